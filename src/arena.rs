@@ -1,0 +1,195 @@
+//! The flat span tree of one text: every node in pre-order as a range of bytes, made by
+//! [`yaml`](crate::yaml) in one pass and never changed. A scalar is decoded when
+//! somebody asks.
+
+use std::sync::Arc;
+
+use crate::scalar::Dialect;
+use crate::source::{FileId, Span};
+
+/// The number of a node in its [`Arena`].
+pub type Index = u32;
+
+/// No offset, no node.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// How a node is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Style {
+    /// Nothing at all: `a:`
+    Empty,
+    /// `text`
+    Plain,
+    /// `'text'`
+    Single,
+    /// `"text"`
+    Double,
+    /// `|`
+    Literal,
+    /// `>`
+    Folded,
+    /// `*name`
+    Alias,
+    /// `- a`
+    BlockSequence,
+    /// `a: b`
+    BlockMapping,
+    /// `[a]`
+    FlowSequence,
+    /// `{a: b}`
+    FlowMapping,
+    /// The mapping of one pair in `[a: b]`
+    FlowPair,
+}
+
+/// One node: 28 bytes, no pointer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Raw {
+    pub(crate) style: Style,
+    pub(crate) flags: u8,
+    /// Offset of the content's first byte: after the properties, at the quote, bracket or
+    /// block header, at the first entry of a block collection. Of an empty node, the
+    /// offset after its indicator or properties.
+    pub(crate) start: u32,
+    /// Offset after the content's last byte: after the closing quote or bracket; of a
+    /// block collection the end of its last descendant; of a block scalar after the line
+    /// break of its last line of content (all trailing blank lines only for `+`).
+    pub(crate) end: u32,
+    /// Nodes in this subtree, this one included.
+    pub(crate) len: u32,
+    /// Index into `props`, or NONE.
+    pub(crate) props: u32,
+    /// Offset of the `-` of an item, the `?` of a key, the `:` of a value, or NONE.
+    pub(crate) indicator: u32,
+    /// Byte column of the entries of a block collection.
+    pub(crate) column: u32,
+}
+
+/// Bits of [`Raw::flags`].
+pub(crate) mod flag {
+    /// The scalar spans several lines.
+    pub(crate) const MULTILINE: u8 = 1;
+    /// An alias stands in this subtree (the node itself included).
+    pub(crate) const HAS_ALIAS: u8 = 2;
+    /// An anchor stands in this subtree (the node itself included).
+    pub(crate) const HAS_ANCHOR: u8 = 4;
+    /// The plain key `<<`.
+    pub(crate) const MERGE_KEY: u8 = 8;
+    /// Decoding has something to do beyond cutting off quotes: escapes, `''`, folding.
+    pub(crate) const COOKED: u8 = 16;
+}
+
+/// The properties before a node: `&anchor !tag`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Props {
+    /// Offset of the first property's first byte.
+    pub(crate) start: u32,
+    /// The name after `&`, or an empty range.
+    pub(crate) anchor: (u32, u32),
+    /// The tag with its `!`, or an empty range.
+    pub(crate) tag: (u32, u32),
+}
+
+/// One document of a stream.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Section {
+    /// Offset of its first byte: its directives, comments or `---`.
+    pub(crate) start: u32,
+    /// Offset after its last byte, `...` included.
+    pub(crate) end: u32,
+    /// Its root node (an empty document has an Empty node).
+    pub(crate) root: Index,
+    /// Offset after its `---`, or NONE.
+    pub(crate) marker: u32,
+}
+
+/// The tree of one text.
+#[derive(Debug)]
+pub struct Arena {
+    pub(crate) file: FileId,
+    pub(crate) text: Arc<str>,
+    pub(crate) dialect: Dialect,
+    pub(crate) nodes: Vec<Raw>,
+    pub(crate) props: Vec<Props>,
+    pub(crate) sections: Vec<Section>,
+    /// (alias node, its target), by alias node.
+    pub(crate) aliases: Vec<(Index, Index)>,
+    /// `%TAG` handles are resolved per section: (section, handle, prefix).
+    pub(crate) handles: Vec<(u32, (u32, u32), (u32, u32))>,
+}
+
+impl Arena {
+    /// How node `i` is written.
+    pub fn style(&self, i: Index) -> Style {
+        self.nodes[i as usize].style
+    }
+
+    /// The bytes of node `i`, without properties.
+    pub fn raw(&self, i: Index) -> &str {
+        let node = &self.nodes[i as usize];
+        &self.text[node.start as usize..node.end as usize]
+    }
+
+    /// Where node `i` stands, without properties.
+    pub fn span(&self, i: Index) -> Span {
+        let node = &self.nodes[i as usize];
+        Span { file: self.file, start: node.start, end: node.end }
+    }
+
+    /// The node after the subtree of node `i`.
+    pub fn next(&self, i: Index) -> Index {
+        i + self.nodes[i as usize].len
+    }
+
+    /// The direct children of node `i`: items, or keys and values by turns.
+    pub fn children(&self, i: Index) -> impl Iterator<Item = Index> + '_ {
+        let end = self.next(i);
+        let mut at = i + 1;
+        std::iter::from_fn(move || {
+            let child = (at < end).then_some(at)?;
+            at = self.next(child);
+            Some(child)
+        })
+    }
+
+    /// The entries of mapping `i`: key and value.
+    pub fn entries(&self, i: Index) -> impl Iterator<Item = (Index, Index)> + '_ {
+        let mut children = self.children(i);
+        std::iter::from_fn(move || Some((children.next()?, children.next()?)))
+    }
+
+    /// The name of the anchor on node `i`, without `&`.
+    pub fn anchor(&self, i: Index) -> Option<&str> {
+        self.property(i, |props| props.anchor)
+    }
+
+    /// The tag on node `i` as written, with its `!`.
+    pub fn tag(&self, i: Index) -> Option<&str> {
+        self.property(i, |props| props.tag)
+    }
+
+    fn property(&self, i: Index, which: fn(&Props) -> (u32, u32)) -> Option<&str> {
+        let props = self.props.get(self.nodes[i as usize].props as usize)?;
+        let (start, end) = which(props);
+        (start < end).then(|| &self.text[start as usize..end as usize])
+    }
+
+    /// The offset at which node `i` begins, properties included.
+    pub(crate) fn outer_start(&self, i: Index) -> u32 {
+        let node = &self.nodes[i as usize];
+        self.props.get(node.props as usize).map_or(node.start, |props| props.start)
+    }
+
+    /// The node that alias `i` stands for.
+    pub(crate) fn target(&self, i: Index) -> Index {
+        match self.aliases.binary_search_by_key(&i, |&(alias, _)| alias) {
+            Ok(found) => self.aliases[found].1,
+            Err(_) => i,
+        }
+    }
+
+    pub(crate) fn has(&self, i: Index, flag: u8) -> bool {
+        self.nodes[i as usize].flags & flag != 0
+    }
+}

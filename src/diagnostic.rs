@@ -1,0 +1,72 @@
+//! What went wrong, and where: pure code makes a [`Diagnostic`] that says *what*, the
+//! caller who knows the place adds `.at(span)`.
+
+use crate::source::Span;
+
+/// The result of a pass.
+pub type Result<T> = std::result::Result<T, Box<Diagnostic>>;
+
+/// How grave a diagnostic is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// Nothing is printed but this.
+    Error,
+    /// The result stands; somebody should look.
+    Warning,
+}
+
+/// A place that a diagnostic points at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What is there, or empty.
+    pub text: String,
+}
+
+/// One message for people, with its places.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How grave it is.
+    pub severity: Severity,
+    /// What happened, in the reference's own words where it has some.
+    pub message: String,
+    /// Places, the most telling one first.
+    pub labels: Vec<Label>,
+    /// Suggestions: `did you mean 'instances'?`
+    pub hints: Vec<String>,
+}
+
+impl Diagnostic {
+    /// An error without a place.
+    pub fn error(message: impl Into<String>) -> Box<Diagnostic> {
+        Diagnostic::new(Severity::Error, message)
+    }
+
+    /// A warning without a place.
+    pub fn warning(message: impl Into<String>) -> Box<Diagnostic> {
+        Diagnostic::new(Severity::Warning, message)
+    }
+
+    fn new(severity: Severity, message: impl Into<String>) -> Box<Diagnostic> {
+        let message = message.into();
+        Box::new(Diagnostic { severity, message, labels: Vec::new(), hints: Vec::new() })
+    }
+
+    /// Adds a place.
+    pub fn at(self: Box<Self>, span: Span) -> Box<Diagnostic> {
+        self.label(span, "")
+    }
+
+    /// Adds a place and what is there.
+    pub fn label(mut self: Box<Self>, span: Span, text: impl Into<String>) -> Box<Diagnostic> {
+        self.labels.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// Adds a suggestion.
+    pub fn hint(mut self: Box<Self>, hint: impl Into<String>) -> Box<Diagnostic> {
+        self.hints.push(hint.into());
+        self
+    }
+}

@@ -1,0 +1,7 @@
+//! Patch YAML without losing a byte.
+
+pub mod arena;
+pub mod diagnostic;
+pub mod scalar;
+pub mod source;
+pub mod yaml;

@@ -1,0 +1,3 @@
+//! The `interpolate` program.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Text ⇄ tree: reading a text into an arena, printing a document.
