@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use crate::scalar::Dialect;
+use crate::scalar::{Dialect, Scalar};
 use crate::source::{FileId, Span};
 
 /// The number of a node in its [`Arena`].
@@ -187,6 +187,11 @@ impl Arena {
             Ok(found) => self.aliases[found].1,
             Err(_) => i,
         }
+    }
+
+    /// The value of scalar `i` in the arena's dialect.
+    pub fn scalar(&self, i: Index) -> Scalar<'_> {
+        Scalar::String(self.raw(i).into())
     }
 
     pub(crate) fn has(&self, i: Index, flag: u8) -> bool {

@@ -59,7 +59,11 @@ impl Diagnostic {
     }
 
     /// Adds a place and what is there.
-    pub fn label(mut self: Box<Self>, span: Span, text: impl Into<String>) -> Box<Diagnostic> {
+    pub fn label(
+        mut self: Box<Self>,
+        span: Span,
+        text: impl Into<String>,
+    ) -> Box<Diagnostic> {
         self.labels.push(Label { span, text: text.into() });
         self
     }

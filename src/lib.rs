@@ -2,6 +2,9 @@
 
 pub mod arena;
 pub mod diagnostic;
+pub mod node;
+pub mod patch;
+pub mod pointer;
 pub mod scalar;
 pub mod source;
 pub mod yaml;

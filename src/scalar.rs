@@ -31,3 +31,46 @@ pub enum Scalar<'a> {
     /// `!!binary aGk=` whose bytes are no text
     Binary(Vec<u8>),
 }
+
+/// What makes two keys of a mapping the same key.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Identity<'a> {
+    /// `~`
+    Null,
+    /// `true`
+    Bool(bool),
+    /// `1`
+    Int(i128),
+    /// `1.5`, by its bits
+    Float(u64),
+    /// `text`
+    String(Cow<'a, str>),
+    /// `!!binary aGk=`
+    Binary(Vec<u8>),
+}
+
+impl<'a> Scalar<'a> {
+    /// The same value, borrowing the text.
+    pub fn borrowed(&self) -> Scalar<'_> {
+        match self {
+            Scalar::Null => Scalar::Null,
+            Scalar::Bool(x) => Scalar::Bool(*x),
+            Scalar::Int(x) => Scalar::Int(*x),
+            Scalar::Float(x) => Scalar::Float(*x),
+            Scalar::String(text) => Scalar::String(Cow::Borrowed(text)),
+            Scalar::Binary(bytes) => Scalar::Binary(bytes.clone()),
+        }
+    }
+
+    /// What this scalar is as a key. (No key equals NaN, but a mapping holds one of it.)
+    pub fn identity(self) -> Identity<'a> {
+        match self {
+            Scalar::Null => Identity::Null,
+            Scalar::Bool(x) => Identity::Bool(x),
+            Scalar::Int(x) => Identity::Int(x),
+            Scalar::Float(x) => Identity::Float((x + 0.0).to_bits()),
+            Scalar::String(text) => Identity::String(text),
+            Scalar::Binary(bytes) => Identity::Binary(bytes),
+        }
+    }
+}

@@ -52,7 +52,11 @@ pub struct Sources {
 impl Sources {
     /// Adds a text under a name.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
-        self.push(Source { name: name.into(), text: text.into(), encoding: Encoding::Utf8 })
+        self.push(Source {
+            name: name.into(),
+            text: text.into(),
+            encoding: Encoding::Utf8,
+        })
     }
 
     /// Adds a source that has been read.

@@ -1,0 +1,134 @@
+//! The one tree every pass reads: a [`Document`] is the arena of a text and the edits
+//! laid over it. A node is either as it was written, or opened by an edit; opening
+//! happens along the path of an edit and nowhere else.
+
+mod edit;
+mod index;
+mod read;
+mod slots;
+
+use std::sync::Arc;
+
+use crate::arena::{Arena, Index};
+use crate::patch::OpId;
+use crate::scalar::Scalar;
+use crate::source::FileId;
+
+pub use read::Kind;
+pub(crate) use slots::SlotId;
+pub use slots::Slots;
+
+/// A node of a [`Document`]: a number, to be asked about there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// As it was written.
+    Clean(FileId, Index),
+    /// Opened or made by an edit.
+    Opened(u32),
+}
+
+impl Node {
+    /// Stands in the slot of a removed entry.
+    const GONE: Node = Node::Opened(u32::MAX);
+}
+
+/// A node that is no longer, or never was, what a text says.
+#[derive(Clone, Debug)]
+pub(crate) struct Opened {
+    /// The written node it was opened from: its style, its comments, its anchor.
+    pub(crate) was: Option<(FileId, Index)>,
+    pub(crate) body: Body,
+    /// Whether it holds an entry `<<`.
+    merging: bool,
+    lookup: index::Lookup,
+}
+
+/// What an opened node holds.
+#[derive(Clone, Debug)]
+pub(crate) enum Body {
+    Scalar(Scalar<'static>),
+    Sequence(Slots),
+    Mapping(Slots),
+}
+
+/// An item of a sequence or an entry of a mapping.
+#[derive(Clone, Copy, Debug)]
+pub struct Slot {
+    /// The written item or key, of the node this was opened from, in whose place it stands.
+    pub(crate) was: Option<Index>,
+    /// The key, in a mapping.
+    pub key: Option<Node>,
+    /// The item or the value.
+    pub value: Node,
+    /// The op that put it there.
+    pub by: Option<OpId>,
+}
+
+/// A text, read, and the edits laid over it.
+#[derive(Clone, Debug)]
+pub struct Document {
+    file: FileId,
+    arenas: Vec<Option<Arc<Arena>>>,
+    pub(crate) opened: Vec<Opened>,
+    pub(crate) roots: Vec<Node>,
+}
+
+impl Document {
+    /// The document as `arena` says it, with a root for each document of the stream.
+    pub(crate) fn new(arena: Arena) -> Document {
+        let file = arena.file;
+        let roots = arena.sections.iter().map(|s| Node::Clean(file, s.root)).collect();
+        let mut document =
+            Document { file, arenas: Vec::new(), opened: Vec::new(), roots };
+        document.adopt(&Arc::new(arena));
+        document
+    }
+
+    /// The root of the first document of the stream.
+    pub fn root(&self) -> Node {
+        self.roots[0]
+    }
+
+    /// The root of every document of the stream.
+    pub fn roots(&self) -> &[Node] {
+        &self.roots
+    }
+
+    /// Whether nothing was edited.
+    pub fn is_clean(&self) -> bool {
+        let clean = |(root, section): (&Node, &crate::arena::Section)| {
+            *root == Node::Clean(self.file, section.root)
+        };
+        self.roots.iter().zip(&self.base().sections).all(clean)
+    }
+
+    /// The arena of the text this document was read from.
+    pub fn base(&self) -> &Arena {
+        self.arena(self.file)
+    }
+
+    /// The arena of a text that nodes of this document come from.
+    pub fn arena(&self, file: FileId) -> &Arena {
+        match self.arenas.get(file.0 as usize) {
+            Some(Some(arena)) => arena,
+            _ => self.base(),
+        }
+    }
+
+    /// The arena of the text this document was read from, to be shared.
+    pub(crate) fn shared(&self) -> &Arc<Arena> {
+        match &self.arenas[self.file.0 as usize] {
+            Some(arena) => arena,
+            None => unreachable!("a document holds its own arena"),
+        }
+    }
+
+    /// Lets nodes of another text stand in this document.
+    pub(crate) fn adopt(&mut self, arena: &Arc<Arena>) {
+        let at = arena.file.0 as usize;
+        if self.arenas.len() <= at {
+            self.arenas.resize(at + 1, None);
+        }
+        self.arenas[at] = Some(arena.clone());
+    }
+}

@@ -1,0 +1,255 @@
+//! Laying edits over a document: nodes are opened along the path of an edit, then slots
+//! are set, added and removed.
+
+use std::collections::HashSet;
+
+use super::index::Lookup;
+use super::read::written_slots;
+use super::{Body, Document, Kind, Node, Opened, Slot, SlotId, Slots};
+use crate::patch::OpId;
+use crate::scalar::{Dialect, Scalar};
+
+/// Where a node sits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Seat {
+    /// The root of a document of the stream.
+    Root(usize),
+    /// A slot of an opened collection.
+    Slot(u32, SlotId),
+    /// Nowhere: made to be looked at.
+    Loose(Node),
+}
+
+impl Document {
+    /// The node that sits there.
+    pub(crate) fn seated(&self, seat: Seat) -> Node {
+        match seat {
+            Seat::Root(at) => self.roots[at],
+            Seat::Slot(id, at) => self.children(id).get(at).value,
+            Seat::Loose(node) => node,
+        }
+    }
+
+    /// Seats a node in the place of another.
+    pub(crate) fn seat(&mut self, seat: Seat, node: Node, by: Option<OpId>) {
+        match seat {
+            Seat::Root(at) => self.roots[at] = node,
+            Seat::Slot(id, at) => {
+                let slot = self.children_mut(id).get_mut(at);
+                (slot.value, slot.by) = (node, by.or(slot.by));
+                self.opened[id as usize].lookup.touched(None, at);
+            }
+            Seat::Loose(_) => {}
+        }
+    }
+
+    /// Opens the collection that sits there; `None` for a scalar. What is reached through
+    /// an alias is copied first: an alias stands for a copy. With `attach` false the
+    /// copy is left loose, so that looking changes nothing.
+    pub(crate) fn open(&mut self, seat: Seat, attach: bool) -> Option<u32> {
+        let seated = self.seated(seat);
+        let node = self.follow(seated);
+        let Node::Clean(file, i) = node else {
+            let Node::Opened(id) = node else { return None };
+            return (self.kind(node) != Kind::Scalar).then_some(id);
+        };
+        let slots = Slots::new(written_slots(self.arena(file), i));
+        let body = match self.kind(node) {
+            Kind::Scalar => return None,
+            Kind::Sequence => Body::Sequence(slots),
+            Kind::Mapping => Body::Mapping(slots),
+        };
+        let id = self.push(Some((file, i)), body);
+        if attach || node == seated {
+            self.reseat(seat, Node::Opened(id));
+        }
+        Some(id)
+    }
+
+    /// Seats a node that means the same.
+    fn reseat(&mut self, seat: Seat, node: Node) {
+        match seat {
+            Seat::Root(at) => self.roots[at] = node,
+            Seat::Slot(id, at) => self.children_mut(id).get_mut(at).value = node,
+            Seat::Loose(_) => {}
+        }
+    }
+
+    fn push(&mut self, was: Option<(crate::source::FileId, u32)>, body: Body) -> u32 {
+        let merging = match &body {
+            Body::Mapping(slots) => slots.iter().any(|slot| self.is_merge(slot)),
+            Body::Scalar(_) | Body::Sequence(_) => false,
+        };
+        self.opened.push(Opened { was, body, merging, lookup: Lookup::default() });
+        self.opened.len() as u32 - 1
+    }
+
+    /// A new string.
+    pub(crate) fn new_text(&mut self, text: &str) -> Node {
+        Node::Opened(
+            self.push(None, Body::Scalar(Scalar::String(text.to_owned().into()))),
+        )
+    }
+
+    /// A new null.
+    pub(crate) fn new_null(&mut self) -> Node {
+        Node::Opened(self.push(None, Body::Scalar(Scalar::Null)))
+    }
+
+    /// A new sequence without items.
+    pub(crate) fn new_sequence(&mut self) -> Node {
+        Node::Opened(self.push(None, Body::Sequence(Slots::default())))
+    }
+
+    /// A new mapping with string keys.
+    pub(crate) fn new_mapping(
+        &mut self,
+        entries: &[(&str, &str)],
+        by: Option<OpId>,
+    ) -> Node {
+        let slots = entries.iter().map(|(key, value)| {
+            let (key, value) = (Some(self.new_text(key)), self.new_text(value));
+            Slot { was: None, key, value, by }
+        });
+        let slots = Slots::new(slots.collect());
+        Node::Opened(self.push(None, Body::Mapping(slots)))
+    }
+
+    pub(crate) fn children_mut(&mut self, id: u32) -> &mut Slots {
+        let opened = &mut self.opened[id as usize];
+        match &mut opened.body {
+            Body::Sequence(slots) | Body::Mapping(slots) => slots,
+            Body::Scalar(_) => unreachable!("only collections are opened"),
+        }
+    }
+
+    /// Puts an item into opened sequence `id`, before the one at `position`.
+    pub(crate) fn insert_item(
+        &mut self,
+        id: u32,
+        position: usize,
+        value: Node,
+        by: Option<OpId>,
+    ) -> SlotId {
+        let slot = Slot { was: None, key: None, value, by };
+        let at = self.children_mut(id).insert(position, slot);
+        self.opened[id as usize].lookup.added(None, at);
+        at
+    }
+
+    /// Adds an entry at the end of opened mapping `id`.
+    pub(crate) fn insert_entry(
+        &mut self,
+        id: u32,
+        key: &str,
+        value: Node,
+        by: Option<OpId>,
+    ) -> SlotId {
+        let slot = Slot { was: None, key: Some(self.new_text(key)), value, by };
+        let end = self.children(id).len();
+        let at = self.children_mut(id).insert(end, slot);
+        self.opened[id as usize].lookup.added(Some(key), at);
+        at
+    }
+
+    /// Removes an item of opened sequence `id`.
+    pub(crate) fn remove_item(&mut self, id: u32, at: SlotId) {
+        self.children_mut(id).remove(at);
+    }
+
+    fn remove_key(&mut self, id: u32, at: SlotId, key: &str) {
+        self.children_mut(id).remove(at);
+        self.opened[id as usize].lookup.removed(key);
+    }
+
+    /// The slot of the entry that counts for the string `key` in opened mapping `id`. An
+    /// entry that comes from `<<` becomes an own entry when it is to be changed.
+    pub(crate) fn entry(&mut self, id: u32, key: &str, attach: bool) -> Option<Seat> {
+        let own = self.find_key(id, key);
+        let merges = self.merges(id);
+        if merges.is_empty() {
+            return own.map(|at| Seat::Slot(id, at));
+        }
+        let go = self.base().dialect == Dialect::Go;
+        let slots = self.children(id);
+        let last = merges.iter().map(|&at| slots.position(at)).max();
+        if let Some(at) = own
+            && (!go || Some(slots.position(at)) > last)
+        {
+            return Some(Seat::Slot(id, at));
+        }
+        let value = self.get(Node::Opened(id), key)?;
+        if !attach || own.is_some_and(|at| slots.get(at).value == value) {
+            return Some(own.map_or(Seat::Loose(value), |at| Seat::Slot(id, at)));
+        }
+        let position = last.map_or(0, |last| last + 1);
+        Some(self.override_merged(id, own, position, key, value))
+    }
+
+    fn override_merged(
+        &mut self,
+        id: u32,
+        own: Option<SlotId>,
+        position: usize,
+        key: &str,
+        value: Node,
+    ) -> Seat {
+        let slot = Slot { was: None, key: Some(self.new_text(key)), value, by: None };
+        let at = self.children_mut(id).insert(position, slot);
+        if let Some(own) = own {
+            self.remove_key(id, own, key);
+        }
+        self.opened[id as usize].lookup.added(Some(key), at);
+        Seat::Slot(id, at)
+    }
+
+    /// Removes every entry that stands for the string `key` from opened mapping `id`. If
+    /// it comes from `<<`, what is merged is written out first.
+    pub(crate) fn remove_entry(&mut self, id: u32, key: &str) {
+        let merges = self.merges(id);
+        let merged = |&at: &SlotId| self.merge_has(id, at, key);
+        if merges.iter().any(merged) {
+            self.write_out(id, &merges);
+        }
+        while let Some(at) = self.find_key(id, key) {
+            self.remove_key(id, at, key);
+        }
+    }
+
+    fn merges(&self, id: u32) -> Vec<SlotId> {
+        if !self.opened[id as usize].merging {
+            return Vec::new();
+        }
+        let slots = self.children(id);
+        slots.ids().filter(|&at| self.is_merge(slots.get(at))).collect()
+    }
+
+    fn merge_has(&self, id: u32, at: SlotId, key: &str) -> bool {
+        let source = self.follow(self.children(id).get(at).value);
+        let sources = match self.kind(source) {
+            Kind::Sequence => self.items(source),
+            Kind::Mapping | Kind::Scalar => vec![source],
+        };
+        sources.into_iter().any(|source| self.get(source, key).is_some())
+    }
+
+    /// Replaces the `<<` of opened mapping `id` by the entries that it gives.
+    fn write_out(&mut self, id: u32, merges: &[SlotId]) {
+        let pairs = self.pairs(Node::Opened(id));
+        let own: HashSet<Node> =
+            self.children(id).iter().filter_map(|slot| slot.key).collect();
+        let mut position = merges.first().map_or(0, |&at| self.children(id).position(at));
+        for (key, value) in pairs {
+            if !own.contains(&key) {
+                let slot = Slot { was: None, key: Some(key), value, by: None };
+                self.children_mut(id).insert(position, slot);
+                position += 1;
+            }
+        }
+        for &at in merges {
+            self.children_mut(id).remove(at);
+        }
+        self.opened[id as usize].merging = false;
+        self.opened[id as usize].lookup = Lookup::default();
+    }
+}

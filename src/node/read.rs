@@ -1,0 +1,257 @@
+//! Reading a document: a node comes in, its value goes out as a reader of the dialect
+//! sees it, with aliases and `<<` followed, duplicates settled and scalars typed.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::{Body, Document, Node, Slot};
+use crate::arena::{Arena, Style, flag};
+use crate::scalar::{Dialect, Identity, Scalar};
+use crate::source::Span;
+
+/// What a node is, aliases followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `text`
+    Scalar,
+    /// `[a]`
+    Sequence,
+    /// `{a: b}`
+    Mapping,
+}
+
+impl Document {
+    /// What `node` is.
+    pub fn kind(&self, node: Node) -> Kind {
+        match self.follow(node) {
+            Node::Clean(file, i) => match self.arena(file).style(i) {
+                Style::BlockSequence | Style::FlowSequence => Kind::Sequence,
+                Style::BlockMapping | Style::FlowMapping | Style::FlowPair => {
+                    Kind::Mapping
+                }
+                Style::Empty | Style::Plain | Style::Single | Style::Double => {
+                    Kind::Scalar
+                }
+                Style::Literal | Style::Folded | Style::Alias => Kind::Scalar,
+            },
+            Node::Opened(id) => match self.opened[id as usize].body {
+                Body::Scalar(_) => Kind::Scalar,
+                Body::Sequence(_) => Kind::Sequence,
+                Body::Mapping(_) => Kind::Mapping,
+            },
+        }
+    }
+
+    /// The value of a scalar; null for anything else.
+    pub fn scalar(&self, node: Node) -> Scalar<'_> {
+        let scalar = self.written(node);
+        match node {
+            Node::Clean(file, _) if file != self.base().file => self.rewritten(scalar),
+            Node::Clean(..) | Node::Opened(_) => scalar,
+        }
+    }
+
+    /// The value of a scalar as its own text has it.
+    pub(crate) fn written(&self, node: Node) -> Scalar<'_> {
+        match self.follow(node) {
+            Node::Clean(file, i) => self.arena(file).scalar(i),
+            Node::Opened(id) => match &self.opened[id as usize].body {
+                Body::Scalar(scalar) => scalar.borrowed(),
+                Body::Sequence(_) | Body::Mapping(_) => Scalar::Null,
+            },
+        }
+    }
+
+    /// bosh prints an op's value and reads it again before it lands in the document, and
+    /// so `1.0` becomes the integer 1.
+    fn rewritten<'a>(&self, scalar: Scalar<'a>) -> Scalar<'a> {
+        match scalar {
+            Scalar::Float(x) if self.base().dialect == Dialect::Go && x.abs() < 1e6 => {
+                if x.fract() == 0.0 {
+                    Scalar::Int(x as i128)
+                } else {
+                    scalar
+                }
+            }
+            other => other,
+        }
+    }
+
+    /// The items of a sequence; none for anything else.
+    pub fn items(&self, node: Node) -> Vec<Node> {
+        self.slots(node).iter().filter(|s| s.key.is_none()).map(|s| s.value).collect()
+    }
+
+    /// The entries of a mapping, each key once; none for anything else.
+    pub fn pairs(&self, node: Node) -> Vec<(Node, Node)> {
+        let slots = self.slots(node);
+        if slots.len() < 2 && !slots.iter().any(|slot| self.is_merge(slot)) {
+            return slots
+                .iter()
+                .filter_map(|slot| Some((slot.key?, slot.value)))
+                .collect();
+        }
+        Settle::new(self).run(node)
+    }
+
+    /// The value of the entry of a mapping whose key is the string `key`.
+    pub fn get(&self, node: Node, key: &str) -> Option<Node> {
+        let slots = self.slots(node);
+        if slots.iter().any(|slot| self.is_merge(slot)) {
+            let pairs = self.pairs(node);
+            return pairs
+                .into_iter()
+                .find(|&(k, _)| self.is_text(k, key))
+                .map(|(_, v)| v);
+        }
+        let found = |slot: &&Slot| slot.key.is_some_and(|k| self.is_text(k, key));
+        slots.iter().rev().find(found).map(|slot| slot.value)
+    }
+
+    /// Where `node` was written, if it was.
+    pub fn span(&self, node: Node) -> Option<Span> {
+        match node {
+            Node::Clean(file, i) => Some(self.arena(file).span(i)),
+            Node::Opened(id) => {
+                let (file, i) = self.opened.get(id as usize)?.was?;
+                Some(self.arena(file).span(i))
+            }
+        }
+    }
+
+    /// The node an alias stands for; any other node itself.
+    pub(crate) fn follow(&self, node: Node) -> Node {
+        match node {
+            Node::Clean(file, i) if self.arena(file).style(i) == Style::Alias => {
+                Node::Clean(file, self.arena(file).target(i))
+            }
+            Node::Clean(..) | Node::Opened(_) => node,
+        }
+    }
+
+    /// The children of a collection as they stand, `<<` and duplicates included.
+    pub(crate) fn slots(&self, node: Node) -> Cow<'_, [Slot]> {
+        match self.follow(node) {
+            Node::Clean(file, i) => Cow::Owned(written_slots(self.arena(file), i)),
+            Node::Opened(id) => match &self.opened[id as usize].body {
+                Body::Scalar(_) => Cow::Borrowed(&[]),
+                Body::Sequence(slots) | Body::Mapping(slots) => slots.to_slice(),
+            },
+        }
+    }
+
+    /// Whether `slot` is an entry with the key `<<`.
+    pub(crate) fn is_merge(&self, slot: &Slot) -> bool {
+        match slot.key {
+            Some(Node::Clean(file, i)) => self.arena(file).has(i, flag::MERGE_KEY),
+            Some(Node::Opened(_)) | None => false,
+        }
+    }
+
+    /// Whether `node` is the string `text`.
+    pub(crate) fn is_text(&self, node: Node, text: &str) -> bool {
+        if let Node::Clean(file, i) = node
+            && self.arena(file).style(i) == Style::Plain
+            && !self.arena(file).has(i, flag::MULTILINE)
+            && self.arena(file).raw(i) != text
+        {
+            return false;
+        }
+        matches!(self.scalar(node), Scalar::String(found) if found == text)
+            && self.kind(node) == Kind::Scalar
+    }
+}
+
+/// The children of written node `i`.
+pub(super) fn written_slots(arena: &Arena, i: u32) -> Vec<Slot> {
+    let slot = |was, key, value| Slot {
+        was: Some(was),
+        key,
+        value: Node::Clean(arena.file, value),
+        by: None,
+    };
+    match arena.style(i) {
+        Style::BlockSequence | Style::FlowSequence => {
+            arena.children(i).map(|item| slot(item, None, item)).collect()
+        }
+        Style::BlockMapping | Style::FlowMapping | Style::FlowPair => arena
+            .entries(i)
+            .map(|(key, value)| slot(key, Some(Node::Clean(arena.file, key)), value))
+            .collect(),
+        Style::Empty | Style::Plain | Style::Single | Style::Double => Vec::new(),
+        Style::Literal | Style::Folded | Style::Alias => Vec::new(),
+    }
+}
+
+/// Finds the entry that counts for every key of a mapping: the first one met, going
+/// through the entries from the strongest to the weakest. A source of `<<` that was
+/// met before has nothing to add, so that the work is linear.
+struct Settle<'a> {
+    document: &'a Document,
+    /// Key, value and the place in reading order.
+    pairs: Vec<(Node, Node, usize)>,
+    seen: HashSet<Identity<'a>>,
+    met: HashSet<Node>,
+    /// Entries still to be looked at, the strongest last.
+    todo: Vec<(Slot, usize)>,
+    read: usize,
+}
+
+impl<'a> Settle<'a> {
+    fn new(document: &'a Document) -> Self {
+        let (pairs, todo) = (Vec::new(), Vec::new());
+        let (seen, met) = (HashSet::new(), HashSet::new());
+        Settle { document, pairs, seen, met, todo, read: 0 }
+    }
+
+    fn run(mut self, mapping: Node) -> Vec<(Node, Node)> {
+        self.push_mapping(mapping);
+        while let Some((slot, at)) = self.todo.pop() {
+            match slot.key {
+                Some(_) if self.document.is_merge(&slot) => self.push_sources(slot.value),
+                Some(key) => self.take(key, slot.value, at),
+                None => {}
+            }
+        }
+        self.pairs.sort_unstable_by_key(|&(.., at)| at);
+        self.pairs.into_iter().map(|(key, value, _)| (key, value)).collect()
+    }
+
+    fn take(&mut self, key: Node, value: Node, at: usize) {
+        let document = self.document;
+        let fresh = document.kind(key) != Kind::Scalar
+            || self.seen.insert(document.scalar(key).identity());
+        if fresh {
+            self.pairs.push((key, value, at));
+        }
+    }
+
+    /// In yaml.v2 an entry overrides what stands before it, `<<` or not; elsewhere the
+    /// own entries override what is merged. Among own duplicates the last one counts.
+    fn push_mapping(&mut self, mapping: Node) {
+        let slots = self.document.slots(mapping);
+        let from = self.todo.len();
+        self.todo.extend(slots.iter().copied().zip(self.read..));
+        self.read += slots.len();
+        if self.document.base().dialect != Dialect::Go {
+            let document = self.document;
+            self.todo[from..].sort_by_key(|(slot, _)| !document.is_merge(slot));
+        }
+    }
+
+    /// Of several sources the first is the strongest.
+    fn push_sources(&mut self, value: Node) {
+        let value = self.document.follow(value);
+        let sources = match self.document.kind(value) {
+            Kind::Sequence => self.document.items(value),
+            Kind::Mapping => vec![value],
+            Kind::Scalar => Vec::new(),
+        };
+        for source in sources.into_iter().rev() {
+            let source = self.document.follow(source);
+            if self.met.insert(source) {
+                self.push_mapping(source);
+            }
+        }
+    }
+}

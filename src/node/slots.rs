@@ -1,0 +1,193 @@
+//! The children of an opened node: slots that keep their number while others come and
+//! go, in an order that takes an insertion anywhere without moving the rest.
+
+use std::borrow::Cow;
+
+use super::{Node, Slot};
+
+/// The number of a slot, which never changes.
+pub(crate) type SlotId = u32;
+
+/// Slots and their order.
+#[derive(Clone, Debug, Default)]
+pub struct Slots {
+    slots: Vec<Slot>,
+    /// Absent while the order is that of `slots`.
+    order: Option<Box<Order>>,
+}
+
+impl Slots {
+    pub(crate) const NONE: &Slots = &Slots { slots: Vec::new(), order: None };
+
+    pub(crate) fn new(slots: Vec<Slot>) -> Slots {
+        Slots { slots, order: None }
+    }
+
+    /// How many slots there are.
+    pub fn len(&self) -> usize {
+        self.order.as_ref().map_or(self.slots.len(), |order| order.len)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The slots in order.
+    pub fn iter(&self) -> impl Iterator<Item = &Slot> + '_ {
+        self.ids().map(|id| &self.slots[id as usize])
+    }
+
+    pub(crate) fn to_slice(&self) -> Cow<'_, [Slot]> {
+        match self.order {
+            None => Cow::Borrowed(&self.slots),
+            Some(_) => Cow::Owned(self.iter().copied().collect()),
+        }
+    }
+
+    pub(crate) fn ids(&self) -> impl Iterator<Item = SlotId> + '_ {
+        let straight = match &self.order {
+            None => 0..self.slots.len() as SlotId,
+            Some(_) => 0..0,
+        };
+        straight.chain(self.order.iter().flat_map(|order| order.ids()))
+    }
+
+    pub(crate) fn get(&self, id: SlotId) -> &Slot {
+        &self.slots[id as usize]
+    }
+
+    pub(crate) fn get_mut(&mut self, id: SlotId) -> &mut Slot {
+        &mut self.slots[id as usize]
+    }
+
+    /// The slot at a position.
+    pub(crate) fn at(&self, position: usize) -> Option<SlotId> {
+        match &self.order {
+            None => (position < self.slots.len()).then_some(position as SlotId),
+            Some(order) => order.at(position),
+        }
+    }
+
+    /// The position of a slot that is there.
+    pub(crate) fn position(&self, id: SlotId) -> usize {
+        self.order.as_ref().map_or(id as usize, |order| order.position(id))
+    }
+
+    /// Puts a slot before the one at `position`, or at the end.
+    pub(crate) fn insert(&mut self, position: usize, slot: Slot) -> SlotId {
+        let id = self.slots.len() as SlotId;
+        if position < self.len() {
+            self.order_mut().insert(position, id);
+        } else if let Some(order) = &mut self.order {
+            order.insert(position, id);
+        }
+        self.slots.push(slot);
+        id
+    }
+
+    pub(crate) fn remove(&mut self, id: SlotId) {
+        self.order_mut().remove(id);
+        self.slots[id as usize].value = Node::GONE;
+    }
+
+    /// Whether the slot is still there.
+    pub(crate) fn holds(&self, id: SlotId) -> bool {
+        self.slots[id as usize].value != Node::GONE
+    }
+
+    fn order_mut(&mut self) -> &mut Order {
+        self.order.get_or_insert_with(|| Box::new(Order::straight(self.slots.len())))
+    }
+}
+
+/// A chunk is split when it grows past this.
+const CHUNK: usize = 512;
+
+/// An order of slots in chunks, each of which is cheap to move.
+#[derive(Clone, Debug)]
+struct Order {
+    len: usize,
+    chunks: Vec<Vec<SlotId>>,
+    /// The chunks in order.
+    sequence: Vec<u32>,
+    /// The chunk of every slot.
+    home: Vec<u32>,
+}
+
+impl Order {
+    fn straight(len: usize) -> Order {
+        let ids: Vec<SlotId> = (0..len as SlotId).collect();
+        let mut chunks: Vec<Vec<SlotId>> =
+            ids.chunks(CHUNK / 2).map(<[SlotId]>::to_vec).collect();
+        if chunks.is_empty() {
+            chunks.push(Vec::new());
+        }
+        let home = ids.iter().map(|id| id / (CHUNK as u32 / 2)).collect();
+        Order { len, sequence: (0..chunks.len() as u32).collect(), chunks, home }
+    }
+
+    fn ids(&self) -> impl Iterator<Item = SlotId> + '_ {
+        self.sequence
+            .iter()
+            .flat_map(|&chunk| self.chunks[chunk as usize].iter().copied())
+    }
+
+    /// The place in `sequence` and in its chunk of a position (the last chunk also takes
+    /// the position after its end).
+    fn locate(&self, mut position: usize) -> (usize, usize) {
+        for (i, &chunk) in self.sequence.iter().enumerate() {
+            let len = self.chunks[chunk as usize].len();
+            if position < len || i + 1 == self.sequence.len() {
+                return (i, position);
+            }
+            position -= len;
+        }
+        (0, 0)
+    }
+
+    fn at(&self, position: usize) -> Option<SlotId> {
+        let (i, offset) = self.locate(position);
+        self.chunks[self.sequence[i] as usize].get(offset).copied()
+    }
+
+    fn position(&self, id: SlotId) -> usize {
+        let home = self.home[id as usize];
+        let before = self.sequence.iter().take_while(|&&chunk| chunk != home);
+        let before: usize = before.map(|&chunk| self.chunks[chunk as usize].len()).sum();
+        before + self.offset(id)
+    }
+
+    fn offset(&self, id: SlotId) -> usize {
+        let chunk = &self.chunks[self.home[id as usize] as usize];
+        chunk.iter().position(|&other| other == id).unwrap_or(chunk.len())
+    }
+
+    fn insert(&mut self, position: usize, id: SlotId) {
+        let (i, offset) = self.locate(position);
+        let chunk = self.sequence[i];
+        let ids = &mut self.chunks[chunk as usize];
+        ids.insert(offset.min(ids.len()), id);
+        self.home.push(chunk);
+        self.len += 1;
+        if ids.len() > CHUNK {
+            self.split(i);
+        }
+    }
+
+    fn split(&mut self, i: usize) {
+        let new = self.chunks.len() as u32;
+        let half = self.chunks[self.sequence[i] as usize].split_off(CHUNK / 2);
+        for &id in &half {
+            self.home[id as usize] = new;
+        }
+        self.chunks.push(half);
+        self.sequence.insert(i + 1, new);
+    }
+
+    fn remove(&mut self, id: SlotId) {
+        let offset = self.offset(id);
+        self.chunks[self.home[id as usize] as usize].remove(offset);
+        self.len -= 1;
+    }
+}

@@ -1,0 +1,207 @@
+//! Pointers: the text of a path in an ops-file comes in, tokens go out, and back again.
+//!
+//! The grammar is go-patch's, of which RFC 6901 escapes are a part.
+
+use std::fmt;
+
+/// Where an op works: `/instance_groups/name=web/jobs/0:after`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pointer {
+    /// The tokens after the root.
+    pub tokens: Vec<Token>,
+    /// How many tokens must lead somewhere; those from here on may be missing (`?`
+    /// carries to the right).
+    pub required: usize,
+}
+
+/// One step of a pointer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Token {
+    /// `name`: an entry of a mapping.
+    Key(String),
+    /// `0`, `-1:prev`: an item of a sequence, from its end if negative.
+    Index(i64, Vec<Modifier>),
+    /// `name=web`: the one item whose entry `name` is the string `web`.
+    Match {
+        /// Before the first `=`.
+        key: String,
+        /// After it.
+        value: String,
+        /// `:before`
+        modifiers: Vec<Modifier>,
+    },
+    /// `-` at the end: the place after the last item.
+    End,
+}
+
+/// What follows a `:` in a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Modifier {
+    /// `:prev`
+    Prev,
+    /// `:next`
+    Next,
+    /// `:before`
+    Before,
+    /// `:after`
+    After,
+}
+
+impl Pointer {
+    /// Reads a pointer as bosh does.
+    ///
+    /// # Errors
+    /// go-patch's message, e.g. `Expected to start with '/'`.
+    pub fn parse(text: &str) -> Result<Pointer, String> {
+        if text.is_empty() {
+            return Ok(Pointer::default());
+        }
+        let Some(pieces) = text.strip_prefix('/') else {
+            return Err("Expected to start with '/'".into());
+        };
+        let count = pieces.split('/').count();
+        let (mut tokens, mut required) = (Vec::with_capacity(count), None);
+        for (i, piece) in pieces.split('/').enumerate() {
+            let (token, optional) = token(piece, i + 1 == count)?;
+            if optional {
+                required.get_or_insert(i);
+            }
+            tokens.push(token);
+        }
+        Ok(Pointer { tokens, required: required.unwrap_or(count) })
+    }
+
+    /// Whether the token at `depth` may lead nowhere.
+    pub fn optional(&self, depth: usize) -> bool {
+        depth >= self.required
+    }
+
+    /// The first `count` tokens.
+    pub fn prefix(&self, count: usize) -> Pointer {
+        let tokens = self.tokens[..count].to_vec();
+        Pointer { required: self.required.min(count), tokens }
+    }
+}
+
+fn token(piece: &str, last: bool) -> Result<(Token, bool), String> {
+    let mut parts = piece.split(':');
+    let name = unescape(parts.next().unwrap_or_default());
+    let modifiers = modifiers(parts)?;
+    if last && name == "-" {
+        return match modifiers.is_empty() {
+            true => Ok((Token::End, false)),
+            false => {
+                Err("Expected not to find any modifiers with after last index token"
+                    .into())
+            }
+        };
+    }
+    if let Ok(index) = name.parse() {
+        return Ok((Token::Index(index, modifiers), false));
+    }
+    let bare = name.strip_suffix('?');
+    if let Some((key, value)) = name.split_once('=') {
+        let value = value.strip_suffix('?').unwrap_or(value).to_owned();
+        return Ok((
+            Token::Match { key: key.to_owned(), value, modifiers },
+            bare.is_some(),
+        ));
+    }
+    if !modifiers.is_empty() {
+        return Err("Expected not to find any modifiers with key token".into());
+    }
+    Ok((Token::Key(bare.unwrap_or(&name).to_owned()), bare.is_some()))
+}
+
+/// The modifiers of one token. The reference names the first one, whichever is wrong.
+fn modifiers<'a>(parts: impl Iterator<Item = &'a str>) -> Result<Vec<Modifier>, String> {
+    let mut first = None;
+    parts
+        .map(|part| {
+            let first = *first.get_or_insert(part);
+            Modifier::ALL.into_iter().find(|m| m.word() == part).ok_or_else(|| {
+                format!(
+                    "Expected to find one of the following modifiers: 'prev', 'next', \
+                     'before', or 'after' but found '{first}'"
+                )
+            })
+        })
+        .collect()
+}
+
+impl Modifier {
+    const ALL: [Modifier; 4] =
+        [Modifier::Prev, Modifier::Next, Modifier::Before, Modifier::After];
+
+    /// The word after the `:`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Modifier::Prev => "prev",
+            Modifier::Next => "next",
+            Modifier::Before => "before",
+            Modifier::After => "after",
+        }
+    }
+}
+
+/// One pass from left to right, so that `~01` is `~1`.
+fn unescape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('~') {
+        out.push_str(&rest[..at]);
+        let (plain, len) = match rest.as_bytes().get(at + 1) {
+            Some(b'0') => ('~', 2),
+            Some(b'1') => ('/', 2),
+            Some(b'7') => (':', 2),
+            _ => ('~', 1),
+        };
+        out.push(plain);
+        rest = &rest[at + len..];
+    }
+    out + rest
+}
+
+fn escape(text: &str) -> String {
+    text.replace('~', "~0").replace('/', "~1").replace(':', "~7")
+}
+
+impl fmt::Display for Pointer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, token) in self.tokens.iter().enumerate() {
+            write!(f, "/{token}")?;
+            let markable = matches!(token, Token::Key(_) | Token::Match { .. });
+            if i == self.required && markable {
+                f.write_str("?")?;
+            }
+            for modifier in token.modifiers() {
+                write!(f, ":{}", modifier.word())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Token {
+    /// What follows the token's name.
+    pub fn modifiers(&self) -> &[Modifier] {
+        match self {
+            Token::Index(_, modifiers) | Token::Match { modifiers, .. } => modifiers,
+            Token::Key(_) | Token::End => &[],
+        }
+    }
+}
+
+/// The token without its modifiers and its `?`.
+impl fmt::Display for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Token::Key(key) => f.write_str(&escape(key)),
+            Token::Index(index, _) => write!(f, "{index}"),
+            Token::Match { key, value, .. } => {
+                write!(f, "{}={}", escape(key), escape(value))
+            }
+            Token::End => f.write_str("-"),
+        }
+    }
+}
