@@ -189,6 +189,11 @@ impl Arena {
         }
     }
 
+    /// The decoded text of scalar `i`.
+    pub fn string(&self, i: Index) -> std::borrow::Cow<'_, str> {
+        self.raw(i).into()
+    }
+
     /// The value of scalar `i` in the arena's dialect.
     pub fn scalar(&self, i: Index) -> Scalar<'_> {
         Scalar::String(self.raw(i).into())

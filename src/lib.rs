@@ -1,6 +1,8 @@
 //! Patch YAML without losing a byte.
 
+pub mod apply;
 pub mod arena;
+pub mod compile;
 pub mod diagnostic;
 pub mod node;
 pub mod patch;

@@ -3,6 +3,7 @@
 //! happens along the path of an edit and nowhere else.
 
 mod edit;
+mod equal;
 mod index;
 mod read;
 mod slots;
@@ -14,6 +15,7 @@ use crate::patch::OpId;
 use crate::scalar::Scalar;
 use crate::source::FileId;
 
+pub(crate) use edit::Seat;
 pub use read::Kind;
 pub(crate) use slots::SlotId;
 pub use slots::Slots;

@@ -15,7 +15,7 @@ pub struct Pointer {
 }
 
 /// One step of a pointer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Token {
     /// `name`: an entry of a mapping.
     Key(String),
@@ -35,7 +35,7 @@ pub enum Token {
 }
 
 /// What follows a `:` in a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Modifier {
     /// `:prev`
     Prev,

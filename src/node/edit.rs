@@ -8,6 +8,7 @@ use super::read::written_slots;
 use super::{Body, Document, Kind, Node, Opened, Slot, SlotId, Slots};
 use crate::patch::OpId;
 use crate::scalar::{Dialect, Scalar};
+use crate::source::{FileId, Span};
 
 /// Where a node sits.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +76,7 @@ impl Document {
         }
     }
 
-    fn push(&mut self, was: Option<(crate::source::FileId, u32)>, body: Body) -> u32 {
+    fn push(&mut self, was: Option<(FileId, u32)>, body: Body) -> u32 {
         let merging = match &body {
             Body::Mapping(slots) => slots.iter().any(|slot| self.is_merge(slot)),
             Body::Scalar(_) | Body::Sequence(_) => false,
@@ -113,6 +114,21 @@ impl Document {
         });
         let slots = Slots::new(slots.collect());
         Node::Opened(self.push(None, Body::Mapping(slots)))
+    }
+
+    /// The place of what sits there, for people: the first line of it, or its key.
+    pub(crate) fn place(&self, seat: Seat) -> Option<Span> {
+        let slot = match seat {
+            Seat::Slot(id, at) => Some(self.children(id).get(at)),
+            Seat::Root(_) | Seat::Loose(_) => None,
+        };
+        let key = slot.and_then(|slot| self.span(slot.key?));
+        Some(self.first_line(key.or_else(|| self.span(self.seated(seat)))?))
+    }
+
+    /// The entry `key` of an item of opened sequence `id` is about to change.
+    pub(crate) fn touch(&mut self, id: u32, at: SlotId, key: &str) {
+        self.opened[id as usize].lookup.touched(Some(key), at);
     }
 
     pub(crate) fn children_mut(&mut self, id: u32) -> &mut Slots {

@@ -119,6 +119,18 @@ impl Document {
         }
     }
 
+    /// The first line of a span, to be shown to people.
+    pub(crate) fn first_line(&self, span: Span) -> Span {
+        let text = &self.arena(span.file).text[span.start as usize..span.end as usize];
+        let line = text.lines().next().unwrap_or_default().trim_end().len() as u32;
+        Span { end: span.start + line, ..span }
+    }
+
+    /// Whether `node` is null.
+    pub(crate) fn is_null(&self, node: Node) -> bool {
+        self.kind(node) == Kind::Scalar && self.scalar(node) == Scalar::Null
+    }
+
     /// The node an alias stands for; any other node itself.
     pub(crate) fn follow(&self, node: Node) -> Node {
         match node {

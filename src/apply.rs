@@ -1,0 +1,102 @@
+//! Patch × document → document: one op after another. No input or output happens here:
+//! a compiled patch holds all it needs.
+
+mod failure;
+mod step;
+mod walk;
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use crate::diagnostic::{Diagnostic, Result};
+use crate::node::{Document, Node};
+use crate::patch::{Edit, Expect, Op, OpId, Patch};
+use crate::pointer::{Pointer, Token};
+use failure::Failure;
+use walk::{Walk, Way};
+
+/// Applies the ops of `patch` to each of the given documents of the stream.
+///
+/// # Errors
+/// One diagnostic for every op that fails on its own; an op that fails because an
+/// earlier one did is left out. What the document then holds is of no use.
+pub fn apply(
+    patch: &Patch,
+    document: &mut Document,
+    roots: Range<usize>,
+) -> std::result::Result<(), Vec<Diagnostic>> {
+    for arena in &patch.arenas {
+        document.adopt(arena);
+    }
+    let mut diagnostics = Vec::new();
+    for root in roots {
+        let mut failed: HashSet<&[Token]> = HashSet::new();
+        for (id, op) in (0..).zip(&patch.ops) {
+            let Err(failure) = run(document, op, id, root) else { continue };
+            let tokens = &op.at.tokens;
+            let reached = tokens.len().min(failure.depth + 1);
+            if !(0..=reached).any(|count| failed.contains(&tokens[..count])) {
+                diagnostics.push(failure.diagnose(op, document));
+            }
+            failed.insert(tokens);
+        }
+    }
+    if diagnostics.is_empty() { Ok(()) } else { Err(diagnostics) }
+}
+
+/// The node that `pointer` leads to in a document of the stream. What is optional and
+/// missing is null, or the item that a match token describes.
+///
+/// # Errors
+/// go-patch's message, at the deepest place that was reached.
+pub fn find(document: &mut Document, pointer: &Pointer, root: usize) -> Result<Node> {
+    Walk::new(document, pointer, Way::Find)
+        .find(root)
+        .map_err(|failure| failure.place(Diagnostic::error(&*failure.message)))
+}
+
+fn run(
+    document: &mut Document,
+    op: &Op,
+    id: OpId,
+    root: usize,
+) -> std::result::Result<(), Failure> {
+    match op.edit {
+        Edit::Replace(value) => {
+            Walk::new(document, &op.at, Way::Replace).by(id).replace(root, value)
+        }
+        Edit::Remove => Walk::new(document, &op.at, Way::Remove).by(id).remove(root),
+        Edit::Test(expect) => test(document, op, expect, root),
+    }
+}
+
+fn test(
+    document: &mut Document,
+    op: &Op,
+    expect: Expect,
+    root: usize,
+) -> std::result::Result<(), Failure> {
+    let found = Walk::new(document, &op.at, Way::Find).find(root);
+    let (found, same) = match expect {
+        Expect::Absent => match found {
+            Err(failure)
+                if failure.missing && failure.depth + 1 == op.at.tokens.len() =>
+            {
+                return Ok(());
+            }
+            found => {
+                let message = format!("Expected to not find '{}'", op.at);
+                return Err(
+                    Failure::new(message, op.at.tokens.len()).at(document.span(found?))
+                );
+            }
+        },
+        Expect::Equal(value) => {
+            found.map(|found| (found, document.equal(found, value)))?
+        }
+        Expect::Null => found.map(|found| (found, document.is_null(found)))?,
+    };
+    let message = "Found value does not match expected value";
+    let failure = || Failure::new(message.into(), op.at.tokens.len());
+    same.then_some(()).ok_or_else(|| failure().at(document.span(found)))
+}

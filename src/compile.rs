@@ -1,0 +1,6 @@
+//! Documents → patch: what was written is read once and becomes ops.
+
+mod definition;
+mod ops;
+
+pub use ops::ops;

@@ -1,0 +1,55 @@
+//! Whether two nodes mean the same, as Go's `reflect.DeepEqual` has it: types count,
+//! order of keys and spelling do not.
+
+use std::collections::HashMap;
+
+use super::{Document, Kind, Node};
+use crate::scalar::Identity;
+
+/// How many pairs of nodes are compared before two alias bombs count as different.
+const LIMIT: usize = 50_000_000;
+
+impl Document {
+    /// Whether `found` of this document equals `expected`, which an op asks for.
+    pub(crate) fn equal(&self, found: Node, expected: Node) -> bool {
+        let mut todo = vec![(found, expected)];
+        let mut steps = 0;
+        while let Some((found, expected)) = todo.pop() {
+            let kind = self.kind(found);
+            steps += 1;
+            if kind != self.kind(expected) || steps > LIMIT {
+                return false;
+            }
+            let same = match kind {
+                Kind::Scalar => self.scalar(found) == self.written(expected),
+                Kind::Sequence => self.zip_items(found, expected, &mut todo),
+                Kind::Mapping => self.zip_entries(found, expected, &mut todo),
+            };
+            if !same {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn zip_items(&self, a: Node, b: Node, todo: &mut Vec<(Node, Node)>) -> bool {
+        let (a, b) = (self.items(a), self.items(b));
+        let same = a.len() == b.len();
+        todo.extend(a.into_iter().zip(b));
+        same
+    }
+
+    fn zip_entries(&self, a: Node, b: Node, todo: &mut Vec<(Node, Node)>) -> bool {
+        let (a, b) = (self.pairs(a), self.pairs(b));
+        let same = a.len() == b.len();
+        let a: HashMap<Identity<'_>, Node> = a
+            .into_iter()
+            .map(|(key, value)| (self.scalar(key).identity(), value))
+            .collect();
+        same && b.into_iter().all(|(key, value)| {
+            let found = a.get(&self.written(key).identity());
+            todo.extend(found.map(|&found| (found, value)));
+            found.is_some()
+        })
+    }
+}
