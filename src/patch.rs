@@ -8,9 +8,6 @@ use crate::node::Node;
 use crate::pointer::Pointer;
 use crate::source::Span;
 
-/// The number of an op in its [`Patch`].
-pub type OpId = u32;
-
 /// Ops in the order they are applied, and the texts their values stand in.
 #[derive(Clone, Debug, Default)]
 pub struct Patch {

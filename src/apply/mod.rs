@@ -9,8 +9,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::diagnostic::{Diagnostic, Result};
-use crate::node::{Document, Node};
-use crate::patch::{Edit, Expect, Op, OpId, Patch};
+use crate::node::{Document, Node, OpId};
+use crate::patch::{Edit, Expect, Op, Patch};
 use crate::pointer::{Pointer, Token};
 use failure::Failure;
 use walk::{Walk, Way};

@@ -3,8 +3,7 @@
 
 use super::failure::{Failure, container};
 use super::step::Step;
-use crate::node::{Document, Kind, Node, Seat};
-use crate::patch::OpId;
+use crate::node::{Document, Kind, Node, OpId, Seat};
 use crate::pointer::{Modifier, Pointer, Token};
 
 /// What a walk is for.

@@ -5,8 +5,7 @@ use std::collections::HashSet;
 
 use super::index::Lookup;
 use super::read::written_slots;
-use super::{Body, Document, Kind, Node, Opened, Slot, SlotId, Slots};
-use crate::patch::OpId;
+use super::{Body, Document, Kind, Node, OpId, Opened, Slot, SlotId, Slots};
 use crate::scalar::{Dialect, Scalar};
 use crate::source::{FileId, Span};
 

@@ -11,7 +11,6 @@ mod slots;
 use std::sync::Arc;
 
 use crate::arena::{Arena, Index};
-use crate::patch::OpId;
 use crate::scalar::Scalar;
 use crate::source::FileId;
 
@@ -19,6 +18,9 @@ pub(crate) use edit::Seat;
 pub use read::Kind;
 pub(crate) use slots::SlotId;
 pub use slots::Slots;
+
+/// The number of an op in its patch.
+pub type OpId = u32;
 
 /// A node of a [`Document`]: a number, to be asked about there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

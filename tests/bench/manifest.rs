@@ -1,0 +1,94 @@
+//! Large inputs in the shape of real deployments, the same on every run: manifests of
+//! 10,000 instance groups, and ops-files that reach into them.
+
+use std::fmt::Write;
+
+pub const GROUPS: usize = 10_000;
+
+const WORDS: [&str; 12] = [
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa",
+    "lambda", "omega",
+];
+
+/// A multiplicative generator: repeatable, and good enough to mix shapes.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (self.0 >> 33) as usize % sides
+    }
+
+    fn word(&mut self) -> &'static str {
+        WORDS[self.roll(WORDS.len())]
+    }
+
+    fn words(&mut self, separator: &str) -> String {
+        let count = 2 + self.roll(6);
+        (0..count).map(|_| self.word()).collect::<Vec<_>>().join(separator)
+    }
+}
+
+/// A manifest of about `size` bytes.
+pub fn manifest(size: usize) -> String {
+    let mut dice = Dice(size as u64);
+    let mut out = String::from("# made for measuring\nname: bench\nreleases:\n");
+    for i in 0..20 {
+        let _ = writeln!(out, "- name: rel-{i}\n  version: \"{i}.{i}\"");
+    }
+    out.push_str("instance_groups:\n");
+    for i in 0..GROUPS {
+        group(&mut out, &mut dice, i, size / GROUPS);
+    }
+    out + "update: {canaries: 1, max_in_flight: 10}\n"
+}
+
+fn group(out: &mut String, dice: &mut Dice, number: usize, size: usize) {
+    let start = out.len();
+    let instances = dice.roll(9);
+    let _ = write!(
+        out,
+        "- name: ig-{number:05}\n  azs: [z1, z2]\n  instances: {instances}\n  \
+         networks:\n  - name: default\n  jobs:\n"
+    );
+    let mut job = 0;
+    while job == 0 || out.len() < start + size {
+        let _ = write!(
+            out,
+            "  - name: job-{job}\n    release: rel-{job}\n    properties:\n"
+        );
+        for i in 0..12 {
+            property(out, dice, i);
+            if out.len() >= start + size {
+                break;
+            }
+        }
+        job += 1;
+    }
+}
+
+fn property(out: &mut String, dice: &mut Dice, number: usize) {
+    let value = match dice.roll(9) {
+        0 => dice.roll(100_000).to_string(),
+        1 => ["true", "false"][dice.roll(2)].into(),
+        2 => dice.words(" "),
+        3 => format!("\"{}: {}\"", dice.word(), dice.roll(99)),
+        4 => format!("https://{}.example.com:{}/x?y=1", dice.word(), dice.roll(9999)),
+        5 => format!("[{}]", dice.words(", ")),
+        6 => format!("{{a: {}, b: {}, c: [1, 2]}}", dice.roll(9), dice.word()),
+        7 => "|\n        #!/bin/bash\n        set -e\n        exit 0".into(),
+        _ => format!("{}.{}", dice.roll(9), 1 + dice.roll(8)),
+    };
+    let _ = writeln!(out, "      p{number}_{}: {value}", dice.word());
+}
+
+/// One op for each of `count` groups, at the path that `path` gives.
+pub fn ops(count: usize, path: impl Fn(usize) -> String, value: &str) -> String {
+    let mut out = String::new();
+    for i in 0..count {
+        let group = i * 7919 % GROUPS;
+        let path = path(group);
+        let _ = writeln!(out, "- type: replace\n  path: {path}\n  value: {value}");
+    }
+    out
+}

@@ -1,0 +1,119 @@
+//! `cargo bench`: whole-process figures of `interpolate` on large inputs, as ratios
+//! within one run, since machines differ and are noisy. Prints a table; judges nothing.
+
+mod manifest;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, fs, hint};
+
+use saphyr_parser::Parser;
+use wait4::Wait4;
+
+/// Runs of each command; the fastest counts.
+const RUNS: usize = 9;
+
+fn main() {
+    let folder = tempfile::tempdir().expect("a folder for the inputs");
+    let bench = Bench { folder: folder.path() };
+    let size = 10_000_000;
+    let text = manifest::manifest(size);
+    let base = bench.file("base.yml", &text);
+    let read = bench.measure(&[&base]);
+    println!("interpolate FILE, {} bytes: {read}", text.len());
+
+    let events = fastest(|| {
+        let start = Instant::now();
+        hint::black_box(Parser::new_from_str(&text).filter(Result::is_ok).count());
+        start.elapsed()
+    });
+    bench.compare("against the events of saphyr-parser", read.cpu, events, 1.0);
+    let memory = read.peak as f64 / text.len() as f64;
+    println!("{:<52} {memory:>6.2}   at most {:.1}", "peak memory against the input", 8.0);
+
+    let name = |group| format!("/instance_groups/name=ig-{group:05}/instances");
+    let thousand = bench.ops("name", 1000, name, "7");
+    let with = bench.measure(&[&base, &thousand]);
+    bench.compare("1,000 ops by name against none", with.cpu, read.cpu, 1.5);
+    let memory = with.peak as f64 / text.len() as f64;
+    println!("{:<52} {memory:>6.2}   at most {:.1}", "peak memory with 1,000 ops", 8.0);
+
+    bench.grow("by name", &base, name, "7");
+    bench.grow("by index", &base, |group| format!("/instance_groups/{group}/instances"), "7");
+    let before = |group| format!("/instance_groups/name=ig-{group:05}:before");
+    bench.grow(":before into one list", &base, before, "{name: new, instances: 1}");
+}
+
+/// What one process took.
+#[derive(Clone, Copy)]
+struct Run {
+    cpu: Duration,
+    /// Bytes.
+    peak: u64,
+}
+
+impl std::fmt::Display for Run {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (ms, mb) = (self.cpu.as_secs_f64() * 1e3, self.peak as f64 / 1e6);
+        write!(f, "{ms:.1} ms of processor time, {mb:.0} MB at the peak")
+    }
+}
+
+struct Bench<'a> {
+    folder: &'a Path,
+}
+
+impl Bench<'_> {
+    fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.folder.join(name);
+        fs::write(&path, text).expect("inputs can be written");
+        path
+    }
+
+    fn ops(
+        &self,
+        name: &str,
+        count: usize,
+        path: impl Fn(usize) -> String,
+        value: &str,
+    ) -> PathBuf {
+        self.file(&format!("{name}-{count}.yml"), &manifest::ops(count, path, value))
+    }
+
+    /// `interpolate BASE [-o OPS]`, output thrown away.
+    fn measure(&self, files: &[&Path]) -> Run {
+        let run = || {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_interpolate"));
+            command.arg(files[0]).stdout(Stdio::null());
+            for ops in &files[1..] {
+                command.arg("-o").arg(ops);
+            }
+            let done = command.spawn().and_then(|mut child| child.wait4());
+            let done = done.expect("the program runs");
+            assert!(done.status.success(), "{command:?} failed");
+            let used = done.rusage;
+            Run { cpu: used.utime + used.stime, peak: used.maxrss }
+        };
+        (0..RUNS).map(|_| run()).min_by_key(|run| run.cpu).expect("RUNS is not 0")
+    }
+
+    /// 10,000 ops against 1,000 of the same kind.
+    fn grow(&self, what: &str, base: &Path, path: impl Fn(usize) -> String, value: &str) {
+        let few = self.ops("ops", 1000, &path, value);
+        let many = self.ops("ops", 10_000, &path, value);
+        let few = self.measure(&[base, &few]);
+        let many = self.measure(&[base, &many]);
+        self.compare(&format!("10,000 ops {what} against 1,000"), many.cpu, few.cpu, 2.0);
+    }
+
+    fn compare(&self, what: &str, a: Duration, b: Duration, most: f64) {
+        let ratio = a.as_secs_f64() / b.as_secs_f64();
+        let (a, b) = (a.as_secs_f64() * 1e3, b.as_secs_f64() * 1e3);
+        println!("{what:<52} {ratio:>6.2}   at most {most:.1}   ({a:.1} ms : {b:.1} ms)");
+    }
+}
+
+fn fastest(run: impl Fn() -> Duration) -> Duration {
+    (0..RUNS).map(|_| run()).min().unwrap_or_default()
+}

@@ -1,0 +1,97 @@
+//! Keeps the shape of `src/`: nouns never import verbs, verbs import only what stands to
+//! their left, and every file says what comes in and what goes out.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The modules from left to right; those in one row do not import each other.
+const ORDER: &[&[&str]] = &[
+    &["source"],
+    &["diagnostic"],
+    &["pointer"],
+    &["scalar"],
+    &["arena"],
+    &["node"],
+    &["patch"],
+    &["yaml"],
+    &["apply"],
+    &["compile"],
+    &["cli"],
+];
+
+#[test]
+fn imports_go_to_the_left() {
+    let rank = |module: &str| ORDER.iter().position(|row| row.contains(&module));
+    for file in sources() {
+        let module = module_of(&file);
+        let Some(here) = rank(&module) else {
+            assert!(matches!(&*module, "lib" | "main"), "{module} has no place in ORDER");
+            continue;
+        };
+        for import in imports(&file) {
+            let Some(there) = rank(&import) else {
+                panic!("{}: crate::{import} has no place in ORDER", file.display());
+            };
+            let allowed = there < here || import == module;
+            assert!(allowed, "{}: {module} must not import {import}", file.display());
+        }
+    }
+}
+
+#[test]
+fn files_say_what_they_do() {
+    for file in sources() {
+        let text = read(&file);
+        assert!(text.starts_with("//! "), "{} opens without //!", file.display());
+    }
+}
+
+#[test]
+fn files_are_short() {
+    for file in sources() {
+        let lines = read(&file).lines().count();
+        assert!(lines <= 450, "{} has {lines} lines: is it one idea?", file.display());
+    }
+}
+
+fn sources() -> Vec<PathBuf> {
+    let mut todo = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let mut files = Vec::new();
+    while let Some(path) = todo.pop() {
+        if path.is_dir() {
+            todo.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+fn read(file: &Path) -> String {
+    fs::read_to_string(file).unwrap()
+}
+
+/// The top-level module a file belongs to.
+fn module_of(file: &Path) -> String {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let first = file.strip_prefix(src).unwrap().components().next().unwrap();
+    let name = Path::new(first.as_os_str()).file_stem().unwrap();
+    name.to_string_lossy().into_owned()
+}
+
+/// The top-level modules that the code of a file names after `crate::`.
+fn imports(file: &Path) -> Vec<String> {
+    let text = read(file);
+    assert!(!text.contains("crate::{"), "{}: one use for each module", file.display());
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    code.flat_map(|line| line.split("crate::").skip(1))
+        .map(|rest| {
+            rest.split(|c: char| !c.is_alphanumeric() && c != '_')
+                .next()
+                .unwrap()
+                .to_owned()
+        })
+        .filter(|name| !name.is_empty())
+        .collect()
+}
