@@ -1,4 +1,43 @@
 //! Patch YAML without losing a byte.
+//!
+//! A text is read into a [`Document`](node::Document), ops-files are compiled into a
+//! [`Patch`](patch::Patch), the patch is applied op after op, and the document is
+//! printed: what no op touched comes out as the bytes it was.
+//!
+//! ```
+//! use interpolate::source::Sources;
+//! use interpolate::yaml::{self, Options};
+//! use interpolate::{apply, compile};
+//!
+//! let mut sources = Sources::default();
+//! let base = sources.add("base.yml", "name: shop # the old name\nazs: [z1, z2]\n");
+//! let ops = sources.add(
+//!     "ops.yml",
+//!     "- type: replace\n  path: /azs/-\n  value: z3\n",
+//! );
+//! # fn run(sources: &Sources, base: interpolate::source::FileId, ops: interpolate::source::FileId)
+//! #     -> Result<(), Vec<interpolate::diagnostic::Diagnostic>> {
+//! let mut document = yaml::read(sources, base, &Options::default()).map_err(|d| vec![*d])?;
+//! let ops = yaml::read(sources, ops, &Options::default()).map_err(|d| vec![*d])?;
+//! let patch = compile::ops(&ops, "ops.yml")?;
+//! apply::apply(&patch, &mut document, 0..1)?;
+//! assert_eq!(document.to_string(), "name: shop # the old name\nazs: [z1, z2, z3]\n");
+//! # Ok(())
+//! # }
+//! # run(&sources, base, ops).unwrap();
+//! ```
+//!
+//! The steps, in the order data flows:
+//!
+//! 1. [`source`]: texts are numbered, and the world outside stands behind one trait.
+//! 2. [`yaml::read`]: a text becomes an [`arena`] of spans, and a document over it.
+//! 3. [`compile::ops`]: an ops-file becomes a patch of ops that know their [`pointer`]s.
+//! 4. [`apply::apply`]: the document is opened along the paths of the ops.
+//! 5. [`yaml`]: the document is printed: losslessly, as bosh does, or as JSON.
+//!
+//! What must always hold: only [`source::World`] touches the outside; `apply` does no
+//! input or output; only `yaml`, `arena` and `scalar` look at text; nothing recurses on
+//! the depth of its input; a hash map is never iterated.
 
 pub mod apply;
 pub mod arena;

@@ -1,0 +1,25 @@
+//! A base and an ops-file, apart by a NUL: patching never panics, and what is printed
+//! reads back as what the patched document means.
+#![no_main]
+
+use interpolate::source::Sources;
+use interpolate::yaml::{self, Options};
+use interpolate::{apply, compile};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &str| {
+    let Some((base, ops)) = data.split_once('\0') else { return };
+    let mut sources = Sources::default();
+    let (base, ops) = (sources.add("base.yml", base), sources.add("ops.yml", ops));
+    let options = Options::default();
+    let Ok(mut document) = yaml::read(&sources, base, &options) else { return };
+    let Ok(ops) = yaml::read(&sources, ops, &options) else { return };
+    let Ok(patch) = compile::ops(&ops, "ops.yml") else { return };
+    if apply::apply(&patch, &mut document, 0..1).is_err() {
+        return;
+    }
+    let printed = sources.add("printed.yml", document.to_string());
+    let Ok(meaning) = yaml::json(&document, document.root()) else { return };
+    let again = yaml::read(&sources, printed, &options).expect("what is printed can be read");
+    assert_eq!(yaml::json(&again, again.root()).expect("as before"), meaning);
+});

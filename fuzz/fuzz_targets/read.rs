@@ -1,0 +1,19 @@
+//! Any bytes: reading never panics, and what was read prints as the bytes it was.
+#![no_main]
+
+use interpolate::scalar::Dialect;
+use interpolate::source::Sources;
+use interpolate::yaml::{self, Options};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    let Ok(source) = yaml::bytes::source("fuzz.yml", data) else { return };
+    for dialect in [Dialect::Core, Dialect::Go, Dialect::Yaml11] {
+        let mut sources = Sources::default();
+        let file = sources.push(source.clone());
+        let options = Options { dialect, ..Options::default() };
+        if let Ok(document) = yaml::read(&sources, file, &options) {
+            assert_eq!(document.to_string(), &*source.text);
+        }
+    }
+});
