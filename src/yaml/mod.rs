@@ -1,5 +1,8 @@
 //! Text ⇄ tree: reading a text into a document, printing a document.
 
+pub mod accept;
+pub mod bytes;
+
 use crate::diagnostic::Result;
 use crate::node::Document;
 use crate::scalar::Dialect;

@@ -1,0 +1,85 @@
+//! The characters that yaml.v2 does not read, and how early it meets them: it reads 512
+//! bytes at a time, so a bad character is reported before anything else in its piece.
+
+use super::Refusal;
+use crate::source::Encoding;
+use crate::yaml::bytes::BytesError;
+
+const PIECE: usize = 512;
+
+/// A character that ends reading.
+#[derive(Debug)]
+pub(super) struct Flaw {
+    pub(super) refusal: Refusal,
+    /// Offset of the first character that is read together with the bad one.
+    pub(super) piece: usize,
+}
+
+/// The first control character of a text.
+pub(super) fn flaw(text: &str, encoding: Encoding) -> Option<Flaw> {
+    let offset = control(text.as_bytes())?;
+    let width = text[offset..].chars().next().map_or(0, |c| width(c, encoding));
+    Some(Flaw {
+        refusal: Refusal::new("control characters are not allowed", offset),
+        piece: piece(&text[..offset], encoding, width),
+    })
+}
+
+/// What comes first: a control character, or the byte at which decoding stopped.
+pub(super) fn broken(error: &BytesError) -> Flaw {
+    flaw(&error.before, error.encoding).unwrap_or_else(|| Flaw {
+        refusal: Refusal::new(error.message, error.before.len()),
+        piece: piece(&error.before, error.encoding, error.width),
+    })
+}
+
+/// The offset where the piece begins that holds the character after `before`.
+fn piece(before: &str, encoding: Encoding, last: usize) -> usize {
+    let (mut start, mut used) = (0, 0);
+    let widths = before.char_indices().map(|(at, c)| (at, width(c, encoding)));
+    for (at, width) in widths.chain([(before.len(), last)]) {
+        if width > PIECE - used {
+            (start, used) = (at, 0);
+        }
+        used += width.min(PIECE);
+    }
+    start
+}
+
+fn width(c: char, encoding: Encoding) -> usize {
+    match encoding {
+        Encoding::Utf8 => c.len_utf8(),
+        Encoding::Utf16Be | Encoding::Utf16Le => 2 * c.len_utf16(),
+    }
+}
+
+/// The offset of the first character that YAML 1.1 forbids in a stream.
+fn control(bytes: &[u8]) -> Option<usize> {
+    const BLOCK: usize = 64;
+    let mut at = 0;
+    for block in bytes.chunks(BLOCK) {
+        // Without a branch inside, this is compiled to vector instructions.
+        if block.iter().fold(false, |found, &b| found | suspicious(b)) {
+            let found = (at..at + block.len()).find(|&i| forbidden(&bytes[i..]));
+            if found.is_some() {
+                return found;
+            }
+        }
+        at += block.len();
+    }
+    None
+}
+
+fn suspicious(byte: u8) -> bool {
+    let white = (byte == b'\t') | (byte == b'\n') | (byte == b'\r');
+    ((byte < 0x20) & !white) | (byte == 0x7f) | (byte == 0xc2) | (byte == 0xef)
+}
+
+fn forbidden(rest: &[u8]) -> bool {
+    match rest {
+        [0xc2, 0x85, ..] => false,
+        [0xc2, 0x80..=0x9f, ..] | [0xef, 0xbf, 0xbe | 0xbf, ..] => true,
+        [byte, ..] => byte.is_ascii() && suspicious(*byte),
+        [] => false,
+    }
+}
