@@ -2,6 +2,7 @@
 
 pub mod accept;
 pub mod bytes;
+mod parse;
 
 use crate::diagnostic::Result;
 use crate::node::Document;
@@ -30,6 +31,6 @@ impl Default for Options {
 /// # Errors
 /// What is wrong with the text, and where.
 pub fn read(sources: &Sources, file: FileId, options: &Options) -> Result<Document> {
-    let _ = (sources, file, options);
-    Err(crate::diagnostic::Diagnostic::error("not yet"))
+    let text = sources.get(file).text.clone();
+    Ok(Document::new(parse::parse(file, text, options)?))
 }

@@ -2,13 +2,20 @@
 //! [`yaml`](crate::yaml) in one pass and never changed. A scalar is decoded when
 //! somebody asks.
 
+mod decode;
+mod tag;
+
 use std::sync::Arc;
 
+use crate::diagnostic::Diagnostic;
 use crate::scalar::{Dialect, Scalar};
 use crate::source::{FileId, Span};
 
 /// The number of a node in its [`Arena`].
 pub type Index = u32;
+
+/// The first offset and the one after the last.
+pub(crate) type Range = (u32, u32);
 
 /// No offset, no node.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -50,7 +57,7 @@ pub(crate) struct Raw {
     pub(crate) flags: u8,
     /// Offset of the content's first byte: after the properties, at the quote, bracket or
     /// block header, at the first entry of a block collection. Of an empty node, the
-    /// offset after its indicator or properties.
+    /// offset after its indicator or properties, else after the node before it.
     pub(crate) start: u32,
     /// Offset after the content's last byte: after the closing quote or bracket; of a
     /// block collection the end of its last descendant; of a block scalar after the line
@@ -62,7 +69,8 @@ pub(crate) struct Raw {
     pub(crate) props: u32,
     /// Offset of the `-` of an item, the `?` of a key, the `:` of a value, or NONE.
     pub(crate) indicator: u32,
-    /// Byte column of the entries of a block collection.
+    /// Byte column of the entries of a block collection; spaces before each line of a
+    /// block scalar's content.
     pub(crate) column: u32,
 }
 
@@ -86,12 +94,28 @@ pub(crate) struct Props {
     /// Offset of the first property's first byte.
     pub(crate) start: u32,
     /// The name after `&`, or an empty range.
-    pub(crate) anchor: (u32, u32),
+    pub(crate) anchor: Range,
     /// The tag with its `!`, or an empty range.
-    pub(crate) tag: (u32, u32),
+    pub(crate) tag: Range,
 }
 
-/// One document of a stream.
+impl Props {
+    /// No properties.
+    pub(crate) const NONE: Props = Props { start: NONE, anchor: (0, 0), tag: (0, 0) };
+}
+
+/// What a `%TAG` line says.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Handle {
+    /// The section it stands in.
+    pub(crate) section: u32,
+    /// The handle, `!name!`.
+    pub(crate) name: Range,
+    /// What it stands for.
+    pub(crate) prefix: Range,
+}
+
+/// One document of a stream. Sections follow each other without a gap.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Section {
     /// Offset of its first byte: its directives, comments or `---`.
@@ -102,6 +126,8 @@ pub(crate) struct Section {
     pub(crate) root: Index,
     /// Offset after its `---`, or NONE.
     pub(crate) marker: u32,
+    /// Offset of its `...`, or NONE.
+    pub(crate) suffix: u32,
 }
 
 /// The tree of one text.
@@ -115,8 +141,11 @@ pub struct Arena {
     pub(crate) sections: Vec<Section>,
     /// (alias node, its target), by alias node.
     pub(crate) aliases: Vec<(Index, Index)>,
-    /// `%TAG` handles are resolved per section: (section, handle, prefix).
-    pub(crate) handles: Vec<(u32, (u32, u32), (u32, u32))>,
+    /// The tag handles, by section and name.
+    pub(crate) handles: Vec<Handle>,
+    /// Why the text behind the last section was not read: Go's reader takes the first
+    /// document, whatever follows it.
+    pub(crate) rest: Option<Box<Diagnostic>>,
 }
 
 impl Arena {
@@ -169,7 +198,7 @@ impl Arena {
         self.property(i, |props| props.tag)
     }
 
-    fn property(&self, i: Index, which: fn(&Props) -> (u32, u32)) -> Option<&str> {
+    fn property(&self, i: Index, which: fn(&Props) -> Range) -> Option<&str> {
         let props = self.props.get(self.nodes[i as usize].props as usize)?;
         let (start, end) = which(props);
         (start < end).then(|| &self.text[start as usize..end as usize])
@@ -189,14 +218,9 @@ impl Arena {
         }
     }
 
-    /// The decoded text of scalar `i`.
-    pub fn string(&self, i: Index) -> std::borrow::Cow<'_, str> {
-        self.raw(i).into()
-    }
-
     /// The value of scalar `i` in the arena's dialect.
     pub fn scalar(&self, i: Index) -> Scalar<'_> {
-        Scalar::String(self.raw(i).into())
+        Scalar::String(self.string(i))
     }
 
     pub(crate) fn has(&self, i: Index, flag: u8) -> bool {

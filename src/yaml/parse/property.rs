@@ -1,0 +1,268 @@
+//! Properties before a node, `&anchor !tag`, and aliases.
+
+use crate::arena::{Index, NONE, Props, Range, flag};
+use crate::diagnostic::Result;
+
+use super::Parser;
+use super::build::State;
+
+impl<'a> Parser<'a> {
+    pub(super) fn name(&self, (start, end): Range) -> &'a [u8] {
+        &self.text[start as usize..end as usize]
+    }
+
+    /// Reads a property in block context; whether the line goes on behind it.
+    pub(super) fn block_property(&mut self) -> Result<bool> {
+        let start = self.at;
+        self.property()?;
+        self.skip_blanks();
+        let line = self.line;
+        if !self.line_is_done() {
+            return Ok(true);
+        }
+        if !self.top.state.takes_node() {
+            return self.error("could not find expected ':'", start, self.line.max(line));
+        }
+        self.outer = self.join_props()?;
+        Ok(false)
+    }
+
+    /// Reads the anchor or tag at the cursor.
+    pub(super) fn property(&mut self) -> Result<()> {
+        let start = self.at;
+        let twice = match self.byte(start) {
+            b'&' => {
+                let end = self.anchor_end(start + 1)?;
+                self.at = end;
+                let anchor = (start as u32 + 1, end as u32);
+                let before = std::mem::replace(&mut self.inner.anchor, anchor);
+                before.0 < before.1
+            }
+            _ => {
+                let end = self.tag_end(start)?;
+                self.at = end;
+                let tag = (start as u32, end as u32);
+                self.check_tag(tag)?;
+                let before = std::mem::replace(&mut self.inner.tag, tag);
+                before.0 < before.1
+            }
+        };
+        if twice {
+            return self.error("did not find expected node content", start, self.at);
+        }
+        self.inner.start = self.inner.start.min(start as u32);
+        self.after = self.at;
+        let in_flow = self.in_flow() && self.flow_indicator(self.at);
+        match self.spaced(self.at) || in_flow || self.go {
+            true => Ok(()),
+            false => {
+                self.error_at("did not find expected whitespace or line break", self.at)
+            }
+        }
+    }
+
+    fn in_flow(&self) -> bool {
+        !matches!(
+            self.top.state,
+            State::Root
+                | State::Rooted
+                | State::Item
+                | State::NextItem
+                | State::Key
+                | State::AfterKey
+                | State::Value
+                | State::NextKey
+        )
+    }
+
+    /// The end of the anchor name that begins at `start`.
+    fn anchor_end(&self, start: usize) -> Result<usize> {
+        let mut at = start;
+        while at < self.text.len() && !self.ends_anchor(at) {
+            at += 1;
+        }
+        let message = "did not find expected alphabetic or numeric character";
+        if at == start { self.error_at(message, at) } else { Ok(at) }
+    }
+
+    fn ends_anchor(&self, at: usize) -> bool {
+        if self.go {
+            return !matches!(self.byte(at), b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'-');
+        }
+        self.spaced(at) || self.flow_indicator(at)
+    }
+
+    /// The end of the tag that begins at `start`.
+    fn tag_end(&self, start: usize) -> Result<usize> {
+        let verbatim = self.byte(start + 1) == b'<';
+        let mut at = start + 1;
+        while at < self.text.len() && !self.spaced(at) {
+            match self.byte(at) {
+                b'>' if verbatim => return Ok(at + 1),
+                b'{' | b'}' if !verbatim => break,
+                b',' | b'[' | b']' if !verbatim && !self.go => break,
+                _ => at += 1,
+            }
+        }
+        match verbatim {
+            true => self.error("did not find the expected '>'", start, at),
+            false => Ok(at),
+        }
+    }
+
+    fn check_tag(&self, (start, end): Range) -> Result<()> {
+        let (start, end) = (start as usize, end as usize);
+        let tag = &self.text[start..end];
+        let verbatim = tag.starts_with(b"!<");
+        if self.strict && !is_uri(tag, verbatim) {
+            return self.error("did not find expected tag URI", start, end);
+        }
+        let Some(handle) = handle(tag).filter(|_| !verbatim) else { return Ok(()) };
+        if handle.len() > 2 && !self.declared.contains_key(handle) {
+            return self.error("found undefined tag handle", start, end);
+        }
+        let suffix = &tag[handle.len()..];
+        match suffix.is_empty() || self.strict && suffix.contains(&b'!') {
+            true => self.error("did not find expected tag URI", start, end),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether the tag is `!!merge`, however it is written.
+    pub(super) fn is_merge_tag(&self, tag: Range) -> bool {
+        let tag = self.name(tag);
+        if let Some(verbatim) = tag.strip_prefix(b"!<") {
+            return verbatim == b"tag:yaml.org,2002:merge>";
+        }
+        let Some(handle) = handle(tag) else { return false };
+        let prefix = self.declared.get(handle).copied();
+        let prefix = prefix.unwrap_or(b"tag:yaml.org,2002:");
+        let suffix = &tag[handle.len()..];
+        [prefix, suffix].concat() == b"tag:yaml.org,2002:merge"
+    }
+
+    /// Reads the alias at the cursor and notes what it stands for.
+    pub(super) fn alias(&mut self) -> Result<()> {
+        let start = self.at;
+        let mut end = self.anchor_end(start + 1)?;
+        let mut target = self.anchors.get(&self.text[start + 1..end]);
+        if target.is_none() && !self.strict && self.text[..end].ends_with(b":") {
+            // `*a: b` is a key to most readers, to the standard it is the alias `a:`.
+            end -= 1;
+            target = self.anchors.get(&self.text[start + 1..end]);
+        }
+        let name = String::from_utf8_lossy(&self.text[start + 1..end]);
+        let Some(&target) = target else {
+            return self.error(
+                &format!("unknown anchor '{name}' referenced"),
+                start,
+                end,
+            );
+        };
+        if self.nodes[target as usize].len == 0 {
+            let message = format!("anchor '{name}' value contains itself");
+            return self.error(&message, start, end);
+        }
+        self.at = end;
+        self.alias = target;
+        Ok(())
+    }
+
+    #[cold]
+    pub(super) fn property_of_alias<T>(&self, start: usize, end: usize) -> Result<T> {
+        self.error("did not find expected node content", start, end)
+    }
+
+    /// Where a node begins that has its content at `start`.
+    #[inline(always)]
+    pub(super) fn outer_of(&self, start: usize) -> usize {
+        match self.inner.start {
+            NONE => start,
+            properties => properties as usize,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn take_inner(&mut self) -> Props {
+        std::mem::replace(&mut self.inner, Props::NONE)
+    }
+
+    /// The properties of one node, of its line and the lines above.
+    #[inline(always)]
+    pub(super) fn join_props(&mut self) -> Result<Props> {
+        match self.outer.start {
+            NONE => Ok(self.take_inner()),
+            _ => self.join_outer_props(),
+        }
+    }
+
+    fn join_outer_props(&mut self) -> Result<Props> {
+        let inner = self.take_inner();
+        let outer = std::mem::replace(&mut self.outer, Props::NONE);
+        let anchor = self.join(outer.anchor, inner.anchor)?;
+        let tag = self.join(outer.tag, inner.tag)?;
+        Ok(Props { start: outer.start, anchor, tag })
+    }
+
+    fn join(&self, outer: Range, inner: Range) -> Result<Range> {
+        match (outer.0 < outer.1, inner.0 < inner.1) {
+            (true, true) => self.error(
+                "did not find expected node content",
+                inner.0 as usize,
+                inner.1 as usize,
+            ),
+            (true, false) => Ok(outer),
+            (false, _) => Ok(inner),
+        }
+    }
+
+    /// Gives the complete node `i` the properties on the lines above it as well.
+    pub(super) fn join_outer(&mut self, i: Index) -> Result<()> {
+        if self.outer.start == NONE {
+            return Ok(());
+        }
+        let own = self.nodes[i as usize].props;
+        self.inner = self.props.get(own as usize).copied().unwrap_or(Props::NONE);
+        let props = self.join_props()?;
+        let mut flags = self.nodes[i as usize].flags;
+        self.nodes[i as usize].props = self.add_props(props, i, &mut flags);
+        self.nodes[i as usize].flags = flags;
+        self.top.flags |= flags & flag::HAS_ANCHOR;
+        Ok(())
+    }
+
+    /// Notes the properties of the node that is pushed next.
+    pub(super) fn push_props(&mut self, props: Props, flags: &mut u8) -> u32 {
+        self.add_props(props, self.nodes.len() as Index, flags)
+    }
+
+    fn add_props(&mut self, props: Props, i: Index, flags: &mut u8) -> u32 {
+        if props.anchor.0 < props.anchor.1 {
+            *flags |= flag::HAS_ANCHOR;
+            self.anchors.insert(self.name(props.anchor), i);
+        }
+        self.props.push(props);
+        self.props.len() as u32 - 1
+    }
+}
+
+/// `!name!` at the beginning of a tag.
+fn handle(tag: &[u8]) -> Option<&[u8]> {
+    let end = tag.iter().skip(1).position(|&byte| byte == b'!')?;
+    Some(&tag[..end + 2])
+}
+
+fn is_uri(tag: &[u8], verbatim: bool) -> bool {
+    let tag = match verbatim {
+        true => tag.get(2..tag.len() - 1).unwrap_or_default(),
+        false => &tag[1..],
+    };
+    let plain = |(i, &byte): (usize, &u8)| match byte {
+        b'%' => {
+            tag.get(i + 1..i + 3).is_some_and(|x| x.iter().all(u8::is_ascii_hexdigit))
+        }
+        b',' | b'[' | b']' => verbatim,
+        _ => byte.is_ascii_alphanumeric() || b"-#;/?:@&=+$_.!~*'()".contains(&byte),
+    };
+    tag.iter().enumerate().all(plain) && (!verbatim || !tag.is_empty() && tag != b"!")
+}
