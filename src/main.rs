@@ -1,3 +1,7 @@
 //! The `interpolate` program.
 
-fn main() {}
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::run()
+}

@@ -1,7 +1,9 @@
 //! Texts and places: file names and bytes come in through [`World`]; [`Sources`]
 //! numbers them, so that every later value can say where it was written.
 
-use std::io;
+use std::borrow::Cow;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -83,4 +85,140 @@ pub trait World {
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
     /// A variable of the environment.
     fn env(&self, name: &str) -> Option<String>;
+}
+
+/// The machine the program runs on.
+#[derive(Clone, Debug, Default)]
+pub struct Os {
+    root: Option<PathBuf>,
+}
+
+impl Os {
+    /// A world in which nothing outside `root` is read.
+    ///
+    /// # Errors
+    /// There is no such folder.
+    pub fn jailed(root: &Path) -> io::Result<Os> {
+        Ok(Os { root: Some(fs::canonicalize(root)?) })
+    }
+
+    /// Where `path` leads, which must be inside the root.
+    fn resolve<'p>(&self, path: &'p Path) -> io::Result<Cow<'p, Path>> {
+        let Some(root) = &self.root else { return Ok(path.into()) };
+        let found = fs::canonicalize(path);
+        let nearest = match &found {
+            Ok(real) => Some(real.clone()),
+            Err(_) => std::path::absolute(path)?
+                .ancestors()
+                .skip(1)
+                .find_map(|above| fs::canonicalize(above).ok()),
+        };
+        if nearest.is_some_and(|real| real.starts_with(root)) {
+            return found.map(Cow::from);
+        }
+        Err(io::Error::new(
+            io::ErrorKind::PermissionDenied,
+            format!("outside of the folder '{}' given as --root", root.display()),
+        ))
+    }
+}
+
+impl World for Os {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        if path.as_os_str() == "-" {
+            io::stdin().lock().read_to_end(&mut bytes)?;
+            return Ok(bytes);
+        }
+        fs::read(self.resolve(path)?)
+    }
+
+    fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
+        let entries = fs::read_dir(self.resolve(folder)?)?;
+        entries.map(|entry| Ok(folder.join(entry?.file_name()))).collect()
+    }
+
+    fn is_folder(&self, path: &Path) -> bool {
+        self.resolve(path).is_ok_and(|path| path.is_dir())
+    }
+
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        match fs::metadata(path) {
+            Ok(found) if found.is_file() => {
+                replace(&fs::canonicalize(path)?, Some(&found), bytes)
+            }
+            Err(e) if e.kind() == io::ErrorKind::NotFound && !path.is_symlink() => {
+                replace(path, None, bytes)
+            }
+            // A device, a pipe or a link to what is not there yet.
+            Ok(_) | Err(_) => File::create(path)?.write_all(bytes),
+        }
+    }
+
+    fn env(&self, name: &str) -> Option<String> {
+        std::env::var(name).ok()
+    }
+}
+
+/// Puts a new file in the place of the one at `path`, if any, in one step.
+fn replace(path: &Path, old: Option<&fs::Metadata>, bytes: &[u8]) -> io::Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        Some(_) | None => Path::new("."),
+    };
+    let mut file = new_file(folder)?;
+    file.write_all(bytes)?;
+    if let Some(old) = old {
+        keep_owner(file.path(), old);
+        file.as_file().set_permissions(old.permissions())?;
+    }
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    // Not every system lets a folder be opened or synced.
+    File::open(folder).and_then(|folder| folder.sync_all()).or(Ok(()))
+}
+
+#[cfg(unix)]
+fn new_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    use std::os::unix::fs::PermissionsExt;
+    let everybody = fs::Permissions::from_mode(0o666);
+    tempfile::Builder::new().permissions(everybody).tempfile_in(folder)
+}
+
+#[cfg(not(unix))]
+fn new_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    tempfile::NamedTempFile::new_in(folder)
+}
+
+/// Only root can give a file away; for everybody else the owner stays who writes.
+#[cfg(unix)]
+fn keep_owner(path: &Path, old: &fs::Metadata) {
+    use std::os::unix::fs::{MetadataExt, chown};
+    chown(path, Some(old.uid()), Some(old.gid())).ok();
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_: &Path, _: &fs::Metadata) {}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    #[test]
+    fn write() {
+        let home = tempfile::tempdir().unwrap();
+        let (file, link) = (home.path().join("file"), home.path().join("link"));
+        symlink("file", &link).unwrap();
+        Os::default().write(&link, b"new").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+        Os::default().write(&link, b"newer").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"newer");
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+        assert!(link.is_symlink());
+        assert_eq!(fs::read_dir(home.path()).unwrap().count(), 2);
+        assert!(Os::default().write(home.path(), b"").is_err());
+        Os::default().write(Path::new("/dev/null"), b"x").unwrap();
+    }
 }

@@ -106,6 +106,11 @@ impl Document {
         self.roots.iter().zip(&self.base().sections).all(clean)
     }
 
+    /// The text this document was read from.
+    pub fn file(&self) -> FileId {
+        self.file
+    }
+
     /// The arena of the text this document was read from.
     pub fn base(&self) -> &Arena {
         self.arena(self.file)

@@ -2,12 +2,17 @@
 
 pub mod accept;
 pub mod bytes;
+mod decode;
 mod parse;
+mod version;
 
-use crate::diagnostic::Result;
+use crate::diagnostic::{Diagnostic, Result};
 use crate::node::Document;
 use crate::scalar::Dialect;
-use crate::source::{FileId, Sources};
+use crate::source::{FileId, Sources, Span};
+
+pub use decode::decode;
+pub use version::version;
 
 /// How a text is to be read.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +36,13 @@ impl Default for Options {
 /// # Errors
 /// What is wrong with the text, and where.
 pub fn read(sources: &Sources, file: FileId, options: &Options) -> Result<Document> {
-    let text = sources.get(file).text.clone();
-    Ok(Document::new(parse::parse(file, text, options)?))
+    let source = sources.get(file);
+    if options.dialect == Dialect::Go {
+        accept::observe(&source.text, source.encoding, |_| {}).map_err(|refusal| {
+            let at = u32::try_from(refusal.offset).unwrap_or(u32::MAX);
+            let message = format!("yaml: {}", refusal.message);
+            Diagnostic::error(message).at(Span { file, start: at, end: at })
+        })?;
+    }
+    Ok(Document::new(parse::parse(file, source.text.clone(), options)?))
 }

@@ -6,8 +6,8 @@ use std::fmt::Write;
 pub const GROUPS: usize = 10_000;
 
 const WORDS: [&str; 12] = [
-    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa",
-    "lambda", "omega",
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota",
+    "kappa", "lambda", "omega",
 ];
 
 /// A multiplicative generator: repeatable, and good enough to mix shapes.
@@ -53,10 +53,8 @@ fn group(out: &mut String, dice: &mut Dice, number: usize, size: usize) {
     );
     let mut job = 0;
     while job == 0 || out.len() < start + size {
-        let _ = write!(
-            out,
-            "  - name: job-{job}\n    release: rel-{job}\n    properties:\n"
-        );
+        let _ =
+            write!(out, "  - name: job-{job}\n    release: rel-{job}\n    properties:\n");
         for i in 0..12 {
             property(out, dice, i);
             if out.len() >= start + size {

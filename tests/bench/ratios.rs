@@ -30,7 +30,10 @@ fn main() {
     });
     bench.compare("against the events of saphyr-parser", read.cpu, events, 1.0);
     let memory = read.peak as f64 / text.len() as f64;
-    println!("{:<52} {memory:>6.2}   at most {:.1}", "peak memory against the input", 8.0);
+    println!(
+        "{:<52} {memory:>6.2}   at most {:.1}",
+        "peak memory against the input", 8.0
+    );
 
     let name = |group| format!("/instance_groups/name=ig-{group:05}/instances");
     let thousand = bench.ops("name", 1000, name, "7");
@@ -40,7 +43,12 @@ fn main() {
     println!("{:<52} {memory:>6.2}   at most {:.1}", "peak memory with 1,000 ops", 8.0);
 
     bench.grow("by name", &base, name, "7");
-    bench.grow("by index", &base, |group| format!("/instance_groups/{group}/instances"), "7");
+    bench.grow(
+        "by index",
+        &base,
+        |group| format!("/instance_groups/{group}/instances"),
+        "7",
+    );
     let before = |group| format!("/instance_groups/name=ig-{group:05}:before");
     bench.grow(":before into one list", &base, before, "{name: new, instances: 1}");
 }

@@ -1,7 +1,11 @@
 //! What went wrong, and where: pure code makes a [`Diagnostic`] that says *what*, the
 //! caller who knows the place adds `.at(span)`.
 
+mod render;
+
 use crate::source::Span;
+
+pub use render::Printer;
 
 /// The result of a pass.
 pub type Result<T> = std::result::Result<T, Box<Diagnostic>>;

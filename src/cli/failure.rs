@@ -1,0 +1,84 @@
+//! What ends a run early: diagnostics and an exit code come in, text for standard error
+//! goes out.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use interpolate::diagnostic::{Diagnostic, Printer};
+use interpolate::source::Sources;
+
+use super::option::Output;
+
+/// Why nothing was printed.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    diagnostics: Vec<Diagnostic>,
+    summary: Option<String>,
+    code: u8,
+}
+
+impl Failure {
+    /// The input is at fault.
+    pub(crate) fn input(diagnostics: Vec<Diagnostic>) -> Failure {
+        Failure { diagnostics, summary: None, code: 1 }
+    }
+
+    /// So many ops, of which these failed.
+    pub(crate) fn ops(diagnostics: Vec<Diagnostic>, of: usize) -> Failure {
+        let failed = diagnostics.len();
+        let summary = format!("{failed} of {of} ops failed; nothing was written");
+        Failure { summary: Some(summary), ..Failure::input(diagnostics) }
+    }
+
+    /// Options that contradict each other.
+    pub(crate) fn usage(message: &str) -> Failure {
+        let summary = Some("For more information, try '--help'.".into());
+        Failure { summary, ..Failure::file(message) }
+    }
+
+    /// A file that cannot be read or written.
+    pub(crate) fn file(message: impl Into<String>) -> Failure {
+        let diagnostics = vec![*Diagnostic::error(message)];
+        Failure { diagnostics, summary: None, code: 2 }
+    }
+
+    /// Both.
+    pub(crate) fn and(mut self, other: Failure) -> Failure {
+        self.diagnostics.extend(other.diagnostics);
+        Failure {
+            code: self.code.max(other.code),
+            summary: self.summary.or(other.summary),
+            ..self
+        }
+    }
+
+    /// The same, with what was being done said before each message.
+    pub(crate) fn within(mut self, what: &str) -> Failure {
+        for diagnostic in &mut self.diagnostics {
+            diagnostic.message.insert_str(0, &format!("{what}: "));
+        }
+        self
+    }
+
+    /// Prints it on standard error and gives the exit code.
+    pub(crate) fn report(&self, sources: &Sources, output: &Output) -> ExitCode {
+        let mut stderr = io::stderr().lock();
+        let mut printer = Printer::new(sources, output.colour(&stderr));
+        let shown = self.diagnostics.iter().map(|diagnostic| printer.print(diagnostic));
+        let summary = self.summary.iter().filter(|_| !output.quiet).cloned();
+        let paragraphs: Vec<String> = shown.chain(summary).collect();
+        // Where else could that be reported?
+        writeln!(stderr, "{}", paragraphs.join("\n\n")).ok();
+        ExitCode::from(self.code)
+    }
+}
+
+/// The system's reason in few words, e.g. `no such file or directory`.
+pub(crate) fn reason(error: &io::Error) -> String {
+    let inner = error.get_ref().and_then(|inner| inner.source());
+    let error = inner.and_then(|inner| inner.downcast_ref()).unwrap_or(error);
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let mut rest = text.chars();
+    rest.next().map_or(String::new(), |c| c.to_lowercase().chain(rest).collect())
+}

@@ -1,0 +1,328 @@
+//! Arguments → options. What the parser cannot say about their combinations is said by
+//! [`Interpolate::check`].
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use interpolate::pointer::Pointer;
+use interpolate::scalar::Dialect;
+
+use super::failure::Failure;
+
+/// The whole command line.
+#[derive(Debug, Parser)]
+#[command(
+    name = "interpolate",
+    version,
+    about = "Patch YAML without losing a byte; print what `bosh interpolate` prints",
+    override_usage = "interpolate BASE [-o OPS]... [OPTIONS]",
+    after_help = SHORT,
+    after_long_help = LONG,
+    max_term_width = 100,
+    args_override_self = true,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    disable_help_subcommand = true
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    #[command(flatten)]
+    pub(crate) main: Interpolate,
+}
+
+const SHORT: &str = "\
+Examples:
+  Patching  interpolate base.yml -o scale.yml -o operations/
+  Reading   interpolate base.yml --schema yaml-1.1 --path /jobs/name=web/instances
+  Output    interpolate base.yml -o scale.yml --diff
+  Safety    interpolate base.yml -o theirs.yml --root . --limit depth=100
+
+`--help` says more.";
+
+const LONG: &str = "\
+Examples:
+  Show what two ops-files and a folder of them make of a manifest:
+    interpolate base.yml -o scale.yml -o network.yml -o operations/
+  Change the manifest itself, keeping every comment:
+    interpolate base.yml -o scale.yml -i
+  See what would change, and fail in CI if something would:
+    interpolate base.yml -o scale.yml --diff --check
+  Print one value:
+    interpolate base.yml --path /instance_groups/name=web/instances
+  Print what bosh prints:
+    interpolate base.yml -o scale.yml --format bosh
+
+Exit codes:
+  0  done
+  1  the input is at fault, or --check found a difference
+  2  wrong usage, or a file that cannot be read or written
+After a failure nothing was printed on standard output and no file was touched.";
+
+/// What to do instead of the main job.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Print a completion script for a shell
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
+}
+
+/// The main job.
+#[derive(Debug, Args)]
+pub(crate) struct Interpolate {
+    /// The document to patch; `-` is standard input
+    #[arg(value_name = "BASE", required = true, value_hint = ValueHint::FilePath)]
+    base: Option<OsString>,
+    #[arg(hide = true)]
+    extra: Vec<OsString>,
+    #[command(flatten)]
+    pub(crate) patching: Patching,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    #[command(flatten)]
+    pub(crate) output: Output,
+    #[command(flatten)]
+    pub(crate) safety: Safety,
+    #[command(flatten)]
+    globals: Globals,
+}
+
+/// What to change.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Patching")]
+pub(crate) struct Patching {
+    /// Apply an ops-file, or every *.yml and *.yaml of a folder in name order
+    ///
+    /// May be given more than once; ops are applied in the order given.
+    #[arg(short, long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) ops_file: Vec<OsString>,
+}
+
+/// How to read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reading")]
+pub(crate) struct Reading {
+    /// The rules by which BASE and ops-files are read [default: core]
+    ///
+    /// `go` is implied by `--format bosh`; without this option a line `%YAML 1.1` asks
+    /// for `yaml-1.1`.
+    #[arg(long, value_name = "SCHEMA")]
+    schema: Option<Schema>,
+    /// Refuse what YAML 1.2 forbids though common readers accept it
+    #[arg(long)]
+    pub(crate) strict_yaml: bool,
+    /// Patch and print every document of a stream, not only the first
+    ///
+    /// Without it the later documents stay as they are, and `--format bosh` and
+    /// `--format json` leave them out.
+    #[arg(long)]
+    pub(crate) all_documents: bool,
+}
+
+/// What to print and where.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Output {
+    /// How the result is written [default: yaml]
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
+    /// Print only the value a pointer leads to, e.g. /jobs/name=web/instances
+    ///
+    /// A string is printed as it is, without quotes. '' is the whole document.
+    #[arg(long, value_name = "POINTER", value_parser = Pointer::parse)]
+    pub(crate) path: Option<Pointer>,
+    /// Write the result back to BASE
+    #[arg(short, long, conflicts_with_all = ["path", "output", "diff", "check"])]
+    pub(crate) in_place: bool,
+    /// Write the result to a file
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["diff", "check"]
+    )]
+    pub(crate) output: Option<PathBuf>,
+    /// Print a unified diff of BASE and the result
+    #[arg(long, conflicts_with = "path")]
+    pub(crate) diff: bool,
+    /// Print nothing; exit with 1 if BASE and the result differ
+    #[arg(long, conflicts_with = "path")]
+    pub(crate) check: bool,
+    /// Whether messages and diffs are coloured
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    color: Color,
+    /// Print nothing but errors and the result
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    /// `--format json`, as bosh spells it
+    #[arg(long, hide = true, conflicts_with = "format")]
+    json: bool,
+    /// `--color never`, as bosh spells it
+    #[arg(long, hide = true)]
+    no_color: bool,
+}
+
+/// What input may ask for.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Safety")]
+pub(crate) struct Safety {
+    /// Read nothing outside a folder, through links neither
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) root: Option<PathBuf>,
+    /// Set a limit: `depth=N`, how deep collections may nest
+    #[arg(long, value_name = "NAME=N")]
+    limit: Vec<Limit>,
+}
+
+/// Options of bosh that mean nothing here, accepted so that pipelines need no change.
+#[derive(Debug, Args)]
+struct Globals {
+    #[arg(short, long, hide = true)]
+    non_interactive: bool,
+    #[arg(long, hide = true)]
+    tty: bool,
+    #[arg(long, hide = true)]
+    sha2: bool,
+    #[arg(short, long, hide = true)]
+    environment: Option<OsString>,
+    #[arg(short, long, hide = true)]
+    deployment: Option<OsString>,
+    #[arg(long, hide = true)]
+    client: Option<OsString>,
+    #[arg(long, hide = true)]
+    client_secret: Option<OsString>,
+    #[arg(long, hide = true)]
+    ca_cert: Option<OsString>,
+    #[arg(long, hide = true)]
+    config: Option<OsString>,
+    #[arg(long, hide = true)]
+    parallel: Option<OsString>,
+    #[arg(long, hide = true)]
+    column: Vec<OsString>,
+}
+
+/// How a result is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// As it was read, but for what changed
+    Yaml,
+    /// Byte for byte what `bosh interpolate` prints
+    Bosh,
+    /// A JSON value for each document, keys in order
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Schema {
+    /// YAML 1.2: only `true` and `false` are booleans
+    Core,
+    /// What bosh reads with, Go's yaml.v2: `yes` and `on` are booleans too
+    Go,
+    /// YAML 1.1 as PyYAML reads it
+    #[value(name = "yaml-1.1")]
+    Yaml11,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Limit {
+    Depth(u32),
+}
+
+impl FromStr for Limit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Limit, String> {
+        let (name, value) = text.split_once('=').ok_or("a limit is NAME=N")?;
+        let value = value.parse().map_err(|e| format!("'{value}' is no limit: {e}"))?;
+        match name {
+            "depth" => Ok(Limit::Depth(value)),
+            _ => Err(format!("there is no limit '{name}', only 'depth'")),
+        }
+    }
+}
+
+impl Interpolate {
+    /// The document to patch, as it was given.
+    pub(crate) fn base(&self) -> OsString {
+        self.base.clone().unwrap_or_default()
+    }
+
+    /// How the result is written.
+    pub(crate) fn format(&self) -> Format {
+        let format =
+            if self.output.json { Some(Format::Json) } else { self.output.format };
+        format.unwrap_or(Format::Yaml)
+    }
+
+    /// The rules to read by, if they were asked for.
+    pub(crate) fn dialect(&self) -> Option<Dialect> {
+        match self.reading.schema {
+            None if self.format() == Format::Bosh => Some(Dialect::Go),
+            None if self.reading.strict_yaml => Some(Dialect::Core),
+            None => None,
+            Some(Schema::Core) => Some(Dialect::Core),
+            Some(Schema::Go) => Some(Dialect::Go),
+            Some(Schema::Yaml11) => Some(Dialect::Yaml11),
+        }
+    }
+
+    /// How deep collections may nest.
+    pub(crate) fn depth(&self) -> Option<u32> {
+        self.safety.limit.last().map(|Limit::Depth(depth)| *depth)
+    }
+
+    /// Refuses what contradicts itself.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        if let Some(extra) = self.extra.first() {
+            let extra = extra.display();
+            return Err(Failure::usage(&format!(
+                "there is one BASE; is '{extra}' an ops-file? Then write -o {extra}"
+            )));
+        }
+        let (bosh, dialect) = (self.format() == Format::Bosh, self.dialect());
+        let strict = self.reading.strict_yaml;
+        let wrong = if bosh && (strict || dialect != Some(Dialect::Go)) {
+            "--format bosh reads as bosh does: it goes with no other --schema and not \
+             with --strict-yaml"
+        } else if strict && dialect != Some(Dialect::Core) {
+            "--strict-yaml is about YAML 1.2: it goes with --schema core only"
+        } else if self.output.in_place && self.base() == "-" {
+            "-i needs a file to write to, not standard input"
+        } else if self.output.in_place && self.format() != Format::Yaml {
+            "-i changes only what the patch changes; to write BASE in another format, \
+             use --output FILE"
+        } else {
+            return Ok(());
+        };
+        Err(Failure::usage(wrong))
+    }
+}
+
+impl Output {
+    /// Whether to colour what goes to `stream`.
+    pub(crate) fn colour(&self, stream: &impl anstream::stream::RawStream) -> bool {
+        let choice = match self.color {
+            Color::Never => anstream::ColorChoice::Never,
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Auto if self.no_color => anstream::ColorChoice::Never,
+            Color::Auto => anstream::AutoStream::choice(stream),
+        };
+        choice != anstream::ColorChoice::Never
+    }
+}

@@ -1,0 +1,153 @@
+//! Paths → the document to patch and the patch. What is wrong with a file is said in
+//! bosh's words.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use interpolate::compile;
+use interpolate::diagnostic;
+use interpolate::node::Document;
+use interpolate::patch::Patch;
+use interpolate::source::{Os, Sources, World};
+use interpolate::yaml;
+
+use super::failure::{Failure, reason};
+use super::option::Interpolate;
+
+/// Reads what the options name.
+pub(crate) struct Reader<'a> {
+    options: &'a Interpolate,
+    sources: &'a mut Sources,
+    world: Os,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader that is held to `--root`.
+    pub(crate) fn new(
+        options: &'a Interpolate,
+        sources: &'a mut Sources,
+    ) -> Result<Self, Failure> {
+        let world = match &options.safety.root {
+            None => Os::default(),
+            Some(root) => Os::jailed(root).map_err(|e| unreadable(root, &e))?,
+        };
+        Ok(Reader { options, sources, world })
+    }
+
+    /// BASE and the ops of every ops-file, or all that is wrong with any of them.
+    pub(crate) fn read(&mut self) -> Result<(Document, Patch), Failure> {
+        let base = self.base();
+        let files = self.options.patching.ops_file.iter();
+        match (base, collect(files.map(|path| self.ops(path)))) {
+            (Ok(base), Ok(patch)) => Ok((base, patch)),
+            (Err(a), Err(b)) => Err(a.and(b)),
+            (Err(failure), _) | (_, Err(failure)) => Err(failure),
+        }
+    }
+
+    fn base(&mut self) -> Result<Document, Failure> {
+        let name = self.options.base();
+        let path = self.home(Path::new(nonempty(&name)?));
+        match self.world.read(&path) {
+            Ok(bytes) => self.document(&name, bytes),
+            Err(error) => {
+                Err(unreadable(&std::path::absolute(&path).unwrap_or(path), &error))
+            }
+        }
+    }
+
+    /// The path with a leading `~` replaced, which bosh does for BASE.
+    fn home(&self, path: &Path) -> PathBuf {
+        match (path.strip_prefix("~"), self.world.env("HOME")) {
+            (Ok(rest), Some(home)) => Path::new(&home).join(rest),
+            _ => path.to_owned(),
+        }
+    }
+
+    /// The ops of an ops-file, or of all in a folder.
+    fn ops(&mut self, path: &OsString) -> Result<Patch, Failure> {
+        let path = Path::new(nonempty(path)?);
+        if !self.world.is_folder(path) {
+            return self.ops_file(path);
+        }
+        let files = self.world.list(path).map_err(|e| unreadable(path, &e))?;
+        let mut files: Vec<PathBuf> =
+            files.into_iter().filter(|file| self.is_ops_file(file)).collect();
+        files.sort();
+        collect(files.iter().map(|file| self.ops_file(file)))
+    }
+
+    /// Whether a folder's entry is one of its ops-files: `*.yml` and `*.yaml` as a shell
+    /// understands it.
+    fn is_ops_file(&self, path: &Path) -> bool {
+        let hidden =
+            path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."));
+        let yaml = path.extension().is_some_and(|e| e == "yml" || e == "yaml");
+        yaml && !hidden && !self.world.is_folder(path)
+    }
+
+    fn ops_file(&mut self, path: &Path) -> Result<Patch, Failure> {
+        let name = path.display().to_string();
+        // As an ops-file, `-` is the file of that name.
+        let bytes = match path.as_os_str().to_str() {
+            Some("-") => self.world.read(Path::new("./-")),
+            _ => self.world.read(path),
+        };
+        let bytes = bytes.map_err(|error| {
+            unreadable(path, &error).within(&format!("Reading ops file '{name}'"))
+        })?;
+        let document = self
+            .document(path.as_os_str(), bytes)
+            .map_err(|error| error.within(&format!("Deserializing ops file '{name}'")))?;
+        compile::ops(&document, &name).map_err(Failure::input)
+    }
+
+    fn document(&mut self, name: &OsStr, bytes: Vec<u8>) -> Result<Document, Failure> {
+        self.parse(name, bytes).map_err(|error| Failure::input(vec![*error]))
+    }
+
+    fn parse(&mut self, name: &OsStr, bytes: Vec<u8>) -> diagnostic::Result<Document> {
+        let name = name.to_string_lossy().into_owned();
+        let dialect = self.options.dialect();
+        let source = yaml::decode(name, bytes, dialect.unwrap_or_default())?;
+        let options = yaml::Options {
+            dialect: dialect.or_else(|| yaml::version(&source.text)).unwrap_or_default(),
+            strict: self.options.reading.strict_yaml,
+            depth: self.options.depth().unwrap_or(yaml::Options::default().depth),
+        };
+        let file = self.sources.push(source);
+        yaml::read(self.sources, file, &options)
+    }
+}
+
+/// One patch of all ops, or one failure of all failures.
+fn collect(
+    patches: impl Iterator<Item = Result<Patch, Failure>>,
+) -> Result<Patch, Failure> {
+    let (mut all, mut failures) = (Patch::default(), Vec::new());
+    for patch in patches {
+        match patch {
+            Ok(patch) => all.extend(patch),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    failures.into_iter().reduce(Failure::and).map_or(Ok(all), Err)
+}
+
+fn nonempty(path: &OsString) -> Result<&OsString, Failure> {
+    match path.is_empty() {
+        true => Err(Failure::file("Expected file path to be non-empty")),
+        false => Ok(path),
+    }
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    let (name, reason) = (path.display(), reason(error));
+    Failure::file(match error.kind() {
+        io::ErrorKind::IsADirectory => {
+            format!("Reading file content {name}: read {name}: {reason}")
+        }
+        _ => format!("Opening file {name}: open {name}: {reason}"),
+    })
+}

@@ -1,0 +1,234 @@
+//! A diagnostic and the texts it points into come in; what a terminal shows goes out, as
+//! compilers show it: the message, each place excerpted and underlined, the hints.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+
+use super::{Diagnostic, Label, Severity};
+use crate::source::{FileId, Sources};
+
+/// Of a long line this many bytes before and after a place are looked at.
+const AROUND: usize = 300;
+/// This many bytes of a long place are underlined.
+const UNDERLINED: usize = 72;
+
+/// Shows the diagnostics of one run.
+pub struct Printer<'a> {
+    sources: &'a Sources,
+    renderer: Renderer,
+    /// Where the lines of a text begin; made for texts that a diagnostic points into.
+    lines: BTreeMap<FileId, Vec<usize>>,
+}
+
+impl<'a> Printer<'a> {
+    /// A printer for places in `sources`, with or without colour.
+    pub fn new(sources: &'a Sources, colour: bool) -> Printer<'a> {
+        let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+        Printer { sources, renderer, lines: BTreeMap::new() }
+    }
+
+    /// The lines that show `diagnostic`, without a line break at the end.
+    pub fn print(&mut self, diagnostic: &Diagnostic) -> String {
+        let level = match diagnostic.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let excerpts = self.excerpts(&diagnostic.labels);
+        let mut group = Group::with_title(level.primary_title(&diagnostic.message));
+        let mut kind = AnnotationKind::Primary;
+        for excerpt in &excerpts {
+            group = group.element(excerpt.snippet(kind));
+            kind = AnnotationKind::Context;
+        }
+        for hint in &diagnostic.hints {
+            group = group.element(Level::HELP.message(hint));
+        }
+        let page = self.renderer.render(&[group]);
+        excerpts.iter().fold(page, |page, excerpt| excerpt.correct(page))
+    }
+
+    /// One excerpt for all labels on a line, in the order of the labels.
+    fn excerpts<'l>(&mut self, labels: &'l [Label]) -> Vec<Excerpt<'l>>
+    where
+        'a: 'l,
+    {
+        let mut excerpts: Vec<Excerpt<'l>> = Vec::new();
+        for label in labels {
+            let excerpt = self.excerpt(label);
+            let shared = excerpts.iter_mut().find(|other| other.covers(&excerpt));
+            match shared {
+                Some(other) => other.marks.extend(excerpt.marks),
+                None => excerpts.push(excerpt),
+            }
+        }
+        excerpts
+    }
+
+    fn excerpt<'l>(&mut self, label: &'l Label) -> Excerpt<'l>
+    where
+        'a: 'l,
+    {
+        let source = self.sources.get(label.span.file);
+        let text = &*source.text;
+        let starts = self.lines.entry(label.span.file).or_insert_with(|| starts(text));
+        let offset = floor(text, label.span.start as usize);
+        let number = starts.partition_point(|&start| start <= offset);
+        let from = starts[number.saturating_sub(1)];
+        let to = starts.get(number).copied().unwrap_or(text.len());
+        let line = text[from..to].trim_end_matches(['\n', '\r']);
+        let start = (offset - from).min(line.len());
+        let end = (label.span.end as usize).saturating_sub(from).min(start + UNDERLINED);
+        let end = floor(line, end.max(start));
+        let mark = line.starts_with('\u{feff}').then_some('\u{feff}'.len_utf8());
+        let low = floor(line, start.saturating_sub(AROUND));
+        let low = low.max(mark.unwrap_or_default());
+        let high = floor(line, end.max(low) + AROUND);
+        let mark = start.max(low)..end.max(low);
+        Excerpt {
+            file: label.span.file,
+            name: &source.name,
+            number,
+            line,
+            window: low..high,
+            marks: vec![(mark, &label.text)],
+        }
+    }
+}
+
+/// Where the lines of `text` begin.
+fn starts(text: &str) -> Vec<usize> {
+    let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
+    std::iter::once(0).chain(breaks).collect()
+}
+
+/// The last offset up to `at` at which a character begins.
+fn floor(text: &str, at: usize) -> usize {
+    let mut offsets = (0..=at.min(text.len())).rev();
+    offsets.find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+/// A line and the places in it.
+struct Excerpt<'l> {
+    file: FileId,
+    name: &'l str,
+    /// Of the line, from 1.
+    number: usize,
+    line: &'l str,
+    /// The bytes of the line that are looked at.
+    window: Range<usize>,
+    /// Bytes of the line, and what is there.
+    marks: Vec<(Range<usize>, &'l str)>,
+}
+
+impl<'l> Excerpt<'l> {
+    fn covers(&self, other: &Excerpt<'_>) -> bool {
+        let inside = |mark: &Range<usize>| {
+            self.window.start <= mark.start && mark.end <= self.window.end
+        };
+        (self.file, self.number) == (other.file, other.number)
+            && other.marks.iter().all(|(mark, _)| inside(mark))
+    }
+
+    fn snippet(&'l self, kind: AnnotationKind) -> Snippet<'l, Annotation<'l>> {
+        let low = self.window.start;
+        let marks = self.marks.iter().enumerate().map(|(i, (mark, text))| {
+            let kind = if i == 0 { kind } else { AnnotationKind::Context };
+            let text = (!text.is_empty()).then_some(*text);
+            kind.span(mark.start - low..mark.end - low).label(text)
+        });
+        let window = self.line.get(self.window.clone()).unwrap_or_default();
+        Snippet::source(window).path(self.name).line_start(self.number).annotations(marks)
+    }
+
+    /// The page with the column counted in the whole line.
+    fn correct(&self, page: String) -> String {
+        let Some((mark, _)) = self.marks.first() else { return page };
+        let column = |from: usize| {
+            let before = self.line.get(from..mark.start).unwrap_or_default();
+            format!("{}:{}:{}", self.name, self.number, before.chars().count() + 1)
+        };
+        if self.window.start <= '\u{feff}'.len_utf8() {
+            return page;
+        }
+        page.replacen(&column(self.window.start), &column(0), 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Span;
+
+    fn show(text: &str, spans: &[(u32, u32)]) -> String {
+        let mut sources = Sources::default();
+        let file = sources.add("base.yml", text);
+        let mut diagnostic = Diagnostic::error("Missing path");
+        for &(start, end) in spans {
+            diagnostic = diagnostic.label(Span { file, start, end }, "here");
+        }
+        let diagnostic = diagnostic.hint("did you mean 'a'?");
+        Printer::new(&sources, false).print(&diagnostic)
+    }
+
+    fn lines(text: &str, spans: &[(u32, u32)]) -> Vec<String> {
+        show(text, spans).lines().map(|line| line.trim_end().to_owned()).collect()
+    }
+
+    #[test]
+    fn places() {
+        let shown = show("a: 1\nb: 2\n", &[(5, 6), (0, 1)]);
+        let wanted = "\
+error: Missing path
+ --> base.yml:2:1
+  |
+2 | b: 2
+  | ^ here
+  |
+ ::: base.yml:1:1
+  |
+1 | a: 1
+  | - here
+  |
+  = help: did you mean 'a'?";
+        assert_eq!(shown, wanted);
+    }
+
+    #[test]
+    fn alignment() {
+        for (text, span, column, excerpt, underline) in [
+            ("\tb: 日本 x\r\n", (11, 12), 8, "1 |     b: 日本 x", 16),
+            ("\u{feff}b: 2\n", (3, 4), 1, "1 | b: 2", 4),
+            ("b: 2\n", (5, 5), 1, "2 |", 4),
+            ("b: 2", (4, 4), 5, "1 | b: 2", 8),
+            ("", (0, 0), 1, "1 |", 4),
+        ] {
+            let shown = lines(text, &[span]);
+            assert!(shown[1].ends_with(&format!(":{column}")), "{}", shown[1]);
+            assert_eq!(shown[3], excerpt);
+            assert_eq!(shown[4].find('^'), Some(underline), "{shown:#?}");
+        }
+    }
+
+    #[test]
+    fn long_line() {
+        let text = format!("{}X{}", "日".repeat(2000), "é".repeat(2000));
+        let shown = lines(&text, &[(6000, 9000)]);
+        assert_eq!(shown[1], " --> base.yml:1:2001");
+        assert!(shown[3].starts_with("1 | ... 日") && shown[3].ends_with("é..."));
+        assert!(shown.iter().all(|line| line.chars().count() < 150));
+    }
+
+    #[test]
+    fn any_offset() {
+        for text in ["", "\n", "\r\n\r", "a", "日\n\u{feff}本", "\u{feff}", "\u{feff}\n"]
+        {
+            for start in 0..12 {
+                for end in 0..12 {
+                    show(text, &[(start, end), (end, u32::MAX)]);
+                }
+            }
+        }
+    }
+}
