@@ -63,11 +63,9 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
             self.step(state)?;
         }
         let token = self.tokens.peek()?;
-        Ok(if token.kind == Kind::DocumentEnd {
-            token.range().end
-        } else {
-            token.range().start
-        })
+        let end = if token.kind == Kind::DocumentEnd { token.end } else { token.start };
+        // A key that was found too late begins before what was taken for its document.
+        Ok(end.max(self.tokens.end) as usize)
     }
 
     fn start(&mut self) -> Result<()> {

@@ -18,6 +18,8 @@ pub(super) struct Scanner<'a> {
     queue: VecDeque<Token>,
     /// How many tokens were taken.
     taken: usize,
+    /// Where the last one ends.
+    pub(super) end: u32,
     /// Column of the innermost block collection, or -1.
     pub(super) indent: isize,
     indents: Vec<isize>,
@@ -33,6 +35,7 @@ impl<'a> Scanner<'a> {
             at,
             queue: VecDeque::new(),
             taken: 0,
+            end: 0,
             indent: -1,
             indents: Vec::new(),
             candidates: vec![Candidate::default()],
@@ -61,7 +64,7 @@ impl<'a> Scanner<'a> {
 
     /// Takes the token that was looked at.
     pub(super) fn take(&mut self) {
-        self.queue.pop_front();
+        self.end = self.queue.pop_front().map_or(self.end, |token| token.end);
         self.taken += 1;
     }
 
@@ -121,6 +124,9 @@ impl<'a> Scanner<'a> {
                 self.at.skip();
             }
             self.at.need(1)?;
+            if matches!(self.at.byte(), b'-'..=b'~') {
+                return Ok(());
+            }
             self.at.skip_comment()?;
             if !self.at.is_break() {
                 return Ok(());
