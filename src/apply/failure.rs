@@ -8,6 +8,9 @@ use crate::pointer::Token;
 use crate::scalar::Scalar;
 use crate::source::Span;
 
+/// How many names are looked at for one that was meant: ops fail by the thousand, too.
+const LOOKED_AT: usize = 1_000;
+
 /// An op that failed.
 #[derive(Debug)]
 pub(super) struct Failure {
@@ -35,8 +38,8 @@ impl Failure {
 
     /// Suggests the candidate most like what was written.
     pub(super) fn suggest(self, written: &str, candidates: &[String]) -> Failure {
-        let distance = |c: &str| strsim::damerau_levenshtein(c, written);
-        let near = candidates.iter().map(|c| (distance(c), c)).min();
+        let distance = |c: &str| strsim::osa_distance(c, written);
+        let near = candidates.iter().take(LOOKED_AT).map(|c| (distance(c), c)).min();
         let near =
             near.filter(|&(far, c)| far > 0 && far <= 1 + c.len().min(written.len()) / 4);
         Failure { hint: near.map(|(_, c)| format!("did you mean '{c}'?")), ..self }
@@ -106,13 +109,13 @@ impl Document {
         (keys, !pairs.is_empty())
     }
 
-    /// The strings at `key` of the mappings in a sequence.
+    /// The strings at `key` of the first mappings in a sequence.
     pub(super) fn values(&self, sequence: Node, key: &str) -> Vec<String> {
         let value = |item| match self.scalar(self.get(item, key)?) {
             Scalar::String(text) => Some(text.into_owned()),
             _ => None,
         };
-        self.items(sequence).into_iter().filter_map(value).collect()
+        self.items(sequence).into_iter().take(LOOKED_AT).filter_map(value).collect()
     }
 }
 
