@@ -3,12 +3,13 @@
 //! somebody asks.
 
 mod decode;
+mod scalar;
 mod tag;
 
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
-use crate::scalar::{Dialect, Scalar};
+use crate::scalar::Dialect;
 use crate::source::{FileId, Span};
 
 /// The number of a node in its [`Arena`].
@@ -216,11 +217,6 @@ impl Arena {
             Ok(found) => self.aliases[found].1,
             Err(_) => i,
         }
-    }
-
-    /// The value of scalar `i` in the arena's dialect.
-    pub fn scalar(&self, i: Index) -> Scalar<'_> {
-        Scalar::String(self.string(i))
     }
 
     pub(crate) fn has(&self, i: Index, flag: u8) -> bool {

@@ -3,6 +3,9 @@
 pub mod accept;
 pub mod bytes;
 mod decode;
+pub mod go;
+pub mod json;
+mod limit;
 mod parse;
 mod version;
 
@@ -12,6 +15,7 @@ use crate::scalar::Dialect;
 use crate::source::{FileId, Sources, Span};
 
 pub use decode::decode;
+pub use limit::Expansion;
 pub use version::version;
 
 /// How a text is to be read.

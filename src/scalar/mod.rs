@@ -1,7 +1,23 @@
 //! What the text of a scalar means in each dialect, and how a value is spelled so that
 //! it reads back as the same value.
 
+mod base64;
+mod float;
+mod quote;
+mod resolve;
+mod tag;
+mod time;
+
 use std::borrow::Cow;
+
+pub use base64::encode;
+pub(crate) use float::spell_go;
+pub(crate) use quote::push_escape;
+pub use quote::{
+    Context, Literal, Quote, is_plain, literal, spell, spell_quoted, spell_with,
+};
+pub(crate) use resolve::is_string_in_go;
+pub use tag::Tag;
 
 /// How a text is read: what its plain scalars mean, what is accepted, how `<<` merges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,7 +44,7 @@ pub enum Scalar<'a> {
     Float(f64),
     /// `text`
     String(Cow<'a, str>),
-    /// `!!binary aGk=` whose bytes are no text
+    /// `!!binary gP8=` (in yaml.v2 only if the bytes are no text)
     Binary(Vec<u8>),
 }
 
@@ -50,6 +66,24 @@ pub enum Identity<'a> {
 }
 
 impl<'a> Scalar<'a> {
+    /// What plain text without a tag means.
+    pub fn plain(text: impl Into<Cow<'a, str>>, dialect: Dialect) -> Scalar<'a> {
+        let text = text.into();
+        resolve::typed(&text, dialect).unwrap_or(Scalar::String(text))
+    }
+
+    /// What text means under a tag.
+    ///
+    /// # Errors
+    /// The text is none of what the tag says.
+    pub fn tagged(
+        text: impl Into<Cow<'a, str>>,
+        tag: Tag,
+        dialect: Dialect,
+    ) -> Result<Scalar<'a>, String> {
+        tag::resolve(text.into(), tag, dialect)
+    }
+
     /// The same value, borrowing the text.
     pub fn borrowed(&self) -> Scalar<'_> {
         match self {

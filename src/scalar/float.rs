@@ -1,0 +1,72 @@
+//! A floating-point number comes in, the shortest text that reads back as it goes out.
+
+/// The spelling that every dialect reads as this number, and as no integer: `1.0`,
+/// `1.5e-07`, `-.inf`.
+pub(super) fn spell(x: f64) -> String {
+    finite(x, |Decimal { negative, digits, exponent }| {
+        let text = match exponent {
+            -5..16 => positional(&digits, exponent),
+            _ => scientific(&digits, exponent),
+        };
+        let sign = if negative { "-" } else { "" };
+        match text.find(['.', 'e']) {
+            None => format!("{sign}{text}.0"),
+            Some(e) if text[e..].starts_with('e') => {
+                format!("{sign}{}.0{}", &text[..e], &text[e..])
+            }
+            Some(_) => format!("{sign}{text}"),
+        }
+    })
+}
+
+/// The spelling of yaml.v2: `1`, `1e+06`, `1.5e-07`, `-.inf`.
+pub(crate) fn spell_go(x: f64) -> String {
+    finite(x, |Decimal { negative, digits, exponent }| {
+        let text = match exponent {
+            -4..6 => positional(&digits, exponent),
+            _ => scientific(&digits, exponent),
+        };
+        if negative { format!("-{text}") } else { text }
+    })
+}
+
+/// A number as `d.ddd` times a power of ten.
+struct Decimal {
+    negative: bool,
+    digits: String,
+    exponent: i32,
+}
+
+fn finite(x: f64, spell: fn(Decimal) -> String) -> String {
+    if x.is_nan() {
+        return ".nan".into();
+    }
+    if x.is_infinite() {
+        return if x > 0.0 { ".inf".into() } else { "-.inf".into() };
+    }
+    let text = format!("{:e}", x.abs());
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    spell(Decimal {
+        negative: x.is_sign_negative(),
+        digits: mantissa.replace('.', ""),
+        exponent: exponent.parse().unwrap_or(0),
+    })
+}
+
+fn positional(digits: &str, exponent: i32) -> String {
+    if exponent < 0 {
+        return format!("0.{}{digits}", "0".repeat(exponent.unsigned_abs() as usize - 1));
+    }
+    let whole = exponent as usize + 1;
+    match digits.len() > whole {
+        true => format!("{}.{}", &digits[..whole], &digits[whole..]),
+        false => format!("{digits:0<whole$}"),
+    }
+}
+
+fn scientific(digits: &str, exponent: i32) -> String {
+    let (first, rest) = digits.split_at(1);
+    let point = if rest.is_empty() { "" } else { "." };
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{first}{point}{rest}e{sign}{:02}", exponent.unsigned_abs())
+}

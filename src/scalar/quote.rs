@@ -1,0 +1,163 @@
+//! A value comes in, a spelling goes out that reads back as it: plain if no reader,
+//! whatever its dialect, takes that for anything else, else in quotes.
+
+use super::{Scalar, encode, float, resolve};
+
+/// What surrounds a scalar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Context {
+    /// `a: b`
+    Block,
+    /// `{a: b}`
+    Flow,
+}
+
+/// The quotes to take where either will do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Quote {
+    /// `'text'`
+    #[default]
+    Single,
+    /// `"text"`
+    Double,
+}
+
+/// How a text is written as a literal block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Literal {
+    /// Whether the header must say how far the text is indented.
+    pub indicator: bool,
+    /// `-`, `+` or nothing.
+    pub chomping: &'static str,
+}
+
+/// The plainest spelling of `scalar` on one line that every dialect reads as it.
+pub fn spell(scalar: &Scalar, context: Context) -> String {
+    spell_with(scalar, context, Quote::default())
+}
+
+/// As [`spell`], with the quotes to take if it takes any.
+pub fn spell_with(scalar: &Scalar, context: Context, quote: Quote) -> String {
+    match scalar {
+        Scalar::Null => "null".into(),
+        Scalar::Bool(x) => x.to_string(),
+        Scalar::Int(x) => x.to_string(),
+        Scalar::Float(x) => float::spell(*x),
+        Scalar::String(text) if is_plain(text, context) => text.to_string(),
+        Scalar::String(text) => spell_quoted(text, quote),
+        Scalar::Binary(bytes) if bytes.is_empty() => "!!binary ''".into(),
+        Scalar::Binary(bytes) => format!("!!binary {}", encode(bytes)),
+    }
+}
+
+/// `text` in quotes: the preferred ones, if they can hold it.
+pub fn spell_quoted(text: &str, quote: Quote) -> String {
+    if text.chars().any(|c| c == '\n' || !is_printable(c)) {
+        return double(text);
+    }
+    match quote {
+        Quote::Double if !text.contains(['"', '\\']) => format!("\"{text}\""),
+        Quote::Double if text.contains('\'') => double(text),
+        Quote::Single | Quote::Double => format!("'{}'", text.replace('\'', "''")),
+    }
+}
+
+/// Whether `text` written without quotes is a string of these characters to any reader.
+pub fn is_plain(text: &str, context: Context) -> bool {
+    let flow = context == Context::Flow;
+    let bytes = text.as_bytes();
+    let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return false };
+    let second = bytes.get(1).copied().unwrap_or(b' ');
+    let opens = match first {
+        b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' => false,
+        b'>' | b'\'' | b'"' | b'%' | b'@' | b'`' | b' ' => false,
+        b'-' | b'?' | b':' => second != b' ' && !(flow && b",[]{}?:".contains(&second)),
+        _ => true,
+    };
+    let breaks = |pair: &[u8]| match pair {
+        [b':', next] => *next == b' ' || flow && b",[]{}".contains(next),
+        [before, b'#'] => *before == b' ',
+        [_, inner] => flow && b",[]{}?".contains(inner),
+        _ => false,
+    };
+    opens
+        && last != b' '
+        && last != b':'
+        && !text.starts_with("---")
+        && !text.starts_with("...")
+        && !bytes.windows(2).any(breaks)
+        && (text.is_ascii() && !bytes.iter().any(u8::is_ascii_control)
+            || text.chars().all(is_printable))
+        && resolve::is_string_everywhere(text)
+}
+
+/// How `text` is written as a literal block, if it spans lines and a block can hold it.
+pub fn literal(text: &str) -> Option<Literal> {
+    let body = text.trim_end_matches('\n');
+    let (_, last) = body.rsplit_once('\n').unwrap_or(("", body));
+    if !text.contains('\n') || last.trim_matches([' ', '\t']).is_empty() {
+        return None;
+    }
+    if !text.chars().all(|c| c == '\n' || c == '\t' || is_printable(c)) {
+        return None;
+    }
+    let chomping = match text.len() - body.len() {
+        0 => "-",
+        1 => "",
+        _ => "+",
+    };
+    Some(Literal { indicator: text.starts_with([' ', '\t', '\n']), chomping })
+}
+
+/// Whether `c` can stand in a text without being escaped, and is no line break to any
+/// reader.
+fn is_printable(c: char) -> bool {
+    !matches!(c,
+        '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}'
+        | '\u{fffe}' | '\u{ffff}')
+}
+
+fn double(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            _ if is_printable(c) => out.push(c),
+            _ => push_escape(&mut out, c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// The escape for `c`, the shortest there is.
+pub(crate) fn push_escape(out: &mut String, c: char) {
+    let short = match c {
+        '\0' => '0',
+        '\x07' => 'a',
+        '\x08' => 'b',
+        '\t' => 't',
+        '\n' => 'n',
+        '\x0b' => 'v',
+        '\x0c' => 'f',
+        '\r' => 'r',
+        '\x1b' => 'e',
+        '"' => '"',
+        '\\' => '\\',
+        '\u{85}' => 'N',
+        '\u{a0}' => '_',
+        '\u{2028}' => 'L',
+        '\u{2029}' => 'P',
+        _ => {
+            let code = c as u32;
+            out.push_str(&match code {
+                0..=0xff => format!("\\x{code:02X}"),
+                0x100..=0xffff => format!("\\u{code:04X}"),
+                _ => format!("\\U{code:08X}"),
+            });
+            return;
+        }
+    };
+    out.extend(['\\', short]);
+}

@@ -1,0 +1,114 @@
+//! A tag and the text under it come in, the value they make together goes out.
+
+use std::borrow::Cow;
+
+use super::{Dialect, Scalar, base64, resolve::typed, time};
+
+/// What the tag of a scalar asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tag {
+    /// `!`
+    NonSpecific,
+    /// `!!str`
+    Str,
+    /// `!!int`
+    Int,
+    /// `!!float`
+    Float,
+    /// `!!bool`
+    Bool,
+    /// `!!null`
+    Null,
+    /// `!!timestamp`
+    Timestamp,
+    /// `!!binary`
+    Binary,
+    /// `!local`
+    Other,
+}
+
+impl Tag {
+    /// The tag of that full name: `tag:yaml.org,2002:int`.
+    pub fn named(name: &str) -> Tag {
+        match name.strip_prefix("tag:yaml.org,2002:") {
+            Some("str") => Tag::Str,
+            Some("int") => Tag::Int,
+            Some("float") => Tag::Float,
+            Some("bool") => Tag::Bool,
+            Some("null") => Tag::Null,
+            Some("timestamp") => Tag::Timestamp,
+            Some("binary") => Tag::Binary,
+            _ if name == "!" => Tag::NonSpecific,
+            _ => Tag::Other,
+        }
+    }
+
+    fn spelling(self) -> &'static str {
+        match self {
+            Tag::NonSpecific | Tag::Other => "!",
+            Tag::Str => "!!str",
+            Tag::Int => "!!int",
+            Tag::Float => "!!float",
+            Tag::Bool => "!!bool",
+            Tag::Null => "!!null",
+            Tag::Timestamp => "!!timestamp",
+            Tag::Binary => "!!binary",
+        }
+    }
+}
+
+pub(super) fn resolve(
+    text: Cow<'_, str>,
+    tag: Tag,
+    dialect: Dialect,
+) -> Result<Scalar<'_>, String> {
+    let go = dialect == Dialect::Go;
+    let found = match tag {
+        Tag::NonSpecific if dialect == Dialect::Yaml11 => {
+            return Ok(Scalar::plain(text, dialect));
+        }
+        Tag::Str | Tag::Other | Tag::NonSpecific => return Ok(Scalar::String(text)),
+        Tag::Binary => return binary(text, go),
+        Tag::Timestamp if !go || time::is_timestamp(&text) => {
+            return Ok(Scalar::String(text));
+        }
+        Tag::Int | Tag::Float | Tag::Bool | Tag::Null | Tag::Timestamp => {
+            typed(&text, dialect)
+        }
+    };
+    match (tag, found) {
+        (Tag::Int, Some(x @ Scalar::Int(_)))
+        | (Tag::Float, Some(x @ Scalar::Float(_)))
+        | (Tag::Bool, Some(x @ Scalar::Bool(_)))
+        | (Tag::Null, Some(x @ Scalar::Null)) => Ok(x),
+        (Tag::Float, Some(Scalar::Int(x))) if !go || i64::try_from(x).is_ok() => {
+            Ok(Scalar::Float(x as f64))
+        }
+        (_, found) => Err(mismatch(found.as_ref(), &text, tag)),
+    }
+}
+
+fn binary(text: Cow<'_, str>, go: bool) -> Result<Scalar<'_>, String> {
+    let bytes =
+        if go { base64::decode(&text) } else { base64::decode(&text.replace(' ', "")) };
+    let bytes = bytes.ok_or("!!binary value contains invalid base64 data")?;
+    if !go {
+        return Ok(Scalar::Binary(bytes));
+    }
+    Ok(match String::from_utf8(bytes) {
+        Ok(text) => Scalar::String(text.into()),
+        Err(no_text) => Scalar::Binary(no_text.into_bytes()),
+    })
+}
+
+fn mismatch(found: Option<&Scalar>, text: &str, tag: Tag) -> String {
+    let is = match found {
+        None | Some(Scalar::String(_)) => "!!str",
+        Some(Scalar::Null) => "!!null",
+        Some(Scalar::Bool(_)) => "!!bool",
+        Some(Scalar::Int(_)) => "!!int",
+        Some(Scalar::Float(_)) => "!!float",
+        Some(Scalar::Binary(_)) => "!!binary",
+    };
+    format!("cannot decode {is} `{text}` as a {}", tag.spelling())
+}

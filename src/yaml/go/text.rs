@@ -1,0 +1,240 @@
+//! Scalars come in, lines as yaml.v2 breaks and indents them go out.
+
+use std::borrow::Cow;
+
+use super::Place;
+use super::form::{Form, is_break, is_printable};
+use crate::scalar::{Scalar, encode, push_escape, spell_go};
+
+/// A space past this column becomes a line break.
+const WIDTH: usize = 80;
+
+/// A key longer than this, in bytes, is written after a `?`.
+const KEY: usize = 128;
+
+/// Base64 is written in lines of this many characters.
+const LINE: usize = 70;
+
+/// The text printed so far.
+#[derive(Default)]
+pub(super) struct Writer {
+    out: String,
+    /// The offset of column 0 of the current line.
+    line: usize,
+    /// Whether there is text on the current line, apart from indentation and indicators.
+    written: bool,
+}
+
+/// A scalar, ready to be written.
+struct Spelling<'a> {
+    tag: &'static str,
+    text: Cow<'a, str>,
+    form: Form,
+}
+
+impl Writer {
+    pub(super) fn len(&self) -> usize {
+        self.out.len()
+    }
+
+    pub(super) fn finish(mut self) -> String {
+        if self.written {
+            self.out.push('\n');
+        }
+        self.out
+    }
+
+    /// Begins an item or a key with its indicator.
+    pub(super) fn entry(&mut self, indent: usize, indicator: &str) {
+        self.start(indent);
+        self.out.push_str(indicator);
+    }
+
+    pub(super) fn word(&mut self, word: &str, space: bool) {
+        self.out.push_str(if space { " " } else { "" });
+        self.out.push_str(word);
+        self.written = true;
+    }
+
+    /// Writes a key and its colon; says what then stands before the value.
+    pub(super) fn key(&mut self, key: &Scalar, indent: usize) -> Place {
+        let spelling = Spelling::of(key);
+        if spelling.is_simple() {
+            self.start(indent);
+            self.spell(&spelling, None);
+            self.out.push(':');
+            return Place::Key;
+        }
+        self.entry(indent, "? ");
+        self.spell(&spelling, Some(indent + 2));
+        self.entry(indent, ":");
+        Place::Indicator
+    }
+
+    /// Writes a value; lines after its first one are indented by `indent`.
+    pub(super) fn scalar(&mut self, value: &Scalar, indent: usize, space: bool) {
+        self.out.push_str(if space { " " } else { "" });
+        self.spell(&Spelling::of(value), Some(indent));
+    }
+
+    fn spell(&mut self, spelling: &Spelling, indent: Option<usize>) {
+        self.out.push_str(spelling.tag);
+        self.written = true;
+        let text = &*spelling.text;
+        match spelling.form {
+            Form::Plain => self.fold(text, false, indent),
+            Form::Single => {
+                self.out.push('\'');
+                self.fold(text, true, indent);
+                self.out.push('\'');
+            }
+            Form::Double => self.double(text, indent),
+            Form::Literal => self.literal(text, indent.unwrap_or(0)),
+        }
+    }
+
+    /// Goes to the column where an entry starts: on the same line if only indicators
+    /// stand there.
+    fn start(&mut self, indent: usize) {
+        if self.written {
+            self.newline(indent);
+            self.written = false;
+        } else {
+            self.pad((self.line + indent).saturating_sub(self.out.len()));
+        }
+    }
+
+    fn newline(&mut self, indent: usize) {
+        self.out.push('\n');
+        self.line = self.out.len();
+        self.pad(indent);
+    }
+
+    fn pad(&mut self, mut width: usize) {
+        const SPACES: &str = "                                ";
+        while width > SPACES.len() {
+            self.out.push_str(SPACES);
+            width -= SPACES.len();
+        }
+        self.out.push_str(&SPACES[..width]);
+    }
+
+    fn column(&self) -> usize {
+        self.out[self.line..].chars().count()
+    }
+
+    /// Writes plain or single-quoted text.
+    fn fold(&mut self, text: &str, quoted: bool, indent: Option<usize>) {
+        let fits = indent.is_none() || self.out.len() - self.line + text.len() <= WIDTH;
+        if fits && !quoted {
+            self.out.push_str(text);
+            return;
+        }
+        let mut column = self.column();
+        let (mut space, mut broken) = (false, false);
+        for (i, c) in text.char_indices() {
+            if let (' ', Some(indent)) = (c, indent)
+                && (!space && column > WIDTH && i > 0)
+                && text.as_bytes().get(i + 1).is_some_and(|&next| next != b' ')
+            {
+                self.newline(indent);
+                (column, space) = (indent, true);
+                continue;
+            }
+            if broken && !is_break(c) {
+                self.pad(indent.unwrap_or(0));
+                column = indent.unwrap_or(0);
+            }
+            if quoted && c == '\'' {
+                self.out.push('\'');
+                column += 1;
+            }
+            self.out.push(c);
+            (column, space, broken) = (column + 1, c == ' ', is_break(c));
+            if broken {
+                (self.line, column) = (self.out.len(), 0);
+            }
+        }
+    }
+
+    fn double(&mut self, text: &str, indent: Option<usize>) {
+        self.out.push('"');
+        let bom = text.starts_with('\u{feff}');
+        let mut column = self.column();
+        let mut space = false;
+        for (i, c) in text.char_indices() {
+            let from = self.out.len();
+            if bom || !is_printable(c) || is_break(c) || c == '"' || c == '\\' {
+                push_escape(&mut self.out, c);
+                (column, space) = (column + self.out.len() - from, false);
+                continue;
+            }
+            if let (' ', Some(indent)) = (c, indent)
+                && (!space && column > WIDTH && i > 0)
+                && let Some(next) = text.as_bytes().get(i + 1)
+            {
+                self.newline(indent);
+                self.out.push_str(if *next == b' ' { "\\" } else { "" });
+                (column, space) = (self.out.len() - self.line, true);
+                continue;
+            }
+            self.out.push(c);
+            (column, space) = (column + 1, c == ' ');
+        }
+        self.out.push('"');
+    }
+
+    fn literal(&mut self, text: &str, indent: usize) {
+        let edge = |c: char| c == ' ' || is_break(c);
+        let mut last = text.chars().rev();
+        let mut ends = || last.next().is_none_or(is_break);
+        self.out.push('|');
+        self.out.push_str(if text.starts_with(edge) { "2" } else { "" });
+        self.out.push_str(match (ends(), ends()) {
+            (false, _) => "-\n",
+            (true, false) => "\n",
+            (true, true) => "+\n",
+        });
+        for line in text.split_inclusive(is_break) {
+            if !line.starts_with(is_break) {
+                self.pad(indent);
+            }
+            self.out.push_str(line);
+        }
+        self.line = self.out.len();
+        self.written = !text.ends_with(is_break);
+    }
+}
+
+impl<'a> Spelling<'a> {
+    fn of(scalar: &'a Scalar) -> Spelling<'a> {
+        let (text, form) = match scalar {
+            Scalar::Null => ("null".into(), Form::Plain),
+            Scalar::Bool(x) => ((if *x { "true" } else { "false" }).into(), Form::Plain),
+            Scalar::Int(x) => (x.to_string().into(), Form::Plain),
+            Scalar::Float(x) => (spell_go(*x).into(), Form::Plain),
+            Scalar::String(text) => (Cow::Borrowed(&**text), Form::of(text)),
+            Scalar::Binary(bytes) => return Spelling::binary(encode(bytes)),
+        };
+        Spelling { tag: "", text, form }
+    }
+
+    fn binary(base64: String) -> Spelling<'a> {
+        if base64.len() < LINE {
+            return Spelling { tag: "!!binary ", text: base64.into(), form: Form::Plain };
+        }
+        let mut lines = String::new();
+        for (i, digit) in base64.chars().enumerate() {
+            lines.push_str(if i > 0 && i % LINE == 0 { "\n" } else { "" });
+            lines.push(digit);
+        }
+        lines.push('\n');
+        Spelling { tag: "!!binary ", text: lines.into(), form: Form::Literal }
+    }
+
+    /// Whether it can stand before a colon without a `?`.
+    fn is_simple(&self) -> bool {
+        let tag = self.tag.trim_end().len();
+        tag + self.text.len() <= KEY && !self.text.contains(is_break)
+    }
+}

@@ -1,0 +1,152 @@
+//! A node comes in, its value as JSON goes out: aliases and `<<` written out, each key
+//! once, in the order of the document.
+
+use std::borrow::Cow;
+use std::vec::IntoIter;
+
+use serde_json::Number;
+
+use super::limit::Expansion;
+use crate::diagnostic::Result;
+use crate::node::{Document, Kind, Node};
+use crate::scalar::{Context, Scalar, encode, spell};
+
+/// Prints the value of `node` over indented lines.
+///
+/// What JSON has no word for is a string: `.inf`, `.nan`, dates and base64 as YAML spells
+/// them, a key of any kind.
+///
+/// # Errors
+/// The text grows past the limit.
+pub fn print(document: &Document, node: Node, limit: Expansion) -> Result<String> {
+    let mut printer = Printer { document, limit, out: String::new(), open: Vec::new() };
+    printer.value(node)?;
+    printer.run()?;
+    printer.out.push('\n');
+    Ok(printer.out)
+}
+
+struct Printer<'a> {
+    document: &'a Document,
+    limit: Expansion,
+    out: String,
+    /// The collections that are being printed, the innermost last.
+    open: Vec<Rest>,
+}
+
+/// The children of a collection that are still to be printed.
+enum Rest {
+    Items(IntoIter<Node>),
+    Pairs(IntoIter<(Node, Node)>),
+}
+
+impl Printer<'_> {
+    fn run(&mut self) -> Result<()> {
+        let mut first = true;
+        while let Some(rest) = self.open.last_mut() {
+            let (next, close) = match rest {
+                Rest::Items(items) => (items.next().map(|item| (None, item)), ']'),
+                Rest::Pairs(pairs) => {
+                    (pairs.next().map(|(key, value)| (Some(key), value)), '}')
+                }
+            };
+            let depth = self.open.len();
+            let Some((key, value)) = next else {
+                self.open.pop();
+                self.line(depth - 1);
+                self.out.push(close);
+                first = false;
+                continue;
+            };
+            self.out.push_str(if first { "" } else { "," });
+            self.line(depth);
+            if let Some(key) = key {
+                self.key(key);
+            }
+            self.value(value)?;
+            first = self.open.len() > depth;
+        }
+        Ok(())
+    }
+
+    /// Prints a scalar or an empty collection, opens any other one.
+    fn value(&mut self, node: Node) -> Result<()> {
+        self.limit.check(self.out.len())?;
+        let (open, empty, rest) = match self.document.kind(node) {
+            Kind::Scalar => {
+                self.scalar(node);
+                return Ok(());
+            }
+            Kind::Sequence => {
+                let items = self.document.items(node);
+                ('[', items.is_empty(), Rest::Items(items.into_iter()))
+            }
+            Kind::Mapping => {
+                let pairs = self.document.pairs(node);
+                ('{', pairs.is_empty(), Rest::Pairs(pairs.into_iter()))
+            }
+        };
+        self.out.push(open);
+        match empty {
+            true => self.out.push(if open == '[' { ']' } else { '}' }),
+            false => self.open.push(rest),
+        }
+        Ok(())
+    }
+
+    fn scalar(&mut self, node: Node) {
+        match self.document.scalar(node) {
+            Scalar::Null => self.out.push_str("null"),
+            Scalar::Bool(x) => self.out.push_str(if x { "true" } else { "false" }),
+            Scalar::Int(x) => self.out.push_str(&x.to_string()),
+            Scalar::Float(x) => match Number::from_f64(x) {
+                Some(number) => self.out.push_str(&number.to_string()),
+                None => self.string(&spell(&Scalar::Float(x), Context::Block)),
+            },
+            Scalar::String(text) => self.string(&text),
+            Scalar::Binary(bytes) => match written(self.document, node) {
+                Some(base64) => self.string(&base64),
+                None => self.string(&encode(&bytes)),
+            },
+        }
+    }
+
+    fn key(&mut self, key: Node) {
+        match self.document.scalar(key) {
+            Scalar::String(text) => self.string(&text),
+            _ if self.document.kind(key) != Kind::Scalar => {
+                let text = written(self.document, key).unwrap_or_default();
+                self.string(&text);
+            }
+            Scalar::Binary(_) => self.scalar(key),
+            other => self.string(&spell(&other, Context::Block)),
+        }
+        self.out.push_str(": ");
+    }
+
+    fn string(&mut self, text: &str) {
+        if text.bytes().all(|b| b >= b' ' && b != b'"' && b != b'\\') {
+            self.out.push('"');
+            self.out.push_str(text);
+            self.out.push('"');
+        } else {
+            self.out.push_str(&serde_json::Value::from(text).to_string());
+        }
+    }
+
+    fn line(&mut self, depth: usize) {
+        self.out.push('\n');
+        self.out.extend(std::iter::repeat_n("  ", depth));
+    }
+}
+
+/// The text of a written scalar; a collection as it stands there.
+fn written(document: &Document, node: Node) -> Option<Cow<'_, str>> {
+    match document.follow(node) {
+        Node::Clean(file, i) if document.kind(node) == Kind::Scalar => {
+            Some(document.arena(file).string(i))
+        }
+        Node::Clean(file, i) => Some(document.arena(file).raw(i).into()),
+        Node::Opened(_) => None,
+    }
+}

@@ -1,0 +1,24 @@
+//! How far the text that is printed may grow.
+
+use crate::diagnostic::{Diagnostic, Result};
+
+/// The most bytes that a document printed with its aliases written out may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Expansion(pub usize);
+
+impl Default for Expansion {
+    fn default() -> Self {
+        Expansion(256 << 20)
+    }
+}
+
+impl Expansion {
+    /// Refuses a text that has grown past the limit.
+    pub(super) fn check(self, length: usize) -> Result<()> {
+        if length <= self.0 {
+            return Ok(());
+        }
+        let message = format!("the printed document exceeds {} bytes", self.0);
+        Err(Diagnostic::error(message).hint("`--limit expansion=N` raises the limit"))
+    }
+}
