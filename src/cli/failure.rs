@@ -73,6 +73,13 @@ impl Failure {
     }
 }
 
+/// The input is at fault.
+impl From<Box<Diagnostic>> for Failure {
+    fn from(diagnostic: Box<Diagnostic>) -> Failure {
+        Failure::input(vec![*diagnostic])
+    }
+}
+
 /// The system's reason in few words, e.g. `no such file or directory`.
 pub(crate) fn reason(error: &io::Error) -> String {
     let inner = error.get_ref().and_then(|inner| inner.source());

@@ -8,6 +8,7 @@ use std::str::FromStr;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use interpolate::pointer::Pointer;
 use interpolate::scalar::Dialect;
+use interpolate::yaml;
 
 use super::failure::Failure;
 
@@ -136,7 +137,7 @@ pub(crate) struct Output {
     ///
     /// A string is printed as it is, without quotes. '' is the whole document.
     #[arg(long, value_name = "POINTER", value_parser = Pointer::parse)]
-    pub(crate) path: Option<Pointer>,
+    path: Option<Pointer>,
     /// Write the result back to BASE
     #[arg(short, long, conflicts_with_all = ["path", "output", "diff", "check"])]
     pub(crate) in_place: bool,
@@ -175,7 +176,10 @@ pub(crate) struct Safety {
     /// Read nothing outside a folder, through links neither
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) root: Option<PathBuf>,
-    /// Set a limit: `depth=N`, how deep collections may nest
+    /// Set a limit: `depth=N` or `expansion=N`
+    ///
+    /// `depth` is how deep collections may nest, `expansion` how many bytes a document may
+    /// have when its aliases are written out.
     #[arg(long, value_name = "NAME=N")]
     limit: Vec<Limit>,
 }
@@ -242,6 +246,7 @@ enum Color {
 #[derive(Clone, Copy, Debug)]
 enum Limit {
     Depth(u32),
+    Expansion(usize),
 }
 
 impl FromStr for Limit {
@@ -249,10 +254,11 @@ impl FromStr for Limit {
 
     fn from_str(text: &str) -> Result<Limit, String> {
         let (name, value) = text.split_once('=').ok_or("a limit is NAME=N")?;
-        let value = value.parse().map_err(|e| format!("'{value}' is no limit: {e}"))?;
+        let wrong = |error| format!("'{value}' is no limit: {error}");
         match name {
-            "depth" => Ok(Limit::Depth(value)),
-            _ => Err(format!("there is no limit '{name}', only 'depth'")),
+            "depth" => value.parse().map(Limit::Depth).map_err(wrong),
+            "expansion" => value.parse().map(Limit::Expansion).map_err(wrong),
+            _ => Err(format!("there is no limit '{name}', only 'depth' and 'expansion'")),
         }
     }
 }
@@ -270,6 +276,13 @@ impl Interpolate {
         format.unwrap_or(Format::Yaml)
     }
 
+    /// What is to be printed, if not BASE as a whole.
+    pub(crate) fn path(&self) -> Option<&Pointer> {
+        let whole = |path: &&Pointer| path.tokens.is_empty();
+        let path = self.output.path.as_ref();
+        path.filter(|path| self.format() != Format::Yaml || !whole(path))
+    }
+
     /// The rules to read by, if they were asked for.
     pub(crate) fn dialect(&self) -> Option<Dialect> {
         match self.reading.schema {
@@ -283,8 +296,22 @@ impl Interpolate {
     }
 
     /// How deep collections may nest.
-    pub(crate) fn depth(&self) -> Option<u32> {
-        self.safety.limit.last().map(|Limit::Depth(depth)| *depth)
+    pub(crate) fn depth(&self) -> u32 {
+        let depth = |limit: &Limit| match limit {
+            Limit::Depth(depth) => Some(*depth),
+            Limit::Expansion(_) => None,
+        };
+        let depths = self.safety.limit.iter().filter_map(depth);
+        depths.last().unwrap_or(yaml::Options::default().depth)
+    }
+
+    /// How far aliases may make the result grow.
+    pub(crate) fn expansion(&self) -> yaml::Expansion {
+        let size = |limit: &Limit| match limit {
+            Limit::Expansion(size) => Some(yaml::Expansion(*size)),
+            Limit::Depth(_) => None,
+        };
+        self.safety.limit.iter().filter_map(size).last().unwrap_or_default()
     }
 
     /// Refuses what contradicts itself.

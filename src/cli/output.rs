@@ -6,8 +6,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use interpolate::apply;
-use interpolate::node::{Document, Node};
-use interpolate::source::{Encoding, Os, Sources, World};
+use interpolate::diagnostic;
+use interpolate::node::Document;
+use interpolate::pointer::Pointer;
+use interpolate::source::{Encoding, Os, Source, Sources, World};
 use interpolate::yaml;
 use similar::TextDiff;
 
@@ -25,66 +27,99 @@ pub(crate) fn deliver(
     sources: &Sources,
     document: &mut Document,
 ) -> Result<ExitCode, Failure> {
-    let nodes = nodes(options, document)?;
     let base = sources.get(document.file());
-    let result = text(options, document, &base.text, &nodes)?;
-    let output = &options.output;
-    if output.check || output.diff {
-        if output.diff {
-            let colour = output.colour(&io::stdout());
-            print(diff(&base.name, &base.text, &result, colour).as_bytes())?;
-        }
-        let differs = output.check && *base.text != *result;
-        return Ok(ExitCode::from(u8::from(differs)));
-    }
-    let bytes = match base.encoding {
-        Encoding::Utf16Be | Encoding::Utf16Le if is_base(options) => {
-            Cow::Owned(yaml::bytes::bytes(&result, base.encoding))
-        }
-        Encoding::Utf16Be | Encoding::Utf16Le | Encoding::Utf8 => {
-            Cow::Borrowed(result.as_bytes())
+    let bytes = match options.path() {
+        Some(path) => Cow::Owned(found(options, document, path)?),
+        None => {
+            let text = text(options, document, &base.text)?;
+            if let Some(code) = compare(options, base, &text)? {
+                return Ok(code);
+            }
+            stored(options, text, base.encoding)
         }
     };
-    match &output.output {
+    match &options.output.output {
         Some(path) => write(path, &bytes)?,
-        None if !output.in_place => print(&bytes)?,
-        None if *base.text != *result => write(Path::new(&options.base()), &bytes)?,
-        None => {}
+        None if options.output.in_place => write(Path::new(&options.base()), &bytes)?,
+        None => print(&bytes)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Whether the result is BASE as a whole, patched, and not made from it.
-fn is_base(options: &Interpolate) -> bool {
-    let path = options.output.path.as_ref();
-    options.format() == Format::Yaml && path.is_none_or(|path| path.tokens.is_empty())
-}
-
-/// What is asked for in each document.
-fn nodes(options: &Interpolate, document: &mut Document) -> Result<Vec<Node>, Failure> {
-    let roots = 0..count(options, document);
-    let Some(path) = &options.output.path else {
-        return Ok(document.roots()[roots].to_vec());
-    };
-    let (mut nodes, mut errors) = (Vec::new(), Vec::new());
-    for root in roots {
-        match apply::find(document, path, root) {
-            Ok(node) => nodes.push(node),
-            Err(error) => errors.push(*error),
-        }
-    }
-    if errors.is_empty() { Ok(nodes) } else { Err(Failure::input(errors)) }
-}
-
-fn text<'d>(
+/// The result as a whole.
+fn text<'b>(
     options: &Interpolate,
     document: &Document,
-    base: &'d str,
-    nodes: &[Node],
-) -> Result<Cow<'d, str>, Failure> {
-    match is_base(options) && document.is_clean() && !nodes.is_empty() {
-        true => Ok(Cow::Borrowed(base)),
-        false => Err(Failure::file("printing is on its way")),
+    base: &'b str,
+) -> Result<Cow<'b, str>, Failure> {
+    match options.format() {
+        Format::Yaml if document.is_clean() => return Ok(Cow::Borrowed(base)),
+        Format::Yaml => {
+            return Err(Failure::file("printing an edited document is on its way"));
+        }
+        Format::Bosh | Format::Json => {}
+    }
+    let roots = &document.roots()[..count(options, document)];
+    let pages = roots.iter().map(|&root| match options.format() {
+        Format::Json => yaml::json::print(document, root, options.expansion()),
+        Format::Bosh | Format::Yaml => {
+            yaml::go::print(document, root, options.expansion())
+        }
+    });
+    let pages: diagnostic::Result<Vec<String>> = pages.collect();
+    let between = if options.format() == Format::Json { "" } else { "---\n" };
+    pages.map(|pages| pages.join(between).into()).map_err(Failure::from)
+}
+
+/// What `--path` leads to in each document.
+fn found(
+    options: &Interpolate,
+    document: &mut Document,
+    path: &Pointer,
+) -> Result<Vec<u8>, Failure> {
+    let mut pages = Vec::new();
+    for root in 0..count(options, document) {
+        let node = apply::find(document, path, root)?;
+        let limit = options.expansion();
+        if root > 0 && options.format() != Format::Json {
+            pages.extend(b"---\n");
+        }
+        pages.extend(match options.format() {
+            Format::Json => yaml::json::print(document, node, limit)?.into_bytes(),
+            Format::Bosh => yaml::go::print_found(document, node, limit)?,
+            Format::Yaml => yaml::go::print_found(document, node, limit)?,
+        });
+    }
+    Ok(pages)
+}
+
+/// The answer of `--diff` and `--check`, or that nothing changed for `-i`.
+fn compare(
+    options: &Interpolate,
+    base: &Source,
+    text: &str,
+) -> Result<Option<ExitCode>, Failure> {
+    let (output, same) = (&options.output, *base.text == *text);
+    if output.diff && !same {
+        let colour = output.colour(&io::stdout());
+        print(diff(&base.name, &base.text, text, colour).as_bytes())?;
+    }
+    let done = output.diff || output.check || output.in_place && same;
+    Ok(done.then(|| ExitCode::from(u8::from(output.check && !same))))
+}
+
+/// The text in the encoding of BASE, if it is BASE that is printed.
+fn stored<'b>(
+    options: &Interpolate,
+    text: Cow<'b, str>,
+    encoding: Encoding,
+) -> Cow<'b, [u8]> {
+    match (options.format(), encoding, text) {
+        (Format::Yaml, Encoding::Utf16Be | Encoding::Utf16Le, text) => {
+            Cow::Owned(yaml::bytes::bytes(&text, encoding))
+        }
+        (_, _, Cow::Owned(text)) => Cow::Owned(text.into_bytes()),
+        (_, _, Cow::Borrowed(text)) => Cow::Borrowed(text.as_bytes()),
     }
 }
 

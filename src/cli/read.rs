@@ -104,7 +104,7 @@ impl<'a> Reader<'a> {
     }
 
     fn document(&mut self, name: &OsStr, bytes: Vec<u8>) -> Result<Document, Failure> {
-        self.parse(name, bytes).map_err(|error| Failure::input(vec![*error]))
+        self.parse(name, bytes).map_err(Failure::from)
     }
 
     fn parse(&mut self, name: &OsStr, bytes: Vec<u8>) -> diagnostic::Result<Document> {
@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
         let options = yaml::Options {
             dialect: dialect.or_else(|| yaml::version(&source.text)).unwrap_or_default(),
             strict: self.options.reading.strict_yaml,
-            depth: self.options.depth().unwrap_or(yaml::Options::default().depth),
+            depth: self.options.depth(),
         };
         let file = self.sources.push(source);
         yaml::read(self.sources, file, &options)
