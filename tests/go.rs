@@ -1,24 +1,42 @@
 //! What Go's yaml.v2 refuses, and with what words: fixtures/go/.
 
-use interpolate::yaml::accept::accept;
+use interpolate::scalar::Dialect;
+use interpolate::source::Sources;
+use interpolate::yaml;
 use serde_json::Value;
 
+/// Texts that are no YAML, and where the first document of others ends.
 #[test]
 fn verdicts() {
-    for line in include_str!("../fixtures/go/refuse.jsonl").lines() {
-        let case: Value = serde_json::from_str(line).expect(line);
-        let verdict = accept(case["in"].as_str().expect(line));
-        match verdict {
-            Ok(end) => assert_eq!(case["end"], end, "{line}"),
-            Err(refusal) => assert_eq!(case["error"], refusal.message, "{line}"),
+    for case in cases(include_str!("../fixtures/go/refuse.jsonl")) {
+        match yaml::accept::accept(case["in"].as_str().unwrap_or_default()) {
+            Ok(end) => assert_eq!(case["end"], end, "{case}"),
+            Err(refusal) => assert_eq!(case["error"], refusal.message, "{case}"),
         }
+    }
+}
+
+/// Trees that are no value.
+#[test]
+fn values() {
+    for case in cases(include_str!("../fixtures/go/decode.jsonl")) {
+        let mut sources = Sources::default();
+        let file = sources.add("a.yml", case["in"].as_str().unwrap_or_default());
+        let options = yaml::Options { dialect: Dialect::Go, ..Default::default() };
+        let refused = yaml::read(&sources, file, &options).err().map(|d| d.message);
+        let message = case["error"].as_str().map(|message| format!("yaml: {message}"));
+        assert_eq!(refused, message, "{case}");
     }
 }
 
 #[test]
 fn depth() {
     for open in ["[", "- ", "? ", "{? "] {
-        let refusal = accept(&open.repeat(100_000)).expect_err(open);
+        let refusal = yaml::accept::accept(&open.repeat(100_000)).expect_err(open);
         assert_eq!(refusal.message, "exceeded max depth of 10000");
     }
+}
+
+fn cases(lines: &str) -> impl Iterator<Item = Value> {
+    lines.lines().map(|line| serde_json::from_str(line).expect(line))
 }

@@ -59,9 +59,7 @@ fn text<'b>(
         }
         Format::Bosh | Format::Json => {}
     }
-    let blank = options.reading.all_documents && document.is_blank();
-    let count = if blank { 0 } else { count(options, document) };
-    let roots = &document.roots()[..count];
+    let roots = &document.roots()[..count(options, document)];
     let pages = roots.iter().map(|&root| match options.format() {
         Format::Json => yaml::json::print(document, root, options.expansion()),
         Format::Bosh | Format::Yaml => {

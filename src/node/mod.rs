@@ -10,7 +10,7 @@ mod slots;
 
 use std::sync::Arc;
 
-use crate::arena::{Arena, Index, NONE, Section, Style};
+use crate::arena::{Arena, Index};
 use crate::scalar::Scalar;
 use crate::source::FileId;
 
@@ -100,21 +100,10 @@ impl Document {
 
     /// Whether nothing was edited.
     pub fn is_clean(&self) -> bool {
-        let clean = |(root, section): (&Node, &Section)| {
+        let clean = |(root, section): (&Node, &crate::arena::Section)| {
             *root == Node::Clean(self.file, section.root)
         };
         self.roots.iter().zip(&self.base().sections).all(clean)
-    }
-
-    /// Whether there is no document at all, only blanks and comments.
-    pub fn is_blank(&self) -> bool {
-        let (base, section) = (self.base(), self.base().sections.first());
-        let written = |section: &Section| {
-            section.marker != NONE
-                || base.style(section.root) != Style::Empty
-                || base.outer_start(section.root) != base.span(section.root).start
-        };
-        self.is_clean() && !section.is_some_and(written)
     }
 
     /// The text this document was read from.

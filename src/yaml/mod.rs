@@ -9,6 +9,7 @@ mod limit;
 mod parse;
 mod version;
 
+use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::Document;
 use crate::scalar::Dialect;
@@ -40,13 +41,29 @@ impl Default for Options {
 /// # Errors
 /// What is wrong with the text, and where.
 pub fn read(sources: &Sources, file: FileId, options: &Options) -> Result<Document> {
+    let arena = match options.dialect {
+        Dialect::Go => read_go(sources, file, options)?,
+        Dialect::Core | Dialect::Yaml11 => {
+            parse::parse(file, sources.get(file).text.clone(), options)?
+        }
+    };
+    Ok(Document::new(arena))
+}
+
+/// Reads what Go's yaml.v2 accepts, and refuses the rest in its words.
+fn read_go(sources: &Sources, file: FileId, options: &Options) -> Result<Arena> {
+    let refused = |refusal: accept::Refusal| {
+        let at = u32::try_from(refusal.offset).unwrap_or(u32::MAX);
+        let message = format!("yaml: {}", refusal.message);
+        Diagnostic::error(message).at(Span { file, start: at, end: at })
+    };
     let source = sources.get(file);
-    if options.dialect == Dialect::Go {
-        accept::observe(&source.text, source.encoding, |_| {}).map_err(|refusal| {
-            let at = u32::try_from(refusal.offset).unwrap_or(u32::MAX);
-            let message = format!("yaml: {}", refusal.message);
-            Diagnostic::error(message).at(Span { file, start: at, end: at })
+    accept::observe(&source.text, source.encoding, |_| {}).map_err(refused)?;
+    let arena =
+        parse::parse(file, source.text.clone(), options).map_err(|mut error| {
+            error.message.insert_str(0, "yaml: ");
+            error
         })?;
-    }
-    Ok(Document::new(parse::parse(file, source.text.clone(), options)?))
+    accept::decode(&arena).map_err(refused)?;
+    Ok(arena)
 }

@@ -6,15 +6,19 @@
 //! time, so that errors come up in the order in which yaml.v2 meets them.
 
 mod cursor;
+mod decode;
 mod grammar;
 mod property;
 mod reader;
 mod scalar;
 mod scan;
+mod syntax;
 mod token;
 
 use crate::source::Encoding;
 use crate::yaml::bytes::BytesError;
+
+pub use decode::decode;
 
 /// Why a text is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]

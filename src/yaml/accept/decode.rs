@@ -1,0 +1,180 @@
+//! The verdict of yaml.v2 on a tree: what it refuses when it makes values of the nodes,
+//! in the order in which it comes to them.
+
+use std::collections::HashSet;
+
+use super::{Refusal, Result, syntax};
+use crate::arena::{Arena, Index, Style, flag};
+
+/// Says why the first document is refused as a value, if it is.
+///
+/// # Errors
+/// What yaml.v2 says.
+pub fn decode(arena: &Arena) -> std::result::Result<(), Refusal> {
+    let todo =
+        arena.sections.iter().take(1).map(|first| Task::Node(first.root)).collect();
+    let mut decoder =
+        Decoder { arena, todo, inside: HashSet::new(), seen: 1, expanded: 0 };
+    decoder.run().map_err(|refusal| *refusal)
+}
+
+/// What is left to do. Last in, first out.
+enum Task {
+    Node(Index),
+    /// The items of a sequence from here on, up to the end.
+    Items(Index, Index),
+    /// The entries of a mapping from here on, up to the end.
+    Entries(Index, Index),
+    /// A key that was decoded.
+    Key(Index),
+    /// What stands after `<<`.
+    Merge(Index),
+    /// What stands in a list after `<<`.
+    Source(Index),
+    /// The end of what an alias stands for.
+    Leave(Index),
+}
+
+struct Decoder<'a> {
+    arena: &'a Arena,
+    todo: Vec<Task>,
+    /// Aliases being decoded.
+    inside: HashSet<Index>,
+    /// How many nodes were decoded, the document included.
+    seen: u64,
+    /// How many of them by way of an alias.
+    expanded: u64,
+}
+
+impl Decoder<'_> {
+    fn run(&mut self) -> Result<()> {
+        while let Some(task) = self.todo.pop() {
+            match task {
+                Task::Node(i) => self.node(i)?,
+                Task::Items(at, end) => self.item(at, end),
+                Task::Entries(at, end) => self.entry(at, end),
+                Task::Key(i) => self.key(i)?,
+                Task::Merge(i) => self.merge(i)?,
+                Task::Source(i) => self.source(i)?,
+                Task::Leave(i) => drop(self.inside.remove(&i)),
+            }
+        }
+        Ok(())
+    }
+
+    fn node(&mut self, i: Index) -> Result<()> {
+        self.count(i)?;
+        let (first, end) = (i + 1, self.arena.next(i));
+        match shape(self.arena, i) {
+            Shape::Alias => self.alias(i)?,
+            Shape::Sequence => self.todo.push(Task::Items(first, end)),
+            Shape::Mapping => self.todo.push(Task::Entries(first, end)),
+            Shape::Scalar if self.arena.tag(i).is_some() => {
+                self.arena.typed(i).map_err(|message| self.refusal(i, message))?;
+            }
+            Shape::Scalar => {}
+        }
+        Ok(())
+    }
+
+    /// Counts a node and refuses too many that come from aliases.
+    fn count(&mut self, i: Index) -> Result<()> {
+        self.seen += 1;
+        self.expanded += u64::from(!self.inside.is_empty());
+        if self.expanded > 100 && self.seen > 1000 {
+            let ratio = self.expanded as f64 / self.seen as f64;
+            if ratio > allowed_ratio(self.seen) {
+                return Err(self.refusal(i, "document contains excessive aliasing"));
+            }
+        }
+        Ok(())
+    }
+
+    fn alias(&mut self, i: Index) -> Result<()> {
+        if !self.inside.insert(i) {
+            let name = self.arena.raw(i).trim_start_matches('*');
+            return Err(self.refusal(i, format!("anchor '{name}' value contains itself")));
+        }
+        self.todo.push(Task::Leave(i));
+        self.todo.push(Task::Node(self.arena.target(i)));
+        Ok(())
+    }
+
+    fn item(&mut self, at: Index, end: Index) {
+        if at < end {
+            self.todo.push(Task::Items(self.arena.next(at), end));
+            self.todo.push(Task::Node(at));
+        }
+    }
+
+    fn entry(&mut self, key: Index, end: Index) {
+        if key >= end {
+            return;
+        }
+        let value = self.arena.next(key);
+        self.todo.push(Task::Entries(self.arena.next(value), end));
+        if self.arena.has(key, flag::MERGE_KEY) {
+            self.todo.push(Task::Merge(value));
+        } else {
+            self.todo.extend([Task::Node(value), Task::Key(key), Task::Node(key)]);
+        }
+    }
+
+    fn key(&mut self, i: Index) -> Result<()> {
+        match shape(self.arena, self.arena.target(i)) {
+            Shape::Sequence | Shape::Mapping => {
+                let key = syntax::render(self.arena, i);
+                Err(self.refusal(i, format!("invalid map key: {key}")))
+            }
+            Shape::Scalar | Shape::Alias => Ok(()),
+        }
+    }
+
+    fn merge(&mut self, i: Index) -> Result<()> {
+        if shape(self.arena, i) != Shape::Sequence {
+            return self.source(i);
+        }
+        self.todo.extend(self.arena.children(i).map(Task::Source));
+        Ok(())
+    }
+
+    fn source(&mut self, i: Index) -> Result<()> {
+        if shape(self.arena, self.arena.target(i)) != Shape::Mapping {
+            let message = "map merge requires map or sequence of maps as the value";
+            return Err(self.refusal(i, message));
+        }
+        self.node(i)
+    }
+
+    fn refusal(&self, i: Index, message: impl Into<String>) -> Box<Refusal> {
+        Box::new(Refusal::new(message, self.arena.span(i).start as usize))
+    }
+}
+
+/// What part of so many nodes may come from aliases: nearly all of a small document, a
+/// tenth of a large one.
+fn allowed_ratio(seen: u64) -> f64 {
+    const SMALL: u64 = 400_000;
+    const LARGE: u64 = 4_000_000;
+    let beyond = seen.clamp(SMALL, LARGE) - SMALL;
+    0.99 - 0.89 * (beyond as f64 / (LARGE - SMALL) as f64)
+}
+
+/// What a node is, however it is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    Scalar,
+    Sequence,
+    Mapping,
+    Alias,
+}
+
+pub(super) fn shape(arena: &Arena, i: Index) -> Shape {
+    match arena.style(i) {
+        Style::Empty | Style::Plain | Style::Single | Style::Double => Shape::Scalar,
+        Style::Literal | Style::Folded => Shape::Scalar,
+        Style::BlockSequence | Style::FlowSequence => Shape::Sequence,
+        Style::BlockMapping | Style::FlowMapping | Style::FlowPair => Shape::Mapping,
+        Style::Alias => Shape::Alias,
+    }
+}

@@ -1,0 +1,154 @@
+//! A node comes in, its value in Go's own syntax goes out, as `%#v` prints it.
+
+use super::decode::{Shape, shape};
+use crate::arena::{Arena, Index, flag};
+use crate::scalar::{Scalar, spell_go};
+
+/// The value of node `i`: `[]interface {}{"a", 1}`.
+pub(super) fn render(arena: &Arena, i: Index) -> String {
+    let mut out = String::new();
+    let mut todo = vec![Piece::Node(i)];
+    while let Some(piece) = todo.pop() {
+        match piece {
+            Piece::Text(text) => out.push_str(text),
+            Piece::Key(key) => scalar(&mut out, &key),
+            Piece::Node(i) => {
+                let i = arena.target(i);
+                match shape(arena, i) {
+                    Shape::Scalar | Shape::Alias => scalar(&mut out, &arena.scalar(i)),
+                    Shape::Sequence => {
+                        out.push_str("[]interface {}{");
+                        let items = arena.children(i).map(|item| [Piece::Node(item)]);
+                        list(&mut todo, items.collect());
+                    }
+                    Shape::Mapping => {
+                        out.push_str("map[interface {}]interface {}{");
+                        let pairs = settled(arena, i).into_iter().map(|(key, value)| {
+                            [Piece::Key(key), Piece::Text(":"), Piece::Node(value)]
+                        });
+                        list(&mut todo, pairs.collect());
+                    }
+                }
+            }
+        }
+    }
+    out
+}
+
+/// What is left to print. Last in, first out.
+enum Piece<'a> {
+    Text(&'static str),
+    Key(Scalar<'a>),
+    Node(Index),
+}
+
+fn list<'a, const N: usize>(todo: &mut Vec<Piece<'a>>, elements: Vec<[Piece<'a>; N]>) {
+    todo.push(Piece::Text("}"));
+    let count = elements.len();
+    for (number, element) in elements.into_iter().rev().enumerate() {
+        todo.extend(element.into_iter().rev());
+        if number + 1 < count {
+            todo.push(Piece::Text(", "));
+        }
+    }
+}
+
+/// The entries of a mapping, `<<` followed, each key once, sorted.
+fn settled(arena: &Arena, i: Index) -> Vec<(Scalar<'_>, Index)> {
+    let mut todo = vec![(i + 1, arena.next(i))];
+    let mut entries = Vec::new();
+    while let Some((key, end)) = todo.pop() {
+        if key >= end {
+            continue;
+        }
+        let value = arena.next(key);
+        todo.push((arena.next(value), end));
+        if !arena.has(key, flag::MERGE_KEY) {
+            entries.push((arena.scalar(arena.target(key)), value));
+            continue;
+        }
+        let from = |i| (arena.target(i) + 1, arena.next(arena.target(i)));
+        match shape(arena, value) {
+            Shape::Sequence => todo.extend(arena.children(value).map(from)),
+            Shape::Mapping | Shape::Alias | Shape::Scalar => todo.push(from(value)),
+        }
+    }
+    // Of equal keys the last one counts, and sorting keeps the order of equal ones.
+    entries.reverse();
+    entries.sort_by(|(a, _), (b, _)| rank(a).cmp(&rank(b)));
+    entries.dedup_by(|(a, _), (b, _)| a.clone().identity() == b.clone().identity());
+    entries
+}
+
+/// fmt sorts the keys of one type by value.
+fn rank<'a>(key: &'a Scalar<'_>) -> (u8, i128, &'a [u8]) {
+    match key {
+        Scalar::Null => (0, 0, &[]),
+        Scalar::Bool(x) => (1, i128::from(*x), &[]),
+        Scalar::Int(x) => (2, *x, &[]),
+        Scalar::Float(x) => (3, order(*x), &[]),
+        Scalar::String(text) => (4, 0, text.as_bytes()),
+        Scalar::Binary(bytes) => (4, 0, bytes),
+    }
+}
+
+/// A number that is larger for larger floats, and least for NaN.
+fn order(x: f64) -> i128 {
+    let bits = i128::from(x.abs().to_bits());
+    match x {
+        _ if x.is_nan() => i128::MIN,
+        _ if x < 0.0 => -bits,
+        _ => bits,
+    }
+}
+
+fn scalar(out: &mut String, value: &Scalar) {
+    match value {
+        Scalar::Null => out.push_str("interface {}(nil)"),
+        Scalar::Bool(x) => out.push_str(if *x { "true" } else { "false" }),
+        Scalar::Int(x) if i64::try_from(*x).is_ok() => out.push_str(&x.to_string()),
+        Scalar::Int(x) => out.push_str(&format!("{x:#x}")),
+        Scalar::Float(x) if x.is_nan() => out.push_str("NaN"),
+        Scalar::Float(x) if x.is_infinite() => {
+            out.push_str(if *x > 0.0 { "+Inf" } else { "-Inf" });
+        }
+        Scalar::Float(x) => out.push_str(&spell_go(*x)),
+        Scalar::String(text) => quote(out, text.as_bytes()),
+        Scalar::Binary(bytes) => quote(out, bytes),
+    }
+}
+
+/// A string literal of Go.
+fn quote(out: &mut String, bytes: &[u8]) {
+    out.push('"');
+    for chunk in bytes.utf8_chunks() {
+        chunk.valid().chars().for_each(|c| escape(out, c));
+        for byte in chunk.invalid() {
+            out.push_str(&format!("\\x{byte:02x}"));
+        }
+    }
+    out.push('"');
+}
+
+fn escape(out: &mut String, c: char) {
+    match c {
+        '"' | '\\' => out.extend(['\\', c]),
+        '\x07' => out.push_str("\\a"),
+        '\x08' => out.push_str("\\b"),
+        '\x0c' => out.push_str("\\f"),
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
+        '\x0b' => out.push_str("\\v"),
+        _ if is_printable(c) => out.push(c),
+        '\0'..'\u{80}' => out.push_str(&format!("\\x{:02x}", c as u32)),
+        '\u{80}'..'\u{10000}' => out.push_str(&format!("\\u{:04x}", c as u32)),
+        _ => out.push_str(&format!("\\U{:08x}", c as u32)),
+    }
+}
+
+/// Whether `c` shows itself: Rust's debug output keeps the same characters, combining
+/// ones only behind another.
+fn is_printable(c: char) -> bool {
+    c == '\'' || format!("a{c}").escape_debug().count() == 2
+}
