@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::{Body, Document, Node, Slot};
+use super::{Body, Document, Node, Opened, Slot};
 use crate::arena::{Arena, Style, flag};
 use crate::scalar::{Dialect, Identity, Scalar};
 use crate::source::Span;
@@ -79,19 +79,55 @@ impl Document {
 
     /// The items of a sequence; none for anything else.
     pub fn items(&self, node: Node) -> Vec<Node> {
-        self.slots(node).iter().filter(|s| s.key.is_none()).map(|s| s.value).collect()
+        match self.follow(node) {
+            Node::Clean(file, i) if self.kind(node) == Kind::Sequence => {
+                self.arena(file).children(i).map(|item| Node::Clean(file, item)).collect()
+            }
+            Node::Clean(..) => Vec::new(),
+            Node::Opened(id) => match &self.opened[id as usize].body {
+                Body::Sequence(slots) => slots.iter().map(|slot| slot.value).collect(),
+                Body::Scalar(_) | Body::Mapping(_) => Vec::new(),
+            },
+        }
     }
 
     /// The entries of a mapping, each key once; none for anything else.
     pub fn pairs(&self, node: Node) -> Vec<(Node, Node)> {
-        let slots = self.slots(node);
-        if slots.len() < 2 && !slots.iter().any(|slot| self.is_merge(slot)) {
-            return slots
-                .iter()
-                .filter_map(|slot| Some((slot.key?, slot.value)))
-                .collect();
+        self.distinct(node).unwrap_or_else(|| Settle::new(self).run(node))
+    }
+
+    /// The entries of a mapping as they stand, if no key is `<<` and surely none is there
+    /// twice.
+    fn distinct(&self, node: Node) -> Option<Vec<(Node, Node)>> {
+        let pairs: Vec<(Node, Node)> = match self.follow(node) {
+            Node::Clean(file, i) if self.kind(node) == Kind::Mapping => {
+                let arena = self.arena(file);
+                if arena.entries(i).any(|(key, _)| arena.has(key, flag::MERGE_KEY)) {
+                    return None;
+                }
+                let pair =
+                    |(key, value)| (Node::Clean(file, key), Node::Clean(file, value));
+                arena.entries(i).map(pair).collect()
+            }
+            Node::Clean(..) => Vec::new(),
+            Node::Opened(id) => match &self.opened[id as usize] {
+                Opened { merging: true, .. } => return None,
+                Opened { body: Body::Mapping(slots), .. } => slots
+                    .iter()
+                    .filter_map(|slot| Some((slot.key?, slot.value)))
+                    .collect(),
+                _ => Vec::new(),
+            },
+        };
+        let mut digests = Vec::with_capacity(pairs.len());
+        for &(key, _) in pairs.iter().filter(|_| pairs.len() > 1) {
+            if self.kind(key) != Kind::Scalar {
+                return None;
+            }
+            digests.push(self.scalar(key).identity().digest());
         }
-        Settle::new(self).run(node)
+        digests.sort_unstable();
+        digests.is_sorted_by(|a, b| a < b).then_some(pairs)
     }
 
     /// The value of the entry of a mapping whose key is the string `key`.

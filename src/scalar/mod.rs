@@ -108,3 +108,27 @@ impl<'a> Scalar<'a> {
         }
     }
 }
+
+impl Identity<'_> {
+    /// A number that is the same for the same key, and for two others only by chance.
+    pub(crate) fn digest(&self) -> u64 {
+        match self {
+            Identity::Null => 1,
+            Identity::Bool(x) => 2 + u64::from(*x),
+            Identity::Int(x) => mix(4, *x as u64),
+            Identity::Float(bits) => mix(5, *bits),
+            Identity::String(text) => text.as_bytes().chunks(8).fold(6, mix_bytes),
+            Identity::Binary(bytes) => bytes.chunks(8).fold(7, mix_bytes),
+        }
+    }
+}
+
+fn mix_bytes(digest: u64, bytes: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    word[..bytes.len()].copy_from_slice(bytes);
+    mix(digest, u64::from_le_bytes(word) ^ (bytes.len() as u64) << 59)
+}
+
+fn mix(digest: u64, word: u64) -> u64 {
+    (digest.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}

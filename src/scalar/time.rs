@@ -29,9 +29,8 @@ pub(super) fn is_sexagesimal(text: &str) -> bool {
     let mut parts = whole.split(':');
     let Some(first) = parts.next() else { return false };
     let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit() || b == b'_');
-    let minutes = |part: &str| match part.as_bytes() {
-        [b'0'..=b'5', b'0'..=b'9'] | [b'0'..=b'9'] => true,
-        _ => false,
+    let minutes = |part: &str| {
+        matches!(part.as_bytes(), [b'0'..=b'5', b'0'..=b'9'] | [b'0'..=b'9'])
     };
     first.len() < whole.len()
         && first.starts_with(|c: char| c.is_ascii_digit())
@@ -48,7 +47,8 @@ fn date(text: &str) -> Option<(bool, &str)> {
     }
     let (month, rest) = number(text[4..].strip_prefix('-')?)?;
     let (day, rest) = number(rest.strip_prefix('-')?)?;
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let leap =
+        year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
     let days = match month {
         1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
         4 | 6 | 9 | 11 => 30,

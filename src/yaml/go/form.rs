@@ -21,6 +21,9 @@ struct Allowed {
 impl Form {
     /// The form in which yaml.v2 writes `text` as a string.
     pub(super) fn of(text: &str) -> Form {
+        if is_word(text) {
+            return if is_string_in_go(text) { Form::Plain } else { Form::Double };
+        }
         let allowed = analyse(text);
         let lines = memchr::memchr(b'\n', text.as_bytes()).is_some();
         match allowed {
@@ -41,6 +44,14 @@ pub(super) fn is_break(c: char) -> bool {
 /// Whether yaml.v2 writes `c` without escaping it.
 pub(super) fn is_printable(c: char) -> bool {
     matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{fffd}') && c != '\u{feff}'
+}
+
+/// Whether `text` has nothing but characters that mean nothing anywhere.
+fn is_word(text: &str) -> bool {
+    let inner =
+        |&b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/');
+    let bytes = text.as_bytes();
+    bytes.first().is_some_and(u8::is_ascii_alphanumeric) && bytes.iter().all(inner)
 }
 
 fn analyse(text: &str) -> Allowed {
