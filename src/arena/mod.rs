@@ -219,6 +219,11 @@ impl Arena {
         }
     }
 
+    /// Whether nothing at all is written for node `i`.
+    pub(crate) fn is_bare(&self, i: Index) -> bool {
+        self.style(i) == Style::Empty && self.nodes[i as usize].props == NONE
+    }
+
     pub(crate) fn has(&self, i: Index, flag: u8) -> bool {
         self.nodes[i as usize].flags & flag != 0
     }

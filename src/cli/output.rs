@@ -59,8 +59,11 @@ fn text<'b>(
         }
         Format::Bosh | Format::Json => {}
     }
-    let roots = &document.roots()[..count(options, document)];
-    let pages = roots.iter().map(|&root| match options.format() {
+    let roots = document.roots()[..count(options, document)].iter();
+    // A stream without a document is a list of no values.
+    let all = options.reading.all_documents && options.format() == Format::Json;
+    let roots = roots.filter(|&&root| !(all && document.is_absent(root)));
+    let pages = roots.map(|&root| match options.format() {
         Format::Json => yaml::json::print(document, root, options.expansion()),
         Format::Bosh | Format::Yaml => {
             yaml::go::print(document, root, options.expansion())

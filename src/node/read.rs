@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::{Body, Document, Node, Opened, Slot};
-use crate::arena::{Arena, Style, flag};
+use crate::arena::{Arena, NONE, Style, flag};
 use crate::scalar::{Dialect, Identity, Scalar};
 use crate::source::Span;
 
@@ -142,6 +142,17 @@ impl Document {
         }
         let found = |slot: &&Slot| slot.key.is_some_and(|k| self.is_text(k, key));
         slots.iter().rev().find(found).map(|slot| slot.value)
+    }
+
+    /// Whether no document stands where `root` is: the text has comments at most.
+    pub fn is_absent(&self, root: Node) -> bool {
+        let Node::Clean(file, i) = root else { return false };
+        let arena = self.arena(file);
+        let Ok(at) = arena.sections.binary_search_by_key(&i, |section| section.root)
+        else {
+            return false;
+        };
+        arena.sections[at].marker == NONE && arena.is_bare(i)
     }
 
     /// Where `node` was written, if it was.
