@@ -13,12 +13,17 @@ const KEY_LENGTH: usize = 1024;
 impl Parser<'_> {
     /// Reads lines up to a `---`, a `...` or the end.
     pub(super) fn lines(&mut self) -> Result<()> {
-        while self.at < self.text.len() && !self.any_marker() {
+        while self.at < self.text.len() && !self.document_ends() && !self.go_directive() {
             self.unwind()?;
             self.fresh = !self.tab;
             while self.token()? {}
         }
         Ok(())
+    }
+
+    /// For Go's reader a directive ends a document.
+    fn go_directive(&self) -> bool {
+        self.go && self.at == self.line && self.byte(self.at) == b'%'
     }
 
     /// Closes what ends before this line.
@@ -41,10 +46,14 @@ impl Parser<'_> {
     /// items stand in its own column.
     #[inline]
     fn next_entry(&mut self, column: i32) -> Result<()> {
-        let dash = self.byte(self.at) == b'-' && self.spaced(self.at + 1);
+        let byte = self.byte(self.at);
+        let dash = byte == b'-' && self.spaced(self.at + 1);
+        // Only the standard wants a block scalar deeper than its key.
+        let scalar = matches!(byte, b'|' | b'>') && !self.strict;
         loop {
             match self.top.state {
-                State::Key | State::Value if dash => return Ok(()),
+                State::Key | State::Value if dash || scalar => return Ok(()),
+                State::Item if scalar => return Ok(()),
                 State::Item | State::Key | State::Value => self.fill()?,
                 State::NextItem if dash => return Ok(()),
                 State::NextItem
@@ -124,7 +133,7 @@ impl Parser<'_> {
         }
         let start = if self.inner.start == NONE { self.at } else { self.after };
         self.key(Style::Empty, 0, start, start)?;
-        self.after_indicator(self.go)
+        self.after_indicator(!self.strict)
     }
 
     /// Notes the indicator at the cursor for the node behind it.
@@ -286,19 +295,30 @@ impl Parser<'_> {
         while !(self.next_line() | comment)
             && self.at < self.text.len()
             && self.column as i32 > self.top.column
-            && !self.any_marker()
+            && !self.document_ends()
         {
-            flags = flag::MULTILINE | flag::COOKED;
             let from = self.at;
             self.at = self.plain_line(from, PLAIN);
-            end = self.trim(from, self.at);
+            if self.at > from {
+                flags = flag::MULTILINE | flag::COOKED;
+                end = self.trim(from, self.at);
+            }
             comment = self.byte(self.at) == b'#';
             if self.byte(self.at) == b':' {
-                return self.misplaced("mapping values are not allowed in this context");
+                return self.colon_after_lines(flags, start, end);
             }
         }
         self.value(Style::Plain, flags, start, end)?;
         Ok(false)
+    }
+
+    /// `: ` behind a plain scalar of several lines.
+    #[cold]
+    fn colon_after_lines(&mut self, flags: u8, start: usize, end: usize) -> Result<bool> {
+        if self.go && self.top.state == State::Root {
+            self.value(Style::Plain, flags, start, end)?;
+        }
+        self.misplaced("mapping values are not allowed in this context")
     }
 
     fn block_quoted(&mut self) -> Result<bool> {
@@ -349,7 +369,10 @@ impl Parser<'_> {
     }
 
     #[cold]
-    fn junk(&self) -> Result<bool> {
+    fn junk(&mut self) -> Result<bool> {
+        while self.go && self.top.column > (self.at - self.line) as i32 {
+            self.close()?;
+        }
         let message = match self.top.state {
             State::NextItem => "did not find expected '-' indicator",
             State::Rooted => "did not find expected <document start>",
@@ -380,8 +403,8 @@ impl Parser<'_> {
         let Some(filled) = state.filled() else {
             return self.unexpected(start, self.last);
         };
-        self.top.state = filled;
         self.join_outer(first)?;
+        self.top.state = filled;
         self.end_line()
     }
 

@@ -4,6 +4,7 @@ use crate::arena::{Handle, Range};
 use crate::diagnostic::Result;
 
 use super::Parser;
+use super::property::is_uri;
 
 impl Parser<'_> {
     /// Reads the directive at the cursor and goes to the next line. `versioned`: a `%YAML`
@@ -12,6 +13,7 @@ impl Parser<'_> {
         let start = self.at;
         let words = self.words();
         match (words.first().map(|&word| self.name(word)), &words[1..]) {
+            (Some(b"%YAML"), _) if self.go => {}
             (Some(b"%YAML"), &[version]) => {
                 if std::mem::replace(versioned, true) {
                     let end = version.1 as usize;
@@ -23,6 +25,10 @@ impl Parser<'_> {
             (Some(b"%YAML" | b"%TAG"), _) => {
                 let end = self.at;
                 return self.error("did not find expected whitespace", start, end);
+            }
+            (Some(b"%"), _) => {
+                let message = "could not find expected directive name";
+                return self.error(message, start, start + 1);
             }
             (_, _) => {}
         }
@@ -78,6 +84,10 @@ impl Parser<'_> {
         let (start, end) = (handle.0 as usize, handle.1 as usize);
         if !well_formed {
             return self.error("did not find expected '!'", start, end);
+        }
+        if self.strict && !is_uri(self.name(prefix), true) {
+            let (start, end) = (prefix.0 as usize, prefix.1 as usize);
+            return self.error("did not find expected tag URI", start, end);
         }
         if self.declared.insert(name, self.name(prefix)).is_some() {
             return self.error("found duplicate %TAG directive", start, end);

@@ -10,16 +10,19 @@ use super::scan::{FLOW, QUESTION};
 impl Parser<'_> {
     /// Reads the collection that begins at the cursor.
     pub(super) fn flow(&mut self) -> Result<()> {
-        let depth = self.frames.len();
-        let fresh = self.fresh;
-        self.open_flow()?;
         let outer = std::mem::replace(&mut self.outer, Props::NONE);
+        let result = self.flow_tokens();
+        self.outer = outer;
+        result
+    }
+
+    fn flow_tokens(&mut self) -> Result<()> {
+        let depth = self.frames.len();
+        self.open_flow()?;
         while self.frames.len() > depth {
             self.flow_space()?;
             self.flow_token()?;
         }
-        self.fresh = fresh;
-        self.outer = outer;
         Ok(())
     }
 
@@ -86,7 +89,8 @@ impl Parser<'_> {
                 let (style, flags) = self.quoted()?;
                 self.leaf(style, flags, start, self.at, self.line == line, true)
             }
-            b'&' | b'!' => self.property(),
+            b'&' | b'!' if self.top.state.takes_node() => self.property(),
+            b'&' | b'!' => self.unexpected(self.at, self.at + 1),
             b'*' => {
                 let start = self.at;
                 self.alias()?;
@@ -335,7 +339,8 @@ impl Parser<'_> {
             let byte = self.byte(self.at);
             let ended = comment
                 || self.at >= self.text.len()
-                || byte == b':' && self.value_indicator(self.at, false)
+                || byte == b':' && self.spaced(self.at + 1)
+                || byte == b':' && !self.go && self.flow_indicator(self.at + 1)
                 || byte == b'?' && self.go
                 || self.flow_indicator(self.at);
             if ended {

@@ -89,6 +89,8 @@ struct Parser<'a> {
     aliases: Vec<(Index, Index)>,
     handles: Vec<Handle>,
     rest: Option<Box<Diagnostic>>,
+    /// Offsets of the byte order marks before documents.
+    marks: Vec<usize>,
     /// The nodes that the anchors of this document stand for so far.
     anchors: HashMap<&'a [u8], Index>,
     /// The tag handles of this document and their prefixes.
@@ -124,6 +126,7 @@ impl<'a> Parser<'a> {
             aliases: Vec::new(),
             handles: Vec::new(),
             rest: None,
+            marks: Vec::new(),
             anchors: HashMap::new(),
             declared: HashMap::new(),
         }

@@ -30,26 +30,22 @@ impl<'a> Parser<'a> {
     /// Reads the anchor or tag at the cursor.
     pub(super) fn property(&mut self) -> Result<()> {
         let start = self.at;
-        let twice = match self.byte(start) {
-            b'&' => {
-                let end = self.anchor_end(start + 1)?;
-                self.at = end;
-                let anchor = (start as u32 + 1, end as u32);
-                let before = std::mem::replace(&mut self.inner.anchor, anchor);
-                before.0 < before.1
-            }
-            _ => {
-                let end = self.tag_end(start)?;
-                self.at = end;
-                let tag = (start as u32, end as u32);
-                self.check_tag(tag)?;
-                let before = std::mem::replace(&mut self.inner.tag, tag);
-                before.0 < before.1
-            }
+        let end = match self.byte(start) {
+            b'&' => self.anchor_end(start + 1)?,
+            _ => self.tag_end(start)?,
         };
-        if twice {
-            return self.error("did not find expected node content", start, self.at);
+        let (first, range) = match self.byte(start) {
+            b'&' => (&mut self.inner.anchor, (start as u32 + 1, end as u32)),
+            _ => (&mut self.inner.tag, (start as u32, end as u32)),
+        };
+        if first.0 < first.1 {
+            return self.error("did not find expected node content", start, end);
         }
+        *first = range;
+        if self.byte(start) == b'!' {
+            self.check_tag(range)?;
+        }
+        self.at = end;
         self.inner.start = self.inner.start.min(start as u32);
         self.after = self.at;
         let in_flow = self.in_flow() && self.flow_indicator(self.at);
@@ -114,10 +110,21 @@ impl<'a> Parser<'a> {
         let (start, end) = (start as usize, end as usize);
         let tag = &self.text[start..end];
         let verbatim = tag.starts_with(b"!<");
-        if self.strict && !is_uri(tag, verbatim) {
+        let uri = match verbatim {
+            true => tag.get(2..tag.len() - 1).unwrap_or_default(),
+            false => &tag[1..],
+        };
+        if self.strict
+            && (!is_uri(uri, verbatim) || verbatim && matches!(uri, b"" | b"!"))
+        {
             return self.error("did not find expected tag URI", start, end);
         }
-        let Some(handle) = handle(tag).filter(|_| !verbatim) else { return Ok(()) };
+        let Some(handle) = handle(tag).filter(|_| !verbatim) else {
+            return match self.strict && !verbatim && tag[1..].contains(&b'!') {
+                true => self.error("did not find expected tag URI", start, end),
+                false => Ok(()),
+            };
+        };
         if handle.len() > 2 && !self.declared.contains_key(handle) {
             return self.error("found undefined tag handle", start, end);
         }
@@ -197,10 +204,11 @@ impl<'a> Parser<'a> {
     }
 
     fn join_outer_props(&mut self) -> Result<Props> {
-        let inner = self.take_inner();
-        let outer = std::mem::replace(&mut self.outer, Props::NONE);
+        let (outer, inner) = (self.outer, self.inner);
         let anchor = self.join(outer.anchor, inner.anchor)?;
         let tag = self.join(outer.tag, inner.tag)?;
+        self.inner = Props::NONE;
+        self.outer = Props::NONE;
         Ok(Props { start: outer.start, anchor, tag })
     }
 
@@ -249,14 +257,11 @@ impl<'a> Parser<'a> {
 /// `!name!` at the beginning of a tag.
 fn handle(tag: &[u8]) -> Option<&[u8]> {
     let end = tag.iter().skip(1).position(|&byte| byte == b'!')?;
-    Some(&tag[..end + 2])
+    let word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    tag[1..=end].iter().all(word).then(|| &tag[..end + 2])
 }
 
-fn is_uri(tag: &[u8], verbatim: bool) -> bool {
-    let tag = match verbatim {
-        true => tag.get(2..tag.len() - 1).unwrap_or_default(),
-        false => &tag[1..],
-    };
+pub(super) fn is_uri(tag: &[u8], verbatim: bool) -> bool {
     let plain = |(i, &byte): (usize, &u8)| match byte {
         b'%' => {
             tag.get(i + 1..i + 3).is_some_and(|x| x.iter().all(u8::is_ascii_hexdigit))
@@ -264,5 +269,5 @@ fn is_uri(tag: &[u8], verbatim: bool) -> bool {
         b',' | b'[' | b']' => verbatim,
         _ => byte.is_ascii_alphanumeric() || b"-#;/?:@&=+$_.!~*'()".contains(&byte),
     };
-    tag.iter().enumerate().all(plain) && (!verbatim || !tag.is_empty() && tag != b"!")
+    tag.iter().enumerate().all(plain)
 }

@@ -60,11 +60,28 @@ impl Parser<'_> {
         if let Some(node) = self.nodes.last_mut() {
             node.column = indent as u32;
         }
+        self.after_content()
+    }
+
+    /// Goes to the line behind a block scalar. For the standard a line of tabs may follow
+    /// it only at the end of a document.
+    fn after_content(&mut self) -> Result<bool> {
         self.indent();
-        if self.ends(self.at) || self.byte(self.at) == b'#' {
-            self.next_line();
+        let tab = self.tab.then_some(self.at - 1);
+        if !self.ends(self.at) && self.byte(self.at) != b'#' {
+            return Ok(false);
         }
-        Ok(false)
+        self.next_line();
+        match tab {
+            Some(tab)
+                if self.strict && self.at < self.text.len() && !self.document_ends() =>
+            {
+                let message =
+                    "found a tab character where an indentation space is expected";
+                self.error_at(message, tab)
+            }
+            _ => Ok(false),
+        }
     }
 
     /// Goes behind the line of the header: its number or 0, and whether it says `+`.
@@ -116,7 +133,7 @@ impl Parser<'_> {
             if self.go {
                 return Ok(self.libyaml_indent(widest.max(width).max(least)));
             }
-            if width < least && self.byte(text) == b'\t' {
+            if width < least && self.byte(text) == b'\t' && !self.is_empty_line(text) {
                 let message =
                     "found a tab character where an indentation space is expected";
                 return self.error_at(message, text);
@@ -131,6 +148,13 @@ impl Parser<'_> {
             }
             return Ok(width);
         }
+    }
+
+    fn is_empty_line(&self, mut at: usize) -> bool {
+        while matches!(self.byte(at), b' ' | b'\t') {
+            at += 1;
+        }
+        self.ends(at)
     }
 
     /// libyaml has no block scalar at column 0.
@@ -163,7 +187,7 @@ impl Parser<'_> {
                 return if keep { text } else { end };
             }
             self.line = self.at;
-            if text - self.at < indent || indent == 0 && self.any_marker() {
+            if text - self.at < indent || indent == 0 && self.document_ends() {
                 return end;
             }
             let stop = self.end_of_line(text);

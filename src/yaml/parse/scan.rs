@@ -19,6 +19,9 @@ pub(super) const BREAK: u8 = 32;
 /// Ends a plain scalar inside brackets for Go's reader.
 pub(super) const QUESTION: u8 = 64;
 
+/// The byte order mark.
+pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
+
 static CLASS: [u8; 256] = classes();
 
 const fn classes() -> [u8; 256] {
@@ -130,6 +133,20 @@ impl Parser<'_> {
     #[inline(always)]
     pub(super) fn any_marker(&self) -> bool {
         self.at == self.line && (self.marker(b'-') || self.marker(b'.'))
+    }
+
+    /// Whether this line no longer belongs to the document.
+    #[inline(always)]
+    pub(super) fn document_ends(&self) -> bool {
+        self.any_marker() || self.byte_order_mark() && !self.go
+    }
+
+    /// Whether a byte order mark stands at the beginning of this line.
+    #[inline(always)]
+    pub(super) fn byte_order_mark(&self) -> bool {
+        self.byte(self.at) == BOM[0]
+            && self.at == self.line
+            && self.text[self.at..].starts_with(BOM)
     }
 
     /// From a comment or the end of a line to the first byte of the next line's content;

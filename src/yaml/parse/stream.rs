@@ -3,13 +3,12 @@
 
 use std::collections::HashMap;
 
-use crate::arena::{NONE, Props, Raw, Section, Style};
+use crate::arena::{Index, NONE, Props, Raw, Section, Style};
 use crate::diagnostic::{Diagnostic, Result};
 
 use super::Parser;
 use super::build::{Frame, State};
-
-const BOM: &[u8] = b"\xEF\xBB\xBF";
+use super::scan::BOM;
 
 impl Parser<'_> {
     /// Reads every document.
@@ -48,10 +47,14 @@ impl Parser<'_> {
 
     /// Reads one document, if there is one.
     fn document(&mut self) -> Result<bool> {
-        let start = self.sections.last().map_or(0, |section| section.end);
         if !self.prologue()? {
             return Ok(false);
         }
+        let bare = self.sections.last().is_some_and(|section| section.suffix == NONE);
+        if bare && !self.marker(b'-') {
+            return self.error_at("did not find expected <document start>", self.at);
+        }
+        let start = self.sections.last().map_or(0, |section| section.end);
         let root = self.nodes.len() as u32;
         let mut section = Section { start, end: start, root, marker: NONE, suffix: NONE };
         if self.marker(b'-') {
@@ -81,7 +84,8 @@ impl Parser<'_> {
     fn prologue(&mut self) -> Result<bool> {
         let (mut directives, mut versioned) = (false, false);
         loop {
-            if self.at == self.line && self.text[self.at..].starts_with(BOM) {
+            if self.byte_order_mark() && (!self.go || self.at == 0) {
+                self.marks.push(self.at);
                 self.at += BOM.len();
                 self.indent();
             }
@@ -143,28 +147,48 @@ impl Parser<'_> {
 
     /// Go's reader is done when the first document is: an error behind it is none.
     fn leave_rest(&mut self, error: Box<Diagnostic>) -> Result<()> {
-        let rooted = self.frames.is_empty() && self.top.state == State::Rooted;
-        if !self.go || self.sections.is_empty() || self.sections.len() == 1 && !rooted {
+        let Some(&last) = self.sections.last().filter(|_| self.go) else {
             return Err(error);
-        }
-        match self.sections.as_mut_slice() {
-            [first] => first.end = self.last as u32,
-            _ => self.drop_document(),
+        };
+        match (self.sections.len(), last.end == last.start) {
+            (1, true) if !self.root_is_complete(last.root)? => return Err(error),
+            (1, true) => self.sections[0].end = self.last as u32,
+            (_, true) => self.drop_document(last),
+            (_, false) => {}
         }
         self.rest = Some(error);
         Ok(())
     }
 
-    /// Forgets what was read of the last document.
-    fn drop_document(&mut self) {
-        let Some(section) = self.sections.pop_if(|section| section.end == section.start)
-        else {
-            return;
-        };
-        self.nodes.truncate(section.root as usize);
-        self.aliases.retain(|&(alias, _)| alias < section.root);
+    /// Whether the document may end here, within a line. Properties that meet others are
+    /// those of an empty root.
+    fn root_is_complete(&mut self, root: Index) -> Result<bool> {
+        let bottom = *self.frames.first().unwrap_or(&self.top);
+        let above = self.outer.start != NONE;
+        let beside = self.inner.start != NONE && self.frames.is_empty();
+        if bottom.state == State::Root && (above || beside) {
+            if above {
+                self.inner = Props::NONE;
+            }
+            self.forget_nodes(root);
+            self.frames.clear();
+            self.top = bottom;
+            self.fill()?;
+        }
+        Ok(self.frames.is_empty() && self.top.state == State::Rooted)
+    }
+
+    /// Forgets what was read of the document of the last section.
+    fn drop_document(&mut self, section: Section) {
+        self.sections.pop();
+        self.forget_nodes(section.root);
         let kept = self.sections.len() as u32;
         self.handles.retain(|handle| handle.section < kept);
+    }
+
+    fn forget_nodes(&mut self, first: Index) {
+        self.nodes.truncate(first as usize);
+        self.aliases.retain(|&(alias, _)| alias < first);
     }
 
     /// There is always a section, and the last one takes the comments behind it.
@@ -228,7 +252,7 @@ impl Parser<'_> {
             let unusual = match character {
                 '\u{85}' => false,
                 '\u{7F}'..='\u{9F}' | '\u{FFFE}' | '\u{FFFF}' => true,
-                '\u{FEFF}' => !self.begins_section(at),
+                '\u{FEFF}' => self.marks.binary_search(&at).is_err(),
                 _ => false,
             };
             if unusual && !self.is_quoted(at as u32) {
@@ -237,11 +261,6 @@ impl Parser<'_> {
             }
         }
         Ok(())
-    }
-
-    fn begins_section(&self, at: usize) -> bool {
-        let start = |section: &Section| section.start as usize;
-        self.sections.binary_search_by_key(&at, start).is_ok()
     }
 
     fn is_quoted(&self, at: u32) -> bool {
