@@ -1,5 +1,6 @@
 //! What Go's yaml.v2 refuses, and with what words: fixtures/go/.
 
+use interpolate::compile;
 use interpolate::scalar::Dialect;
 use interpolate::source::Sources;
 use interpolate::yaml;
@@ -22,7 +23,9 @@ fn values() {
     for case in cases(include_str!("../fixtures/go/decode.jsonl")) {
         let mut sources = Sources::default();
         let file = sources.add("a.yml", case["in"].as_str().unwrap_or_default());
-        let options = yaml::Options { dialect: Dialect::Go, ..Default::default() };
+        let fields = case["ops"].is_boolean().then_some(compile::FIELDS);
+        let options =
+            yaml::Options { dialect: Dialect::Go, fields, ..Default::default() };
         let refused = yaml::read(&sources, file, &options).err().map(|d| d.message);
         let message = case["error"].as_str().map(|message| format!("yaml: {message}"));
         assert_eq!(refused, message, "{case}");

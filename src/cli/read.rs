@@ -50,7 +50,7 @@ impl<'a> Reader<'a> {
         let name = self.options.base();
         let path = self.home(Path::new(nonempty(&name)?));
         match self.world.read(&path) {
-            Ok(bytes) => self.document(&name, bytes),
+            Ok(bytes) => self.document(&name, bytes, None),
             Err(error) => {
                 Err(unreadable(&std::path::absolute(&path).unwrap_or(path), &error))
             }
@@ -98,16 +98,26 @@ impl<'a> Reader<'a> {
             unreadable(path, &error).within(&format!("Reading ops file '{name}'"))
         })?;
         let document = self
-            .document(path.as_os_str(), bytes)
+            .document(path.as_os_str(), bytes, Some(compile::FIELDS))
             .map_err(|error| error.within(&format!("Deserializing ops file '{name}'")))?;
         compile::ops(&document, &name).map_err(Failure::input)
     }
 
-    fn document(&mut self, name: &OsStr, bytes: Vec<u8>) -> Result<Document, Failure> {
-        self.parse(name, bytes).map_err(Failure::from)
+    fn document(
+        &mut self,
+        name: &OsStr,
+        bytes: Vec<u8>,
+        fields: Option<&'static [&'static str]>,
+    ) -> Result<Document, Failure> {
+        self.parse(name, bytes, fields).map_err(Failure::from)
     }
 
-    fn parse(&mut self, name: &OsStr, bytes: Vec<u8>) -> diagnostic::Result<Document> {
+    fn parse(
+        &mut self,
+        name: &OsStr,
+        bytes: Vec<u8>,
+        fields: Option<&'static [&'static str]>,
+    ) -> diagnostic::Result<Document> {
         let name = name.to_string_lossy().into_owned();
         let dialect = self.options.dialect();
         let source = yaml::decode(name, bytes, dialect.unwrap_or_default())?;
@@ -115,6 +125,7 @@ impl<'a> Reader<'a> {
             dialect: dialect.or_else(|| yaml::version(&source.text)).unwrap_or_default(),
             strict: self.options.reading.strict_yaml,
             depth: self.options.depth(),
+            fields,
         };
         let file = self.sources.push(source);
         yaml::read(self.sources, file, &options)

@@ -9,6 +9,9 @@ use crate::node::{Document, Kind, Node};
 use crate::scalar::Scalar;
 use crate::source::Span;
 
+/// The fields of an item of an ops-file.
+pub const FIELDS: &[&str] = &["type", "path", "value", "absent", "error"];
+
 /// An item of an ops-file, its fields found but not yet understood.
 pub(super) struct Definition {
     pub(super) span: Span,

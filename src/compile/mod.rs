@@ -3,4 +3,5 @@
 mod definition;
 mod ops;
 
+pub use definition::FIELDS;
 pub use ops::ops;

@@ -28,11 +28,14 @@ pub struct Options {
     pub strict: bool,
     /// How deep collections may nest.
     pub depth: u32,
+    /// If the text is to become a list of records, their fields: Go's reader does not
+    /// look into others.
+    pub fields: Option<&'static [&'static str]>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { dialect: Dialect::Core, strict: false, depth: 10_000 }
+        Options { dialect: Dialect::Core, strict: false, depth: 10_000, fields: None }
     }
 }
 
@@ -64,6 +67,6 @@ fn read_go(sources: &Sources, file: FileId, options: &Options) -> Result<Arena> 
             error.message.insert_str(0, "yaml: ");
             error
         })?;
-    accept::decode(&arena).map_err(refused)?;
+    accept::decode(&arena, options.fields).map_err(refused)?;
     Ok(arena)
 }

@@ -6,31 +6,46 @@ use std::collections::HashSet;
 use super::{Refusal, Result, syntax};
 use crate::arena::{Arena, Index, Style, flag};
 
-/// Says why the first document is refused as a value, if it is.
+/// Says why the first document is refused as a value, if it is; or as a list of records
+/// of these fields.
 ///
 /// # Errors
 /// What yaml.v2 says.
-pub fn decode(arena: &Arena) -> std::result::Result<(), Refusal> {
-    let todo =
-        arena.sections.iter().take(1).map(|first| Task::Node(first.root)).collect();
+pub fn decode(
+    arena: &Arena,
+    fields: Option<&'static [&'static str]>,
+) -> std::result::Result<(), Refusal> {
+    let want = fields.map_or(Want::Value, Want::Records);
+    let roots = arena.sections.iter().take(1);
+    let todo = roots.map(|first| Task::Node(first.root, want)).collect();
     let mut decoder =
         Decoder { arena, todo, inside: HashSet::new(), seen: 1, expanded: 0 };
     decoder.run().map_err(|refusal| *refusal)
 }
 
+/// What a node is to become.
+#[derive(Clone, Copy)]
+enum Want {
+    Value,
+    Records(&'static [&'static str]),
+    /// A record of these fields.
+    Record(&'static [&'static str]),
+    Text,
+}
+
 /// What is left to do. Last in, first out.
 enum Task {
-    Node(Index),
+    Node(Index, Want),
     /// The items of a sequence from here on, up to the end.
-    Items(Index, Index),
+    Items(Index, Index, Want),
     /// The entries of a mapping from here on, up to the end.
-    Entries(Index, Index),
+    Entries(Index, Index, Want),
     /// A key that was decoded.
     Key(Index),
     /// What stands after `<<`.
-    Merge(Index),
+    Merge(Index, Want),
     /// What stands in a list after `<<`.
-    Source(Index),
+    Source(Index, Want),
     /// The end of what an alias stands for.
     Leave(Index),
 }
@@ -50,29 +65,37 @@ impl Decoder<'_> {
     fn run(&mut self) -> Result<()> {
         while let Some(task) = self.todo.pop() {
             match task {
-                Task::Node(i) => self.node(i)?,
-                Task::Items(at, end) => self.item(at, end),
-                Task::Entries(at, end) => self.entry(at, end),
+                Task::Node(i, want) => self.node(i, want)?,
+                Task::Items(at, end, want) => self.item(at, end, want),
+                Task::Entries(at, end, want) => self.entry(at, end, want),
                 Task::Key(i) => self.key(i)?,
-                Task::Merge(i) => self.merge(i)?,
-                Task::Source(i) => self.source(i)?,
+                Task::Merge(i, want) => self.merge(i, want)?,
+                Task::Source(i, want) => self.source(i, want)?,
                 Task::Leave(i) => drop(self.inside.remove(&i)),
             }
         }
         Ok(())
     }
 
-    fn node(&mut self, i: Index) -> Result<()> {
+    /// Decodes a node; one of the wrong kind is left for others to complain of.
+    fn node(&mut self, i: Index, want: Want) -> Result<()> {
         self.count(i)?;
         let (first, end) = (i + 1, self.arena.next(i));
-        match shape(self.arena, i) {
-            Shape::Alias => self.alias(i)?,
-            Shape::Sequence => self.todo.push(Task::Items(first, end)),
-            Shape::Mapping => self.todo.push(Task::Entries(first, end)),
-            Shape::Scalar if self.arena.tag(i).is_some() => {
+        match (shape(self.arena, i), want) {
+            (Shape::Alias, _) => self.alias(i, want)?,
+            (Shape::Scalar, _) if self.arena.tag(i).is_some() => {
                 self.arena.typed(i).map_err(|message| self.refusal(i, message))?;
             }
-            Shape::Scalar => {}
+            (Shape::Sequence, Want::Value) => {
+                self.todo.push(Task::Items(first, end, want));
+            }
+            (Shape::Sequence, Want::Records(fields)) => {
+                self.todo.push(Task::Items(first, end, Want::Record(fields)));
+            }
+            (Shape::Mapping, Want::Value | Want::Record(_)) => {
+                self.todo.push(Task::Entries(first, end, want));
+            }
+            (Shape::Scalar | Shape::Sequence | Shape::Mapping, _) => {}
         }
         Ok(())
     }
@@ -90,33 +113,45 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    fn alias(&mut self, i: Index) -> Result<()> {
+    fn alias(&mut self, i: Index, want: Want) -> Result<()> {
         if !self.inside.insert(i) {
             let name = self.arena.raw(i).trim_start_matches('*');
             return Err(self.refusal(i, format!("anchor '{name}' value contains itself")));
         }
         self.todo.push(Task::Leave(i));
-        self.todo.push(Task::Node(self.arena.target(i)));
+        self.todo.push(Task::Node(self.arena.target(i), want));
         Ok(())
     }
 
-    fn item(&mut self, at: Index, end: Index) {
+    fn item(&mut self, at: Index, end: Index, want: Want) {
         if at < end {
-            self.todo.push(Task::Items(self.arena.next(at), end));
-            self.todo.push(Task::Node(at));
+            self.todo.push(Task::Items(self.arena.next(at), end, want));
+            self.todo.push(Task::Node(at, want));
         }
     }
 
-    fn entry(&mut self, key: Index, end: Index) {
+    fn entry(&mut self, key: Index, end: Index, want: Want) {
         if key >= end {
             return;
         }
         let value = self.arena.next(key);
-        self.todo.push(Task::Entries(self.arena.next(value), end));
-        if self.arena.has(key, flag::MERGE_KEY) {
-            self.todo.push(Task::Merge(value));
-        } else {
-            self.todo.extend([Task::Node(value), Task::Key(key), Task::Node(key)]);
+        self.todo.push(Task::Entries(self.arena.next(value), end, want));
+        match want {
+            _ if self.arena.has(key, flag::MERGE_KEY) => {
+                self.todo.push(Task::Merge(value, want));
+            }
+            Want::Record(fields) => {
+                let name = self.arena.string(self.arena.target(key));
+                if fields.contains(&&*name) {
+                    self.todo.push(Task::Node(value, Want::Value));
+                }
+                self.todo.push(Task::Node(key, Want::Text));
+            }
+            _ => self.todo.extend([
+                Task::Node(value, want),
+                Task::Key(key),
+                Task::Node(key, want),
+            ]),
         }
     }
 
@@ -130,20 +165,20 @@ impl Decoder<'_> {
         }
     }
 
-    fn merge(&mut self, i: Index) -> Result<()> {
+    fn merge(&mut self, i: Index, want: Want) -> Result<()> {
         if shape(self.arena, i) != Shape::Sequence {
-            return self.source(i);
+            return self.source(i, want);
         }
-        self.todo.extend(self.arena.children(i).map(Task::Source));
+        self.todo.extend(self.arena.children(i).map(|i| Task::Source(i, want)));
         Ok(())
     }
 
-    fn source(&mut self, i: Index) -> Result<()> {
+    fn source(&mut self, i: Index, want: Want) -> Result<()> {
         if shape(self.arena, self.arena.target(i)) != Shape::Mapping {
             let message = "map merge requires map or sequence of maps as the value";
             return Err(self.refusal(i, message));
         }
-        self.node(i)
+        self.node(i, want)
     }
 
     fn refusal(&self, i: Index, message: impl Into<String>) -> Box<Refusal> {
