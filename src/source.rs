@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -34,13 +35,37 @@ pub enum Encoding {
     Utf16Le,
 }
 
+/// A text that is never changed and cheap to share.
+#[derive(Clone, Debug, Default)]
+pub struct Text(Arc<String>);
+
+impl Deref for Text {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Text {
+        Text(Arc::new(text))
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Text {
+        text.to_owned().into()
+    }
+}
+
 /// One text and the name people know it by.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// The name as it was given: a path, or `-` for standard input.
     pub name: String,
     /// The text, decoded.
-    pub text: Arc<str>,
+    pub text: Text,
     /// How it was stored.
     pub encoding: Encoding,
 }
@@ -53,7 +78,7 @@ pub struct Sources {
 
 impl Sources {
     /// Adds a text under a name.
-    pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<Text>) -> FileId {
         self.push(Source {
             name: name.into(),
             text: text.into(),

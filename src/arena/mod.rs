@@ -6,11 +6,9 @@ mod decode;
 mod scalar;
 mod tag;
 
-use std::sync::Arc;
-
 use crate::diagnostic::Diagnostic;
 use crate::scalar::Dialect;
-use crate::source::{FileId, Span};
+use crate::source::{FileId, Span, Text};
 
 /// The number of a node in its [`Arena`].
 pub type Index = u32;
@@ -135,7 +133,7 @@ pub(crate) struct Section {
 #[derive(Debug)]
 pub struct Arena {
     pub(crate) file: FileId,
-    pub(crate) text: Arc<str>,
+    pub(crate) text: Text,
     pub(crate) dialect: Dialect,
     pub(crate) nodes: Vec<Raw>,
     pub(crate) props: Vec<Props>,

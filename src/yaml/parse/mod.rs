@@ -18,12 +18,11 @@ mod scan;
 mod stream;
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use crate::arena::{Arena, Handle, Index, NONE, Props, Raw, Section};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::scalar::Dialect;
-use crate::source::{FileId, Span};
+use crate::source::{FileId, Span, Text};
 
 use super::Options;
 
@@ -31,7 +30,7 @@ use build::Frame;
 
 /// Reads `text` into its nodes. For [`Dialect::Go`] the text has passed that reader's own
 /// checks before.
-pub(crate) fn parse(file: FileId, text: Arc<str>, options: &Options) -> Result<Arena> {
+pub(crate) fn parse(file: FileId, text: Text, options: &Options) -> Result<Arena> {
     if text.len() >= NONE as usize {
         let place = Span { file, start: 0, end: 0 };
         return Err(Diagnostic::error("a text may not be 4 GiB long").at(place));
