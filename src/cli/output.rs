@@ -54,9 +54,7 @@ fn text<'b>(
 ) -> Result<Cow<'b, str>, Failure> {
     match options.format() {
         Format::Yaml if document.is_clean() => return Ok(Cow::Borrowed(base)),
-        Format::Yaml => {
-            return Err(Failure::file("printing an edited document is on its way"));
-        }
+        Format::Yaml => return Ok(yaml::print(document).into()),
         Format::Bosh | Format::Json => {}
     }
     let roots = document.roots()[..count(options, document)].iter();

@@ -7,6 +7,7 @@ pub mod go;
 pub mod json;
 mod limit;
 mod parse;
+mod print;
 mod version;
 
 use crate::arena::Arena;
@@ -17,6 +18,7 @@ use crate::source::{FileId, Sources, Span};
 
 pub use decode::decode;
 pub use limit::Expansion;
+pub use print::print;
 pub use version::version;
 
 /// How a text is to be read.

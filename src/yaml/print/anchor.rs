@@ -1,0 +1,284 @@
+//! Which content each anchor name stands for at the point that has been written, so that
+//! an alias stays one only while it means what it meant. What an edit took the anchor
+//! from is written out at the first alias that is left, and the anchor with it.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::arena::{Arena, Index, flag};
+use crate::node::{Body, Document, Node};
+use crate::source::FileId;
+
+/// Where a written node comes to stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Scope {
+    /// In its own place in the text that is printed.
+    pub(super) own: bool,
+    /// In what an alias stood for.
+    pub(super) expanded: bool,
+}
+
+/// The bindings at the point that has been written.
+pub(super) struct Anchors<'a> {
+    document: &'a Document,
+    /// The content that a name stands for.
+    bound: HashMap<String, Node>,
+    /// The name that was given to content.
+    named: HashMap<Node, String>,
+    /// The aliases that are still to be written, by what they stand for.
+    left: HashMap<Node, u32>,
+    /// Opened nodes that mean what they meant.
+    same: HashSet<u32>,
+    /// Names in the text that is printed, once they are asked for.
+    names: Option<HashSet<&'a str>>,
+    /// All aliases of a text, by their target.
+    counts: HashMap<FileId, HashMap<Index, u32>>,
+}
+
+impl<'a> Anchors<'a> {
+    pub(super) fn new(document: &'a Document) -> Anchors<'a> {
+        let mut anchors = Anchors {
+            document,
+            bound: HashMap::new(),
+            named: HashMap::new(),
+            left: HashMap::new(),
+            same: HashSet::new(),
+            names: None,
+            counts: HashMap::new(),
+        };
+        let opened = anchors.survey();
+        for &id in opened.iter().rev() {
+            if anchors.is_same(id) {
+                anchors.same.insert(id);
+            }
+        }
+        anchors
+    }
+
+    /// Counts the aliases that are left, and lists the opened nodes, outer ones first.
+    fn survey(&mut self) -> Vec<u32> {
+        let document = self.document;
+        let mut todo: Vec<Node> = document.roots().to_vec();
+        let (mut opened, mut met) = (Vec::new(), HashSet::new());
+        while let Some(node) = todo.pop() {
+            match node {
+                Node::Clean(file, i) => self.count(file, i),
+                Node::Opened(id) if met.insert(id) => {
+                    opened.push(id);
+                    let slots = document.children(id).iter();
+                    todo.extend(
+                        slots.flat_map(|slot| {
+                            slot.key.into_iter().chain(Some(slot.value))
+                        }),
+                    );
+                }
+                Node::Opened(_) => {}
+            }
+        }
+        opened
+    }
+
+    fn count(&mut self, file: FileId, i: Index) {
+        let arena = self.document.arena(file);
+        for &(_, target) in aliases(arena, i) {
+            *self.left.entry(Node::Clean(file, target)).or_default() += 1;
+        }
+    }
+
+    fn is_same(&self, id: u32) -> bool {
+        let opened = &self.document.opened[id as usize];
+        let (Some((file, i)), Body::Sequence(_) | Body::Mapping(_)) =
+            (opened.was, &opened.body)
+        else {
+            return false;
+        };
+        let arena = self.document.arena(file);
+        let mut at = i + 1;
+        for slot in self.document.children(id).iter() {
+            let value = if slot.key.is_some() && at < arena.next(i) {
+                arena.next(at)
+            } else {
+                at
+            };
+            let here = slot.was == Some(at)
+                && slot.key.is_none_or(|key| key == Node::Clean(file, at))
+                && self.content(slot.value) == Node::Clean(file, value);
+            if !here {
+                return false;
+            }
+            at = arena.next(value);
+        }
+        at == arena.next(i)
+    }
+
+    /// What is opened but not changed is what it was.
+    fn content(&self, node: Node) -> Node {
+        match node {
+            Node::Opened(id) if self.same.contains(&id) => {
+                let was = self.document.opened[id as usize].was;
+                was.map_or(node, |(file, i)| Node::Clean(file, i))
+            }
+            Node::Opened(_) | Node::Clean(..) => node,
+        }
+    }
+
+    /// The names of one document of a stream mean nothing in the next.
+    pub(super) fn forget(&mut self) {
+        self.bound.clear();
+        self.named.clear();
+    }
+
+    /// Whether node `i` may be copied as it is: no alias in it leads anywhere else, and no
+    /// anchor in it would be one too many.
+    pub(super) fn passes(&mut self, file: FileId, i: Index, scope: Scope) -> bool {
+        let arena = self.document.arena(file);
+        let inner = i..arena.next(i);
+        if arena.has(i, flag::HAS_ALIAS) {
+            let fits = |&(alias, target): &(Index, Index)| {
+                inner.contains(&target)
+                    || self.name(Node::Clean(file, target))
+                        == arena.raw(alias).strip_prefix('*')
+            };
+            if !aliases(arena, i).iter().all(fits) {
+                return false;
+            }
+        }
+        scope.own
+            || !arena.has(i, flag::HAS_ANCHOR)
+            || anchors(arena, i).all(|(at, name)| {
+                let content = Node::Clean(file, at);
+                self.choose(content, name, scope, 0).as_deref() == Some(name)
+            })
+    }
+
+    /// Node `i` was copied as it is.
+    pub(super) fn pass(&mut self, file: FileId, i: Index, scope: Scope) {
+        let arena = self.document.arena(file);
+        if arena.has(i, flag::HAS_ANCHOR) {
+            for (at, name) in anchors(arena, i) {
+                self.bind(name.to_owned(), Node::Clean(file, at));
+            }
+        }
+        if arena.has(i, flag::HAS_ALIAS) && !scope.expanded {
+            for &(_, target) in aliases(arena, i) {
+                self.use_up(Node::Clean(file, target));
+            }
+        }
+    }
+
+    fn use_up(&mut self, target: Node) {
+        if let Some(left) = self.left.get_mut(&target) {
+            *left = left.saturating_sub(1);
+        }
+    }
+
+    fn bind(&mut self, name: String, content: Node) {
+        self.bound.insert(name.clone(), content);
+        self.named.insert(content, name);
+    }
+
+    /// The name that stands for `content` now.
+    fn name(&self, content: Node) -> Option<&str> {
+        let name = self.named.get(&content)?;
+        (self.bound.get(name) == Some(&content)).then_some(name)
+    }
+
+    /// The name by which alias `i` still finds what it stands for.
+    pub(super) fn alias(
+        &mut self,
+        file: FileId,
+        i: Index,
+        scope: Scope,
+    ) -> Option<String> {
+        let target = Node::Clean(file, self.document.arena(file).target(i));
+        if !scope.expanded {
+            self.use_up(target);
+        }
+        self.name(target).map(str::to_owned)
+    }
+
+    /// The anchor to write on `node`, which was written at `i`; it stands in the place of
+    /// that many aliases.
+    pub(super) fn anchor(
+        &mut self,
+        node: Node,
+        (file, i): (FileId, Index),
+        scope: Scope,
+        aliases: u32,
+    ) -> Option<String> {
+        let written = self.document.arena(file).anchor(i)?;
+        let content = self.content(node);
+        let name = if scope.own {
+            let lost = content != Node::Clean(file, i) && self.wanted(file, i);
+            (!lost).then(|| written.to_owned())
+        } else {
+            self.choose(content, written, scope, aliases)
+        };
+        self.bind(name.clone()?, content);
+        name
+    }
+
+    fn wanted(&self, file: FileId, i: Index) -> bool {
+        self.left.get(&Node::Clean(file, i)).is_some_and(|&left| left > 0)
+    }
+
+    /// The name for content that does not stand in its own place, if aliases need one.
+    fn choose(
+        &mut self,
+        content: Node,
+        written: &str,
+        scope: Scope,
+        aliases: u32,
+    ) -> Option<String> {
+        let Node::Clean(file, i) = content else { return None };
+        let repeated = scope.expanded && self.total(file, i) > aliases;
+        if !(self.wanted(file, i) || repeated) || self.name(content).is_some() {
+            return None;
+        }
+        let foreign = file != self.document.base().file;
+        let mut name = written.to_owned();
+        let mut number = 1;
+        while self.bound.contains_key(&name) || foreign && self.is_taken(&name) {
+            number += 1;
+            name = format!("{written}{number}");
+        }
+        Some(name)
+    }
+
+    fn total(&mut self, file: FileId, i: Index) -> u32 {
+        let arena = self.document.arena(file);
+        let counts = self.counts.entry(file).or_insert_with(|| {
+            let mut counts = HashMap::new();
+            for &(_, target) in &arena.aliases {
+                *counts.entry(target).or_default() += 1;
+            }
+            counts
+        });
+        counts.get(&i).copied().unwrap_or(0)
+    }
+
+    /// Whether the text that is printed has that name.
+    fn is_taken(&mut self, name: &str) -> bool {
+        let base = self.document.base();
+        let names = self.names.get_or_insert_with(|| {
+            let range =
+                |&(start, end): &(u32, u32)| base.text.get(start as usize..end as usize);
+            base.props.iter().filter_map(|props| range(&props.anchor)).collect()
+        });
+        names.contains(name)
+    }
+}
+
+/// The aliases in node `i`, and what they stand for.
+fn aliases(arena: &Arena, i: Index) -> &[(Index, Index)] {
+    if !arena.has(i, flag::HAS_ALIAS) {
+        return &[];
+    }
+    let from = arena.aliases.partition_point(|&(alias, _)| alias < i);
+    let to = arena.aliases.partition_point(|&(alias, _)| alias < arena.next(i));
+    &arena.aliases[from..to]
+}
+
+/// The anchors in node `i`.
+fn anchors(arena: &Arena, i: Index) -> impl Iterator<Item = (Index, &str)> {
+    (i..arena.next(i)).filter_map(|at| Some((at, arena.anchor(at)?)))
+}

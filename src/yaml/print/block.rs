@@ -1,0 +1,213 @@
+//! A written block collection whose children were edited: what stays is copied in one
+//! piece, what is gone takes its comments along, what is new follows its neighbour.
+
+use std::borrow::Cow;
+
+use super::layout::Entry;
+use super::{Place, Printer, Seat, Site, Task};
+use crate::arena::Index;
+use crate::node::{Node, Slot};
+
+/// What is left of a block collection.
+pub(super) struct Block<'a> {
+    /// The collection.
+    of: Index,
+    slots: Cow<'a, [Slot]>,
+    /// The next slot.
+    at: usize,
+    /// The next written child.
+    next: Index,
+    /// The written entry before the next slot, until something is put after it.
+    before: Option<Entry>,
+    /// Nothing stands before the next slot.
+    fresh: bool,
+    /// The first entry stands on the line of an indicator.
+    compact: bool,
+    /// What its entries have in common; hints only once they are asked for.
+    place: Place,
+    asked: bool,
+}
+
+impl<'a> Block<'a> {
+    /// Walks the written collection of `site`, which comes to stand in `column`; with
+    /// `compact`, where the line is indented.
+    pub(super) fn new(
+        site: Site,
+        slots: Cow<'a, [Slot]>,
+        (column, compact): (usize, bool),
+    ) -> Block<'a> {
+        Block {
+            of: site.old,
+            slots,
+            at: 0,
+            next: site.old + 1,
+            before: None,
+            fresh: true,
+            compact,
+            place: Place { column, flow: false, gap: 1, ..site.place },
+            asked: false,
+        }
+    }
+}
+
+impl<'a> Printer<'a> {
+    /// Goes on until an entry needs other tasks.
+    pub(super) fn walk_block(&mut self, mut walk: Box<Block<'a>>) {
+        let layout = self.out.layout();
+        let end = layout.arena.next(walk.of);
+        if walk.at == 0 {
+            let first = layout.entry(walk.of, walk.of + 1);
+            walk.compact |= !layout.begins_line(first.start);
+            let mapping = layout.is_mapping(walk.of);
+            walk.place.seat = if mapping { Seat::Value } else { Seat::Item };
+            walk.place.scope = self.out.source().scope;
+        }
+        while let Some(&slot) = walk.slots.get(walk.at) {
+            walk.at += 1;
+            let depth = self.tasks.len();
+            if self.stays(&walk, &slot) {
+                self.keep_entry(&mut walk, &slot);
+            } else {
+                self.insert_entry(&mut walk, slot);
+            }
+            if self.tasks.len() > depth {
+                return self.tasks.insert(depth, Task::Block(walk));
+            }
+        }
+        if walk.next < end {
+            self.drop_entries(walk.of, walk.next, end);
+        }
+    }
+
+    /// Whether a slot holds a written entry, in its place.
+    fn stays(&mut self, walk: &Block<'_>, slot: &Slot) -> bool {
+        let arena = self.out.source().arena;
+        let Some(was) = slot.was.filter(|&was| was >= walk.next) else { return false };
+        was < arena.next(walk.of)
+            && slot.key.is_none_or(|key| {
+                key == Node::Clean(arena.file, was)
+                    && self.anchors.passes(arena.file, was, walk.place.scope)
+            })
+    }
+
+    fn keep_entry(&mut self, walk: &mut Block<'a>, slot: &Slot) {
+        let layout = self.out.layout();
+        let Some(was) = slot.was else { return };
+        if was > walk.next {
+            self.drop_before(walk, was);
+        }
+        let entry = layout.entry(walk.of, was);
+        if walk.compact && !walk.fresh && was == walk.of + 1 {
+            self.out.spaces(walk.place.column);
+        }
+        walk.next = layout.arena.next(entry.value);
+        walk.before = Some(entry);
+        walk.fresh = false;
+        let file = layout.arena.file;
+        if slot.key.is_some() {
+            self.anchors.pass(file, was, walk.place.scope);
+        }
+        if slot.value == Node::Clean(file, entry.value) && self.is_quiet(entry.value) {
+            return;
+        }
+        let place = self.place(walk);
+        let from = layout.after_indicator(entry.value);
+        self.enter(Site { old: entry.value, from, place }, slot.value);
+    }
+
+    /// Whether a written node holds neither anchors nor aliases.
+    fn is_quiet(&self, i: Index) -> bool {
+        use crate::arena::flag::{HAS_ALIAS, HAS_ANCHOR};
+        !self.out.source().arena.has(i, HAS_ALIAS | HAS_ANCHOR)
+    }
+
+    /// The place of an entry, with what its neighbours tell.
+    fn place(&mut self, walk: &mut Block<'a>) -> Place {
+        if !walk.asked {
+            walk.asked = true;
+            let layout = self.out.layout();
+            let outer = walk.place.hints;
+            walk.place.hints = layout.hints(walk.of).or(|| outer);
+        }
+        walk.place
+    }
+
+    fn insert_entry(&mut self, walk: &mut Block<'a>, slot: Slot) {
+        let layout = self.out.layout();
+        let column = layout.column(walk.of);
+        let first = layout.entry(walk.of, walk.of + 1);
+        if let Some(before) = walk.before.take() {
+            let stop = layout.stop(before.end, column);
+            self.seal(stop);
+            self.out.copy(stop);
+        } else if walk.fresh {
+            self.out.copy(layout.lead(&first));
+        }
+        if !(walk.fresh && walk.compact) {
+            self.out.end_line();
+            self.out.spaces(walk.place.column);
+        }
+        walk.fresh = false;
+        let mut place = self.place(walk);
+        place.hints = self.settled(place.hints);
+        place.gap = gap(layout.slice(first.start, layout.start(first.value)));
+        self.new_entry(slot, place);
+    }
+
+    /// Leaves out the entries before the written entry `was`.
+    fn drop_before(&mut self, walk: &mut Block<'a>, was: Index) {
+        let layout = self.out.layout();
+        if !(walk.fresh && walk.compact) {
+            return self.drop_entries(walk.of, walk.next, was);
+        }
+        let (first, next) =
+            (layout.entry(walk.of, walk.of + 1), layout.entry(walk.of, was));
+        self.out.copy(first.start);
+        if self.only_blanks(walk.of, first, next) {
+            self.out.skip(next.start);
+        } else {
+            self.out.trim_line();
+            self.out.newline();
+            self.out.skip(layout.stop(first.end, layout.column(walk.of)));
+            self.drop_entries(walk.of, layout.arena.next(first.value), was);
+        }
+    }
+
+    /// Whether nothing but blank lines would be left between two entries of a collection.
+    fn only_blanks(&self, of: Index, first: Entry, next: Entry) -> bool {
+        let layout = self.out.layout();
+        let mut from = layout.stop(first.end, layout.column(of));
+        let mut at = layout.arena.next(first.value);
+        while at < next.first {
+            let entry = layout.entry(of, at);
+            if !layout.is_blank(from, layout.lead(&entry)) {
+                return false;
+            }
+            from = layout.stop(entry.end, layout.column(of));
+            at = layout.arena.next(entry.value);
+        }
+        layout.is_blank(from, next.start)
+    }
+
+    /// Leaves out the entries of block collection `of` from child `from` up to child `to`.
+    pub(super) fn drop_entries(&mut self, of: Index, from: Index, to: Index) {
+        let layout = self.out.layout();
+        let mut at = from;
+        while at < to {
+            let entry = layout.entry(of, at);
+            self.out.copy(layout.lead(&entry));
+            if at > 0 && layout.is_block_scalar(at - 1) {
+                self.out.ends_scalar(layout.keeps(at - 1));
+            }
+            self.out.skip(layout.stop(entry.end, layout.column(of)));
+            at = layout.arena.next(entry.value);
+        }
+    }
+}
+
+/// The spaces between the `-` of a neighbour and what follows.
+fn gap(item: &str) -> usize {
+    let blanks = item.strip_prefix('-').unwrap_or_default();
+    let spaces = blanks.bytes().take_while(|&byte| byte == b' ').count();
+    if spaces == blanks.len() { spaces.clamp(1, 8) } else { 1 }
+}

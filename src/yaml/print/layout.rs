@@ -1,0 +1,328 @@
+//! How a text is laid out around a node: its lines, the comments that belong to an
+//! entry, where an entry begins and ends, how the neighbours are indented.
+
+use crate::arena::{Arena, Index, NONE, Style};
+use crate::scalar::Quote;
+
+/// A written text and its nodes, asked about lines.
+#[derive(Clone, Copy)]
+pub(super) struct Layout<'a> {
+    pub(super) arena: &'a Arena,
+}
+
+/// An item or an entry as it was written.
+#[derive(Clone, Copy)]
+pub(super) struct Entry {
+    /// The item or the key.
+    pub(super) first: Index,
+    /// The item or the value.
+    pub(super) value: Index,
+    /// Offset of its first byte: the indicator, if there is one.
+    pub(super) start: usize,
+    /// Offset after its last byte.
+    pub(super) end: usize,
+}
+
+impl<'a> Layout<'a> {
+    pub(super) fn text(self) -> &'a str {
+        &self.arena.text
+    }
+
+    pub(super) fn slice(self, from: usize, to: usize) -> &'a str {
+        self.text().get(from..to).unwrap_or_default()
+    }
+
+    fn bytes(self) -> &'a [u8] {
+        self.arena.text.as_bytes()
+    }
+
+    pub(super) fn style(self, i: Index) -> Style {
+        self.arena.style(i)
+    }
+
+    pub(super) fn column(self, i: Index) -> usize {
+        self.arena.nodes[i as usize].column as usize
+    }
+
+    /// Offset of the node's first byte, properties included.
+    pub(super) fn start(self, i: Index) -> usize {
+        let start = self.arena.outer_start(i) as usize;
+        let key = (self.style(i) == Style::FlowPair).then_some(i + 1);
+        let question = key.and_then(|key| self.after_indicator(key));
+        question.map_or(start, |after| start.min(after - 1))
+    }
+
+    /// Offset after the node's last byte.
+    pub(super) fn end(self, i: Index) -> usize {
+        self.arena.nodes[i as usize].end as usize
+    }
+
+    /// Offset of the content's first byte.
+    pub(super) fn content(self, i: Index) -> usize {
+        self.arena.nodes[i as usize].start as usize
+    }
+
+    /// Offset after the `-`, `?` or `:` of a node.
+    pub(super) fn after_indicator(self, i: Index) -> Option<usize> {
+        let indicator = self.arena.nodes[i as usize].indicator;
+        (indicator != NONE).then_some(indicator as usize + 1)
+    }
+
+    pub(super) fn is_mapping(self, i: Index) -> bool {
+        matches!(
+            self.style(i),
+            Style::BlockMapping | Style::FlowMapping | Style::FlowPair
+        )
+    }
+
+    /// The entry that begins with item or key `first` of collection `of`.
+    pub(super) fn entry(self, of: Index, first: Index) -> Entry {
+        let value = if self.is_mapping(of) { self.arena.next(first) } else { first };
+        let indicator = self.after_indicator(first);
+        let start = indicator.map_or(self.start(first), |after| after - 1);
+        let end = self.end(first).max(self.end(value));
+        let end = end.max(self.after_indicator(value).unwrap_or(0));
+        Entry { first, value, start, end }
+    }
+
+    /// The entries of collection `of`.
+    pub(super) fn entries(self, of: Index) -> impl Iterator<Item = Entry> + 'a {
+        let end = self.arena.next(of);
+        let mut at = of + 1;
+        std::iter::from_fn(move || {
+            let entry = (at < end).then(|| self.entry(of, at))?;
+            at = self.arena.next(entry.value);
+            Some(entry)
+        })
+    }
+
+    /// Offset of the first byte of the line that `at` stands on.
+    pub(super) fn line(self, at: usize) -> usize {
+        memchr::memrchr(b'\n', &self.bytes()[..at]).map_or(0, |at| at + 1)
+    }
+
+    /// Offset after the last byte of the line that `at` stands on, without its break.
+    pub(super) fn line_end(self, at: usize) -> usize {
+        let end = memchr::memchr(b'\n', &self.bytes()[at..]);
+        let end = end.map_or(self.text().len(), |end| at + end);
+        let carriage = end > at && self.bytes()[end - 1] == b'\r';
+        if carriage { end - 1 } else { end }
+    }
+
+    /// Offset of the line after the one that `at` stands on.
+    pub(super) fn next_line(self, at: usize) -> usize {
+        let end = memchr::memchr(b'\n', &self.bytes()[at..]);
+        end.map_or(self.text().len(), |end| at + end + 1)
+    }
+
+    /// Offset of the first line that does not belong to what ends at `end`.
+    pub(super) fn after_line(self, end: usize) -> usize {
+        let fresh = end > 0 && self.bytes()[end - 1] == b'\n';
+        if fresh { end } else { self.next_line(end) }
+    }
+
+    /// The spaces at the beginning of the line that `at` stands on.
+    pub(super) fn indent(self, at: usize) -> usize {
+        let line = &self.bytes()[self.line(at)..];
+        line.iter().take_while(|&&byte| byte == b' ').count()
+    }
+
+    /// Whether nothing stands before `at` on its line.
+    pub(super) fn begins_line(self, at: usize) -> bool {
+        let before = self.slice(self.line(at), at);
+        before.trim_start_matches('\u{feff}').bytes().all(|byte| byte == b' ')
+    }
+
+    /// The column of the key or indicator that the value at `at` belongs to.
+    pub(super) fn entry_column(self, at: usize) -> usize {
+        let line = self.line(at);
+        let before = self.slice(line, at).as_bytes();
+        let mut column = before.iter().take_while(|&&byte| byte == b' ').count();
+        while let [b'-' | b'?' | b':', b' ', ..] = &before[column..] {
+            let blanks = &before[column + 1..];
+            let blanks = blanks.iter().take_while(|&&byte| byte == b' ').count();
+            if column + 1 + blanks >= before.len() {
+                break;
+            }
+            column += 1 + blanks;
+        }
+        column
+    }
+
+    /// Offset at which an entry with its own comments begins: the comment lines directly
+    /// above it in its column are its own.
+    pub(super) fn lead(self, entry: &Entry) -> usize {
+        if !self.begins_line(entry.start) {
+            return entry.start;
+        }
+        let floor = self.end_before(entry.first);
+        let mut line = self.line(entry.start);
+        let column = entry.start - line;
+        while line > floor {
+            let above = self.line(line - 1);
+            let comment = self.slice(above, line);
+            let text = comment.trim_start_matches(' ');
+            let own = text.starts_with('#') && comment.len() - text.len() == column;
+            if above < floor || !own {
+                break;
+            }
+            line = above;
+        }
+        line + self.mark(line)
+    }
+
+    /// The length of the byte order mark at `at`.
+    pub(super) fn mark(self, at: usize) -> usize {
+        let mark = at == 0 && self.text().starts_with('\u{feff}');
+        if mark { '\u{feff}'.len_utf8() } else { 0 }
+    }
+
+    /// Offset after the last node that ends before node `i` begins.
+    fn end_before(self, i: Index) -> usize {
+        let start = self.start(i);
+        let before = (0..i).rev().map(|j| self.end(j)).find(|&end| end <= start);
+        before.unwrap_or(0)
+    }
+
+    /// Offset of the first line that belongs to an entry no longer: what is indented
+    /// deeper than the entry is part of it, comments too.
+    pub(super) fn stop(self, end: usize, column: usize) -> usize {
+        let mut stop = self.after_line(end);
+        let mut at = stop;
+        while at < self.text().len() {
+            let next = self.next_line(at);
+            let line = self.slice(at, next);
+            let text = line.trim_start_matches(' ');
+            if text.starts_with('#') && line.len() - text.len() > column {
+                stop = next;
+            } else if !text.trim_end().is_empty() {
+                break;
+            }
+            at = next;
+        }
+        stop
+    }
+
+    /// Whether `from..to` holds nothing but blanks and line breaks.
+    pub(super) fn is_blank(self, from: usize, to: usize) -> bool {
+        self.slice(from, to).trim().is_empty()
+    }
+
+    /// Offset after the last property of node `i`, if it has any.
+    pub(super) fn after_props(self, i: Index) -> Option<usize> {
+        let node = &self.arena.nodes[i as usize];
+        let props = self.arena.props.get(node.props as usize)?;
+        Some(props.anchor.1.max(props.tag.1) as usize)
+    }
+
+    /// Offset after the header of block scalar `i`: after `|2-`.
+    pub(super) fn after_header(self, i: Index) -> usize {
+        let start = self.content(i);
+        let header = self.slice(start, self.line_end(start));
+        start + header.find([' ', '\t', '#']).unwrap_or(header.len())
+    }
+
+    /// Whether `i` is a block scalar that keeps the blank lines after it.
+    pub(super) fn keeps(self, i: Index) -> bool {
+        matches!(self.style(i), Style::Literal | Style::Folded)
+            && self.slice(self.content(i), self.after_header(i)).contains('+')
+    }
+
+    /// The line break of this text.
+    pub(super) fn newline(self) -> &'static str {
+        let end = memchr::memchr(b'\n', self.bytes()).unwrap_or(0);
+        if end > 0 && self.bytes()[end - 1] == b'\r' { "\r\n" } else { "\n" }
+    }
+}
+
+/// How deep things are indented.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Hints {
+    /// A mapping, a block scalar or a continued line below its key.
+    pub(super) step: Option<usize>,
+    /// A sequence below its key.
+    pub(super) sequence: Option<usize>,
+}
+
+impl Hints {
+    /// What these leave open, `other` says.
+    pub(super) fn or(self, other: impl FnOnce() -> Hints) -> Hints {
+        if self.step.is_some() && self.sequence.is_some() {
+            return self;
+        }
+        let other = other();
+        Hints {
+            step: self.step.or(other.step),
+            sequence: self.sequence.or(other.sequence),
+        }
+    }
+
+    pub(super) fn step(self) -> usize {
+        self.step.unwrap_or(2)
+    }
+
+    pub(super) fn sequence(self) -> usize {
+        self.sequence.unwrap_or(0)
+    }
+
+    fn note(&mut self, layout: Layout<'_>, value: Index, column: usize) {
+        let Some(deeper) = layout.column(value).checked_sub(column) else { return };
+        match layout.style(value) {
+            Style::BlockSequence => self.sequence = self.sequence.or(Some(deeper)),
+            Style::BlockMapping if (1..10).contains(&deeper) => {
+                self.step = self.step.or(Some(deeper));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// How many neighbours are asked.
+const NEIGHBOURS: usize = 30;
+
+impl Layout<'_> {
+    /// How the values of block mapping `of` are indented.
+    pub(super) fn hints(self, of: Index) -> Hints {
+        let mut hints = Hints::default();
+        if self.style(of) == Style::BlockMapping {
+            for entry in self.entries(of).take(NEIGHBOURS) {
+                hints.note(self, entry.value, self.column(of));
+            }
+        }
+        hints
+    }
+
+    /// How most of the text is indented.
+    pub(super) fn majority(self) -> Hints {
+        let (mut steps, mut sequences) = ([0u32; 10], [0u32; 10]);
+        for of in 0..self.arena.nodes.len() as Index {
+            if self.style(of) != Style::BlockMapping {
+                continue;
+            }
+            for entry in self.entries(of) {
+                let mut hints = Hints::default();
+                hints.note(self, entry.value, self.column(of));
+                hints.step.into_iter().for_each(|step| steps[step] += 1);
+                let sequence = hints.sequence.filter(|&deeper| deeper < 10);
+                sequence.into_iter().for_each(|deeper| sequences[deeper] += 1);
+            }
+        }
+        Hints { step: most(&steps), sequence: most(&sequences) }
+    }
+}
+
+impl Layout<'_> {
+    /// The quotes that most of the text takes.
+    pub(super) fn quote(self) -> Quote {
+        let count =
+            |style| self.arena.nodes.iter().filter(|node| node.style == style).count();
+        let double = count(Style::Double) > count(Style::Single);
+        if double { Quote::Double } else { Quote::Single }
+    }
+}
+
+/// The index of the greatest count, if anything was counted.
+fn most(counts: &[u32]) -> Option<usize> {
+    let (at, &count) = counts.iter().enumerate().rev().max_by_key(|&(_, count)| count)?;
+    (count > 0).then_some(at)
+}

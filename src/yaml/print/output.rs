@@ -1,0 +1,198 @@
+//! The text that is being written: copied pieces of the texts that nodes come from,
+//! their lines moved to other columns where need be, and new pieces between them.
+
+use super::anchor::Scope;
+use super::layout::Layout;
+use crate::arena::Arena;
+
+/// A text that is being copied, up to where it has been, and where its lines go.
+pub(super) struct Source<'a> {
+    pub(super) arena: &'a Arena,
+    /// Offset of the first byte that was neither copied nor skipped.
+    pub(super) at: usize,
+    pub(super) shift: Shift,
+    pub(super) scope: Scope,
+}
+
+/// Where lines go: what stood in column `from` comes to column `to`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Shift {
+    pub(super) from: usize,
+    pub(super) to: usize,
+}
+
+impl Shift {
+    /// The column that `column` becomes.
+    pub(super) fn column(self, column: usize) -> usize {
+        (column + self.to).saturating_sub(self.from)
+    }
+
+    /// The spaces before `text` of a line that had `spaces`. A line that continues a
+    /// scalar or flow collection may stand left of `from`.
+    fn indent(self, spaces: usize, text: &str) -> usize {
+        match text.as_bytes().first() {
+            None if spaces == 0 => 0,
+            Some(b'#') | None => self.column(spaces),
+            Some(_) if spaces < self.from => self.to + 1,
+            Some(_) => self.column(spaces),
+        }
+    }
+}
+
+/// The text that is being written.
+pub(super) struct Output<'a> {
+    text: String,
+    newline: &'static str,
+    sources: Vec<Source<'a>>,
+    /// Where a block scalar ended, and whether it keeps the blank lines after it.
+    scalar: Option<(usize, bool)>,
+}
+
+impl<'a> Output<'a> {
+    pub(super) fn new(base: &'a Arena) -> Output<'a> {
+        let shift = Shift::default();
+        let scope = Scope { own: true, expanded: false };
+        Output {
+            text: String::with_capacity(base.text.len() + base.text.len() / 16),
+            newline: Layout { arena: base }.newline(),
+            sources: vec![Source { arena: base, at: 0, shift, scope }],
+            scalar: None,
+        }
+    }
+
+    /// Begins to copy from another place.
+    pub(super) fn enter(&mut self, source: Source<'a>) {
+        self.sources.push(source);
+    }
+
+    /// Goes back to the place that was copied from before.
+    pub(super) fn leave(&mut self) {
+        if self.sources.len() > 1 {
+            self.sources.pop();
+        }
+    }
+
+    pub(super) fn source(&self) -> &Source<'a> {
+        &self.sources[self.sources.len() - 1]
+    }
+
+    pub(super) fn layout(&self) -> Layout<'a> {
+        Layout { arena: self.source().arena }
+    }
+
+    /// Copies everything up to offset `to` that was not copied or skipped.
+    pub(super) fn copy(&mut self, to: usize) {
+        let top = self.sources.len() - 1;
+        let Source { arena, at, shift, .. } = self.sources[top];
+        if to <= at {
+            return;
+        }
+        self.sources[top].at = to;
+        let layout = Layout { arena };
+        let from = self.copy_blanks(layout, at, to);
+        let text = layout.slice(from, to);
+        if shift.from == shift.to && top == 0 {
+            self.text.push_str(text);
+        } else {
+            let fresh = from == 0 || layout.slice(from - 1, from) == "\n";
+            self.copy_lines(text, shift, fresh);
+        }
+    }
+
+    /// Copies the blank lines at `from` if a block scalar ends here, which would take
+    /// blanks in them, or them all, for its own. Returns what is left to be copied.
+    fn copy_blanks(&mut self, layout: Layout<'_>, from: usize, to: usize) -> usize {
+        let Some((_, keeps)) = self.scalar.filter(|&(end, _)| end == self.text.len())
+        else {
+            return from;
+        };
+        let mut at = from;
+        while at < to {
+            let next = layout.next_line(at);
+            if next > to || !layout.is_blank(at, next) {
+                break;
+            }
+            if !keeps && layout.slice(at, next).ends_with('\n') {
+                self.newline();
+            }
+            at = next;
+        }
+        self.scalar = Some((self.text.len(), keeps));
+        at
+    }
+
+    fn copy_lines(&mut self, text: &str, shift: Shift, mut fresh: bool) {
+        for line in text.split_inclusive('\n') {
+            let bare = line.trim_end_matches('\n');
+            let ended = bare.len() < line.len();
+            let bare = if ended { bare.trim_end_matches('\r') } else { bare };
+            let rest = if fresh { bare.trim_start_matches(' ') } else { bare };
+            if fresh {
+                self.spaces(shift.indent(bare.len() - rest.len(), rest));
+            }
+            self.text.push_str(rest);
+            if ended {
+                self.newline();
+            }
+            fresh = true;
+        }
+    }
+
+    /// Leaves out everything up to offset `to`.
+    pub(super) fn skip(&mut self, to: usize) {
+        let top = self.sources.len() - 1;
+        self.sources[top].at = self.sources[top].at.max(to);
+    }
+
+    pub(super) fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    pub(super) fn spaces(&mut self, count: usize) {
+        self.text.extend(std::iter::repeat_n(' ', count));
+    }
+
+    pub(super) fn newline(&mut self) {
+        self.text.push_str(self.newline);
+    }
+
+    pub(super) fn begins_line(&self) -> bool {
+        self.text.is_empty() || self.text.ends_with(['\n', '\u{feff}'])
+    }
+
+    /// Ends the line, unless it has ended.
+    pub(super) fn end_line(&mut self) {
+        if !self.begins_line() {
+            self.newline();
+        }
+    }
+
+    /// Removes blanks from the end of the line.
+    pub(super) fn trim_line(&mut self) {
+        self.text.truncate(self.text.trim_end_matches([' ', '\t']).len());
+    }
+
+    /// A block scalar ends here.
+    pub(super) fn ends_scalar(&mut self, keeps: bool) {
+        let keeps = keeps || self.keeps();
+        self.scalar = Some((self.text.len(), keeps));
+    }
+
+    /// Whether a blank line here would become part of a block scalar.
+    fn keeps(&self) -> bool {
+        self.scalar == Some((self.text.len(), true))
+    }
+
+    /// The whole text, without a final line break if there was none.
+    pub(super) fn finish(mut self) -> String {
+        let Source { arena, .. } = self.sources[0];
+        self.sources.truncate(1);
+        self.copy(arena.text.len());
+        if !arena.text.is_empty() && !arena.text.ends_with('\n') {
+            let end = self.text.trim_end_matches(['\n', '\r']).len();
+            let scalar = self.scalar.map_or(0, |(end, _)| end);
+            self.text.truncate(end.max(scalar));
+        }
+        self.text
+    }
+}
