@@ -11,7 +11,7 @@ mod print;
 mod version;
 
 use crate::arena::Arena;
-use crate::diagnostic::{Diagnostic, Result};
+use crate::diagnostic::{Diagnostic, Label, Result};
 use crate::node::Document;
 use crate::scalar::Dialect;
 use crate::source::{FileId, Sources, Span};
@@ -62,13 +62,17 @@ fn read_go(sources: &Sources, file: FileId, options: &Options) -> Result<Arena> 
         let message = format!("yaml: {}", refusal.message);
         Diagnostic::error(message).at(Span { file, start: at, end: at })
     };
+    let said = |mut error: Box<Diagnostic>| {
+        error.message.insert_str(0, "yaml: ");
+        error
+    };
     let source = sources.get(file);
-    accept::observe(&source.text, source.encoding, |_| {}).map_err(refused)?;
-    let arena =
-        parse::parse(file, source.text.clone(), options).map_err(|mut error| {
-            error.message.insert_str(0, "yaml: ");
-            error
-        })?;
+    let end = accept::observe(&source.text, source.encoding, |_| {}).map_err(refused)?;
+    let mut arena = parse::parse(file, source.text.clone(), options).map_err(said)?;
+    let inside = |label: &Label| (label.span.start as usize) < end;
+    if let Some(error) = arena.rest.take_if(|rest| rest.labels.iter().any(inside)) {
+        return Err(said(error));
+    }
     accept::decode(&arena, options.fields).map_err(refused)?;
     Ok(arena)
 }
