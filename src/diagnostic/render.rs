@@ -42,14 +42,21 @@ impl<'a> Printer<'a> {
             group = group.element(excerpt.snippet(kind));
             kind = AnnotationKind::Context;
         }
-        for hint in &diagnostic.hints {
-            group = group.element(Level::HELP.message(hint));
+        // Below an excerpt a hint is tied to it; alone it would hang on a loose line.
+        let (tied, loose) = diagnostic.hints.split_at(match excerpts.is_empty() {
+            true => 0,
+            false => diagnostic.hints.len(),
+        });
+        group = group.elements(tied.iter().map(|hint| Level::HELP.message(hint)));
+        let mut page = self.renderer.render(&[group]);
+        for hint in loose {
+            let hint = Group::with_title(Level::HELP.primary_title(hint));
+            page = page + "\n" + &self.renderer.render(&[hint]);
         }
-        let page = self.renderer.render(&[group]);
         excerpts.iter().fold(page, |page, excerpt| excerpt.correct(page))
     }
 
-    /// One excerpt for all labels on a line, in the order of the labels.
+    /// One excerpt for neighbouring labels on a line, in the order of the labels.
     fn excerpts<'l>(&mut self, labels: &'l [Label]) -> Vec<Excerpt<'l>>
     where
         'a: 'l,
@@ -57,8 +64,7 @@ impl<'a> Printer<'a> {
         let mut excerpts: Vec<Excerpt<'l>> = Vec::new();
         for label in labels {
             let excerpt = self.excerpt(label);
-            let shared = excerpts.iter_mut().find(|other| other.covers(&excerpt));
-            match shared {
+            match excerpts.last_mut().filter(|other| other.covers(&excerpt)) {
                 Some(other) => other.marks.extend(excerpt.marks),
                 None => excerpts.push(excerpt),
             }
@@ -73,7 +79,11 @@ impl<'a> Printer<'a> {
         let source = self.sources.get(label.span.file);
         let text = &*source.text;
         let starts = self.lines.entry(label.span.file).or_insert_with(|| starts(text));
-        let offset = floor(text, label.span.start as usize);
+        let end_of_text = text.trim_end().len();
+        let offset = match label.span.start as usize {
+            offset if offset >= text.len() => end_of_text,
+            offset => floor(text, offset),
+        };
         let number = starts.partition_point(|&start| start <= offset);
         let from = starts[number.saturating_sub(1)];
         let to = starts.get(number).copied().unwrap_or(text.len());
@@ -200,7 +210,7 @@ error: Missing path
         for (text, span, column, excerpt, underline) in [
             ("\tb: 日本 x\r\n", (11, 12), 8, "1 |     b: 日本 x", 16),
             ("\u{feff}b: 2\n", (3, 4), 1, "1 | b: 2", 4),
-            ("b: 2\n", (5, 5), 1, "2 |", 4),
+            ("b: 2\n\n", (6, 6), 5, "1 | b: 2", 8),
             ("b: 2", (4, 4), 5, "1 | b: 2", 8),
             ("", (0, 0), 1, "1 |", 4),
         ] {
