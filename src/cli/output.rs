@@ -88,7 +88,7 @@ fn found(
         pages.extend(match options.format() {
             Format::Json => yaml::json::print(document, node, limit)?.into_bytes(),
             Format::Bosh => yaml::go::print_found(document, node, limit)?,
-            Format::Yaml => yaml::go::print_found(document, node, limit)?,
+            Format::Yaml => yaml::print_found(document, node)?,
         });
     }
     Ok(pages)

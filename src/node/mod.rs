@@ -132,6 +132,18 @@ impl Document {
         }
     }
 
+    /// A number that no text of this document has.
+    pub(crate) fn spare_file(&self) -> FileId {
+        FileId(self.arenas.len() as u32)
+    }
+
+    /// The document that `node` would be in the place of what a blank text says.
+    pub(crate) fn alone(&self, node: Node, blank: Arena) -> Document {
+        let mut alone = Document { file: blank.file, roots: vec![node], ..self.clone() };
+        alone.adopt(&Arc::new(blank));
+        alone
+    }
+
     /// Lets nodes of another text stand in this document.
     pub(crate) fn adopt(&mut self, arena: &Arc<Arena>) {
         let at = arena.file.0 as usize;

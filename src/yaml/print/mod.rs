@@ -11,6 +11,7 @@ mod anew;
 mod block;
 mod content;
 mod flow;
+mod found;
 mod layout;
 mod output;
 mod replace;
@@ -26,6 +27,8 @@ use block::Block;
 use flow::Flow;
 use layout::{Hints, Layout};
 use output::Output;
+
+pub use found::print_found;
 
 /// The text of `document`: byte for byte the text it was read from, but for the edits.
 pub fn print(document: &Document) -> String {
