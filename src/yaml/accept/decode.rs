@@ -18,8 +18,14 @@ pub fn decode(
     let want = fields.map_or(Want::Value, Want::Records);
     let roots = arena.sections.iter().take(1);
     let todo = roots.map(|first| Task::Node(first.root, want)).collect();
-    let mut decoder =
-        Decoder { arena, todo, inside: HashSet::new(), seen: 1, expanded: 0 };
+    let mut decoder = Decoder {
+        arena,
+        todo,
+        inside: HashSet::new(),
+        outermost: 0,
+        seen: 1,
+        expanded: 0,
+    };
     decoder.run().map_err(|refusal| *refusal)
 }
 
@@ -55,6 +61,8 @@ struct Decoder<'a> {
     todo: Vec<Task>,
     /// Aliases being decoded.
     inside: HashSet<Index>,
+    /// The outermost of them.
+    outermost: Index,
     /// How many nodes were decoded, the document included.
     seen: u64,
     /// How many of them by way of an alias.
@@ -79,7 +87,7 @@ impl Decoder<'_> {
 
     /// Decodes a node; one of the wrong kind is left for others to complain of.
     fn node(&mut self, i: Index, want: Want) -> Result<()> {
-        self.count(i)?;
+        self.count()?;
         let (first, end) = (i + 1, self.arena.next(i));
         match (shape(self.arena, i), want) {
             (Shape::Alias, _) => self.alias(i, want)?,
@@ -101,19 +109,23 @@ impl Decoder<'_> {
     }
 
     /// Counts a node and refuses too many that come from aliases.
-    fn count(&mut self, i: Index) -> Result<()> {
+    fn count(&mut self) -> Result<()> {
         self.seen += 1;
         self.expanded += u64::from(!self.inside.is_empty());
         if self.expanded > 100 && self.seen > 1000 {
             let ratio = self.expanded as f64 / self.seen as f64;
             if ratio > allowed_ratio(self.seen) {
-                return Err(self.refusal(i, "document contains excessive aliasing"));
+                let message = "document contains excessive aliasing";
+                return Err(self.refusal(self.outermost, message));
             }
         }
         Ok(())
     }
 
     fn alias(&mut self, i: Index, want: Want) -> Result<()> {
+        if self.inside.is_empty() {
+            self.outermost = i;
+        }
         if !self.inside.insert(i) {
             let name = self.arena.raw(i).trim_start_matches('*');
             return Err(self.refusal(i, format!("anchor '{name}' value contains itself")));

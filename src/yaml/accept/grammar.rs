@@ -147,26 +147,26 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         }
         let token = self.properties(first)?;
         let bare = token.start == first.start;
+        let sequence = Event::SequenceStart(token.start);
+        let mapping = Event::MappingStart(token.start);
         match (token.kind, place) {
             (Kind::Item, Place::Entry) => {
                 self.stack.push(State::SameColumnItem);
-                (self.seen)(Event::SequenceStart(token.start));
+                (self.seen)(sequence);
             }
             (Kind::Scalar, _) => {
                 self.tokens.take();
                 (self.seen)(Event::Scalar(token.start, token.end));
             }
             (Kind::FlowSequence, _) => {
-                self.sequence(&token, State::FlowItem { first: true });
+                self.open(State::FlowItem { first: true }, sequence);
             }
-            (Kind::FlowMapping, _) => {
-                self.mapping(&token, State::FlowKey { first: true });
-            }
+            (Kind::FlowMapping, _) => self.open(State::FlowKey { first: true }, mapping),
             (Kind::BlockSequence, Place::Block | Place::Entry) => {
-                self.sequence(&token, State::BlockItem);
+                self.open(State::BlockItem, sequence);
             }
             (Kind::BlockMapping, Place::Block | Place::Entry) => {
-                self.mapping(&token, State::BlockKey);
+                self.open(State::BlockKey, mapping);
             }
             _ if bare => {
                 return Err(token.refusal("did not find expected node content"));
@@ -176,16 +176,10 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         Ok(())
     }
 
-    fn sequence(&mut self, token: &Token, state: State) {
+    fn open(&mut self, state: State, event: Event) {
         self.tokens.take();
         self.stack.push(state);
-        (self.seen)(Event::SequenceStart(token.start));
-    }
-
-    fn mapping(&mut self, token: &Token, state: State) {
-        self.tokens.take();
-        self.stack.push(state);
-        (self.seen)(Event::MappingStart(token.start));
+        (self.seen)(event);
     }
 
     fn alias(&mut self, token: &Token) -> Result<()> {
