@@ -49,7 +49,7 @@ pub enum Style {
     FlowPair,
 }
 
-/// One node: 28 bytes, no pointer.
+/// One node: 24 bytes, no pointer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Raw {
     pub(crate) style: Style,
@@ -64,8 +64,6 @@ pub(crate) struct Raw {
     pub(crate) end: u32,
     /// Nodes in this subtree, this one included.
     pub(crate) len: u32,
-    /// Index into `props`, or NONE.
-    pub(crate) props: u32,
     /// Offset of the `-` of an item, the `?` of a key, the `:` of a value, or NONE.
     pub(crate) indicator: u32,
     /// Byte column of the entries of a block collection; spaces before each line of a
@@ -85,11 +83,15 @@ pub(crate) mod flag {
     pub(crate) const MERGE_KEY: u8 = 8;
     /// Decoding has something to do beyond cutting off quotes: escapes, `''`, folding.
     pub(crate) const COOKED: u8 = 16;
+    /// The node has properties.
+    pub(crate) const PROPS: u8 = 32;
 }
 
 /// The properties before a node: `&anchor !tag`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Props {
+    /// The node that has them.
+    pub(crate) node: Index,
     /// Offset of the first property's first byte.
     pub(crate) start: u32,
     /// The name after `&`, or an empty range.
@@ -100,7 +102,8 @@ pub(crate) struct Props {
 
 impl Props {
     /// No properties.
-    pub(crate) const NONE: Props = Props { start: NONE, anchor: (0, 0), tag: (0, 0) };
+    pub(crate) const NONE: Props =
+        Props { node: NONE, start: NONE, anchor: (0, 0), tag: (0, 0) };
 }
 
 /// What a `%TAG` line says.
@@ -136,6 +139,7 @@ pub struct Arena {
     pub(crate) text: Text,
     pub(crate) dialect: Dialect,
     pub(crate) nodes: Vec<Raw>,
+    /// By node.
     pub(crate) props: Vec<Props>,
     pub(crate) sections: Vec<Section>,
     /// (alias node, its target), by alias node.
@@ -198,15 +202,21 @@ impl Arena {
     }
 
     fn property(&self, i: Index, which: fn(&Props) -> Range) -> Option<&str> {
-        let props = self.props.get(self.nodes[i as usize].props as usize)?;
-        let (start, end) = which(props);
+        let (start, end) = which(self.props(i)?);
         (start < end).then(|| &self.text[start as usize..end as usize])
+    }
+
+    fn props(&self, i: Index) -> Option<&Props> {
+        if !self.has(i, flag::PROPS) {
+            return None;
+        }
+        let found = self.props.binary_search_by_key(&i, |props| props.node).ok()?;
+        self.props.get(found)
     }
 
     /// The offset at which node `i` begins, properties included.
     pub(crate) fn outer_start(&self, i: Index) -> u32 {
-        let node = &self.nodes[i as usize];
-        self.props.get(node.props as usize).map_or(node.start, |props| props.start)
+        self.props(i).map_or(self.nodes[i as usize].start, |props| props.start)
     }
 
     /// The node that alias `i` stands for.
@@ -219,7 +229,7 @@ impl Arena {
 
     /// Whether nothing at all is written for node `i`.
     pub(crate) fn is_bare(&self, i: Index) -> bool {
-        self.style(i) == Style::Empty && self.nodes[i as usize].props == NONE
+        self.style(i) == Style::Empty && !self.has(i, flag::PROPS)
     }
 
     pub(crate) fn has(&self, i: Index, flag: u8) -> bool {

@@ -1,6 +1,6 @@
 //! A written scalar comes in, the value it has under its tag goes out.
 
-use super::{Arena, Index, NONE, Style};
+use super::{Arena, Index, Style};
 use crate::scalar::{Scalar, Tag};
 
 impl Arena {
@@ -26,10 +26,7 @@ impl Arena {
                 return Ok(Scalar::Null);
             }
         };
-        let tag = match self.nodes[i as usize].props {
-            NONE => None,
-            _ => self.resolved_tag(i).map(|name| Tag::named(&name)),
-        };
+        let tag = self.resolved_tag(i).map(|name| Tag::named(&name));
         match tag {
             None if plain => Ok(Scalar::plain(self.string(i), self.dialect)),
             None => Ok(Scalar::String(self.string(i))),

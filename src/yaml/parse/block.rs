@@ -1,6 +1,6 @@
 //! Block context: what the column of a line closes, and the tokens of its content.
 
-use crate::arena::{NONE, Props, Style, flag};
+use crate::arena::{NONE, Style, flag};
 use crate::diagnostic::Result;
 
 use super::Parser;
@@ -102,8 +102,7 @@ impl Parser<'_> {
         if self.top.state == State::NextItem && self.top.column == column {
             self.top.state = State::Item;
         } else if self.top.state.takes_node() {
-            let props = std::mem::replace(&mut self.outer, Props::NONE);
-            self.open_block(Style::BlockSequence, self.at, State::Item, props)?;
+            self.open_block(Style::BlockSequence, self.at, State::Item)?;
         } else {
             return self.misplaced("did not find expected key");
         }
@@ -178,8 +177,7 @@ impl Parser<'_> {
     #[inline]
     fn entry(&mut self, start: usize) -> Result<()> {
         if self.fresh && self.top.state.takes_node() {
-            let props = std::mem::replace(&mut self.outer, Props::NONE);
-            return self.open_block(Style::BlockMapping, start, State::NextKey, props);
+            return self.open_block(Style::BlockMapping, start, State::NextKey);
         }
         let column = (start - self.line) as i32;
         match self.top.state == State::NextKey && self.top.column == column && self.fresh
@@ -221,9 +219,8 @@ impl Parser<'_> {
         let outer = self.outer_of(start);
         self.entry(outer)?;
         self.check_key(outer)?;
-        let props = self.take_inner();
-        let flags = flags | self.merge_flag(style, start, end, props);
-        self.push(style, flags, start, end, props, NONE);
+        let flags = flags | self.merge_flag(style, start, end) | self.note_inner();
+        self.push(style, flags, start, end, NONE);
         self.top.state = State::Value;
         self.indicate();
         Ok(())
@@ -248,25 +245,16 @@ impl Parser<'_> {
         }
     }
 
+    /// MERGE_KEY if the key at `start..end` is one.
     #[inline(always)]
-    pub(super) fn merge_flag(
-        &self,
-        style: Style,
-        start: usize,
-        end: usize,
-        props: Props,
-    ) -> u8 {
-        let two = end - start == 2 && self.text[start..end] == *b"<<";
-        match two && style == Style::Plain || props.tag.0 < props.tag.1 {
-            true => self.tagged_merge_flag(props, two && style == Style::Plain),
-            false => 0,
-        }
-    }
-
-    fn tagged_merge_flag(&self, props: Props, arrows: bool) -> u8 {
-        let merges = match props.tag.0 < props.tag.1 {
-            true => self.is_merge_tag(props.tag),
-            false => arrows,
+    pub(super) fn merge_flag(&self, style: Style, start: usize, end: usize) -> u8 {
+        let merges = match self.inner.tag {
+            (0, 0) => {
+                end - start == 2
+                    && style == Style::Plain
+                    && self.text[start..end] == *b"<<"
+            }
+            tag => self.is_merge_tag(tag),
         };
         if merges { flag::MERGE_KEY } else { 0 }
     }
@@ -413,8 +401,7 @@ impl Parser<'_> {
         let column = (start - self.line) as i32;
         if self.fresh && self.top.state.takes_node() {
             self.top.state = self.top.state.filled().unwrap_or(self.top.state);
-            let props = std::mem::replace(&mut self.outer, Props::NONE);
-            self.enclose(first, Style::BlockMapping, column, props)?;
+            self.enclose(first, Style::BlockMapping, column)?;
             self.nodes[first as usize].column = column as u32;
         } else {
             self.entry(start)?;

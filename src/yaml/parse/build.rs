@@ -1,6 +1,6 @@
 //! The open collections, and nodes pushed into them in pre-order.
 
-use crate::arena::{Index, NONE, Props, Raw, Style, flag};
+use crate::arena::{Index, NONE, Raw, Style, flag};
 use crate::diagnostic::Result;
 
 use super::Parser;
@@ -109,17 +109,20 @@ impl Parser<'_> {
     pub(super) fn value(
         &mut self,
         style: Style,
-        flags: u8,
+        mut flags: u8,
         start: usize,
         end: usize,
     ) -> Result<()> {
         let Some(state) = self.top.state.filled() else {
             return self.unexpected(start, end);
         };
-        let props = self.join_props()?;
+        if self.outer.start & self.inner.start != NONE {
+            let props = self.join_props()?;
+            flags |= self.note(props);
+        }
         self.top.state = state;
         let indicator = std::mem::replace(&mut self.indicator, NONE);
-        self.push(style, flags, start, end, props, indicator);
+        self.push(style, flags, start, end, indicator);
         Ok(())
     }
 
@@ -128,31 +131,17 @@ impl Parser<'_> {
     pub(super) fn push(
         &mut self,
         style: Style,
-        mut flags: u8,
+        flags: u8,
         start: usize,
         end: usize,
-        props: Props,
         indicator: u32,
     ) {
-        let props = match props.start {
-            NONE => NONE,
-            _ => self.push_props(props, &mut flags),
-        };
         self.top.flags |= flags & (flag::HAS_ALIAS | flag::HAS_ANCHOR);
         if flags & flag::HAS_ALIAS != 0 {
             self.aliases.push((self.nodes.len() as Index, self.alias));
         }
         let (start, end) = (start as u32, end as u32);
-        self.nodes.push(Raw {
-            style,
-            flags,
-            start,
-            end,
-            len: 1,
-            props,
-            indicator,
-            column: 0,
-        });
+        self.nodes.push(Raw { style, flags, start, end, len: 1, indicator, column: 0 });
         self.last = end as usize;
     }
 
@@ -163,7 +152,7 @@ impl Parser<'_> {
         start: usize,
         column: i32,
         state: State,
-        props: Props,
+        flags: u8,
     ) -> Result<()> {
         if self.frames.len() >= self.depth && !self.go {
             let message = format!("exceeded max depth of {}", self.depth);
@@ -172,7 +161,7 @@ impl Parser<'_> {
         let node = self.nodes.len() as Index;
         let indicator = std::mem::replace(&mut self.indicator, NONE);
         let last = self.last;
-        self.push(style, 0, start, start, props, indicator);
+        self.push(style, flags, start, start, indicator);
         self.last = last;
         self.nodes[node as usize].len = 0;
         self.frames.push(std::mem::replace(
@@ -188,13 +177,13 @@ impl Parser<'_> {
         style: Style,
         start: usize,
         state: State,
-        props: Props,
     ) -> Result<()> {
+        let flags = self.note_outer();
         let column = (start - self.line) as u32;
         if let Some(filled) = self.top.state.filled() {
             self.top.state = filled;
         }
-        self.open(style, start, column as i32, state, props)?;
+        self.open(style, start, column as i32, state, flags)?;
         self.nodes[self.top.node as usize].column = column;
         Ok(())
     }
@@ -234,53 +223,49 @@ impl Parser<'_> {
             State::AfterPairKey => State::AfterPair,
             _ => return,
         };
-        self.push(Style::Empty, 0, self.last, self.last, Props::NONE, NONE);
+        self.push(Style::Empty, 0, self.last, self.last, NONE);
     }
 
-    /// Puts a collection around the complete node `first` and what follows it, and opens
-    /// it. (A key is at most 1,024 characters long: few nodes move.)
+    /// Puts a collection around the complete node `first`, the last one of its own, and
+    /// opens it. (A key is at most 1,024 characters long: few nodes move.)
     pub(super) fn enclose(
         &mut self,
         first: Index,
         style: Style,
         column: i32,
-        props: Props,
     ) -> Result<()> {
-        let moved = self.nodes.split_off(first as usize);
-        self.indicator = moved.first().map_or(NONE, |node| node.indicator);
-        let start =
-            moved.first().map_or(0, |node| match self.props.get(node.props as usize) {
-                Some(props) => props.start,
-                None => node.start,
-            });
-        self.open(style, start as usize, column, State::AfterKey, props)?;
-        for mut node in moved {
+        let start = self.start_of(first);
+        let mut moved = self.nodes.split_off(first as usize);
+        let props = self.props.partition_point(|props| props.node < first);
+        let moved_props = self.props.split_off(props);
+        if let Some(key) = moved.first_mut() {
+            self.indicator = std::mem::replace(&mut key.indicator, NONE);
+        }
+        let flags = self.note_outer();
+        self.open(style, start as usize, column, State::AfterKey, flags)?;
+        for node in moved {
             self.top.flags |= node.flags & (flag::HAS_ALIAS | flag::HAS_ANCHOR);
-            if self.nodes.len() as Index == first + 1 {
-                node.indicator = NONE;
-            }
             self.nodes.push(node);
         }
-        self.renumber(first);
+        for mut props in moved_props {
+            props.node += 1;
+            self.add_props(props);
+        }
+        for (alias, target) in
+            self.aliases.iter_mut().rev().take_while(|(i, _)| *i >= first)
+        {
+            *alias += 1;
+            *target += u32::from(*target >= first);
+        }
         Ok(())
     }
 
-    /// Anchors and aliases follow the nodes that `enclose` moved up by one.
-    fn renumber(&mut self, first: Index) {
-        for i in first + 1..self.nodes.len() as Index {
-            let props = self.nodes[i as usize].props;
-            if let Some(&Props { anchor, .. }) = self.props.get(props as usize)
-                && anchor.0 < anchor.1
-            {
-                self.anchors.insert(self.name(anchor), i);
-            }
-        }
-        for (alias, target) in self.aliases.iter_mut().rev() {
-            if *alias < first {
-                break;
-            }
-            *alias += 1;
-            *target += u32::from(*target >= first);
+    /// Where node `i` begins, properties included.
+    pub(super) fn start_of(&self, i: Index) -> u32 {
+        let props = self.props.partition_point(|props| props.node < i);
+        match self.props.get(props) {
+            Some(props) if props.node == i => props.start,
+            _ => self.nodes[i as usize].start,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::arena::{Arena, Index, NONE, Section, Style};
+use crate::arena::{Arena, Index, NONE, Section, Style, flag};
 
 /// The events of every document, a line each.
 pub(crate) fn events(arena: &Arena) -> String {
@@ -10,7 +10,7 @@ pub(crate) fn events(arena: &Arena) -> String {
     for section in &arena.sections {
         if arena.style(section.root) != Style::Empty
             || section.marker != NONE
-            || arena.nodes[section.root as usize].props != NONE
+            || arena.has(section.root, flag::PROPS)
         {
             document(arena, section, &mut out);
         }

@@ -32,8 +32,8 @@ impl Parser<'_> {
             b'[' => (Style::FlowSequence, State::FlowItem),
             _ => (Style::FlowMapping, State::FlowKey),
         };
-        let props = self.take_inner();
-        self.open(style, self.at, self.top.column, state, props)?;
+        let flags = self.note_inner();
+        self.open(style, self.at, self.top.column, state, flags)?;
         self.at += 1;
         self.after = self.at;
         Ok(())
@@ -159,7 +159,7 @@ impl Parser<'_> {
                 }
             }
             State::FlowKey | State::FlowExplicitKey => {
-                flags |= self.merge_flag(style, start, end, self.inner);
+                flags |= self.merge_flag(style, start, end);
             }
             _ => {}
         }
@@ -179,9 +179,8 @@ impl Parser<'_> {
         let outer = self.outer_of(start);
         self.check_key(outer)?;
         self.open_pair(outer)?;
-        let props = self.take_inner();
-        let flags = flags | self.merge_flag(style, start, end, props);
-        self.push(style, flags, start, end, props, NONE);
+        let flags = flags | self.merge_flag(style, start, end) | self.note_inner();
+        self.push(style, flags, start, end, NONE);
         self.flow_value(State::PairValue);
         Ok(())
     }
@@ -191,7 +190,7 @@ impl Parser<'_> {
             return self.error("too many nodes", start, start);
         }
         self.top.state = State::NextFlowItem;
-        self.open(Style::FlowPair, start, self.top.column, State::PairKey, Props::NONE)
+        self.open(Style::FlowPair, start, self.top.column, State::PairKey, 0)
     }
 
     /// Passes the `:` at the cursor.
@@ -313,14 +312,13 @@ impl Parser<'_> {
         if self.byte(self.at) != b':' {
             return Ok(());
         }
-        let node = &self.nodes[first as usize];
-        let start = self.props.get(node.props as usize).map_or(node.start, |p| p.start);
+        let start = self.start_of(first);
         let one_line = start as usize >= self.line;
         if !one_line {
             return self.unexpected(self.at, self.at);
         }
         self.check_key(start as usize)?;
-        self.enclose(first, Style::FlowPair, self.top.column, Props::NONE)?;
+        self.enclose(first, Style::FlowPair, self.top.column)?;
         self.flow_value(State::PairValue);
         Ok(())
     }

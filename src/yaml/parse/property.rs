@@ -189,27 +189,14 @@ impl<'a> Parser<'a> {
         }
     }
 
-    #[inline(always)]
-    pub(super) fn take_inner(&mut self) -> Props {
-        std::mem::replace(&mut self.inner, Props::NONE)
-    }
-
     /// The properties of one node, of its line and the lines above.
-    #[inline(always)]
     pub(super) fn join_props(&mut self) -> Result<Props> {
-        match self.outer.start {
-            NONE => Ok(self.take_inner()),
-            _ => self.join_outer_props(),
-        }
-    }
-
-    fn join_outer_props(&mut self) -> Result<Props> {
         let (outer, inner) = (self.outer, self.inner);
         let anchor = self.join(outer.anchor, inner.anchor)?;
         let tag = self.join(outer.tag, inner.tag)?;
         self.inner = Props::NONE;
         self.outer = Props::NONE;
-        Ok(Props { start: outer.start, anchor, tag })
+        Ok(Props { node: NONE, start: outer.start.min(inner.start), anchor, tag })
     }
 
     fn join(&self, outer: Range, inner: Range) -> Result<Range> {
@@ -229,28 +216,64 @@ impl<'a> Parser<'a> {
         if self.outer.start == NONE {
             return Ok(());
         }
-        let own = self.nodes[i as usize].props;
-        self.inner = self.props.get(own as usize).copied().unwrap_or(Props::NONE);
-        let props = self.join_props()?;
-        let mut flags = self.nodes[i as usize].flags;
-        self.nodes[i as usize].props = self.add_props(props, i, &mut flags);
-        self.nodes[i as usize].flags = flags;
+        let place = self.props.partition_point(|props| props.node < i);
+        let own = self.props.get(place).copied().filter(|props| props.node == i);
+        self.inner = own.unwrap_or(Props::NONE);
+        let props = Props { node: i, ..self.join_props()? };
+        match own {
+            Some(_) => self.props[place] = props,
+            None => self.props.insert(place, props),
+        }
+        let flags = self.anchor(props);
+        self.nodes[i as usize].flags |= flags;
         self.top.flags |= flags & flag::HAS_ANCHOR;
         Ok(())
     }
 
-    /// Notes the properties of the node that is pushed next.
-    pub(super) fn push_props(&mut self, props: Props, flags: &mut u8) -> u32 {
-        self.add_props(props, self.nodes.len() as Index, flags)
+    /// Notes the properties on the line of the node that is pushed next; its flags.
+    #[inline(always)]
+    pub(super) fn note_inner(&mut self) -> u8 {
+        match self.inner.start {
+            NONE => 0,
+            _ => {
+                let props = std::mem::replace(&mut self.inner, Props::NONE);
+                self.note(props)
+            }
+        }
     }
 
-    fn add_props(&mut self, props: Props, i: Index, flags: &mut u8) -> u32 {
-        if props.anchor.0 < props.anchor.1 {
-            *flags |= flag::HAS_ANCHOR;
-            self.anchors.insert(self.name(props.anchor), i);
+    /// The same of the properties on the lines above.
+    #[inline(always)]
+    pub(super) fn note_outer(&mut self) -> u8 {
+        match self.outer.start {
+            NONE => 0,
+            _ => {
+                let props = std::mem::replace(&mut self.outer, Props::NONE);
+                self.note(props)
+            }
         }
+    }
+
+    /// Notes the properties of the node that is pushed next; its flags.
+    #[inline(never)]
+    pub(super) fn note(&mut self, props: Props) -> u8 {
+        self.add_props(Props { node: self.nodes.len() as Index, ..props })
+    }
+
+    /// Adds the properties of the last node that has any; its flags.
+    pub(super) fn add_props(&mut self, props: Props) -> u8 {
         self.props.push(props);
-        self.props.len() as u32 - 1
+        self.anchor(props)
+    }
+
+    fn anchor(&mut self, props: Props) -> u8 {
+        if props.anchor.0 == props.anchor.1 {
+            return flag::PROPS;
+        }
+        let name = self.name(props.anchor);
+        let node = self.anchors.entry(name).or_insert(props.node);
+        *node = props.node.max(*node);
+        flag::PROPS | flag::HAS_ANCHOR
     }
 }
 

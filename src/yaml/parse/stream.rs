@@ -188,6 +188,7 @@ impl Parser<'_> {
 
     fn forget_nodes(&mut self, first: Index) {
         self.nodes.truncate(first as usize);
+        self.props.retain(|props| props.node < first);
         self.aliases.retain(|&(alias, _)| alias < first);
     }
 
@@ -202,7 +203,6 @@ impl Parser<'_> {
                 start: self.at as u32,
                 end: self.at as u32,
                 len: 1,
-                props: NONE,
                 indicator: NONE,
                 column: 0,
             });
