@@ -61,7 +61,7 @@ impl Parser<'_> {
                 {
                     self.close()?;
                 }
-                State::NextItem => return self.unexpected(self.at, self.at),
+                State::NextItem => return self.no_item(),
                 State::AfterKey
                     if self.byte(self.at) == b':' && self.spaced(self.at + 1) =>
                 {
@@ -70,6 +70,14 @@ impl Parser<'_> {
                 State::AfterKey => self.fill_value(),
                 _ => return Ok(()),
             }
+        }
+    }
+
+    #[cold]
+    fn no_item(&self) -> Result<()> {
+        match self.byte(self.plain_line(self.at, PLAIN)) {
+            b':' => self.unexpected(self.at, self.at),
+            _ => self.error_at("could not find expected ':'", self.at),
         }
     }
 

@@ -85,7 +85,7 @@ impl Parser<'_> {
         if !well_formed {
             return self.error("did not find expected '!'", start, end);
         }
-        if self.strict && !is_uri(self.name(prefix), true) {
+        if !self.go && !is_uri(self.name(prefix), true) {
             let (start, end) = (prefix.0 as usize, prefix.1 as usize);
             return self.error("did not find expected tag URI", start, end);
         }

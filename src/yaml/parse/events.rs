@@ -81,45 +81,80 @@ fn node(arena: &Arena, i: Index, out: &mut String) {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::path::{Path, PathBuf};
 
     use super::super::{Options, parse};
-    use super::*;
     use crate::scalar::Dialect;
     use crate::source::FileId;
 
-    fn read(text: &str, dialect: Dialect, strict: bool) -> Result<Arena, String> {
+    /// The events of `text`, or `error`, the place and the message.
+    fn read(text: &str, dialect: Dialect, strict: bool) -> String {
         let options = Options { dialect, strict, ..Options::default() };
-        parse(FileId(0), text.into(), &options).map_err(|error| error.message)
+        match parse(FileId(0), text.into(), &options) {
+            Ok(arena) => super::events(&arena),
+            Err(error) => {
+                let span = error.labels[0].span;
+                let before = &text[..span.start as usize];
+                let line = before.matches('\n').count() + 1;
+                let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+                let what = &text[span.start as usize..span.end as usize];
+                format!("error {line}:{column} {what:?} {}\n", error.message)
+            }
+        }
+    }
+
+    /// fixtures/yaml/events: `x.events` is what `x.yml` has; `x.strict` what it has for
+    /// the standard if that differs, `x.go` what it has for Go's reader.
+    #[test]
+    fn events_of_fixtures() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/yaml/events");
+        let entries = fs::read_dir(&folder).expect("the folder of fixtures");
+        let mut files: Vec<PathBuf> =
+            entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        files.retain(|path| path.extension().is_some_and(|extension| extension == "yml"));
+        assert!(!files.is_empty());
+        for path in files {
+            let text = fs::read_to_string(&path).expect("a fixture");
+            let lenient = read(&text, Dialect::Core, false);
+            let strict = read(&text, Dialect::Core, true);
+            expect(&path.with_extension("events"), Some(&lenient));
+            expect(
+                &path.with_extension("strict"),
+                Some(&strict).filter(|s| **s != lenient),
+            );
+            let go = path.with_extension("go");
+            if go.exists() {
+                expect(&go, Some(&read(&text, Dialect::Go, false)));
+            }
+        }
+    }
+
+    /// Compares the file with what was found (`BLESS=1` rewrites it).
+    fn expect(path: &Path, found: Option<&String>) {
+        match found {
+            Some(found) if std::env::var("BLESS").is_ok() => {
+                fs::write(path, found).expect("a fixture to write");
+            }
+            _ => {
+                let expected = fs::read_to_string(path).ok();
+                assert_eq!(found, expected.as_ref(), "{}", path.display());
+            }
+        }
     }
 
     /// `YAML_EVENTS` names a file of cases, a JSON object a line: yaml, fail, events.
     #[test]
     fn events_of_other_cases() {
         let Ok(path) = std::env::var("YAML_EVENTS") else { return };
-        let strict = std::env::var("YAML_LENIENT").is_err();
         let cases = fs::read_to_string(path).expect("the file of YAML_EVENTS");
-        let mut wrong = 0;
         for case in cases.lines() {
             let case: serde_json::Value = serde_json::from_str(case).expect("a case");
-            let (yaml, events) = (case["yaml"].as_str(), case["events"].as_str());
-            let found = read(yaml.unwrap_or_default(), Dialect::Core, strict)
-                .map(|a| super::events(&a));
-            let right = match (&found, case["fail"].as_bool()) {
-                (Ok(found), Some(false)) => Some(&**found) == events,
-                (Err(_), Some(true)) => true,
-                _ => false,
-            };
-            if !right {
-                wrong += 1;
-                println!(
-                    "---- {} {}\n{}\n== expected\n{}\n== found\n{found:?}",
-                    case["id"],
-                    case["fail"],
-                    yaml.unwrap_or_default(),
-                    events.unwrap_or_default()
-                );
+            let found =
+                read(case["yaml"].as_str().unwrap_or_default(), Dialect::Core, true);
+            match case["fail"] == true {
+                true => assert!(found.starts_with("error "), "{}: {found}", case["id"]),
+                false => assert_eq!(case["events"], *found, "{}", case["id"]),
             }
         }
-        assert_eq!(wrong, 0);
     }
 }

@@ -48,8 +48,9 @@ struct Parser<'a> {
     strict: bool,
     /// The grammar is libyaml's, as far as Go's reader differs.
     go: bool,
-    /// Next line, line separator and paragraph separator are line breaks.
-    wide: bool,
+    /// Next line, line separator and paragraph separator are line breaks; no block scalar
+    /// stands at column 0.
+    yaml11: bool,
     depth: usize,
 
     /// Offset of the next byte.
@@ -103,7 +104,7 @@ impl<'a> Parser<'a> {
             text: text.as_bytes(),
             strict: options.strict,
             go: options.dialect == Dialect::Go,
-            wide: options.dialect != Dialect::Core,
+            yaml11: options.dialect != Dialect::Core,
             depth: options.depth as usize,
             at: 0,
             line: 0,

@@ -114,9 +114,8 @@ impl<'a> Parser<'a> {
             true => tag.get(2..tag.len() - 1).unwrap_or_default(),
             false => &tag[1..],
         };
-        if self.strict
-            && (!is_uri(uri, verbatim) || verbatim && matches!(uri, b"" | b"!"))
-        {
+        let meaningless = self.strict && verbatim && matches!(uri, b"" | b"!");
+        if meaningless || !self.go && !is_uri(uri, verbatim) {
             return self.error("did not find expected tag URI", start, end);
         }
         let Some(handle) = handle(tag).filter(|_| !verbatim) else {

@@ -14,7 +14,7 @@ impl Parser<'_> {
             b'"' => (Style::Double, DOUBLE),
             _ => (Style::Single, SINGLE),
         };
-        let classes = if self.wide { class | WIDE } else { class };
+        let classes = if self.yaml11 { class | WIDE } else { class };
         let mut flags = 0;
         self.at += 1;
         loop {

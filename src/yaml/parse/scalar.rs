@@ -11,7 +11,7 @@ impl Parser<'_> {
     /// the line, or, of class FLOW, a flow indicator.
     #[inline(always)]
     pub(super) fn plain_line(&self, from: usize, classes: u8) -> usize {
-        let stops = if self.wide { classes | WIDE } else { classes };
+        let stops = if self.yaml11 { classes | WIDE } else { classes };
         let mut at = from;
         loop {
             at = self.find(at, stops);
@@ -126,12 +126,12 @@ impl Parser<'_> {
                 widest = widest.max(width);
                 line = text + length;
                 if length == 0 {
-                    return Ok(self.libyaml_indent(widest.max(least)));
+                    return Ok(self.least_indent(widest.max(least)));
                 }
                 continue;
             }
             if self.go {
-                return Ok(self.libyaml_indent(widest.max(width).max(least)));
+                return Ok(self.least_indent(widest.max(width).max(least)));
             }
             if width < least && self.byte(text) == b'\t' && !self.is_empty_line(text) {
                 let message =
@@ -139,14 +139,14 @@ impl Parser<'_> {
                 return self.error_at(message, text);
             }
             if width < least {
-                return Ok(widest.max(least));
+                return Ok(self.least_indent(widest.max(least)));
             }
             if widest > width {
                 let message =
                     "found a line with less spaces than an empty line before it";
                 return self.error(message, line, text);
             }
-            return Ok(width);
+            return Ok(self.least_indent(width));
         }
     }
 
@@ -157,9 +157,8 @@ impl Parser<'_> {
         self.ends(at)
     }
 
-    /// libyaml has no block scalar at column 0.
-    fn libyaml_indent(&self, indent: usize) -> usize {
-        if self.go { indent.max(1) } else { indent }
+    fn least_indent(&self, indent: usize) -> usize {
+        if self.yaml11 { indent.max(1) } else { indent }
     }
 
     /// The end of the at most `most` spaces at `at`.

@@ -65,7 +65,7 @@ impl Parser<'_> {
     /// Offset of the end of the line that `from` stands in.
     #[inline]
     pub(super) fn end_of_line(&self, from: usize) -> usize {
-        if self.wide {
+        if self.yaml11 {
             return self.end_of_wide_line(from);
         }
         let rest = self.text.get(from..).unwrap_or_default();
@@ -86,7 +86,7 @@ impl Parser<'_> {
         match self.byte(at) {
             b'\n' => 1,
             b'\r' => 1 + usize::from(self.byte(at + 1) == b'\n'),
-            0xC2 | 0xE2 if self.wide => wide_break(&self.text[at..]),
+            0xC2 | 0xE2 if self.yaml11 => wide_break(&self.text[at..]),
             _ => 0,
         }
     }
