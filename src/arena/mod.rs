@@ -206,7 +206,8 @@ impl Arena {
         (start < end).then(|| &self.text[start as usize..end as usize])
     }
 
-    fn props(&self, i: Index) -> Option<&Props> {
+    /// The properties of node `i`.
+    pub(crate) fn props(&self, i: Index) -> Option<&Props> {
         if !self.has(i, flag::PROPS) {
             return None;
         }

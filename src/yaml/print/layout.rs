@@ -210,8 +210,7 @@ impl<'a> Layout<'a> {
 
     /// Offset after the last property of node `i`, if it has any.
     pub(super) fn after_props(self, i: Index) -> Option<usize> {
-        let node = &self.arena.nodes[i as usize];
-        let props = self.arena.props.get(node.props as usize)?;
+        let props = self.arena.props(i)?;
         Some(props.anchor.1.max(props.tag.1) as usize)
     }
 

@@ -212,15 +212,16 @@ impl<'a> Printer<'a> {
     /// it another.
     pub(super) fn settle_anchor(&mut self, site: Site, node: Node) {
         let (layout, i) = (self.out.layout(), site.old);
-        let Some(written) = layout.arena.anchor(i) else { return };
+        let Some((written, props)) = layout.arena.anchor(i).zip(layout.arena.props(i))
+        else {
+            return;
+        };
         let place = (layout.arena.file, i);
         let name = self.anchors.anchor(node, place, site.place.scope, 0);
         if name.as_deref() == Some(written) {
             return;
         }
-        let (from, to) =
-            layout.arena.props[layout.arena.nodes[i as usize].props as usize].anchor;
-        let (from, to) = (from as usize, to as usize);
+        let (from, to) = (props.anchor.0 as usize, props.anchor.1 as usize);
         let Some(name) = name else { return self.cut_word(from - 1, to) };
         self.out.copy(from);
         self.out.push(&name);
