@@ -2,6 +2,8 @@
 //! the command line, `stdin` what it reads; `stdout`, `stderr`, `code` and every file in
 //! `after/` are what must come of it. `BLESS=1` writes them as they are.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -301,8 +301,8 @@ impl Interpolate {
             Limit::Depth(depth) => Some(*depth),
             Limit::Expansion(_) => None,
         };
-        let depths = self.safety.limit.iter().filter_map(depth);
-        depths.last().unwrap_or(yaml::Options::default().depth)
+        let default = yaml::Options::default().depth;
+        self.safety.limit.iter().rev().find_map(depth).unwrap_or(default)
     }
 
     /// How far aliases may make the result grow.
@@ -311,7 +311,7 @@ impl Interpolate {
             Limit::Expansion(size) => Some(yaml::Expansion(*size)),
             Limit::Depth(_) => None,
         };
-        self.safety.limit.iter().filter_map(size).last().unwrap_or_default()
+        self.safety.limit.iter().rev().find_map(size).unwrap_or_default()
     }
 
     /// Refuses what contradicts itself.

@@ -68,6 +68,10 @@ fn read_go(sources: &Sources, file: FileId, options: &Options) -> Result<Arena> 
     };
     let source = sources.get(file);
     let end = accept::observe(&source.text, source.encoding, |_| {}).map_err(refused)?;
+    // By default yaml.v2's own limit counts, which counts blocks and brackets apart.
+    let own = options.depth == Options::default().depth;
+    let depth = if own { u32::MAX } else { options.depth };
+    let options = &Options { depth, ..*options };
     let mut arena = parse::parse(file, source.text.clone(), options).map_err(said)?;
     let inside = |label: &Label| (label.span.start as usize) < end;
     if let Some(error) = arena.rest.take_if(|rest| rest.labels.iter().any(inside)) {

@@ -154,9 +154,10 @@ impl Parser<'_> {
         state: State,
         flags: u8,
     ) -> Result<()> {
-        if self.frames.len() >= self.depth && !self.go {
+        if self.frames.len() >= self.depth {
             let message = format!("exceeded max depth of {}", self.depth);
-            return self.error(&message, start, start + 1);
+            let raise = "`--limit depth=N` raises the limit";
+            return self.error(&message, start, start + 1).map_err(|e| e.hint(raise));
         }
         let node = self.nodes.len() as Index;
         let indicator = std::mem::replace(&mut self.indicator, NONE);
