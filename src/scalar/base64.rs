@@ -4,7 +4,7 @@ const ALPHABET: &[u8; 64] =
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// The base64 text of `bytes`, on one line.
-pub fn encode(bytes: &[u8]) -> String {
+pub fn to_base64(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
         let byte = |i: usize| u32::from(chunk.get(i).copied().unwrap_or(0));
@@ -18,7 +18,7 @@ pub fn encode(bytes: &[u8]) -> String {
 }
 
 /// The bytes that base64 text, with its padding and with line breaks anywhere, stands for.
-pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
+pub(super) fn from_base64(text: &str) -> Option<Vec<u8>> {
     let digits: Vec<u8> = text.bytes().filter(|b| !matches!(b, b'\n' | b'\r')).collect();
     let padding = digits.iter().rev().take_while(|&&b| b == b'=').count();
     if !digits.len().is_multiple_of(4) || padding > 2 {

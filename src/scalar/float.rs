@@ -70,3 +70,15 @@ fn scientific(digits: &str, exponent: i32) -> String {
     let sign = if exponent < 0 { '-' } else { '+' };
     format!("{first}{point}{rest}e{sign}{:02}", exponent.unsigned_abs())
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn go() {
+        let spelled =
+            [-0.0, 0.1, 1e6, 999_999.0, 1e-5, 2.5e-7, f64::MAX].map(super::spell_go);
+        let wanted = ["-0", "0.1", "1e+06", "999999", "1e-05", "2.5e-07"];
+        assert_eq!(spelled[..6], wanted);
+        assert_eq!(spelled[6], "1.7976931348623157e+308");
+    }
+}

@@ -10,7 +10,7 @@ mod time;
 
 use std::borrow::Cow;
 
-pub use base64::encode;
+pub use base64::to_base64;
 pub(crate) use float::spell_go;
 pub(crate) use quote::push_escape;
 pub use quote::{

@@ -1,7 +1,7 @@
 //! A value comes in, a spelling goes out that reads back as it: plain if no reader,
 //! whatever its dialect, takes that for anything else, else in quotes.
 
-use super::{Scalar, encode, float, resolve};
+use super::{Scalar, float, resolve, to_base64};
 
 /// What surrounds a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub fn spell_with(scalar: &Scalar, context: Context, quote: Quote) -> String {
         Scalar::String(text) if is_plain(text, context) => text.to_string(),
         Scalar::String(text) => spell_quoted(text, quote),
         Scalar::Binary(bytes) if bytes.is_empty() => "!!binary ''".into(),
-        Scalar::Binary(bytes) => format!("!!binary {}", encode(bytes)),
+        Scalar::Binary(bytes) => format!("!!binary {}", to_base64(bytes)),
     }
 }
 
@@ -71,11 +71,12 @@ pub fn is_plain(text: &str, context: Context) -> bool {
     let opens = match first {
         b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' => false,
         b'>' | b'\'' | b'"' | b'%' | b'@' | b'`' | b' ' => false,
-        b'-' | b'?' | b':' => second != b' ' && !(flow && b",[]{}?:".contains(&second)),
+        b'?' | b':' => second != b' ' && !flow,
+        b'-' => second != b' ' && !(flow && b",[]{}".contains(&second)),
         _ => true,
     };
     let breaks = |pair: &[u8]| match pair {
-        [b':', next] => *next == b' ' || flow && b",[]{}".contains(next),
+        [b':', next] => *next == b' ' || flow && b",[]{}?".contains(next),
         [before, b'#'] => *before == b' ',
         [_, inner] => flow && b",[]{}?".contains(inner),
         _ => false,

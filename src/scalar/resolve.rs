@@ -36,6 +36,8 @@ pub(super) fn is_string_everywhere(text: &str) -> bool {
     let typed = |dialect| typed(text, dialect).is_some();
     ![Dialect::Core, Dialect::Go, Dialect::Yaml11].into_iter().any(typed)
         && !(numeric && (time::is_like_timestamp(text) || time::is_sexagesimal(text)))
+        // PyYAML fails on `0x_`.
+        && !(numeric && text.ends_with('_'))
         && !matches!(text, "<<" | "=")
 }
 

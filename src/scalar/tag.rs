@@ -89,8 +89,11 @@ pub(super) fn resolve(
 }
 
 fn binary(text: Cow<'_, str>, go: bool) -> Result<Scalar<'_>, String> {
-    let bytes =
-        if go { base64::decode(&text) } else { base64::decode(&text.replace(' ', "")) };
+    let bytes = if go {
+        base64::from_base64(&text)
+    } else {
+        base64::from_base64(&text.replace(' ', ""))
+    };
     let bytes = bytes.ok_or("!!binary value contains invalid base64 data")?;
     if !go {
         return Ok(Scalar::Binary(bytes));

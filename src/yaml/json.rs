@@ -6,10 +6,11 @@ use std::vec::IntoIter;
 
 use serde_json::Number;
 
+use super::indent::pad;
 use super::limit::Expansion;
 use crate::diagnostic::Result;
 use crate::node::{Document, Kind, Node};
-use crate::scalar::{Context, Scalar, encode, spell};
+use crate::scalar::{Context, Scalar, spell, to_base64};
 
 /// Prints the value of `node` over indented lines.
 ///
@@ -106,7 +107,7 @@ impl Printer<'_> {
             Scalar::String(text) => self.string(&text),
             Scalar::Binary(bytes) => match written(self.document, node) {
                 Some(base64) => self.string(&base64),
-                None => self.string(&encode(&bytes)),
+                None => self.string(&to_base64(&bytes)),
             },
         }
     }
@@ -136,7 +137,7 @@ impl Printer<'_> {
 
     fn line(&mut self, depth: usize) {
         self.out.push('\n');
-        self.out.extend(std::iter::repeat_n("  ", depth));
+        pad(&mut self.out, 2 * depth);
     }
 }
 

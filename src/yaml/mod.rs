@@ -4,6 +4,7 @@ pub mod accept;
 pub mod bytes;
 mod decode;
 pub mod go;
+mod indent;
 pub mod json;
 mod limit;
 mod parse;

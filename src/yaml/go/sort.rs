@@ -1,6 +1,7 @@
 //! Entries of a mapping come in, in the order of yaml.v2 they go out: booleans and numbers
 //! by value, null, then strings in an order that counts in digits.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use super::letter::is_letter;
@@ -54,21 +55,29 @@ fn merge<'a>(left: Vec<Entry<'a>>, right: Vec<Entry<'a>>, merged: &mut Vec<Entry
 }
 
 fn compare(a: &Scalar, b: &Scalar) -> Ordering {
-    match (a, b) {
-        (Scalar::String(a), Scalar::String(b)) => natural(a, b),
+    match (text(a), text(b)) {
+        (Some(a), Some(b)) => natural(&a, &b),
         _ => compare_bytes(a, b),
     }
 }
 
 fn compare_bytes(a: &Scalar, b: &Scalar) -> Ordering {
     match (a, b) {
-        (Scalar::String(a), Scalar::String(b)) => a.cmp(b),
-        (Scalar::Binary(a), Scalar::Binary(b)) => a.cmp(b),
         (Scalar::Int(a), Scalar::Int(b)) => a.cmp(b),
-        _ => match (number(a), number(b)) {
-            (Some(x), Some(y)) => x.total_cmp(&y).then(rank(a).cmp(&rank(b))),
+        (Scalar::Binary(a), Scalar::Binary(b)) => a.cmp(b),
+        _ => match ((text(a), text(b)), (number(a), number(b))) {
+            ((Some(a), Some(b)), _) => a.cmp(&b),
+            (_, (Some(x), Some(y))) => x.total_cmp(&y).then(rank(a).cmp(&rank(b))),
             _ => rank(a).cmp(&rank(b)),
         },
+    }
+}
+
+fn text<'a>(key: &'a Scalar) -> Option<Cow<'a, str>> {
+    match key {
+        Scalar::String(text) => Some(Cow::Borrowed(text)),
+        Scalar::Binary(bytes) => Some(String::from_utf8_lossy(bytes)),
+        Scalar::Null | Scalar::Bool(_) | Scalar::Int(_) | Scalar::Float(_) => None,
     }
 }
 
@@ -87,8 +96,7 @@ fn rank(key: &Scalar) -> u8 {
         Scalar::Int(_) => 1,
         Scalar::Float(_) => 2,
         Scalar::Null => 3,
-        Scalar::String(_) => 4,
-        Scalar::Binary(_) => 5,
+        Scalar::String(_) | Scalar::Binary(_) => 4,
     }
 }
 

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::Place;
 use super::form::{Form, is_break, is_printable};
-use crate::scalar::{Scalar, encode, push_escape, spell_go};
+use crate::scalar::{Scalar, push_escape, spell_go, to_base64};
+use crate::yaml::indent::pad;
 
 /// A space past this column becomes a line break.
 const WIDTH: usize = 80;
@@ -100,23 +101,15 @@ impl Writer {
             self.newline(indent);
             self.written = false;
         } else {
-            self.pad((self.line + indent).saturating_sub(self.out.len()));
+            let column = self.out.len() - self.line;
+            pad(&mut self.out, indent.saturating_sub(column));
         }
     }
 
     fn newline(&mut self, indent: usize) {
         self.out.push('\n');
         self.line = self.out.len();
-        self.pad(indent);
-    }
-
-    fn pad(&mut self, mut width: usize) {
-        const SPACES: &str = "                                ";
-        while width > SPACES.len() {
-            self.out.push_str(SPACES);
-            width -= SPACES.len();
-        }
-        self.out.push_str(&SPACES[..width]);
+        pad(&mut self.out, indent);
     }
 
     fn column(&self) -> usize {
@@ -142,7 +135,7 @@ impl Writer {
                 continue;
             }
             if broken && !is_break(c) {
-                self.pad(indent.unwrap_or(0));
+                pad(&mut self.out, indent.unwrap_or(0));
                 column = indent.unwrap_or(0);
             }
             if quoted && c == '\'' {
@@ -197,7 +190,7 @@ impl Writer {
         });
         for line in text.split_inclusive(is_break) {
             if !line.starts_with(is_break) {
-                self.pad(indent);
+                pad(&mut self.out, indent);
             }
             self.out.push_str(line);
         }
@@ -214,7 +207,7 @@ impl<'a> Spelling<'a> {
             Scalar::Int(x) => (x.to_string().into(), Form::Plain),
             Scalar::Float(x) => (spell_go(*x).into(), Form::Plain),
             Scalar::String(text) => (Cow::Borrowed(&**text), Form::of(text)),
-            Scalar::Binary(bytes) => return Spelling::binary(encode(bytes)),
+            Scalar::Binary(bytes) => return Spelling::binary(to_base64(bytes)),
         };
         Spelling { tag: "", text, form }
     }
