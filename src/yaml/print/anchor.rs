@@ -3,6 +3,7 @@
 //! from is written out at the first alias that is left, and the anchor with it.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use crate::arena::{Arena, Index, flag};
 use crate::node::{Body, Document, Node};
@@ -79,7 +80,7 @@ impl<'a> Anchors<'a> {
 
     fn count(&mut self, file: FileId, i: Index) {
         let arena = self.document.arena(file);
-        for &(_, target) in aliases(arena, i) {
+        for &(_, target) in aliases(arena, &(i..arena.next(i))) {
             *self.left.entry(Node::Clean(file, target)).or_default() += 1;
         }
     }
@@ -127,39 +128,38 @@ impl<'a> Anchors<'a> {
         self.named.clear();
     }
 
-    /// Whether node `i` may be copied as it is: no alias in it leads anywhere else, and no
-    /// anchor in it would be one too many.
-    pub(super) fn passes(&mut self, file: FileId, i: Index, scope: Scope) -> bool {
+    /// Whether nodes may be copied as they are: no alias among them leads anywhere else,
+    /// and no anchor would be one too many.
+    pub(super) fn passes(
+        &mut self,
+        file: FileId,
+        nodes: Range<Index>,
+        scope: Scope,
+    ) -> bool {
         let arena = self.document.arena(file);
-        let inner = i..arena.next(i);
-        if arena.has(i, flag::HAS_ALIAS) {
-            let fits = |&(alias, target): &(Index, Index)| {
-                inner.contains(&target)
-                    || self.name(Node::Clean(file, target))
-                        == arena.raw(alias).strip_prefix('*')
-            };
-            if !aliases(arena, i).iter().all(fits) {
-                return false;
-            }
+        let fits = |&(alias, target): &(Index, Index)| {
+            nodes.contains(&target)
+                || self.name(Node::Clean(file, target))
+                    == arena.raw(alias).strip_prefix('*')
+        };
+        if !aliases(arena, &nodes).iter().all(fits) {
+            return false;
         }
         scope.own
-            || !arena.has(i, flag::HAS_ANCHOR)
-            || anchors(arena, i).all(|(at, name)| {
+            || anchors(arena, &nodes).all(|(at, name)| {
                 let content = Node::Clean(file, at);
                 self.choose(content, name, scope, 0).as_deref() == Some(name)
             })
     }
 
-    /// Node `i` was copied as it is.
-    pub(super) fn pass(&mut self, file: FileId, i: Index, scope: Scope) {
+    /// Nodes were copied as they are.
+    pub(super) fn pass(&mut self, file: FileId, nodes: Range<Index>, scope: Scope) {
         let arena = self.document.arena(file);
-        if arena.has(i, flag::HAS_ANCHOR) {
-            for (at, name) in anchors(arena, i) {
-                self.bind(name.to_owned(), Node::Clean(file, at));
-            }
+        for (at, name) in anchors(arena, &nodes) {
+            self.bind(name.to_owned(), Node::Clean(file, at));
         }
-        if arena.has(i, flag::HAS_ALIAS) && !scope.expanded {
-            for &(_, target) in aliases(arena, i) {
+        if !scope.expanded {
+            for &(_, target) in aliases(arena, &nodes) {
                 self.use_up(Node::Clean(file, target));
             }
         }
@@ -268,17 +268,28 @@ impl<'a> Anchors<'a> {
     }
 }
 
-/// The aliases in node `i`, and what they stand for.
-fn aliases(arena: &Arena, i: Index) -> &[(Index, Index)] {
-    if !arena.has(i, flag::HAS_ALIAS) {
+/// The aliases among nodes, and what they stand for.
+fn aliases<'a>(arena: &'a Arena, nodes: &Range<Index>) -> &'a [(Index, Index)] {
+    if !has(arena, nodes, flag::HAS_ALIAS) {
         return &[];
     }
-    let from = arena.aliases.partition_point(|&(alias, _)| alias < i);
-    let to = arena.aliases.partition_point(|&(alias, _)| alias < arena.next(i));
+    let from = arena.aliases.partition_point(|&(alias, _)| alias < nodes.start);
+    let to = arena.aliases.partition_point(|&(alias, _)| alias < nodes.end);
     &arena.aliases[from..to]
 }
 
-/// The anchors in node `i`.
-fn anchors(arena: &Arena, i: Index) -> impl Iterator<Item = (Index, &str)> {
-    (i..arena.next(i)).filter_map(|at| Some((at, arena.anchor(at)?)))
+/// The anchors on nodes.
+fn anchors<'a>(
+    arena: &'a Arena,
+    nodes: &Range<Index>,
+) -> impl Iterator<Item = (Index, &'a str)> {
+    let any = has(arena, nodes, flag::HAS_ANCHOR);
+    let nodes = if any { nodes.clone() } else { 0..0 };
+    nodes.filter_map(|at| Some((at, arena.anchor(at)?)))
+}
+
+/// Whether one of the nodes, which are a subtree with or without its top, may have that.
+fn has(arena: &Arena, nodes: &Range<Index>, flag: u8) -> bool {
+    let whole = nodes.start < nodes.end && arena.next(nodes.start) == nodes.end;
+    nodes.start < nodes.end && (!whole || arena.has(nodes.start, flag))
 }

@@ -86,7 +86,11 @@ impl<'a> Printer<'a> {
         was < arena.next(walk.of)
             && slot.key.is_none_or(|key| {
                 key == Node::Clean(arena.file, was)
-                    && self.anchors.passes(arena.file, was, walk.place.scope)
+                    && self.anchors.passes(
+                        arena.file,
+                        was..arena.next(was),
+                        walk.place.scope,
+                    )
             })
     }
 
@@ -105,7 +109,7 @@ impl<'a> Printer<'a> {
         walk.fresh = false;
         let file = layout.arena.file;
         if slot.key.is_some() {
-            self.anchors.pass(file, was, walk.place.scope);
+            self.anchors.pass(file, was..entry.value, walk.place.scope);
         }
         if slot.value == Node::Clean(file, entry.value) && self.is_quiet(entry.value) {
             return;

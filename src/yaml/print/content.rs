@@ -2,6 +2,7 @@
 //! tag), the form it takes there, and then text.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::anchor::Scope;
 use super::layout::Layout;
@@ -50,7 +51,15 @@ impl Form {
 impl<'a> Printer<'a> {
     /// What `node` is in that place: an alias stays one if it finds what it stands for.
     pub(super) fn content(&mut self, node: Node, place: Place) -> Content {
-        let outer = Scope { own: false, ..place.scope };
+        self.scoped(node, place, Scope { own: false, ..place.scope })
+    }
+
+    /// What `node` is in its own place.
+    pub(super) fn own_content(&mut self, node: Node, place: Place) -> Content {
+        self.scoped(node, place, place.scope)
+    }
+
+    fn scoped(&mut self, node: Node, place: Place, outer: Scope) -> Content {
         let (mut scope, mut aliases, followed) = (outer, 0, self.document.follow(node));
         if let Node::Clean(file, i) = node
             && followed != node
@@ -115,7 +124,7 @@ impl<'a> Printer<'a> {
             let slots = self.document.slots(content.node);
             return self.new_collection(content, slots, place);
         }
-        let slots = (!self.anchors.passes(file, i, content.scope))
+        let slots = (!self.anchors.passes(file, self.inside(file, i), content.scope))
             .then(|| self.document.slots(content.node));
         self.copy_flow((file, i), slots, content.scope, place);
     }
@@ -167,7 +176,7 @@ impl<'a> Printer<'a> {
         self.out.enter(Source { arena, at, shift, scope });
         let end = layout.end(i);
         let Some(slots) = slots else {
-            self.anchors.pass(file, i, scope);
+            self.anchors.pass(file, self.inside(file, i), scope);
             self.out.copy(end);
             return self.out.leave();
         };
@@ -199,7 +208,7 @@ impl<'a> Printer<'a> {
         match written {
             Some((file, i)) if self.copies_block(file, i, column) => {
                 let whole = content.node == Node::Clean(file, i)
-                    && self.anchors.passes(file, i, content.scope);
+                    && self.anchors.passes(file, self.inside(file, i), content.scope);
                 let slots = (!whole).then_some(slots);
                 self.copy_block((file, i), slots, (column, compact), &content, place);
             }
@@ -240,7 +249,7 @@ impl<'a> Printer<'a> {
         let last = arena.next(i) - 1;
         match slots {
             None => {
-                self.anchors.pass(file, i, scope);
+                self.anchors.pass(file, self.inside(file, i), scope);
                 self.seal(to);
                 self.schedule(vec![Task::Copy(to), Task::Leave(Some(last))]);
             }
@@ -253,6 +262,11 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// The nodes in collection `i`.
+    fn inside(&self, file: FileId, i: Index) -> Range<Index> {
+        i + 1..self.document.arena(file).next(i)
+    }
+
     /// Whether the text of that file means the same in the text that is printed.
     pub(super) fn copies(&self, file: FileId) -> bool {
         self.document.arena(file).dialect == self.document.base().dialect
@@ -263,13 +277,9 @@ impl<'a> Printer<'a> {
     fn copies_block(&self, file: FileId, i: Index, column: usize) -> bool {
         let arena = self.document.arena(file);
         let layout = Layout { arena };
-        let marks = |line: &str| {
-            let line = line.trim_start_matches([' ', '-', '.']);
-            line.is_empty() || line.starts_with([' ', '\t', '\r'])
-        };
         let risky = |line: &str| {
             let text = line.trim_start_matches(' ');
-            (text.starts_with("---") || text.starts_with("...")) && marks(text)
+            text.starts_with("---") || text.starts_with("...")
         };
         let safe = column > 0
             || !layout.slice(layout.content(i), layout.end(i)).lines().any(risky);

@@ -112,7 +112,7 @@ impl<'a> Printer<'a> {
         walk.before = Some(entry);
         walk.reached = false;
         if let Some(Node::Clean(file, key)) = slot.key {
-            self.anchors.pass(file, key, walk.place.scope);
+            self.anchors.pass(file, key..entry.value, walk.place.scope);
         }
         self.tasks.push(Task::Flow(walk));
         self.enter(site, slot.value);
@@ -143,7 +143,7 @@ impl<'a> Printer<'a> {
         was < arena.next(walk.of)
             && slot.key.is_none_or(|key| {
                 key == Node::Clean(arena.file, was)
-                    && self.anchors.passes(arena.file, was, scope)
+                    && self.anchors.passes(arena.file, was..arena.next(was), scope)
             })
     }
 
@@ -194,7 +194,8 @@ impl<'a> Printer<'a> {
             let column = self.line_column(walk, next);
             crossing.lines(layout, new, column)
         } else {
-            crossing.line(layout, new)
+            let comma = separator(layout, walk.of);
+            crossing.line(&comma, new)
         }
     }
 
@@ -279,9 +280,9 @@ impl Crossing {
     }
 
     /// Where entries stand side by side.
-    fn line<'a>(self, layout: Layout<'_>, new: Vec<Task<'a>>) -> Vec<Task<'a>> {
+    fn line<'a>(self, comma: &str, new: Vec<Task<'a>>) -> Vec<Task<'a>> {
         let Crossing { left, right, .. } = self;
-        let comma = || Task::Text(separator(layout, left, right));
+        let comma = || Task::Text(comma.to_owned());
         let (empty, mut tasks) = (new.is_empty(), Vec::new());
         let head = self.first && !self.bare;
         tasks.push(Task::Copy(if head { left.to } else { left.from }));
@@ -305,11 +306,13 @@ impl Crossing {
     }
 }
 
-/// What separates two entries on one line: what separates their neighbours.
-fn separator(layout: Layout<'_>, left: Gap, right: Gap) -> String {
-    let gap = [left, right].into_iter().find(|gap| gap.comma.is_some());
-    match gap.map(|gap| layout.slice(gap.from, gap.to)) {
-        Some(text) if text.ends_with(' ') || text == "," => text.into(),
-        _ => ", ".into(),
-    }
+/// What separates two entries of collection `of` on one line.
+fn separator(layout: Layout<'_>, of: Index) -> String {
+    let mut entries = layout.entries(of);
+    let gap = match (entries.next(), entries.next()) {
+        (Some(first), Some(second)) => layout.slice(first.end, second.start),
+        _ => ", ",
+    };
+    let plain = gap.trim() == "," && !gap.contains(['\n', '\t']);
+    if plain { gap.to_owned() } else { ", ".to_owned() }
 }

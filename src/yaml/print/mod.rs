@@ -212,8 +212,9 @@ impl<'a> Printer<'a> {
         {
             return;
         }
-        if self.anchors.passes(arena.file, old, scope) {
-            return self.anchors.pass(arena.file, old, scope);
+        let nodes = old..arena.next(old);
+        if self.anchors.passes(arena.file, nodes.clone(), scope) {
+            return self.anchors.pass(arena.file, nodes, scope);
         }
         let node = Node::Clean(arena.file, old);
         if arena.style(old) == Style::Alias {
@@ -232,7 +233,8 @@ impl<'a> Printer<'a> {
             return self.empty(site, node);
         }
         if !slots.is_empty() && flow && was_empty && !site.place.flow {
-            return self.replace(site, node);
+            let content = self.own_content(node, site.place);
+            return self.place_content(site, content);
         }
         self.settle_anchor(site, node);
         self.walk(site, slots);

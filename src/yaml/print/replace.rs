@@ -11,9 +11,14 @@ use crate::node::{Kind, Node};
 
 impl<'a> Printer<'a> {
     /// Writes `node` in the place of the written value.
-    pub(super) fn replace(&mut self, mut site: Site, node: Node) {
-        let layout = self.out.layout();
+    pub(super) fn replace(&mut self, site: Site, node: Node) {
         let content = self.content(node, site.place);
+        self.place_content(site, content);
+    }
+
+    /// Writes a value in the place of the written one.
+    pub(super) fn place_content(&mut self, mut site: Site, content: Content) {
+        let layout = self.out.layout();
         if !content.form.is_inline() {
             site.place.hints = self.settled(site.place.hints);
         }
@@ -177,7 +182,7 @@ impl<'a> Printer<'a> {
     /// The written collection of a site has lost its last child: `[]` on the key's line.
     pub(super) fn empty(&mut self, site: Site, node: Node) {
         let layout = self.out.layout();
-        let content = self.content(node, site.place);
+        let content = self.own_content(node, site.place);
         let brackets = match self.document.kind(node) {
             Kind::Sequence => "[]",
             Kind::Mapping | Kind::Scalar => "{}",
