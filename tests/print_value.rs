@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use interpolate::diagnostic::Result;
 use interpolate::node::Document;
-use interpolate::scalar::Dialect;
+use interpolate::scalar::{Dialect, Quote, spell_quoted};
 use interpolate::source::Sources;
 use interpolate::yaml::{self, Expansion, Options};
+use proptest::proptest;
 
 #[test]
 fn as_bosh() {
@@ -32,6 +33,20 @@ fn bosh_again() {
         let document = read(&text, Dialect::Go).expect("its own output");
         let again = yaml::go::print(&document, document.root(), Expansion::default());
         assert_eq!(again.expect("a text"), text, "{}", file.display());
+    }
+}
+
+proptest! {
+    /// Whatever a string holds, yaml.v2 reads it back from what it printed.
+    #[test]
+    fn any_string(text in "[ab .:#'\"\\\\,?!&*|>%@~0-9\\-\\[\\]{}\t\n\ré\u{7}\u{85}\u{2028}\u{feff}\u{1f600}]{0,150}") {
+        let quoted = spell_quoted(&text, Quote::Double);
+        let list = format!("- {quoted}\n- {{a: {quoted}}}\n- ? {quoted}\n  : {quoted}\n- - - {quoted}\n");
+        let document = read(&list, Dialect::Go).unwrap();
+        let printed = yaml::go::print(&document, document.root(), Expansion::default()).unwrap();
+        let again = read(&printed, Dialect::Go).expect(&printed);
+        let json = |d: &Document| yaml::json::print(d, d.root(), Expansion::default()).unwrap();
+        assert_eq!(json(&again), json(&document), "{printed}");
     }
 }
 

@@ -93,7 +93,15 @@ impl Document {
 
     /// The entries of a mapping, each key once; none for anything else.
     pub fn pairs(&self, node: Node) -> Vec<(Node, Node)> {
-        self.distinct(node).unwrap_or_else(|| Settle::new(self).run(node))
+        self.settle(node).0
+    }
+
+    /// The entries of a mapping, each key once, and how many were passed over for it.
+    pub(crate) fn settle(&self, node: Node) -> (Vec<(Node, Node)>, usize) {
+        match self.distinct(node) {
+            Some(pairs) => (pairs, 0),
+            None => Settle::new(self).run(node),
+        }
     }
 
     /// The entries of a mapping as they stand, if no key is `<<` and surely none is there
@@ -263,7 +271,7 @@ impl<'a> Settle<'a> {
         Settle { document, pairs, seen, met, todo, read: 0 }
     }
 
-    fn run(mut self, mapping: Node) -> Vec<(Node, Node)> {
+    fn run(mut self, mapping: Node) -> (Vec<(Node, Node)>, usize) {
         self.push_mapping(mapping);
         while let Some((slot, at)) = self.todo.pop() {
             match slot.key {
@@ -272,8 +280,9 @@ impl<'a> Settle<'a> {
                 None => {}
             }
         }
+        let passed = self.read - self.pairs.len();
         self.pairs.sort_unstable_by_key(|&(.., at)| at);
-        self.pairs.into_iter().map(|(key, value, _)| (key, value)).collect()
+        (self.pairs.into_iter().map(|(key, value, _)| (key, value)).collect(), passed)
     }
 
     fn take(&mut self, key: Node, value: Node, at: usize) {

@@ -20,7 +20,8 @@ use crate::scalar::{Context, Scalar, spell, to_base64};
 /// # Errors
 /// The text grows past the limit.
 pub fn print(document: &Document, node: Node, limit: Expansion) -> Result<String> {
-    let mut printer = Printer { document, limit, out: String::new(), open: Vec::new() };
+    let mut printer =
+        Printer { document, limit, passed: 0, out: String::new(), open: Vec::new() };
     printer.value(node)?;
     printer.run()?;
     printer.out.push('\n');
@@ -30,6 +31,8 @@ pub fn print(document: &Document, node: Node, limit: Expansion) -> Result<String
 struct Printer<'a> {
     document: &'a Document,
     limit: Expansion,
+    /// Entries whose key was there already.
+    passed: usize,
     out: String,
     /// The collections that are being printed, the innermost last.
     open: Vec<Rest>,
@@ -72,7 +75,7 @@ impl Printer<'_> {
 
     /// Prints a scalar or an empty collection, opens any other one.
     fn value(&mut self, node: Node) -> Result<()> {
-        self.limit.check(self.out.len())?;
+        self.limit.check(self.out.len(), self.passed)?;
         let (open, empty, rest) = match self.document.kind(node) {
             Kind::Scalar => {
                 self.scalar(node);
@@ -83,7 +86,8 @@ impl Printer<'_> {
                 ('[', items.is_empty(), Rest::Items(items.into_iter()))
             }
             Kind::Mapping => {
-                let pairs = self.document.pairs(node);
+                let (pairs, passed) = self.document.settle(node);
+                self.passed += passed;
                 ('{', pairs.is_empty(), Rest::Pairs(pairs.into_iter()))
             }
         };

@@ -20,7 +20,7 @@ use text::Writer;
 /// The text grows past the limit.
 pub fn print(document: &Document, node: Node, limit: Expansion) -> Result<String> {
     let mut printer =
-        Printer { document, limit, out: Writer::default(), open: Vec::new() };
+        Printer { document, limit, passed: 0, out: Writer::default(), open: Vec::new() };
     printer.value(node, 0, Place::Root)?;
     printer.run()?;
     Ok(printer.out.finish())
@@ -46,6 +46,8 @@ pub fn print_found(document: &Document, node: Node, limit: Expansion) -> Result<
 struct Printer<'a> {
     document: &'a Document,
     limit: Expansion,
+    /// Entries whose key was there already.
+    passed: usize,
     out: Writer,
     /// The collections that are being printed, the innermost last.
     open: Vec<Frame<'a>>,
@@ -97,7 +99,7 @@ impl<'a> Printer<'a> {
     /// Prints a scalar or an empty collection, opens any other one. `indent` is that of
     /// the collection the value stands in.
     fn value(&mut self, node: Node, indent: usize, place: Place) -> Result<()> {
-        self.limit.check(self.out.len())?;
+        self.limit.check(self.out.len(), self.passed)?;
         let (root, inner) = (place == Place::Root, indent + 2);
         let (indent, rest, empty) = match self.document.kind(node) {
             Kind::Scalar => {
@@ -122,10 +124,12 @@ impl<'a> Printer<'a> {
         Ok(())
     }
 
-    fn sorted(&self, mapping: Node) -> Vec<(Scalar<'a>, Node)> {
+    fn sorted(&mut self, mapping: Node) -> Vec<(Scalar<'a>, Node)> {
         let document = self.document;
-        let pairs = document.pairs(mapping).into_iter();
-        sort::sort(pairs.map(|(key, value)| (document.scalar(key), value)).collect())
+        let (pairs, passed) = document.settle(mapping);
+        self.passed += passed;
+        let keyed = |(key, value)| (document.scalar(key), value);
+        sort::sort(pairs.into_iter().map(keyed).collect())
     }
 }
 
