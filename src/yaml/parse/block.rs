@@ -1,14 +1,15 @@
 //! Block context: what the column of a line closes, and the tokens of its content.
 
-use crate::arena::{NONE, Style, flag};
+use crate::arena::{NONE, Style};
 use crate::diagnostic::Result;
 
 use super::Parser;
-use super::build::State;
+use super::build::Leaf;
 use super::scan::PLAIN;
+use super::state::State;
 
-/// Longer keys need a `?`.
-const KEY_LENGTH: usize = 1024;
+/// What is wrong with a `:`.
+pub(super) const MISPLACED_VALUE: &str = "mapping values are not allowed in this context";
 
 impl Parser<'_> {
     /// Reads lines up to a `---`, a `...` or the end.
@@ -139,13 +140,13 @@ impl Parser<'_> {
             return self.after_indicator(true);
         }
         let start = if self.inner.start == NONE { self.at } else { self.after };
-        self.key(Style::Empty, 0, start, start)?;
+        self.block_key(Leaf::new(Style::Empty, 0, start, start))?;
         self.after_indicator(!self.strict)
     }
 
     /// Notes the indicator at the cursor for the node behind it.
     #[inline(always)]
-    fn indicate(&mut self) {
+    pub(super) fn indicate(&mut self) {
         self.indicator = self.at as u32;
         self.at += 1;
         self.after = self.at;
@@ -154,7 +155,7 @@ impl Parser<'_> {
     /// Goes to the content behind an indicator; whether it is on this line. `compact`: it
     /// may be a block collection even so.
     #[inline(always)]
-    fn after_indicator(&mut self, compact: bool) -> Result<bool> {
+    pub(super) fn after_indicator(&mut self, compact: bool) -> Result<bool> {
         while self.byte(self.at) == b' ' {
             self.at += 1;
         }
@@ -183,7 +184,7 @@ impl Parser<'_> {
 
     /// Makes the mapping that has an entry at `start` the innermost collection.
     #[inline]
-    fn entry(&mut self, start: usize) -> Result<()> {
+    pub(super) fn entry(&mut self, start: usize) -> Result<()> {
         if self.fresh && self.top.state.takes_node() {
             return self.open_block(Style::BlockMapping, start, State::NextKey);
         }
@@ -191,12 +192,14 @@ impl Parser<'_> {
         match self.top.state == State::NextKey && self.top.column == column && self.fresh
         {
             true => Ok(()),
-            false => self.no_entry(),
+            false => self.misplaced(MISPLACED_VALUE),
         }
     }
 
+    /// The token at the cursor may not stand here, at the latest since a tab is no
+    /// indentation.
     #[cold]
-    fn no_entry(&self) -> Result<()> {
+    pub(super) fn misplaced<T>(&self, message: &str) -> Result<T> {
         if self.tab {
             let tab = self.line + self.column;
             return self.error(
@@ -205,155 +208,7 @@ impl Parser<'_> {
                 tab + 1,
             );
         }
-        self.misplaced("mapping values are not allowed in this context")
-    }
-
-    #[cold]
-    fn misplaced<T>(&self, message: &str) -> Result<T> {
-        if self.tab && !self.text[self.line..self.at].contains(&b'-') {
-            let tab = self.line + self.column;
-            return self.error(
-                "found character that cannot start any token",
-                tab,
-                tab + 1,
-            );
-        }
         self.error(message, self.at, self.at + 1)
-    }
-
-    /// Pushes a key whose `:` is at the cursor.
-    #[inline]
-    fn key(&mut self, style: Style, flags: u8, start: usize, end: usize) -> Result<()> {
-        let outer = self.outer_of(start);
-        self.entry(outer)?;
-        self.check_key(outer)?;
-        let flags = flags | self.merge_flag(style, start, end) | self.note_inner();
-        self.push(style, flags, start, end, NONE);
-        self.top.state = State::Value;
-        self.indicate();
-        Ok(())
-    }
-
-    /// A key is no longer than 1,024 characters.
-    #[inline(always)]
-    pub(super) fn check_key(&self, start: usize) -> Result<()> {
-        match self.at - start > KEY_LENGTH {
-            true => self.check_long_key(start),
-            false => Ok(()),
-        }
-    }
-
-    #[cold]
-    fn check_long_key(&self, start: usize) -> Result<()> {
-        let bytes = &self.text[start..self.at];
-        let characters = bytes.iter().filter(|&&byte| !(0x80..0xC0).contains(&byte));
-        match self.at - start > 4 * KEY_LENGTH || characters.count() > KEY_LENGTH {
-            true => self.error("could not find expected ':'", start, self.at),
-            false => Ok(()),
-        }
-    }
-
-    /// MERGE_KEY if the key at `start..end` is one.
-    #[inline(always)]
-    pub(super) fn merge_flag(&self, style: Style, start: usize, end: usize) -> u8 {
-        let merges = match self.inner.tag {
-            (0, 0) => {
-                end - start == 2
-                    && style == Style::Plain
-                    && self.text[start..end] == *b"<<"
-            }
-            tag => self.is_merge_tag(tag),
-        };
-        if merges { flag::MERGE_KEY } else { 0 }
-    }
-
-    /// A plain scalar: a key if `: ` follows on its line.
-    #[inline]
-    fn plain(&mut self) -> Result<bool> {
-        let start = self.at;
-        let stop = self.plain_line(start, PLAIN);
-        let end = self.trim(start, stop);
-        self.at = stop;
-        if self.byte(stop) == b':' {
-            self.key(Style::Plain, 0, start, end)?;
-            return self.after_indicator(false);
-        }
-        if !self.top.state.takes_node() {
-            return self.unexpected(start, end);
-        }
-        self.plain_value(start, end)
-    }
-
-    #[inline]
-    fn plain_value(&mut self, start: usize, mut end: usize) -> Result<bool> {
-        let mut flags = 0;
-        let mut comment = self.byte(self.at) == b'#';
-        while !(self.next_line() | comment)
-            && self.at < self.text.len()
-            && self.column as i32 > self.top.column
-            && !self.document_ends()
-        {
-            let from = self.at;
-            self.at = self.plain_line(from, PLAIN);
-            if self.at > from {
-                flags = flag::MULTILINE | flag::COOKED;
-                end = self.trim(from, self.at);
-            }
-            comment = self.byte(self.at) == b'#';
-            if self.byte(self.at) == b':' {
-                return self.colon_after_lines(flags, start, end);
-            }
-        }
-        self.value(Style::Plain, flags, start, end)?;
-        Ok(false)
-    }
-
-    /// `: ` behind a plain scalar of several lines.
-    #[cold]
-    fn colon_after_lines(&mut self, flags: u8, start: usize, end: usize) -> Result<bool> {
-        if self.go && self.top.state == State::Root {
-            self.value(Style::Plain, flags, start, end)?;
-        }
-        self.misplaced("mapping values are not allowed in this context")
-    }
-
-    fn block_quoted(&mut self) -> Result<bool> {
-        let (start, line) = (self.at, self.line);
-        let (style, flags) = self.quoted()?;
-        self.key_or_value(style, flags, start, line)
-    }
-
-    fn block_alias(&mut self) -> Result<bool> {
-        let (start, line) = (self.at, self.line);
-        self.alias()?;
-        self.key_or_value(Style::Alias, flag::HAS_ALIAS, start, line)
-    }
-
-    /// Pushes the scalar or alias from `start` to the cursor, which began in `line`.
-    fn key_or_value(
-        &mut self,
-        style: Style,
-        flags: u8,
-        start: usize,
-        line: usize,
-    ) -> Result<bool> {
-        let end = self.at;
-        self.skip_blanks();
-        if self.byte(self.at) == b':' && self.spaced(self.at + 1) {
-            if self.line != line {
-                return self.misplaced("mapping values are not allowed in this context");
-            }
-            if style == Style::Alias && self.inner.start != NONE {
-                return self.property_of_alias(start, end);
-            }
-            self.key(style, flags, start, end)?;
-            return self.after_indicator(false);
-        }
-        if style == Style::Alias && self.outer.start & self.inner.start != NONE {
-            return self.property_of_alias(start, end);
-        }
-        self.value(style, flags, start, end)?;
-        self.end_line()
     }
 
     /// Nothing but a comment may follow on this line.
@@ -375,46 +230,5 @@ impl Parser<'_> {
             _ => "did not find expected key",
         };
         self.error_at(message, self.at)
-    }
-
-    fn block_flow(&mut self) -> Result<bool> {
-        let (start, line) = (self.at, self.line);
-        let first = self.nodes.len() as u32;
-        let state = self.top.state;
-        if !state.takes_node() && state != State::NextKey {
-            return self.unexpected(start, start + 1);
-        }
-        let outer = self.outer_of(start);
-        self.flow()?;
-        self.skip_blanks();
-        if self.byte(self.at) == b':' && self.spaced(self.at + 1) {
-            if self.line != line {
-                return self.misplaced("mapping values are not allowed in this context");
-            }
-            self.check_key(outer)?;
-            self.flow_key(first, outer)?;
-            self.indicate();
-            return self.after_indicator(false);
-        }
-        let Some(filled) = state.filled() else {
-            return self.unexpected(start, self.last);
-        };
-        self.join_outer(first)?;
-        self.top.state = filled;
-        self.end_line()
-    }
-
-    /// Makes the flow collection `first` a key.
-    fn flow_key(&mut self, first: u32, start: usize) -> Result<()> {
-        let column = (start - self.line) as i32;
-        if self.fresh && self.top.state.takes_node() {
-            self.top.state = self.top.state.filled().unwrap_or(self.top.state);
-            self.enclose(first, Style::BlockMapping, column)?;
-            self.nodes[first as usize].column = column as u32;
-        } else {
-            self.entry(start)?;
-        }
-        self.top.state = State::Value;
-        Ok(())
     }
 }

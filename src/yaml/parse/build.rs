@@ -1,146 +1,94 @@
-//! The open collections, and nodes pushed into them in pre-order.
+//! Nodes in pre-order: leaves, collections that open and close, and what was left out.
 
 use crate::arena::{Index, NONE, Raw, Style, flag};
 use crate::diagnostic::Result;
 
 use super::Parser;
+use super::state::{Frame, State};
 
-/// What an open collection takes next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
-    /// The root of the document
-    Root,
-    /// The document has its root
-    Rooted,
-    /// `-` was read: the item
-    Item,
-    /// The next `-`
-    NextItem,
-    /// `?` was read: the key
-    Key,
-    /// The key of `?` was read: `:`
-    AfterKey,
-    /// `:` was read: the value
-    Value,
-    /// The next key
-    NextKey,
-    /// `[` or `,` was read: an item
-    FlowItem,
-    /// An item was read: `,` or `]`
-    NextFlowItem,
-    /// `{` or `,` was read: a key
-    FlowKey,
-    /// `?` was read inside `{}`: the key
-    FlowExplicitKey,
-    /// A key was read inside `{}`
-    AfterFlowKey,
-    /// `:` was read inside `{}`: the value
-    FlowValue,
-    /// A value was read: `,` or `}`
-    NextFlowKey,
-    /// `?` was read inside `[]`: the key
-    PairKey,
-    /// The key of `?` was read inside `[]`
-    AfterPairKey,
-    /// `:` was read inside `[]`: the value
-    PairValue,
-    /// The pair inside `[]` is complete
-    AfterPair,
-}
-
-impl State {
-    /// The state after a node, if this one takes a node.
-    #[inline(always)]
-    pub(super) fn filled(self) -> Option<State> {
-        Some(match self {
-            State::Root => State::Rooted,
-            State::Item => State::NextItem,
-            State::Key => State::AfterKey,
-            State::Value => State::NextKey,
-            State::FlowItem => State::NextFlowItem,
-            State::FlowKey | State::FlowExplicitKey => State::AfterFlowKey,
-            State::FlowValue => State::NextFlowKey,
-            State::PairKey => State::AfterPairKey,
-            State::PairValue => State::AfterPair,
-            State::Rooted
-            | State::NextItem
-            | State::AfterKey
-            | State::NextKey
-            | State::NextFlowItem
-            | State::AfterFlowKey
-            | State::NextFlowKey
-            | State::AfterPairKey
-            | State::AfterPair => return None,
-        })
-    }
-
-    pub(super) fn takes_node(self) -> bool {
-        self.filled().is_some()
-    }
-
-    pub(super) fn is_pair(self) -> bool {
-        use State::{AfterPair, AfterPairKey, PairKey, PairValue};
-        matches!(self, PairKey | AfterPairKey | PairValue | AfterPair)
-    }
-}
-
-/// A collection that is open.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
-    pub(super) node: Index,
-    /// The column of its entries; what belongs to an entry stands deeper. -1 is the
-    /// document's. A flow collection has that of the block collection around it.
-    pub(super) column: i32,
-    pub(super) state: State,
-    /// What its descendants hold: HAS_ALIAS, HAS_ANCHOR.
+/// A scalar or alias that was read and not pushed yet.
+#[derive(Clone, Copy)]
+pub(super) struct Leaf {
+    pub(super) style: Style,
     pub(super) flags: u8,
+    start: u32,
+    end: u32,
 }
 
-impl Frame {
-    /// The document.
-    pub(super) fn root() -> Frame {
-        Frame { node: NONE, column: -1, state: State::Root, flags: 0 }
+impl Leaf {
+    pub(super) fn new(style: Style, flags: u8, start: usize, end: usize) -> Leaf {
+        Leaf { style, flags, start: start as u32, end: end as u32 }
+    }
+
+    pub(super) fn start(self) -> usize {
+        self.start as usize
+    }
+
+    pub(super) fn end(self) -> usize {
+        self.end as usize
     }
 }
 
 impl Parser<'_> {
-    /// Pushes a scalar or an alias into the place that waits for a node.
+    /// Pushes a leaf into the place that waits for a node.
     #[inline]
-    pub(super) fn value(
-        &mut self,
-        style: Style,
-        mut flags: u8,
-        start: usize,
-        end: usize,
-    ) -> Result<()> {
+    pub(super) fn value(&mut self, mut leaf: Leaf) -> Result<()> {
         let Some(state) = self.top.state.filled() else {
-            return self.unexpected(start, end);
+            return self.unexpected(leaf.start(), leaf.end());
         };
         if self.outer.start & self.inner.start != NONE {
+            if leaf.style == Style::Alias {
+                return self.property_of_alias(leaf);
+            }
             let props = self.join_props()?;
-            flags |= self.note(props);
+            leaf.flags |= self.note(props);
         }
         self.top.state = state;
         let indicator = std::mem::replace(&mut self.indicator, NONE);
-        self.push(style, flags, start, end, indicator);
+        self.push(leaf, indicator);
         Ok(())
+    }
+
+    /// Pushes a key, which has no indicator of its own.
+    #[inline]
+    pub(super) fn key(&mut self, mut leaf: Leaf) -> Result<()> {
+        leaf.flags |= self.merge_flag(leaf);
+        if self.inner.start != NONE {
+            if leaf.style == Style::Alias {
+                return self.property_of_alias(leaf);
+            }
+            leaf.flags |= self.note_inner();
+        }
+        self.push(leaf, NONE);
+        Ok(())
+    }
+
+    /// MERGE_KEY if a key is one.
+    #[inline(always)]
+    pub(super) fn merge_flag(&self, key: Leaf) -> u8 {
+        let arrows =
+            || key.style == Style::Plain && self.text[key.start()..key.end()] == *b"<<";
+        let merges = match self.inner.tag {
+            (0, 0) => key.end - key.start == 2 && arrows(),
+            tag => self.is_merge_tag(tag),
+        };
+        if merges { flag::MERGE_KEY } else { 0 }
+    }
+
+    #[cold]
+    fn property_of_alias<T>(&self, alias: Leaf) -> Result<T> {
+        let message = "did not find expected node content";
+        self.error(message, alias.start(), alias.end())
     }
 
     /// Pushes a node behind the last one.
     #[inline(always)]
-    pub(super) fn push(
-        &mut self,
-        style: Style,
-        flags: u8,
-        start: usize,
-        end: usize,
-        indicator: u32,
-    ) {
+    pub(super) fn push(&mut self, leaf: Leaf, indicator: u32) {
+        let Leaf { style, flags, start, end } = leaf;
         self.top.flags |= flags & (flag::HAS_ALIAS | flag::HAS_ANCHOR);
         if flags & flag::HAS_ALIAS != 0 {
             self.aliases.push((self.nodes.len() as Index, self.alias));
         }
-        let (start, end) = (start as u32, end as u32);
         self.nodes.push(Raw { style, flags, start, end, len: 1, indicator, column: 0 });
         self.last = end as usize;
     }
@@ -162,13 +110,11 @@ impl Parser<'_> {
         let node = self.nodes.len() as Index;
         let indicator = std::mem::replace(&mut self.indicator, NONE);
         let last = self.last;
-        self.push(style, flags, start, start, indicator);
+        self.push(Leaf::new(style, flags, start, start), indicator);
         self.last = last;
         self.nodes[node as usize].len = 0;
-        self.frames.push(std::mem::replace(
-            &mut self.top,
-            Frame { node, column, state, flags: 0 },
-        ));
+        let frame = Frame { node, column, state, flags: 0 };
+        self.frames.push(std::mem::replace(&mut self.top, frame));
         Ok(())
     }
 
@@ -213,7 +159,7 @@ impl Parser<'_> {
             (State::FlowKey | State::FlowItem, NONE) => self.at,
             _ => self.after,
         };
-        self.value(Style::Empty, 0, at, at)
+        self.value(Leaf::new(Style::Empty, 0, at, at))
     }
 
     /// Gives a key that has no `:` an empty value.
@@ -224,7 +170,7 @@ impl Parser<'_> {
             State::AfterPairKey => State::AfterPair,
             _ => return,
         };
-        self.push(Style::Empty, 0, self.last, self.last, NONE);
+        self.push(Leaf::new(Style::Empty, 0, self.last, self.last), NONE);
     }
 
     /// Puts a collection around the complete node `first`, the last one of its own, and

@@ -26,7 +26,7 @@ fn document(arena: &Arena, section: &Section, out: &mut String) {
         node(arena, i, out);
         match arena.style(i) {
             Style::BlockSequence | Style::FlowSequence => {
-                open.push((arena.next(i), "-SEQ\n"))
+                open.push((arena.next(i), "-SEQ\n"));
             }
             Style::BlockMapping | Style::FlowMapping | Style::FlowPair => {
                 open.push((arena.next(i), "-MAP\n"));

@@ -1,11 +1,12 @@
 //! Flow context: from a bracket to the one that closes it.
 
-use crate::arena::{NONE, Props, Style, flag};
+use crate::arena::{Index, NONE, Props, Style, flag};
 use crate::diagnostic::Result;
 
 use super::Parser;
-use super::build::State;
+use super::build::Leaf;
 use super::scan::{FLOW, QUESTION};
+use super::state::State;
 
 impl Parser<'_> {
     /// Reads the collection that begins at the cursor.
@@ -34,9 +35,16 @@ impl Parser<'_> {
         };
         let flags = self.note_inner();
         self.open(style, self.at, self.top.column, state, flags)?;
+        self.pass();
+        Ok(())
+    }
+
+    /// Passes a bracket or `,`.
+    #[inline(always)]
+    fn pass(&mut self) {
         self.at += 1;
         self.after = self.at;
-        Ok(())
+        self.json = false;
     }
 
     /// Goes to the next token.
@@ -66,9 +74,8 @@ impl Parser<'_> {
                 self.at + 3,
             );
         }
-        let shallow = self.column as i32 <= self.top.column;
-        match self.strict && shallow && self.at < self.text.len() {
-            true => self.unexpected(self.at, self.at),
+        match self.at < self.text.len() {
+            true => self.check_indent(),
             false => Ok(()),
         }
     }
@@ -81,20 +88,19 @@ impl Parser<'_> {
             }
             b']' | b'}' => self.close_flow(),
             b',' => self.comma(),
-            b':' if self.value_indicator(self.at, self.json) => self.colon(),
+            b':' if self.value_indicator(self.json) => self.colon(),
             b'?' if self.go || self.spaced(self.at + 1) => self.question(),
             b'?' if !self.strict && self.flow_indicator(self.at + 1) => self.question(),
             b'"' | b'\'' => {
-                let (start, line) = (self.at, self.line);
-                let (style, flags) = self.quoted()?;
-                self.leaf(style, flags, start, self.at, self.line == line, true)
+                let line = self.line;
+                let leaf = self.quoted()?;
+                self.leaf(leaf, self.line == line, true)
             }
             b'&' | b'!' if self.top.state.takes_node() => self.property(),
             b'&' | b'!' => self.unexpected(self.at, self.at + 1),
             b'*' => {
-                let start = self.at;
-                self.alias()?;
-                self.leaf(Style::Alias, flag::HAS_ALIAS, start, self.at, true, false)
+                let leaf = self.alias()?;
+                self.leaf(leaf, true, false)
             }
             b'-' if self.spaced(self.at + 1) => {
                 let message = "block sequence entries are not allowed in this context";
@@ -111,17 +117,18 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the `:` at `at` separates key and value. `json`: behind a quote or bracket.
+    /// Whether the `:` at the cursor separates key and value. `json`: what stands before
+    /// it is quoted or a collection.
     #[inline(always)]
-    fn value_indicator(&self, at: usize, json: bool) -> bool {
-        let key_before = matches!(
-            self.top.state,
-            State::AfterFlowKey | State::AfterPairKey | State::FlowItem
-        );
-        self.spaced(at + 1)
+    fn value_indicator(&self, json: bool) -> bool {
+        self.spaced(self.at + 1)
             || self.go
-            || self.flow_indicator(at + 1)
-            || json && key_before
+            || self.flow_indicator(self.at + 1)
+            || json
+                && matches!(
+                    self.top.state,
+                    State::AfterFlowKey | State::AfterPairKey | State::FlowItem
+                )
     }
 
     /// The innermost collection takes the node that begins here.
@@ -136,51 +143,33 @@ impl Parser<'_> {
         }
     }
 
-    /// Pushes a scalar or an alias, as the key of a pair if `:` follows.
+    /// Pushes a leaf, as the key of a pair if `:` follows. `one_line`: it does not go over
+    /// lines. `json`: it is quoted.
     #[inline]
-    fn leaf(
-        &mut self,
-        style: Style,
-        flags: u8,
-        start: usize,
-        end: usize,
-        one_line: bool,
-        json: bool,
-    ) -> Result<()> {
-        if style == Style::Alias && self.inner.start != NONE {
-            return self.property_of_alias(start, end);
-        }
-        let mut flags = flags;
+    fn leaf(&mut self, mut leaf: Leaf, one_line: bool, json: bool) -> Result<()> {
         match self.top.state {
             State::FlowItem => {
-                let one_line = one_line && self.outer_of(start) >= self.line;
-                if self.pair_follows(one_line, json) {
-                    return self.pair(style, flags, start, end);
+                let one_line = one_line && self.outer_of(leaf.start()) >= self.line;
+                self.skip_blanks();
+                if one_line && self.byte(self.at) == b':' && self.value_indicator(json) {
+                    return self.pair(leaf);
                 }
             }
             State::FlowKey | State::FlowExplicitKey => {
-                flags |= self.merge_flag(style, start, end);
+                leaf.flags |= self.merge_flag(leaf);
             }
             _ => {}
         }
         self.json = json;
-        self.value(style, flags, start, end)
-    }
-
-    /// Whether `:` makes the item that ends at the cursor a key; goes to it.
-    #[inline(always)]
-    fn pair_follows(&mut self, one_line: bool, json: bool) -> bool {
-        self.skip_blanks();
-        one_line && self.byte(self.at) == b':' && self.value_indicator(self.at, json)
+        self.value(leaf)
     }
 
     /// Opens a pair with its key; `:` is at the cursor.
-    fn pair(&mut self, style: Style, flags: u8, start: usize, end: usize) -> Result<()> {
-        let outer = self.outer_of(start);
-        self.check_key(outer)?;
-        self.open_pair(outer)?;
-        let flags = flags | self.merge_flag(style, start, end) | self.note_inner();
-        self.push(style, flags, start, end, NONE);
+    fn pair(&mut self, key: Leaf) -> Result<()> {
+        let start = self.outer_of(key.start());
+        self.check_key(start)?;
+        self.open_pair(start)?;
+        self.key(key)?;
         self.flow_value(State::PairValue);
         Ok(())
     }
@@ -197,47 +186,38 @@ impl Parser<'_> {
     #[inline(always)]
     fn flow_value(&mut self, state: State) {
         self.top.state = state;
-        self.indicator = self.at as u32;
-        self.at += 1;
-        self.after = self.at;
+        self.json = false;
+        self.indicate();
     }
 
     /// `:` that does not stand on the line of an item of `[]`.
     fn colon(&mut self) -> Result<()> {
         match self.top.state {
-            State::FlowKey | State::FlowExplicitKey => {
-                self.fill()?;
-                self.flow_value(State::FlowValue);
-            }
-            State::AfterFlowKey => self.flow_value(State::FlowValue),
+            State::FlowKey | State::FlowExplicitKey | State::PairKey => self.fill()?,
+            State::AfterFlowKey | State::AfterPairKey => {}
             State::FlowItem => {
-                let at = match self.inner.start {
-                    NONE => self.at,
-                    _ => self.after,
-                };
-                return self.pair(Style::Empty, 0, at, at);
+                let at = if self.inner.start == NONE { self.at } else { self.after };
+                return self.pair(Leaf::new(Style::Empty, 0, at, at));
             }
-            State::PairKey => {
-                self.fill()?;
-                self.flow_value(State::PairValue);
-            }
-            State::AfterPairKey => self.flow_value(State::PairValue),
             _ => return self.unexpected(self.at, self.at),
         }
+        self.flow_value(match self.top.state {
+            State::AfterFlowKey => State::FlowValue,
+            _ => State::PairValue,
+        });
         Ok(())
     }
 
     /// `?`
     fn question(&mut self) -> Result<()> {
         match self.top.state {
-            _ if self.inner.start != NONE => return self.unexpected(self.at, self.at),
-            State::FlowKey => self.top.state = State::FlowExplicitKey,
-            State::FlowItem => self.open_pair(self.at)?,
+            State::FlowKey if self.inner.start == NONE => {
+                self.top.state = State::FlowExplicitKey;
+            }
+            State::FlowItem if self.inner.start == NONE => self.open_pair(self.at)?,
             _ => return self.unexpected(self.at, self.at),
         }
-        self.indicator = self.at as u32;
-        self.at += 1;
-        self.after = self.at;
+        self.indicate();
         Ok(())
     }
 
@@ -247,13 +227,9 @@ impl Parser<'_> {
         self.top.state = match self.top.state {
             State::NextFlowItem => State::FlowItem,
             State::NextFlowKey => State::FlowKey,
-            _ => {
-                return self.error_at("did not find expected node content", self.at);
-            }
+            _ => return self.unexpected(self.at, self.at),
         };
-        self.at += 1;
-        self.after = self.at;
-        self.json = false;
+        self.pass();
         Ok(())
     }
 
@@ -275,36 +251,22 @@ impl Parser<'_> {
     /// `]` or `}`
     fn close_flow(&mut self) -> Result<()> {
         self.finish_entry()?;
-        let expected = match self.top.state {
-            State::FlowItem | State::NextFlowItem => b']',
-            _ => b'}',
+        let state = match (self.byte(self.at), self.top.state) {
+            (b']', State::FlowItem | State::NextFlowItem) => State::NextFlowItem,
+            (b'}', State::FlowKey | State::NextFlowKey) => State::NextFlowKey,
+            _ => return self.unexpected(self.at, self.at),
         };
-        if self.byte(self.at) != expected {
-            return self.unclosed();
-        }
-        self.at += 1;
-        self.top.state = match expected {
-            b']' => State::NextFlowItem,
-            _ => State::NextFlowKey,
-        };
-        let first = self.top.node;
+        self.pass();
+        self.top.state = state;
         self.last = self.at;
+        let first = self.top.node;
         self.close()?;
         self.json = true;
         self.pair_of_collection(first)
     }
 
-    #[cold]
-    fn unclosed(&self) -> Result<()> {
-        let message = match self.top.state {
-            State::FlowItem | State::NextFlowItem => "did not find expected ',' or ']'",
-            _ => "did not find expected ',' or '}'",
-        };
-        self.error_at(message, self.at)
-    }
-
     /// `[[a]: b]`: the collection that was closed is the key of a pair.
-    fn pair_of_collection(&mut self, first: u32) -> Result<()> {
+    fn pair_of_collection(&mut self, first: Index) -> Result<()> {
         if self.top.state != State::NextFlowItem {
             return Ok(());
         }
@@ -312,12 +274,11 @@ impl Parser<'_> {
         if self.byte(self.at) != b':' {
             return Ok(());
         }
-        let start = self.start_of(first);
-        let one_line = start as usize >= self.line;
-        if !one_line {
+        let start = self.start_of(first) as usize;
+        if start < self.line {
             return self.unexpected(self.at, self.at);
         }
-        self.check_key(start as usize)?;
+        self.check_key(start)?;
         self.enclose(first, Style::FlowPair, self.top.column)?;
         self.flow_value(State::PairValue);
         Ok(())
@@ -334,14 +295,7 @@ impl Parser<'_> {
         while self.line_break(self.at) > 0 {
             let comment = self.next_line();
             self.check_flow_line()?;
-            let byte = self.byte(self.at);
-            let ended = comment
-                || self.at >= self.text.len()
-                || byte == b':' && self.spaced(self.at + 1)
-                || byte == b':' && !self.go && self.flow_indicator(self.at + 1)
-                || byte == b'?' && self.go
-                || self.flow_indicator(self.at);
-            if ended {
+            if comment || self.ends_flow_plain() {
                 break;
             }
             flags = flag::MULTILINE | flag::COOKED;
@@ -350,6 +304,17 @@ impl Parser<'_> {
             end = self.trim(from, self.at);
         }
         let one_line = flags == 0 && end >= self.line;
-        self.leaf(Style::Plain, flags, start, end, one_line, false)
+        self.leaf(Leaf::new(Style::Plain, flags, start, end), one_line, false)
+    }
+
+    /// Whether a plain scalar does not go on in the line that begins at the cursor.
+    fn ends_flow_plain(&self) -> bool {
+        match self.byte(self.at) {
+            b':' => {
+                self.spaced(self.at + 1) || !self.go && self.flow_indicator(self.at + 1)
+            }
+            b'?' => self.go,
+            _ => self.at >= self.text.len() || self.flow_indicator(self.at),
+        }
     }
 }

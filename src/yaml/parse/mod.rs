@@ -7,14 +7,17 @@
 
 mod block;
 mod build;
+mod character;
 mod directive;
 #[cfg(test)]
 mod events;
 mod flow;
+mod key;
 mod property;
 mod quoted;
 mod scalar;
 mod scan;
+mod state;
 mod stream;
 
 use std::collections::HashMap;
@@ -26,7 +29,7 @@ use crate::source::{FileId, Span, Text};
 
 use super::Options;
 
-use build::Frame;
+use state::Frame;
 
 /// Reads `text` into its nodes. For [`Dialect::Go`] the text has passed that reader's own
 /// checks before.

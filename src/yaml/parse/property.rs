@@ -1,10 +1,10 @@
 //! Properties before a node, `&anchor !tag`, and aliases.
 
-use crate::arena::{Index, NONE, Props, Range, flag};
+use crate::arena::{Index, NONE, Props, Range, Style, flag};
 use crate::diagnostic::Result;
 
 use super::Parser;
-use super::build::State;
+use super::build::Leaf;
 
 impl<'a> Parser<'a> {
     pub(super) fn name(&self, (start, end): Range) -> &'a [u8] {
@@ -15,13 +15,13 @@ impl<'a> Parser<'a> {
     pub(super) fn block_property(&mut self) -> Result<bool> {
         let start = self.at;
         self.property()?;
+        let end = self.at;
         self.skip_blanks();
-        let line = self.line;
         if !self.line_is_done() {
             return Ok(true);
         }
         if !self.top.state.takes_node() {
-            return self.error("could not find expected ':'", start, self.line.max(line));
+            return self.error("could not find expected ':'", start, end);
         }
         self.outer = self.join_props()?;
         Ok(false)
@@ -48,27 +48,13 @@ impl<'a> Parser<'a> {
         self.at = end;
         self.inner.start = self.inner.start.min(start as u32);
         self.after = self.at;
-        let in_flow = self.in_flow() && self.flow_indicator(self.at);
+        let in_flow = self.top.state.is_flow() && self.flow_indicator(self.at);
         match self.spaced(self.at) || in_flow || self.go {
             true => Ok(()),
             false => {
                 self.error_at("did not find expected whitespace or line break", self.at)
             }
         }
-    }
-
-    fn in_flow(&self) -> bool {
-        !matches!(
-            self.top.state,
-            State::Root
-                | State::Rooted
-                | State::Item
-                | State::NextItem
-                | State::Key
-                | State::AfterKey
-                | State::Value
-                | State::NextKey
-        )
     }
 
     /// The end of the anchor name that begins at `start`.
@@ -148,7 +134,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads the alias at the cursor and notes what it stands for.
-    pub(super) fn alias(&mut self) -> Result<()> {
+    pub(super) fn alias(&mut self) -> Result<Leaf> {
         let start = self.at;
         let mut end = self.anchor_end(start + 1)?;
         let mut target = self.anchors.get(&self.text[start + 1..end]);
@@ -171,12 +157,7 @@ impl<'a> Parser<'a> {
         }
         self.at = end;
         self.alias = target;
-        Ok(())
-    }
-
-    #[cold]
-    pub(super) fn property_of_alias<T>(&self, start: usize, end: usize) -> Result<T> {
-        self.error("did not find expected node content", start, end)
+        Ok(Leaf::new(Style::Alias, flag::HAS_ALIAS, start, end))
     }
 
     /// Where a node begins that has its content at `start`.

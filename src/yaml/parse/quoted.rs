@@ -4,11 +4,12 @@ use crate::arena::{Style, flag};
 use crate::diagnostic::Result;
 
 use super::Parser;
+use super::build::Leaf;
 use super::scan::{DOUBLE, SINGLE, WIDE};
 
 impl Parser<'_> {
-    /// Goes behind the scalar at the cursor: how it is written, and flags.
-    pub(super) fn quoted(&mut self) -> Result<(Style, u8)> {
+    /// Goes behind the scalar at the cursor.
+    pub(super) fn quoted(&mut self) -> Result<Leaf> {
         let open = self.at;
         let (style, class) = match self.byte(open) {
             b'"' => (Style::Double, DOUBLE),
@@ -26,7 +27,7 @@ impl Parser<'_> {
                 }
                 b'"' | b'\'' => {
                     self.at += 1;
-                    return Ok((style, flags));
+                    return Ok(Leaf::new(style, flags, open, self.at));
                 }
                 b'\\' => {
                     flags |= flag::COOKED;
@@ -67,6 +68,12 @@ impl Parser<'_> {
                 self.at + 3,
             );
         }
+        self.check_indent()
+    }
+
+    /// For the standard the lines of a scalar or flow collection stand deeper than the
+    /// block around it.
+    pub(super) fn check_indent(&self) -> Result<()> {
         match self.strict && self.column as i32 <= self.top.column {
             true => self.error_at("found a line that is not indented deeper", self.at),
             false => Ok(()),

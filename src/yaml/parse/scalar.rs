@@ -4,6 +4,7 @@ use crate::arena::{Style, flag};
 use crate::diagnostic::Result;
 
 use super::Parser;
+use super::build::Leaf;
 use super::scan::{FLOW, WIDE};
 
 impl Parser<'_> {
@@ -56,7 +57,7 @@ impl Parser<'_> {
             _ => self.top.column.max(0) as usize + indent,
         };
         let end = self.content(indent, keep);
-        self.value(style, flag::MULTILINE | flag::COOKED, start, end)?;
+        self.value(Leaf::new(style, flag::MULTILINE | flag::COOKED, start, end))?;
         if let Some(node) = self.nodes.last_mut() {
             node.column = indent as u32;
         }

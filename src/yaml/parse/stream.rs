@@ -1,14 +1,14 @@
-//! The stream: documents, what stands between them, and which characters may not stand
-//! anywhere.
+//! The stream: documents, and what stands between them.
 
 use std::collections::HashMap;
 
-use crate::arena::{Index, NONE, Props, Raw, Section, Style};
+use crate::arena::{Index, NONE, Props, Range, Section, Style};
 use crate::diagnostic::{Diagnostic, Result};
 
 use super::Parser;
-use super::build::{Frame, State};
+use super::build::Leaf;
 use super::scan::BOM;
+use super::state::{Frame, State};
 
 impl Parser<'_> {
     /// Reads every document.
@@ -50,34 +50,43 @@ impl Parser<'_> {
         if !self.prologue()? {
             return Ok(false);
         }
-        let bare = self.sections.last().is_some_and(|section| section.suffix == NONE);
-        if bare && !self.marker(b'-') {
+        let suffixed = self.sections.last().is_none_or(|section| section.suffix != NONE);
+        if !suffixed && !self.marker(b'-') {
             return self.error_at("did not find expected <document start>", self.at);
         }
-        let start = self.sections.last().map_or(0, |section| section.end);
-        let root = self.nodes.len() as u32;
-        let mut section = Section { start, end: start, root, marker: NONE, suffix: NONE };
-        if self.marker(b'-') {
-            self.at += 3;
-            self.after = self.at;
-            section.marker = self.at as u32;
-        }
-        let handles =
-            self.handles.partition_point(|h| h.section < self.sections.len() as u32);
-        let text = self.text;
-        self.handles[handles..]
-            .sort_by_key(|h| &text[h.name.0 as usize..h.name.1 as usize]);
-        self.sections.push(section);
-        if section.marker != NONE {
-            self.skip_blanks();
-            self.fresh = false;
-            if !self.line_is_done() {
-                while self.token()? {}
-            }
-        }
+        self.sort_handles();
+        self.begin_section()?;
         self.lines()?;
         self.end_document()?;
         Ok(true)
+    }
+
+    /// Begins a section with its `---`, and the line of that.
+    fn begin_section(&mut self) -> Result<()> {
+        let start = self.sections.last().map_or(0, |section| section.end);
+        let root = self.nodes.len() as Index;
+        let mut section = Section { start, end: start, root, marker: NONE, suffix: NONE };
+        if !self.marker(b'-') {
+            self.sections.push(section);
+            return Ok(());
+        }
+        self.at += 3;
+        self.after = self.at;
+        section.marker = self.at as u32;
+        self.sections.push(section);
+        if self.after_indicator(false)? {
+            while self.token()? {}
+        }
+        Ok(())
+    }
+
+    /// The handles of the section that begins are looked up by name.
+    fn sort_handles(&mut self) {
+        let section = self.sections.len() as u32;
+        let first = self.handles.partition_point(|handle| handle.section < section);
+        let text = self.text;
+        let name = |(start, end): Range| &text[start as usize..end as usize];
+        self.handles[first..].sort_by_key(|handle| name(handle.name));
     }
 
     /// Goes over comments, directives and `...` to the first line of a document.
@@ -196,78 +205,14 @@ impl Parser<'_> {
     fn end_stream(&mut self) {
         let end = self.text.len() as u32;
         if self.sections.is_empty() {
-            self.top = Frame::root();
-            self.nodes.push(Raw {
-                style: Style::Empty,
-                flags: 0,
-                start: self.at as u32,
-                end: self.at as u32,
-                len: 1,
-                indicator: NONE,
-                column: 0,
-            });
-            self.sections.push(Section {
-                start: 0,
-                end,
-                root: 0,
-                marker: NONE,
-                suffix: NONE,
-            });
+            self.push(Leaf::new(Style::Empty, 0, self.at, self.at), NONE);
+            let section = Section { start: 0, end, root: 0, marker: NONE, suffix: NONE };
+            self.sections.push(section);
         }
         if self.rest.is_none()
             && let Some(section) = self.sections.last_mut()
         {
             section.end = end;
-        }
-    }
-
-    /// Refuses control characters; whether others stand there that need a closer look.
-    fn check_controls(&mut self) -> Result<bool> {
-        let mut unusual = false;
-        for (i, chunk) in self.text.chunks(4096).enumerate() {
-            let (mut control, mut other) = (false, false);
-            for &byte in chunk {
-                control |= byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r');
-                other |= matches!(byte, 0x7F | 0xC2 | 0xEF);
-            }
-            unusual |= other;
-            if control {
-                let control =
-                    |&byte: &u8| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r');
-                let at = i * 4096 + chunk.iter().position(control).unwrap_or(0);
-                if self.go {
-                    self.text = &self.text[..at];
-                    break;
-                }
-                return self.error("control characters are not allowed", at, at + 1);
-            }
-        }
-        Ok(unusual && self.strict)
-    }
-
-    /// For the standard: DEL, C1 and the like stand inside quotes only.
-    fn check_characters(&self) -> Result<()> {
-        let text = String::from_utf8_lossy(self.text);
-        for (at, character) in text.char_indices() {
-            let unusual = match character {
-                '\u{85}' => false,
-                '\u{7F}'..='\u{9F}' | '\u{FFFE}' | '\u{FFFF}' => true,
-                '\u{FEFF}' => self.marks.binary_search(&at).is_err(),
-                _ => false,
-            };
-            if unusual && !self.is_quoted(at as u32) {
-                let end = at + character.len_utf8();
-                return self.error("control characters are not allowed", at, end);
-            }
-        }
-        Ok(())
-    }
-
-    fn is_quoted(&self, at: u32) -> bool {
-        let next = self.nodes.partition_point(|node| node.start <= at);
-        next > 0 && {
-            let node = &self.nodes[next - 1];
-            matches!(node.style, Style::Single | Style::Double) && at < node.end
         }
     }
 }
