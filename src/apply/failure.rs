@@ -40,8 +40,11 @@ impl Failure {
     pub(super) fn suggest(self, written: &str, candidates: &[String]) -> Failure {
         let distance = |c: &str| strsim::osa_distance(c, written);
         let near = candidates.iter().take(LOOKED_AT).map(|c| (distance(c), c)).min();
-        let near =
-            near.filter(|&(far, c)| far > 0 && far <= 1 + c.len().min(written.len()) / 4);
+        let likely = |&(far, c): &(usize, &String)| {
+            let shorter = c.len().min(written.len());
+            (1..shorter).contains(&far) && far <= 1 + shorter / 4
+        };
+        let near = near.filter(likely);
         Failure { hint: near.map(|(_, c)| format!("did you mean '{c}'?")), ..self }
     }
 
