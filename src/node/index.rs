@@ -104,11 +104,12 @@ impl Document {
         let mut found = index.items.get(value).cloned().unwrap_or_default();
         self.opened[id as usize].lookup.matches.push(index);
         let slots = self.children(id);
-        found.retain(|&at| {
-            slots.holds(at)
-                && self.match_text(slots.get(at).value, key).as_deref() == Some(value)
-        });
-        found.sort_by_key(|&at| slots.position(at));
+        let matches = |at| {
+            let part = self.get(slots.get(at).value, key);
+            slots.holds(at) && part.is_some_and(|part| self.is_text(part, value))
+        };
+        found.retain(|&at| matches(at));
+        found.sort_by_cached_key(|&at| slots.position(at));
         found.dedup();
         found
     }
@@ -118,9 +119,10 @@ impl Document {
         if let Some(at) = matches.iter().position(|index| &*index.key == key) {
             return matches.swap_remove(at);
         }
-        let mut index =
-            Match { key: key.into(), items: HashMap::new(), stale: Vec::new() };
-        for at in self.children(id).ids() {
+        let slots = self.children(id);
+        let items = HashMap::with_capacity(slots.len());
+        let mut index = Match { key: key.into(), items, stale: Vec::new() };
+        for at in slots.ids() {
             self.enter(id, at, &mut index);
         }
         index
@@ -131,17 +133,10 @@ impl Document {
         if !slots.holds(at) {
             return;
         }
-        if let Some(value) = self.match_text(slots.get(at).value, &index.key) {
-            let known = index.items.entry(value).or_default();
-            if !known.contains(&at) {
-                known.push(at);
-            }
+        let part = self.get(slots.get(at).value, &index.key);
+        if let Some(value) = part.and_then(|part| self.text(part)) {
+            index.items.entry(value).or_default().push(at);
         }
-    }
-
-    /// The string at `key` of an item that is a mapping.
-    fn match_text(&self, item: Node, key: &str) -> Option<Box<str>> {
-        self.text(self.get(item, key)?)
     }
 
     /// The string that `node` is.

@@ -140,16 +140,24 @@ impl Document {
 
     /// The value of the entry of a mapping whose key is the string `key`.
     pub fn get(&self, node: Node, key: &str) -> Option<Node> {
-        let slots = self.slots(node);
-        if slots.iter().any(|slot| self.is_merge(slot)) {
-            let pairs = self.pairs(node);
-            return pairs
-                .into_iter()
-                .find(|&(k, _)| self.is_text(k, key))
-                .map(|(_, v)| v);
+        let is = |k: Node| self.is_text(k, key);
+        let merges = |k: Node| self.is_merge_key(k);
+        let (found, merges) = match self.follow(node) {
+            Node::Clean(file, i) if self.kind(node) == Kind::Mapping => {
+                let node = |i| Node::Clean(file, i);
+                let entries = self.arena(file).entries(i);
+                last(entries.map(|(k, v)| (node(k), node(v))), is, merges)
+            }
+            Node::Opened(id) => {
+                let slots = self.children(id).iter();
+                last(slots.filter_map(|slot| Some((slot.key?, slot.value))), is, merges)
+            }
+            Node::Clean(..) => return None,
+        };
+        if !merges {
+            return found;
         }
-        let found = |slot: &&Slot| slot.key.is_some_and(|k| self.is_text(k, key));
-        slots.iter().rev().find(found).map(|slot| slot.value)
+        self.pairs(node).into_iter().find(|&(k, _)| is(k)).map(|(_, value)| value)
     }
 
     /// Whether no document stands where `root` is: the text has comments at most.
@@ -209,9 +217,13 @@ impl Document {
 
     /// Whether `slot` is an entry with the key `<<`.
     pub(crate) fn is_merge(&self, slot: &Slot) -> bool {
-        match slot.key {
-            Some(Node::Clean(file, i)) => self.arena(file).has(i, flag::MERGE_KEY),
-            Some(Node::Opened(_)) | None => false,
+        slot.key.is_some_and(|key| self.is_merge_key(key))
+    }
+
+    fn is_merge_key(&self, key: Node) -> bool {
+        match key {
+            Node::Clean(file, i) => self.arena(file).has(i, flag::MERGE_KEY),
+            Node::Opened(_) => false,
         }
     }
 
@@ -227,6 +239,17 @@ impl Document {
         matches!(self.scalar(node), Scalar::String(found) if found == text)
             && self.kind(node) == Kind::Scalar
     }
+}
+
+/// The value of the last entry whose key is the one, and whether any key merges.
+fn last(
+    entries: impl Iterator<Item = (Node, Node)>,
+    is: impl Fn(Node) -> bool,
+    merges: impl Fn(Node) -> bool,
+) -> (Option<Node>, bool) {
+    entries.fold((None, false), |(found, any), (key, value)| {
+        (if is(key) { Some(value) } else { found }, any || merges(key))
+    })
 }
 
 /// The children of written node `i`.
