@@ -30,15 +30,17 @@ pub fn apply(
     }
     let mut diagnostics = Vec::new();
     for root in roots {
+        // Where something would be that is not there now.
         let mut failed: HashSet<&[Token]> = HashSet::new();
         for (id, op) in (0..).zip(&patch.ops) {
             let Err(failure) = run(document, op, id, root) else { continue };
             let tokens = &op.at.tokens;
-            let reached = tokens.len().min(failure.depth + 1);
-            if !(0..=reached).any(|count| failed.contains(&tokens[..count])) {
+            if !(0..=tokens.len()).any(|count| failed.contains(&tokens[..count])) {
                 diagnostics.push(failure.diagnose(op, document));
             }
-            failed.insert(tokens);
+            if let Edit::Replace(_) = op.edit {
+                failed.insert(tokens);
+            }
         }
     }
     if diagnostics.is_empty() { Ok(()) } else { Err(diagnostics) }
