@@ -227,7 +227,7 @@ impl<'a> Spelling<'a> {
 
     /// Whether it can stand before a colon without a `?`.
     fn is_simple(&self) -> bool {
-        let tag = self.tag.trim_end().len();
-        tag + self.text.len() <= KEY && !self.text.contains(is_break)
+        let length = self.tag.trim_end().len() + self.text.len();
+        length <= KEY && (self.form == Form::Plain || !self.text.contains(is_break))
     }
 }
