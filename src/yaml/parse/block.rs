@@ -30,7 +30,7 @@ impl Parser<'_> {
     /// Closes what ends before this line.
     #[inline]
     fn unwind(&mut self) -> Result<()> {
-        let column = self.column as i32;
+        let column = self.column as i64;
         while self.top.column > column {
             self.close()?;
         }
@@ -46,7 +46,7 @@ impl Parser<'_> {
     /// This line begins an entry of the innermost collection, or of the mapping whose
     /// items stand in its own column.
     #[inline]
-    fn next_entry(&mut self, column: i32) -> Result<()> {
+    fn next_entry(&mut self, column: i64) -> Result<()> {
         let byte = self.byte(self.at);
         let dash = byte == b'-' && self.spaced(self.at + 1);
         // Only the standard wants a block scalar deeper than its key.
@@ -103,7 +103,7 @@ impl Parser<'_> {
 
     /// `- `
     fn item(&mut self) -> Result<bool> {
-        let column = (self.at - self.line) as i32;
+        let column = (self.at - self.line) as i64;
         if !self.fresh || self.inner.start != NONE {
             return self
                 .misplaced("block sequence entries are not allowed in this context");
@@ -132,7 +132,7 @@ impl Parser<'_> {
 
     /// `: ` at the beginning of a line or of the content behind an indicator.
     fn explicit_value(&mut self) -> Result<bool> {
-        let column = (self.at - self.line) as i32;
+        let column = (self.at - self.line) as i64;
         let bare = self.inner.start == NONE && self.fresh;
         if self.top.state == State::AfterKey && self.top.column == column && bare {
             self.top.state = State::Value;
@@ -188,7 +188,7 @@ impl Parser<'_> {
         if self.fresh && self.top.state.takes_node() {
             return self.open_block(Style::BlockMapping, start, State::NextKey);
         }
-        let column = (start - self.line) as i32;
+        let column = (start - self.line) as i64;
         match self.top.state == State::NextKey && self.top.column == column && self.fresh
         {
             true => Ok(()),
@@ -221,7 +221,7 @@ impl Parser<'_> {
 
     #[cold]
     fn junk(&mut self) -> Result<bool> {
-        while self.go && self.top.column > (self.at - self.line) as i32 {
+        while self.go && self.top.column > (self.at - self.line) as i64 {
             self.close()?;
         }
         let message = match self.top.state {

@@ -98,7 +98,7 @@ impl Parser<'_> {
         &mut self,
         style: Style,
         start: usize,
-        column: i32,
+        column: i64,
         state: State,
         flags: u8,
     ) -> Result<()> {
@@ -130,7 +130,7 @@ impl Parser<'_> {
         if let Some(filled) = self.top.state.filled() {
             self.top.state = filled;
         }
-        self.open(style, start, column as i32, state, flags)?;
+        self.open(style, start, column as i64, state, flags)?;
         self.nodes[self.top.node as usize].column = column;
         Ok(())
     }
@@ -179,7 +179,7 @@ impl Parser<'_> {
         &mut self,
         first: Index,
         style: Style,
-        column: i32,
+        column: i64,
     ) -> Result<()> {
         let start = self.start_of(first);
         let mut moved = self.nodes.split_off(first as usize);

@@ -84,6 +84,7 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use super::super::{Options, parse};
+    use crate::arena::NONE;
     use crate::scalar::Dialect;
     use crate::source::FileId;
 
@@ -101,6 +102,20 @@ mod tests {
                 format!("error {line}:{column} {what:?} {}\n", error.message)
             }
         }
+    }
+
+    /// Spans count bytes, also behind a byte order mark, `\r\n` and letters of several.
+    #[test]
+    fn spans() {
+        let text = "\u{FEFF}ä: [é, 'ü'] # ö\r\n? !t &x |\r\n  ß\r\n: \"a\r\n  b\"\r\n";
+        let arena = parse(FileId(0), text.into(), &Options::default()).expect("YAML");
+        let raw: Vec<&str> = (1..7).map(|i| arena.raw(i)).collect();
+        let expected = ["ä", "[é, 'ü']", "é", "'ü'", "|\r\n  ß\r\n", "\"a\r\n  b\""];
+        assert_eq!(raw, expected);
+        assert_eq!(arena.outer_start(5), text.find('!').map_or(0, |at| at as u32));
+        let indicators = [1, 2, 5, 6].map(|i| arena.nodes[i].indicator as usize);
+        assert_eq!(indicators[0], NONE as usize);
+        assert_eq!([b':', b'?', b':'], [1, 2, 3].map(|i| text.as_bytes()[indicators[i]]));
     }
 
     /// fixtures/yaml/events: `x.events` is what `x.yml` has; `x.strict` what it has for

@@ -37,7 +37,7 @@ impl Parser<'_> {
         let mut comment = self.byte(self.at) == b'#';
         while !(self.next_line() | comment)
             && self.at < self.text.len()
-            && self.column as i32 > self.top.column
+            && self.column as i64 > self.top.column
             && !self.document_ends()
         {
             let from = self.at;
@@ -162,7 +162,7 @@ impl Parser<'_> {
             Some(filled) if self.fresh => {
                 let column = start - self.line;
                 self.top.state = filled;
-                self.enclose(first, Style::BlockMapping, column as i32)?;
+                self.enclose(first, Style::BlockMapping, column as i64)?;
                 self.nodes[first as usize].column = column as u32;
             }
             _ => self.entry(start)?,

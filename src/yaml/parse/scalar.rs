@@ -115,40 +115,37 @@ impl Parser<'_> {
         Ok((indent, chomp == b'+'))
     }
 
-    /// The indentation of a block scalar that does not say it.
+    /// The indentation of a block scalar that does not say it: that of its first line of
+    /// content.
     fn block_indent(&self) -> Result<usize> {
         let least = (self.top.column + 1) as usize;
         let (mut line, mut widest) = (self.at, 0);
-        loop {
+        let (text, width) = loop {
             let text = self.spaces_end(line, usize::MAX);
-            let width = text - line;
             let length = self.line_break(text);
-            if length > 0 || text >= self.text.len() {
-                widest = widest.max(width);
-                line = text + length;
-                if length == 0 {
-                    return Ok(self.least_indent(widest.max(least)));
-                }
-                continue;
+            if length == 0 {
+                break (text, text - line);
             }
-            if self.go {
-                return Ok(self.least_indent(widest.max(width).max(least)));
-            }
-            if width < least && self.byte(text) == b'\t' && !self.is_empty_line(text) {
+            widest = widest.max(text - line);
+            line = text + length;
+        };
+        let ended = text >= self.text.len();
+        let indent = match width < least {
+            _ if ended || self.go => widest.max(width).max(least),
+            true if self.byte(text) == b'\t' && !self.is_empty_line(text) => {
                 let message =
                     "found a tab character where an indentation space is expected";
                 return self.error_at(message, text);
             }
-            if width < least {
-                return Ok(self.least_indent(widest.max(least)));
-            }
-            if widest > width {
+            true => widest.max(least),
+            false if widest > width => {
                 let message =
                     "found a line with less spaces than an empty line before it";
                 return self.error(message, line, text);
             }
-            return Ok(self.least_indent(width));
-        }
+            false => width,
+        };
+        Ok(if self.yaml11 { indent.max(1) } else { indent })
     }
 
     fn is_empty_line(&self, mut at: usize) -> bool {
@@ -156,10 +153,6 @@ impl Parser<'_> {
             at += 1;
         }
         self.ends(at)
-    }
-
-    fn least_indent(&self, indent: usize) -> usize {
-        if self.yaml11 { indent.max(1) } else { indent }
     }
 
     /// The end of the at most `most` spaces at `at`.

@@ -116,7 +116,7 @@ pub(super) struct Frame {
     pub(super) node: Index,
     /// The column of its entries; what belongs to an entry stands deeper. -1 is the
     /// document's. A flow collection has that of the block collection around it.
-    pub(super) column: i32,
+    pub(super) column: i64,
     pub(super) state: State,
     /// What its descendants hold: HAS_ALIAS, HAS_ANCHOR.
     pub(super) flags: u8,
