@@ -116,6 +116,8 @@ fn collection(
                     "a", "b", "name", "'q'", "\"k 1\"", "x-y", "list", "1", "true",
                 ]);
                 match choices.next(20) {
+                    1 if i == 0 && !choices.anchors.is_empty() => out.push_str("<<:"),
+                    2 => out.push_str(&format!("[k, {i}]:")),
                     0 => {
                         out.push_str("? ");
                         out.push_str(key);
@@ -278,9 +280,13 @@ fn flow(choices: &mut Choices<'_>, out: &mut String, depth: u32) {
     let pad = choices.one(&["", "", " "]);
     out.push(open);
     out.push_str(pad);
+    let lines = choices.chance(25);
     for i in 0..count {
         if i > 0 {
-            out.push_str(choices.one(&[", ", ",", " , "]));
+            let commas = [", ", ",", " , ", ", # c\n          ", "\n          , "];
+            out.push_str(choices.one(&commas[..if lines { 5 } else { 3 }]));
+        } else if lines {
+            out.push_str(choices.one(&["\n          ", " # c\n          ", ""]));
         }
         if !sequence {
             out.push_str(choices.one(&["a", "'b'", "\"c\"", "d e"]));
@@ -293,6 +299,9 @@ fn flow(choices: &mut Choices<'_>, out: &mut String, depth: u32) {
         }
         if depth > 0 && choices.chance(25) {
             flow(choices, out, depth - 1);
+        } else if choices.chance(10) && !choices.anchors.is_empty() {
+            let at = choices.next(choices.anchors.len() as u32) as usize;
+            out.push_str(&format!("*{} ", choices.anchors[at]));
         } else {
             out.push_str(choices.one(&[
                 "1",
@@ -308,6 +317,10 @@ fn flow(choices: &mut Choices<'_>, out: &mut String, depth: u32) {
     if count > 0 && choices.chance(10) {
         out.push(',');
     }
-    out.push_str(pad);
+    out.push_str(if lines {
+        choices.one(&["\n          ", " # d\n          ", ""])
+    } else {
+        pad
+    });
     out.push(close);
 }

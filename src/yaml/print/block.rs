@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::layout::Entry;
+use super::layout::{Entry, Layout};
 use super::{Place, Printer, Seat, Site, Task};
 use crate::arena::Index;
 use crate::node::{Node, Slot};
@@ -23,6 +23,8 @@ pub(super) struct Block<'a> {
     fresh: bool,
     /// The first entry stands on the line of an indicator.
     compact: bool,
+    /// Blank lines stand between the neighbours of what is new.
+    spaced: bool,
     /// What its entries have in common; hints only once they are asked for.
     place: Place,
     asked: bool,
@@ -44,6 +46,7 @@ impl<'a> Block<'a> {
             before: None,
             fresh: true,
             compact,
+            spaced: false,
             place: Place { column, flow: false, gap: 1, ..site.place },
             asked: false,
         }
@@ -101,8 +104,9 @@ impl<'a> Printer<'a> {
             self.drop_before(walk, was);
         }
         let entry = layout.entry(walk.of, was);
-        if walk.compact && !walk.fresh && was == walk.of + 1 {
-            self.out.spaces(walk.place.column);
+        if !walk.fresh && was == walk.of + 1 {
+            self.out.blank_line(walk.spaced);
+            self.out.spaces(if walk.compact { walk.place.column } else { 0 });
         }
         walk.next = layout.arena.next(entry.value);
         walk.before = Some(entry);
@@ -144,11 +148,14 @@ impl<'a> Printer<'a> {
             let stop = layout.stop(before.end, column);
             self.seal(stop);
             self.out.copy(stop);
+            walk.spaced = layout.is_spaced(walk.of, &before);
         } else if walk.fresh {
             self.out.copy(layout.lead(&first));
+            walk.spaced = layout.is_spaced(walk.of, &first);
         }
         if !(walk.fresh && walk.compact) {
             self.out.end_line();
+            self.out.blank_line(walk.spaced && !walk.fresh);
             self.out.spaces(walk.place.column);
         }
         walk.fresh = false;
@@ -206,6 +213,23 @@ impl<'a> Printer<'a> {
             self.out.skip(layout.stop(entry.end, layout.column(of)));
             at = layout.arena.next(entry.value);
         }
+    }
+}
+
+impl Layout<'_> {
+    /// Whether a blank line stands between an entry of a collection and the one before
+    /// or, if it is the first, after it; and one more would do no harm.
+    fn is_spaced(self, of: Index, entry: &Entry) -> bool {
+        if self.keeps(self.arena.next(entry.value) - 1) {
+            return false;
+        }
+        let lead = self.lead(entry);
+        if entry.first > of + 1 {
+            return lead > 0 && self.is_blank(self.line(lead - 1), lead);
+        }
+        let stop = self.stop(entry.end, self.column(of));
+        let more = self.arena.next(entry.value) < self.arena.next(of);
+        more && stop < self.text().len() && self.is_blank(stop, self.next_line(stop))
     }
 }
 

@@ -250,14 +250,13 @@ impl<'a> Printer<'a> {
         match slots {
             None => {
                 self.anchors.pass(file, self.inside(file, i), scope);
-                self.seal(to);
-                self.schedule(vec![Task::Copy(to), Task::Leave(Some(last))]);
+                self.schedule(vec![Task::CopyEnd(to), Task::Leave(Some(last))]);
             }
             Some(slots) => {
                 let site = Site { old: i, from: None, place: Place { scope, ..place } };
                 let walk =
                     Task::Block(Box::new(Block::new(site, slots, (column, compact))));
-                self.schedule(vec![walk, Task::Copy(to), Task::Leave(Some(last))]);
+                self.schedule(vec![walk, Task::CopyEnd(to), Task::Leave(Some(last))]);
             }
         }
     }

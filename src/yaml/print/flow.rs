@@ -259,18 +259,20 @@ impl Crossing {
             let comma = if more || self.trailing { "," } else { "" };
             tasks.push(Task::Text(comma.into()));
         }
+        let mut comment = "";
         if left.has_line() || left.from == right.from {
-            let comment = layout.slice(left.rest(), left.line).trim_end();
+            comment = layout.slice(left.rest(), left.line).trim_end();
             tasks.push(Task::Text(comment.into()));
         }
         let count = new.len();
+        let ends = self.last && (comment.is_empty() || count > 0);
         for (i, entry) in new.into_iter().enumerate() {
             tasks.extend([Task::Line(column), entry]);
             if i + 1 < count || !self.last || self.trailing {
                 tasks.push(Task::Text(",".into()));
             }
         }
-        let over = if right.has_line() || self.last { right } else { left };
+        let over = if right.has_line() || ends { right } else { left };
         let (from, to) = match over.has_line() {
             true => (over.line, over.to),
             false => (over.rest(), over.to),

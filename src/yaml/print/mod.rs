@@ -70,9 +70,13 @@ enum Task<'a> {
     Value(Node, Place),
     /// A key or value in flow style.
     Inline(Node, Place),
-    /// The value of a written entry whose properties were dealt with.
+    /// What was neither copied nor skipped, up to an offset.
     Copy(usize),
+    /// The same, up to the end of a collection.
+    CopyEnd(usize),
+    /// Leaves out the same.
     Skip(usize),
+    /// New text.
     Text(String),
     /// A new line and that many spaces.
     Line(usize),
@@ -145,6 +149,10 @@ impl<'a> Printer<'a> {
             Task::Value(node, place) => self.value(node, place),
             Task::Inline(node, place) => self.inline_node(node, place),
             Task::Copy(to) => self.out.copy(to),
+            Task::CopyEnd(to) => {
+                self.seal(to);
+                self.out.copy(to);
+            }
             Task::Skip(to) => self.out.skip(to),
             Task::Text(text) => self.out.push(&text),
             Task::Line(column) => {

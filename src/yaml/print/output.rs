@@ -167,6 +167,13 @@ impl<'a> Output<'a> {
         }
     }
 
+    /// Leaves a line blank, where no block scalar takes it for its own.
+    pub(super) fn blank_line(&mut self, wanted: bool) {
+        if wanted && !self.keeps() {
+            self.newline();
+        }
+    }
+
     /// Removes blanks from the end of the line.
     pub(super) fn trim_line(&mut self) {
         self.text.truncate(self.text.trim_end_matches([' ', '\t']).len());
