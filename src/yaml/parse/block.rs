@@ -156,11 +156,8 @@ impl Parser<'_> {
     /// may be a block collection even so.
     #[inline(always)]
     pub(super) fn after_indicator(&mut self, compact: bool) -> Result<bool> {
-        while self.byte(self.at) == b' ' {
-            self.at += 1;
-        }
         self.fresh = compact;
-        if self.byte(self.at) == b'\t' {
+        if self.skip_spaces() {
             self.fresh = false;
             self.skip_blanks();
         }

@@ -29,6 +29,7 @@ use crate::source::{FileId, Span, Text};
 
 use super::Options;
 
+use scan::WIDE;
 use state::Frame;
 
 /// Reads `text` into its nodes. For [`Dialect::Go`] the text has passed that reader's own
@@ -54,6 +55,8 @@ struct Parser<'a> {
     /// Next line, line separator and paragraph separator are line breaks; no block scalar
     /// stands at column 0.
     yaml11: bool,
+    /// The class WIDE, if its bytes matter.
+    wide: u8,
     depth: usize,
 
     /// Offset of the next byte.
@@ -108,6 +111,7 @@ impl<'a> Parser<'a> {
             strict: options.strict,
             go: options.dialect == Dialect::Go,
             yaml11: options.dialect != Dialect::Core,
+            wide: if options.dialect == Dialect::Core { 0 } else { WIDE },
             depth: options.depth as usize,
             at: 0,
             line: 0,

@@ -5,7 +5,7 @@ use crate::diagnostic::Result;
 
 use super::Parser;
 use super::build::Leaf;
-use super::scan::{DOUBLE, SINGLE, WIDE};
+use super::scan::{DOUBLE, SINGLE};
 
 impl Parser<'_> {
     /// Goes behind the scalar at the cursor.
@@ -15,7 +15,7 @@ impl Parser<'_> {
             b'"' => (Style::Double, DOUBLE),
             _ => (Style::Single, SINGLE),
         };
-        let classes = if self.yaml11 { class | WIDE } else { class };
+        let classes = class | self.wide;
         let mut flags = 0;
         self.at += 1;
         loop {

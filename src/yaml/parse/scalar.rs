@@ -5,17 +5,16 @@ use crate::diagnostic::Result;
 
 use super::Parser;
 use super::build::Leaf;
-use super::scan::{FLOW, WIDE};
+use super::scan::FLOW;
 
 impl Parser<'_> {
     /// The offset at which the plain text from `from` on stops: at `: `, ` #`, the end of
     /// the line, or, of class FLOW, a flow indicator.
     #[inline(always)]
     pub(super) fn plain_line(&self, from: usize, classes: u8) -> usize {
-        let stops = if self.yaml11 { classes | WIDE } else { classes };
         let mut at = from;
         loop {
-            at = self.find(at, stops);
+            at = self.find(at, classes | self.wide);
             match self.byte(at) {
                 b':' if self.spaced(at + 1) => return at,
                 b':' if classes & FLOW != 0

@@ -116,9 +116,20 @@ impl Parser<'_> {
 
     #[inline(always)]
     pub(super) fn skip_blanks(&mut self) {
-        while matches!(self.byte(self.at), b' ' | b'\t') {
-            self.at += 1;
+        let mut at = self.at;
+        while matches!(self.byte(at), b' ' | b'\t') {
+            at += 1;
         }
+        self.at = at;
+    }
+
+    /// Passes spaces; whether the next byte is a tab.
+    #[inline(always)]
+    pub(super) fn skip_spaces(&mut self) -> bool {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let spaces = rest.iter().take_while(|&&byte| byte == b' ').count();
+        self.at += spaces;
+        rest.get(spaces) == Some(&b'\t')
     }
 
     /// Whether `---` (of `-`) or `...` (of `.`) stands at the beginning of this line.
@@ -172,11 +183,8 @@ impl Parser<'_> {
     #[inline(always)]
     pub(super) fn indent(&mut self) {
         self.line = self.at;
-        while self.byte(self.at) == b' ' {
-            self.at += 1;
-        }
+        self.tab = self.skip_spaces();
         self.column = self.at - self.line;
-        self.tab = self.byte(self.at) == b'\t';
         if self.tab {
             self.skip_blanks();
         }
