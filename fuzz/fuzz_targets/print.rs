@@ -2,9 +2,11 @@
 //! prints the same again.
 #![no_main]
 
+use interpolate::diagnostic::Result;
+use interpolate::node::Document;
 use interpolate::scalar::Dialect;
 use interpolate::source::Sources;
-use interpolate::yaml::{self, Options};
+use interpolate::yaml::{self, Expansion, Options};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &str| {
@@ -12,8 +14,13 @@ fuzz_target!(|data: &str| {
     let file = sources.add("fuzz.yml", data);
     let options = Options { dialect: Dialect::Go, ..Options::default() };
     let Ok(document) = yaml::read(&sources, file, &options) else { return };
-    let Ok(printed) = yaml::go(&document, document.root()) else { return };
+    let Ok(printed) = go(&document) else { return };
     let file = sources.add("printed.yml", &*printed);
-    let again = yaml::read(&sources, file, &options).expect("what is printed can be read");
-    let _ = yaml::go(&again, again.root());
+    let again =
+        yaml::read(&sources, file, &options).expect("what is printed can be read");
+    go(&again).expect("as before");
 });
+
+fn go(document: &Document) -> Result<String> {
+    yaml::go::print(document, document.root(), Expansion::default())
+}

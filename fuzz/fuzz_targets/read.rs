@@ -7,13 +7,16 @@ use interpolate::yaml::{self, Options};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
-    let Ok(source) = yaml::bytes::source("fuzz.yml", data) else { return };
     for dialect in [Dialect::Core, Dialect::Go, Dialect::Yaml11] {
         let mut sources = Sources::default();
-        let file = sources.push(source.clone());
+        let Ok(source) = yaml::decode("fuzz.yml".into(), data.to_vec(), dialect) else {
+            continue;
+        };
+        let text = source.text.clone();
+        let file = sources.push(source);
         let options = Options { dialect, ..Options::default() };
         if let Ok(document) = yaml::read(&sources, file, &options) {
-            assert_eq!(document.to_string(), &*source.text);
+            assert_eq!(document.to_string(), &*text);
         }
     }
 });
