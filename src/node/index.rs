@@ -104,11 +104,9 @@ impl Document {
         let mut found = index.items.get(value).cloned().unwrap_or_default();
         self.opened[id as usize].lookup.matches.push(index);
         let slots = self.children(id);
-        let matches = |at| {
-            let part = self.get(slots.get(at).value, key);
-            slots.holds(at) && part.is_some_and(|part| self.is_text(part, value))
-        };
-        found.retain(|&at| matches(at));
+        let part = |at| self.get(slots.get(at).value, key);
+        let matches = |at| part(at).is_some_and(|part| self.is_text(part, value));
+        found.retain(|&at| slots.holds(at) && matches(at));
         found.sort_by_cached_key(|&at| slots.position(at));
         found.dedup();
         found
