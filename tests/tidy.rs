@@ -1,6 +1,8 @@
 //! Keeps the shape of `src/`: nouns never import verbs, verbs import only what stands to
 //! their left, and every file says what comes in and what goes out.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -13,7 +13,7 @@ pub(crate) fn completions(shell: clap_complete::Shell) -> Result<ExitCode, Failu
     let mut script = Vec::new();
     let mut command = Arguments::command();
     clap_complete::generate(shell, &mut command, "interpolate", &mut script);
-    print(&script)?;
+    print(&[&script])?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -22,6 +22,6 @@ pub(crate) fn page() -> Result<ExitCode, Failure> {
     let mut page = Vec::new();
     let written = clap_mangen::Man::new(Arguments::command()).render(&mut page);
     written.map_err(|error| Failure::file(error.to_string()))?;
-    print(&page)?;
+    print(&[&page])?;
     Ok(ExitCode::SUCCESS)
 }

@@ -342,6 +342,11 @@ impl Interpolate {
 }
 
 impl Output {
+    /// Whether BASE and the result are held against each other.
+    pub(crate) fn compares(&self) -> bool {
+        self.diff || self.check || self.in_place
+    }
+
     /// Whether to colour what goes to `stream`.
     pub(crate) fn colour(&self, stream: &impl anstream::stream::RawStream) -> bool {
         let choice = match self.color {

@@ -1,6 +1,5 @@
 //! A patched document → text in the format asked for → where it belongs.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -28,34 +27,45 @@ pub(crate) fn deliver(
     document: &mut Document,
 ) -> Result<ExitCode, Failure> {
     let base = sources.get(document.file());
-    let bytes = match options.path() {
-        Some(path) => Cow::Owned(found(options, document, path)?),
-        None => {
-            let text = text(options, document, &base.text)?;
-            if let Some(code) = compare(options, base, &text)? {
-                return Ok(code);
-            }
-            stored(options, text, base.encoding)
+    if let Some(path) = options.path() {
+        let bytes = found(options, document, path)?;
+        return put(options, &[&bytes]);
+    }
+    let printed = text(options, document)?;
+    if options.output.compares() {
+        let text = printed.to_string();
+        if let Some(code) = compare(options, base, &text)? {
+            return Ok(code);
         }
-    };
+    }
+    match (options.format(), base.encoding) {
+        (Format::Yaml, Encoding::Utf16Be | Encoding::Utf16Le) => {
+            let bytes = yaml::bytes::bytes(&printed.to_string(), base.encoding);
+            put(options, &[&bytes])
+        }
+        _ => put(options, &printed.pieces().map(str::as_bytes).collect::<Vec<_>>()),
+    }
+}
+
+/// Puts a result where it belongs.
+fn put(options: &Interpolate, pieces: &[&[u8]]) -> Result<ExitCode, Failure> {
     match &options.output.output {
-        Some(path) => write(path, &bytes)?,
-        None if options.output.in_place => write(Path::new(&options.base()), &bytes)?,
-        None => print(&bytes)?,
+        Some(path) => write(path, &pieces.concat())?,
+        None if options.output.in_place => {
+            write(Path::new(&options.base()), &pieces.concat())?;
+        }
+        None => print(pieces)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// The result as a whole.
-fn text<'b>(
+fn text<'d>(
     options: &Interpolate,
-    document: &Document,
-    base: &'b str,
-) -> Result<Cow<'b, str>, Failure> {
-    match options.format() {
-        Format::Yaml if document.is_clean() => return Ok(Cow::Borrowed(base)),
-        Format::Yaml => return Ok(yaml::print(document).into()),
-        Format::Bosh | Format::Json => {}
+    document: &'d Document,
+) -> Result<yaml::Printed<'d>, Failure> {
+    if options.format() == Format::Yaml {
+        return Ok(yaml::print(document));
     }
     let roots = document.roots()[..count(options, document)].iter();
     // A stream without a document is a list of no values.
@@ -103,25 +113,10 @@ fn compare(
     let (output, same) = (&options.output, *base.text == *text);
     if output.diff && !same {
         let colour = output.colour(&io::stdout());
-        print(diff(&base.name, &base.text, text, colour).as_bytes())?;
+        print(&[diff(&base.name, &base.text, text, colour).as_bytes()])?;
     }
     let done = output.diff || output.check || output.in_place && same;
     Ok(done.then(|| ExitCode::from(u8::from(output.check && !same))))
-}
-
-/// The text in the encoding of BASE, if it is BASE that is printed.
-fn stored<'b>(
-    options: &Interpolate,
-    text: Cow<'b, str>,
-    encoding: Encoding,
-) -> Cow<'b, [u8]> {
-    match (options.format(), encoding, text) {
-        (Format::Yaml, Encoding::Utf16Be | Encoding::Utf16Le, text) => {
-            Cow::Owned(yaml::bytes::bytes(&text, encoding))
-        }
-        (_, _, Cow::Owned(text)) => Cow::Owned(text.into_bytes()),
-        (_, _, Cow::Borrowed(text)) => Cow::Borrowed(text.as_bytes()),
-    }
 }
 
 /// A unified diff, which `patch` can apply.
@@ -152,9 +147,10 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 }
 
 /// Prints on standard output. A reader that has seen enough is no failure.
-pub(crate) fn print(bytes: &[u8]) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+pub(crate) fn print(pieces: &[&[u8]]) -> Result<(), Failure> {
+    let mut stdout = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let written = pieces.iter().try_for_each(|piece| stdout.write_all(piece));
+    match written.and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             let reason = reason(&error);
             Err(Failure::file(format!("Writing to standard output: {reason}")))

@@ -19,7 +19,7 @@ use crate::source::{FileId, Sources, Span};
 
 pub use decode::decode;
 pub use limit::Expansion;
-pub use print::{print, print_found};
+pub use print::{Printed, print, print_found};
 pub use version::version;
 
 /// How a text is to be read.

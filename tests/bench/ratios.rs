@@ -1,6 +1,8 @@
 //! `cargo bench`: whole-process figures of `interpolate` on large inputs, as ratios
 //! within one run, since machines differ and are noisy. Prints a table; judges nothing.
 
+#![allow(clippy::print_stdout)]
+
 mod manifest;
 
 use std::path::{Path, PathBuf};
@@ -97,7 +99,7 @@ impl Bench<'_> {
             for ops in &files[1..] {
                 command.arg("-o").arg(ops);
             }
-            let done = command.spawn().and_then(|mut child| child.wait4());
+            let done = command.spawn().and_then(|child| child.wait4());
             let done = done.expect("the program runs");
             assert!(done.status.success(), "{command:?} failed");
             let used = done.rusage;

@@ -1,7 +1,6 @@
 //! A node of a document comes in, its text alone goes out: a scalar without its quotes, a
 //! collection as its own lines.
 
-use super::print;
 use crate::arena::Style;
 use crate::diagnostic::Result;
 use crate::node::{Document, Kind, Node};
@@ -18,7 +17,7 @@ pub fn print_found(document: &Document, node: Node) -> Result<Vec<u8>> {
     if document.kind(node) != Kind::Scalar {
         let options = Options { dialect: document.base().dialect, ..Options::default() };
         let blank = parse::parse(document.spare_file(), Text::default(), &options)?;
-        return Ok(print(&document.alone(node, blank)).into_bytes());
+        return Ok(document.alone(node, blank).to_string().into_bytes());
     }
     let mut text = match (document.scalar(node), node) {
         (Scalar::String(text), _) => text.into_owned().into_bytes(),

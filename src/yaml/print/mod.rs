@@ -14,6 +14,7 @@ mod flow;
 mod found;
 mod layout;
 mod output;
+mod printed;
 mod replace;
 mod scalar;
 
@@ -29,18 +30,19 @@ use layout::{Hints, Layout};
 use output::Output;
 
 pub use found::print_found;
+pub use printed::Printed;
 
 /// The text of `document`: byte for byte the text it was read from, but for the edits.
-pub fn print(document: &Document) -> String {
+pub fn print(document: &Document) -> Printed<'_> {
     if document.is_clean() {
-        return document.base().text.to_string();
+        return Printed::whole(&document.base().text);
     }
     Printer::new(document).run()
 }
 
 impl fmt::Display for Document {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&print(self))
+        print(self).fmt(f)
     }
 }
 
@@ -131,7 +133,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn run(mut self) -> String {
+    fn run(mut self) -> Printed<'a> {
         while let Some(task) = self.tasks.pop() {
             self.step(task);
         }

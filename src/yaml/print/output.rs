@@ -3,6 +3,7 @@
 
 use super::anchor::Scope;
 use super::layout::Layout;
+use super::printed::Printed;
 use crate::arena::Arena;
 
 /// A text that is being copied, up to where it has been, and where its lines go.
@@ -41,7 +42,7 @@ impl Shift {
 
 /// The text that is being written.
 pub(super) struct Output<'a> {
-    text: String,
+    printed: Printed<'a>,
     newline: &'static str,
     sources: Vec<Source<'a>>,
     /// Where a block scalar ended, and whether it keeps the blank lines after it.
@@ -53,7 +54,7 @@ impl<'a> Output<'a> {
         let shift = Shift::default();
         let scope = Scope { own: true, expanded: false };
         Output {
-            text: String::with_capacity(base.text.len() + base.text.len() / 16),
+            printed: Printed::new(&base.text),
             newline: Layout { arena: base }.newline(),
             sources: vec![Source { arena: base, at: 0, shift, scope }],
             scalar: None,
@@ -90,19 +91,19 @@ impl<'a> Output<'a> {
         self.sources[top].at = to;
         let layout = Layout { arena };
         let from = self.copy_blanks(layout, at, to);
-        let text = layout.slice(from, to);
         if shift.from == shift.to && top == 0 {
-            self.text.push_str(text);
+            self.printed.copy(from..to);
         } else {
             let fresh = from == 0 || layout.slice(from - 1, from) == "\n";
-            self.copy_lines(text, shift, fresh);
+            self.copy_lines(layout.slice(from, to), shift, fresh);
         }
     }
 
     /// Copies the blank lines at `from` if a block scalar ends here, which would take
     /// blanks in them, or them all, for its own. Returns what is left to be copied.
     fn copy_blanks(&mut self, layout: Layout<'_>, from: usize, to: usize) -> usize {
-        let Some((_, keeps)) = self.scalar.filter(|&(end, _)| end == self.text.len())
+        let Some((_, keeps)) =
+            self.scalar.filter(|&(end, _)| end == self.printed.text.len())
         else {
             return from;
         };
@@ -117,7 +118,7 @@ impl<'a> Output<'a> {
             }
             at = next;
         }
-        self.scalar = Some((self.text.len(), keeps));
+        self.scalar = Some((self.printed.text.len(), keeps));
         at
     }
 
@@ -130,7 +131,7 @@ impl<'a> Output<'a> {
             if fresh {
                 self.spaces(shift.indent(bare.len() - rest.len(), rest));
             }
-            self.text.push_str(rest);
+            self.printed.text.push_str(rest);
             if ended {
                 self.newline();
             }
@@ -145,19 +146,19 @@ impl<'a> Output<'a> {
     }
 
     pub(super) fn push(&mut self, text: &str) {
-        self.text.push_str(text);
+        self.printed.text.push_str(text);
     }
 
     pub(super) fn spaces(&mut self, count: usize) {
-        self.text.extend(std::iter::repeat_n(' ', count));
+        self.printed.text.extend(std::iter::repeat_n(' ', count));
     }
 
     pub(super) fn newline(&mut self) {
-        self.text.push_str(self.newline);
+        self.printed.text.push_str(self.newline);
     }
 
     pub(super) fn begins_line(&self) -> bool {
-        self.text.is_empty() || self.text.ends_with(['\n', '\u{feff}'])
+        self.printed.text.is_empty() || self.printed.text.ends_with(['\n', '\u{feff}'])
     }
 
     /// Ends the line, unless it has ended.
@@ -176,30 +177,31 @@ impl<'a> Output<'a> {
 
     /// Removes blanks from the end of the line.
     pub(super) fn trim_line(&mut self) {
-        self.text.truncate(self.text.trim_end_matches([' ', '\t']).len());
+        let end = self.printed.text.trim_end_matches([' ', '\t']).len();
+        self.printed.text.truncate(end);
     }
 
     /// A block scalar ends here.
     pub(super) fn ends_scalar(&mut self, keeps: bool) {
         let keeps = keeps || self.keeps();
-        self.scalar = Some((self.text.len(), keeps));
+        self.scalar = Some((self.printed.text.len(), keeps));
     }
 
     /// Whether a blank line here would become part of a block scalar.
     fn keeps(&self) -> bool {
-        self.scalar == Some((self.text.len(), true))
+        self.scalar == Some((self.printed.text.len(), true))
     }
 
     /// The whole text, without a final line break if there was none.
-    pub(super) fn finish(mut self) -> String {
+    pub(super) fn finish(mut self) -> Printed<'a> {
         let Source { arena, .. } = self.sources[0];
         self.sources.truncate(1);
         self.copy(arena.text.len());
         if !arena.text.is_empty() && !arena.text.ends_with('\n') {
-            let end = self.text.trim_end_matches(['\n', '\r']).len();
+            let end = self.printed.text.trim_end_matches(['\n', '\r']).len();
             let scalar = self.scalar.map_or(0, |(end, _)| end);
-            self.text.truncate(end.max(scalar));
+            self.printed.text.truncate(end.max(scalar));
         }
-        self.text
+        self.printed
     }
 }
