@@ -1,6 +1,8 @@
 //! The cookbook: each ops-file in `ops/`, applied to the manifest beside it, against what
 //! stands in `fixtures/ops`. `BLESS=1 cargo test` rewrites what stands there.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::path::Path;
 
