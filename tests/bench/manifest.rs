@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-pub const GROUPS: usize = 10_000;
+pub(crate) const GROUPS: usize = 10_000;
 
 const WORDS: [&str; 12] = [
     "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota",
@@ -30,7 +30,7 @@ impl Dice {
 }
 
 /// A manifest of about `size` bytes.
-pub fn manifest(size: usize) -> String {
+pub(crate) fn manifest(size: usize) -> String {
     let mut dice = Dice(size as u64);
     let mut out = String::from("# made for measuring\nname: bench\nreleases:\n");
     for i in 0..20 {
@@ -81,7 +81,7 @@ fn property(out: &mut String, dice: &mut Dice, number: usize) {
 }
 
 /// One op for each of `count` groups, at the path that `path` gives.
-pub fn ops(count: usize, path: impl Fn(usize) -> String, value: &str) -> String {
+pub(crate) fn ops(count: usize, path: impl Fn(usize) -> String, value: &str) -> String {
     let mut out = String::new();
     for i in 0..count {
         let group = i * 7919 % GROUPS;
