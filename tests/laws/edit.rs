@@ -39,12 +39,14 @@ const VALUES: &[&str] = &[
 
 /// Applies edits to `base`, prints it and reads it again. A text that cannot be read is
 /// no case.
-pub(crate) fn check(base: &str, edits: &[[u32; 4]]) -> Result<(), String> {
+pub(crate) fn check(
+    base: &str,
+    edits: &[[u32; 4]],
+    options: &Options,
+) -> Result<(), String> {
     let mut sources = Sources::default();
     let id = sources.add("base.yml", base);
-    let Ok(mut document) = yaml::read(&sources, id, &Options::default()) else {
-        return Ok(());
-    };
+    let Ok(mut document) = yaml::read(&sources, id, options) else { return Ok(()) };
     if document.to_string() != base {
         return Err(format!("not printed as it was:\n{base}"));
     }
@@ -52,8 +54,7 @@ pub(crate) fn check(base: &str, edits: &[[u32; 4]]) -> Result<(), String> {
     for &edit in edits {
         let op = op(&document, edit);
         let id = sources.add("ops.yml", op.clone());
-        let ops = yaml::read(&sources, id, &Options::default())
-            .map_err(|e| format!("{op}\n{e:?}"))?;
+        let Ok(ops) = yaml::read(&sources, id, options) else { continue };
         let patch = compile::ops(&ops, "ops.yml").map_err(|e| format!("{op}\n{e:?}"))?;
         let before = document.clone();
         match apply::apply(&patch, &mut document, 0..1) {
@@ -65,8 +66,8 @@ pub(crate) fn check(base: &str, edits: &[[u32; 4]]) -> Result<(), String> {
     let story =
         || format!("--- base\n{base}\n--- ops\n{log}\n--- printed\n{printed}\n---\n");
     let id = sources.add("printed.yml", printed.clone());
-    let read = yaml::read(&sources, id, &Options::default())
-        .map_err(|e| format!("{}{e:?}", story()))?;
+    let read =
+        yaml::read(&sources, id, options).map_err(|e| format!("{}{e:?}", story()))?;
     difference(&document, &read).map_err(|e| format!("{}{e}", story()))
 }
 
@@ -138,7 +139,7 @@ fn op(document: &Document, [way, depth, kind, value]: [u32; 4]) -> String {
 }
 
 /// A way into the document, and where it leads.
-fn place(document: &Document, mut way: u32, depth: u32) -> (String, Node) {
+pub(crate) fn place(document: &Document, mut way: u32, depth: u32) -> (String, Node) {
     let (mut path, mut node) = (String::new(), document.root());
     for _ in 0..depth {
         let mut children: Vec<(String, Node)> = Vec::new();
@@ -161,7 +162,8 @@ fn place(document: &Document, mut way: u32, depth: u32) -> (String, Node) {
     (path, node)
 }
 
-fn escape(key: &str) -> String {
+/// A key as it stands in a path in double quotes.
+pub(crate) fn escape(key: &str) -> String {
     let key = key.replace('~', "~0").replace('/', "~1").replace(':', "~7");
     key.replace('\\', "\\\\")
         .replace('"', "\\\"")

@@ -31,6 +31,9 @@ pub(super) struct Anchors<'a> {
     same: HashSet<u32>,
     /// Names in the text that is printed, once they are asked for.
     names: Option<HashSet<&'a str>>,
+    /// The last node found that cannot be copied as it is, until it was written. What it
+    /// stands in needs no second look.
+    stuck: Option<(FileId, Index)>,
     /// All aliases of a text, by their target.
     counts: HashMap<FileId, HashMap<Index, u32>>,
 }
@@ -44,6 +47,7 @@ impl<'a> Anchors<'a> {
             left: HashMap::new(),
             same: HashSet::new(),
             names: None,
+            stuck: None,
             counts: HashMap::new(),
         };
         let opened = anchors.survey();
@@ -136,20 +140,35 @@ impl<'a> Anchors<'a> {
         nodes: Range<Index>,
         scope: Scope,
     ) -> bool {
-        let arena = self.document.arena(file);
-        let fits = |&(alias, target): &(Index, Index)| {
-            nodes.contains(&target)
-                || self.name(Node::Clean(file, target))
-                    == arena.raw(alias).strip_prefix('*')
-        };
-        if !aliases(arena, &nodes).iter().all(fits) {
+        if self.stuck.is_some_and(|(other, at)| other == file && nodes.contains(&at)) {
             return false;
         }
-        scope.own
-            || anchors(arena, &nodes).all(|(at, name)| {
-                let content = Node::Clean(file, at);
-                self.choose(content, name, scope, 0).as_deref() == Some(name)
-            })
+        let found = self.find_stuck(file, &nodes, scope);
+        self.stuck = found.map(|at| (file, at)).or(self.stuck);
+        found.is_none()
+    }
+
+    /// The first node that cannot be copied as it is.
+    fn find_stuck(
+        &mut self,
+        file: FileId,
+        nodes: &Range<Index>,
+        scope: Scope,
+    ) -> Option<Index> {
+        let arena = self.document.arena(file);
+        let strays = |&&(alias, target): &&(Index, Index)| {
+            let name = arena.raw(alias).strip_prefix('*');
+            !nodes.contains(&target) && self.name(Node::Clean(file, target)) != name
+        };
+        let stray = aliases(arena, nodes).iter().find(strays);
+        if stray.is_some() || scope.own {
+            return stray.map(|&(alias, _)| alias);
+        }
+        let spare = |&(at, name): &(Index, &str)| {
+            let content = Node::Clean(file, at);
+            self.choose(content, name, scope, 0).as_deref() != Some(name)
+        };
+        anchors(arena, nodes).find(spare).map(|(at, _)| at)
     }
 
     /// Nodes were copied as they are.
@@ -190,6 +209,7 @@ impl<'a> Anchors<'a> {
         scope: Scope,
     ) -> Option<String> {
         let target = Node::Clean(file, self.document.arena(file).target(i));
+        self.stuck = self.stuck.filter(|&at| at != (file, i));
         if !scope.expanded {
             self.use_up(target);
         }
@@ -205,6 +225,7 @@ impl<'a> Anchors<'a> {
         scope: Scope,
         aliases: u32,
     ) -> Option<String> {
+        self.stuck = self.stuck.filter(|&at| at != (file, i));
         let written = self.document.arena(file).anchor(i)?;
         let content = self.content(node);
         let name = if scope.own {

@@ -172,7 +172,8 @@ impl<'a> Printer<'a> {
         let arena = self.document.arena(file);
         let layout = Layout { arena };
         let at = layout.content(i);
-        let shift = Shift { from: layout.entry_column(at), to: place.column };
+        let shift =
+            Shift { from: layout.entry_column(layout.start(i)), to: place.column };
         self.out.enter(Source { arena, at, shift, scope });
         let end = layout.end(i);
         let Some(slots) = slots else {
@@ -268,7 +269,9 @@ impl<'a> Printer<'a> {
 
     /// Whether the text of that file means the same in the text that is printed.
     pub(super) fn copies(&self, file: FileId) -> bool {
-        self.document.arena(file).dialect == self.document.base().dialect
+        let (arena, base) = (self.document.arena(file), self.document.base());
+        let tags = arena.handles.is_empty() && base.handles.is_empty();
+        file == base.file || arena.dialect == base.dialect && tags
     }
 
     /// Whether block collection `i` can be copied to that column: in the first one, no

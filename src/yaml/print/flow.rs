@@ -220,7 +220,7 @@ impl<'a> Printer<'a> {
         let neighbour = [next, walk.before, first].into_iter().flatten().find(own);
         match neighbour {
             Some(entry) => shift.column(layout.indent(entry.start)),
-            None => shift.column(layout.indent(walk.inner.0)) + 2,
+            None => shift.column(layout.entry_column(layout.start(walk.of))) + 2,
         }
     }
 }
