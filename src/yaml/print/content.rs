@@ -171,11 +171,13 @@ impl<'a> Printer<'a> {
     ) {
         let arena = self.document.arena(file);
         let layout = Layout { arena };
-        let at = layout.content(i);
-        let shift =
-            Shift { from: layout.entry_column(layout.start(i)), to: place.column };
+        let (at, end) = (layout.content(i), layout.end(i));
+        let mut from = layout.entry_column(layout.start(i));
+        if layout.next_line(at) < end {
+            from = from.min(layout.indent(layout.next_line(at)).saturating_sub(1));
+        }
+        let shift = Shift { from, to: place.column };
         self.out.enter(Source { arena, at, shift, scope });
-        let end = layout.end(i);
         let Some(slots) = slots else {
             self.anchors.pass(file, self.inside(file, i), scope);
             self.out.copy(end);

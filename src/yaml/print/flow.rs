@@ -2,6 +2,7 @@
 //! and lines between the entries are kept as its neighbours have them.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::layout::{Entry, Layout};
 use super::{Place, Printer, Seat, Site, Task};
@@ -22,6 +23,8 @@ pub(super) struct Flow<'a> {
     place: Place,
     /// The text between its brackets.
     inner: (usize, usize),
+    /// What follows its last entry.
+    tail: Gap,
     /// Whether it needs braces that it did not have.
     braces: bool,
 }
@@ -72,50 +75,87 @@ impl<'a> Flow<'a> {
             reached: false,
             place: Place { flow: true, seat: Seat::Item, ..site.place },
             inner: (0, 0),
+            tail: Gap { from: 0, comma: None, line: 0, to: 0 },
             braces: false,
+        }
+    }
+
+    /// The written child after the entry before.
+    fn after(&self, layout: Layout<'_>) -> Index {
+        self.before.map_or(self.of + 1, |before| layout.arena.next(before.value))
+    }
+
+    /// The way from the entry before to `next`.
+    fn crossing(&self, layout: Layout<'_>, next: Option<Entry>) -> Crossing {
+        let (open, close) = self.inner;
+        let end = layout.arena.next(self.of);
+        let mut at = self.after(layout);
+        let beside = if at < end { layout.entry(self.of, at).start } else { close };
+        let from = self.before.map_or(open, |before| before.end);
+        let left = Gap::new(layout, from, beside);
+        let mut right = self.tail;
+        if let Some(next) = next {
+            let mut from = left.from;
+            while at < next.first {
+                let gone = layout.entry(self.of, at);
+                (at, from) = (layout.arena.next(gone.value), gone.end);
+            }
+            right = Gap::new(layout, from, next.start);
+        }
+        let bare = end == self.of + 1;
+        Crossing {
+            left,
+            right,
+            first: self.before.is_none(),
+            last: next.is_none(),
+            trailing: !bare && self.tail.comma.is_some(),
+            bare,
         }
     }
 }
 
 impl<'a> Printer<'a> {
-    /// Goes on to the next written entry, and then into it.
+    /// Goes on to the next written entry, or into the one that was reached.
     pub(super) fn walk_flow(&mut self, mut walk: Box<Flow<'a>>) {
-        let layout = self.out.layout();
-        if walk.at == 0 && !walk.reached {
+        if walk.reached {
+            return self.enter_flow_entry(walk);
+        }
+        if walk.before.is_none() {
             self.open_flow(&mut walk);
         }
-        let new =
-            walk.slots[walk.at..].iter().take_while(|slot| !self.is_written(&walk, slot));
-        let new = walk.at..walk.at + new.count();
-        if !walk.reached {
-            let next = walk.slots.get(new.end).and_then(|slot| slot.was);
-            let next = next.map(|was| layout.entry(walk.of, was));
-            let tasks = self.cross(&walk, new.clone(), next);
-            let (end, close) = (next.is_none() && walk.braces, walk.inner.1);
-            (walk.at, walk.reached) = (new.end, true);
-            self.tasks.push(Task::Flow(walk));
-            if end {
-                self.schedule(vec![Task::Copy(close), Task::Text("}".into())]);
-            }
-            return self.schedule(tasks);
+        let layout = self.out.layout();
+        let mut end = walk.at;
+        while walk.slots.get(end).is_some_and(|slot| !self.is_written(&walk, slot)) {
+            end += 1;
         }
+        let next = walk.slots.get(end).and_then(|slot| slot.was);
+        let next = next.map(|was| layout.entry(walk.of, was));
+        let mut tasks = self.cross(&walk, walk.at..end, next);
+        if next.is_none() && walk.braces {
+            tasks.extend([Task::Copy(walk.inner.1), Task::Text("}".into())]);
+        }
+        (walk.at, walk.reached) = (end, true);
+        self.tasks.push(Task::Flow(walk));
+        self.schedule(tasks);
+    }
+
+    fn enter_flow_entry(&mut self, mut walk: Box<Flow<'a>>) {
         let Some(&slot) = walk.slots.get(walk.at) else { return };
-        let entry = layout.entry(walk.of, slot.was.unwrap_or(walk.of + 1));
-        let from = layout.after_indicator(entry.value);
-        let seat = if slot.key.is_some() { Seat::Value } else { Seat::Item };
-        let site = Site {
-            old: entry.value,
-            from: from.filter(|_| slot.key.is_some()),
-            place: Place { seat, ..walk.place },
-        };
+        let Some(was) = slot.was else { return };
+        let layout = self.out.layout();
+        let entry = layout.entry(walk.of, was);
+        let (mut place, mut from) = (walk.place, None);
+        if slot.key.is_some() {
+            place.seat = Seat::Value;
+            from = layout.after_indicator(entry.value);
+            let key = was..entry.value;
+            self.anchors.pass(layout.arena.file, key, place.scope);
+        }
         walk.at += 1;
         walk.before = Some(entry);
         walk.reached = false;
-        if let Some(Node::Clean(file, key)) = slot.key {
-            self.anchors.pass(file, key..entry.value, walk.place.scope);
-        }
         self.tasks.push(Task::Flow(walk));
-        self.enter(site, slot.value);
+        self.enter(Site { old: entry.value, from, place }, slot.value);
     }
 
     fn open_flow(&mut self, walk: &mut Flow<'a>) {
@@ -123,9 +163,12 @@ impl<'a> Printer<'a> {
         let (start, end) = (layout.content(walk.of), layout.end(walk.of));
         walk.place.scope = self.out.source().scope;
         walk.inner = (start + 1, end - 1);
+        let last = layout.entries(walk.of).last();
+        walk.tail = Gap::new(layout, last.map_or(start + 1, |last| last.end), end - 1);
         if layout.style(walk.of) == Style::FlowPair {
             let start = layout.entry(walk.of, walk.of + 1).start;
             walk.inner = (start, end);
+            walk.tail = Gap::new(layout, end, end);
             let [Slot { was: Some(_), .. }] = &*walk.slots else {
                 walk.braces = true;
                 self.out.copy(start);
@@ -137,7 +180,7 @@ impl<'a> Printer<'a> {
     /// Whether a slot holds a written entry, in its place.
     fn is_written(&mut self, walk: &Flow<'_>, slot: &Slot) -> bool {
         let arena = self.out.source().arena;
-        let after = walk.before.map_or(walk.of + 1, |before| arena.next(before.value));
+        let after = walk.after(self.out.layout());
         let Some(was) = slot.was.filter(|&was| was >= after) else { return false };
         let scope = walk.place.scope;
         was < arena.next(walk.of)
@@ -151,64 +194,27 @@ impl<'a> Printer<'a> {
     fn cross(
         &mut self,
         walk: &Flow<'a>,
-        new: std::ops::Range<usize>,
+        new: Range<usize>,
         next: Option<Entry>,
     ) -> Vec<Task<'a>> {
         let layout = self.out.layout();
-        let (open, close) = walk.inner;
-        let end = layout.arena.next(walk.of);
-        let after =
-            walk.before.map_or(walk.of + 1, |before| layout.arena.next(before.value));
-        let left_end =
-            if after < end { layout.entry(walk.of, after).start } else { close };
-        let left =
-            Gap::new(layout, walk.before.map_or(open, |before| before.end), left_end);
-        let last = layout.entries(walk.of).last();
-        let tail = Gap::new(layout, last.map_or(open, |last| last.end), close);
-        let right = match next {
-            Some(next) => {
-                let before = self.end_before_entry(walk.of, after, next.first);
-                Gap::new(layout, before.unwrap_or(left.from), next.start)
-            }
-            None => tail,
-        };
-        if left.from == right.from && new.is_empty() {
+        let after = walk.after(layout);
+        let end = next.map_or(layout.arena.next(walk.of), |next| next.first);
+        if after == end && new.is_empty() {
             return Vec::new();
         }
-        let crossing = Crossing {
-            left,
-            right,
-            first: walk.before.is_none(),
-            last: next.is_none(),
-            trailing: last.is_some() && tail.comma.is_some(),
-            bare: last.is_none(),
-        };
-        if walk.before.is_none() && next.is_none() && new.is_empty() {
-            return vec![Task::Copy(left.from), Task::Skip(right.to)];
+        let crossing = walk.crossing(layout, next);
+        if crossing.first && crossing.last && new.is_empty() {
+            return vec![Task::Copy(crossing.left.from), Task::Skip(crossing.right.to)];
         }
-        let new: Vec<Task<'a>> = walk.slots[new]
-            .iter()
-            .map(|&slot| Task::FlowEntry(slot, walk.place))
-            .collect();
-        if left.has_line() || right.has_line() {
+        let new = walk.slots[new].iter();
+        let new = new.map(|&slot| Task::FlowEntry(slot, walk.place)).collect();
+        if crossing.left.has_line() || crossing.right.has_line() {
             let column = self.line_column(walk, next);
             crossing.lines(layout, new, column)
         } else {
-            let comma = separator(layout, walk.of);
-            crossing.line(&comma, new)
+            crossing.line(&separator(layout, walk.of), new)
         }
-    }
-
-    /// Offset after the entry before child `to`, beginning at child `from`.
-    fn end_before_entry(&self, of: Index, from: Index, to: Index) -> Option<usize> {
-        let layout = self.out.layout();
-        let (mut at, mut end) = (from, None);
-        while at < to {
-            let entry = layout.entry(of, at);
-            end = Some(entry.end);
-            at = layout.arena.next(entry.value);
-        }
-        end
     }
 
     /// The column for a new entry on a line of its own.
