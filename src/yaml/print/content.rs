@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::anchor::Scope;
 use super::layout::Layout;
+use super::line;
 use super::output::{Shift, Source};
 use super::{Block, Flow, Place, Printer, Seat, Site, Task, anew, is_flow};
 use crate::arena::{Index, Style};
@@ -281,12 +282,12 @@ impl<'a> Printer<'a> {
     fn copies_block(&self, file: FileId, i: Index, column: usize) -> bool {
         let arena = self.document.arena(file);
         let layout = Layout { arena };
-        let risky = |line: &str| {
+        let risky = |(line, _): (&str, bool)| {
             let text = line.trim_start_matches(' ');
             text.starts_with("---") || text.starts_with("...")
         };
         let safe = column > 0
-            || !layout.slice(layout.content(i), layout.end(i)).lines().any(risky);
+            || !line::split(layout.slice(layout.content(i), layout.end(i))).any(risky);
         let block = matches!(arena.style(i), Style::BlockSequence | Style::BlockMapping);
         block && safe && self.copies(file)
     }

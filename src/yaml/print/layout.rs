@@ -1,6 +1,7 @@
 //! How a text is laid out around a node: its lines, the comments that belong to an
 //! entry, where an entry begins and ends, how the neighbours are indented.
 
+use super::line;
 use crate::arena::{Arena, Index, NONE, Style};
 use crate::scalar::Quote;
 
@@ -98,27 +99,27 @@ impl<'a> Layout<'a> {
 
     /// Offset of the first byte of the line that `at` stands on.
     pub(super) fn line(self, at: usize) -> usize {
-        memchr::memrchr(b'\n', &self.bytes()[..at]).map_or(0, |at| at + 1)
+        line::start(self.bytes(), at)
     }
 
     /// Offset after the last byte of the line that `at` stands on, without its break.
     pub(super) fn line_end(self, at: usize) -> usize {
-        let end = memchr::memchr(b'\n', &self.bytes()[at..]);
-        let end = end.map_or(self.text().len(), |end| at + end);
-        let carriage = end > at && self.bytes()[end - 1] == b'\r';
-        if carriage { end - 1 } else { end }
+        line::end(self.bytes(), at)
     }
 
     /// Offset of the line after the one that `at` stands on.
     pub(super) fn next_line(self, at: usize) -> usize {
-        let end = memchr::memchr(b'\n', &self.bytes()[at..]);
-        end.map_or(self.text().len(), |end| at + end + 1)
+        line::next(self.bytes(), at)
+    }
+
+    /// Whether a line break stands before `at`.
+    pub(super) fn after_break(self, at: usize) -> bool {
+        at > 0 && matches!(self.bytes()[at - 1], b'\n' | b'\r')
     }
 
     /// Offset of the first line that does not belong to what ends at `end`.
     pub(super) fn after_line(self, end: usize) -> usize {
-        let fresh = end > 0 && self.bytes()[end - 1] == b'\n';
-        if fresh { end } else { self.next_line(end) }
+        if self.after_break(end) { end } else { self.next_line(end) }
     }
 
     /// The spaces at the beginning of the line that `at` stands on.
@@ -214,6 +215,14 @@ impl<'a> Layout<'a> {
         Some(props.anchor.1.max(props.tag.1) as usize)
     }
 
+    /// Offset after the last property of node `i` on the line of `at`, else `at`.
+    pub(super) fn after_props_beside(self, i: Index, at: usize) -> usize {
+        let ends =
+            self.arena.props(i).map_or([0; 2], |props| [props.anchor.1, props.tag.1]);
+        let beside = |&end: &usize| end > at && self.line(end) == self.line(at);
+        ends.map(|end| end as usize).into_iter().filter(beside).max().unwrap_or(at)
+    }
+
     /// Offset after the header of block scalar `i`: after `|2-`.
     pub(super) fn after_header(self, i: Index) -> usize {
         let start = self.content(i);
@@ -229,8 +238,12 @@ impl<'a> Layout<'a> {
 
     /// The line break of this text.
     pub(super) fn newline(self) -> &'static str {
-        let end = memchr::memchr(b'\n', self.bytes()).unwrap_or(0);
-        if end > 0 && self.bytes()[end - 1] == b'\r' { "\r\n" } else { "\n" }
+        let end = line::end(self.bytes(), 0);
+        match &self.bytes()[end..] {
+            [b'\r', b'\n', ..] => "\r\n",
+            [b'\r', ..] => "\r",
+            _ => "\n",
+        }
     }
 }
 

@@ -13,6 +13,7 @@ mod content;
 mod flow;
 mod found;
 mod layout;
+mod line;
 mod output;
 mod printed;
 mod replace;
@@ -191,7 +192,7 @@ impl<'a> Printer<'a> {
         };
         let marker =
             (section.marker != crate::arena::NONE).then_some(section.marker as usize);
-        if base.style(old) == Style::Empty {
+        if base.style(old) == Style::Empty && layout.after_props(old).is_none() {
             let end = section.end as usize;
             return self.fill(node, marker, section.start as usize..end, place);
         }

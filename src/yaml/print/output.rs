@@ -3,6 +3,7 @@
 
 use super::anchor::Scope;
 use super::layout::Layout;
+use super::line;
 use super::printed::Printed;
 use crate::arena::Arena;
 
@@ -91,10 +92,13 @@ impl<'a> Output<'a> {
         self.sources[top].at = to;
         let layout = Layout { arena };
         let from = self.copy_blanks(layout, at, to);
+        if layout.slice(from, to).starts_with('#') {
+            self.set_off_comment();
+        }
         if shift.from == shift.to && top == 0 {
             self.printed.copy(from..to);
         } else {
-            let fresh = from == 0 || layout.slice(from - 1, from) == "\n";
+            let fresh = from == 0 || layout.after_break(from);
             self.copy_lines(layout.slice(from, to), shift, fresh);
         }
     }
@@ -113,7 +117,7 @@ impl<'a> Output<'a> {
             if next > to || !layout.is_blank(at, next) {
                 break;
             }
-            if !keeps && layout.slice(at, next).ends_with('\n') {
+            if !keeps && layout.after_break(next) {
                 self.newline();
             }
             at = next;
@@ -123,10 +127,7 @@ impl<'a> Output<'a> {
     }
 
     fn copy_lines(&mut self, text: &str, shift: Shift, mut fresh: bool) {
-        for line in text.split_inclusive('\n') {
-            let bare = line.trim_end_matches('\n');
-            let ended = bare.len() < line.len();
-            let bare = if ended { bare.trim_end_matches('\r') } else { bare };
+        for (bare, ended) in line::split(text) {
             let rest = if fresh { bare.trim_start_matches(' ') } else { bare };
             if fresh {
                 self.spaces(shift.indent(bare.len() - rest.len(), rest));
@@ -136,6 +137,14 @@ impl<'a> Output<'a> {
                 self.newline();
             }
             fresh = true;
+        }
+    }
+
+    /// What used to end before a comment may not have needed a blank there.
+    fn set_off_comment(&mut self) {
+        let text = &self.printed.text;
+        if !(text.is_empty() || text.ends_with([' ', '\t', '\n', '\r', '\u{feff}'])) {
+            self.push(" ");
         }
     }
 
@@ -158,7 +167,8 @@ impl<'a> Output<'a> {
     }
 
     pub(super) fn begins_line(&self) -> bool {
-        self.printed.text.is_empty() || self.printed.text.ends_with(['\n', '\u{feff}'])
+        self.printed.text.is_empty()
+            || self.printed.text.ends_with(['\n', '\r', '\u{feff}'])
     }
 
     /// Ends the line, unless it has ended.
@@ -197,8 +207,8 @@ impl<'a> Output<'a> {
         let Source { arena, .. } = self.sources[0];
         self.sources.truncate(1);
         self.copy(arena.text.len());
-        if !arena.text.is_empty() && !arena.text.ends_with('\n') {
-            let end = self.printed.text.trim_end_matches(['\n', '\r']).len();
+        if !arena.text.is_empty() && !arena.text.ends_with(line::BREAKS) {
+            let end = self.printed.text.trim_end_matches(line::BREAKS).len();
             let scalar = self.scalar.map_or(0, |(end, _)| end);
             self.printed.text.truncate(end.max(scalar));
         }

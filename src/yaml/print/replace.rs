@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::content::{Content, Form};
 use super::layout::{Hints, Layout};
+use super::line;
 use super::{Place, Printer, Seat, Site, Task, is_flow};
 use crate::arena::{Index, Style};
 use crate::node::{Kind, Node};
@@ -52,7 +53,8 @@ impl<'a> Printer<'a> {
                 && site.place.seat == Seat::Value =>
             {
                 self.out.copy(layout.start(old));
-                self.out.push(": ");
+                let bare = matches!(layout.style(old - 1), Style::Empty | Style::Alias);
+                self.out.push(if bare { " : " } else { ": " });
             }
             _ => self.out.copy(layout.start(old)),
         }
@@ -84,7 +86,8 @@ impl<'a> Printer<'a> {
                 self.out.copy(after);
                 self.out.push(" ");
             }
-            _ => self.out.copy(start),
+            Some(_) => self.out.copy(start),
+            None => self.out.copy(layout.start(site.old)),
         }
     }
 
@@ -120,7 +123,7 @@ impl<'a> Printer<'a> {
         }
         let deeper = self.deeper_comments(&site, stop);
         self.schedule(vec![Task::EndLine, Task::Text(deeper), Task::Skip(stop)]);
-        self.out.copy(site.from.unwrap_or(start));
+        self.out.copy(site.from.unwrap_or(layout.start(site.old)));
         if compact {
             self.out.spaces(place.gap);
         } else {
@@ -140,7 +143,7 @@ impl<'a> Printer<'a> {
             return String::new();
         }
         let mut out = String::new();
-        for line in layout.slice(from, stop).lines() {
+        for (line, _) in line::split(layout.slice(from, stop)) {
             let text = line.trim();
             if text.is_empty() && out.is_empty() {
                 continue;
@@ -190,20 +193,25 @@ impl<'a> Printer<'a> {
         let space = if content.props.is_empty() { "" } else { " " };
         let value = format!("{}{space}{brackets}", content.props);
         let Some(first) = layout.entries(site.old).next() else { return };
-        let tail = tail(layout, &site);
-        match site.from {
-            Some(after) if layout.line(after) != layout.line(first.start) => {
+        let (tail, start) = (tail(layout, &site), layout.start(site.old));
+        match (site.from, layout.after_props(site.old)) {
+            (Some(_), Some(end)) => {
+                self.out.copy(start);
+                self.out.push(&value);
+                self.out.skip(end);
+            }
+            (Some(after), _) if layout.line(after) != layout.line(first.start) => {
                 self.out.copy(after);
                 self.out.push(" ");
                 self.out.push(&value);
                 self.out.skip(tail.start);
             }
-            Some(_) => {
+            (Some(_), _) => {
                 self.out.copy(first.start);
                 self.out.push(&value);
                 self.out.end_line();
             }
-            None => {
+            (None, _) => {
                 self.out.copy(layout.lead(&first));
                 self.out.spaces(site.place.column);
                 self.out.push(brackets);
@@ -289,9 +297,7 @@ fn tail(layout: Layout<'_>, site: &Site) -> Range<usize> {
     let below = site.from.filter(|&after| layout.line(after) != layout.line(start));
     match below {
         Some(after) if layout.style(old) != Style::Empty => {
-            let props = layout.after_props(old);
-            let props = props.filter(|&end| layout.line(end) == layout.line(after));
-            let above = rest(props.unwrap_or(after));
+            let above = rest(layout.after_props_beside(old, after));
             let own = !layout.is_block(old) && layout.is_blank(above.start, above.end);
             if own { rest(layout.end(old)) } else { above }
         }

@@ -3,6 +3,7 @@
 
 use super::content::Content;
 use super::layout::Layout;
+use super::line;
 use super::output::{Shift, Source};
 use super::{Place, Printer, Seat};
 use crate::arena::{Index, Style, flag};
@@ -55,7 +56,8 @@ impl<'a> Printer<'a> {
         match arena.style(i) {
             Style::Single | Style::Double => !lines || !place.flow,
             Style::Plain => {
-                self.copies(file)
+                let merge = arena.has(i, flag::MERGE_KEY);
+                (merge || self.copies(file))
                     && !(lines && place.flow)
                     && !(place.flow && raw.contains([',', '[', ']', '{', '}', '?', ':']))
                     && !(place.seat == Seat::Root && marker)
@@ -90,7 +92,7 @@ impl<'a> Printer<'a> {
                 if header.contains(|c: char| c.is_ascii_digit()) {
                     out += &step.to_string();
                 }
-                let cut = !layout.arena.raw(i).ends_with('\n')
+                let cut = !layout.arena.raw(i).ends_with(line::BREAKS)
                     && !layout.arena.string(i).ends_with('\n');
                 match header.find(['-', '+']) {
                     _ if cut => out.push('-'),
@@ -136,8 +138,7 @@ impl<'a> Printer<'a> {
 
     /// Writes lines in another column.
     fn indented(&mut self, lines: &str, from: usize, to: usize) {
-        for line in lines.split_terminator('\n') {
-            let line = line.strip_suffix('\r').unwrap_or(line);
+        for (line, _) in line::split(lines) {
             let blanks = line.bytes().take_while(|&byte| byte == b' ').count();
             let text = &line[blanks.min(from)..];
             if !text.is_empty() {
@@ -154,7 +155,7 @@ impl<'a> Printer<'a> {
         let layout = self.out.layout();
         let last = layout.arena.nodes.len() as Index - 1;
         let open = to == layout.text().len()
-            && !layout.text().ends_with('\n')
+            && !layout.text().ends_with(line::BREAKS)
             && layout.is_block_scalar(last)
             && layout.end(last) == to
             && !layout.arena.string(last).ends_with('\n');
