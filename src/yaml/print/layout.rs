@@ -151,7 +151,7 @@ impl<'a> Layout<'a> {
     }
 
     /// Offset at which an entry with its own comments begins: the comment lines directly
-    /// above it in its column are its own.
+    /// above it in its column are its own, unless they open the document.
     pub(super) fn lead(self, entry: &Entry) -> usize {
         if !self.begins_line(entry.start) {
             return entry.start;
@@ -169,7 +169,13 @@ impl<'a> Layout<'a> {
             }
             line = above;
         }
+        let line = if self.opens(line) { self.line(entry.start) } else { line };
         line + self.mark(line)
+    }
+
+    /// Whether a document opens with the line at `line`.
+    fn opens(self, line: usize) -> bool {
+        line == 0 || self.slice(self.line(line - 1), line).starts_with("---")
     }
 
     /// The length of the byte order mark at `at`.
