@@ -48,6 +48,9 @@ pub enum Modifier {
 }
 
 impl Pointer {
+    /// The most tokens a pointer has: what it makes can be read again.
+    pub const LONGEST: usize = 1000;
+
     /// Reads a pointer as bosh does.
     ///
     /// # Errors
@@ -60,6 +63,12 @@ impl Pointer {
             return Err("Expected to start with '/'".into());
         };
         let count = pieces.split('/').count();
+        if count > Pointer::LONGEST {
+            return Err(format!(
+                "Expected at most {} tokens but found {count}",
+                Pointer::LONGEST
+            ));
+        }
         let (mut tokens, mut required) = (Vec::with_capacity(count), None);
         for (i, piece) in pieces.split('/').enumerate() {
             let (token, optional) = token(piece, i + 1 == count)?;

@@ -226,9 +226,17 @@ impl Document {
         if merges.iter().any(merged) {
             self.write_out(id, &merges);
         }
-        while let Some(at) = self.find_key(id, key) {
-            self.remove_key(id, at, key);
+        let Some(last) = self.find_key(id, key) else { return };
+        let slots = self.children(id);
+        let is = |at: &SlotId| slots.get(*at).key.is_some_and(|k| self.is_text(k, key));
+        let all: Vec<SlotId> = match self.opened[id as usize].lookup.is_unique() {
+            true => vec![last],
+            false => slots.ids().filter(is).collect(),
+        };
+        for at in all {
+            self.children_mut(id).remove(at);
         }
+        self.opened[id as usize].lookup.removed(key);
     }
 
     fn merges(&self, id: u32) -> Vec<SlotId> {

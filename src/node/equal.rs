@@ -1,24 +1,25 @@
 //! Whether two nodes mean the same, as Go's `reflect.DeepEqual` has it: types count,
 //! order of keys and spelling do not.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{Document, Kind, Node};
 use crate::scalar::Identity;
-
-/// How many pairs of nodes are compared before two alias bombs count as different.
-const LIMIT: usize = 50_000_000;
 
 impl Document {
     /// Whether `found` of this document equals `expected`, which an op asks for.
     pub(crate) fn equal(&self, found: Node, expected: Node) -> bool {
         let mut todo = vec![(found, expected)];
-        let mut steps = 0;
+        // What aliases stand for is compared once, however often they stand there.
+        let mut met = HashSet::new();
         while let Some((found, expected)) = todo.pop() {
+            let (found, expected) = (self.follow(found), self.follow(expected));
             let kind = self.kind(found);
-            steps += 1;
-            if kind != self.kind(expected) || steps > LIMIT {
+            if kind != self.kind(expected) {
                 return false;
+            }
+            if kind != Kind::Scalar && !met.insert((found, expected)) {
+                continue;
             }
             let same = match kind {
                 Kind::Scalar => self.scalar(found) == self.written(expected),

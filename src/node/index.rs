@@ -1,7 +1,7 @@
 //! Finding a child of an opened node by its key or by a match token without reading the
 //! others: an index is built on the first look-up that pays for it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::{Body, Document, Kind, Node, Slot, SlotId, Slots};
 use crate::scalar::Scalar;
@@ -27,7 +27,7 @@ struct Keys {
 #[derive(Clone, Debug)]
 struct Match {
     key: Box<str>,
-    items: HashMap<Box<str>, Vec<SlotId>>,
+    items: HashMap<Box<str>, BTreeSet<SlotId>>,
     stale: Vec<SlotId>,
 }
 
@@ -49,12 +49,16 @@ impl Lookup {
         }
     }
 
-    /// The slot found for `key` was removed.
+    /// Every slot with that key was removed.
     pub(super) fn removed(&mut self, key: &str) {
-        match &mut self.keys {
-            Some(keys) if !keys.twice => drop(keys.slots.remove(key)),
-            keys => *keys = None,
+        if let Some(keys) = &mut self.keys {
+            keys.slots.remove(key);
         }
+    }
+
+    /// Whether no key is known to stand twice.
+    pub(super) fn is_unique(&self) -> bool {
+        self.keys.as_ref().is_some_and(|keys| !keys.twice)
     }
 }
 
@@ -101,14 +105,16 @@ impl Document {
         for at in std::mem::take(&mut index.stale) {
             self.enter(id, at, &mut index);
         }
-        let mut found = index.items.get(value).cloned().unwrap_or_default();
-        self.opened[id as usize].lookup.matches.push(index);
         let slots = self.children(id);
         let part = |at| self.get(slots.get(at).value, key);
         let matches = |at| part(at).is_some_and(|part| self.is_text(part, value));
-        found.retain(|&at| slots.holds(at) && matches(at));
+        let mut found = Vec::new();
+        if let Some(items) = index.items.get_mut(value) {
+            items.retain(|&at| slots.holds(at) && matches(at));
+            found.extend(items.iter().copied());
+        }
         found.sort_by_cached_key(|&at| slots.position(at));
-        found.dedup();
+        self.opened[id as usize].lookup.matches.push(index);
         found
     }
 
@@ -133,7 +139,7 @@ impl Document {
         }
         let part = self.get(slots.get(at).value, &index.key);
         if let Some(value) = part.and_then(|part| self.text(part)) {
-            index.items.entry(value).or_default().push(at);
+            index.items.entry(value).or_default().insert(at);
         }
     }
 

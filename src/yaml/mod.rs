@@ -9,6 +9,7 @@ pub mod json;
 mod limit;
 mod parse;
 mod print;
+mod serde;
 mod version;
 
 use crate::arena::Arena;

@@ -8,13 +8,24 @@ use crate::diagnostic::{Diagnostic, Result};
 use crate::node::Document;
 use crate::source::Sources;
 
+/// ```
+/// use interpolate::node::Document;
+/// use interpolate::source::Sources;
+///
+/// let mut sources = Sources::default();
+/// let document = Document::serialize(&vec![("a", 1), ("b", 2)], "pairs.yml", &mut sources)?;
+/// assert_eq!(document.to_string(), "- - a\n  - 1\n- - b\n  - 2\n");
+/// let pairs: Vec<(String, u32)> = document.deserialize()?;
+/// assert_eq!(pairs[1], ("b".to_owned(), 2));
+/// # Ok::<(), Box<interpolate::diagnostic::Diagnostic>>(())
+/// ```
 impl Document {
     /// What the first document means, as a Rust value.
     ///
     /// # Errors
     /// If `T` cannot be made of it.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T> {
-        let text = super::json(self, self.root())?;
+        let text = super::json::print(self, self.root(), super::Expansion::default())?;
         serde_yaml::from_str(&text).map_err(|error| Diagnostic::error(error.to_string()))
     }
 
