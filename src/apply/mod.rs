@@ -79,26 +79,37 @@ fn test(
     root: usize,
 ) -> std::result::Result<(), Failure> {
     let found = Walk::new(document, &op.at, Way::Find).find(root);
-    let (found, same) = match expect {
-        Expect::Absent => match found {
-            Err(failure)
-                if failure.missing && failure.depth + 1 == op.at.tokens.len() =>
-            {
-                return Ok(());
-            }
-            found => {
-                let message = format!("Expected to not find '{}'", op.at);
-                return Err(
-                    Failure::new(message, op.at.tokens.len()).at(document.span(found?))
-                );
-            }
-        },
-        Expect::Equal(value) => {
-            found.map(|found| (found, document.equal(found, value)))?
-        }
-        Expect::Null => found.map(|found| (found, document.is_null(found)))?,
+    let depth = op.at.tokens.len();
+    let here = |document: &Document, node| {
+        document.span(node).map(|span| document.first_line(span))
     };
-    let message = "Found value does not match expected value";
-    let failure = || Failure::new(message.into(), op.at.tokens.len());
-    same.then_some(()).ok_or_else(|| failure().at(document.span(found)))
+    let (found, expected) = match (expect, found) {
+        (Expect::Absent, Err(failure))
+            if failure.missing && failure.depth + 1 == depth =>
+        {
+            return Ok(());
+        }
+        (_, Err(failure)) => return Err(failure),
+        (Expect::Absent, Ok(found)) => {
+            let failure =
+                Failure::new(format!("Expected to not find '{}'", op.at), depth);
+            return Err(failure.label(here(document, found), "this is here"));
+        }
+        (Expect::Equal(value), Ok(found)) if document.equal(found, value) => {
+            return Ok(());
+        }
+        (Expect::Null, Ok(found)) if document.is_null(found) => return Ok(()),
+        (Expect::Equal(value), Ok(found)) => (found, Some(value)),
+        (Expect::Null, Ok(found)) => (found, None),
+    };
+    let say = |verb: &str, node| match document.describe(node) {
+        Some(name) => format!("{verb} {name}"),
+        None => format!("{verb} this"),
+    };
+    let failure = Failure::new("Found value does not match expected value".into(), depth);
+    let failure = match expected {
+        Some(value) => failure.label(here(document, value), say("expected", value)),
+        None => failure.hint(Some("`absent: false` without a value expects null".into())),
+    };
+    Err(failure.label(here(document, found), say("found", found)))
 }

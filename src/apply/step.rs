@@ -1,9 +1,9 @@
 //! One token further: a seat comes in, the seat that the token leads to goes out, or
 //! the container in which it is missing.
 
-use super::failure::{AFTER_LAST, Failure, missing_key};
+use super::failure::{AFTER_LAST, Failure};
 use super::walk::{Walk, Way};
-use crate::node::{Kind, Node, Seat, SlotId};
+use crate::node::{Kind, Seat, SlotId};
 use crate::pointer::{Modifier, Token};
 
 /// Where a token leads.
@@ -35,7 +35,7 @@ impl Walk<'_> {
                         self.item(id, index, modifiers, depth, seat)
                     }
                     [] if self.pointer.optional(depth) => Ok(Step::Missing(id)),
-                    _ => Err(self.no_match(seat, id, depth, found.len())),
+                    _ => Err(self.no_match(seat, id, depth, &found)),
                 }
             }
             Token::End => {
@@ -69,24 +69,7 @@ impl Walk<'_> {
         if self.pointer.optional(depth) {
             return Ok(Step::Missing(id));
         }
-        let (keys, any) = self.document.keys(Node::Opened(id));
-        let message = missing_key(key, &self.path(depth), &keys, any);
-        let failure = Failure::new(message, depth).missing().suggest(key, &keys);
-        Err(failure.at(self.document.place(seat)))
-    }
-
-    fn no_match(&self, seat: Seat, id: u32, depth: usize, found: usize) -> Failure {
-        let message = format!(
-            "Expected to find exactly one matching array item for path '{}' but found {found}",
-            self.path(depth)
-        );
-        let failure = Failure::new(message, depth).at(self.document.place(seat));
-        match &self.pointer.tokens[depth] {
-            Token::Match { key, value, .. } if found == 0 => {
-                failure.suggest(value, &self.document.values(Node::Opened(id), key))
-            }
-            _ => failure,
-        }
+        Err(self.no_key(seat, id, depth, key))
     }
 
     fn sequence(&mut self, seat: Seat, depth: usize) -> Result<u32, Failure> {
@@ -106,12 +89,7 @@ impl Walk<'_> {
         {
             return Ok(id);
         }
-        let wanted = if kind == Kind::Mapping { "a map" } else { "an array" };
-        let found = self.document.type_name(node);
-        let path = self.path(depth);
-        let message =
-            format!("Expected to find {wanted} at path '{path}' but found '{found}'");
-        Err(Failure::new(message, depth).at(self.document.place(seat)))
+        Err(self.no_container(node, seat, depth))
     }
 
     /// The item `index` with its modifiers: first they move it, then a negative one
@@ -134,14 +112,7 @@ impl Walk<'_> {
         let at =
             (0..len).contains(&position).then(|| slots.at(position as usize)).flatten();
         let Some(at) = at else {
-            let message = format!(
-                "Expected to find array index '{index}' but found array of length '{len}' \
-                 for path '{}'",
-                self.path(depth)
-            );
-            return Err(Failure::new(message, depth)
-                .missing()
-                .at(self.document.place(seat)));
+            return Err(self.no_item(seat, depth, index, len));
         };
         Ok(Step::Item { id, at, beside })
     }
