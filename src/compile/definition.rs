@@ -21,10 +21,16 @@ pub(super) struct Definition {
     /// A value that counts as none.
     pub(super) missing: Option<Node>,
     pub(super) absent: Option<bool>,
+    /// A key that is no field, and the field that was meant by it.
+    pub(super) misspelt: Option<(Span, &'static str)>,
 }
 
 /// What does not unmarshal into what, and where.
-type Misfit = (String, Span);
+struct Misfit {
+    why: String,
+    place: Span,
+    hint: Option<&'static str>,
+}
 
 /// Reads every item; `name` is what people call the file.
 pub(super) fn definitions(document: &Document, name: &str) -> Result<Vec<Definition>> {
@@ -48,12 +54,16 @@ fn report(document: &Document, name: &str, misfits: Vec<Misfit>) -> Box<Diagnost
     let line = |span: &Span| 1 + text[..span.start as usize].matches('\n').count();
     let lines: Vec<String> = misfits
         .iter()
-        .map(|(what, span)| format!("line {}: {what}", line(span)))
+        .map(|misfit| format!("line {}: {}", line(&misfit.place), misfit.why))
         .collect();
     let lines = lines.join("\n  ");
     let message =
         format!("Deserializing ops file '{name}': yaml: unmarshal errors:\n  {lines}");
-    misfits.into_iter().fold(Diagnostic::error(message), |d, (_, span)| d.at(span))
+    let mut hints: Vec<&str> = misfits.iter().filter_map(|misfit| misfit.hint).collect();
+    hints.dedup();
+    let places = misfits.iter().map(|misfit| misfit.place);
+    let diagnostic = places.fold(Diagnostic::error(message), Diagnostic::at);
+    hints.into_iter().fold(diagnostic, Diagnostic::hint)
 }
 
 fn definition(document: &Document, item: Node, misfits: &mut Vec<Misfit>) -> Definition {
@@ -65,6 +75,7 @@ fn definition(document: &Document, item: Node, misfits: &mut Vec<Misfit>) -> Def
         value: None,
         missing: None,
         absent: None,
+        misspelt: None,
     };
     if document.kind(item) != Kind::Mapping && !document.is_null(item) {
         misfits.push(document.misfit(item, "patch.OpDefinition"));
@@ -91,10 +102,21 @@ impl Definition {
             "value" => {
                 (self.value, self.missing) = (given, given.is_none().then_some(value));
             }
-            _ => {}
+            other => {
+                let meant = meant(other).map(|field| (document.place_of(key), field));
+                self.misspelt = self.misspelt.or(meant);
+            }
         }
         Ok(())
     }
+}
+
+/// The field that somebody meant who wrote `key`.
+fn meant(key: &str) -> Option<&'static str> {
+    let lower = key.to_lowercase();
+    let distance = |field: &str| strsim::osa_distance(field, &lower);
+    let near = |field: &&str| distance(field) <= 1 + usize::from(field.len() > 4);
+    FIELDS.iter().copied().filter(near).min_by_key(|field| distance(field))
 }
 
 impl Document {
@@ -158,7 +180,13 @@ impl Document {
                 format!("{tag} `{}`", abbreviate(&self.text_of(node)))
             }
         };
-        (format!("cannot unmarshal {tag} into {wanted}"), self.place_of(node))
+        let hint = match wanted {
+            "[]patch.OpDefinition" => Some("an ops-file is a list of operations"),
+            "patch.OpDefinition" => Some("an operation is a mapping: {type: …, path: …}"),
+            _ => None,
+        };
+        let why = format!("cannot unmarshal {tag} into {wanted}");
+        Misfit { why, place: self.place_of(node), hint }
     }
 }
 

@@ -41,7 +41,7 @@ fn build(it: &Definition, document: &Document, number: u32) -> diagnostic::Resul
         let message =
             format!("Building ops: {title} operation [{number}]: {}", wrong.why);
         let diagnostic = Diagnostic::error(message).at(wrong.place.unwrap_or(it.span));
-        wrong.hint.into_iter().fold(diagnostic, Diagnostic::hint)
+        misspelt(it, wrong.hint.into_iter().fold(diagnostic, Diagnostic::hint))
     };
     let path = it.path.ok_or_else(|| wrong(Wrong::new("Missing path")))?;
     let edit = edit(it, document).map_err(wrong)?;
@@ -50,6 +50,14 @@ fn build(it: &Definition, document: &Document, number: u32) -> diagnostic::Resul
         wrong(Wrong { place: Some(span), ..Wrong::new(format!("Invalid path: {why}")) })
     })?;
     Ok(Op { at, edit, origin: Origin { span: it.span, path: span, number } })
+}
+
+/// Shows a key that is no field but looks like one.
+fn misspelt(it: &Definition, diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
+    match it.misspelt {
+        Some((span, field)) => diagnostic.label(span, format!("did you mean '{field}'?")),
+        None => diagnostic,
+    }
 }
 
 type Build = fn(&Definition, &Document) -> Result<Edit, Wrong>;
@@ -109,5 +117,5 @@ fn unknown(
         Some(name) => format!("did you mean '{name}'?"),
         None => "an op has the type 'replace', 'remove' or 'test'".into(),
     };
-    Diagnostic::error(message).at(place).hint(hint)
+    misspelt(it, Diagnostic::error(message).at(place).hint(hint))
 }
