@@ -1,11 +1,13 @@
 //! What ends a run early: diagnostics and an exit code come in, text for standard error
 //! goes out.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use interpolate::diagnostic::{Diagnostic, Printer};
-use interpolate::source::Sources;
+use interpolate::patch::Op;
+use interpolate::source::{Sources, Span};
 
 use super::option::Output;
 
@@ -23,10 +25,17 @@ impl Failure {
         Failure { diagnostics, summary: None, code: 1 }
     }
 
-    /// So many ops, of which these failed.
-    pub(crate) fn ops(diagnostics: Vec<Diagnostic>, of: usize) -> Failure {
-        let failed = diagnostics.len();
-        let summary = format!("{failed} of {of} ops failed; nothing was written");
+    /// These ops failed of all, in so many documents.
+    pub(crate) fn ops(
+        diagnostics: Vec<Diagnostic>,
+        (ops, documents): (&[Op], usize),
+    ) -> Failure {
+        let (failed, of) = (count(ops, &diagnostics), ops.len());
+        let times = match documents {
+            0 | 1 => String::new(),
+            _ => format!(" {} times in {documents} documents", diagnostics.len()),
+        };
+        let summary = format!("{failed} of {of} ops failed{times}; nothing was written");
         Failure { summary: Some(summary), ..Failure::input(diagnostics) }
     }
 
@@ -40,6 +49,12 @@ impl Failure {
     pub(crate) fn file(message: impl Into<String>) -> Failure {
         let diagnostics = vec![*Diagnostic::error(message)];
         Failure { diagnostics, summary: None, code: 2 }
+    }
+
+    /// The same, with a suggestion if there is one.
+    pub(crate) fn hint(mut self, hint: Option<String>) -> Failure {
+        self.diagnostics.iter_mut().for_each(|d| d.hints.extend(hint.clone()));
+        self
     }
 
     /// Both.
@@ -70,6 +85,26 @@ impl Failure {
         // Where else could that be reported?
         writeln!(stderr, "{}", paragraphs.join("\n\n")).ok();
         ExitCode::from(self.code)
+    }
+}
+
+/// How many of `ops` the diagnostics are about: each begins with a place in the path of
+/// one.
+fn count(ops: &[Op], diagnostics: &[Diagnostic]) -> usize {
+    let start = |span: Span| (span.file, span.start);
+    let starts: BTreeSet<_> = ops.iter().map(|op| start(op.origin.path)).collect();
+    let op = |diagnostic: &Diagnostic| {
+        starts.range(..=start(diagnostic.labels.first()?.span)).next_back()
+    };
+    diagnostics.iter().filter_map(op).collect::<BTreeSet<_>>().len()
+}
+
+/// Says on standard error what somebody should look at.
+pub(crate) fn warn(warning: &Diagnostic, sources: &Sources, output: &Output) {
+    if !output.quiet {
+        let mut stderr = io::stderr().lock();
+        let warning = Printer::new(sources, output.colour(&stderr)).print(warning);
+        writeln!(stderr, "{warning}\n").ok();
     }
 }
 

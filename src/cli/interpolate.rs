@@ -19,7 +19,7 @@ pub(crate) fn run(
     options.check()?;
     let (mut document, patch) = Reader::new(options, sources)?.read()?;
     let roots = 0..output::count(options, &document);
-    let ops = patch.ops.len() * roots.len();
+    let ops = (&patch.ops[..], roots.len());
     apply::apply(&patch, &mut document, roots).map_err(|d| Failure::ops(d, ops))?;
     output::deliver(options, sources, &mut document)
 }

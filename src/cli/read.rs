@@ -6,13 +6,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use interpolate::compile;
-use interpolate::diagnostic;
+use interpolate::diagnostic::{self, Diagnostic};
 use interpolate::node::Document;
 use interpolate::patch::Patch;
-use interpolate::source::{Os, Sources, World};
+use interpolate::source::{Os, Sources, Span, World};
 use interpolate::yaml;
 
-use super::failure::{Failure, reason};
+use super::failure::{Failure, reason, warn};
 use super::option::Interpolate;
 
 /// Reads what the options name.
@@ -75,6 +75,11 @@ impl<'a> Reader<'a> {
         let mut files: Vec<PathBuf> =
             files.into_iter().filter(|file| self.is_ops_file(file)).collect();
         files.sort();
+        if files.is_empty() {
+            let message = format!("no ops-files in folder '{}'", path.display());
+            return Err(Failure::file(message)
+                .hint(Some("an ops-file is called *.yml or *.yaml".into())));
+        }
         collect(files.iter().map(|file| self.ops_file(file)))
     }
 
@@ -95,12 +100,37 @@ impl<'a> Reader<'a> {
             _ => self.world.read(path),
         };
         let bytes = bytes.map_err(|error| {
-            unreadable(path, &error).within(&format!("Reading ops file '{name}'"))
+            let message = format!("Reading ops file '{name}': {}", reason(&error));
+            Failure::file(message).hint(self.near(path, &error))
         })?;
         let document = self
             .document(path.as_os_str(), bytes, Some(compile::FIELDS))
             .map_err(|error| error.within(&format!("Deserializing ops file '{name}'")))?;
+        if let Some(&second) = document.roots().get(1) {
+            let message = "only the first document of an ops-file is applied";
+            let place = document.span(second).map(|at| Span { end: at.start, ..at });
+            let warning =
+                place.into_iter().fold(Diagnostic::warning(message), |d, at| {
+                    d.label(at, "the second one")
+                });
+            warn(&warning, self.sources, &self.options.output);
+        }
         compile::ops(&document, &name).map_err(Failure::input)
+    }
+
+    /// The file in the same folder that may have been meant.
+    fn near(&self, path: &Path, error: &io::Error) -> Option<String> {
+        let wanted =
+            path.file_name().filter(|_| error.kind() == io::ErrorKind::NotFound)?;
+        let wanted = wanted.to_str()?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let files = self.world.list(folder.unwrap_or(Path::new("."))).ok()?;
+        let names = files.iter().filter_map(|file| file.file_name()?.to_str());
+        let (far, name) =
+            names.map(|name| (strsim::osa_distance(name, wanted), name)).min()?;
+        let meant = path.with_file_name(name);
+        (far <= 1 + wanted.len() / 6)
+            .then(|| format!("did you mean '{}'?", meant.display()))
     }
 
     fn document(
