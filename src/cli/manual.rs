@@ -22,6 +22,13 @@ pub(crate) fn page() -> Result<ExitCode, Failure> {
     let mut page = Vec::new();
     let written = clap_mangen::Man::new(Arguments::command()).render(&mut page);
     written.map_err(|error| Failure::file(error.to_string()))?;
-    print(&[&page])?;
+    let page = String::from_utf8_lossy(&page)
+        .replace(".SH EXTRA\nExamples:", ".SH EXAMPLES\n.nf")
+        .replace("\nExit codes:", ".fi\n.SH \"EXIT STATUS\"\n.nf")
+        .replace("\n.SH VERSION", "\n.fi\n.SH VERSION")
+        // The commands have no pages of their own.
+        .replace("\ninterpolate\\-", "\ninterpolate ")
+        .replace("(1)\n", "\n");
+    print(&[page.as_bytes()])?;
     Ok(ExitCode::SUCCESS)
 }

@@ -60,6 +60,7 @@ Exit codes:
   0  done
   1  the input is at fault, or --check found a difference
   2  wrong usage, or a file that cannot be read or written
+
 After a failure nothing was printed on standard output and no file was touched.";
 
 /// What to do instead of the main job.
@@ -173,7 +174,7 @@ pub(crate) struct Output {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Safety")]
 pub(crate) struct Safety {
-    /// Read nothing outside a folder, through links neither
+    /// Read nothing outside a folder, not even through links
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) root: Option<PathBuf>,
     /// Set a limit: `depth=N` or `expansion=N`

@@ -13,12 +13,12 @@ use crate::source::{Encoding, Source};
 pub fn decode(name: String, stored: Vec<u8>, dialect: Dialect) -> Result<Source> {
     let (text, encoding) = match String::from_utf8(stored) {
         Ok(text) => (text, Encoding::Utf8),
-        Err(error) => foreign(error.as_bytes(), dialect)?,
+        Err(error) => foreign(&name, error.as_bytes(), dialect)?,
     };
     Ok(Source { name, text: text.into(), encoding })
 }
 
-fn foreign(stored: &[u8], dialect: Dialect) -> Result<(String, Encoding)> {
+fn foreign(name: &str, stored: &[u8], dialect: Dialect) -> Result<(String, Encoding)> {
     bytes::text(stored).or_else(|error| {
         let verdict = match dialect {
             Dialect::Go => accept::refuse(&error).map_err(|refusal| refusal.message),
@@ -27,7 +27,10 @@ fn foreign(stored: &[u8], dialect: Dialect) -> Result<(String, Encoding)> {
         match verdict {
             Ok(_) => Ok((error.before, error.encoding)),
             Err(message) => {
-                let hint = format!("not UTF-8 or UTF-16 from byte {} on", error.offset);
+                let hint = format!(
+                    "'{name}' is not UTF-8 or UTF-16 from byte {} on",
+                    error.offset
+                );
                 Err(Diagnostic::error(format!("yaml: {message}")).hint(hint))
             }
         }

@@ -48,13 +48,21 @@ impl Default for Options {
 /// # Errors
 /// What is wrong with the text, and where.
 pub fn read(sources: &Sources, file: FileId, options: &Options) -> Result<Document> {
+    let text = &sources.get(file).text;
     let arena = match options.dialect {
-        Dialect::Go => read_go(sources, file, options)?,
-        Dialect::Core | Dialect::Yaml11 => {
-            parse::parse(file, sources.get(file).text.clone(), options)?
-        }
+        Dialect::Go => read_go(sources, file, options),
+        Dialect::Core | Dialect::Yaml11 => parse::parse(file, text.clone(), options),
     };
-    Ok(Document::new(arena))
+    arena.map(Document::new).map_err(|error| tabbed(error, text))
+}
+
+/// Helps where a tab is what is wrong.
+fn tabbed(error: Box<Diagnostic>, text: &str) -> Box<Diagnostic> {
+    let at = error.labels.first().map(|label| label.span.start as usize);
+    match at.and_then(|at| text.as_bytes().get(at)) {
+        Some(b'\t') => error.hint("a tab cannot indent YAML; use spaces"),
+        Some(_) | None => error,
+    }
 }
 
 /// Reads what Go's yaml.v2 accepts, and refuses the rest in its words.
