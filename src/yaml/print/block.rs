@@ -2,6 +2,7 @@
 //! piece, what is gone takes its comments along, what is new follows its neighbour.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::layout::{Entry, Layout};
 use super::{Place, Printer, Seat, Site, Task};
@@ -78,7 +79,7 @@ impl<'a> Printer<'a> {
             }
         }
         if walk.next < end {
-            self.drop_entries(walk.of, walk.next, end);
+            self.drop_entries(walk.of, walk.next..end, walk.fresh);
         }
     }
 
@@ -169,7 +170,7 @@ impl<'a> Printer<'a> {
     fn drop_before(&mut self, walk: &mut Block<'a>, was: Index) {
         let layout = self.out.layout();
         if !(walk.fresh && walk.compact) {
-            return self.drop_entries(walk.of, walk.next, was);
+            return self.drop_entries(walk.of, walk.next..was, walk.fresh);
         }
         let (first, next) =
             (layout.entry(walk.of, walk.of + 1), layout.entry(walk.of, was));
@@ -180,7 +181,7 @@ impl<'a> Printer<'a> {
             self.out.trim_line();
             self.out.newline();
             self.out.skip(layout.stop(first.end, layout.column(walk.of)));
-            self.drop_entries(walk.of, layout.arena.next(first.value), was);
+            self.drop_entries(walk.of, layout.arena.next(first.value)..was, true);
         }
     }
 
@@ -200,23 +201,56 @@ impl<'a> Printer<'a> {
         layout.is_blank(from, next.start)
     }
 
-    /// Leaves out the entries of block collection `of` from child `from` up to child `to`.
-    pub(super) fn drop_entries(&mut self, of: Index, from: Index, to: Index) {
+    /// Leaves out some entries of block collection `of`, each with the blank lines on one
+    /// side of it; `fresh` if nothing stands before them.
+    pub(super) fn drop_entries(&mut self, of: Index, gone: Range<Index>, fresh: bool) {
         let layout = self.out.layout();
-        let mut at = from;
-        while at < to {
+        let last = gone.end == layout.arena.next(of);
+        let mut at = gone.start;
+        while at < gone.end {
             let entry = layout.entry(of, at);
-            self.out.copy(layout.lead(&entry));
+            let lead = layout.lead(&entry);
+            let gap = layout.gap_above(lead, &entry);
+            self.out.copy(if last { gap } else { lead });
             if at > 0 && layout.is_block_scalar(at - 1) {
                 self.out.ends_scalar(layout.keeps(at - 1));
             }
-            self.out.skip(layout.stop(entry.end, layout.column(of)));
+            let stop = layout.stop(entry.end, layout.column(of));
+            let below = gap < lead || fresh && !layout.is_below_comment(lead);
+            self.out.skip(if below && !last { layout.gap_below(stop) } else { stop });
             at = layout.arena.next(entry.value);
         }
     }
 }
 
 impl Layout<'_> {
+    /// Offset of the first of the blank lines above an entry that begins at `lead`.
+    fn gap_above(self, lead: usize, entry: &Entry) -> usize {
+        let floor = self.end_before(entry.first);
+        let mut at = lead;
+        while at > floor {
+            let above = self.line(at - 1);
+            if above < floor || !self.is_blank(above, at) {
+                break;
+            }
+            at = above;
+        }
+        at
+    }
+
+    /// Offset after the blank lines at `at`.
+    fn gap_below(self, mut at: usize) -> usize {
+        while at < self.text().len() && self.is_blank(at, self.next_line(at)) {
+            at = self.next_line(at);
+        }
+        at
+    }
+
+    /// Whether the line above the one at `line` is a comment.
+    fn is_below_comment(self, line: usize) -> bool {
+        line > 0 && self.slice(self.line(line - 1), line).trim_start().starts_with('#')
+    }
+
     /// Whether a blank line stands between an entry of a collection and the one before
     /// or, if it is the first, after it; and one more would do no harm.
     fn is_spaced(self, of: Index, entry: &Entry) -> bool {

@@ -185,7 +185,7 @@ impl<'a> Layout<'a> {
     }
 
     /// Offset after the last node that ends before node `i` begins.
-    fn end_before(self, i: Index) -> usize {
+    pub(super) fn end_before(self, i: Index) -> usize {
         let start = self.start(i);
         let before = (0..i).rev().map(|j| self.end(j)).find(|&end| end <= start);
         before.unwrap_or(0)

@@ -218,7 +218,7 @@ impl<'a> Printer<'a> {
                 self.out.end_line();
             }
         }
-        self.drop_entries(site.old, first.first, layout.arena.next(site.old));
+        self.drop_entries(site.old, first.first..layout.arena.next(site.old), true);
     }
 
     /// Takes the anchor from the node of a site if it means something else now, or gives
