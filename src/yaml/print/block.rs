@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::layout::{Entry, Layout};
+use super::layout::{Entry, Hints, Layout};
 use super::{Place, Printer, Seat, Site, Task};
 use crate::arena::Index;
 use crate::node::{Node, Slot};
@@ -26,6 +26,8 @@ pub(super) struct Block<'a> {
     compact: bool,
     /// Blank lines stand between the neighbours of what is new.
     spaced: bool,
+    /// How much deeper it stands than the key it belongs to.
+    deeper: Option<usize>,
     /// What its entries have in common; hints only once they are asked for.
     place: Place,
     asked: bool,
@@ -39,8 +41,10 @@ impl<'a> Block<'a> {
         slots: Cow<'a, [Slot]>,
         (column, compact): (usize, bool),
     ) -> Block<'a> {
+        let below = site.place.seat == Seat::Value;
         Block {
             of: site.old,
+            deeper: column.checked_sub(site.place.column).filter(|_| below),
             slots,
             at: 0,
             next: site.old + 1,
@@ -136,7 +140,11 @@ impl<'a> Printer<'a> {
             walk.asked = true;
             let layout = self.out.layout();
             let outer = walk.place.hints;
-            walk.place.hints = layout.hints(walk.of).or(|| outer);
+            let own = match layout.is_mapping(walk.of) {
+                true => Hints { step: walk.deeper, sequence: None },
+                false => Hints { step: None, sequence: walk.deeper },
+            };
+            walk.place.hints = layout.hints(walk.of).or(|| own.or(|| outer));
         }
         walk.place
     }

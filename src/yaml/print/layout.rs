@@ -302,12 +302,18 @@ impl Layout<'_> {
     /// How the values of block mapping `of` are indented.
     pub(super) fn hints(self, of: Index) -> Hints {
         let mut hints = Hints::default();
-        if self.style(of) == Style::BlockMapping {
-            for entry in self.entries(of).take(NEIGHBOURS) {
-                hints.note(self, entry.value, self.column(of));
+        if self.style(of) != Style::BlockMapping {
+            return hints;
+        }
+        let (column, mut text) = (self.column(of), None);
+        for Entry { value, .. } in self.entries(of).take(NEIGHBOURS) {
+            hints.note(self, value, column);
+            if self.is_block_scalar(value) {
+                let deeper = self.column(value).checked_sub(column);
+                text = text.or(deeper.filter(|deeper| (1..10).contains(deeper)));
             }
         }
-        hints
+        Hints { step: hints.step.or(text), ..hints }
     }
 
     /// How most of the text is indented.

@@ -21,7 +21,9 @@ impl<'a> Printer<'a> {
     pub(super) fn place_content(&mut self, mut site: Site, content: Content) {
         let layout = self.out.layout();
         if !content.form.is_inline() {
-            site.place.hints = self.settled(site.place.hints);
+            let was = self.written_hints(&site);
+            let hints = was.0.or(|| site.place.hints.or(|| was.1));
+            site.place.hints = self.settled(hints);
         }
         let block = layout.is_block(site.old);
         if site.from.is_none() && site.place.seat == Seat::Value && !site.place.flow {
@@ -33,6 +35,24 @@ impl<'a> Printer<'a> {
         } else {
             self.put_inline(site, content);
         }
+    }
+
+    /// How a block in the place of the written one is indented: one of its kind, any
+    /// other one.
+    fn written_hints(&self, site: &Site) -> (Hints, Hints) {
+        let (layout, old) = (self.out.layout(), site.old);
+        let below = site.place.seat == Seat::Value || layout.is_block_scalar(old);
+        if !layout.is_block(old) || !below {
+            return (Hints::default(), Hints::default());
+        }
+        let column = self.written_column(site);
+        let deeper = layout.column(old).checked_sub(column);
+        let step = deeper.filter(|deeper| (1..10).contains(deeper));
+        let same = match layout.style(old) {
+            Style::BlockSequence => Hints { step: None, sequence: deeper },
+            _ => Hints { step, sequence: None },
+        };
+        (same, Hints { step, sequence: deeper })
     }
 
     /// Hints that leave nothing open.
