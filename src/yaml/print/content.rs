@@ -242,14 +242,20 @@ impl<'a> Printer<'a> {
         let scope = content.scope;
         let Some(first) = layout.entries(i).next() else { return };
         let alone = layout.begins_line(first.start);
-        let at = if compact || !alone { first.start } else { layout.lead(&first) };
+        let first_stays = |slots: &[Slot]| slots.first().and_then(|slot| slot.was);
+        let stays = slots.as_deref().is_none_or(|s| first_stays(s) == Some(first.first));
+        let at = match (compact, layout.lead(&first)) {
+            (false, lead) if alone => lead,
+            (true, lead) if alone && stays => lead + layout.indent(lead),
+            _ => first.start,
+        };
         if !compact && !alone {
             self.out.spaces(column);
         }
         let compact = compact || !alone;
         let shift = Shift { from: layout.column(i), to: column };
         self.out.enter(Source { arena, at, shift, scope });
-        let to = layout.stop(layout.end(i), layout.column(i));
+        let to = layout.tail(i);
         let last = arena.next(i) - 1;
         match slots {
             None => {

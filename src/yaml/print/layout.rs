@@ -210,6 +210,21 @@ impl<'a> Layout<'a> {
         stop
     }
 
+    /// Offset of the first line that does not belong to block collection `i`: comments
+    /// in its column do, but for those that lead up to what follows.
+    pub(super) fn tail(self, i: Index) -> usize {
+        let (end, column, next) = (self.end(i), self.column(i), self.arena.next(i));
+        let stop = self.stop(end, column);
+        let Some(left) = column.checked_sub(1) else { return stop };
+        let tail = self.stop(end, left);
+        if next as usize >= self.arena.nodes.len() {
+            return tail;
+        }
+        let start = self.after_indicator(next).map_or(self.start(next), |after| after - 1);
+        let lead = self.lead(&Entry { first: next, value: next, start, end: start });
+        tail.min(lead.max(stop))
+    }
+
     /// Whether `from..to` holds nothing but blanks and line breaks.
     pub(super) fn is_blank(self, from: usize, to: usize) -> bool {
         self.slice(from, to).trim().is_empty()
