@@ -251,10 +251,14 @@ impl<'a> Layout<'a> {
         start + header.find([' ', '\t', '#']).unwrap_or(header.len())
     }
 
+    /// What block scalar `i` does with the line breaks at its end.
+    pub(super) fn chomping(self, i: Index) -> Chomping {
+        Chomping::of(self.slice(self.content(i), self.after_header(i)))
+    }
+
     /// Whether `i` is a block scalar that keeps the blank lines after it.
     pub(super) fn keeps(self, i: Index) -> bool {
-        matches!(self.style(i), Style::Literal | Style::Folded)
-            && self.slice(self.content(i), self.after_header(i)).contains('+')
+        self.is_block_scalar(i) && self.chomping(i) == Chomping::Keep
     }
 
     /// The line break of this text.
@@ -264,6 +268,27 @@ impl<'a> Layout<'a> {
             [b'\r', b'\n', ..] => "\r\n",
             [b'\r', ..] => "\r",
             _ => "\n",
+        }
+    }
+}
+
+/// What a block scalar does with the line breaks at its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Chomping {
+    /// `|-`
+    Strip,
+    /// `|`
+    Clip,
+    /// `|+`
+    Keep,
+}
+
+impl Chomping {
+    pub(super) fn of(header: &str) -> Chomping {
+        match header.find(['-', '+']).map(|at| header.as_bytes()[at]) {
+            Some(b'-') => Chomping::Strip,
+            Some(_) => Chomping::Keep,
+            None => Chomping::Clip,
         }
     }
 }

@@ -268,11 +268,11 @@ impl<'a> Printer<'a> {
     /// Ends what was copied from elsewhere with node `last`.
     fn leave(&mut self, last: Option<Index>) {
         let scalar = last.filter(|&last| self.out.layout().is_block_scalar(last));
-        let keeps = scalar.map(|last| self.out.layout().keeps(last));
+        let chomping = scalar.map(|last| self.out.layout().chomping(last));
         self.out.leave();
-        if let Some(keeps) = keeps {
+        if let Some(chomping) = chomping {
             self.out.end_line();
-            self.out.ends_scalar(keeps);
+            self.out.ends_scalar(chomping);
         }
     }
 

@@ -2,7 +2,7 @@
 //! their lines moved to other columns where need be, and new pieces between them.
 
 use super::anchor::Scope;
-use super::layout::Layout;
+use super::layout::{Chomping, Layout};
 use super::line;
 use super::printed::Printed;
 use crate::arena::Arena;
@@ -46,8 +46,8 @@ pub(super) struct Output<'a> {
     printed: Printed<'a>,
     newline: &'static str,
     sources: Vec<Source<'a>>,
-    /// Where a block scalar ended, and whether it keeps the blank lines after it.
-    scalar: Option<(usize, bool)>,
+    /// Where a block scalar ended, and how.
+    scalar: Option<(usize, Chomping)>,
 }
 
 impl<'a> Output<'a> {
@@ -106,7 +106,7 @@ impl<'a> Output<'a> {
     /// Copies the blank lines at `from` if a block scalar ends here, which would take
     /// blanks in them, or them all, for its own. Returns what is left to be copied.
     fn copy_blanks(&mut self, layout: Layout<'_>, from: usize, to: usize) -> usize {
-        let Some((_, keeps)) =
+        let Some((_, chomping)) =
             self.scalar.filter(|&(end, _)| end == self.printed.text.len())
         else {
             return from;
@@ -117,12 +117,12 @@ impl<'a> Output<'a> {
             if next > to || !layout.is_blank(at, next) {
                 break;
             }
-            if !keeps && layout.after_break(next) {
+            if chomping != Chomping::Keep && layout.after_break(next) {
                 self.newline();
             }
             at = next;
         }
-        self.scalar = Some((self.printed.text.len(), keeps));
+        self.scalar = Some((self.printed.text.len(), chomping));
         at
     }
 
@@ -192,14 +192,14 @@ impl<'a> Output<'a> {
     }
 
     /// A block scalar ends here.
-    pub(super) fn ends_scalar(&mut self, keeps: bool) {
-        let keeps = keeps || self.keeps();
-        self.scalar = Some((self.printed.text.len(), keeps));
+    pub(super) fn ends_scalar(&mut self, chomping: Chomping) {
+        let chomping = if self.keeps() { Chomping::Keep } else { chomping };
+        self.scalar = Some((self.printed.text.len(), chomping));
     }
 
     /// Whether a blank line here would become part of a block scalar.
     fn keeps(&self) -> bool {
-        self.scalar == Some((self.printed.text.len(), true))
+        self.scalar == Some((self.printed.text.len(), Chomping::Keep))
     }
 
     /// The whole text, without a final line break if there was none.
@@ -209,7 +209,8 @@ impl<'a> Output<'a> {
         self.copy(arena.text.len());
         if !arena.text.is_empty() && !arena.text.ends_with(line::BREAKS) {
             let end = self.printed.text.trim_end_matches(line::BREAKS).len();
-            let scalar = self.scalar.map_or(0, |(end, _)| end);
+            let scalar = self.scalar.filter(|&(_, how)| how != Chomping::Strip);
+            let scalar = scalar.map_or(0, |(end, _)| end);
             self.printed.text.truncate(end.max(scalar));
         }
         self.printed

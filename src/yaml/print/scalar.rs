@@ -2,7 +2,7 @@
 //! same, else spelled anew.
 
 use super::content::Content;
-use super::layout::Layout;
+use super::layout::{Chomping, Layout};
 use super::line;
 use super::output::{Shift, Source};
 use super::{Place, Printer, Seat};
@@ -118,20 +118,21 @@ impl<'a> Printer<'a> {
     /// Writes the lines of a block scalar.
     pub(super) fn block_scalar(&mut self, content: &Content, place: Place) {
         let column = place.column + place.hints.step();
+        let chomping = Chomping::of(&self.header(content, place));
         match content.node {
             Node::Clean(file, i) => {
                 let layout = Layout { arena: self.document.arena(file) };
                 let from = layout.next_line(layout.after_header(i));
                 let lines = layout.slice(from, layout.end(i));
                 self.indented(lines, layout.column(i), column);
-                self.out.ends_scalar(layout.keeps(i));
+                self.out.ends_scalar(chomping);
             }
             Node::Opened(_) => {
                 let scalar = self.document.scalar(content.node);
                 if let Scalar::String(text) = &scalar {
                     self.indented(text, 0, column);
                 }
-                self.out.ends_scalar(false);
+                self.out.ends_scalar(chomping);
             }
         }
     }
