@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::layout::{Entry, Layout};
+use super::line::BREAKS;
 use super::{Place, Printer, Seat, Site, Task};
 use crate::arena::{Index, Style};
 use crate::node::{Node, Slot};
@@ -213,8 +214,26 @@ impl<'a> Printer<'a> {
             let column = self.line_column(walk, next);
             crossing.lines(layout, new, column)
         } else {
-            crossing.line(&separator(layout, walk.of), new)
+            crossing.line(&self.separator(walk.of), new)
         }
+    }
+
+    /// What separates two entries of collection `of`: a line break where each has its own
+    /// line, the first that of the bracket.
+    fn separator(&self, of: Index) -> String {
+        let layout = self.out.layout();
+        let mut entries = layout.entries(of);
+        let (Some(first), Some(second)) = (entries.next(), entries.next()) else {
+            return ", ".to_owned();
+        };
+        let gap = layout.slice(first.end, second.start);
+        let plain = gap.trim() == ",";
+        if plain && gap.contains(BREAKS) && layout.begins_line(second.start) {
+            let column = self.out.source().shift.column(layout.indent(second.start));
+            return format!(",{}{}", self.out.line_break(), " ".repeat(column));
+        }
+        let single = plain && !gap.contains(['\t', '\n', '\r']);
+        if single { gap.to_owned() } else { ", ".to_owned() }
     }
 
     /// The column for a new entry on a line of its own.
@@ -312,15 +331,4 @@ impl Crossing {
         }
         tasks
     }
-}
-
-/// What separates two entries of collection `of` on one line.
-fn separator(layout: Layout<'_>, of: Index) -> String {
-    let mut entries = layout.entries(of);
-    let gap = match (entries.next(), entries.next()) {
-        (Some(first), Some(second)) => layout.slice(first.end, second.start),
-        _ => ", ",
-    };
-    let plain = gap.trim() == "," && !gap.contains(['\n', '\t']);
-    if plain { gap.to_owned() } else { ", ".to_owned() }
 }

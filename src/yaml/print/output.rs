@@ -162,6 +162,10 @@ impl<'a> Output<'a> {
         self.printed.text.extend(std::iter::repeat_n(' ', count));
     }
 
+    pub(super) fn line_break(&self) -> &'static str {
+        self.newline
+    }
+
     pub(super) fn newline(&mut self) {
         self.printed.text.push_str(self.newline);
     }
