@@ -14,7 +14,8 @@ pub use base64::to_base64;
 pub(crate) use float::spell_go;
 pub(crate) use quote::push_escape;
 pub use quote::{
-    Context, Literal, Quote, is_plain, literal, spell, spell_quoted, spell_with,
+    Context, Literal, Quote, is_plain, literal, spell, spell_json, spell_quoted,
+    spell_with,
 };
 pub(crate) use resolve::is_string_in_go;
 pub use tag::Tag;

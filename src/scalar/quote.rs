@@ -118,6 +118,24 @@ fn is_printable(c: char) -> bool {
         | '\u{fffe}' | '\u{ffff}')
 }
 
+/// `text` in quotes that JSON and every YAML reader read alike.
+pub fn spell_json(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            _ if is_printable(c) => out.push(c),
+            _ => out.push_str(&format!("\\u{:04X}", u32::from(c))),
+        }
+    }
+    out.push('"');
+    out
+}
+
 fn double(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');

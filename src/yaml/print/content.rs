@@ -121,7 +121,8 @@ impl<'a> Printer<'a> {
             return self.inline_scalar((file, i), bare, place);
         }
         self.out.push(if bare { "" } else { " " });
-        if !is_flow(style) || style == Style::FlowPair || !self.copies(file) {
+        if !is_flow(style) || style == Style::FlowPair || !self.copies(file) || place.json
+        {
             let slots = self.document.slots(content.node);
             return self.new_collection(content, slots, place);
         }
@@ -139,7 +140,7 @@ impl<'a> Printer<'a> {
         self.out.push(if content.props.is_empty() { "" } else { " " });
         let slots = self.document.slots(content.node);
         match opened.was {
-            Some((file, i)) if self.stays_flow(file, i, &slots) => {
+            Some((file, i)) if !place.json && self.stays_flow(file, i, &slots) => {
                 self.copy_flow((file, i), Some(slots), content.scope, place);
             }
             _ => self.new_collection(content, slots, place),

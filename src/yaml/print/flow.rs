@@ -211,8 +211,8 @@ impl<'a> Printer<'a> {
         let new = walk.slots[new].iter();
         let new = new.map(|&slot| Task::FlowEntry(slot, walk.place)).collect();
         if crossing.left.has_line() || crossing.right.has_line() {
-            let column = self.line_column(walk, next);
-            crossing.lines(layout, new, column)
+            let indent = self.line_indent(walk, next);
+            crossing.lines(layout, new, &indent)
         } else {
             crossing.line(&self.separator(walk.of), new)
         }
@@ -236,17 +236,21 @@ impl<'a> Printer<'a> {
         if single { gap.to_owned() } else { ", ".to_owned() }
     }
 
-    /// The column for a new entry on a line of its own.
-    fn line_column(&self, walk: &Flow<'_>, next: Option<Entry>) -> usize {
+    /// The blanks before a new entry on a line of its own.
+    fn line_indent(&self, walk: &Flow<'_>, next: Option<Entry>) -> String {
         let layout = self.out.layout();
         let shift = self.out.source().shift;
         let first = layout.entries(walk.of).next();
-        let own = |entry: &Entry| layout.begins_line(entry.start);
+        let before = |entry: &Entry| layout.slice(layout.line(entry.start), entry.start);
+        let own =
+            |entry: &Entry| before(entry).bytes().all(|byte| b" \t".contains(&byte));
         let neighbour = [next, walk.before, first].into_iter().flatten().find(own);
-        match neighbour {
+        let column = match neighbour {
+            Some(entry) if before(&entry).contains('\t') => return before(&entry).into(),
             Some(entry) => shift.column(layout.indent(entry.start)),
             None => shift.column(layout.entry_column(layout.start(walk.of))) + 2,
-        }
+        };
+        " ".repeat(column)
     }
 }
 
@@ -272,7 +276,7 @@ impl Crossing {
         self,
         layout: Layout<'_>,
         new: Vec<Task<'a>>,
-        column: usize,
+        indent: &str,
     ) -> Vec<Task<'a>> {
         let Crossing { left, right, .. } = self;
         let mut tasks = Vec::new();
@@ -292,7 +296,7 @@ impl Crossing {
         let count = new.len();
         let ends = self.last && (comment.is_empty() || count > 0);
         for (i, entry) in new.into_iter().enumerate() {
-            tasks.extend([Task::Line(column), entry]);
+            tasks.extend([Task::Line(0), Task::Text(indent.to_owned()), entry]);
             if i + 1 < count || !self.last || self.trailing {
                 tasks.push(Task::Text(",".into()));
             }

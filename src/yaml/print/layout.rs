@@ -220,7 +220,8 @@ impl<'a> Layout<'a> {
         if next as usize >= self.arena.nodes.len() {
             return tail;
         }
-        let start = self.after_indicator(next).map_or(self.start(next), |after| after - 1);
+        let start =
+            self.after_indicator(next).map_or(self.start(next), |after| after - 1);
         let lead = self.lead(&Entry { first: next, value: next, start, end: start });
         tail.min(lead.max(stop))
     }
@@ -259,6 +260,21 @@ impl<'a> Layout<'a> {
     /// Whether `i` is a block scalar that keeps the blank lines after it.
     pub(super) fn keeps(self, i: Index) -> bool {
         self.is_block_scalar(i) && self.chomping(i) == Chomping::Keep
+    }
+
+    /// Whether flow collection `i` is JSON: its strings and keys stand in `"`.
+    pub(super) fn is_json(self, i: Index) -> bool {
+        let word = |i: Index| match self.arena.raw(i) {
+            "true" | "false" | "null" => true,
+            raw => raw.starts_with(|c: char| c == '-' || c.is_ascii_digit()),
+        };
+        let json = |i: Index| match self.style(i) {
+            Style::Double | Style::FlowSequence | Style::FlowMapping => true,
+            Style::Plain => word(i),
+            _ => false,
+        };
+        let mut nodes = i..self.arena.next(i);
+        nodes.clone().all(json) && nodes.any(|i| self.style(i) == Style::Double)
     }
 
     /// The line break of this text.

@@ -107,6 +107,8 @@ struct Place {
     /// The column of the entry.
     column: usize,
     flow: bool,
+    /// What surrounds it is JSON.
+    json: bool,
     /// The spaces after a `-`.
     gap: usize,
     hints: Hints,
@@ -186,6 +188,7 @@ impl<'a> Printer<'a> {
             seat: Seat::Root,
             column: 0,
             flow: false,
+            json: false,
             gap: 1,
             hints: Hints::default(),
             scope: self.out.source().scope,
@@ -252,11 +255,12 @@ impl<'a> Printer<'a> {
     }
 
     /// Walks the written collection of a site, whose children are now `slots`.
-    fn walk(&mut self, site: Site, slots: std::borrow::Cow<'a, [Slot]>) {
+    fn walk(&mut self, mut site: Site, slots: std::borrow::Cow<'a, [Slot]>) {
         if slots.is_empty() && !is_flow(self.out.layout().style(site.old)) {
             return;
         }
         self.tasks.push(if is_flow(self.out.layout().style(site.old)) {
+            site.place.json |= !site.place.flow && self.out.layout().is_json(site.old);
             Task::Flow(Box::new(Flow::new(site, slots)))
         } else {
             let column =

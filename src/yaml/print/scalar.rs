@@ -8,13 +8,18 @@ use super::output::{Shift, Source};
 use super::{Place, Printer, Seat};
 use crate::arena::{Index, Style, flag};
 use crate::node::{Body, Node};
-use crate::scalar::{Context, Quote, Scalar, literal, spell_quoted, spell_with};
+use crate::scalar::{
+    Context, Quote, Scalar, literal, spell_json, spell_quoted, spell_with,
+};
 use crate::source::FileId;
 
 impl<'a> Printer<'a> {
     /// Spells a value on one line.
     pub(super) fn spell(&mut self, scalar: &Scalar<'_>, place: Place) {
         let context = if place.flow { Context::Flow } else { Context::Block };
+        if let (true, Scalar::String(text)) = (place.json, scalar) {
+            return self.out.push(&spell_json(text));
+        }
         let quote = match scalar {
             Scalar::String(_) => self.majority().1,
             _ => Quote::default(),
@@ -36,6 +41,11 @@ impl<'a> Printer<'a> {
             return;
         }
         self.out.push(if bare { "" } else { " " });
+        let merge = style == Style::Plain && arena.raw(i) == "<<";
+        if place.json && bare && !merge {
+            let scalar = self.document.scalar(Node::Clean(file, i));
+            return self.spell(&scalar, place);
+        }
         if self.fits((file, i), place) {
             return self.copy_scalar((file, i), place);
         }
