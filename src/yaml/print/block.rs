@@ -4,7 +4,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::layout::{Entry, Hints, Layout};
+use super::hint::Hints;
+use super::layout::{Entry, Layout};
 use super::{Place, Printer, Seat, Site, Task};
 use crate::arena::Index;
 use crate::node::{Node, Slot};

@@ -12,6 +12,7 @@ mod block;
 mod content;
 mod flow;
 mod found;
+mod hint;
 mod layout;
 mod line;
 mod output;
@@ -27,7 +28,8 @@ use crate::scalar::Quote;
 use anchor::{Anchors, Scope};
 use block::Block;
 use flow::Flow;
-use layout::{Hints, Layout};
+use hint::Hints;
+use layout::Layout;
 use output::Output;
 
 pub use found::print_found;

@@ -4,7 +4,8 @@
 use std::ops::Range;
 
 use super::content::{Content, Form};
-use super::layout::{Hints, Layout};
+use super::hint::Hints;
+use super::layout::Layout;
 use super::line;
 use super::{Place, Printer, Seat, Site, Task, is_flow};
 use crate::arena::{Index, Style};
