@@ -15,16 +15,12 @@
 //!     "ops.yml",
 //!     "- type: replace\n  path: /azs/-\n  value: z3\n",
 //! );
-//! # fn run(sources: &Sources, base: interpolate::source::FileId, ops: interpolate::source::FileId)
-//! #     -> Result<(), Vec<interpolate::diagnostic::Diagnostic>> {
-//! let mut document = yaml::read(sources, base, &Options::default()).map_err(|d| vec![*d])?;
-//! let ops = yaml::read(sources, ops, &Options::default()).map_err(|d| vec![*d])?;
+//! let mut document = yaml::read(&sources, base, &Options::default())?;
+//! let ops = yaml::read(&sources, ops, &Options::default())?;
 //! let patch = compile::ops(&ops, "ops.yml")?;
 //! apply::apply(&patch, &mut document, 0..1)?;
 //! assert_eq!(document.to_string(), "name: shop # the old name\nazs: [z1, z2, z3]\n");
-//! # Ok(())
-//! # }
-//! # run(&sources, base, ops).unwrap();
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! The steps, in the order data flows:
@@ -49,3 +45,7 @@ pub mod pointer;
 pub mod scalar;
 pub mod source;
 pub mod yaml;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -8,7 +8,7 @@ mod walk;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use crate::diagnostic::{Diagnostic, Result};
+use crate::diagnostic::{Diagnostic, Diagnostics, Result};
 use crate::node::{Document, Node, OpId};
 use crate::patch::{Edit, Expect, Op, Patch};
 use crate::pointer::{Pointer, Token};
@@ -24,7 +24,7 @@ pub fn apply(
     patch: &Patch,
     document: &mut Document,
     roots: Range<usize>,
-) -> std::result::Result<(), Vec<Diagnostic>> {
+) -> std::result::Result<(), Diagnostics> {
     for arena in &patch.arenas {
         document.adopt(arena);
     }
@@ -43,7 +43,7 @@ pub fn apply(
             }
         }
     }
-    if diagnostics.is_empty() { Ok(()) } else { Err(diagnostics) }
+    if diagnostics.is_empty() { Ok(()) } else { Err(Diagnostics(diagnostics)) }
 }
 
 /// The node that `pointer` leads to in a document of the stream. What is optional and

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use interpolate::diagnostic::{Diagnostic, Printer};
+use interpolate::diagnostic::{Diagnostic, Diagnostics, Printer};
 use interpolate::patch::Op;
 use interpolate::source::{Sources, Span};
 
@@ -21,13 +21,14 @@ pub(crate) struct Failure {
 
 impl Failure {
     /// The input is at fault.
-    pub(crate) fn input(diagnostics: Vec<Diagnostic>) -> Failure {
+    pub(crate) fn input(diagnostics: impl IntoIterator<Item = Diagnostic>) -> Failure {
+        let diagnostics = diagnostics.into_iter().collect();
         Failure { diagnostics, summary: None, code: 1 }
     }
 
     /// These ops failed of all, in so many documents.
     pub(crate) fn ops(
-        diagnostics: Vec<Diagnostic>,
+        Diagnostics(diagnostics): Diagnostics,
         (ops, documents): (&[Op], usize),
     ) -> Failure {
         let (failed, of) = (count(ops, &diagnostics), ops.len());

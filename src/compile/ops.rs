@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::definition::{Definition, definitions};
-use crate::diagnostic::{self, Diagnostic};
+use crate::diagnostic::{self, Diagnostic, Diagnostics};
 use crate::node::{Document, Node};
 use crate::patch::{Edit, Expect, Op, Origin, Patch};
 use crate::pointer::Pointer;
@@ -14,8 +14,8 @@ use crate::source::Span;
 ///
 /// # Errors
 /// bosh's messages: what does not unmarshal, or else every op that cannot be built.
-pub fn ops(document: &Document, name: &str) -> Result<Patch, Vec<Diagnostic>> {
-    let definitions = definitions(document, name).map_err(|d| vec![*d])?;
+pub fn ops(document: &Document, name: &str) -> Result<Patch, Diagnostics> {
+    let definitions = definitions(document, name)?;
     let (mut ops, mut wrong) = (Vec::with_capacity(definitions.len()), Vec::new());
     for (number, definition) in (0..).zip(&definitions) {
         match build(definition, document, number) {
@@ -25,7 +25,7 @@ pub fn ops(document: &Document, name: &str) -> Result<Patch, Vec<Diagnostic>> {
     }
     match wrong.is_empty() {
         true => Ok(Patch { ops, arenas: vec![document.shared().clone()] }),
-        false => Err(wrong),
+        false => Err(Diagnostics(wrong)),
     }
 }
 

@@ -3,6 +3,9 @@
 
 mod render;
 
+use std::error::Error;
+use std::fmt;
+
 use crate::source::Span;
 
 pub use render::Printer;
@@ -78,3 +81,46 @@ impl Diagnostic {
         self
     }
 }
+
+/// The message; with `{:#}` the suggestions, too.
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        let hints = if f.alternate() { &self.hints[..] } else { &[] };
+        hints.iter().try_for_each(|hint| write!(f, "\nhelp: {hint}"))
+    }
+}
+
+impl Error for Diagnostic {}
+
+/// Everything that is wrong, where one mistake does not hide the next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostics(pub Vec<Diagnostic>);
+
+impl From<Box<Diagnostic>> for Diagnostics {
+    fn from(diagnostic: Box<Diagnostic>) -> Diagnostics {
+        Diagnostics(vec![*diagnostic])
+    }
+}
+
+impl IntoIterator for Diagnostics {
+    type Item = Diagnostic;
+    type IntoIter = std::vec::IntoIter<Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+/// A paragraph for each.
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, diagnostic) in self.0.iter().enumerate() {
+            f.write_str(if i == 0 { "" } else { "\n\n" })?;
+            diagnostic.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl Error for Diagnostics {}
