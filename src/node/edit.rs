@@ -53,6 +53,15 @@ impl Document {
             let Node::Opened(id) = node else { return None };
             return (self.kind(node) != Kind::Scalar).then_some(id);
         };
+        let seated = match seat {
+            Seat::Loose(_) => None,
+            Seat::Root(_) | Seat::Slot(..) => (attach || node == seated).then_some(seat),
+        };
+        if seated.is_none()
+            && let Some(&id) = self.loose.get(&(file, i))
+        {
+            return Some(id);
+        }
         let slots = Slots::new(written_slots(self.arena(file), i));
         let body = match self.kind(node) {
             Kind::Scalar => return None,
@@ -60,8 +69,9 @@ impl Document {
             Kind::Mapping => Body::Mapping(slots),
         };
         let id = self.push(Some((file, i)), body);
-        if attach || node == seated {
-            self.reseat(seat, Node::Opened(id));
+        match seated {
+            Some(seat) => self.reseat(seat, Node::Opened(id)),
+            None => drop(self.loose.insert((file, i), id)),
         }
         Some(id)
     }
@@ -76,11 +86,13 @@ impl Document {
     }
 
     fn push(&mut self, was: Option<(FileId, u32)>, body: Body) -> u32 {
-        let merging = match &body {
-            Body::Mapping(slots) => slots.iter().any(|slot| self.is_merge(slot)),
-            Body::Scalar(_) | Body::Sequence(_) => false,
+        let merges = match &body {
+            Body::Mapping(slots) => {
+                slots.ids().filter(|&at| self.is_merge(slots.get(at))).collect()
+            }
+            Body::Scalar(_) | Body::Sequence(_) => Vec::new(),
         };
-        self.opened.push(Opened { was, body, merging, lookup: Lookup::default() });
+        self.opened.push(Opened { was, body, merges, lookup: Lookup::default() });
         self.opened.len() as u32 - 1
     }
 
@@ -186,19 +198,44 @@ impl Document {
             return own.map(|at| Seat::Slot(id, at));
         }
         let go = self.base().dialect == Dialect::Go;
-        let slots = self.children(id);
-        let last = merges.iter().map(|&at| slots.position(at)).max();
-        if let Some(at) = own
-            && (!go || Some(slots.position(at)) > last)
-        {
-            return Some(Seat::Slot(id, at));
+        let place = own.map(|at| self.children(id).position(at));
+        let stronger = |it: &Document, &at: &SlotId| {
+            place.is_none_or(|own| go && it.children(id).position(at) > own)
+        };
+        let mut sources = merges.iter().rev();
+        let value = sources.find_map(|&at| {
+            stronger(self, &at).then(|| self.merged(id, at, key)).flatten()
+        });
+        let Some(value) = value else { return own.map(|at| Seat::Slot(id, at)) };
+        if !attach {
+            return Some(Seat::Loose(value));
         }
-        let value = self.get(Node::Opened(id), key)?;
-        if !attach || own.is_some_and(|at| slots.get(at).value == value) {
-            return Some(own.map_or(Seat::Loose(value), |at| Seat::Slot(id, at)));
-        }
+        let last = merges.iter().map(|&at| self.children(id).position(at)).max();
         let position = last.map_or(0, |last| last + 1);
         Some(self.override_merged(id, own, position, key, value))
+    }
+
+    /// The value of the string `key` in what the entry `<<` at a slot gives. What was
+    /// written is read once.
+    fn merged(&mut self, id: u32, at: SlotId, key: &str) -> Option<Node> {
+        let value = self.follow(self.children(id).get(at).value);
+        let Node::Clean(file, i) = value else {
+            let pairs = self.merged_pairs(value);
+            let found = pairs.into_iter().find(|&(k, _)| self.is_text(k, key));
+            return found.map(|(_, value)| value);
+        };
+        if !self.merged.contains_key(&(file, i)) {
+            let pairs = self.merged_pairs(value).into_iter();
+            let entry = |(key, value)| match self.scalar(key) {
+                Scalar::String(text) if self.kind(key) == Kind::Scalar => {
+                    Some((text.into(), value))
+                }
+                _ => None,
+            };
+            let values = pairs.filter_map(entry).collect();
+            self.merged.insert((file, i), values);
+        }
+        self.merged.get(&(file, i))?.get(key).copied()
     }
 
     fn override_merged(
@@ -222,8 +259,7 @@ impl Document {
     /// it comes from `<<`, what is merged is written out first.
     pub(crate) fn remove_entry(&mut self, id: u32, key: &str) {
         let merges = self.merges(id);
-        let merged = |&at: &SlotId| self.merge_has(id, at, key);
-        if merges.iter().any(merged) {
+        if merges.iter().any(|&at| self.merged(id, at, key).is_some()) {
             self.write_out(id, &merges);
         }
         let Some(last) = self.find_key(id, key) else { return };
@@ -240,20 +276,9 @@ impl Document {
     }
 
     fn merges(&self, id: u32) -> Vec<SlotId> {
-        if !self.opened[id as usize].merging {
-            return Vec::new();
-        }
         let slots = self.children(id);
-        slots.ids().filter(|&at| self.is_merge(slots.get(at))).collect()
-    }
-
-    fn merge_has(&self, id: u32, at: SlotId, key: &str) -> bool {
-        let source = self.follow(self.children(id).get(at).value);
-        let sources = match self.kind(source) {
-            Kind::Sequence => self.items(source),
-            Kind::Mapping | Kind::Scalar => vec![source],
-        };
-        sources.into_iter().any(|source| self.get(source, key).is_some())
+        let merges = self.opened[id as usize].merges.iter().copied();
+        merges.filter(|&at| slots.holds(at)).collect()
     }
 
     /// Replaces the `<<` of opened mapping `id` by the entries that it gives.
@@ -272,7 +297,7 @@ impl Document {
         for &at in merges {
             self.children_mut(id).remove(at);
         }
-        self.opened[id as usize].merging = false;
+        self.opened[id as usize].merges.clear();
         self.opened[id as usize].lookup = Lookup::default();
     }
 }

@@ -8,6 +8,7 @@ mod index;
 mod read;
 mod slots;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::arena::{Arena, Index};
@@ -42,8 +43,8 @@ pub(crate) struct Opened {
     /// The written node it was opened from: its style, its comments, its anchor.
     pub(crate) was: Option<(FileId, Index)>,
     pub(crate) body: Body,
-    /// Whether it holds an entry `<<`.
-    merging: bool,
+    /// The entries `<<` that it was opened with, in order.
+    merges: Vec<SlotId>,
     lookup: index::Lookup,
 }
 
@@ -74,6 +75,10 @@ pub struct Document {
     file: FileId,
     arenas: Vec<Option<Arc<Arena>>>,
     pub(crate) opened: Vec<Opened>,
+    /// What was opened to be looked at, by what was written. Nothing of it is ever seated.
+    loose: HashMap<(FileId, Index), u32>,
+    /// The values that the string keys of what stands at a `<<` stand for.
+    merged: HashMap<(FileId, Index), HashMap<Box<str>, Node>>,
     pub(crate) roots: Vec<Node>,
 }
 
@@ -82,8 +87,14 @@ impl Document {
     pub(crate) fn new(arena: Arena) -> Document {
         let file = arena.file;
         let roots = arena.sections.iter().map(|s| Node::Clean(file, s.root)).collect();
-        let mut document =
-            Document { file, arenas: Vec::new(), opened: Vec::new(), roots };
+        let mut document = Document {
+            file,
+            arenas: Vec::new(),
+            opened: Vec::new(),
+            loose: HashMap::new(),
+            merged: HashMap::new(),
+            roots,
+        };
         document.adopt(&Arc::new(arena));
         document
     }

@@ -119,7 +119,7 @@ impl Document {
             }
             Node::Clean(..) => Vec::new(),
             Node::Opened(id) => match &self.opened[id as usize] {
-                Opened { merging: true, .. } => return None,
+                Opened { merges, .. } if !merges.is_empty() => return None,
                 Opened { body: Body::Mapping(slots), .. } => slots
                     .iter()
                     .filter_map(|slot| Some((slot.key?, slot.value)))
@@ -136,6 +136,13 @@ impl Document {
         }
         digests.sort_unstable();
         digests.is_sorted_by(|a, b| a < b).then_some(pairs)
+    }
+
+    /// The entries that a `<<` with this value gives.
+    pub(super) fn merged_pairs(&self, value: Node) -> Vec<(Node, Node)> {
+        let mut settle = Settle::new(self);
+        settle.push_sources(value);
+        settle.settle().0
     }
 
     /// The value of the entry of a mapping whose key is the string `key`.
@@ -157,7 +164,7 @@ impl Document {
         if !merges {
             return found;
         }
-        self.pairs(node).into_iter().find(|&(k, _)| is(k)).map(|(_, value)| value)
+        Settle::new(self).find(node, key)
     }
 
     /// Whether no document stands where `root` is: the text has comments at most.
@@ -296,6 +303,10 @@ impl<'a> Settle<'a> {
 
     fn run(mut self, mapping: Node) -> (Vec<(Node, Node)>, usize) {
         self.push_mapping(mapping);
+        self.settle()
+    }
+
+    fn settle(mut self) -> (Vec<(Node, Node)>, usize) {
         while let Some((slot, at)) = self.todo.pop() {
             match slot.key {
                 Some(_) if self.document.is_merge(&slot) => self.push_sources(slot.value),
@@ -306,6 +317,19 @@ impl<'a> Settle<'a> {
         let passed = self.read - self.pairs.len();
         self.pairs.sort_unstable_by_key(|&(.., at)| at);
         (self.pairs.into_iter().map(|(key, value, _)| (key, value)).collect(), passed)
+    }
+
+    /// The value of the entry that counts for the string `key`.
+    fn find(mut self, mapping: Node, key: &str) -> Option<Node> {
+        self.push_mapping(mapping);
+        while let Some((slot, _)) = self.todo.pop() {
+            match slot.key {
+                Some(_) if self.document.is_merge(&slot) => self.push_sources(slot.value),
+                Some(k) if self.document.is_text(k, key) => return Some(slot.value),
+                Some(_) | None => {}
+            }
+        }
+        None
     }
 
     fn take(&mut self, key: Node, value: Node, at: usize) {

@@ -1,10 +1,15 @@
 //! A node comes in, its value in Go's own syntax goes out, as `%#v` prints it.
 
+use std::fmt::Write;
+
 use super::decode::{Shape, shape};
 use crate::arena::{Arena, Index, flag};
 use crate::scalar::{Scalar, spell_go};
 
-/// The value of node `i`: `[]interface {}{"a", 1}`.
+/// More of a key helps nobody, and aliases may stand for any amount.
+const LIMIT: usize = 4_096;
+
+/// The value of node `i`, or how it begins: `[]interface {}{"a", 1}`.
 pub(super) fn render(arena: &Arena, i: Index) -> String {
     let mut out = String::new();
     let mut todo = vec![Piece::Node(i)];
@@ -30,6 +35,12 @@ pub(super) fn render(arena: &Arena, i: Index) -> String {
                     }
                 }
             }
+        }
+        if out.len() > LIMIT {
+            let end = (0..=LIMIT).rev().find(|&end| out.is_char_boundary(end));
+            out.truncate(end.unwrap_or(0));
+            out.push('…');
+            break;
         }
     }
     out
@@ -121,10 +132,11 @@ fn scalar(out: &mut String, value: &Scalar) {
 /// A string literal of Go.
 fn quote(out: &mut String, bytes: &[u8]) {
     out.push('"');
-    for chunk in bytes.utf8_chunks() {
+    // What is cut off here, a character in the middle, is cut off for good in the end.
+    for chunk in bytes[..bytes.len().min(LIMIT + 4)].utf8_chunks() {
         chunk.valid().chars().for_each(|c| escape(out, c));
         for byte in chunk.invalid() {
-            out.push_str(&format!("\\x{byte:02x}"));
+            hex(out, format_args!("\\x{byte:02x}"));
         }
     }
     out.push('"');
@@ -141,14 +153,22 @@ fn escape(out: &mut String, c: char) {
         '\t' => out.push_str("\\t"),
         '\x0b' => out.push_str("\\v"),
         _ if is_printable(c) => out.push(c),
-        '\0'..'\u{80}' => out.push_str(&format!("\\x{:02x}", c as u32)),
-        '\u{80}'..'\u{10000}' => out.push_str(&format!("\\u{:04x}", c as u32)),
-        _ => out.push_str(&format!("\\U{:08x}", c as u32)),
+        '\0'..'\u{80}' => hex(out, format_args!("\\x{:02x}", c as u32)),
+        '\u{80}'..'\u{10000}' => hex(out, format_args!("\\u{:04x}", c as u32)),
+        _ => hex(out, format_args!("\\U{:08x}", c as u32)),
     }
+}
+
+fn hex(out: &mut String, escape: std::fmt::Arguments) {
+    // Writing to a string cannot fail.
+    out.write_fmt(escape).ok();
 }
 
 /// Whether `c` shows itself: Rust's debug output keeps the same characters, combining
 /// ones only behind another.
 fn is_printable(c: char) -> bool {
-    c == '\'' || format!("a{c}").escape_debug().count() == 2
+    let mut pair = [b'a'; 5];
+    let len = 1 + c.encode_utf8(&mut pair[1..]).len();
+    let pair = std::str::from_utf8(&pair[..len]).unwrap_or_default();
+    c == '\'' || pair.escape_debug().count() == 2
 }

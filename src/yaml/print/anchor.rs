@@ -25,6 +25,8 @@ pub(super) struct Anchors<'a> {
     bound: HashMap<String, Node>,
     /// The name that was given to content.
     named: HashMap<Node, String>,
+    /// The last number that was given to a written name, by whether its text is foreign.
+    numbers: HashMap<(&'a str, bool), u32>,
     /// The aliases that are still to be written, by what they stand for.
     left: HashMap<Node, u32>,
     /// Opened nodes that mean what they meant.
@@ -44,6 +46,7 @@ impl<'a> Anchors<'a> {
             document,
             bound: HashMap::new(),
             named: HashMap::new(),
+            numbers: HashMap::new(),
             left: HashMap::new(),
             same: HashSet::new(),
             names: None,
@@ -130,6 +133,7 @@ impl<'a> Anchors<'a> {
     pub(super) fn forget(&mut self) {
         self.bound.clear();
         self.named.clear();
+        self.numbers.clear();
     }
 
     /// Whether nodes may be copied as they are: no alias among them leads anywhere else,
@@ -164,7 +168,7 @@ impl<'a> Anchors<'a> {
         if stray.is_some() || scope.own {
             return stray.map(|&(alias, _)| alias);
         }
-        let spare = |&(at, name): &(Index, &str)| {
+        let spare = |&(at, name): &(Index, &'a str)| {
             let content = Node::Clean(file, at);
             self.choose(content, name, scope, 0).as_deref() != Some(name)
         };
@@ -246,7 +250,7 @@ impl<'a> Anchors<'a> {
     fn choose(
         &mut self,
         content: Node,
-        written: &str,
+        written: &'a str,
         scope: Scope,
         aliases: u32,
     ) -> Option<String> {
@@ -256,12 +260,14 @@ impl<'a> Anchors<'a> {
             return None;
         }
         let foreign = file != self.document.base().file;
-        let mut name = written.to_owned();
-        let mut number = 1;
+        // What was taken stays taken, so that the search goes on where it ended.
+        let mut number = self.numbers.get(&(written, foreign)).copied().unwrap_or(1);
+        let mut name = numbered(written, number);
         while self.bound.contains_key(&name) || foreign && self.is_taken(&name) {
             number += 1;
-            name = format!("{written}{number}");
+            name = numbered(written, number);
         }
+        self.numbers.insert((written, foreign), number);
         Some(name)
     }
 
@@ -286,6 +292,13 @@ impl<'a> Anchors<'a> {
             base.props.iter().filter_map(|props| range(&props.anchor)).collect()
         });
         names.contains(name)
+    }
+}
+
+fn numbered(name: &str, number: u32) -> String {
+    match number {
+        1 => name.to_owned(),
+        _ => format!("{name}{number}"),
     }
 }
 
