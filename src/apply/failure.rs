@@ -12,6 +12,12 @@ use crate::source::Span;
 /// How many names are looked at for one that was meant: ops fail by the thousand, too.
 const LOOKED_AT: usize = 1_000;
 
+/// Longer names are not compared: that takes the square of their length.
+const COMPARED: usize = 100;
+/// One message lists so many keys, and keys of so many bytes.
+const LISTED: usize = 1_000;
+const LISTED_SIZE: usize = 64 << 10;
+
 /// A value is named in so many characters, or not at all.
 const NAMED: usize = 40;
 /// This many of the items that match are shown.
@@ -69,9 +75,17 @@ impl Failure {
 
 /// The candidate most like what was written.
 fn nearest<'c>(written: &str, candidates: &'c [String]) -> Option<&'c String> {
+    if written.len() > COMPARED {
+        return None;
+    }
     let lower = written.to_lowercase();
+    let size = written.chars().count();
+    let near = |c: &&String| {
+        let allowed = 1 + c.len().min(written.len()) / 4;
+        c.len() <= COMPARED && c.chars().count().abs_diff(size) <= allowed
+    };
     let distance = |c: &String| strsim::osa_distance(&c.to_lowercase(), &lower);
-    let others = candidates.iter().take(LOOKED_AT).filter(|c| *c != written);
+    let others = candidates.iter().take(LOOKED_AT).filter(near).filter(|c| *c != written);
     let likely = |&(far, c): &(usize, &String)| {
         let shorter = c.len().min(written.len());
         far < shorter && far <= 1 + shorter / 4
@@ -168,6 +182,11 @@ impl Document {
 impl Walk<'_> {
     /// There is no entry `key` in the opened mapping at `seat`.
     pub(super) fn no_key(&self, seat: Seat, id: u32, depth: usize, key: &str) -> Failure {
+        if self.brief {
+            let path = self.path(depth);
+            let message = format!("Expected to find a map key '{key}' for path '{path}'");
+            return Failure::new(message, depth).missing();
+        }
         let (keys, any) = self.document.keys(Node::Opened(id));
         let message = missing_key(key, &self.path(depth), &keys, any);
         let near = nearest(key, &keys).map(|key| format!("did you mean '{key}'?"));
@@ -202,6 +221,9 @@ impl Walk<'_> {
         let Token::Match { key, value, .. } = &self.pointer.tokens[depth] else {
             return failure;
         };
+        if self.brief {
+            return failure;
+        }
         if found.is_empty() {
             let place = self.document.place(seat);
             let label = format!("{} has no such item", self.document.whole(seat));
@@ -228,6 +250,9 @@ impl Walk<'_> {
         let failure =
             Failure::new(message, depth).label(self.document.place(seat), label);
         let Token::Key(key) = token else { return failure };
+        if self.brief {
+            return failure;
+        }
         failure.hint(empty(key)).hint(self.document.item_called(node, key))
     }
 
@@ -315,10 +340,26 @@ pub(super) const AFTER_LAST: &str = "patch.AfterLastIndexToken";
 /// The message for a key that a mapping does not have.
 fn missing_key(key: &str, path: &str, keys: &[String], any: bool) -> String {
     let found = match any {
-        true => format!("found map keys: '{}'", keys.join("', '")),
+        true => format!("found map keys: {}", list(keys)),
         false => "found no other map keys".into(),
     };
     format!("Expected to find a map key '{key}' for path '{path}' ({found})")
+}
+
+/// As many of the keys as somebody may read.
+fn list(keys: &[String]) -> String {
+    let mut size = 0;
+    let fits = |key: &&String| {
+        size += key.len();
+        size <= LISTED_SIZE
+    };
+    let shown = keys.iter().take(LISTED).take_while(fits).count();
+    let list = format!("'{}'", keys[..shown].join("', '"));
+    match (shown == keys.len(), shown) {
+        (true, _) => list,
+        (false, 0) => "…".into(),
+        (false, _) => list + ", …",
+    }
 }
 
 /// Whether a container for `next` can be made, and of which kind.

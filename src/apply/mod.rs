@@ -15,6 +15,9 @@ use crate::pointer::{Pointer, Token};
 use failure::Failure;
 use walk::{Walk, Way};
 
+/// So many failures say all they can; what the others could say grows with the document.
+const EXPLAINED: usize = 100;
+
 /// Applies the ops of `patch` to each of the given documents of the stream.
 ///
 /// # Errors
@@ -33,9 +36,12 @@ pub fn apply(
         // Where something would be that is not there now.
         let mut failed: HashSet<&[Token]> = HashSet::new();
         for (id, op) in (0..).zip(&patch.ops) {
-            let Err(failure) = run(document, op, id, root) else { continue };
             let tokens = &op.at.tokens;
-            if !(0..=tokens.len()).any(|count| failed.contains(&tokens[..count])) {
+            let follows = !failed.is_empty()
+                && (0..=tokens.len()).any(|count| failed.contains(&tokens[..count]));
+            let brief = follows || diagnostics.len() >= EXPLAINED;
+            let Err(failure) = run(document, op, (id, root), brief) else { continue };
+            if !follows {
                 diagnostics.push(failure.diagnose(op, document));
             }
             if let Edit::Replace(_) = op.edit {
@@ -60,15 +66,18 @@ pub fn find(document: &mut Document, pointer: &Pointer, root: usize) -> Result<N
 fn run(
     document: &mut Document,
     op: &Op,
-    id: OpId,
-    root: usize,
+    (id, root): (OpId, usize),
+    brief: bool,
 ) -> std::result::Result<(), Failure> {
+    let way = match op.edit {
+        Edit::Replace(_) => Way::Replace,
+        Edit::Remove => Way::Remove,
+        Edit::Test(expect) => return test(document, op, expect, root, brief),
+    };
+    let walk = Walk::new(document, &op.at, way).by(id).brief(brief);
     match op.edit {
-        Edit::Replace(value) => {
-            Walk::new(document, &op.at, Way::Replace).by(id).replace(root, value)
-        }
-        Edit::Remove => Walk::new(document, &op.at, Way::Remove).by(id).remove(root),
-        Edit::Test(expect) => test(document, op, expect, root),
+        Edit::Replace(value) => walk.replace(root, value),
+        Edit::Remove | Edit::Test(_) => walk.remove(root),
     }
 }
 
@@ -77,8 +86,14 @@ fn test(
     op: &Op,
     expect: Expect,
     root: usize,
+    brief: bool,
 ) -> std::result::Result<(), Failure> {
-    let found = Walk::new(document, &op.at, Way::Find).find(root);
+    let find = |document: &mut Document, brief| {
+        Walk::new(document, &op.at, Way::Find).brief(brief).find(root)
+    };
+    // That nothing is there need not be explained.
+    let hoped = matches!(expect, Expect::Absent);
+    let found = find(document, brief || hoped);
     let depth = op.at.tokens.len();
     let here = |document: &Document, node| {
         document.span(node).map(|span| document.first_line(span))
@@ -89,7 +104,8 @@ fn test(
         {
             return Ok(());
         }
-        (_, Err(failure)) => return Err(failure),
+        (_, Err(failure)) if brief || !hoped => return Err(failure),
+        (_, Err(failure)) => return Err(find(document, false).err().unwrap_or(failure)),
         (Expect::Absent, Ok(found)) => {
             let failure =
                 Failure::new(format!("Expected to not find '{}'", op.at), depth);

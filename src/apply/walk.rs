@@ -21,6 +21,8 @@ pub(super) struct Walk<'a> {
     pub(super) way: Way,
     /// Whether what is opened stays: only once the walk is known to change something.
     pub(super) attach: bool,
+    /// Whether nobody reads all that a failure could say.
+    pub(super) brief: bool,
     by: Option<OpId>,
 }
 
@@ -30,11 +32,16 @@ impl<'a> Walk<'a> {
         pointer: &'a Pointer,
         way: Way,
     ) -> Self {
-        Walk { document, pointer, way, attach: way == Way::Replace, by: None }
+        let attach = way == Way::Replace;
+        Walk { document, pointer, way, attach, brief: false, by: None }
     }
 
     pub(super) fn by(self, id: OpId) -> Self {
         Walk { by: Some(id), ..self }
+    }
+
+    pub(super) fn brief(self, brief: bool) -> Self {
+        Walk { brief, ..self }
     }
 
     /// The node the pointer leads to.

@@ -11,6 +11,9 @@ use interpolate::source::{Sources, Span};
 
 use super::option::Output;
 
+/// So many diagnostics are printed; more help nobody.
+const PRINTED: usize = 100;
+
 /// Why nothing was printed.
 #[derive(Debug)]
 pub(crate) struct Failure {
@@ -80,9 +83,12 @@ impl Failure {
     pub(crate) fn report(&self, sources: &Sources, output: &Output) -> ExitCode {
         let mut stderr = io::stderr().lock();
         let mut printer = Printer::new(sources, output.colour(&stderr));
-        let shown = self.diagnostics.iter().map(|diagnostic| printer.print(diagnostic));
+        let printed = self.diagnostics.iter().take(PRINTED);
+        let more = self.diagnostics.len().saturating_sub(PRINTED);
+        let more = (more > 0).then(|| format!("… and {more} more failures"));
+        let shown = printed.map(|diagnostic| printer.print(diagnostic));
         let summary = self.summary.iter().filter(|_| !output.quiet).cloned();
-        let paragraphs: Vec<String> = shown.chain(summary).collect();
+        let paragraphs: Vec<String> = shown.chain(more).chain(summary).collect();
         // Where else could that be reported?
         writeln!(stderr, "{}", paragraphs.join("\n\n")).ok();
         ExitCode::from(self.code)

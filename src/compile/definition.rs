@@ -25,6 +25,9 @@ pub(super) struct Definition {
     pub(super) misspelt: Option<(Span, &'static str)>,
 }
 
+/// One message tells of so many misfits.
+const REPORTED: usize = 1_000;
+
 /// What does not unmarshal into what, and where.
 struct Misfit {
     why: String,
@@ -51,10 +54,17 @@ pub(super) fn definitions(document: &Document, name: &str) -> Result<Vec<Definit
 
 fn report(document: &Document, name: &str, misfits: Vec<Misfit>) -> Box<Diagnostic> {
     let text = &document.base().text;
-    let line = |span: &Span| 1 + text[..span.start as usize].matches('\n').count();
+    let breaks: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+    let line = |span: &Span| 1 + breaks.partition_point(|&at| at < span.start as usize);
+    let (count, misfits) = (misfits.len(), &misfits[..misfits.len().min(REPORTED)]);
+    let more = match count - misfits.len() {
+        0 => None,
+        more => Some(format!("and {more} more")),
+    };
     let lines: Vec<String> = misfits
         .iter()
         .map(|misfit| format!("line {}: {}", line(&misfit.place), misfit.why))
+        .chain(more)
         .collect();
     let lines = lines.join("\n  ");
     let message =
