@@ -44,6 +44,7 @@ pub mod patch;
 pub mod pointer;
 pub mod scalar;
 pub mod source;
+pub mod variables;
 pub mod yaml;
 
 #[cfg(doctest)]

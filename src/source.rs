@@ -2,11 +2,13 @@
 //! numbers them, so that every later value can say where it was written.
 
 use std::borrow::Cow;
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 /// The number of a text in [`Sources`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -68,6 +70,8 @@ pub struct Source {
     pub text: Text,
     /// How it was stored.
     pub encoding: Encoding,
+    /// Whether it holds secrets, which are never shown.
+    pub secret: bool,
 }
 
 /// Every text of a run, numbered in the order it was added.
@@ -83,6 +87,7 @@ impl Sources {
             name: name.into(),
             text: text.into(),
             encoding: Encoding::Utf8,
+            secret: false,
         })
     }
 
@@ -98,6 +103,14 @@ impl Sources {
     }
 }
 
+/// What is asked for once and never comes again.
+pub struct Moment {
+    /// The time.
+    pub now: SystemTime,
+    /// Bytes nobody can guess; whoever knows them knows what is made of them.
+    pub seed: [u8; 32],
+}
+
 /// Everything outside the program. No other code reads a file, the environment or a clock.
 pub trait World {
     /// The bytes of the file at `path`; `-` is standard input.
@@ -106,10 +119,15 @@ pub trait World {
     fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>>;
     /// Whether `path` is a folder.
     fn is_folder(&self, path: &Path) -> bool;
-    /// Replaces the file at `path` as a whole or not at all.
-    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
+    /// Replaces the file at `path` as a whole or not at all. A new one that is `private`
+    /// can be read by nobody else.
+    fn write(&self, path: &Path, bytes: &[u8], private: bool) -> io::Result<()>;
     /// A variable of the environment.
     fn env(&self, name: &str) -> Option<String>;
+    /// Every variable of the environment that is text, by name.
+    fn environment(&self) -> Vec<(String, String)>;
+    /// The time, and bytes that nobody can guess.
+    fn moment(&self) -> io::Result<Moment>;
 }
 
 /// The machine the program runs on.
@@ -167,13 +185,13 @@ impl World for Os {
         self.resolve(path).is_ok_and(|path| path.is_dir())
     }
 
-    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    fn write(&self, path: &Path, bytes: &[u8], private: bool) -> io::Result<()> {
         match fs::metadata(path) {
             Ok(found) if found.is_file() => {
-                replace(&fs::canonicalize(path)?, Some(&found), bytes)
+                replace(&fs::canonicalize(path)?, Some(&found), bytes, private)
             }
             Err(e) if e.kind() == io::ErrorKind::NotFound && !path.is_symlink() => {
-                replace(path, None, bytes)
+                replace(path, None, bytes, private)
             }
             // A device, a pipe or a link to what is not there yet.
             Ok(_) | Err(_) => File::create(path)?.write_all(bytes),
@@ -183,15 +201,35 @@ impl World for Os {
     fn env(&self, name: &str) -> Option<String> {
         std::env::var(name).ok()
     }
+
+    fn environment(&self) -> Vec<(String, String)> {
+        let text = |(name, value): (OsString, OsString)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        };
+        let mut all: Vec<_> = std::env::vars_os().filter_map(text).collect();
+        all.sort_unstable();
+        all
+    }
+
+    fn moment(&self) -> io::Result<Moment> {
+        let mut seed = [0; 32];
+        getrandom::fill(&mut seed).map_err(io::Error::other)?;
+        Ok(Moment { now: SystemTime::now(), seed })
+    }
 }
 
 /// Puts a new file in the place of the one at `path`, if any, in one step.
-fn replace(path: &Path, old: Option<&fs::Metadata>, bytes: &[u8]) -> io::Result<()> {
+fn replace(
+    path: &Path,
+    old: Option<&fs::Metadata>,
+    bytes: &[u8],
+    private: bool,
+) -> io::Result<()> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         Some(_) | None => Path::new("."),
     };
-    let mut file = new_file(folder)?;
+    let mut file = new_file(folder, private)?;
     file.write_all(bytes)?;
     if let Some(old) = old {
         keep_owner(file.path(), old);
@@ -204,14 +242,14 @@ fn replace(path: &Path, old: Option<&fs::Metadata>, bytes: &[u8]) -> io::Result<
 }
 
 #[cfg(unix)]
-fn new_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+fn new_file(folder: &Path, private: bool) -> io::Result<tempfile::NamedTempFile> {
     use std::os::unix::fs::PermissionsExt;
-    let everybody = fs::Permissions::from_mode(0o666);
-    tempfile::Builder::new().permissions(everybody).tempfile_in(folder)
+    let mode = fs::Permissions::from_mode(if private { 0o600 } else { 0o666 });
+    tempfile::Builder::new().permissions(mode).tempfile_in(folder)
 }
 
 #[cfg(not(unix))]
-fn new_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+fn new_file(folder: &Path, _: bool) -> io::Result<tempfile::NamedTempFile> {
     tempfile::NamedTempFile::new_in(folder)
 }
 
@@ -236,14 +274,14 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let (file, link) = (home.path().join("file"), home.path().join("link"));
         symlink("file", &link).unwrap();
-        Os::default().write(&link, b"new").unwrap();
+        Os::default().write(&link, b"new", false).unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
-        Os::default().write(&link, b"newer").unwrap();
+        Os::default().write(&link, b"newer", false).unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"newer");
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
         assert!(link.is_symlink());
         assert_eq!(fs::read_dir(home.path()).unwrap().count(), 2);
-        assert!(Os::default().write(home.path(), b"").is_err());
-        Os::default().write(Path::new("/dev/null"), b"x").unwrap();
+        assert!(Os::default().write(home.path(), b"", false).is_err());
+        Os::default().write(Path::new("/dev/null"), b"x", false).unwrap();
     }
 }

@@ -18,6 +18,7 @@ const ORDER: &[&[&str]] = &[
     &["yaml"],
     &["apply"],
     &["compile"],
+    &["variables"],
     &["cli"],
 ];
 

@@ -107,22 +107,6 @@ fn token_span(op: &Op, document: &Document, depth: usize) -> Option<Span> {
 }
 
 impl Document {
-    /// What Go calls the type of `node`.
-    pub(super) fn type_name(&self, node: Node) -> &'static str {
-        match self.kind(node) {
-            Kind::Sequence => "[]interface {}",
-            Kind::Mapping => "map[interface {}]interface {}",
-            Kind::Scalar => match self.scalar(node) {
-                Scalar::Null => "<nil>",
-                Scalar::Bool(_) => "bool",
-                Scalar::Int(x) if x > i64::MAX.into() => "uint64",
-                Scalar::Int(_) => "int",
-                Scalar::Float(_) => "float64",
-                Scalar::String(_) | Scalar::Binary(_) => "string",
-            },
-        }
-    }
-
     /// What people call `node`: `the number 2`. A collection and a long text have no name.
     pub(super) fn describe(&self, node: Node) -> Option<String> {
         let name = match self.scalar(node) {

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Result};
-use crate::node::{Document, Node, OpId};
+use crate::node::{Document, Node, OpId, Seat};
 use crate::patch::{Edit, Expect, Op, Patch};
 use crate::pointer::{Pointer, Token};
 use failure::Failure;
@@ -59,7 +59,35 @@ pub fn apply(
 /// go-patch's message, at the deepest place that was reached.
 pub fn find(document: &mut Document, pointer: &Pointer, root: usize) -> Result<Node> {
     Walk::new(document, pointer, Way::Find)
-        .find(root)
+        .find(Seat::Root(root))
+        .map_err(|failure| failure.place(Diagnostic::error(&*failure.message)))
+}
+
+/// The node that `pointer` leads to from `node`.
+///
+/// # Errors
+/// As for [`find`].
+pub(crate) fn find_from(
+    document: &mut Document,
+    pointer: &Pointer,
+    node: Node,
+) -> Result<Node> {
+    Walk::new(document, pointer, Way::Find)
+        .find(Seat::Loose(node))
+        .map_err(|failure| Diagnostic::error(&*failure.message))
+}
+
+/// Removes what `pointer` leads to in a document of the stream.
+///
+/// # Errors
+/// As for [`find`].
+pub(crate) fn remove(
+    document: &mut Document,
+    pointer: &Pointer,
+    root: usize,
+) -> Result<()> {
+    Walk::new(document, pointer, Way::Remove)
+        .remove(root)
         .map_err(|failure| failure.place(Diagnostic::error(&*failure.message)))
 }
 
@@ -89,7 +117,7 @@ fn test(
     brief: bool,
 ) -> std::result::Result<(), Failure> {
     let find = |document: &mut Document, brief| {
-        Walk::new(document, &op.at, Way::Find).brief(brief).find(root)
+        Walk::new(document, &op.at, Way::Find).brief(brief).find(Seat::Root(root))
     };
     // That nothing is there need not be explained.
     let hoped = matches!(expect, Expect::Absent);

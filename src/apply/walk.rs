@@ -44,9 +44,9 @@ impl<'a> Walk<'a> {
         Walk { brief, ..self }
     }
 
-    /// The node the pointer leads to.
-    pub(super) fn find(mut self, root: usize) -> Result<Node, Failure> {
-        let mut seat = Seat::Root(root);
+    /// The node the pointer leads to from there.
+    pub(super) fn find(mut self, from: Seat) -> Result<Node, Failure> {
+        let mut seat = from;
         for depth in 0..self.pointer.tokens.len() {
             seat = match self.step(seat, depth)? {
                 Step::Here(seat) => seat,

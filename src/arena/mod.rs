@@ -215,6 +215,11 @@ impl Arena {
         self.props.get(found)
     }
 
+    /// Where node `i` begins and ends, properties included.
+    pub(crate) fn extent(&self, i: Index) -> (u32, u32) {
+        (self.outer_start(i), self.nodes[i as usize].end)
+    }
+
     /// The offset at which node `i` begins, properties included.
     pub(crate) fn outer_start(&self, i: Index) -> u32 {
         self.props(i).map_or(self.nodes[i as usize].start, |props| props.start)

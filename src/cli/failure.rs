@@ -95,6 +95,18 @@ impl Failure {
     }
 }
 
+/// Two results, or one failure of all failures.
+pub(crate) fn both<A, B>(
+    a: Result<A, Failure>,
+    b: Result<B, Failure>,
+) -> Result<(A, B), Failure> {
+    match (a, b) {
+        (Ok(a), Ok(b)) => Ok((a, b)),
+        (Err(a), Err(b)) => Err(a.and(b)),
+        (Err(failure), _) | (_, Err(failure)) => Err(failure),
+    }
+}
+
 /// How many of `ops` the diagnostics are about: each begins with a place in the path of
 /// one.
 fn count(ops: &[Op], diagnostics: &[Diagnostic]) -> usize {

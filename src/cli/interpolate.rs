@@ -4,9 +4,10 @@
 use std::process::ExitCode;
 
 use interpolate::apply;
-use interpolate::source::Sources;
+use interpolate::source::{Os, Sources};
+use interpolate::variables;
 
-use super::failure::Failure;
+use super::failure::{Failure, both};
 use super::option::Interpolate;
 use super::output;
 use super::read::Reader;
@@ -17,9 +18,19 @@ pub(crate) fn run(
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     options.check()?;
-    let (mut document, patch) = Reader::new(options, sources)?.read()?;
+    let mut reader = Reader::new(options, sources)?;
+    let ((mut document, patch), given) = both(reader.read(), reader.given())?;
+    let mut store = reader.store()?;
     let roots = 0..output::count(options, &document);
     let ops = (&patch.ops[..], roots.len());
-    apply::apply(&patch, &mut document, roots).map_err(|d| Failure::ops(d, ops))?;
-    output::deliver(options, sources, &mut document)
+    apply::apply(&patch, &mut document, roots.clone())
+        .map_err(|d| Failure::ops(d, ops))?;
+    let rules = options.rules();
+    if !given.is_empty() || store.is_some() || rules.asks() {
+        let store = store.as_mut().map(|(_, store)| store);
+        variables::fill(&mut document, roots, &given, store, &Os::default(), &rules)
+            .map_err(Failure::input)?;
+    }
+    let store = store.and_then(|(path, store)| Some((path, store.changed()?)));
+    output::deliver(options, sources, &mut document, store)
 }

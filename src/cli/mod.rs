@@ -7,6 +7,7 @@ mod manual;
 mod option;
 mod output;
 mod read;
+mod variable;
 
 use std::process::ExitCode;
 

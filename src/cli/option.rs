@@ -86,6 +86,8 @@ pub(crate) struct Interpolate {
     #[command(flatten)]
     pub(crate) patching: Patching,
     #[command(flatten)]
+    pub(crate) variables: Variables,
+    #[command(flatten)]
     pub(crate) reading: Reading,
     #[command(flatten)]
     pub(crate) output: Output,
@@ -104,6 +106,33 @@ pub(crate) struct Patching {
     /// May be given more than once; ops are applied in the order given.
     #[arg(short, long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) ops_file: Vec<OsString>,
+}
+
+/// What `((names))` stand for.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Variables")]
+pub(crate) struct Variables {
+    /// Give a variable a value, which is read as YAML unless it is a string
+    #[arg(short, long, value_name = "NAME=VALUE")]
+    pub(crate) var: Vec<OsString>,
+    /// Give a variable the text of a file
+    #[arg(long, value_name = "NAME=PATH")]
+    pub(crate) var_file: Vec<OsString>,
+    /// Read variables from a YAML file
+    #[arg(short = 'l', long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub(crate) vars_file: Vec<OsString>,
+    /// Read variables from the environment: PREFIX_name=value
+    #[arg(long, value_name = "PREFIX")]
+    pub(crate) vars_env: Vec<OsString>,
+    /// Read values from a file, and keep in it what is generated for `variables:`
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub(crate) vars_store: Option<OsString>,
+    /// Fail if a variable has no value
+    #[arg(long)]
+    pub(crate) var_errs: bool,
+    /// Fail if a value is not used
+    #[arg(long)]
+    pub(crate) var_errs_unused: bool,
 }
 
 /// How to read.

@@ -1,7 +1,7 @@
 //! A patched document → text in the format asked for → where it belongs.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use interpolate::apply;
@@ -20,16 +20,18 @@ pub(crate) fn count(options: &Interpolate, document: &Document) -> usize {
     if options.reading.all_documents { document.roots().len() } else { 1 }
 }
 
-/// Prints or writes what the options ask for.
+/// Prints or writes what the options ask for; the changed text of a vars-store is
+/// written first, unless the result is only looked at.
 pub(crate) fn deliver(
     options: &Interpolate,
     sources: &Sources,
     document: &mut Document,
+    store: Option<(PathBuf, String)>,
 ) -> Result<ExitCode, Failure> {
     let base = sources.get(document.file());
     if let Some(path) = options.path() {
         let bytes = found(options, document, path)?;
-        return put(options, &[&bytes]);
+        return put(options, &[&bytes], store);
     }
     let printed = text(options, document)?;
     if options.output.compares() {
@@ -41,18 +43,28 @@ pub(crate) fn deliver(
     match (options.format(), base.encoding) {
         (Format::Yaml, Encoding::Utf16Be | Encoding::Utf16Le) => {
             let bytes = yaml::bytes::bytes(&printed.to_string(), base.encoding);
-            put(options, &[&bytes])
+            put(options, &[&bytes], store)
         }
-        _ => put(options, &printed.pieces().map(str::as_bytes).collect::<Vec<_>>()),
+        _ => {
+            let pieces: Vec<&[u8]> = printed.pieces().map(str::as_bytes).collect();
+            put(options, &pieces, store)
+        }
     }
 }
 
-/// Puts a result where it belongs.
-fn put(options: &Interpolate, pieces: &[&[u8]]) -> Result<ExitCode, Failure> {
+/// Puts a result where it belongs, once the vars-store is safe.
+fn put(
+    options: &Interpolate,
+    pieces: &[&[u8]],
+    store: Option<(PathBuf, String)>,
+) -> Result<ExitCode, Failure> {
+    if let Some((path, text)) = store {
+        write(&path, text.as_bytes(), true)?;
+    }
     match &options.output.output {
-        Some(path) => write(path, &pieces.concat())?,
+        Some(path) => write(path, &pieces.concat(), false)?,
         None if options.output.in_place => {
-            write(Path::new(&options.base()), &pieces.concat())?;
+            write(Path::new(&options.base()), &pieces.concat(), false)?;
         }
         None => print(pieces)?,
     }
@@ -140,8 +152,8 @@ fn diff(name: &str, old: &str, new: &str, colour: bool) -> String {
     plain.split_inclusive('\n').enumerate().map(paint).collect()
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    Os::default().write(path, bytes).map_err(|error| {
+fn write(path: &Path, bytes: &[u8], private: bool) -> Result<(), Failure> {
+    Os::default().write(path, bytes, private).map_err(|error| {
         Failure::file(format!("Writing file {}: {}", path.display(), reason(&error)))
     })
 }

@@ -9,17 +9,18 @@ use interpolate::compile;
 use interpolate::diagnostic::{self, Diagnostic};
 use interpolate::node::Document;
 use interpolate::patch::Patch;
+use interpolate::scalar::Dialect;
 use interpolate::source::{Os, Sources, Span, World};
 use interpolate::yaml;
 
-use super::failure::{Failure, reason, warn};
+use super::failure::{Failure, both, reason, warn};
 use super::option::Interpolate;
 
 /// Reads what the options name.
 pub(crate) struct Reader<'a> {
-    options: &'a Interpolate,
+    pub(super) options: &'a Interpolate,
     sources: &'a mut Sources,
-    world: Os,
+    pub(super) world: Os,
 }
 
 impl<'a> Reader<'a> {
@@ -39,11 +40,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn read(&mut self) -> Result<(Document, Patch), Failure> {
         let base = self.base();
         let files = self.options.patching.ops_file.iter();
-        match (base, collect(files.map(|path| self.ops(path)))) {
-            (Ok(base), Ok(patch)) => Ok((base, patch)),
-            (Err(a), Err(b)) => Err(a.and(b)),
-            (Err(failure), _) | (_, Err(failure)) => Err(failure),
-        }
+        both(base, collect(files.map(|path| self.ops(path))))
     }
 
     fn base(&mut self) -> Result<Document, Failure> {
@@ -58,7 +55,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The path with a leading `~` replaced, which bosh does for BASE.
-    fn home(&self, path: &Path) -> PathBuf {
+    pub(super) fn home(&self, path: &Path) -> PathBuf {
         match (path.strip_prefix("~"), self.world.env("HOME")) {
             (Ok(rest), Some(home)) => Path::new(&home).join(rest),
             _ => path.to_owned(),
@@ -116,6 +113,23 @@ impl<'a> Reader<'a> {
             warn(&warning, self.sources, &self.options.output);
         }
         compile::ops(&document, &name).map_err(Failure::input)
+    }
+
+    /// A text with secrets, which is read as Go reads it, whatever the options say.
+    pub(super) fn secret(
+        &mut self,
+        name: &str,
+        bytes: Vec<u8>,
+    ) -> diagnostic::Result<Document> {
+        let mut source = yaml::decode(name.to_owned(), bytes, Dialect::Go)?;
+        source.secret = true;
+        let options = yaml::Options {
+            dialect: Dialect::Go,
+            depth: self.options.depth(),
+            ..yaml::Options::default()
+        };
+        let file = self.sources.push(source);
+        yaml::read(self.sources, file, &options)
     }
 
     /// The file in the same folder that may have been meant.
@@ -176,14 +190,14 @@ fn collect(
     failures.into_iter().reduce(Failure::and).map_or(Ok(all), Err)
 }
 
-fn nonempty(path: &OsString) -> Result<&OsString, Failure> {
+pub(super) fn nonempty(path: &OsStr) -> Result<&OsStr, Failure> {
     match path.is_empty() {
         true => Err(Failure::file("Expected file path to be non-empty")),
         false => Ok(path),
     }
 }
 
-fn unreadable(path: &Path, error: &io::Error) -> Failure {
+pub(super) fn unreadable(path: &Path, error: &io::Error) -> Failure {
     let (name, reason) = (path.display(), reason(error));
     Failure::file(match error.kind() {
         io::ErrorKind::IsADirectory => {

@@ -2,6 +2,8 @@
 
 mod definition;
 mod ops;
+mod unmarshal;
 
 pub use definition::FIELDS;
 pub use ops::ops;
+pub(crate) use unmarshal::{Misfit, report, static_misfit};

@@ -87,7 +87,10 @@ impl<'a> Printer<'a> {
         let number = starts.partition_point(|&start| start <= offset);
         let from = starts[number.saturating_sub(1)];
         let to = starts.get(number).copied().unwrap_or(text.len());
-        let line = text[from..to].trim_end_matches(['\n', '\r']);
+        let line = match source.secret {
+            true => "",
+            false => text[from..to].trim_end_matches(['\n', '\r']),
+        };
         let start = (offset - from).min(line.len());
         let end = (label.span.end as usize).saturating_sub(from).min(start + UNDERLINED);
         let end = floor(line, end.max(start));

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use super::index::Lookup;
 use super::read::written_slots;
 use super::{Body, Document, Kind, Node, OpId, Opened, Slot, SlotId, Slots};
+use crate::arena::Index;
 use crate::scalar::{Dialect, Scalar};
 use crate::source::{FileId, Span};
 
@@ -140,6 +141,49 @@ impl Document {
     /// The entry `key` of an item of opened sequence `id` is about to change.
     pub(crate) fn touch(&mut self, id: u32, at: SlotId, key: &str) {
         self.opened[id as usize].lookup.touched(Some(key), at);
+    }
+
+    /// Gives a slot of opened mapping `id` another key. An entry that had the key gives way.
+    pub(crate) fn rename(&mut self, id: u32, at: SlotId, key: Node) {
+        let same = |slot: &Slot| {
+            let other = slot.key.filter(|&other| self.kind(other) == Kind::Scalar);
+            other.is_some_and(|other| {
+                self.written(other).identity() == self.written(key).identity()
+            })
+        };
+        let slots = self.children(id);
+        let twin = slots.ids().find(|&other| other != at && same(slots.get(other)));
+        if let Some(twin) = twin {
+            self.children_mut(id).remove(twin);
+        }
+        self.children_mut(id).get_mut(at).key = Some(key);
+        self.opened[id as usize].lookup = Lookup::default();
+    }
+
+    /// Lets `node` stand in for written node `i` wherever an alias names it: what was
+    /// done to the one was done to all.
+    pub(crate) fn stand_in(&mut self, file: FileId, i: Index, node: Node) {
+        self.stands_in.insert((file, i), node);
+    }
+
+    /// What stands in for written node `i`.
+    pub(crate) fn stands_in(&self, file: FileId, i: Index) -> Option<Node> {
+        self.stands_in.get(&(file, i)).copied()
+    }
+
+    /// A string in the place and the style of `was`.
+    pub(crate) fn restyled_text(&mut self, text: &str, was: Node) -> Node {
+        let was = match was {
+            Node::Clean(file, i) => Some((file, i)),
+            Node::Opened(id) => self.opened[id as usize].was,
+        };
+        Node::Opened(self.push(was, Body::Scalar(Scalar::String(text.to_owned().into()))))
+    }
+
+    /// A seat outside of every root that `node` can be opened in.
+    pub(crate) fn lone_seat(&mut self, node: Node) -> Seat {
+        let slot = Slot { was: None, key: None, value: node, by: None };
+        Seat::Slot(self.push(None, Body::Sequence(Slots::new(vec![slot]))), 0)
     }
 
     pub(crate) fn children_mut(&mut self, id: u32) -> &mut Slots {

@@ -80,6 +80,8 @@ pub struct Document {
     /// The values that the string keys of what stands at a `<<` stand for.
     merged: HashMap<(FileId, Index), HashMap<Box<str>, Node>>,
     pub(crate) roots: Vec<Node>,
+    /// What written nodes became for every alias of them.
+    stands_in: HashMap<(FileId, Index), Node>,
 }
 
 impl Document {
@@ -94,6 +96,7 @@ impl Document {
             loose: HashMap::new(),
             merged: HashMap::new(),
             roots,
+            stands_in: HashMap::new(),
         };
         document.adopt(&Arc::new(arena));
         document
@@ -153,6 +156,11 @@ impl Document {
         let mut alone = Document { file: blank.file, roots: vec![node], ..self.clone() };
         alone.adopt(&Arc::new(blank));
         alone
+    }
+
+    /// Whether any of the texts has an alias.
+    pub(crate) fn has_aliases(&self) -> bool {
+        self.arenas.iter().flatten().any(|arena| !arena.aliases.is_empty())
     }
 
     /// Lets nodes of another text stand in this document.

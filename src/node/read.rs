@@ -196,6 +196,15 @@ impl Document {
         Span { end: span.start + line, ..span }
     }
 
+    /// What Go calls the type of `node`.
+    pub(crate) fn type_name(&self, node: Node) -> &'static str {
+        match self.kind(node) {
+            Kind::Scalar => self.scalar(node).type_name(),
+            Kind::Sequence => "[]interface {}",
+            Kind::Mapping => "map[interface {}]interface {}",
+        }
+    }
+
     /// Whether `node` is null.
     pub(crate) fn is_null(&self, node: Node) -> bool {
         self.kind(node) == Kind::Scalar && self.scalar(node) == Scalar::Null
@@ -205,7 +214,11 @@ impl Document {
     pub(crate) fn follow(&self, node: Node) -> Node {
         match node {
             Node::Clean(file, i) if self.arena(file).style(i) == Style::Alias => {
-                Node::Clean(file, self.arena(file).target(i))
+                let target = (file, self.arena(file).target(i));
+                self.stands_in
+                    .get(&target)
+                    .copied()
+                    .unwrap_or(Node::Clean(target.0, target.1))
             }
             Node::Clean(..) | Node::Opened(_) => node,
         }

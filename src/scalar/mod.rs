@@ -97,6 +97,18 @@ impl<'a> Scalar<'a> {
         }
     }
 
+    /// What Go calls its type.
+    pub(crate) fn type_name(&self) -> &'static str {
+        match self {
+            Scalar::Null => "<nil>",
+            Scalar::Bool(_) => "bool",
+            Scalar::Int(x) if *x > i64::MAX.into() => "uint64",
+            Scalar::Int(_) => "int",
+            Scalar::Float(_) => "float64",
+            Scalar::String(_) | Scalar::Binary(_) => "string",
+        }
+    }
+
     /// What this scalar is as a key. (No key equals NaN, but a mapping holds one of it.)
     pub fn identity(self) -> Identity<'a> {
         match self {

@@ -15,7 +15,7 @@ pub fn decode(name: String, stored: Vec<u8>, dialect: Dialect) -> Result<Source>
         Ok(text) => (text, Encoding::Utf8),
         Err(error) => foreign(&name, error.as_bytes(), dialect)?,
     };
-    Ok(Source { name, text: text.into(), encoding })
+    Ok(Source { name, text: text.into(), encoding, secret: false })
 }
 
 fn foreign(name: &str, stored: &[u8], dialect: Dialect) -> Result<(String, Encoding)> {

@@ -90,3 +90,22 @@ pub(crate) fn ops(count: usize, path: impl Fn(usize) -> String, value: &str) -> 
     }
     out
 }
+
+/// A manifest that uses 200 variables 10,000 times, and a vars file with their values.
+pub(crate) fn variables(size: usize) -> (String, String) {
+    let mut used = 0;
+    let text = manifest(size);
+    let lines = text.lines().map(|line| match line.split_once("instances: ") {
+        Some((before, _)) => {
+            used += 1;
+            format!("{before}instances: ((v{:03}))\n", used % 200)
+        }
+        None => format!("{line}\n"),
+    });
+    let text = lines.collect();
+    let value = |i| match i % 3 {
+        0 => format!("v{i:03}: {{a: [1, 2], b: value-{i}}}\n"),
+        _ => format!("v{i:03}: value-{i}\n"),
+    };
+    (text, (0..200).map(value).collect())
+}

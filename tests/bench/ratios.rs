@@ -44,6 +44,13 @@ fn main() {
     let memory = with.peak as f64 / text.len() as f64;
     println!("{:<52} {memory:>6.2}   at most {:.1}", "peak memory with 1,000 ops", 8.0);
 
+    let (variables, values) = manifest::variables(size);
+    let uses = bench.file("uses.yml", &variables);
+    let values = bench.file("values.yml", &values);
+    let alone = bench.measure(&[&uses]);
+    let filled = bench.fill(&uses, &values);
+    bench.compare("200 variables used 10,000 times", filled.cpu, alone.cpu, 2.0);
+
     bench.grow("by name", &base, name, "7");
     bench.grow(
         "by index",
@@ -93,12 +100,25 @@ impl Bench<'_> {
 
     /// `interpolate BASE [-o OPS]`, output thrown away.
     fn measure(&self, files: &[&Path]) -> Run {
-        let run = || {
-            let mut command = Command::new(env!("CARGO_BIN_EXE_interpolate"));
-            command.arg(files[0]).stdout(Stdio::null());
+        self.run(|command| {
+            command.arg(files[0]);
             for ops in &files[1..] {
                 command.arg("-o").arg(ops);
             }
+        })
+    }
+
+    /// `interpolate BASE -l VARS`, output thrown away.
+    fn fill(&self, base: &Path, values: &Path) -> Run {
+        self.run(|command| {
+            command.arg(base).arg("-l").arg(values);
+        })
+    }
+
+    fn run(&self, arguments: impl Fn(&mut Command)) -> Run {
+        let run = || {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_interpolate"));
+            arguments(command.stdout(Stdio::null()));
             let done = command.spawn().and_then(|child| child.wait4());
             let done = done.expect("the program runs");
             assert!(done.status.success(), "{command:?} failed");

@@ -53,6 +53,9 @@ impl<'a> Anchors<'a> {
             stuck: None,
             counts: HashMap::new(),
         };
+        if !document.has_aliases() {
+            return anchors;
+        }
         let opened = anchors.survey();
         for &id in opened.iter().rev() {
             if anchors.is_same(id) {
@@ -231,7 +234,10 @@ impl<'a> Anchors<'a> {
     ) -> Option<String> {
         self.stuck = self.stuck.filter(|&at| at != (file, i));
         let written = self.document.arena(file).anchor(i)?;
-        let content = self.content(node);
+        let content = match self.document.stands_in(file, i) {
+            Some(other) if other == node => Node::Clean(file, i),
+            Some(_) | None => self.content(node),
+        };
         let name = if scope.own {
             let lost = content != Node::Clean(file, i) && self.wanted(file, i);
             (!lost).then(|| written.to_owned())

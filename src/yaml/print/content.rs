@@ -11,7 +11,7 @@ use super::output::{Shift, Source};
 use super::{Block, Flow, Place, Printer, Seat, Site, Task, anew, is_flow};
 use crate::arena::{Index, Style};
 use crate::node::{Body, Document, Kind, Node, Slot};
-use crate::scalar::{Scalar, literal};
+use crate::scalar::{Quote, Scalar, literal, spell_quoted};
 use crate::source::FileId;
 
 /// A value that is to be written.
@@ -131,13 +131,28 @@ impl<'a> Printer<'a> {
         self.copy_flow((file, i), slots, content.scope, place);
     }
 
+    /// The quotes of the written node that a text stands in the place of.
+    fn quote(&self, was: Option<(FileId, Index)>) -> Option<Quote> {
+        let (file, i) = was?;
+        match self.document.arena(file).style(i) {
+            Style::Single => Some(Quote::Single),
+            Style::Double => Some(Quote::Double),
+            _ => None,
+        }
+    }
+
     fn inline_opened(&mut self, content: Content, place: Place) {
         let Node::Opened(id) = content.node else { return };
         let opened = &self.document.opened[id as usize];
-        if let Body::Scalar(scalar) = &opened.body {
-            return self.spell(scalar, place);
-        }
         self.out.push(if content.props.is_empty() { "" } else { " " });
+        if let Body::Scalar(scalar) = &opened.body {
+            return match (scalar, self.quote(opened.was)) {
+                (Scalar::String(text), Some(quote)) => {
+                    self.out.push(&spell_quoted(text, quote));
+                }
+                _ => self.spell(scalar, place),
+            };
+        }
         let slots = self.document.slots(content.node);
         match opened.was {
             Some((file, i)) if !place.json && self.stays_flow(file, i, &slots) => {

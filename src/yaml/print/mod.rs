@@ -23,7 +23,7 @@ mod scalar;
 use std::fmt;
 
 use crate::arena::{Index, Style};
-use crate::node::{Document, Node, Slot};
+use crate::node::{Document, Kind, Node, Slot};
 use crate::scalar::Quote;
 use anchor::{Anchors, Scope};
 use block::Block;
@@ -213,8 +213,9 @@ impl<'a> Printer<'a> {
         match node {
             Node::Clean(..) if node == here => self.enter_clean(site),
             Node::Opened(id)
-                if self.document.opened[id as usize].was
-                    == Some((arena.file, site.old)) =>
+                if self.document.kind(node) != Kind::Scalar
+                    && self.document.opened[id as usize].was
+                        == Some((arena.file, site.old)) =>
             {
                 self.enter_opened(site, id);
             }

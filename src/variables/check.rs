@@ -1,0 +1,63 @@
+//! `--var-errs` and `--var-errs-unused`: what was asked for and not found, what was given
+//! and not asked for.
+
+use super::lookup::Lookup;
+use crate::diagnostic::Diagnostic;
+use crate::yaml;
+
+/// What counts as an error.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rules {
+    /// Variables without a value.
+    pub missing: bool,
+    /// Values without a use.
+    pub unused: bool,
+    /// A section `variables:` that defines none. (Other programs have such a section, too.)
+    pub section: bool,
+    /// Strings that grow beyond so many bytes.
+    pub expansion: yaml::Expansion,
+}
+
+impl Rules {
+    /// Whether there is something to ask of a document without variables.
+    pub fn asks(&self) -> bool {
+        self.missing || self.unused || self.section
+    }
+}
+
+/// Everything that the rules refuse.
+pub(super) fn check(lookup: &Lookup<'_>, rules: &Rules) -> Vec<Diagnostic> {
+    let missing = rules.missing.then(|| missing(lookup)).flatten();
+    let unused = rules.unused.then(|| unused(lookup)).flatten();
+    missing.into_iter().chain(unused).map(|diagnostic| *diagnostic).collect()
+}
+
+fn missing(lookup: &Lookup<'_>) -> Option<Box<Diagnostic>> {
+    let mut names: Vec<&str> = lookup
+        .missing
+        .keys()
+        .map(|name| name.split('.').next().unwrap_or(name))
+        .collect();
+    names.dedup();
+    let diagnostic = Diagnostic::error(list("Expected to find variables", &names)?);
+    let places = lookup
+        .missing
+        .iter()
+        .flat_map(|(name, spans)| spans.iter().map(move |&span| (span, name)));
+    let diagnostic = places.fold(diagnostic, |d, (span, name)| {
+        d.label(span, format!("'{name}' has no value"))
+    });
+    let hints = lookup.missing.keys().filter_map(|name| lookup.near(name));
+    Some(hints.fold(diagnostic, Diagnostic::hint))
+}
+
+fn unused(lookup: &Lookup<'_>) -> Option<Box<Diagnostic>> {
+    let unused = lookup.unused();
+    let names: Vec<&str> = unused.iter().map(|name| &**name).collect();
+    list("Expected to use variables", &names).map(Diagnostic::error)
+}
+
+fn list(title: &str, names: &[&str]) -> Option<String> {
+    let lines: String = names.iter().map(|name| format!("\n    - {name}")).collect();
+    (!names.is_empty()).then(|| format!("{title}:{lines}"))
+}

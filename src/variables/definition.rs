@@ -1,0 +1,97 @@
+//! The `variables:` section of a document → the definitions in it. bosh prints the
+//! section and reads it again, so that line numbers in its messages count in what it printed.
+
+use super::check::Rules;
+use crate::compile::{Misfit, report};
+use crate::diagnostic::{Diagnostic, Result};
+use crate::node::{Document, Kind, Node};
+use crate::scalar::Dialect;
+use crate::source::{Sources, Span};
+use crate::yaml;
+
+/// A variable that a document defines.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Definition {
+    pub(super) name: String,
+    pub(super) kind: String,
+    /// What it is made with, a node of the document.
+    pub(super) options: Option<Node>,
+    /// Where it is defined.
+    pub(super) place: Option<Span>,
+}
+
+/// Reads the section of a document of the stream, if its root is a mapping that has one.
+pub(super) fn read(
+    document: &Document,
+    root: usize,
+    rules: &Rules,
+) -> Result<Vec<Definition>> {
+    let root = document.roots()[root];
+    let section = match document.kind(root) {
+        Kind::Mapping => document.get(root, "variables"),
+        Kind::Sequence | Kind::Scalar => None,
+    };
+    let Some(section) = section else { return Ok(Vec::new()) };
+    let place = document.span(section).map(|span| document.first_line(span));
+    let printed = print(document, section, rules)?;
+    let mut misfits = Vec::new();
+    let mut definitions = definitions(&printed, &mut misfits);
+    if !misfits.is_empty() && !rules.section {
+        return Ok(Vec::new());
+    }
+    if !misfits.is_empty() {
+        let diagnostic = Diagnostic::error(report(&printed, &misfits));
+        return Err(place.into_iter().fold(diagnostic, Diagnostic::at));
+    }
+    for (definition, item) in definitions.iter_mut().zip(document.items(section)) {
+        definition.options =
+            document.get(item, "options").filter(|&it| !document.is_null(it));
+        definition.place = document.span(item).map(|span| document.first_line(span));
+    }
+    Ok(definitions)
+}
+
+/// What bosh reads again.
+fn print(document: &Document, section: Node, rules: &Rules) -> Result<Document> {
+    let mut sources = Sources::default();
+    let file =
+        sources.add("variables", yaml::go::print(document, section, rules.expansion)?);
+    let options = yaml::Options { dialect: Dialect::Go, ..yaml::Options::default() };
+    yaml::read(&sources, file, &options)
+}
+
+fn definitions(printed: &Document, misfits: &mut Vec<Misfit>) -> Vec<Definition> {
+    let root = printed.root();
+    if printed.kind(root) != Kind::Sequence && !printed.is_null(root) {
+        misfits.push(printed.misfit(root, "[]template.VariableDefinition"));
+    }
+    let mut all = Vec::new();
+    for item in printed.items(root) {
+        let mut definition = Definition::default();
+        if printed.kind(item) != Kind::Mapping && !printed.is_null(item) {
+            misfits.push(printed.misfit(item, "template.VariableDefinition"));
+        }
+        for (key, value) in printed.pairs(item) {
+            misfits.extend(definition.field(printed, key, value).err());
+        }
+        all.push(definition);
+    }
+    all
+}
+
+impl Definition {
+    fn field(
+        &mut self,
+        printed: &Document,
+        key: Node,
+        value: Node,
+    ) -> std::result::Result<(), Misfit> {
+        let given = !printed.is_null(value);
+        match &*printed.as_text(key)? {
+            "name" if given => self.name = printed.as_text(value)?.into_owned(),
+            "type" if given => self.kind = printed.as_text(value)?.into_owned(),
+            _ => {}
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,211 @@
+//! Filling in a document: every string and key with `((names))` in it is replaced by
+//! what the names stand for. Only what holds a use is opened.
+
+use super::lookup::Lookup;
+use super::mark::marks;
+use super::syntax::{is_whole, uses};
+use crate::arena::{Index, Style};
+use crate::diagnostic::Diagnostic;
+use crate::node::{Document, Kind, Node, Seat};
+use crate::scalar::Scalar;
+use crate::source::{FileId, Span};
+
+/// Fills in what sits at `root`.
+pub(super) fn fill(document: &mut Document, root: Seat, lookup: &mut Lookup<'_>) {
+    Fill { document, lookup, marks: Vec::new(), todo: vec![root] }.run();
+}
+
+struct Fill<'a, 'l> {
+    document: &'a mut Document,
+    lookup: &'a mut Lookup<'l>,
+    /// The offsets at which the texts met so far may hold a use.
+    marks: Vec<(FileId, Vec<u32>)>,
+    todo: Vec<Seat>,
+}
+
+impl Fill<'_, '_> {
+    fn run(&mut self) {
+        while let Some(seat) = self.todo.pop() {
+            match self.document.seated(seat) {
+                Node::Clean(file, i) => self.clean(seat, file, i),
+                Node::Opened(id) => self.opened(seat, id),
+            }
+        }
+    }
+
+    fn clean(&mut self, seat: Seat, file: FileId, i: Index) {
+        if !self.is_marked(file, i) {
+            return;
+        }
+        if self.document.arena(file).style(i) == Style::Alias {
+            return self.alias(file, i);
+        }
+        match self.document.kind(Node::Clean(file, i)) {
+            Kind::Scalar => {
+                if let Some(value) = self.value(Node::Clean(file, i)) {
+                    self.document.seat(seat, value, None);
+                }
+            }
+            Kind::Sequence | Kind::Mapping => {
+                if let Some(id) = self.document.open(seat, true) {
+                    self.children(id);
+                }
+            }
+        }
+        if self.document.arena(file).anchor(i).is_some() {
+            let filled = self.document.seated(seat);
+            self.document.stand_in(file, i, filled);
+        }
+    }
+
+    /// What an alias stands for is filled in once, where its anchor is or, if nothing of
+    /// that is left there, on its own.
+    fn alias(&mut self, file: FileId, i: Index) {
+        let target = self.document.arena(file).target(i);
+        if self.document.follow(Node::Clean(file, i)) == Node::Clean(file, target) {
+            let seat = self.document.lone_seat(Node::Clean(file, target));
+            self.clean(seat, file, target);
+        }
+    }
+
+    fn opened(&mut self, seat: Seat, id: u32) {
+        match self.document.kind(Node::Opened(id)) {
+            Kind::Scalar => {
+                if let Some(value) = self.value(Node::Opened(id)) {
+                    self.document.seat(seat, value, None);
+                }
+            }
+            Kind::Sequence | Kind::Mapping => self.children(id),
+        }
+    }
+
+    fn children(&mut self, id: u32) {
+        let ids: Vec<_> = self.document.children(id).ids().collect();
+        for at in ids.iter().copied() {
+            if !self.document.children(id).holds(at) {
+                continue;
+            }
+            if let Some(key) = self.document.children(id).get(at).key
+                && let Some(value) = self.key(key)
+            {
+                self.document.rename(id, at, value);
+            }
+        }
+        // One that had a key which another has now is gone.
+        let slots = self.document.children(id);
+        let ids = ids.into_iter().rev().filter(|&at| slots.holds(at));
+        self.todo.extend(ids.map(|at| Seat::Slot(id, at)));
+    }
+
+    fn key(&mut self, key: Node) -> Option<Node> {
+        if let Node::Clean(file, i) = key
+            && !self.is_marked(file, i)
+        {
+            return None;
+        }
+        let value = self.value(key)?;
+        if self.document.kind(value) == Kind::Scalar {
+            return Some(value);
+        }
+        let message = "Expected the variable that stands for a key to be a scalar";
+        self.problem(message.into(), key);
+        None
+    }
+
+    /// What the string `node` becomes, if it becomes something else.
+    fn value(&mut self, node: Node) -> Option<Node> {
+        if self.document.kind(node) != Kind::Scalar {
+            return None;
+        }
+        let Scalar::String(text) = self.document.scalar(node) else { return None };
+        let text = text.into_owned();
+        let mut current = text.clone();
+        for found in uses(&text) {
+            let place = self.place(node, found.name);
+            let Some(value) = self.lookup.get(self.document, found.name, place) else {
+                continue;
+            };
+            if is_whole(&current) {
+                return Some(value);
+            }
+            let Some(part) = self.part(value, found.name, node) else { continue };
+            for written in [format!("(({}))", found.name), format!("((!{}))", found.name)]
+            {
+                current = self.replace(current, &written, &part, node)?;
+            }
+        }
+        (current != text).then(|| self.document.restyled_text(&current, node))
+    }
+
+    /// Replaces every `written` of `text`, within the limit.
+    fn replace(
+        &mut self,
+        text: String,
+        written: &str,
+        part: &str,
+        node: Node,
+    ) -> Option<String> {
+        let count = text.matches(written).count();
+        if text.len() + count.saturating_mul(part.len()) > self.lookup.rules.expansion.0 {
+            let message = format!(
+                "a string grows beyond {} bytes; `--limit expansion=N` allows more",
+                self.lookup.rules.expansion.0
+            );
+            self.problem(message, node);
+            return None;
+        }
+        Some(if count == 0 { text } else { text.replace(written, part) })
+    }
+
+    /// The text of a value within a longer string. The value itself is never shown.
+    fn part(&mut self, value: Node, name: &str, node: Node) -> Option<String> {
+        if self.document.kind(value) == Kind::Scalar {
+            match self.document.written(value) {
+                Scalar::String(text) => return Some(text.into_owned()),
+                Scalar::Int(number) => return Some(number.to_string()),
+                _ => {}
+            }
+        }
+        let kind = match self.document.kind(value) {
+            Kind::Scalar => self.document.written(value).type_name(),
+            Kind::Sequence | Kind::Mapping => self.document.type_name(value),
+        };
+        let message = format!(
+            "Invalid type '{kind}' for the value of variable '{name}'. Supported types for \
+             interpolation within a string are integers and strings."
+        );
+        self.problem(message, node);
+        None
+    }
+
+    fn problem(&mut self, message: String, node: Node) {
+        let diagnostic = Diagnostic::error(message);
+        let span = self.document.span(node);
+        self.lookup.problems.push(*span.into_iter().fold(diagnostic, Diagnostic::at));
+    }
+
+    /// Where a name stands in the text that `node` was written in.
+    fn place(&self, node: Node, name: &str) -> Option<Span> {
+        let span = self.document.span(node)?;
+        let text =
+            &self.document.arena(span.file).text[span.start as usize..span.end as usize];
+        let Some(at) = text.find(name) else {
+            return Some(self.document.first_line(span));
+        };
+        let start = span.start + at as u32;
+        Some(Span { start, end: start + name.len() as u32, ..span })
+    }
+
+    /// Whether node `i` or what is in it may hold a use.
+    fn is_marked(&mut self, file: FileId, i: Index) -> bool {
+        let arena = self.document.arena(file);
+        let known = self.marks.iter().position(|&(other, _)| other == file);
+        let known = known.unwrap_or_else(|| {
+            self.marks.push((file, marks(arena)));
+            self.marks.len() - 1
+        });
+        let (start, end) = arena.extent(i);
+        let marks = &self.marks[known].1;
+        marks.get(marks.partition_point(|&at| at < start)).is_some_and(|&at| at < end)
+    }
+}

@@ -1,0 +1,133 @@
+//! The text of a mapping comes in, its entries go out in the types wanted, as yaml.v2
+//! unmarshals them; what does not fit is collected and reported together.
+
+use super::{Chain, within};
+use crate::node::{Document, Kind, Node};
+use crate::scalar::{Dialect, Scalar};
+use crate::source::Sources;
+use crate::yaml;
+
+/// A mapping whose entries are asked for by name.
+pub(super) struct Options {
+    document: Document,
+    asked: Vec<&'static str>,
+    /// What did not fit, and the byte it begins at.
+    misfits: Vec<(u32, String)>,
+}
+
+impl Options {
+    /// Reads options; none may be given that `ask` does not ask for.
+    pub(super) fn read<T>(
+        text: &str,
+        ask: impl FnOnce(&mut Options) -> T,
+    ) -> Result<T, Chain> {
+        let unfit = within("Expected input to be deserializable");
+        let mut options = Options::open(text)?;
+        let found = ask(&mut options);
+        if let Some(name) = options.unknown() {
+            return Err(vec![format!("Unsupported parameter '{name}'")]);
+        }
+        if !options.is_mapping() {
+            options.misfit(options.document.root(), "map[string]interface {}");
+        }
+        options.finish().map_err(unfit).map(|()| found)
+    }
+
+    /// Reads any value.
+    pub(super) fn open(text: &str) -> Result<Options, Chain> {
+        let mut sources = Sources::default();
+        let file = sources.add("options", text);
+        let options = yaml::Options { dialect: Dialect::Go, ..yaml::Options::default() };
+        let document = yaml::read(&sources, file, &options)
+            .map_err(|diagnostic| vec![diagnostic.message])?;
+        Ok(Options { document, asked: Vec::new(), misfits: Vec::new() })
+    }
+
+    /// Whether this is a mapping, or null, which counts as an empty one.
+    pub(super) fn is_mapping(&self) -> bool {
+        let root = self.document.root();
+        self.document.kind(root) == Kind::Mapping || self.document.is_null(root)
+    }
+
+    /// Whether everything that was asked for is of its type.
+    pub(super) fn finish(mut self) -> Result<(), Chain> {
+        if self.misfits.is_empty() {
+            return Ok(());
+        }
+        self.misfits.sort();
+        let text = &self.document.base().text;
+        let line = |at: u32| 1 + text[..at as usize].matches('\n').count();
+        let misfits = self.misfits.iter();
+        let lines: String =
+            misfits.map(|(at, what)| format!("\n  line {}: {what}", line(*at))).collect();
+        Err(vec![format!("yaml: unmarshal errors:{lines}")])
+    }
+
+    /// A whole number, cut off if it has a fraction; 0 if not given.
+    pub(super) fn int(&mut self, name: &'static str, wanted: &str) -> i64 {
+        let Some(node) = self.given(name) else { return 0 };
+        let fits = match self.document.scalar(node) {
+            Scalar::Int(x) => i64::try_from(x).ok(),
+            Scalar::Float(x) if x <= i64::MAX as f64 => Some(x as i64),
+            _ => None,
+        };
+        if fits.is_none() {
+            self.misfit(node, wanted);
+        }
+        fits.unwrap_or_default()
+    }
+
+    /// Whether an option is on.
+    pub(super) fn bool(&mut self, name: &'static str) -> bool {
+        let Some(node) = self.given(name) else { return false };
+        if let Scalar::Bool(x) = self.document.scalar(node) {
+            return x;
+        }
+        self.misfit(node, "bool");
+        false
+    }
+
+    /// The text of any scalar; empty if not given.
+    pub(super) fn text(&mut self, name: &'static str) -> String {
+        self.given(name).map(|node| self.text_of(node)).unwrap_or_default()
+    }
+
+    /// The texts of a list; none if not given.
+    pub(super) fn texts(&mut self, name: &'static str) -> Vec<String> {
+        let Some(node) = self.given(name) else { return Vec::new() };
+        self.demand(node, Kind::Sequence, "[]string");
+        let items = self.document.items(node).into_iter();
+        items.map(|item| self.text_of(item)).collect()
+    }
+
+    fn given(&mut self, name: &'static str) -> Option<Node> {
+        self.asked.push(name);
+        let node = self.document.get(self.document.root(), name);
+        node.filter(|&node| !self.document.is_null(node))
+    }
+
+    fn unknown(&self) -> Option<String> {
+        let pairs = self.document.pairs(self.document.root());
+        let mut names = pairs.iter().map(|&(key, _)| self.document.text_of(key));
+        names.find(|name| !self.asked.contains(&&**name)).map(Into::into)
+    }
+
+    fn text_of(&mut self, node: Node) -> String {
+        self.demand(node, Kind::Scalar, "string");
+        if self.document.is_null(node) {
+            return String::new();
+        }
+        self.document.text_of(node).into_owned()
+    }
+
+    fn demand(&mut self, node: Node, kind: Kind, wanted: &str) {
+        if self.document.kind(node) != kind {
+            self.misfit(node, wanted);
+        }
+    }
+
+    fn misfit(&mut self, node: Node, wanted: &str) {
+        let misfit = self.document.misfit(node, wanted);
+        self.misfits.push((misfit.place.start, misfit.why));
+    }
+}

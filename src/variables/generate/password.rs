@@ -1,0 +1,37 @@
+//! A length comes in, that many random lower-case letters and digits go out.
+
+use chacha20::ChaCha20Rng;
+use chacha20::rand_core::Rng;
+
+use super::options::Options;
+use super::{Chain, Secret, within};
+
+const ALPHABET: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
+const DEFAULT: i64 = 20;
+/// bosh has no limit but its memory.
+const LONGEST: i64 = 1 << 20;
+
+pub(super) fn generate(options: &str, random: &mut ChaCha20Rng) -> Result<Secret, Chain> {
+    let length = Options::read(options, |options| options.int("length", "int"))
+        .map_err(within("Failed to generate password, parameters are invalid"))?;
+    let refuse = |why: &str| {
+        Err(vec![format!("Failed to generate password, 'length' param cannot {why}")])
+    };
+    let length = match length {
+        ..0 => return refuse("be negative"),
+        0 => DEFAULT,
+        1..=LONGEST => length,
+        _ => return refuse(&format!("exceed {LONGEST}")),
+    };
+    Ok(Secret::Text((0..length).map(|_| letter(random)).collect()))
+}
+
+/// One letter, each equally likely: bytes past the last multiple of 36 are drawn again.
+fn letter(random: &mut ChaCha20Rng) -> char {
+    loop {
+        let [byte, ..] = random.next_u32().to_le_bytes();
+        if byte < 252 {
+            return char::from(ALPHABET[usize::from(byte % 36)]);
+        }
+    }
+}

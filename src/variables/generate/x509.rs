@@ -1,0 +1,200 @@
+//! A subject and its key come in, the X.509 certificate that an authority (or the key
+//! itself) signs for them goes out.
+
+use std::net::IpAddr;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use chacha20::ChaCha20Rng;
+use chacha20::rand_core::Rng;
+use rsa::RsaPrivateKey;
+use rsa::pkcs1v15::{Signature, SigningKey};
+use rsa::sha2::Sha256;
+use rsa::traits::PublicKeyParts;
+use sha1::{Digest, Sha1};
+use x509_cert::attr::AttributeTypeAndValue;
+use x509_cert::builder::profile::BuilderProfile;
+use x509_cert::builder::{self, Builder, CertificateBuilder};
+use x509_cert::der::asn1::{Any, Ia5String, OctetString, PrintableStringRef};
+use x509_cert::der::oid::db::rfc4519::{COMMON_NAME, COUNTRY_NAME, ORGANIZATION_NAME};
+use x509_cert::der::oid::{AssociatedOid, ObjectIdentifier};
+use x509_cert::der::{self, DateTime, Decode, Encode, Tag};
+use x509_cert::ext::Extension;
+use x509_cert::ext::pkix::name::GeneralName;
+use x509_cert::ext::pkix::{
+    AuthorityKeyIdentifier, BasicConstraints, ExtendedKeyUsage, KeyUsage, KeyUsages,
+    SubjectAltName, SubjectKeyIdentifier,
+};
+use x509_cert::name::{Name, RdnSequence};
+use x509_cert::serial_number::SerialNumber;
+use x509_cert::spki::{SubjectPublicKeyInfo, SubjectPublicKeyInfoRef};
+use x509_cert::time::{Time, Validity};
+use x509_cert::{Certificate, TbsCertificate};
+
+use super::authority::Authority;
+use super::{Chain, cause};
+
+/// Whom a certificate is about, and what for.
+pub(super) struct Subject {
+    pub(super) organization: String,
+    pub(super) common_name: String,
+    pub(super) days: u64,
+    pub(super) usage: Usage,
+}
+
+/// What the key of a certificate is for.
+pub(super) enum Usage {
+    /// To sign certificates.
+    Authority,
+    /// To prove who speaks, under these host names and addresses.
+    Leaf { purposes: Vec<ObjectIdentifier>, names: Vec<String> },
+}
+
+impl Subject {
+    /// The certificate of `key`, signed by `authority`, or else by `key` itself.
+    pub(super) fn certify(
+        &self,
+        key: &RsaPrivateKey,
+        authority: Option<&Authority>,
+        now: SystemTime,
+        random: &mut ChaCha20Rng,
+    ) -> Result<Certificate, Chain> {
+        if authority.is_some_and(|authority| !authority.fits()) {
+            let why = "x509: provided PrivateKey doesn't match parent's PublicKey";
+            return Err(vec![why.into()]);
+        }
+        let own_id = key_id(key).map_err(cause)?;
+        let issuer_id = authority.map_or(Some(own_id.clone()), Authority::key_id);
+        let issuer = authority.map(|a| a.certificate.tbs_certificate().subject().clone());
+        let subject = self.name().map_err(cause)?;
+        let content = Content {
+            issuer: issuer.unwrap_or_else(|| subject.clone()),
+            subject,
+            extensions: self.usage.extensions(own_id, issuer_id)?,
+        };
+        let signer = authority.map_or(key, |authority| &authority.key);
+        sign(content, self.validity(now)?, key, signer, random).map_err(cause)
+    }
+
+    fn name(&self) -> der::Result<Name> {
+        let mut name = RdnSequence::default();
+        let parts = [
+            (COUNTRY_NAME, "US"),
+            (ORGANIZATION_NAME, &self.organization),
+            (COMMON_NAME, &self.common_name),
+        ];
+        for (oid, text) in parts.into_iter().filter(|(_, text)| !text.is_empty()) {
+            let printable = PrintableStringRef::new(text).is_ok();
+            let tag = if printable { Tag::PrintableString } else { Tag::Utf8String };
+            let value = Any::new(tag, text.as_bytes())?;
+            name.push(vec![AttributeTypeAndValue { oid, value }].try_into()?);
+        }
+        Name::from_der(&name.to_der()?)
+    }
+
+    fn validity(&self, now: SystemTime) -> Result<Validity, Chain> {
+        let begin = now.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let length = Duration::from_secs(self.days.saturating_mul(24 * 60 * 60));
+        let time = |since: Duration| match DateTime::from_unix_duration(since) {
+            Ok(time) => Ok(Time::from(time)),
+            Err(_) => Err(vec!["cannot represent time as GeneralizedTime".to_owned()]),
+        };
+        Ok(Validity::new(time(begin)?, time(begin.saturating_add(length))?))
+    }
+}
+
+/// What bosh's certificates call a key: the hash of its modulus.
+fn key_id(key: &RsaPrivateKey) -> der::Result<OctetString> {
+    OctetString::new(&*Sha1::digest(key.n().to_be_bytes_trimmed_vartime()))
+}
+
+impl Usage {
+    /// The extensions, in the order Go writes them.
+    fn extensions(
+        &self,
+        own_id: OctetString,
+        issuer_id: Option<OctetString>,
+    ) -> Result<Vec<Extension>, Chain> {
+        let (ca, bits) = match self {
+            Usage::Authority => (true, KeyUsages::KeyCertSign | KeyUsages::CRLSign),
+            Usage::Leaf { .. } => {
+                (false, KeyUsages::DigitalSignature | KeyUsages::KeyEncipherment)
+            }
+        };
+        let mut all = vec![extension(true, &KeyUsage(bits))?];
+        if let Usage::Leaf { purposes, .. } = self {
+            all.push(extension(false, &ExtendedKeyUsage(purposes.clone()))?);
+        }
+        all.push(extension(true, &BasicConstraints { ca, path_len_constraint: None })?);
+        all.push(extension(false, &SubjectKeyIdentifier(own_id))?);
+        if let key_identifier @ Some(_) = issuer_id {
+            let id = AuthorityKeyIdentifier { key_identifier, ..Default::default() };
+            all.push(extension(false, &id)?);
+        }
+        if let Usage::Leaf { names, .. } = self
+            && !names.is_empty()
+        {
+            let names: Result<_, _> = names.iter().map(|n| general_name(n)).collect();
+            all.push(extension(false, &SubjectAltName(names?))?);
+        }
+        Ok(all)
+    }
+}
+
+fn extension<T: AssociatedOid + Encode>(
+    critical: bool,
+    value: &T,
+) -> Result<Extension, Chain> {
+    let text = value.to_der().and_then(OctetString::new).map_err(cause)?;
+    Ok(Extension { extn_id: T::OID, critical, extn_value: text })
+}
+
+fn general_name(name: &str) -> Result<GeneralName, Chain> {
+    if let Ok(address) = name.parse::<IpAddr>() {
+        return Ok(address.to_canonical().into());
+    }
+    let name = Ia5String::new(name)
+        .map_err(|_| vec![format!("x509: {name:?} cannot be encoded as an IA5String")])?;
+    Ok(GeneralName::DnsName(name))
+}
+
+/// What the builder of certificates asks for.
+struct Content {
+    issuer: Name,
+    subject: Name,
+    extensions: Vec<Extension>,
+}
+
+impl BuilderProfile for Content {
+    fn get_issuer(&self, _: &Name) -> Name {
+        self.issuer.clone()
+    }
+
+    fn get_subject(&self) -> Name {
+        self.subject.clone()
+    }
+
+    fn build_extensions(
+        &self,
+        _: SubjectPublicKeyInfoRef<'_>,
+        _: SubjectPublicKeyInfoRef<'_>,
+        _: &TbsCertificate,
+    ) -> builder::Result<Vec<Extension>> {
+        Ok(self.extensions.clone())
+    }
+}
+
+fn sign(
+    content: Content,
+    validity: Validity,
+    key: &RsaPrivateKey,
+    signer: &RsaPrivateKey,
+    random: &mut ChaCha20Rng,
+) -> builder::Result<Certificate> {
+    let mut serial = [0; 16];
+    random.fill_bytes(&mut serial);
+    let serial = SerialNumber::new(&serial)?;
+    let public = SubjectPublicKeyInfo::from_key(&key.to_public_key())?;
+    let builder = CertificateBuilder::new(content, serial, validity, public)?;
+    let signer = SigningKey::<Sha256>::new(signer.clone());
+    builder.build_with_rng::<_, Signature, _>(&signer, random)
+}

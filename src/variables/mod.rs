@@ -1,0 +1,78 @@
+//! Variables: a patched document and the values of a run come in, the document with its
+//! `((names))` filled in goes out.
+//!
+//! The rules are those of `bosh interpolate`; what bosh leaves to chance has one answer here.
+
+mod check;
+mod definition;
+mod fill;
+pub mod generate;
+mod given;
+mod lookup;
+mod mark;
+mod store;
+mod syntax;
+
+use std::ops::Range;
+
+use crate::diagnostic::Diagnostics;
+use crate::node::{Document, Seat};
+use crate::pointer::{Pointer, Token};
+use crate::source::World;
+
+pub use check::Rules;
+pub use given::Given;
+pub use store::Store;
+pub use syntax::{Use, uses};
+
+use lookup::Lookup;
+
+/// Fills in the given documents of the stream.
+///
+/// # Errors
+/// Every problem of the run. What the document then holds is of no use.
+pub fn fill(
+    document: &mut Document,
+    roots: Range<usize>,
+    given: &Given,
+    store: Option<&mut Store>,
+    world: &dyn World,
+    rules: &Rules,
+) -> Result<(), Diagnostics> {
+    let mut lookup = Lookup::new(given.nodes(document), store, world, rules);
+    for root in roots {
+        lookup.definitions = definition::read(document, root, rules)?;
+        let found = ask(document, &mut lookup);
+        fill::fill(document, Seat::Root(root), &mut lookup);
+        for name in found {
+            if let Err(diagnostic) = forget(document, root, name) {
+                lookup.problems.push(*diagnostic);
+            }
+        }
+    }
+    let mut problems = std::mem::take(&mut lookup.problems);
+    problems.extend(check::check(&lookup, rules));
+    if problems.is_empty() { Ok(()) } else { Err(Diagnostics(problems)) }
+}
+
+/// Asks for every variable the document defines; those that are found.
+fn ask(document: &mut Document, lookup: &mut Lookup<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    for definition in lookup.definitions.clone() {
+        if lookup.defined(document, &definition) {
+            found.push(definition.name);
+        }
+    }
+    found
+}
+
+/// Removes the definition of a variable that has its value.
+fn forget(
+    document: &mut Document,
+    root: usize,
+    name: String,
+) -> crate::diagnostic::Result<()> {
+    let item = Token::Match { key: "name".into(), value: name, modifiers: Vec::new() };
+    let tokens = vec![Token::Key("variables".into()), item];
+    crate::apply::remove(document, &Pointer { required: tokens.len(), tokens }, root)
+}

@@ -1,0 +1,216 @@
+//! Generated secrets, as the programs see them that people give them to: openssl and
+//! ssh-keygen. What is refused, and with what words: fixtures/generate/.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::process::Command;
+use std::time::{Duration, UNIX_EPOCH};
+
+use interpolate::source::Moment;
+use interpolate::variables::generate::{Chain, Secret, generate};
+use serde_json::Value;
+use sha1::{Digest, Sha1};
+use tempfile::TempDir;
+
+/// An October night in 2025.
+const NOW: u64 = 1_760_000_000;
+
+type Entries = BTreeMap<&'static str, String>;
+
+#[test]
+fn refusals() {
+    for line in include_str!("../fixtures/generate/refuse.jsonl").lines() {
+        let case: Value = serde_json::from_str(line).expect(line);
+        let text = |key: &str| case[key].as_str();
+        let (kind, options) = (text("type").expect(line), text("options").expect(line));
+        let find = |name: &str| Ok(text(name).map(str::to_owned));
+        let refused = generate(kind, options, moment(0), find);
+        let expected: Chain = serde_json::from_value(case["error"].clone()).expect(line);
+        assert_eq!(refused.err(), Some(expected), "{line}");
+    }
+}
+
+#[test]
+fn passwords() {
+    for (options, length) in [("", 20), ("length: 0", 20), ("length: 7.9", 7)] {
+        assert_eq!(password(options, 1).len(), length);
+    }
+    let long = password("length: 5000", 1);
+    assert_eq!(long, password("length: 5000", 1), "a seed gives one secret");
+    assert_ne!(long, password("length: 5000", 2));
+    let letters: String = BTreeSet::from_iter(long.chars()).into_iter().collect();
+    assert_eq!(letters, "0123456789abcdefghijklmnopqrstuvwxyz");
+}
+
+#[test]
+fn rsa() {
+    let key = entries("rsa", "ignored: 1", None);
+    let folder = folder(&[("key", &key)]);
+    if let Some(out) = run(&folder, "openssl rsa -in key.private_key -check -pubout") {
+        assert!(out.contains("RSA key ok\n"), "{out}");
+        assert!(out.contains(&key["public_key"]), "{out}");
+    }
+    assert!(key["private_key"].starts_with("-----BEGIN RSA PRIVATE KEY-----\n"));
+}
+
+#[test]
+fn ssh() {
+    let key = entries("ssh", "", None);
+    let folder = folder(&[("key", &key)]);
+    if let Some(out) = run(&folder, "ssh-keygen -y -f key.private_key") {
+        assert_eq!(out, key["public_key"]);
+    }
+    if let Some(out) = run(&folder, "ssh-keygen -l -E md5 -f key.public_key") {
+        let fingerprint = &key["public_key_fingerprint"];
+        assert!(out.starts_with(&format!("2048 MD5:{fingerprint} ")), "{out}");
+    }
+}
+
+#[test]
+fn chain() {
+    let root = certificate("is_ca: true\ncommon_name: Root\nduration: 99999", None);
+    let middle = "is_ca: true\ncommon_name: M & Söhne\nca: root\norganization: Shop";
+    let middle = certificate(middle, Some(&root));
+    let names = "['*.a.test', 10.0.0.1, '::ffff:10.0.0.2', 'fd00::1', 010.1.1.1]";
+    let more = "duration: 2\nextended_key_usage: [client_auth, server_auth]";
+    let leaf =
+        format!("common_name: a.test\nca: middle\nalternative_names: {names}\n{more}");
+    let leaf = certificate(&leaf, Some(&middle));
+    let plain = certificate("ca: middle\nduration: -1", Some(&middle));
+    assert_eq!(root["ca"], root["certificate"]);
+    assert_eq!(middle["ca"], root["certificate"]);
+    assert_eq!(leaf["ca"], middle["certificate"]);
+
+    let all = [("root", &root), ("middle", &middle), ("leaf", &leaf), ("plain", &plain)];
+    let folder = folder(&all);
+    let verify = format!("openssl verify -attime {} -x509_strict", NOW + 60);
+    let verify = format!("{verify} -CAfile root.certificate");
+    run(&folder, &format!("{verify} root.certificate middle.certificate"));
+    let verify = format!("{verify} -untrusted middle.certificate -purpose");
+    run(&folder, &format!("{verify} sslserver plain.certificate"));
+    run(&folder, &format!("{verify} sslclient -verify_ip fd00::1 leaf.certificate"));
+    run(
+        &folder,
+        &format!("{verify} sslserver -verify_hostname b.a.test leaf.certificate"),
+    );
+    if let Some(found) = describe(&folder, &["root", "middle", "leaf", "plain"]) {
+        let fixture = "fixtures/generate/chain.txt";
+        if std::env::var_os("BLESS").is_some() {
+            fs::write(fixture, &found).unwrap();
+        }
+        assert_eq!(found, fs::read_to_string(fixture).unwrap());
+    }
+}
+
+#[test]
+fn authority_from_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = "/C=DE/O=Old+OU=Two/OU=One/OU=Two/CN=elsewhere";
+    let options =
+        "-x509 -text -newkey rsa:2048 -noenc -keyout pkcs8 -out certificate -subj";
+    let Some(_) = run(&folder, &format!("openssl req {options} {name}")) else { return };
+    run(&folder, "openssl rsa -in pkcs8 -traditional -out private_key");
+    let file = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let mut ca = Entries::new();
+    ca.insert("certificate", file("certificate"));
+    ca.insert("private_key", file("private_key"));
+
+    let leaf = certificate("ca: elsewhere", Some(&ca));
+    fs::write(folder.path().join("leaf"), &leaf["certificate"]).unwrap();
+    run(&folder, "openssl verify -no_check_time -CAfile certificate leaf");
+    assert!(file("certificate").ends_with(&leaf["ca"]));
+
+    ca.insert("private_key", file("pkcs8"));
+    let refused = make("certificate", "ca: elsewhere", 1, Some(&ca)).err().unwrap();
+    assert!(refused[2].contains("ParsePKCS8PrivateKey"), "{refused:?}");
+
+    ca.insert("private_key", leaf["private_key"].clone());
+    let refused = make("certificate", "ca: elsewhere", 1, Some(&ca)).err().unwrap();
+    assert!(refused[1].contains("doesn't match"), "{refused:?}");
+}
+
+fn password(options: &str, seed: u8) -> String {
+    match make("password", options, seed, None) {
+        Ok(Secret::Text(password)) => password,
+        _ => panic!("no password"),
+    }
+}
+
+fn certificate(options: &str, ca: Option<&Entries>) -> Entries {
+    entries("certificate", &format!("key_length: 2048\n{options}"), ca)
+}
+
+fn entries(kind: &str, options: &str, ca: Option<&Entries>) -> Entries {
+    let seed = options.bytes().fold(0, u8::wrapping_add);
+    match make(kind, options, seed, ca) {
+        Ok(Secret::Entries(entries)) => entries.into_iter().collect(),
+        Ok(Secret::Text(_)) => panic!("{kind} has no entries"),
+        Err(chain) => panic!("{chain:?}"),
+    }
+}
+
+fn make(
+    kind: &str,
+    options: &str,
+    seed: u8,
+    ca: Option<&Entries>,
+) -> Result<Secret, Chain> {
+    let ca = ca.map(|ca| serde_json::to_string(ca).expect("texts"));
+    generate(kind, options, moment(seed), |_| Ok(ca))
+}
+
+fn moment(seed: u8) -> Moment {
+    Moment { now: UNIX_EPOCH + Duration::from_secs(NOW), seed: [seed; 32] }
+}
+
+/// A folder with a file for each entry, `name.entry`.
+fn folder(secrets: &[(&str, &Entries)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, entries) in secrets {
+        for (entry, text) in *entries {
+            let file = format!("{name}.{entry}");
+            fs::write(folder.path().join(&file), text).expect("a file");
+            run(&folder, &format!("chmod 600 {file}"));
+        }
+    }
+    folder
+}
+
+/// What openssl says of certificates, a line for each fact. A key has no name but the
+/// hash of its modulus; here it gets that of its certificate.
+fn describe(folder: &TempDir, names: &[&str]) -> Option<String> {
+    let mut text = String::new();
+    let mut keys = Vec::new();
+    for name in names {
+        let command = format!("openssl x509 -noout -in {name}.certificate");
+        let options =
+            "-nameopt sep_comma_plus,utf8 -certopt no_serial,no_pubkey,no_sigdump";
+        text += &run(folder, &format!("{command} -text {options}"))?;
+        let modulus = run(folder, &format!("{command} -modulus"))?;
+        keys.push((key_id(modulus.trim().strip_prefix("Modulus=")?), name));
+    }
+    let text = text.replace("keyid:", "");
+    let text = keys.iter().fold(text, |text, (id, name)| text.replace(id, name));
+    Some(text.lines().map(|line| format!("{}\n", line.trim())).collect())
+}
+
+fn key_id(modulus: &str) -> String {
+    let byte = |at| u8::from_str_radix(&modulus[at..at + 2], 16).expect("hex");
+    let bytes: Vec<u8> = (0..modulus.len()).step_by(2).map(byte).collect();
+    let id: Vec<_> = Sha1::digest(&bytes).iter().map(|b| format!("{b:02X}")).collect();
+    id.join(":")
+}
+
+/// What a program prints, if it is installed.
+#[expect(clippy::print_stdout, reason = "a skipped check must be seen")]
+fn run(folder: &TempDir, command: &str) -> Option<String> {
+    let mut words = command.split(' ');
+    let program = words.next()?;
+    let Ok(out) = Command::new(program).args(words).current_dir(folder).output() else {
+        println!("skipped: {program} is not installed");
+        return None;
+    };
+    let text = String::from_utf8_lossy(&[out.stdout, out.stderr].concat()).into_owned();
+    assert!(out.status.success(), "{command}: {text}");
+    Some(text)
+}
