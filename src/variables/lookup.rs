@@ -190,7 +190,8 @@ impl<'a> Lookup<'a> {
             let found = self.get(document, ca, definition.place);
             found.map(|node| self.text(document, node)).transpose()
         });
-        secret.map(Some)
+        // What is quoted of an option may be the value of another variable.
+        secret.map(Some).map_err(|chain| chain.iter().map(|line| unquote(line)).collect())
     }
 
     fn text(
@@ -236,6 +237,12 @@ impl<'a> Lookup<'a> {
         let names: BTreeSet<String> = self.given.keys().cloned().chain(stored).collect();
         names.into_iter().filter(|name| !self.used.contains(name)).collect()
     }
+}
+
+/// A message without what it quotes in backticks.
+fn unquote(message: &str) -> String {
+    let parts = message.split('`').enumerate();
+    parts.filter(|(i, _)| i % 2 == 0).map(|(_, part)| part).collect::<Vec<_>>().join("…")
 }
 
 /// The part of a value that the rest of a dotted name leads to. Where that fails with
