@@ -29,10 +29,11 @@
 //! 2. [`yaml::read`]: a text becomes an [`arena`] of spans, and a document over it.
 //! 3. [`compile::ops`]: an ops-file becomes a patch of ops that know their [`pointer`]s.
 //! 4. [`apply::apply`]: the document is opened along the paths of the ops.
-//! 5. [`yaml`]: the document is printed: losslessly, as bosh does, or as JSON.
+//! 5. [`variables::fill`]: `((names))` are replaced by what they stand for.
+//! 6. [`yaml`]: the document is printed: losslessly, as bosh does, or as JSON.
 //!
 //! What must always hold: only [`source::World`] touches the outside; `apply` does no
-//! input or output; only `yaml`, `arena` and `scalar` look at text; nothing recurses on
+//! input or output; nothing recurses on
 //! the depth of its input; a hash map is never iterated.
 
 pub mod apply;
