@@ -23,9 +23,12 @@ fn values() {
     for case in cases(include_str!("../fixtures/go/decode.jsonl")) {
         let mut sources = Sources::default();
         let file = sources.add("a.yml", case["in"].as_str().unwrap_or_default());
-        let fields = case["ops"].is_boolean().then_some(compile::FIELDS);
+        let target = match case["ops"].is_boolean() {
+            true => yaml::Target::Records(compile::FIELDS),
+            false => yaml::Target::Value,
+        };
         let options =
-            yaml::Options { dialect: Dialect::Go, fields, ..Default::default() };
+            yaml::Options { dialect: Dialect::Go, target, ..Default::default() };
         let refused = yaml::read(&sources, file, &options).err().map(|d| d.message);
         let message = case["error"].as_str().map(|message| format!("yaml: {message}"));
         assert_eq!(refused, message, "{case}");

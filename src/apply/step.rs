@@ -39,10 +39,9 @@ impl Walk<'_> {
                 }
             }
             Token::End => {
-                let id = self.sequence(seat, depth)?;
                 let path = self.pointer;
                 match self.way {
-                    Way::Replace => Ok(Step::Missing(id)),
+                    Way::Replace => self.sequence(seat, depth).map(Step::Missing),
                     Way::Remove => Err(Failure::new(
                         format!(
                             "Expected to not find token '{AFTER_LAST}' at path '{path}'"

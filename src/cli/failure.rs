@@ -1,15 +1,15 @@
 //! What ends a run early: diagnostics and an exit code come in, text for standard error
 //! goes out.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use interpolate::diagnostic::{Diagnostic, Diagnostics, Printer};
-use interpolate::patch::Op;
-use interpolate::source::{Sources, Span};
+use interpolate::patch::{Op, Origin};
+use interpolate::source::{FileId, Sources};
 
-use super::option::Output;
+use super::option::{Format, Output};
 
 /// So many diagnostics are printed; more help nobody.
 const PRINTED: usize = 100;
@@ -20,21 +20,37 @@ pub(crate) struct Failure {
     diagnostics: Vec<Diagnostic>,
     summary: Option<String>,
     code: u8,
+    /// The number of the diagnostic at which bosh stops.
+    first: usize,
+    /// The place on the command line at which it meets that, if it does while reading it.
+    place: usize,
 }
 
 impl Failure {
     /// The input is at fault.
     pub(crate) fn input(diagnostics: impl IntoIterator<Item = Diagnostic>) -> Failure {
         let diagnostics = diagnostics.into_iter().collect();
-        Failure { diagnostics, summary: None, code: 1 }
+        Failure { diagnostics, summary: None, code: 1, first: 0, place: usize::MAX }
     }
 
     /// These ops failed of all, in so many documents.
     pub(crate) fn ops(
-        Diagnostics(diagnostics): Diagnostics,
+        Diagnostics(mut diagnostics): Diagnostics,
         (ops, documents): (&[Op], usize),
+        sources: &Sources,
     ) -> Failure {
-        let (failed, of) = (count(ops, &diagnostics), ops.len());
+        let origins = origins(ops, &diagnostics);
+        if let (Some(first), Some(Some(origin))) =
+            (diagnostics.first_mut(), origins.first())
+        {
+            let (number, name) = (origin.number, &sources.get(origin.path.file).name);
+            first.verbatim = Some(format!(
+                "Error 'operation [{number}] in {name} failed': {}",
+                first.message
+            ));
+        }
+        let failed = origins.iter().flatten().map(start).collect::<BTreeSet<_>>().len();
+        let of = ops.len();
         let times = match documents {
             0 | 1 => String::new(),
             _ => format!(" {} times in {documents} documents", diagnostics.len()),
@@ -46,13 +62,26 @@ impl Failure {
     /// Options that contradict each other.
     pub(crate) fn usage(message: &str) -> Failure {
         let summary = Some("For more information, try '--help'.".into());
-        Failure { summary, ..Failure::file(message) }
+        Failure { summary, ..Failure::file(message).verbatim("") }
     }
 
     /// A file that cannot be read or written.
     pub(crate) fn file(message: impl Into<String>) -> Failure {
-        let diagnostics = vec![*Diagnostic::error(message)];
-        Failure { diagnostics, summary: None, code: 2 }
+        Failure { code: 2, ..Failure::from(Diagnostic::error(message)) }
+    }
+
+    /// The same, where bosh says something else, or nothing.
+    pub(crate) fn verbatim(mut self, text: &str) -> Failure {
+        self.diagnostics.iter_mut().for_each(|d| d.verbatim = Some(text.into()));
+        self
+    }
+
+    /// The same, met at a place on the command line by bosh, which says so first.
+    pub(crate) fn argument(mut self, place: usize, context: &str) -> Failure {
+        for diagnostic in &mut self.diagnostics {
+            diagnostic.verbatim = Some(format!("{context}{}", diagnostic.reference()));
+        }
+        Failure { place, ..self }
     }
 
     /// The same, with a suggestion if there is one.
@@ -63,6 +92,10 @@ impl Failure {
 
     /// Both.
     pub(crate) fn and(mut self, other: Failure) -> Failure {
+        if other.place < self.place {
+            self.first = self.diagnostics.len() + other.first;
+            self.place = other.place;
+        }
         self.diagnostics.extend(other.diagnostics);
         Failure {
             code: self.code.max(other.code),
@@ -73,13 +106,12 @@ impl Failure {
 
     /// The same, with what was being done said before each message.
     pub(crate) fn within(mut self, what: &str) -> Failure {
-        for diagnostic in &mut self.diagnostics {
-            diagnostic.message.insert_str(0, &format!("{what}: "));
-        }
+        self.diagnostics.iter_mut().for_each(|d| d.within(&format!("{what}: ")));
         self
     }
 
-    /// Prints it on standard error and gives the exit code.
+    /// Prints it on standard error and gives the exit code. With `--format bosh` the last
+    /// paragraph is what bosh prints.
     pub(crate) fn report(&self, sources: &Sources, output: &Output) -> ExitCode {
         let mut stderr = io::stderr().lock();
         let mut printer = Printer::new(sources, output.colour(&stderr));
@@ -88,7 +120,12 @@ impl Failure {
         let more = (more > 0).then(|| format!("… and {more} more failures"));
         let shown = printed.map(|diagnostic| printer.print(diagnostic));
         let summary = self.summary.iter().filter(|_| !output.quiet).cloned();
-        let paragraphs: Vec<String> = shown.chain(more).chain(summary).collect();
+        let bosh = (output.format() == Format::Bosh).then_some(self.first);
+        let bosh = bosh.and_then(|first| self.diagnostics.get(first));
+        let bosh = bosh.map(Diagnostic::reference).filter(|text| !text.is_empty());
+        let bosh = bosh.map(str::to_owned);
+        let paragraphs = shown.chain(more).chain(summary).chain(bosh);
+        let paragraphs: Vec<String> = paragraphs.collect();
         // Where else could that be reported?
         writeln!(stderr, "{}", paragraphs.join("\n\n")).ok();
         ExitCode::from(self.code)
@@ -107,15 +144,21 @@ pub(crate) fn both<A, B>(
     }
 }
 
-/// How many of `ops` the diagnostics are about: each begins with a place in the path of
-/// one.
-fn count(ops: &[Op], diagnostics: &[Diagnostic]) -> usize {
-    let start = |span: Span| (span.file, span.start);
-    let starts: BTreeSet<_> = ops.iter().map(|op| start(op.origin.path)).collect();
-    let op = |diagnostic: &Diagnostic| {
-        starts.range(..=start(diagnostic.labels.first()?.span)).next_back()
+/// Where the op that each diagnostic is about was written: it begins with a place in the
+/// path of one.
+fn origins(ops: &[Op], diagnostics: &[Diagnostic]) -> Vec<Option<Origin>> {
+    let origins = ops.iter().map(|op| (start(&op.origin), op.origin));
+    let origins: BTreeMap<_, _> = origins.collect();
+    let origin = |diagnostic: &Diagnostic| {
+        let span = diagnostic.labels.first()?.span;
+        let (_, origin) = origins.range(..=(span.file, span.start)).next_back()?;
+        Some(*origin)
     };
-    diagnostics.iter().filter_map(op).collect::<BTreeSet<_>>().len()
+    diagnostics.iter().map(origin).collect()
+}
+
+fn start(origin: &Origin) -> (FileId, u32) {
+    (origin.path.file, origin.path.start)
 }
 
 /// Says on standard error what somebody should look at.

@@ -19,12 +19,12 @@ pub(crate) fn run(
 ) -> Result<ExitCode, Failure> {
     options.check()?;
     let mut reader = Reader::new(options, sources)?;
-    let ((mut document, patch), given) = both(reader.read(), reader.given())?;
-    let mut store = reader.store()?;
+    let read = both(reader.read(), reader.given());
+    let (((mut document, patch), given), mut store) = both(read, reader.store())?;
     let roots = 0..output::count(options, &document);
     let ops = (&patch.ops[..], roots.len());
     apply::apply(&patch, &mut document, roots.clone())
-        .map_err(|d| Failure::ops(d, ops))?;
+        .map_err(|d| Failure::ops(d, ops, sources))?;
     let rules = options.rules();
     if !given.is_empty() || store.is_some() || rules.asks() {
         let store = store.as_mut().map(|(_, store)| store);

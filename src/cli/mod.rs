@@ -1,6 +1,7 @@
 //! The command line: arguments come in, a library function does the work, text and an
 //! exit code go out. Here and in `World` is all that touches the outside.
 
+mod bosh;
 mod failure;
 mod interpolate;
 mod manual;
@@ -9,16 +10,21 @@ mod output;
 mod read;
 mod variable;
 
+use std::ffi::OsString;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use ::interpolate::source::Sources;
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 use option::{Arguments, Command};
 
 /// Runs the program.
 pub(crate) fn run() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match arguments() {
+        Ok(arguments) => arguments,
+        Err(error) => return refuse(&error),
+    };
     let mut sources = Sources::default();
     let done = match arguments.command {
         None => interpolate::run(&arguments.main, &mut sources),
@@ -26,4 +32,24 @@ pub(crate) fn run() -> ExitCode {
         Some(Command::Man) => manual::page(),
     };
     done.unwrap_or_else(|failure| failure.report(&sources, &arguments.main.output))
+}
+
+fn arguments() -> clap::error::Result<Arguments> {
+    let matches = Arguments::command().try_get_matches()?;
+    let mut arguments = Arguments::from_arg_matches(&matches)?;
+    arguments.main.matches = matches;
+    Ok(arguments)
+}
+
+/// Says why arguments cannot be read, or prints what was asked for instead.
+fn refuse(error: &clap::Error) -> ExitCode {
+    // Where else could that be reported?
+    error.print().ok();
+    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if error.use_stderr()
+        && let Some(refusal) = bosh::refusal(&words)
+    {
+        writeln!(io::stderr(), "\n{refusal}").ok();
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }

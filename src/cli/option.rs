@@ -5,11 +5,12 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{ArgMatches, Args, Parser, Subcommand, ValueEnum, ValueHint};
 use interpolate::pointer::Pointer;
 use interpolate::scalar::Dialect;
 use interpolate::yaml;
 
+use super::bosh;
 use super::failure::Failure;
 
 /// The whole command line.
@@ -95,6 +96,9 @@ pub(crate) struct Interpolate {
     pub(crate) safety: Safety,
     #[command(flatten)]
     globals: Globals,
+    /// Where on the command line each argument stood.
+    #[arg(skip)]
+    pub(crate) matches: ArgMatches,
 }
 
 /// What to change.
@@ -301,9 +305,7 @@ impl Interpolate {
 
     /// How the result is written.
     pub(crate) fn format(&self) -> Format {
-        let format =
-            if self.output.json { Some(Format::Json) } else { self.output.format };
-        format.unwrap_or(Format::Yaml)
+        self.output.format()
     }
 
     /// What is to be printed, if not BASE as a whole.
@@ -348,9 +350,10 @@ impl Interpolate {
     pub(crate) fn check(&self) -> Result<(), Failure> {
         if let Some(extra) = self.extra.first() {
             let extra = extra.display();
-            return Err(Failure::usage(&format!(
+            let wrong = format!(
                 "there is one BASE; is '{extra}' an ops-file? Then write -o {extra}"
-            )));
+            );
+            return Err(Failure::usage(&wrong).verbatim(&bosh::unsupported(&self.extra)));
         }
         let (bosh, dialect) = (self.format() == Format::Bosh, self.dialect());
         let strict = self.reading.strict_yaml;
@@ -372,6 +375,12 @@ impl Interpolate {
 }
 
 impl Output {
+    /// How the result is written.
+    pub(crate) fn format(&self) -> Format {
+        let format = if self.json { Some(Format::Json) } else { self.format };
+        format.unwrap_or(Format::Yaml)
+    }
+
     /// Whether BASE and the result are held against each other.
     pub(crate) fn compares(&self) -> bool {
         self.diff || self.check || self.in_place

@@ -11,7 +11,7 @@ use interpolate::node::Document;
 use interpolate::patch::Patch;
 use interpolate::scalar::Dialect;
 use interpolate::source::{Os, Sources, Span, World};
-use interpolate::yaml;
+use interpolate::yaml::{self, Target};
 
 use super::failure::{Failure, both, reason, warn};
 use super::option::Interpolate;
@@ -39,19 +39,25 @@ impl<'a> Reader<'a> {
     /// BASE and the ops of every ops-file, or all that is wrong with any of them.
     pub(crate) fn read(&mut self) -> Result<(Document, Patch), Failure> {
         let base = self.base();
-        let files = self.options.patching.ops_file.iter();
-        both(base, collect(files.map(|path| self.ops(path))))
+        let options = self.options;
+        let files = options.patching.ops_file.iter().enumerate();
+        let wrong = |i| move |failure| options.argument("ops_file", i, failure);
+        both(base, collect(files.map(|(i, path)| self.ops(path).map_err(wrong(i)))))
     }
 
     fn base(&mut self) -> Result<Document, Failure> {
         let name = self.options.base();
-        let path = self.home(Path::new(nonempty(&name)?));
-        match self.world.read(&path) {
-            Ok(bytes) => self.document(&name, bytes, None),
-            Err(error) => {
-                Err(unreadable(&std::path::absolute(&path).unwrap_or(path), &error))
-            }
-        }
+        let bytes = self.base_bytes(&name);
+        let bytes = bytes.map_err(|failure| self.options.argument("base", 0, failure))?;
+        self.document(&name, bytes, Target::Value)
+    }
+
+    fn base_bytes(&self, name: &OsStr) -> Result<Vec<u8>, Failure> {
+        let path = self.home(Path::new(nonempty(name)?));
+        let wrong = |error| {
+            unreadable(&std::path::absolute(&path).unwrap_or(path.clone()), &error)
+        };
+        self.world.read(&path).map_err(wrong)
     }
 
     /// The path with a leading `~` replaced, which bosh does for BASE.
@@ -97,11 +103,13 @@ impl<'a> Reader<'a> {
             _ => self.world.read(path),
         };
         let bytes = bytes.map_err(|error| {
-            let message = format!("Reading ops file '{name}': {}", reason(&error));
-            Failure::file(message).hint(self.near(path, &error))
+            let reading = format!("Reading ops file '{name}'");
+            Failure::file(format!("{reading}: {}", reason(&error)))
+                .verbatim(&format!("{reading}: {}", opening(path, &error)))
+                .hint(self.near(path, &error))
         })?;
         let document = self
-            .document(path.as_os_str(), bytes, Some(compile::FIELDS))
+            .document(path.as_os_str(), bytes, Target::Records(compile::FIELDS))
             .map_err(|error| error.within(&format!("Deserializing ops file '{name}'")))?;
         if let Some(&second) = document.roots().get(1) {
             let message = "only the first document of an ops-file is applied";
@@ -120,12 +128,14 @@ impl<'a> Reader<'a> {
         &mut self,
         name: &str,
         bytes: Vec<u8>,
+        target: Target,
     ) -> diagnostic::Result<Document> {
         let mut source = yaml::decode(name.to_owned(), bytes, Dialect::Go)?;
         source.secret = true;
         let options = yaml::Options {
             dialect: Dialect::Go,
             depth: self.options.depth(),
+            target,
             ..yaml::Options::default()
         };
         let file = self.sources.push(source);
@@ -151,16 +161,16 @@ impl<'a> Reader<'a> {
         &mut self,
         name: &OsStr,
         bytes: Vec<u8>,
-        fields: Option<&'static [&'static str]>,
+        target: Target,
     ) -> Result<Document, Failure> {
-        self.parse(name, bytes, fields).map_err(Failure::from)
+        self.parse(name, bytes, target).map_err(Failure::from)
     }
 
     fn parse(
         &mut self,
         name: &OsStr,
         bytes: Vec<u8>,
-        fields: Option<&'static [&'static str]>,
+        target: Target,
     ) -> diagnostic::Result<Document> {
         let name = name.to_string_lossy().into_owned();
         let dialect = self.options.dialect();
@@ -169,7 +179,7 @@ impl<'a> Reader<'a> {
             dialect: dialect.or_else(|| yaml::version(&source.text)).unwrap_or_default(),
             strict: self.options.reading.strict_yaml,
             depth: self.options.depth(),
-            fields,
+            target,
         };
         let file = self.sources.push(source);
         yaml::read(self.sources, file, &options)
@@ -198,11 +208,16 @@ pub(super) fn nonempty(path: &OsStr) -> Result<&OsStr, Failure> {
 }
 
 pub(super) fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    Failure::file(opening(path, error))
+}
+
+/// What bosh says of a file that cannot be read.
+fn opening(path: &Path, error: &io::Error) -> String {
     let (name, reason) = (path.display(), reason(error));
-    Failure::file(match error.kind() {
+    match error.kind() {
         io::ErrorKind::IsADirectory => {
             format!("Reading file content {name}: read {name}: {reason}")
         }
         _ => format!("Opening file {name}: open {name}: {reason}"),
-    })
+    }
 }

@@ -1,7 +1,7 @@
 //! The variables of the command line → their values, from the weakest source to the
 //! strongest: the environment, vars files, files of one variable, variables.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +10,7 @@ use interpolate::node::Kind;
 use interpolate::scalar::Scalar;
 use interpolate::source::World;
 use interpolate::variables::{Given, Rules, Store};
+use interpolate::yaml::Target;
 
 use super::failure::Failure;
 use super::option::{Format, Interpolate};
@@ -27,22 +28,25 @@ impl Interpolate {
     }
 }
 
-impl Reader<'_> {
+/// Adds what a value of an option gives.
+type Add<'a> = fn(&mut Reader<'a>, &OsStr, &mut Given) -> Result<(), Failure>;
+
+impl<'a> Reader<'a> {
     /// The variables, or all that is wrong with any of them.
     pub(crate) fn given(&mut self) -> Result<Given, Failure> {
         let (mut given, mut failures) = (Given::default(), Vec::new());
         let options = &self.options.variables;
-        for prefix in &options.vars_env {
-            failures.extend(self.environment(prefix, &mut given).err());
-        }
-        for path in &options.vars_file {
-            failures.extend(self.vars_file(path, &mut given).err());
-        }
-        for pair in &options.var_file {
-            failures.extend(self.var_file(pair, &mut given).err());
-        }
-        for pair in &options.var {
-            failures.extend(self.var(pair, &mut given).err());
+        let kinds: [(&str, &[OsString], Add<'a>); 4] = [
+            ("vars_env", &options.vars_env, Self::environment),
+            ("vars_file", &options.vars_file, Self::vars_file),
+            ("var_file", &options.var_file, Self::var_file),
+            ("var", &options.var, Self::var),
+        ];
+        for (id, values, add) in kinds {
+            for (i, value) in values.iter().enumerate() {
+                let wrong = |failure| self.options.argument(id, i, failure);
+                failures.extend(add(self, value, &mut given).err().map(wrong));
+            }
         }
         failures.into_iter().reduce(Failure::and).map_or(Ok(given), Err)
     }
@@ -50,7 +54,8 @@ impl Reader<'_> {
     /// The vars-store and where it lies.
     pub(crate) fn store(&mut self) -> Result<Option<(PathBuf, Store)>, Failure> {
         let Some(path) = &self.options.variables.vars_store else { return Ok(None) };
-        let path = self.home(Path::new(nonempty(path)?));
+        let wrong = |failure| self.options.argument("vars_store", 0, failure);
+        let path = self.home(Path::new(nonempty(path).map_err(wrong)?));
         let path = std::path::absolute(&path).unwrap_or(path);
         let bytes = match self.world.read(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -59,7 +64,7 @@ impl Reader<'_> {
             read => read.unwrap_or_default(),
         };
         let name = path.display().to_string();
-        let document = self.secret(&name, bytes);
+        let document = self.secret(&name, bytes, Target::Entries);
         Ok(Some((path, Store::new(name, document))))
     }
 
@@ -72,8 +77,9 @@ impl Reader<'_> {
         }
         for (key, value) in self.world.environment() {
             if let Some(name) = key.strip_prefix(&format!("{prefix}_")) {
-                let document =
-                    self.secret(&key, value.into_bytes()).map_err(|error| {
+                let document = self
+                    .secret(&key, value.into_bytes(), Target::Value)
+                    .map_err(|error| {
                         Failure::from(error).within(&format!(
                             "Deserializing YAML from environment variable '{key}'"
                         ))
@@ -86,17 +92,17 @@ impl Reader<'_> {
 
     fn vars_file(&mut self, path: &OsStr, given: &mut Given) -> Result<(), Failure> {
         let name = path.to_string_lossy();
-        let path = match &*name {
-            "-" => PathBuf::from("./-"),
-            _ => PathBuf::from(nonempty(path)?),
-        };
+        let path = Path::new(nonempty(path)?);
+        let place = if name == "-" { Path::new("./-") } else { path };
         let reading = format!("Reading variables file '{name}'");
         let bytes =
-            self.world.read(&path).map_err(|e| unreadable(&path, &e).within(&reading))?;
+            self.world.read(place).map_err(|e| unreadable(path, &e).within(&reading))?;
         let within = |failure: Failure| {
             failure.within(&format!("Deserializing variables file '{name}'"))
         };
-        let document = self.secret(&name, bytes).map_err(|error| within(error.into()))?;
+        let document = self
+            .secret(&name, bytes, Target::Entries)
+            .map_err(|error| within(error.into()))?;
         given.add_entries(&document).map_err(|error| within(error.into()))
     }
 
@@ -119,8 +125,9 @@ impl Reader<'_> {
     fn var(&mut self, pair: &OsStr, given: &mut Given) -> Result<(), Failure> {
         let (name, value) = split(pair, "value")?;
         let label = format!("-v {name}");
-        let document =
-            self.secret(&label, value.clone().into_bytes()).map_err(|error| {
+        let document = self
+            .secret(&label, value.clone().into_bytes(), Target::Value)
+            .map_err(|error| {
                 Failure::from(error)
                     .within(&format!("Deserializing variables '{name}=…'"))
             })?;
@@ -137,21 +144,21 @@ impl Reader<'_> {
     }
 }
 
-/// The two sides of the first `=`.
+/// The two sides of the first `=`. `what` stands on the right; a value is not shown.
 fn split(pair: &OsStr, what: &str) -> Result<(String, String), Failure> {
     let pair = pair.to_string_lossy();
-    let expected = |how: &str| {
-        let name = pair.split('=').next().unwrap_or_default();
-        Failure::file(format!("Expected var '{name}' to {how}"))
+    let expected = |shown: &str, how: &str| {
+        Failure::file(format!("Expected var '{shown}' to {how}"))
     };
     let Some((name, value)) = pair.split_once('=') else {
-        return Err(expected(&format!("be in format 'name={what}'")));
+        return Err(expected(&pair, &format!("be in format 'name={what}'")));
     };
     if name.is_empty() {
-        return Err(expected("specify non-empty name"));
+        let shown = if what == "value" { "=…" } else { &*pair };
+        return Err(expected(shown, "specify non-empty name"));
     }
     if value.is_empty() {
-        return Err(expected(&format!("specify non-empty {what}")));
+        return Err(expected(&pair, &format!("specify non-empty {what}")));
     }
     Ok((name.to_owned(), value.to_owned()))
 }

@@ -1,6 +1,8 @@
 //! The items of an ops-file as bosh unmarshals them: unknown fields are left to other
 //! readers, scalars become text where text is wanted, a null is no value.
 
+use serde_json::Value;
+
 use super::unmarshal::{Misfit, REPORTED, report};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Document, Kind, Node};
@@ -65,6 +67,30 @@ fn definition(document: &Document, item: Node, misfits: &mut Vec<Misfit>) -> Def
 }
 
 impl Definition {
+    /// The item as bosh shows it in a message, without its value.
+    pub(super) fn show(
+        &self,
+        document: &Document,
+        (number, name): (u32, &str),
+    ) -> String {
+        let text = |node| Value::from(document.text_of(node));
+        let kind = self.kind.map(text).filter(|kind| kind != "");
+        let error = format!("operation [{number}] in {name} failed");
+        let fields = [
+            ("Type", kind),
+            ("Path", self.path.map(text)),
+            ("Value", self.value.map(|_| "<redacted>".into())),
+            ("Absent", self.absent.map(Value::from)),
+            ("Error", Some(error.into())),
+        ];
+        let given = fields.into_iter().filter_map(|(name, it)| Some((name.into(), it?)));
+        // So Go escapes what may end up in a page or a script.
+        format!("{:#}", Value::Object(given.collect()))
+            .replace('&', "\\u0026")
+            .replace('\u{2028}', "\\u2028")
+            .replace('\u{2029}', "\\u2029")
+    }
+
     fn field(
         &mut self,
         document: &Document,

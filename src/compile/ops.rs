@@ -18,7 +18,7 @@ pub fn ops(document: &Document, name: &str) -> Result<Patch, Diagnostics> {
     let definitions = definitions(document, name)?;
     let (mut ops, mut wrong) = (Vec::with_capacity(definitions.len()), Vec::new());
     for (number, definition) in (0..).zip(&definitions) {
-        match build(definition, document, number) {
+        match build(definition, document, (number, name)) {
             Ok(op) => ops.push(op),
             Err(diagnostic) => wrong.push(*diagnostic),
         }
@@ -29,7 +29,23 @@ pub fn ops(document: &Document, name: &str) -> Result<Patch, Diagnostics> {
     }
 }
 
-fn build(it: &Definition, document: &Document, number: u32) -> diagnostic::Result<Op> {
+fn build(
+    it: &Definition,
+    document: &Document,
+    (number, name): (u32, &str),
+) -> diagnostic::Result<Op> {
+    understand(it, document, number).map_err(|diagnostic| {
+        let within = it.show(document, (number, name));
+        let verbatim = format!("{} within\n{within}", diagnostic.message);
+        misspelt(it, diagnostic.verbatim(verbatim))
+    })
+}
+
+fn understand(
+    it: &Definition,
+    document: &Document,
+    number: u32,
+) -> diagnostic::Result<Op> {
     let kind = it.kind.map_or(Cow::Borrowed(""), |kind| document.text_of(kind));
     let (title, edit) = match &*kind {
         "replace" => ("Replace", replace as Build),
@@ -41,7 +57,7 @@ fn build(it: &Definition, document: &Document, number: u32) -> diagnostic::Resul
         let message =
             format!("Building ops: {title} operation [{number}]: {}", wrong.why);
         let diagnostic = Diagnostic::error(message).at(wrong.place.unwrap_or(it.span));
-        misspelt(it, wrong.hint.into_iter().fold(diagnostic, Diagnostic::hint))
+        wrong.hint.into_iter().fold(diagnostic, Diagnostic::hint)
     };
     let path = it.path.ok_or_else(|| wrong(Wrong::new("Missing path")))?;
     let edit = edit(it, document).map_err(wrong)?;
@@ -117,5 +133,5 @@ fn unknown(
         Some(name) => format!("did you mean '{name}'?"),
         None => "an op has the type 'replace', 'remove' or 'test'".into(),
     };
-    misspelt(it, Diagnostic::error(message).at(place).hint(hint))
+    Diagnostic::error(message).at(place).hint(hint)
 }

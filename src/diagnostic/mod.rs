@@ -38,6 +38,8 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// What happened, in the reference's own words where it has some.
     pub message: String,
+    /// All that the reference prints, where that is more than people need.
+    pub verbatim: Option<String>,
     /// Places, the most telling one first.
     pub labels: Vec<Label>,
     /// Suggestions: `did you mean 'instances'?`
@@ -57,7 +59,28 @@ impl Diagnostic {
 
     fn new(severity: Severity, message: impl Into<String>) -> Box<Diagnostic> {
         let message = message.into();
-        Box::new(Diagnostic { severity, message, labels: Vec::new(), hints: Vec::new() })
+        let (verbatim, labels, hints) = (None, Vec::new(), Vec::new());
+        Box::new(Diagnostic { severity, message, verbatim, labels, hints })
+    }
+
+    /// Says what the reference prints instead of the message.
+    pub fn verbatim(mut self: Box<Self>, text: impl Into<String>) -> Box<Diagnostic> {
+        self.verbatim = Some(text.into());
+        self
+    }
+
+    /// What the reference prints.
+    pub fn reference(&self) -> &str {
+        self.verbatim.as_deref().unwrap_or(&self.message)
+    }
+
+    /// Says before the message what was being done.
+    pub fn within(&mut self, what: &str) {
+        for text in
+            [Some(&mut self.message), self.verbatim.as_mut()].into_iter().flatten()
+        {
+            text.insert_str(0, what);
+        }
     }
 
     /// Adds a place.

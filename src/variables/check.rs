@@ -25,29 +25,29 @@ impl Rules {
     }
 }
 
-/// Everything that the rules refuse.
+/// Everything that the rules refuse, for which bosh has one message.
 pub(super) fn check(lookup: &Lookup<'_>, rules: &Rules) -> Vec<Diagnostic> {
     let missing = rules.missing.then(|| missing(lookup)).flatten();
     let unused = rules.unused.then(|| unused(lookup)).flatten();
-    missing.into_iter().chain(unused).map(|diagnostic| *diagnostic).collect()
+    let all: Vec<_> = missing.into_iter().chain(unused).collect();
+    let bullets: Vec<String> = all.iter().map(|d| format!("- {}", d.message)).collect();
+    let bullets = bullets.join("\n");
+    all.into_iter().map(|diagnostic| *diagnostic.verbatim(&*bullets)).collect()
 }
 
 fn missing(lookup: &Lookup<'_>) -> Option<Box<Diagnostic>> {
-    let mut names: Vec<&str> = lookup
-        .missing
-        .keys()
-        .map(|name| name.split('.').next().unwrap_or(name))
-        .collect();
+    let mut names: Vec<&str> =
+        lookup.missing.keys().map(|(variable, _)| &**variable).collect();
     names.dedup();
     let diagnostic = Diagnostic::error(list("Expected to find variables", &names)?);
     let places = lookup
         .missing
         .iter()
-        .flat_map(|(name, spans)| spans.iter().map(move |&span| (span, name)));
+        .flat_map(|((_, name), spans)| spans.iter().map(move |&span| (span, name)));
     let diagnostic = places.fold(diagnostic, |d, (span, name)| {
         d.label(span, format!("'{name}' has no value"))
     });
-    let hints = lookup.missing.keys().filter_map(|name| lookup.near(name));
+    let hints = names.into_iter().filter_map(|name| lookup.near(name));
     Some(hints.fold(diagnostic, Diagnostic::hint))
 }
 

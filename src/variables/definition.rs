@@ -1,5 +1,5 @@
 //! The `variables:` section of a document → the definitions in it. bosh prints the
-//! section and reads it again, so that line numbers in its messages count in what it printed.
+//! document and reads it again, so that line numbers in its messages count in what it printed.
 
 use super::check::Rules;
 use crate::compile::{Misfit, report};
@@ -34,13 +34,15 @@ pub(super) fn read(
     let Some(section) = section else { return Ok(Vec::new()) };
     let place = document.span(section).map(|span| document.first_line(span));
     let printed = print(document, section, rules)?;
-    let mut misfits = Vec::new();
-    let mut definitions = definitions(&printed, &mut misfits);
+    let (mut definitions, misfits) = definitions(&printed, printed.root());
     if !misfits.is_empty() && !rules.section {
         return Ok(Vec::new());
     }
     if !misfits.is_empty() {
-        let diagnostic = Diagnostic::error(report(&printed, &misfits));
+        let whole = print(document, root, rules)?;
+        let section = whole.get(whole.root(), "variables").unwrap_or(whole.root());
+        let (_, misfits) = self::definitions(&whole, section);
+        let diagnostic = Diagnostic::error(report(&whole, &misfits));
         return Err(place.into_iter().fold(diagnostic, Diagnostic::at));
     }
     for (definition, item) in definitions.iter_mut().zip(document.items(section)) {
@@ -51,22 +53,22 @@ pub(super) fn read(
     Ok(definitions)
 }
 
-/// What bosh reads again.
-fn print(document: &Document, section: Node, rules: &Rules) -> Result<Document> {
+/// A value as bosh prints it and reads it again.
+fn print(document: &Document, value: Node, rules: &Rules) -> Result<Document> {
     let mut sources = Sources::default();
     let file =
-        sources.add("variables", yaml::go::print(document, section, rules.expansion)?);
+        sources.add("variables", yaml::go::print(document, value, rules.expansion)?);
     let options = yaml::Options { dialect: Dialect::Go, ..yaml::Options::default() };
     yaml::read(&sources, file, &options)
 }
 
-fn definitions(printed: &Document, misfits: &mut Vec<Misfit>) -> Vec<Definition> {
-    let root = printed.root();
-    if printed.kind(root) != Kind::Sequence && !printed.is_null(root) {
-        misfits.push(printed.misfit(root, "[]template.VariableDefinition"));
+fn definitions(printed: &Document, section: Node) -> (Vec<Definition>, Vec<Misfit>) {
+    let mut misfits = Vec::new();
+    if printed.kind(section) != Kind::Sequence && !printed.is_null(section) {
+        misfits.push(printed.misfit(section, "[]template.VariableDefinition"));
     }
     let mut all = Vec::new();
-    for item in printed.items(root) {
+    for item in printed.items(section) {
         let mut definition = Definition::default();
         if printed.kind(item) != Kind::Mapping && !printed.is_null(item) {
             misfits.push(printed.misfit(item, "template.VariableDefinition"));
@@ -76,7 +78,7 @@ fn definitions(printed: &Document, misfits: &mut Vec<Misfit>) -> Vec<Definition>
         }
         all.push(definition);
     }
-    all
+    (all, misfits)
 }
 
 impl Definition {

@@ -108,7 +108,7 @@ impl Fill<'_, '_> {
             return Some(value);
         }
         let message = "Expected the variable that stands for a key to be a scalar";
-        self.problem(message.into(), key);
+        self.problem(Diagnostic::error(message), key);
         None
     }
 
@@ -151,7 +151,7 @@ impl Fill<'_, '_> {
                 "a string grows beyond {} bytes; `--limit expansion=N` allows more",
                 self.lookup.rules.expansion.0
             );
-            self.problem(message, node);
+            self.problem(Diagnostic::error(message), node);
             return None;
         }
         Some(if count == 0 { text } else { text.replace(written, part) })
@@ -170,16 +170,21 @@ impl Fill<'_, '_> {
             Kind::Scalar => self.document.written(value).type_name(),
             Kind::Sequence | Kind::Mapping => self.document.type_name(value),
         };
+        let supported =
+            "Supported types for interpolation within a string are integers and strings.";
+        // All that can be said of a null its type says.
+        let shown = if kind == "<nil>" { kind } else { "…" };
         let message = format!(
-            "Invalid type '{kind}' for the value of variable '{name}'. Supported types for \
-             interpolation within a string are integers and strings."
+            "Invalid type '{kind}' for the value of variable '{name}'. {supported}"
         );
-        self.problem(message, node);
+        let verbatim = format!(
+            "Invalid type '{kind}' for value '{shown}' and variable '{name}'. {supported}"
+        );
+        self.problem(Diagnostic::error(message).verbatim(verbatim), node);
         None
     }
 
-    fn problem(&mut self, message: String, node: Node) {
-        let diagnostic = Diagnostic::error(message);
+    fn problem(&mut self, diagnostic: Box<Diagnostic>, node: Node) {
         let span = self.document.span(node);
         self.lookup.problems.push(*span.into_iter().fold(diagnostic, Diagnostic::at));
     }

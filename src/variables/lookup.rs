@@ -8,6 +8,7 @@ use super::definition::Definition;
 use super::fill::fill;
 use super::generate::{Chain, Secret, generate};
 use super::store::{Store, secret_node};
+use super::syntax::uses;
 use crate::apply;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Document, Node};
@@ -26,14 +27,16 @@ pub(super) struct Lookup<'a> {
     pub(super) rules: &'a Rules,
     /// The variables that the document defines.
     pub(super) definitions: Vec<Definition>,
-    /// Those that are being made.
-    open: Vec<String>,
+    /// Those that are being made, and what is being done for that.
+    open: Vec<(String, String)>,
+    /// Those without a value because an option of theirs has none.
+    unmade: BTreeSet<String>,
     /// Values by full dotted name.
     known: HashMap<String, Option<Node>>,
     /// First segments of the names that were asked for.
     used: BTreeSet<String>,
-    /// Full names without a value and the places they are used at.
-    pub(super) missing: BTreeMap<String, Vec<Span>>,
+    /// Variables without a value, the full names they go by, and the places of these.
+    pub(super) missing: BTreeMap<(String, String), Vec<Span>>,
     /// How often a name without a value was asked for.
     misses: usize,
     pub(super) problems: Vec<Diagnostic>,
@@ -53,6 +56,7 @@ impl<'a> Lookup<'a> {
             rules,
             definitions: Vec::new(),
             open: Vec::new(),
+            unmade: BTreeSet::new(),
             known: HashMap::new(),
             used: BTreeSet::new(),
             missing: BTreeMap::new(),
@@ -70,8 +74,8 @@ impl<'a> Lookup<'a> {
         place: Option<Span>,
     ) -> Option<Node> {
         let known = self.known.get(name).copied();
+        let (first, rest) = name.split_once('.').unwrap_or((name, ""));
         let found = known.unwrap_or_else(|| {
-            let (first, rest) = name.split_once('.').unwrap_or((name, ""));
             let value = self.whole(document, first);
             let part = value.and_then(|value| match value {
                 Some(value) if name.len() > first.len() => {
@@ -82,7 +86,7 @@ impl<'a> Lookup<'a> {
             self.keep(name, part, place)
         });
         if found.is_none() {
-            self.miss(name, place);
+            self.miss(first, name, place);
         }
         found
     }
@@ -103,7 +107,7 @@ impl<'a> Lookup<'a> {
             }
         });
         if found.is_none() {
-            self.miss(name, definition.place);
+            self.miss(name, name, definition.place);
         }
         found.is_some()
     }
@@ -132,6 +136,9 @@ impl<'a> Lookup<'a> {
         self.used.insert(name.to_owned());
         let given = self.given.get(name).copied();
         let Some(store) = self.store.as_ref().filter(|_| given.is_none()) else {
+            if given.is_none() && self.rules.missing && self.lacks(document, name) {
+                self.unmade.insert(name.to_owned());
+            }
             return Ok(given);
         };
         let stored = store.get(document, name)?;
@@ -150,14 +157,16 @@ impl<'a> Lookup<'a> {
         if let Some(known) = self.known.get(name) {
             return *known;
         }
-        if self.open.len() >= DEPTH || self.open.iter().any(|open| open == name) {
+        if self.open.len() >= DEPTH || self.open.iter().any(|(open, _)| open == name) {
             self.refuse(&definition, vec!["Detected recursion".into()]);
             return None;
         }
-        self.open.push(name.to_owned());
+        let context = format!("Interpolating variable '{name}' definition options");
+        self.open.push((name.to_owned(), context));
         let made = self.secret(document, &definition);
         self.open.pop();
-        let secret = made.unwrap_or_else(|chain| {
+        let secret = made.unwrap_or_else(|mut chain| {
+            chain.insert(0, format!("Generating variable '{name}'"));
             self.refuse(&definition, chain);
             None
         })?;
@@ -169,29 +178,55 @@ impl<'a> Lookup<'a> {
         Some(node)
     }
 
+    /// Whether an option of a variable has no value.
+    fn lacks(&mut self, document: &mut Document, name: &str) -> bool {
+        let mut definitions = self.definitions.iter();
+        let definition = definitions.find(|definition| definition.name == name);
+        let Some(options) = definition.and_then(|definition| definition.options) else {
+            return false;
+        };
+        let Ok(text) = self.text(document, options) else { return false };
+        if self.open.len() >= DEPTH || self.open.iter().any(|(open, _)| open == name) {
+            return false;
+        }
+        self.open.push((name.to_owned(), String::new()));
+        let lacks = uses(&text).filter(|it| self.get(document, it.name, None).is_none());
+        let lacks = lacks.count() > 0;
+        self.open.pop();
+        lacks
+    }
+
     /// `None` if an option has no value.
     fn secret(
         &mut self,
         document: &mut Document,
         definition: &Definition,
     ) -> std::result::Result<Option<Secret>, Chain> {
-        let mut options = String::new();
+        let (mut options, mut filled) = (String::new(), false);
         if let Some(node) = definition.options {
+            let written = self.text(document, node)?;
             let misses = self.misses;
             let seat = document.lone_seat(node);
             fill(document, seat, self);
             if self.misses > misses {
+                self.unmade.insert(definition.name.clone());
                 return Ok(None);
             }
             options = self.text(document, document.seated(seat))?;
+            filled = options != written;
+        }
+        if let Some((name, context)) = self.open.last_mut() {
+            *context = format!("Generating variable '{name}'");
         }
         let moment = self.world.moment().map_err(|error| vec![error.to_string()])?;
         let secret = generate(&definition.kind, &options, moment, |ca| {
+            filled = true;
             let found = self.get(document, ca, definition.place);
             found.map(|node| self.text(document, node)).transpose()
         });
-        // What is quoted of an option may be the value of another variable.
-        secret.map(Some).map_err(|chain| chain.iter().map(|line| unquote(line)).collect())
+        // What is quoted may be the value of another variable.
+        let hide = |line: String| if filled { unquote(&line) } else { line };
+        secret.map(Some).map_err(|chain| chain.into_iter().map(hide).collect())
     }
 
     fn text(
@@ -205,8 +240,12 @@ impl<'a> Lookup<'a> {
     fn refuse(&mut self, definition: &Definition, chain: Chain) {
         let mut message =
             String::from("Getting all variables from variable definitions sections:");
-        let context = format!("Generating variable '{}'", definition.name);
-        let lines: Vec<String> = std::iter::once(context).chain(chain).collect();
+        let names = self.open.iter().skip(1).map(|(name, _)| name);
+        let names = names.chain([&definition.name]);
+        let steps = self.open.iter().zip(names).flat_map(|((_, context), name)| {
+            [context.clone(), format!("Finding variable '{name}'")]
+        });
+        let lines: Vec<String> = steps.chain(chain).collect();
         for (depth, line) in lines.iter().enumerate() {
             let colon = if depth + 1 < lines.len() { ":" } else { "" };
             message += &format!("\n{}{line}{colon}", "  ".repeat(depth + 1));
@@ -216,19 +255,22 @@ impl<'a> Lookup<'a> {
             .push(*definition.place.into_iter().fold(diagnostic, Diagnostic::at));
     }
 
-    fn miss(&mut self, name: &str, place: Option<Span>) {
+    /// Remembers that a variable has no value, unless that is the fault of another one.
+    fn miss(&mut self, variable: &str, name: &str, place: Option<Span>) {
         self.misses += 1;
-        self.missing.entry(name.to_owned()).or_default().extend(place);
+        if !self.unmade.contains(variable) {
+            let names = (variable.to_owned(), name.to_owned());
+            self.missing.entry(names).or_default().extend(place);
+        }
     }
 
     /// A suggestion for a name that has no value.
     pub(super) fn near(&self, name: &str) -> Option<String> {
-        let first = name.split('.').next().unwrap_or(name);
-        let distance = |given: &&String| strsim::osa_distance(given, first);
+        let distance = |given: &&String| strsim::osa_distance(given, name);
         let near = self.given.keys().take(1000).min_by_key(distance)?;
         let likely =
-            distance(&near) <= 1 + first.len() / 4 && distance(&near) < first.len();
-        likely.then(|| format!("did you mean '{near}' in place of '{first}'?"))
+            distance(&near) <= 1 + name.len() / 4 && distance(&near) < name.len();
+        likely.then(|| format!("did you mean '{near}' in place of '{name}'?"))
     }
 
     /// The names that have a value and were not asked for.

@@ -32,14 +32,30 @@ pub struct Options {
     pub strict: bool,
     /// How deep collections may nest.
     pub depth: u32,
-    /// If the text is to become a list of records, their fields: Go's reader does not
-    /// look into others.
-    pub fields: Option<&'static [&'static str]>,
+    /// What the text is to become, which is all that Go's reader looks into.
+    pub target: Target,
+}
+
+/// What Go's reader makes of a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Target {
+    /// Any value.
+    #[default]
+    Value,
+    /// A list of records with these fields.
+    Records(&'static [&'static str]),
+    /// A mapping whose keys are taken as text.
+    Entries,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { dialect: Dialect::Core, strict: false, depth: 10_000, fields: None }
+        Options {
+            dialect: Dialect::Core,
+            strict: false,
+            depth: 10_000,
+            target: Target::default(),
+        }
     }
 }
 
@@ -53,7 +69,25 @@ pub fn read(sources: &Sources, file: FileId, options: &Options) -> Result<Docume
         Dialect::Go => read_go(sources, file, options),
         Dialect::Core | Dialect::Yaml11 => parse::parse(file, text.clone(), options),
     };
-    arena.map(Document::new).map_err(|error| tabbed(error, text))
+    arena.map(Document::new).map_err(|mut error| {
+        if sources.get(file).secret {
+            error.message = hide(&error.message);
+        }
+        tabbed(error, text)
+    })
+}
+
+/// The message without what it quotes of a secret text: a value, a key, or what may be a
+/// value that begins with `*`.
+fn hide(message: &str) -> String {
+    for (open, close) in [("anchor '", "'"), ("`", "`"), ("map key: ", "")] {
+        if let Some((before, rest)) = message.split_once(open)
+            && let Some((_, after)) = rest.rsplit_once(close)
+        {
+            return format!("{before}{open}…{close}{after}");
+        }
+    }
+    message.to_owned()
 }
 
 /// Helps where a tab is what is wrong.
@@ -87,6 +121,6 @@ fn read_go(sources: &Sources, file: FileId, options: &Options) -> Result<Arena> 
     if let Some(error) = arena.rest.take_if(|rest| rest.labels.iter().any(inside)) {
         return Err(said(error));
     }
-    accept::decode(&arena, options.fields).map_err(refused)?;
+    accept::decode(&arena, options.target).map_err(refused)?;
     Ok(arena)
 }

@@ -5,17 +5,18 @@ use std::collections::HashSet;
 
 use super::{Refusal, Result, syntax};
 use crate::arena::{Arena, Index, Style, flag};
+use crate::yaml::Target;
 
-/// Says why the first document is refused as a value, if it is; or as a list of records
-/// of these fields.
+/// Says why the first document is refused as what it is to become, if it is.
 ///
 /// # Errors
 /// What yaml.v2 says.
-pub fn decode(
-    arena: &Arena,
-    fields: Option<&'static [&'static str]>,
-) -> std::result::Result<(), Refusal> {
-    let want = fields.map_or(Want::Value, Want::Records);
+pub fn decode(arena: &Arena, target: Target) -> std::result::Result<(), Refusal> {
+    let want = match target {
+        Target::Value => Want::Value,
+        Target::Records(fields) => Want::Records(fields),
+        Target::Entries => Want::Entries,
+    };
     let roots = arena.sections.iter().take(1);
     let todo = roots.map(|first| Task::Node(first.root, want)).collect();
     let mut decoder = Decoder {
@@ -36,6 +37,8 @@ enum Want {
     Records(&'static [&'static str]),
     /// A record of these fields.
     Record(&'static [&'static str]),
+    /// A mapping whose keys are text.
+    Entries,
     Text,
 }
 
@@ -100,7 +103,7 @@ impl Decoder<'_> {
             (Shape::Sequence, Want::Records(fields)) => {
                 self.todo.push(Task::Items(first, end, Want::Record(fields)));
             }
-            (Shape::Mapping, Want::Value | Want::Record(_)) => {
+            (Shape::Mapping, Want::Value | Want::Record(_) | Want::Entries) => {
                 self.todo.push(Task::Entries(first, end, want));
             }
             (Shape::Scalar | Shape::Sequence | Shape::Mapping, _) => {}
@@ -159,6 +162,9 @@ impl Decoder<'_> {
                 }
                 self.todo.push(Task::Node(key, Want::Text));
             }
+            Want::Entries => self
+                .todo
+                .extend([Task::Node(value, Want::Value), Task::Node(key, Want::Text)]),
             _ => self.todo.extend([
                 Task::Node(value, want),
                 Task::Key(key),

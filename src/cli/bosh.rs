@@ -1,0 +1,169 @@
+//! What bosh says of its command line: the arguments come in, its refusal goes out, as
+//! far as it differs from ours.
+
+use std::ffi::{OsStr, OsString};
+
+use clap::{Arg, Command, CommandFactory};
+use interpolate::pointer::Pointer;
+
+use super::failure::Failure;
+use super::option::{Arguments, Interpolate};
+
+/// The options whose arguments bosh looks into while it reads the command line, and the
+/// Go types of these.
+const LOOKED_INTO: [(&str, &str); 7] = [
+    ("ops_file", "[]opts.OpsFileArg"),
+    ("var", "[]template.VarKV"),
+    ("var_file", "[]template.VarFileArg"),
+    ("vars_file", "[]template.VarsFileArg"),
+    ("vars_env", "[]template.VarsEnvArg"),
+    ("vars_store", "opts.VarsFSStore"),
+    ("path", "patch.Pointer"),
+];
+
+impl Interpolate {
+    /// What bosh says where it meets the failure: at value `number` of an option or, if
+    /// `id` is none of these, at BASE.
+    pub(crate) fn argument(&self, id: &str, number: usize, failure: Failure) -> Failure {
+        let place = self.matches.indices_of(id).and_then(|mut places| places.nth(number));
+        let context = invalid(&Arguments::command(), id);
+        failure.argument(place.unwrap_or(usize::MAX), &context)
+    }
+}
+
+fn invalid(command: &Command, id: &str) -> String {
+    let wanted = LOOKED_INTO.iter().find(|(name, _)| *name == id);
+    let option = command.get_arguments().find(|option| option.get_id() == id);
+    let (Some((_, wanted)), Some(option)) = (wanted, option) else {
+        return String::new();
+    };
+    format!("invalid argument for flag `{}' (expected {wanted}): ", name(option))
+}
+
+/// Why bosh refuses these arguments, if they ask for its format and the reason is in how
+/// they are put.
+pub(crate) fn refusal(words: &[OsString]) -> Option<String> {
+    let asked = words.windows(2).any(|two| two[0] == "--format" && two[1] == "bosh");
+    (asked || words.iter().any(|word| word == "--format=bosh")).then_some(())?;
+    let mut command = Arguments::command();
+    command.build();
+    let words = words.iter().map(|word| word.to_string_lossy().into_owned());
+    let mut words = words.collect::<Vec<_>>().into_iter();
+    let mut places = Vec::new();
+    while let Some(word) = words.next() {
+        let refused = match word.strip_prefix("--") {
+            Some("") => break,
+            Some(long) if !long.starts_with('-') => {
+                self::long(&command, long, &mut words)
+            }
+            None if word.len() > 1 && word.starts_with('-') => {
+                short(&command, &word[1..], &mut words)
+            }
+            Some(_) | None => {
+                places.push(word);
+                Ok(())
+            }
+        };
+        if let Err(refusal) = refused {
+            return Some(refusal);
+        }
+    }
+    places.extend(words);
+    match &places[..] {
+        [] => Some("the required argument `PATH` was not provided".into()),
+        [_] => None,
+        [_, extra @ ..] => Some(unsupported(extra)),
+    }
+}
+
+/// There is one argument that is no option.
+pub(crate) fn unsupported(extra: &[impl AsRef<OsStr>]) -> String {
+    let extra = extra.iter().map(|word| word.as_ref().to_string_lossy());
+    let extra = extra.collect::<Vec<_>>().join(", ");
+    format!("Command '*opts.InterpolateOpts' does not support extra arguments: {extra}")
+}
+
+type Words = std::vec::IntoIter<String>;
+
+/// `--name`, `--name=value` or `--name value`.
+fn long(command: &Command, word: &str, words: &mut Words) -> Result<(), String> {
+    let (long, value) = match word.split_once('=') {
+        Some((long, value)) => (long, Some(value.to_owned())),
+        None => (word, None),
+    };
+    let option = command.get_arguments().find(|option| option.get_long() == Some(long));
+    let option = option.ok_or_else(|| format!("unknown flag `{long}'"))?;
+    take(command, option, value, Some(words))
+}
+
+/// `-o value`, `-ovalue`, `-o=value`, or several options at once.
+fn short(command: &Command, word: &str, words: &mut Words) -> Result<(), String> {
+    let mut letters = word.chars();
+    let first = letters.next().and_then(|letter| lettered(command, letter));
+    let rest = letters.as_str();
+    let glued = first.is_some_and(valued) && !rest.is_empty();
+    let value = rest.strip_prefix('=').or(glued.then_some(rest));
+    let group = word.strip_suffix(rest).filter(|_| value.is_some()).unwrap_or(word);
+    let last = group.chars().count();
+    for (number, letter) in (1..).zip(group.chars()) {
+        let option = lettered(command, letter);
+        let option = option.ok_or_else(|| format!("unknown flag `{letter}'"))?;
+        let value = value.map(str::to_owned);
+        take(command, option, value, (number == last).then_some(&mut *words))?;
+    }
+    Ok(())
+}
+
+/// Takes the value of an option, from the words behind it if it has none of its own.
+fn take(
+    command: &Command,
+    option: &Arg,
+    value: Option<String>,
+    words: Option<&mut Words>,
+) -> Result<(), String> {
+    let name = name(option);
+    if !valued(option) {
+        let refusal = format!("bool flag `{name}' cannot have an argument");
+        return value.map_or(Ok(()), |_| Err(refusal));
+    }
+    let expected = format!("expected argument for flag `{name}'");
+    let value = match value.map(Ok).or_else(|| words?.next().map(Err)) {
+        None => return Err(expected),
+        Some(Err(word)) if word == "--" => {
+            return Err(format!("{expected}, but got double dash `--'"));
+        }
+        Some(Err(word)) if is_option(&word) => {
+            // Behind `=` may stand the value of a variable.
+            let word = word.split_inclusive('=').next().unwrap_or_default();
+            let hidden = if word.ends_with('=') { "…" } else { "" };
+            return Err(format!("{expected}, but got option `{word}{hidden}'"));
+        }
+        Some(Ok(value) | Err(value)) => value,
+    };
+    match option.get_id() == "path" {
+        true => Pointer::parse(&value)
+            .map(drop)
+            .map_err(|why| invalid(command, "path") + &why),
+        false => Ok(()),
+    }
+}
+
+fn lettered(command: &Command, letter: char) -> Option<&Arg> {
+    command.get_arguments().find(|option| option.get_short() == Some(letter))
+}
+
+fn valued(option: &Arg) -> bool {
+    option.get_action().takes_values()
+}
+
+fn is_option(word: &str) -> bool {
+    let dashes = word.len() - word.trim_start_matches('-').len();
+    matches!(dashes, 1 | 2) && word.len() > dashes
+}
+
+/// `-o, --ops-file`
+fn name(option: &Arg) -> String {
+    let short = option.get_short().map(|letter| format!("-{letter}"));
+    let long = option.get_long().map(|long| format!("--{long}"));
+    short.into_iter().chain(long).collect::<Vec<_>>().join(", ")
+}
