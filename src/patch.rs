@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use crate::arena::Arena;
-use crate::node::Node;
+use crate::node::{Node, Opened};
 use crate::pointer::Pointer;
-use crate::source::Span;
+use crate::source::{FileId, Span};
 
 /// Ops in the order they are applied, and the texts their values stand in.
 #[derive(Clone, Debug, Default)]
@@ -15,12 +15,14 @@ pub struct Patch {
     pub ops: Vec<Op>,
     /// Every text that a node of an op belongs to.
     pub(crate) arenas: Vec<Arc<Arena>>,
+    /// What [`Node::Opened`] numbers in the ops stand for: imports that were expanded.
+    pub(crate) opened: Vec<Opened>,
 }
 
 /// One change at one place.
 #[derive(Clone, Debug)]
 pub struct Op {
-    /// Where.
+    /// Where. For a merge this is how people know the site; [`Merge::site`] is the place.
     pub at: Pointer,
     /// What.
     pub edit: Edit,
@@ -29,7 +31,7 @@ pub struct Op {
 }
 
 /// What an op does.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
     /// `type: test`
     Test(Expect),
@@ -37,6 +39,82 @@ pub enum Edit {
     Replace(Node),
     /// `type: remove`
     Remove,
+    /// `type: merge`: a mapping takes in what its directives import.
+    Merge(Merge),
+}
+
+/// A mapping with merge directives, and what they import. What the mapping itself says
+/// stays in the document and overrides what is imported.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Merge {
+    /// The mapping. Inner sites are merged before outer ones, later items before earlier,
+    /// so that each is where it was written when its turn comes.
+    pub site: Path,
+    /// In the order of their keys: a later one overrides an earlier one.
+    pub imports: Vec<Import>,
+    /// What an own list does to an imported one.
+    pub lists: Lists,
+}
+
+/// One directive.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Import {
+    /// The key, as it was written.
+    pub key: Node,
+    /// What it asks for.
+    pub source: Source,
+    /// What was found, with its own directives expanded; none if that is optional and
+    /// missing.
+    pub found: Option<Node>,
+}
+
+/// What a directive asks for: `+?include*anchor../a/b`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Source {
+    /// `?`: it may be missing.
+    pub optional: bool,
+    /// `raw`: its own directives are not expanded.
+    pub raw: bool,
+    /// Where the pointer starts.
+    pub base: Base,
+    /// The keys and indices from there, unescaped (RFC 6901).
+    pub pointer: Vec<String>,
+}
+
+/// Where the pointer of a directive starts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Base {
+    /// At the root of the document.
+    #[default]
+    Root,
+    /// `.` is the mapping that holds the directive, `..` the collection around it.
+    Parent(u32),
+    /// At what carries an anchor, or is called so by `+&`.
+    Anchor(String),
+    /// At the root, or at an anchor, of an included file.
+    File(FileId, Option<String>),
+}
+
+/// Where something is, from the root on.
+pub type Path = Vec<Step>;
+
+/// From a collection to what is in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Step {
+    /// The value of the entry with this key.
+    Key(Node),
+    /// The item of this number.
+    Index(u32),
+}
+
+/// What an own list does to the list that is imported for the same key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lists {
+    /// It stands instead, as Unfurl's documentation says.
+    #[default]
+    Replace,
+    /// Its items are added, as Unfurl's code does.
+    Union,
 }
 
 /// What a test asks for.
@@ -64,6 +142,7 @@ pub struct Origin {
 impl Patch {
     /// Appends the ops of another patch.
     pub fn extend(&mut self, other: Patch) {
+        debug_assert!(other.opened.is_empty(), "directives are compiled first");
         self.ops.extend(other.ops);
         self.arenas.extend(other.arenas);
     }

@@ -101,11 +101,12 @@ fn run(
         Edit::Replace(_) => Way::Replace,
         Edit::Remove => Way::Remove,
         Edit::Test(expect) => return test(document, op, expect, root, brief),
+        Edit::Merge(_) => return Err(Failure::new("merge".into(), 0)),
     };
     let walk = Walk::new(document, &op.at, way).by(id).brief(brief);
     match op.edit {
         Edit::Replace(value) => walk.replace(root, value),
-        Edit::Remove | Edit::Test(_) => walk.remove(root),
+        Edit::Remove | Edit::Test(_) | Edit::Merge(_) => walk.remove(root),
     }
 }
 

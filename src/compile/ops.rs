@@ -24,7 +24,7 @@ pub fn ops(document: &Document, name: &str) -> Result<Patch, Diagnostics> {
         }
     }
     match wrong.is_empty() {
-        true => Ok(Patch { ops, arenas: vec![document.shared().clone()] }),
+        true => Ok(Patch { ops, arenas: vec![document.shared().clone()], ..Patch::default() }),
         false => Err(Diagnostics(wrong)),
     }
 }

@@ -93,7 +93,13 @@ impl Document {
             }
             Body::Scalar(_) | Body::Sequence(_) => Vec::new(),
         };
-        self.opened.push(Opened { was, body, merges, lookup: Lookup::default() });
+        self.opened.push(Opened {
+            was,
+            body,
+            shared: false,
+            merges,
+            lookup: Lookup::default(),
+        });
         self.opened.len() as u32 - 1
     }
 

@@ -43,6 +43,8 @@ pub(crate) struct Opened {
     /// The written node it was opened from: its style, its comments, its anchor.
     pub(crate) was: Option<(FileId, Index)>,
     pub(crate) body: Body,
+    /// Whether it may stand in several places: it is copied before it changes.
+    shared: bool,
     /// The entries `<<` that it was opened with, in order.
     merges: Vec<SlotId>,
     lookup: index::Lookup,
