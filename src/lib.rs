@@ -40,6 +40,7 @@ pub mod apply;
 pub mod arena;
 pub mod compile;
 pub mod diagnostic;
+mod merge;
 pub mod node;
 pub mod patch;
 pub mod pointer;

@@ -41,10 +41,13 @@ pub enum Edit {
     Remove,
     /// `type: merge`: a mapping takes in what its directives import.
     Merge(Merge),
+    /// After all merges: whiteouts that met nothing go, nullouts are null.
+    Settle,
 }
 
 /// A mapping with merge directives, and what they import. What the mapping itself says
-/// stays in the document and overrides what is imported.
+/// stays in the document and overrides what is imported. The keys of the imports leave it,
+/// `+&`, and `+%` if there is any import. (Without imports, only `+&` leaves.)
 #[derive(Clone, Debug, PartialEq)]
 pub struct Merge {
     /// The mapping. Inner sites are merged before outer ones, later items before earlier,
@@ -137,6 +140,13 @@ pub struct Origin {
     pub path: Span,
     /// Its number in its file, from 0.
     pub number: u32,
+}
+
+impl Edit {
+    /// Whether it belongs to the directives, which are applied before all else.
+    pub(crate) fn merges(&self) -> bool {
+        matches!(self, Edit::Merge(_) | Edit::Settle)
+    }
 }
 
 impl Patch {

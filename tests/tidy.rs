@@ -15,7 +15,7 @@ const ORDER: &[&[&str]] = &[
     &["arena"],
     &["node"],
     &["patch"],
-    &["yaml"],
+    &["yaml", "merge"],
     &["apply"],
     &["compile"],
     &["variables"],

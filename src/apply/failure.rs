@@ -155,7 +155,7 @@ impl Document {
     }
 
     /// The string that `node` is.
-    fn string(&self, node: Node) -> Option<String> {
+    pub(super) fn string(&self, node: Node) -> Option<String> {
         match self.scalar(node) {
             Scalar::String(text) => Some(text.into_owned()),
             _ => None,

@@ -2,13 +2,17 @@
 //! a compiled patch holds all it needs.
 
 mod failure;
+mod site;
 mod step;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Result};
+use crate::merge::settle;
 use crate::node::{Document, Node, OpId, Seat};
 use crate::patch::{Edit, Expect, Op, Patch};
 use crate::pointer::{Pointer, Token};
@@ -17,6 +21,18 @@ use walk::{Walk, Way};
 
 /// So many failures say all they can; what the others could say grows with the document.
 const EXPLAINED: usize = 100;
+
+/// So many entries are made by merging, in all.
+const ROOM: usize = 8 << 20;
+
+/// The root an op is applied to, and how.
+#[derive(Clone, Copy)]
+struct Root {
+    at: usize,
+    op: Option<OpId>,
+    /// By how much the numbers of opened nodes in the op are moved.
+    by: u32,
+}
 
 /// Applies the ops of `patch` to each of the given documents of the stream.
 ///
@@ -31,11 +47,15 @@ pub fn apply(
     for arena in &patch.arenas {
         document.adopt(arena);
     }
-    let mut diagnostics = Vec::new();
+    let merges = patch.ops.iter().take_while(|op| op.edit.merges()).count();
+    let mut diagnostics = merge(patch, merges, document, roots.clone());
+    if !diagnostics.is_empty() {
+        return Err(Diagnostics(diagnostics));
+    }
     for root in roots {
         // Where something would be that is not there now.
         let mut failed: HashSet<&[Token]> = HashSet::new();
-        for (id, op) in (0..).zip(&patch.ops) {
+        for (id, op) in (0..).zip(&patch.ops).skip(merges) {
             let tokens = &op.at.tokens;
             let follows = !failed.is_empty()
                 && (0..=tokens.len()).any(|count| failed.contains(&tokens[..count]));
@@ -50,6 +70,33 @@ pub fn apply(
         }
     }
     if diagnostics.is_empty() { Ok(()) } else { Err(Diagnostics(diagnostics)) }
+}
+
+/// Runs the merges that a patch begins with.
+fn merge(
+    patch: &Patch,
+    count: usize,
+    document: &mut Document,
+    roots: Range<usize>,
+) -> Vec<Diagnostic> {
+    let by = document.graft(&patch.opened);
+    let (mut room, mut diagnostics) = (ROOM, Vec::new());
+    for at in roots {
+        for (id, op) in (0..).zip(&patch.ops[..count]) {
+            let root = Root { at, op: Some(id), by };
+            match &op.edit {
+                Edit::Merge(merge) => {
+                    let done = site::run(document, merge, root, &mut room);
+                    diagnostics.extend(done.err().into_iter().flatten());
+                }
+                _ => settle(document, at),
+            }
+        }
+    }
+    if count > 0 {
+        document.freeze();
+    }
+    diagnostics
 }
 
 /// The node that `pointer` leads to in a document of the stream. What is optional and
@@ -101,12 +148,14 @@ fn run(
         Edit::Replace(_) => Way::Replace,
         Edit::Remove => Way::Remove,
         Edit::Test(expect) => return test(document, op, expect, root, brief),
-        Edit::Merge(_) => return Err(Failure::new("merge".into(), 0)),
+        Edit::Merge(_) | Edit::Settle => {
+            return Err(Failure::new("Expected merges to come first".into(), 0));
+        }
     };
     let walk = Walk::new(document, &op.at, way).by(id).brief(brief);
     match op.edit {
         Edit::Replace(value) => walk.replace(root, value),
-        Edit::Remove | Edit::Test(_) | Edit::Merge(_) => walk.remove(root),
+        Edit::Remove | Edit::Test(_) | Edit::Merge(_) | Edit::Settle => walk.remove(root),
     }
 }
 

@@ -24,7 +24,9 @@ pub fn ops(document: &Document, name: &str) -> Result<Patch, Diagnostics> {
         }
     }
     match wrong.is_empty() {
-        true => Ok(Patch { ops, arenas: vec![document.shared().clone()], ..Patch::default() }),
+        true => {
+            Ok(Patch { ops, arenas: vec![document.shared().clone()], ..Patch::default() })
+        }
         false => Err(Diagnostics(wrong)),
     }
 }

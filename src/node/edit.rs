@@ -45,14 +45,17 @@ impl Document {
     }
 
     /// Opens the collection that sits there; `None` for a scalar. What is reached through
-    /// an alias is copied first: an alias stands for a copy. With `attach` false the
-    /// copy is left loose, so that looking changes nothing.
+    /// an alias is copied first: an alias stands for a copy; and so is what may stand
+    /// elsewhere, too. With `attach` false the copy is left loose, so that looking changes
+    /// nothing.
     pub(crate) fn open(&mut self, seat: Seat, attach: bool) -> Option<u32> {
         let seated = self.seated(seat);
         let node = self.follow(seated);
         let Node::Clean(file, i) = node else {
             let Node::Opened(id) = node else { return None };
-            return (self.kind(node) != Kind::Scalar).then_some(id);
+            let copies = attach && self.is_frozen(id);
+            let id = (self.kind(node) != Kind::Scalar).then_some(id)?;
+            return Some(if copies { self.thaw(seat, id) } else { id });
         };
         let seated = match seat {
             Seat::Loose(_) => None,
@@ -78,7 +81,7 @@ impl Document {
     }
 
     /// Seats a node that means the same.
-    fn reseat(&mut self, seat: Seat, node: Node) {
+    pub(super) fn reseat(&mut self, seat: Seat, node: Node) {
         match seat {
             Seat::Root(at) => self.roots[at] = node,
             Seat::Slot(id, at) => self.children_mut(id).get_mut(at).value = node,
@@ -86,20 +89,14 @@ impl Document {
         }
     }
 
-    fn push(&mut self, was: Option<(FileId, u32)>, body: Body) -> u32 {
+    pub(super) fn push(&mut self, was: Option<(FileId, u32)>, body: Body) -> u32 {
         let merges = match &body {
             Body::Mapping(slots) => {
                 slots.ids().filter(|&at| self.is_merge(slots.get(at))).collect()
             }
             Body::Scalar(_) | Body::Sequence(_) => Vec::new(),
         };
-        self.opened.push(Opened {
-            was,
-            body,
-            shared: false,
-            merges,
-            lookup: Lookup::default(),
-        });
+        self.opened.push(Opened { was, body, merges, lookup: Lookup::default() });
         self.opened.len() as u32 - 1
     }
 
@@ -267,7 +264,7 @@ impl Document {
 
     /// The value of the string `key` in what the entry `<<` at a slot gives. What was
     /// written is read once.
-    fn merged(&mut self, id: u32, at: SlotId, key: &str) -> Option<Node> {
+    pub(super) fn merged(&mut self, id: u32, at: SlotId, key: &str) -> Option<Node> {
         let value = self.follow(self.children(id).get(at).value);
         let Node::Clean(file, i) = value else {
             let pairs = self.merged_pairs(value);
@@ -310,7 +307,7 @@ impl Document {
     pub(crate) fn remove_entry(&mut self, id: u32, key: &str) {
         let merges = self.merges(id);
         if merges.iter().any(|&at| self.merged(id, at, key).is_some()) {
-            self.write_out(id, &merges);
+            self.write_out(id);
         }
         let Some(last) = self.find_key(id, key) else { return };
         let slots = self.children(id);
@@ -325,14 +322,15 @@ impl Document {
         self.opened[id as usize].lookup.removed(key);
     }
 
-    fn merges(&self, id: u32) -> Vec<SlotId> {
+    pub(super) fn merges(&self, id: u32) -> Vec<SlotId> {
         let slots = self.children(id);
         let merges = self.opened[id as usize].merges.iter().copied();
         merges.filter(|&at| slots.holds(at)).collect()
     }
 
     /// Replaces the `<<` of opened mapping `id` by the entries that it gives.
-    fn write_out(&mut self, id: u32, merges: &[SlotId]) {
+    pub(super) fn write_out(&mut self, id: u32) {
+        let merges = self.merges(id);
         let pairs = self.pairs(Node::Opened(id));
         let own: HashSet<Node> =
             self.children(id).iter().filter_map(|slot| slot.key).collect();
@@ -344,7 +342,7 @@ impl Document {
                 position += 1;
             }
         }
-        for &at in merges {
+        for at in merges {
             self.children_mut(id).remove(at);
         }
         self.opened[id as usize].merges.clear();

@@ -144,7 +144,7 @@ impl Document {
     }
 
     /// The string that `node` is.
-    fn text(&self, node: Node) -> Option<Box<str>> {
+    pub(super) fn text(&self, node: Node) -> Option<Box<str>> {
         match self.scalar(node) {
             Scalar::String(text) if self.kind(node) == Kind::Scalar => Some(text.into()),
             _ => None,

@@ -4,6 +4,7 @@
 
 mod edit;
 mod equal;
+mod graft;
 mod index;
 mod read;
 mod slots;
@@ -43,8 +44,6 @@ pub(crate) struct Opened {
     /// The written node it was opened from: its style, its comments, its anchor.
     pub(crate) was: Option<(FileId, Index)>,
     pub(crate) body: Body,
-    /// Whether it may stand in several places: it is copied before it changes.
-    shared: bool,
     /// The entries `<<` that it was opened with, in order.
     merges: Vec<SlotId>,
     lookup: index::Lookup,
@@ -77,6 +76,9 @@ pub struct Document {
     file: FileId,
     arenas: Vec<Option<Arc<Arena>>>,
     pub(crate) opened: Vec<Opened>,
+    /// The opened nodes before this one may stand in several places: they are copied before
+    /// they change.
+    frozen: u32,
     /// What was opened to be looked at, by what was written. Nothing of it is ever seated.
     loose: HashMap<(FileId, Index), u32>,
     /// The values that the string keys of what stands at a `<<` stand for.
@@ -95,6 +97,7 @@ impl Document {
             file,
             arenas: Vec::new(),
             opened: Vec::new(),
+            frozen: 0,
             loose: HashMap::new(),
             merged: HashMap::new(),
             roots,
@@ -140,6 +143,11 @@ impl Document {
         }
     }
 
+    /// The arenas of all texts that nodes of this document may come from.
+    pub(crate) fn arenas(&self) -> impl Iterator<Item = &Arena> {
+        self.arenas.iter().flatten().map(|arena| &**arena)
+    }
+
     /// The arena of the text this document was read from, to be shared.
     pub(crate) fn shared(&self) -> &Arc<Arena> {
         match &self.arenas[self.file.0 as usize] {
@@ -162,7 +170,7 @@ impl Document {
 
     /// Whether any of the texts has an alias.
     pub(crate) fn has_aliases(&self) -> bool {
-        self.arenas.iter().flatten().any(|arena| !arena.aliases.is_empty())
+        self.arenas().any(|arena| !arena.aliases.is_empty())
     }
 
     /// Lets nodes of another text stand in this document.

@@ -96,6 +96,17 @@ impl Slots {
         self.slots[id as usize].value != Node::GONE
     }
 
+    /// The same slots where `by` opened nodes stand before theirs.
+    pub(super) fn moved(&self, by: u32) -> Slots {
+        let moved = |slot: &Slot| Slot {
+            key: slot.key.map(|key| key.moved(by)),
+            value: slot.value.moved(by),
+            ..*slot
+        };
+        let slots = self.slots.iter().map(moved).collect();
+        Slots { slots, order: self.order.clone() }
+    }
+
     fn order_mut(&mut self) -> &mut Order {
         self.order.get_or_insert_with(|| Box::new(Order::straight(self.slots.len())))
     }

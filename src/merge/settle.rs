@@ -1,0 +1,186 @@
+//! The end of all merges of a document: whiteouts and nullouts that met nothing are taken
+//! out. Only what leads to one is opened.
+
+use std::collections::{HashMap, HashSet};
+
+use super::STRATEGY;
+use super::rule::Strategy;
+use crate::arena::{Arena, Index, Style, flag};
+use crate::node::{Document, Kind, Node, Seat};
+use crate::source::FileId;
+
+/// Takes the whiteouts out of a document of the stream, and makes nullouts null.
+pub(crate) fn settle(document: &mut Document, root: usize) {
+    let marks: HashMap<FileId, Vec<Index>> = document
+        .arenas()
+        .map(|arena| (arena.file, marks(arena, document)))
+        .filter(|(_, marks)| !marks.is_empty())
+        .collect();
+    if marks.is_empty() {
+        return;
+    }
+    let (settled, met) = (HashMap::new(), HashSet::new());
+    let todo = vec![Seat::Root(root)];
+    let mut settle = Settle { document, marks, settled, met, todo };
+    settle.run(root);
+}
+
+/// The nodes of a text that are, or stand for, what may have to be taken out: mappings
+/// with `+%`, and aliases of what holds one.
+fn marks(arena: &Arena, document: &Document) -> Vec<Index> {
+    // An escape may hide the key.
+    if memchr::memmem::find(arena.text.as_bytes(), STRATEGY.as_bytes()).is_none()
+        && memchr::memchr(b'\\', arena.text.as_bytes()).is_none()
+    {
+        return Vec::new();
+    }
+    let mut marks: Vec<Index> = Vec::new();
+    for at in 0..arena.nodes.len() as Index {
+        let marked = match arena.style(at) {
+            Style::BlockMapping | Style::FlowMapping | Style::FlowPair => arena
+                .entries(at)
+                .any(|(key, _)| document.is_text(Node::Clean(arena.file, key), STRATEGY)),
+            Style::Alias => {
+                let target = arena.target(at);
+                holds(&marks, target, arena.next(target))
+            }
+            _ => false,
+        };
+        if marked {
+            marks.push(at);
+        }
+    }
+    marks
+}
+
+fn holds(marks: &[Index], from: Index, to: Index) -> bool {
+    let first = marks.partition_point(|&at| at < from);
+    marks.get(first).is_some_and(|&at| at < to)
+}
+
+struct Settle<'d> {
+    document: &'d mut Document,
+    marks: HashMap<FileId, Vec<Index>>,
+    /// What became of written nodes.
+    settled: HashMap<(FileId, Index), Node>,
+    /// The opened nodes that were met.
+    met: HashSet<u32>,
+    todo: Vec<Seat>,
+}
+
+impl Settle<'_> {
+    fn run(&mut self, root: usize) {
+        // The root cannot go: it is the key that goes.
+        let top = self.document.seated(Seat::Root(root));
+        if self.stray(top).is_some()
+            && let Some(id) = self.document.open(Seat::Root(root), true)
+        {
+            self.document.remove_entry(id, STRATEGY);
+        }
+        while let Some(seat) = self.todo.pop() {
+            if let Some(id) = self.enter(seat) {
+                self.take_out(id);
+            }
+        }
+    }
+
+    /// Opens what sits there if it may hold a whiteout, unless that was done.
+    fn enter(&mut self, seat: Seat) -> Option<u32> {
+        let id = match self.document.seated(seat) {
+            Node::Opened(id) => id,
+            Node::Clean(file, i) => self.open(seat, (file, i))?,
+        };
+        self.met.insert(id).then_some(id)
+    }
+
+    fn open(&mut self, seat: Seat, (file, i): (FileId, Index)) -> Option<u32> {
+        let arena = self.document.arena(file);
+        let marks = self.marks.get(&file)?;
+        if !holds(marks, i, arena.next(i)) {
+            return None;
+        }
+        if arena.style(i) == Style::Alias {
+            let target = arena.target(i);
+            return self.open_target((file, target));
+        }
+        if let Some(&node) = self.settled.get(&(file, i)) {
+            self.document.seat(seat, node, None);
+            return None;
+        }
+        let anchored = arena.has(i, flag::PROPS);
+        let id = self.document.open(seat, true)?;
+        self.settled.insert((file, i), Node::Opened(id));
+        if anchored {
+            self.document.stand_in(file, i, Node::Opened(id));
+        }
+        Some(id)
+    }
+
+    /// Opens what an alias stands for, once for all aliases.
+    fn open_target(&mut self, target: (FileId, Index)) -> Option<u32> {
+        if self.settled.contains_key(&target) {
+            return None;
+        }
+        let seat = self.document.lone_seat(Node::Clean(target.0, target.1));
+        self.open(seat, target)
+    }
+
+    fn take_out(&mut self, id: u32) {
+        let node = Node::Opened(id);
+        match self.document.kind(node) {
+            Kind::Mapping => self.take_out_entries(id),
+            Kind::Sequence => self.take_out_items(id),
+            Kind::Scalar => return,
+        }
+        let slots = self.document.children(id);
+        self.todo.extend(slots.ids().map(|at| Seat::Slot(id, at)));
+    }
+
+    fn take_out_entries(&mut self, id: u32) {
+        let slots = self.document.children(id).iter();
+        let own: HashSet<Node> = slots.filter_map(|slot| slot.key).collect();
+        for (key, value) in self.document.pairs(Node::Opened(id)) {
+            // What comes from `<<` is taken out where it comes from.
+            let stray = self.stray(value).filter(|_| own.contains(&key));
+            let Some(stray) = stray else { continue };
+            let Some(Seat::Slot(id, at)) = self.document.entry_of(id, key) else {
+                continue;
+            };
+            if stray == Strategy::Nullout {
+                let null = self.document.new_null();
+                self.document.seat(Seat::Slot(id, at), null, None);
+            } else {
+                self.document.remove_entry_of(id, key);
+            }
+        }
+    }
+
+    fn take_out_items(&mut self, id: u32) {
+        let slots = self.document.children(id);
+        let items: Vec<_> = slots.ids().map(|at| (at, slots.get(at).value)).collect();
+        for (at, value) in items {
+            match self.stray(value) {
+                Some(Strategy::Nullout) => {
+                    let null = self.document.new_null();
+                    self.document.seat(Seat::Slot(id, at), null, None);
+                }
+                Some(_) => self.document.remove_item(id, at),
+                None => {}
+            }
+        }
+    }
+
+    /// The whiteout or nullout that `value` is.
+    fn stray(&self, value: Node) -> Option<Strategy> {
+        let document = &*self.document;
+        if let Node::Clean(file, i) = value {
+            let marks = self.marks.get(&file)?;
+            holds(marks, i, document.arena(file).next(i)).then_some(())?;
+        }
+        if document.kind(value) != Kind::Mapping {
+            return None;
+        }
+        let strategy = document.strategy(value)?;
+        matches!(strategy, Strategy::Whiteout | Strategy::Nullout).then_some(strategy)
+    }
+}
