@@ -25,8 +25,11 @@ fn refusals() {
         let (kind, options) = (text("type").expect(line), text("options").expect(line));
         let find = |name: &str| Ok(text(name).map(str::to_owned));
         let refused = generate(kind, options, moment(0), find);
-        let expected: Chain = serde_json::from_value(case["error"].clone()).expect(line);
-        assert_eq!(refused.err(), Some(expected), "{line}");
+        let refused = refused.err().map(|chain| {
+            let texts = chain.into_iter().map(|line| Value::from(line.text));
+            Value::from_iter(texts)
+        });
+        assert_eq!(refused.as_ref(), Some(&case["error"]), "{line}");
     }
 }
 
@@ -122,11 +125,11 @@ fn authority_from_elsewhere() {
 
     ca.insert("private_key", file("pkcs8"));
     let refused = make("certificate", "ca: elsewhere", 1, Some(&ca)).err().unwrap();
-    assert!(refused[2].contains("ParsePKCS8PrivateKey"), "{refused:?}");
+    assert!(refused[2].text.contains("ParsePKCS8PrivateKey"), "{refused:?}");
 
     ca.insert("private_key", leaf["private_key"].clone());
     let refused = make("certificate", "ca: elsewhere", 1, Some(&ca)).err().unwrap();
-    assert!(refused[1].contains("doesn't match"), "{refused:?}");
+    assert!(refused[1].text.contains("doesn't match"), "{refused:?}");
 }
 
 fn password(options: &str, seed: u8) -> String {

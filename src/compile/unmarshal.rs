@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::node::{Document, Kind, Node};
 use crate::scalar::Scalar;
 use crate::source::Span;
+use crate::yaml;
 
 /// What does not unmarshal into what, and where.
 pub(crate) struct Misfit {
@@ -42,8 +43,7 @@ pub(crate) fn static_misfit(file: &Document, root: Node) -> Option<Box<Diagnosti
         Kind::Scalar | Kind::Sequence => (root, "template.StaticVariables"),
     };
     let mut misfit = file.misfit(node, wanted);
-    let value = format!(" `{}`", abbreviate(&file.text_of(node)));
-    misfit.why = misfit.why.replace(&value, "");
+    misfit.why = yaml::hide(&misfit.why);
     let place = misfit.place;
     Some(Diagnostic::error(report(file, &[misfit])).at(place))
 }

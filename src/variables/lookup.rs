@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::check::Rules;
 use super::definition::Definition;
 use super::fill::fill;
-use super::generate::{Chain, Secret, generate};
+use super::generate::{Chain, Line, Secret, generate};
 use super::store::{Store, secret_node};
 use super::syntax::uses;
 use crate::apply;
@@ -166,7 +166,7 @@ impl<'a> Lookup<'a> {
         let made = self.secret(document, &definition);
         self.open.pop();
         let secret = made.unwrap_or_else(|mut chain| {
-            chain.insert(0, format!("Generating variable '{name}'"));
+            chain.insert(0, format!("Generating variable '{name}'").into());
             self.refuse(&definition, chain);
             None
         })?;
@@ -218,14 +218,13 @@ impl<'a> Lookup<'a> {
         if let Some((name, context)) = self.open.last_mut() {
             *context = format!("Generating variable '{name}'");
         }
-        let moment = self.world.moment().map_err(|error| vec![error.to_string()])?;
+        let moment =
+            self.world.moment().map_err(|error| vec![error.to_string().into()])?;
         let secret = generate(&definition.kind, &options, moment, |ca| {
-            filled = true;
             let found = self.get(document, ca, definition.place);
             found.map(|node| self.text(document, node)).transpose()
         });
-        // What is quoted may be the value of another variable.
-        let hide = |line: String| if filled { unquote(&line) } else { line };
+        let hide = |line: Line| if filled { line.hide() } else { line };
         secret.map(Some).map_err(|chain| chain.into_iter().map(hide).collect())
     }
 
@@ -234,7 +233,8 @@ impl<'a> Lookup<'a> {
         document: &Document,
         node: Node,
     ) -> std::result::Result<String, Chain> {
-        yaml::go::print(document, node, self.rules.expansion).map_err(|d| vec![d.message])
+        yaml::go::print(document, node, self.rules.expansion)
+            .map_err(|d| vec![d.message.into()])
     }
 
     fn refuse(&mut self, definition: &Definition, chain: Chain) {
@@ -245,7 +245,8 @@ impl<'a> Lookup<'a> {
         let steps = self.open.iter().zip(names).flat_map(|((_, context), name)| {
             [context.clone(), format!("Finding variable '{name}'")]
         });
-        let lines: Vec<String> = steps.chain(chain).collect();
+        let lines: Vec<String> =
+            steps.chain(chain.into_iter().map(|it| it.text)).collect();
         for (depth, line) in lines.iter().enumerate() {
             let colon = if depth + 1 < lines.len() { ":" } else { "" };
             message += &format!("\n{}{line}{colon}", "  ".repeat(depth + 1));
@@ -279,12 +280,6 @@ impl<'a> Lookup<'a> {
         let names: BTreeSet<String> = self.given.keys().cloned().chain(stored).collect();
         names.into_iter().filter(|name| !self.used.contains(name)).collect()
     }
-}
-
-/// A message without what it quotes in backticks.
-fn unquote(message: &str) -> String {
-    let parts = message.split('`').enumerate();
-    parts.filter(|(i, _)| i % 2 == 0).map(|(_, part)| part).collect::<Vec<_>>().join("…")
 }
 
 /// The part of a value that the rest of a dotted name leads to. Where that fails with

@@ -79,15 +79,18 @@ pub fn read(sources: &Sources, file: FileId, options: &Options) -> Result<Docume
 
 /// The message without what it quotes of a secret text: a value, a key, or what may be a
 /// value that begins with `*`.
-fn hide(message: &str) -> String {
-    for (open, close) in [("anchor '", "'"), ("`", "`"), ("map key: ", "")] {
-        if let Some((before, rest)) = message.split_once(open)
-            && let Some((_, after)) = rest.rsplit_once(close)
-        {
-            return format!("{before}{open}…{close}{after}");
+pub(crate) fn hide(message: &str) -> String {
+    let quotes = [("anchor '", "'"), ("`", "`"), ("map key: ", "")];
+    let found = quotes.into_iter().filter_map(|(open, close)| {
+        let (before, rest) = message.split_once(open)?;
+        Some((before.len() + open.len(), rest.rsplit_once(close)?.1.len() + close.len()))
+    });
+    match found.min() {
+        Some((start, end)) => {
+            format!("{}…{}", &message[..start], &message[message.len() - end..])
         }
+        None => message.to_owned(),
     }
-    message.to_owned()
 }
 
 /// Helps where a tab is what is wrong.

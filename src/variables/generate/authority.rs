@@ -11,7 +11,7 @@ use x509_cert::ext::pkix::SubjectKeyIdentifier;
 use x509_cert::spki::SubjectPublicKeyInfo;
 
 use super::options::Options;
-use super::{Chain, cause, within};
+use super::{Chain, Line, cause, within};
 
 /// What signs a certificate.
 pub(super) struct Authority {
@@ -22,10 +22,12 @@ pub(super) struct Authority {
 impl Authority {
     /// Reads the value of the variable `name`; there may be none.
     pub(super) fn read(name: &str, value: Option<String>) -> Result<Authority, Chain> {
-        let missing = || format!("Expected to find variable '{name}' with a certificate");
+        let missing =
+            || Line::quoting("Expected to find variable '", name, "' with a certificate");
         let value = value.ok_or_else(|| vec![missing()])?;
-        let unfit = within(format!("Expected variable '{name}' to be deserializable"));
-        let (certificate, key) = entries(&value).map_err(unfit)?;
+        let unfit = Line::quoting("Expected variable '", name, "' to be deserializable");
+        let hide = |chain: Chain| chain.into_iter().map(Line::hide).collect();
+        let (certificate, key) = entries(&value).map_err(hide).map_err(within(unfit))?;
         Ok(Authority {
             certificate: parse_certificate(&certificate)?,
             key: parse_key(&key)?,

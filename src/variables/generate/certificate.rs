@@ -14,7 +14,7 @@ use super::authority::Authority;
 use super::options::Options;
 use super::rsa::{pair, private_pem};
 use super::x509::{Subject, Usage};
-use super::{Chain, Secret, cause, within};
+use super::{Chain, Line, Secret, cause, within};
 
 const DEFAULT_DAYS: u64 = 365;
 const DEFAULT_ORGANIZATION: &str = "Cloud Foundry";
@@ -80,8 +80,10 @@ impl Request {
             2048 => Ok(2048),
             0 | 3072 => Ok(3072),
             4096 => Ok(4096),
-            other => Err(vec![format!(
-                "Invalid key_length: {other}.  Must be one of: [2048 3072 4096]"
+            other => Err(vec![Line::quoting(
+                "Invalid key_length: ",
+                other,
+                ".  Must be one of: [2048 3072 4096]",
             )]),
         }
     }
@@ -121,7 +123,10 @@ fn purposes(names: &[String]) -> Result<Vec<ObjectIdentifier>, Chain> {
     let purpose = |name: &String| match &**name {
         "client_auth" => Ok(ID_KP_CLIENT_AUTH),
         "server_auth" => Ok(ID_KP_SERVER_AUTH),
-        _ => Err(vec![format!("Unsupported extended key usage value: {name}")]),
+        _ => {
+            let what = "Unsupported extended key usage value: ";
+            Err(vec![Line::quoting(what, name, "")])
+        }
     };
     match names {
         [] => Ok(vec![ID_KP_SERVER_AUTH]),

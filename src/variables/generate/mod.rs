@@ -11,6 +11,8 @@ mod rsa;
 mod ssh;
 mod x509;
 
+use std::fmt::Display;
+
 use chacha20::ChaCha20Rng;
 use chacha20::rand_core::SeedableRng;
 
@@ -26,7 +28,40 @@ pub enum Secret {
 }
 
 /// Why nothing was generated: messages from the outermost to the cause.
-pub type Chain = Vec<String>;
+pub type Chain = Vec<Line>;
+
+/// A message. What it quotes of the options may be the value of another variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// All of it.
+    pub text: String,
+    hidden: String,
+}
+
+impl Line {
+    /// A message with a quotation.
+    fn quoting(before: &str, quoted: impl Display, after: &str) -> Line {
+        let text = format!("{before}{quoted}{after}");
+        Line { text, hidden: format!("{before}…{after}") }
+    }
+
+    /// The message without what it quotes.
+    pub(super) fn hide(self) -> Line {
+        Line::from(self.hidden)
+    }
+}
+
+impl From<String> for Line {
+    fn from(text: String) -> Line {
+        Line { hidden: text.clone(), text }
+    }
+}
+
+impl From<&str> for Line {
+    fn from(text: &str) -> Line {
+        Line::from(text.to_owned())
+    }
+}
 
 /// Generates the value of a variable.
 ///
@@ -48,12 +83,12 @@ pub fn generate(
         "rsa" => rsa::generate(&mut random),
         "ssh" => ssh::generate(&mut random),
         "certificate" => certificate::generate(options, moment.now, &mut random, find),
-        _ => Err(vec![format!("Unsupported value type: {kind}")]),
+        _ => Err(vec![format!("Unsupported value type: {kind}").into()]),
     }
 }
 
 /// Says what was being done when it failed.
-fn within(context: impl Into<String>) -> impl FnOnce(Chain) -> Chain {
+fn within(context: impl Into<Line>) -> impl FnOnce(Chain) -> Chain {
     |mut chain| {
         chain.insert(0, context.into());
         chain
@@ -61,6 +96,6 @@ fn within(context: impl Into<String>) -> impl FnOnce(Chain) -> Chain {
 }
 
 /// A cause, in the words of the library that met it.
-fn cause(error: impl std::fmt::Display) -> Chain {
-    vec![error.to_string()]
+fn cause(error: impl Display) -> Chain {
+    vec![error.to_string().into()]
 }

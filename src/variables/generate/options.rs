@@ -1,7 +1,7 @@
 //! The text of a mapping comes in, its entries go out in the types wanted, as yaml.v2
 //! unmarshals them; what does not fit is collected and reported together.
 
-use super::{Chain, within};
+use super::{Chain, Line, within};
 use crate::node::{Document, Kind, Node};
 use crate::scalar::{Dialect, Scalar};
 use crate::source::Sources;
@@ -25,7 +25,7 @@ impl Options {
         let mut options = Options::open(text)?;
         let found = ask(&mut options);
         if let Some(name) = options.unknown() {
-            return Err(vec![format!("Unsupported parameter '{name}'")]);
+            return Err(vec![Line::quoting("Unsupported parameter '", name, "'")]);
         }
         if !options.is_mapping() {
             options.misfit(options.document.root(), "map[string]interface {}");
@@ -39,7 +39,7 @@ impl Options {
         let file = sources.add("options", text);
         let options = yaml::Options { dialect: Dialect::Go, ..yaml::Options::default() };
         let document = yaml::read(&sources, file, &options)
-            .map_err(|diagnostic| vec![diagnostic.message])?;
+            .map_err(|diagnostic| vec![diagnostic.message.into()])?;
         Ok(Options { document, asked: Vec::new(), misfits: Vec::new() })
     }
 
@@ -57,10 +57,13 @@ impl Options {
         self.misfits.sort();
         let text = &self.document.base().text;
         let line = |at: u32| 1 + text[..at as usize].matches('\n').count();
-        let misfits = self.misfits.iter();
-        let lines: String =
-            misfits.map(|(at, what)| format!("\n  line {}: {what}", line(*at))).collect();
-        Err(vec![format!("yaml: unmarshal errors:{lines}")])
+        let report = |shown: fn(&str) -> String| {
+            let misfits = self.misfits.iter();
+            let lines = misfits
+                .map(|(at, what)| format!("\n  line {}: {}", line(*at), shown(what)));
+            format!("yaml: unmarshal errors:{}", lines.collect::<String>())
+        };
+        Err(vec![Line { text: report(str::to_owned), hidden: report(yaml::hide) }])
     }
 
     /// A whole number, cut off if it has a fraction; 0 if not given.

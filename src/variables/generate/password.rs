@@ -15,7 +15,9 @@ pub(super) fn generate(options: &str, random: &mut ChaCha20Rng) -> Result<Secret
     let length = Options::read(options, |options| options.int("length", "int"))
         .map_err(within("Failed to generate password, parameters are invalid"))?;
     let refuse = |why: &str| {
-        Err(vec![format!("Failed to generate password, 'length' param cannot {why}")])
+        Err(vec![
+            format!("Failed to generate password, 'length' param cannot {why}").into(),
+        ])
     };
     let length = match length {
         ..0 => return refuse("be negative"),

@@ -31,7 +31,7 @@ use x509_cert::time::{Time, Validity};
 use x509_cert::{Certificate, TbsCertificate};
 
 use super::authority::Authority;
-use super::{Chain, cause};
+use super::{Chain, Line, cause};
 
 /// Whom a certificate is about, and what for.
 pub(super) struct Subject {
@@ -96,7 +96,7 @@ impl Subject {
         let length = Duration::from_secs(self.days.saturating_mul(24 * 60 * 60));
         let time = |since: Duration| match DateTime::from_unix_duration(since) {
             Ok(time) => Ok(Time::from(time)),
-            Err(_) => Err(vec!["cannot represent time as GeneralizedTime".to_owned()]),
+            Err(_) => Err(vec!["cannot represent time as GeneralizedTime".into()]),
         };
         Ok(Validity::new(time(begin)?, time(begin.saturating_add(length))?))
     }
@@ -148,12 +148,15 @@ fn extension<T: AssociatedOid + Encode>(
     Ok(Extension { extn_id: T::OID, critical, extn_value: text })
 }
 
+const CANNOT_BE_ENCODED: &str = " cannot be encoded as an IA5String";
+
 fn general_name(name: &str) -> Result<GeneralName, Chain> {
     if let Ok(address) = name.parse::<IpAddr>() {
         return Ok(address.to_canonical().into());
     }
+    let quoted = format!("{name:?}");
     let name = Ia5String::new(name)
-        .map_err(|_| vec![format!("x509: {name:?} cannot be encoded as an IA5String")])?;
+        .map_err(|_| vec![Line::quoting("x509: ", quoted, CANNOT_BE_ENCODED)])?;
     Ok(GeneralName::DnsName(name))
 }
 
