@@ -7,7 +7,7 @@ use super::check::Rules;
 use super::definition::Definition;
 use super::fill::fill;
 use super::generate::{Chain, Line, Secret, generate};
-use super::store::{Store, secret_node};
+use super::store::Store;
 use super::syntax::uses;
 use crate::apply;
 use crate::diagnostic::{Diagnostic, Result};
@@ -25,21 +25,34 @@ pub(super) struct Lookup<'a> {
     pub(super) store: Option<&'a mut Store>,
     pub(super) world: &'a dyn World,
     pub(super) rules: &'a Rules,
-    /// The variables that the document defines.
-    pub(super) definitions: Vec<Definition>,
+    /// The variables that the document defines, the first of each name.
+    definitions: HashMap<String, Definition>,
     /// Those that are being made, and what is being done for that.
     open: Vec<(String, String)>,
-    /// Those without a value because an option of theirs has none.
-    unmade: BTreeSet<String>,
-    /// Values by full dotted name.
-    known: HashMap<String, Option<Node>>,
+    /// What came of making a variable.
+    made: HashMap<String, Answer>,
+    /// What was answered, by full dotted name.
+    known: HashMap<String, Answer>,
     /// First segments of the names that were asked for.
     used: BTreeSet<String>,
     /// Variables without a value, the full names they go by, and the places of these.
     pub(super) missing: BTreeMap<(String, String), Vec<Span>>,
-    /// How often a name without a value was asked for.
+    /// How often there was no value for a name.
     misses: usize,
     pub(super) problems: Vec<Diagnostic>,
+}
+
+/// What comes of asking for a variable.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Answer {
+    /// It has a value.
+    Value(Node),
+    /// It has none.
+    Missing,
+    /// It has none because an option of it has none.
+    Unmade,
+    /// A problem with it was reported.
+    Refused,
 }
 
 impl<'a> Lookup<'a> {
@@ -54,15 +67,28 @@ impl<'a> Lookup<'a> {
             store,
             world,
             rules,
-            definitions: Vec::new(),
+            definitions: HashMap::new(),
             open: Vec::new(),
-            unmade: BTreeSet::new(),
+            made: HashMap::new(),
             known: HashMap::new(),
             used: BTreeSet::new(),
             missing: BTreeMap::new(),
             misses: 0,
             problems: Vec::new(),
         }
+    }
+
+    /// From now on it is another document that says how variables are made. What has a
+    /// value keeps it.
+    pub(super) fn define(&mut self, definitions: &[Definition]) {
+        self.definitions.clear();
+        for definition in definitions {
+            let first = self.definitions.entry(definition.name.clone());
+            first.or_insert_with(|| definition.clone());
+        }
+        let has_value = |answer: &Answer| matches!(answer, Answer::Value(_));
+        self.made.retain(|_, answer| has_value(answer));
+        self.known.retain(|_, answer| has_value(answer));
     }
 
     /// The value of the variable of that full name, used at `place`: of `a.b.c` the part
@@ -73,22 +99,18 @@ impl<'a> Lookup<'a> {
         name: &str,
         place: Option<Span>,
     ) -> Option<Node> {
-        let known = self.known.get(name).copied();
         let (first, rest) = name.split_once('.').unwrap_or((name, ""));
-        let found = known.unwrap_or_else(|| {
-            let value = self.whole(document, first);
-            let part = value.and_then(|value| match value {
-                Some(value) if name.len() > first.len() => {
-                    dig(document, value, rest).map(Some)
+        let answer = self.known.get(name).copied();
+        let answer = answer.unwrap_or_else(|| {
+            let part = match self.whole(document, first) {
+                Ok(Answer::Value(value)) if name.len() > first.len() => {
+                    dig(document, value, rest).map(Answer::Value)
                 }
-                value => Ok(value),
-            });
+                whole => whole,
+            };
             self.keep(name, part, place)
         });
-        if found.is_none() {
-            self.miss(first, name, place);
-        }
-        found
+        self.settle(answer, (first, name), place)
     }
 
     /// The value of the variable that is defined under that name, dots and all.
@@ -99,89 +121,109 @@ impl<'a> Lookup<'a> {
     ) -> bool {
         let name = &definition.name;
         let known = self.known.get(name).copied().filter(|_| !name.contains('.'));
-        let found = known.unwrap_or_else(|| {
-            let value = self.whole(document, name);
+        let answer = known.unwrap_or_else(|| {
+            let whole = self.whole(document, name);
             match name.contains('.') {
-                true => value.unwrap_or_default(),
-                false => self.keep(name, value, definition.place),
+                true => whole.unwrap_or(Answer::Missing),
+                false => self.keep(name, whole, definition.place),
             }
         });
-        if found.is_none() {
-            self.miss(name, name, definition.place);
-        }
-        found.is_some()
+        self.settle(answer, (name, name), definition.place).is_some()
     }
 
     /// Remembers what was found, or that there is a problem with it.
-    fn keep(
-        &mut self,
-        name: &str,
-        found: Result<Option<Node>>,
-        place: Option<Span>,
-    ) -> Option<Node> {
-        let found = found.unwrap_or_else(|mut problem| {
+    fn keep(&mut self, name: &str, found: Result<Answer>, place: Option<Span>) -> Answer {
+        let answer = found.unwrap_or_else(|mut problem| {
             problem.message =
                 format!("Finding variable '{name}':\n  {}", problem.message);
             let place = place.filter(|_| problem.labels.is_empty());
             let problem =
                 place.into_iter().fold(problem, |d, span| d.label(span, "used here"));
             self.problems.push(*problem);
-            None
+            Answer::Refused
         });
-        self.known.insert(name.to_owned(), found);
-        found
+        self.known.insert(name.to_owned(), answer);
+        answer
     }
 
-    fn whole(&mut self, document: &mut Document, name: &str) -> Result<Option<Node>> {
-        self.used.insert(name.to_owned());
-        let given = self.given.get(name).copied();
-        let Some(store) = self.store.as_ref().filter(|_| given.is_none()) else {
-            if given.is_none() && self.rules.missing && self.lacks(document, name) {
-                self.unmade.insert(name.to_owned());
+    /// The value, if there is one. That a variable has none is remembered, unless it is the
+    /// fault of another one.
+    fn settle(
+        &mut self,
+        answer: Answer,
+        (variable, name): (&str, &str),
+        place: Option<Span>,
+    ) -> Option<Node> {
+        match answer {
+            Answer::Value(node) => return Some(node),
+            Answer::Missing => {
+                let names = (variable.to_owned(), name.to_owned());
+                self.missing.entry(names).or_default().extend(place);
             }
-            return Ok(given);
-        };
-        let stored = store.get(document, name)?;
-        Ok(stored.or_else(|| self.make(document, name)))
+            Answer::Unmade | Answer::Refused => {}
+        }
+        self.misses += 1;
+        None
     }
 
-    /// Makes the value of a variable that is defined with a type, and keeps it in the
-    /// store.
-    fn make(&mut self, document: &mut Document, name: &str) -> Option<Node> {
-        let definition =
-            self.definitions.iter().find(|definition| definition.name == name)?;
-        let definition = definition.clone();
-        if definition.kind.is_empty() {
-            return None;
+    fn whole(&mut self, document: &mut Document, name: &str) -> Result<Answer> {
+        self.used.insert(name.to_owned());
+        if let Some(&given) = self.given.get(name) {
+            return Ok(Answer::Value(given));
         }
-        if let Some(known) = self.known.get(name) {
-            return *known;
+        let Some(store) = &self.store else {
+            let lacks = self.rules.missing && self.lacks(document, name);
+            return Ok(if lacks { Answer::Unmade } else { Answer::Missing });
+        };
+        match store.get(document, name)? {
+            Some(stored) => Ok(Answer::Value(stored)),
+            None => Ok(self.make(document, name)),
         }
+    }
+
+    /// Makes the value of a variable that is defined with a type, once, and keeps it in
+    /// the store.
+    fn make(&mut self, document: &mut Document, name: &str) -> Answer {
+        if let Some(&made) = self.made.get(name) {
+            return made;
+        }
+        let defined = self.definitions.get(name).cloned();
+        let Some(definition) = defined.filter(|it| !it.kind.is_empty()) else {
+            return Answer::Missing;
+        };
         if self.open.len() >= DEPTH || self.open.iter().any(|(open, _)| open == name) {
             self.refuse(&definition, vec!["Detected recursion".into()]);
-            return None;
+            return Answer::Refused;
         }
+        let problems = self.problems.len();
         let context = format!("Interpolating variable '{name}' definition options");
         self.open.push((name.to_owned(), context));
         let made = self.secret(document, &definition);
         self.open.pop();
-        let secret = made.unwrap_or_else(|mut chain| {
-            chain.insert(0, format!("Generating variable '{name}'").into());
-            self.refuse(&definition, chain);
-            None
-        })?;
-        if let Some(store) = &mut self.store {
-            store.add(name, &secret);
-        }
-        let node = secret_node(document, &secret);
-        self.known.insert(name.to_owned(), Some(node));
-        Some(node)
+        let answer = match made {
+            Ok(Some(secret)) => {
+                let node = secret.node(document);
+                if let Some(store) = &mut self.store {
+                    store.add(name, secret);
+                }
+                Answer::Value(node)
+            }
+            // What it needs was refused, and that was said.
+            Ok(None) | Err(_) if self.problems.len() > problems => Answer::Refused,
+            Ok(None) => Answer::Unmade,
+            Err(mut chain) => {
+                chain.insert(0, format!("Generating variable '{name}'").into());
+                self.refuse(&definition, chain);
+                Answer::Refused
+            }
+        };
+        self.made.insert(name.to_owned(), answer);
+        answer
     }
 
     /// Whether an option of a variable has no value.
     fn lacks(&mut self, document: &mut Document, name: &str) -> bool {
-        let mut definitions = self.definitions.iter();
-        let definition = definitions.find(|definition| definition.name == name);
+        let definition = self.definitions.get(name);
         let Some(options) = definition.and_then(|definition| definition.options) else {
             return false;
         };
@@ -209,7 +251,6 @@ impl<'a> Lookup<'a> {
             let seat = document.lone_seat(node);
             fill(document, seat, self);
             if self.misses > misses {
-                self.unmade.insert(definition.name.clone());
                 return Ok(None);
             }
             options = self.text(document, document.seated(seat))?;
@@ -256,15 +297,6 @@ impl<'a> Lookup<'a> {
             .push(*definition.place.into_iter().fold(diagnostic, Diagnostic::at));
     }
 
-    /// Remembers that a variable has no value, unless that is the fault of another one.
-    fn miss(&mut self, variable: &str, name: &str, place: Option<Span>) {
-        self.misses += 1;
-        if !self.unmade.contains(variable) {
-            let names = (variable.to_owned(), name.to_owned());
-            self.missing.entry(names).or_default().extend(place);
-        }
-    }
-
     /// A suggestion for a name that has no value.
     pub(super) fn near(&self, name: &str) -> Option<String> {
         let distance = |given: &&String| strsim::osa_distance(given, name);
@@ -277,8 +309,9 @@ impl<'a> Lookup<'a> {
     /// The names that have a value and were not asked for.
     pub(super) fn unused(&self) -> Vec<String> {
         let stored = self.store.iter().flat_map(|store| store.names());
-        let names: BTreeSet<String> = self.given.keys().cloned().chain(stored).collect();
-        names.into_iter().filter(|name| !self.used.contains(name)).collect()
+        let names: BTreeSet<&String> = self.given.keys().chain(stored).collect();
+        let names = names.into_iter().filter(|&name| !self.used.contains(name));
+        names.cloned().collect()
     }
 }
 

@@ -25,6 +25,7 @@ pub use given::Given;
 pub use store::Store;
 pub use syntax::{Use, uses};
 
+use definition::Definition;
 use lookup::Lookup;
 
 /// Fills in the given documents of the stream.
@@ -41,8 +42,9 @@ pub fn fill(
 ) -> Result<(), Diagnostics> {
     let mut lookup = Lookup::new(given.nodes(document), store, world, rules);
     for root in roots {
-        lookup.definitions = definition::read(document, root, rules)?;
-        let found = ask(document, &mut lookup);
+        let definitions = definition::read(document, root, rules)?;
+        lookup.define(&definitions);
+        let found = ask(document, definitions, &mut lookup);
         fill::fill(document, Seat::Root(root), &mut lookup);
         for name in found {
             if let Err(diagnostic) = forget(document, root, name) {
@@ -56,14 +58,13 @@ pub fn fill(
 }
 
 /// Asks for every variable the document defines; those that are found.
-fn ask(document: &mut Document, lookup: &mut Lookup<'_>) -> Vec<String> {
-    let mut found = Vec::new();
-    for definition in lookup.definitions.clone() {
-        if lookup.defined(document, &definition) {
-            found.push(definition.name);
-        }
-    }
-    found
+fn ask(
+    document: &mut Document,
+    definitions: Vec<Definition>,
+    lookup: &mut Lookup<'_>,
+) -> Vec<String> {
+    let found = definitions.into_iter().filter(|it| lookup.defined(document, it));
+    found.map(|definition| definition.name).collect()
 }
 
 /// Removes the definition of a variable that has its value.

@@ -1,56 +1,65 @@
 //! The vars-store: a file of values that were generated. It is read when it is first
 //! needed; what is added keeps its comments and its order.
 
+use std::collections::BTreeMap;
+
 use crate::compile::static_misfit;
 use crate::diagnostic::{Diagnostic, Result};
-use crate::node::{Document, Kind, Node};
+use crate::node::{Document, Kind, Node, Seat};
 use crate::variables::generate::Secret;
 
-/// A vars-store, or what is wrong with it.
-#[derive(Debug)]
+/// A vars-store, or what is wrong with it. What was read never changes, so that its nodes
+/// can stand in any document; what was made waits beside it.
 pub struct Store {
     name: String,
-    document: Result<Document>,
-    changed: bool,
+    read: Result<Read>,
+    made: Vec<(String, Secret)>,
+}
+
+struct Read {
+    document: Document,
+    values: BTreeMap<String, Node>,
 }
 
 impl Store {
     /// The store whose text was read; `name` is its absolute path. An absent file reads
     /// as an empty text.
     pub fn new(name: impl Into<String>, document: Result<Document>) -> Store {
-        let document = document.and_then(|document| {
-            match static_misfit(&document, document.root()) {
-                Some(misfit) => Err(misfit),
-                None => Ok(document),
-            }
-        });
-        Store { name: name.into(), document, changed: false }
+        Store { name: name.into(), read: document.and_then(Read::new), made: Vec::new() }
     }
 
     /// The text to be written, if something was generated.
     pub fn changed(&self) -> Option<String> {
-        let document = self.document.as_ref().ok()?;
-        self.changed.then(|| document.to_string())
+        if self.made.is_empty() {
+            return None;
+        }
+        let mut document = self.read.as_ref().ok()?.document.clone();
+        if document.kind(document.root()) != Kind::Mapping {
+            let root = document.new_mapping(&[], None);
+            document.roots[0] = root;
+        }
+        let id = document.open(Seat::Root(0), true)?;
+        for (name, secret) in &self.made {
+            let value = secret.node(&mut document);
+            document.insert_entry(id, name, value, None);
+        }
+        Some(document.to_string())
     }
 
-    /// The names in the store.
-    pub(super) fn names(&self) -> Vec<String> {
-        let Ok(store) = &self.document else { return Vec::new() };
-        let pairs = store.pairs(store.root()).into_iter();
-        pairs.map(|(key, _)| store.text_of(key).into_owned()).collect()
+    /// The names that were in the store.
+    pub(super) fn names(&self) -> impl Iterator<Item = &String> {
+        self.read.iter().flat_map(|read| read.values.keys())
     }
 
-    /// The value of a name, as a node of `document`.
+    /// The value that was in the store, as a node of `document`.
     pub(super) fn get(
         &self,
         document: &mut Document,
         name: &str,
     ) -> Result<Option<Node>> {
-        let store = self.document.as_ref().map_err(|error| self.unreadable(error))?;
-        let mut pairs = store.pairs(store.root()).into_iter();
-        let found = pairs.rfind(|&(key, _)| store.text_of(key) == name);
-        document.adopt(store.shared());
-        Ok(found.map(|(_, value)| value))
+        let read = self.read.as_ref().map_err(|error| self.unreadable(error))?;
+        document.adopt(read.document.shared());
+        Ok(read.values.get(name).copied())
     }
 
     fn unreadable(&self, error: &Diagnostic) -> Box<Diagnostic> {
@@ -61,28 +70,33 @@ impl Store {
     }
 
     /// Keeps a value that was generated.
-    pub(super) fn add(&mut self, name: &str, secret: &Secret) {
-        let Ok(store) = &mut self.document else { return };
-        if store.kind(store.root()) != Kind::Mapping {
-            let root = store.new_mapping(&[], None);
-            store.roots[0] = root;
-        }
-        let value = secret_node(store, secret);
-        if let Some(id) = store.open(crate::node::Seat::Root(0), true) {
-            store.insert_entry(id, name, value, None);
-            self.changed = true;
-        }
+    pub(super) fn add(&mut self, name: &str, secret: Secret) {
+        self.made.push((name.to_owned(), secret));
     }
 }
 
-/// A value that was generated, as a node of `document`.
-pub(super) fn secret_node(document: &mut Document, secret: &Secret) -> Node {
-    match secret {
-        Secret::Text(text) => document.new_text(text),
-        Secret::Entries(entries) => {
-            let entries: Vec<(&str, &str)> =
-                entries.iter().map(|(key, value)| (*key, &**value)).collect();
-            document.new_mapping(&entries, None)
+impl Read {
+    fn new(document: Document) -> Result<Read> {
+        if let Some(misfit) = static_misfit(&document, document.root()) {
+            return Err(misfit);
+        }
+        let pairs = document.pairs(document.root()).into_iter();
+        let named = |(key, value)| (document.text_of(key).into_owned(), value);
+        let values = pairs.map(named).collect();
+        Ok(Read { document, values })
+    }
+}
+
+impl Secret {
+    /// The value as a node of `document`.
+    pub(super) fn node(&self, document: &mut Document) -> Node {
+        match self {
+            Secret::Text(text) => document.new_text(text),
+            Secret::Entries(entries) => {
+                let entries: Vec<(&str, &str)> =
+                    entries.iter().map(|(key, value)| (*key, &**value)).collect();
+                document.new_mapping(&entries, None)
+            }
         }
     }
 }
