@@ -19,6 +19,8 @@ pub(super) struct Flow<'a> {
     at: usize,
     /// The written entry before the next slot.
     before: Option<Entry>,
+    /// Whether its value is the one that was written.
+    kept: bool,
     /// Whether the entry at `at` was led up to.
     reached: bool,
     place: Place,
@@ -73,6 +75,7 @@ impl<'a> Flow<'a> {
             slots,
             at: 0,
             before: None,
+            kept: false,
             reached: false,
             place: Place { flow: true, seat: Seat::Item, ..site.place },
             inner: (0, 0),
@@ -92,14 +95,14 @@ impl<'a> Flow<'a> {
         let end = layout.arena.next(self.of);
         let mut at = self.after(layout);
         let beside = if at < end { layout.entry(self.of, at).start } else { close };
-        let from = self.before.map_or(open, |before| before.end);
+        let from = self.before.map_or(open, |before| layout.flow_end(before));
         let left = Gap::new(layout, from, beside);
         let mut right = self.tail;
         if let Some(next) = next {
             let mut from = left.from;
             while at < next.first {
                 let gone = layout.entry(self.of, at);
-                (at, from) = (layout.arena.next(gone.value), gone.end);
+                (at, from) = (layout.arena.next(gone.value), layout.flow_end(gone));
             }
             right = Gap::new(layout, from, next.start);
         }
@@ -111,6 +114,7 @@ impl<'a> Flow<'a> {
             last: next.is_none(),
             trailing: !bare && self.tail.comma.is_some(),
             bare,
+            colon: self.kept && self.before.is_some_and(|it| layout.ends_in_colon(it)),
         }
     }
 }
@@ -154,6 +158,7 @@ impl<'a> Printer<'a> {
         }
         walk.at += 1;
         walk.before = Some(entry);
+        walk.kept = slot.value == Node::Clean(layout.arena.file, entry.value);
         walk.reached = false;
         self.tasks.push(Task::Flow(walk));
         self.enter(Site { old: entry.value, from, place }, slot.value);
@@ -165,7 +170,8 @@ impl<'a> Printer<'a> {
         walk.place.scope = self.out.source().scope;
         walk.inner = (start + 1, end - 1);
         let last = layout.entries(walk.of).last();
-        walk.tail = Gap::new(layout, last.map_or(start + 1, |last| last.end), end - 1);
+        let from = last.map_or(start + 1, |last| layout.flow_end(last));
+        walk.tail = Gap::new(layout, from, end - 1);
         if layout.style(walk.of) == Style::FlowPair {
             let start = layout.entry(walk.of, walk.of + 1).start;
             walk.inner = (start, end);
@@ -226,7 +232,7 @@ impl<'a> Printer<'a> {
         let (Some(first), Some(second)) = (entries.next(), entries.next()) else {
             return ", ".to_owned();
         };
-        let gap = layout.slice(first.end, second.start);
+        let gap = layout.slice(layout.flow_end(first), second.start);
         let plain = gap.trim() == ",";
         if plain && gap.contains(BREAKS) && layout.begins_line(second.start) {
             let column = self.out.source().shift.column(layout.indent(second.start));
@@ -268,6 +274,28 @@ struct Crossing {
     trailing: bool,
     /// There was no entry at all.
     bare: bool,
+    /// The entry before ends in a `:` that needs a blank.
+    colon: bool,
+}
+
+impl Layout<'_> {
+    /// Offset after the last byte of an entry, and after the blank that belongs to its
+    /// colon if there is no value.
+    fn flow_end(self, entry: Entry) -> usize {
+        let blank =
+            self.is_empty_value(entry) && self.slice(entry.end, entry.end + 1) == " ";
+        entry.end + usize::from(blank)
+    }
+
+    fn is_empty_value(self, entry: Entry) -> bool {
+        entry.value != entry.first && self.style(entry.value) == Style::Empty
+    }
+
+    /// Whether a comma right behind an entry would be taken for a part of its key.
+    fn ends_in_colon(self, entry: Entry) -> bool {
+        let end = self.flow_end(entry);
+        self.is_empty_value(entry) && self.slice(end - 1, end) == ":"
+    }
 }
 
 impl Crossing {
@@ -285,6 +313,9 @@ impl Crossing {
             tasks.push(Task::Copy(left.from));
         } else {
             tasks.push(Task::Copy(left.comma.unwrap_or(left.from)));
+            if self.colon && left.comma.is_none() {
+                tasks.push(Task::Text(" ".into()));
+            }
             let comma = if more || self.trailing { "," } else { "" };
             tasks.push(Task::Text(comma.into()));
         }
@@ -317,6 +348,9 @@ impl Crossing {
         let (empty, mut tasks) = (new.is_empty(), Vec::new());
         let head = self.first && !self.bare;
         tasks.push(Task::Copy(if head { left.to } else { left.from }));
+        if self.colon && !empty {
+            tasks.push(Task::Text(" ".into()));
+        }
         for (i, entry) in new.into_iter().enumerate() {
             if i > 0 || !self.first {
                 tasks.push(comma());

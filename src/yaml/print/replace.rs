@@ -79,7 +79,11 @@ impl<'a> Printer<'a> {
             }
             _ => self.out.copy(layout.start(old)),
         }
-        self.tasks.push(Task::Skip(layout.end(old)));
+        // In `{a: , b}` the blank belongs to the colon.
+        let end = layout.end(old);
+        let empty = site.place.flow && layout.style(old) == Style::Empty;
+        let blank = empty && layout.slice(end, end + 1) == " ";
+        self.tasks.push(Task::Skip(end + usize::from(blank)));
         self.inline(content, site.place);
     }
 
