@@ -1,10 +1,13 @@
 //! A mapping with merge directives takes in what they import.
 
+use std::collections::HashSet;
+
 use super::Root;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::merge::Merger;
 use crate::node::{Document, Kind, Node, Seat};
 use crate::patch::{Import, Merge, Path, Step};
+use crate::scalar::Identity;
 
 /// Keys that go where directives do: how the mapping is merged, and its name.
 const STRATEGY: &str = "+%";
@@ -31,8 +34,11 @@ pub(super) fn run(
     root: Root,
     room: &mut usize,
 ) -> Result<(), Diagnostics> {
-    let seat = locate(document, &merge.site, root)
-        .ok_or_else(|| Diagnostic::error("the mapping with the directives is gone"))?;
+    let seat = locate(document, &merge.site, root).ok_or_else(|| {
+        let gone = Diagnostic::error("the mapping with the directives is gone");
+        let key = merge.imports.first().and_then(|import| document.span(import.key));
+        key.into_iter().fold(gone, Diagnostic::at)
+    })?;
     let seated = document.seated(seat);
     let node = document.follow(seated);
     let pairs = document.pairs(node);
@@ -168,8 +174,12 @@ impl Site<'_> {
     /// The keys of entries that go.
     fn leaving(&self) -> Vec<Node> {
         let imports = &self.merge.imports;
+        let written: HashSet<Identity<'_>> = imports
+            .iter()
+            .filter_map(|import| self.document.identity(import.key.moved(self.by)))
+            .collect();
         let goes = |key: Node| {
-            imports.iter().any(|import| self.is_key(import, key))
+            self.document.identity(key).is_some_and(|key| written.contains(&key))
                 || self.document.is_text(key, NAME)
                 || !imports.is_empty() && self.document.is_text(key, STRATEGY)
         };

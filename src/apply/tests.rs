@@ -158,7 +158,7 @@ fn what_is_missing() {
 fn through_merge_keys() {
     let text = "a: &x {+/e: , h: 1}\ne: {p: 2}\nb: {<<: *x, s: 3}\n";
     let out = merged(text, &["b", "a"]);
-    assert_eq!(out, "a: &x {h: 1 , p: 2}\ne: {p: 2}\nb: {s: 3, h: 1, p: 2}\n");
+    assert_eq!(out, "a: &x {h: 1, p: 2}\ne: {p: 2}\nb: {s: 3, h: 1, p: 2}\n");
 }
 
 #[test]

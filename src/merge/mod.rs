@@ -69,9 +69,7 @@ impl<'d> Merger<'d> {
         self.fill(top, base, own, leaving);
         while let Some((id, base, own)) = self.todo.pop_front() {
             if *self.room == 0 {
-                self.wrong.truncate(0);
-                self.wrong.push(*too_much());
-                break;
+                return Err(too_much().into());
             }
             match self.document.kind(own) {
                 Kind::Sequence => self.fill_list(id, base, own),
@@ -108,12 +106,13 @@ impl<'d> Merger<'d> {
         let document = &*self.document;
         let inherited = base.map(|base| Entries::new(document, base)).unwrap_or_default();
         let said = Entries::new(document, own);
-        let leaves: Vec<Option<Identity<'_>>> =
-            leaving.iter().map(|&key| document.identity(key)).collect();
+        let leaving: HashSet<Identity<'_>> =
+            leaving.iter().filter_map(|&key| document.identity(key)).collect();
+        let leaves =
+            |key| document.identity(key).is_some_and(|key| leaving.contains(&key));
         let fates = said.pairs.iter().map(|&(key, value)| {
-            let here = document.identity(key);
             let spent = base.is_some() && is_strategy(document, key);
-            let fate = if spent || here.is_some() && leaves.contains(&here) {
+            let fate = if spent || leaves(key) {
                 Fate::Gone
             } else {
                 let other = inherited.find(document, key);
@@ -124,7 +123,8 @@ impl<'d> Merger<'d> {
         let fates: HashMap<Node, Fate> = fates.collect();
         let own = own_slots(document, own, &said, &fates);
         let unsaid = |&(key, _): &(Node, Node)| {
-            !is_strategy(document, key) && said.find(document, key).is_none()
+            let said = || said.find(document, key).is_some_and(|(key, _)| !leaves(key));
+            !is_strategy(document, key) && !said()
         };
         let inherited = inherited.pairs.iter().copied().filter(unsaid).collect();
         Plan { own, inherited }
@@ -221,5 +221,5 @@ fn is_strategy(document: &Document, key: Node) -> bool {
 }
 
 fn too_much() -> Box<Diagnostic> {
-    Diagnostic::error("merging makes too many entries")
+    Diagnostic::error("what directives import makes the document too large")
 }

@@ -28,10 +28,10 @@ pub(crate) fn settle(document: &mut Document, root: usize) {
 /// The nodes of a text that are, or stand for, what may have to be taken out: mappings
 /// with `+%`, and aliases of what holds one.
 fn marks(arena: &Arena, document: &Document) -> Vec<Index> {
-    // An escape may hide the key.
-    if memchr::memmem::find(arena.text.as_bytes(), STRATEGY.as_bytes()).is_none()
-        && memchr::memchr(b'\\', arena.text.as_bytes()).is_none()
-    {
+    let has = |word: &str| memchr::memmem::find(arena.text.as_bytes(), word.as_bytes());
+    // `"\x2B%"` is the key, too.
+    let escaped = || has("\\").and(has("2b").or(has("2B")).or(has("25")));
+    if has(STRATEGY).or_else(escaped).is_none() {
         return Vec::new();
     }
     let mut marks: Vec<Index> = Vec::new();

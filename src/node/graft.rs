@@ -92,8 +92,9 @@ impl Document {
             return self.entry(id, &text, true);
         }
         let slots = self.children(id);
+        let here = |&at: &u32| slots.get(at).key == Some(key);
         let is = |&at: &u32| slots.get(at).key.is_some_and(|k| self.is_same_key(k, key));
-        let own = slots.ids().filter(is).last();
+        let own = slots.ids().find(here).or_else(|| slots.ids().filter(is).last());
         if own.is_none() && !self.merges(id).is_empty() {
             self.write_out(id);
             return self.entry_of(id, key);
