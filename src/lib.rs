@@ -44,6 +44,7 @@ mod merge;
 pub mod node;
 pub mod patch;
 pub mod pointer;
+pub mod restore;
 pub mod scalar;
 pub mod source;
 pub mod variables;

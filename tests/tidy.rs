@@ -19,6 +19,7 @@ const ORDER: &[&[&str]] = &[
     &["apply"],
     &["compile"],
     &["variables"],
+    &["restore"],
     &["cli"],
 ];
 

@@ -329,7 +329,7 @@ impl Document {
     }
 
     /// Replaces the `<<` of opened mapping `id` by the entries that it gives.
-    pub(super) fn write_out(&mut self, id: u32) {
+    pub(crate) fn write_out(&mut self, id: u32) {
         let merges = self.merges(id);
         let pairs = self.pairs(Node::Opened(id));
         let own: HashSet<Node> =

@@ -3,6 +3,7 @@
 //! happens along the path of an edit and nowhere else.
 
 mod edit;
+mod entry;
 mod equal;
 mod graft;
 mod index;

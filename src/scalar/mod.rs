@@ -97,6 +97,18 @@ impl<'a> Scalar<'a> {
         }
     }
 
+    /// The same value, with a text of its own.
+    pub(crate) fn into_owned(self) -> Scalar<'static> {
+        match self {
+            Scalar::Null => Scalar::Null,
+            Scalar::Bool(x) => Scalar::Bool(x),
+            Scalar::Int(x) => Scalar::Int(x),
+            Scalar::Float(x) => Scalar::Float(x),
+            Scalar::String(text) => Scalar::String(text.into_owned().into()),
+            Scalar::Binary(bytes) => Scalar::Binary(bytes),
+        }
+    }
+
     /// What Go calls its type.
     pub(crate) fn type_name(&self) -> &'static str {
         match self {

@@ -1,0 +1,235 @@
+//! Two lists → which parts of the one are which items of the other, in order. What is
+//! equal is found first; between equal items the most similar ones are paired.
+
+use std::collections::HashMap;
+
+/// A part of the old list: one item, or several that only stand together.
+pub(super) struct Part {
+    /// What its items are.
+    pub(super) classes: Vec<u32>,
+    /// Whether it may be paired with an item that is only similar.
+    pub(super) flexible: bool,
+}
+
+/// So many pairs are weighed; more are paired by their position.
+const WEIGHED: usize = 1 << 14;
+
+/// A part that stays as it is weighs more for each item than one that changes.
+const EQUAL: u32 = 100;
+
+/// The first item of `new` that each part is paired with. `similar` tells how alike a part
+/// and an item are, less than 100; with 0 they are no pair.
+pub(super) fn align(
+    old: &[Part],
+    new: &[u32],
+    similar: &mut dyn FnMut(usize, usize) -> u32,
+) -> Vec<Option<usize>> {
+    let mut pairs = vec![None; old.len()];
+    let (mut part, mut item) = (0, 0);
+    for (next_part, next_item) in anchors(old, new) {
+        let gap = Gap { old, new, parts: part..next_part, items: item..next_item };
+        gap.fill(&mut pairs, similar);
+        if next_part < old.len() {
+            pairs[next_part] = Some(next_item);
+        }
+        (part, item) = (next_part + 1, next_item + 1);
+    }
+    pairs
+}
+
+/// Equal items that are there once in each list, in the order of both, as many as there
+/// are; and the ends of both lists.
+fn anchors(old: &[Part], new: &[u32]) -> Vec<(usize, usize)> {
+    let end = (old.len(), new.len());
+    if old.len().saturating_mul(new.len()) <= WEIGHED {
+        return vec![end];
+    }
+    let mut places: HashMap<u32, (u32, usize, u32, usize)> = HashMap::new();
+    for (at, part) in old.iter().enumerate() {
+        for &class in &part.classes {
+            let place = places.entry(class).or_default();
+            (place.0, place.1) = (place.0 + 1 + u32::from(part.classes.len() > 1), at);
+        }
+    }
+    for (at, class) in new.iter().enumerate() {
+        if let Some(place) = places.get_mut(class) {
+            (place.2, place.3) = (place.2 + 1, at);
+        }
+    }
+    let once = |class| match places.get(class) {
+        Some(&(1, part, 1, item)) => Some((part, item)),
+        _ => None,
+    };
+    let mut chain = rising(&new.iter().filter_map(once).collect::<Vec<_>>());
+    chain.push(end);
+    chain
+}
+
+/// The longest chain of pairs in which both numbers rise; the second ones do already.
+fn rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    // The last pair of the best chain of each length, and what stands before each pair.
+    let (mut ends, mut before): (Vec<usize>, Vec<Option<usize>>) = Default::default();
+    for (i, pair) in pairs.iter().enumerate() {
+        let len = ends.partition_point(|&end| pairs[end].0 < pair.0);
+        before.push(len.checked_sub(1).map(|len| ends[len]));
+        match ends.get_mut(len) {
+            Some(end) => *end = i,
+            None => ends.push(i),
+        }
+    }
+    let mut chain = Vec::new();
+    let mut at = ends.last().copied();
+    while let Some(i) = at {
+        chain.push(pairs[i]);
+        at = before[i];
+    }
+    chain.reverse();
+    chain
+}
+
+/// What lies between two anchors.
+struct Gap<'a> {
+    old: &'a [Part],
+    new: &'a [u32],
+    parts: std::ops::Range<usize>,
+    items: std::ops::Range<usize>,
+}
+
+impl Gap<'_> {
+    fn fill(
+        mut self,
+        pairs: &mut [Option<usize>],
+        similar: &mut dyn FnMut(usize, usize) -> u32,
+    ) {
+        while let (false, false) = (self.parts.is_empty(), self.items.is_empty()) {
+            let (part, item) = (self.parts.start, self.items.start);
+            if !self.stands(part, item) {
+                break;
+            }
+            pairs[part] = Some(item);
+            self.parts.start += 1;
+            self.items.start += self.old[part].classes.len();
+        }
+        while let (false, false) = (self.parts.is_empty(), self.items.is_empty()) {
+            let part = self.parts.end - 1;
+            let len = self.old[part].classes.len();
+            let item = self.items.end.checked_sub(len).filter(|&i| i >= self.items.start);
+            let Some(item) = item.filter(|&item| self.stands(part, item)) else { break };
+            pairs[part] = Some(item);
+            (self.parts.end, self.items.end) = (part, item);
+        }
+        if self.parts.len().saturating_mul(self.items.len()) > WEIGHED {
+            return self.pair_by_position(pairs);
+        }
+        self.pair_by_weight(pairs, similar);
+    }
+
+    /// Whether a part stands at an item as it is.
+    fn stands(&self, part: usize, item: usize) -> bool {
+        let classes = &self.old[part].classes;
+        let end = (item + classes.len()).min(self.items.end);
+        !classes.is_empty() && self.new[item..end] == classes[..]
+    }
+
+    fn pair_by_position(&self, pairs: &mut [Option<usize>]) {
+        let flexible = self.parts.clone().filter(|&part| self.old[part].flexible);
+        for (part, item) in flexible.zip(self.items.clone()) {
+            pairs[part] = Some(item);
+        }
+    }
+
+    /// Of all ways to pair parts and items in order, the heaviest.
+    fn pair_by_weight(
+        &self,
+        pairs: &mut [Option<usize>],
+        similar: &mut dyn FnMut(usize, usize) -> u32,
+    ) {
+        let width = self.items.len() + 1;
+        let cell = |part: usize, item: usize| {
+            (part - self.parts.start) * width + item - self.items.start
+        };
+        let mut best = vec![(0_u32, Way::Item); (self.parts.len() + 1) * width];
+        for part in self.parts.clone().rev() {
+            let len = self.old[part].classes.len();
+            for item in (self.items.start..=self.items.end).rev() {
+                let mut choice = (best[cell(part + 1, item)].0, Way::Part);
+                if item < self.items.end {
+                    let skip = best[cell(part, item + 1)].0;
+                    if skip > choice.0 {
+                        choice = (skip, Way::Item);
+                    }
+                    let (weight, len) = match self.stands(part, item) {
+                        true => (EQUAL * len as u32, len),
+                        false if self.old[part].flexible => (similar(part, item), 1),
+                        false => (0, 1),
+                    };
+                    let with = weight + best[cell(part + 1, item + len)].0;
+                    if weight > 0 && with >= choice.0 {
+                        choice = (with, Way::Both(len));
+                    }
+                }
+                best[cell(part, item)] = choice;
+            }
+        }
+        let (mut part, mut item) = (self.parts.start, self.items.start);
+        while part < self.parts.end && item < self.items.end {
+            match best[cell(part, item)].1 {
+                Way::Part => part += 1,
+                Way::Item => item += 1,
+                Way::Both(len) => {
+                    pairs[part] = Some(item);
+                    (part, item) = (part + 1, item + len);
+                }
+            }
+        }
+    }
+}
+
+/// What to pass over next.
+#[derive(Clone, Copy)]
+enum Way {
+    Part,
+    Item,
+    /// A part and so many items.
+    Both(usize),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairs(old: &[&[u32]], new: &[u32]) -> Vec<Option<usize>> {
+        let old: Vec<Part> = old
+            .iter()
+            .map(|classes| Part { classes: classes.to_vec(), flexible: classes.len() == 1 })
+            .collect();
+        align(&old, new, &mut |_, _| 1)
+    }
+
+    #[test]
+    fn parts_find_their_items() {
+        assert_eq!(pairs(&[&[1], &[2], &[3]], &[1, 3]), [Some(0), None, Some(1)]);
+        assert_eq!(pairs(&[&[1], &[2]], &[9, 1, 2]), [Some(1), Some(2)]);
+        assert_eq!(pairs(&[&[1], &[2, 3], &[4]], &[1, 2, 2, 3, 4]), [
+            Some(0),
+            Some(2),
+            Some(4)
+        ]);
+        assert_eq!(pairs(&[&[1], &[2, 3], &[4]], &[1, 2, 9, 4]), [
+            Some(0),
+            None,
+            Some(3)
+        ]);
+        assert_eq!(pairs(&[&[1], &[2]], &[1, 9]), [Some(0), Some(1)]);
+    }
+
+    #[test]
+    fn long_lists_are_not_weighed() {
+        let old: Vec<Part> = (0..100_000)
+            .map(|class| Part { classes: vec![class], flexible: true })
+            .collect();
+        let new: Vec<u32> = (0..100_000).filter(|i| i % 1000 != 7).collect();
+        let pairs = align(&old, &new, &mut |_, _| 1);
+        assert!(pairs.iter().zip(0..).all(|(pair, i)| pair.is_none() == (i % 1000 == 7)));
+    }
+}

@@ -1,0 +1,206 @@
+//! Directives that have to go: those an error names, or those above what still differs.
+//! What they gave is written out in the next round.
+
+use std::collections::HashSet;
+
+use super::compare::{Compare, Key};
+use super::site::{Both, Sites};
+use super::{Expanded, Save};
+use crate::arena::Index;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::node::{Document, Kind, Node, Seat};
+use crate::patch::Patch;
+use crate::scalar::Scalar;
+use crate::yaml;
+
+impl Save<'_> {
+    /// Reads what is to be saved as anybody will read it. Directives that stand in the way
+    /// are left out.
+    pub(super) fn settle(&mut self, mut out: Document) -> Result<Expanded, Diagnostics> {
+        loop {
+            let file = self.sources.add(self.name.clone(), out.to_string());
+            let source = yaml::read(self.sources, file, self.options)?;
+            let expanded = self.expand(source.clone());
+            let Err(Diagnostics(errors)) = expanded else { return expanded };
+            let labels = errors.iter().flat_map(|error| {
+                error.labels.iter().map(|label| (label.span, &error.message))
+            });
+            let arena = source.base();
+            let mut keys: Vec<(Index, String)> = Vec::new();
+            for (span, message) in labels.filter(|(span, _)| span.file == file) {
+                let first = arena.nodes.partition_point(|node| node.start < span.start);
+                let is_directive = |&i: &Index| {
+                    matches!(arena.scalar(i), Scalar::String(text) if text.starts_with('+'))
+                };
+                let there = (first as Index..arena.nodes.len() as Index)
+                    .take_while(|&i| arena.span(i).start == span.start)
+                    .find(is_directive);
+                keys.extend(there.map(|i| (i, message.clone())));
+            }
+            if keys.is_empty() {
+                return Err(Diagnostics(errors));
+            }
+            out = self.without(&source, keys);
+        }
+    }
+
+    /// The document without some of its directives.
+    fn without(&mut self, source: &Document, keys: Vec<(Index, String)>) -> Document {
+        let mut out = source.clone();
+        for &(key, _) in &keys {
+            remove(&mut out, key);
+        }
+        let file = source.file();
+        let keys = keys.into_iter().map(|(key, why)| (Node::Clean(file, key), why));
+        self.note(source, keys.collect());
+        out
+    }
+
+    /// The document without the deepest sites above what is not what it should be.
+    pub(super) fn give_up(&mut self, current: &Expanded) -> Result<Document, Diagnostics> {
+        let Expanded { source, patches, view } = current;
+        let (there, given) = (source.roots().len(), self.edited.roots().len());
+        let mut compare = Compare::new(view);
+        let mut founds = view.roots()[there + given..].iter().copied();
+        let (none, mut keys, mut place) = (Patch::default(), Vec::new(), None);
+        for root in 0..given {
+            let (view, edited) = (view.roots()[root], view.roots()[there + root]);
+            let roots = Both { view: Some(view), edited: Some(edited) };
+            let written = (source, source.roots()[root]);
+            let patch = patches.get(root).unwrap_or(&none);
+            let sites = Sites::new(written, patch, &mut founds, &mut compare, roots);
+            let mut search = Search { source, compare: &mut compare, sites, found: Vec::new(), place: None };
+            search.run(written.1, view, edited);
+            place = place.or(search.place);
+            keys.append(&mut search.found);
+        }
+        if keys.is_empty() {
+            let error = Diagnostic::error("this cannot be saved so that it reads back");
+            let span = place.and_then(|node| view.span(node));
+            return Err(span.into_iter().fold(error, Diagnostic::at).into());
+        }
+        let why = "the edit cannot be said beside it";
+        Ok(self.without(source, keys.into_iter().map(|key| (key, why.to_owned())).collect()))
+    }
+}
+
+/// Removes the entry with that key, wherever it is.
+fn remove(document: &mut Document, key: Index) {
+    let arena = document.shared().clone();
+    let within = |&(_, i): &(usize, Index)| i <= key && key < arena.next(i);
+    let Some(root) = arena.sections.iter().map(|s| s.root).enumerate().find(within) else {
+        return;
+    };
+    let (mut seat, mut at) = (Seat::Root(root.0), root.1);
+    while let Some(id) = document.open(seat, true) {
+        let Some((_, child)) = arena.children(at).enumerate().find(within) else { return };
+        let slots = document.children(id);
+        let found = slots.ids().find(|&slot| {
+            let slot = slots.get(slot);
+            slot.key == Some(Node::Clean(arena.file, child)) || {
+                let key = slot.key.map(|_| child);
+                slot.was == Some(child)
+                    || key.is_some() && slot.was.is_some_and(|was| arena.next(was) == child)
+            }
+        });
+        let Some(slot) = found else { return };
+        if child == key {
+            return document.remove_slot(id, slot);
+        }
+        (seat, at) = (Seat::Slot(id, slot), child);
+    }
+}
+
+/// Looks for the sites that what differs belongs to.
+struct Search<'a, 'p> {
+    source: &'a Document,
+    compare: &'p mut Compare<'a>,
+    sites: Sites<'a>,
+    /// The keys of their directives.
+    found: Vec<Index>,
+    /// The first thing that differs.
+    place: Option<Node>,
+}
+
+impl Search<'_, '_> {
+    fn run(&mut self, source: Node, view: Node, edited: Node) {
+        let (mut todo, mut blamed) = (vec![(source, view, edited, None)], HashSet::new());
+        while let Some((source, view, edited, above)) = todo.pop() {
+            if self.compare.same(view, edited) {
+                continue;
+            }
+            let above = self.site(source).or(above);
+            let before = todo.len();
+            let clear = self.children(source, view, edited, above, &mut todo);
+            if !clear || todo.len() == before {
+                self.place = self.place.or(Some(edited));
+                let sites = above.into_iter().chain(self.splices(source));
+                for site in sites {
+                    if blamed.insert(site) {
+                        let keys = self.sites.get(site).into_iter().flat_map(|s| &s.imports);
+                        self.found.extend(keys.filter_map(|import| match import.key {
+                            Node::Clean(_, i) => Some(i),
+                            Node::Opened(_) => None,
+                        }));
+                    }
+                }
+            }
+        }
+    }
+
+    fn site(&self, source: Node) -> Option<Index> {
+        let Node::Clean(_, i) = source else { return None };
+        self.sites.get(i).map(|_| i)
+    }
+
+    /// The sites among the items of a list.
+    fn splices(&self, source: Node) -> Vec<Index> {
+        let items = self.source.items(source);
+        items.into_iter().filter_map(|item| self.site(item)).collect()
+    }
+
+    /// Goes on with what both have; whether nothing but that differs.
+    #[allow(clippy::type_complexity)]
+    fn children(
+        &mut self,
+        source: Node,
+        view: Node,
+        edited: Node,
+        above: Option<Index>,
+        todo: &mut Vec<(Node, Node, Node, Option<Index>)>,
+    ) -> bool {
+        let document = self.compare.document;
+        match (document.kind(view), document.kind(edited), self.source.kind(source)) {
+            (Kind::Mapping, Kind::Mapping, Kind::Mapping) => {
+                let (view, edited) = (self.compare.entries(view), self.compare.entries(edited));
+                let mut clear = view.list.len() == edited.list.len();
+                for (key, value) in self.source.pairs(source) {
+                    let key: Key<'_> = self.compare.key(key);
+                    if let (Some(v), Some(e)) = (view.get(&key), edited.get(&key)) {
+                        todo.push((value, v, e, above));
+                    }
+                }
+                for entry in &edited.list {
+                    let differs = match view.get(&entry.key) {
+                        Some(view) => !self.compare.same(view, entry.value),
+                        None => true,
+                    };
+                    let own = || self.source.pairs(source).into_iter().any(|(key, _)| document.scalar(key).identity() == document.scalar(entry.name).identity());
+                    clear &= !differs || own();
+                }
+                clear
+            }
+            (Kind::Sequence, Kind::Sequence, Kind::Sequence) => {
+                let items = self.source.items(source);
+                let (v, e) = (document.items(view), document.items(edited));
+                if items.len() != v.len() || v.len() != e.len() {
+                    return false;
+                }
+                let both = items.into_iter().zip(v).zip(e);
+                todo.extend(both.map(|((s, v), e)| (s, v, e, above)));
+                true
+            }
+            _ => false,
+        }
+    }
+}

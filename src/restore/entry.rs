@@ -1,0 +1,252 @@
+//! The entries of a mapping of the source and those it is to have → the entries it says
+//! itself: what is inherited is left unsaid.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use super::compare::{Entries, Key};
+use super::layer::Layers;
+use super::put::{Place, Put, Task};
+use crate::arena::Style;
+use crate::node::{Kind, Node, Seat, Slot, SlotId};
+
+/// What a mapping does not say itself.
+pub(super) struct Inherited {
+    /// What its directives give it, and those of the mappings around it.
+    pub(super) layers: Layers,
+    /// What `<<` gives it, the weakest first.
+    pub(super) merged: Vec<Node>,
+}
+
+/// An entry of the source, the last one with its key.
+struct Own<'a> {
+    key: Key<'a>,
+    at: SlotId,
+    slot: Slot,
+}
+
+/// An entry that is to go, and what it expanded to.
+struct Removed<'a> {
+    own: Own<'a>,
+    view: Node,
+}
+
+impl<'a> Put<'a, '_> {
+    /// Says what the entries of opened mapping `id` are to be.
+    pub(super) fn entries(&mut self, id: u32, place: Place, frame: usize) {
+        let edited = self.compare.entries(place.edited);
+        let merged = self.merged(id, &place, &edited);
+        let view = place.view.map(|view| self.compare.entries(view));
+        let inherited = Inherited { layers: place.inherited, merged };
+        let (mut places, mut removed) = (Vec::new(), Vec::new());
+        let all = self.own(id);
+        let mut own: HashSet<Key<'a>> = all.iter().map(|own| own.key.clone()).collect();
+        let seated = |at, slot: Slot, view, edited, inherited| Place {
+            seat: Seat::Slot(id, at),
+            source: slot.value,
+            view,
+            edited,
+            frame: Some(frame),
+            inherited,
+            stirred: place.stirred,
+        };
+        for entry in all {
+            let view = view.as_ref().and_then(|view| view.get(&entry.key));
+            let layers = self.compare.inherited(&inherited.layers, &entry.key);
+            match (view, edited.get(&entry.key)) {
+                (None, Some(edited)) if self.is_machinery(entry.slot.key) => {
+                    self.refuse(edited, "a merge directive");
+                }
+                (view, Some(edited)) => {
+                    places.push(seated(entry.at, entry.slot, view, edited, layers));
+                }
+                (None, None) => {}
+                (Some(view), None) if layers.is_empty() => {
+                    removed.push(Removed { own: entry, view });
+                }
+                (Some(_), None) => {
+                    self.lose(entry.slot.value);
+                    let whiteout = self.whiteout();
+                    self.out.seat(Seat::Slot(id, entry.at), whiteout, None);
+                }
+            }
+        }
+        for (renamed, edited) in self.remove(id, removed, &edited, &inherited, &mut own) {
+            let Own { at, slot, .. } = renamed.own;
+            places.push(seated(at, slot, Some(renamed.view), edited, Layers::new()));
+        }
+        self.differ(id, &inherited, place.edited, &own);
+        let places = places.into_iter().rev();
+        self.tasks.extend(places.map(|place| Task::Place(Box::new(place))));
+    }
+
+    /// The own entries of an opened mapping.
+    fn own(&mut self, id: u32) -> Vec<Own<'a>> {
+        let slots = self.out.children(id);
+        let slots: Vec<(SlotId, Slot)> =
+            slots.ids().map(|at| (at, *slots.get(at))).collect();
+        let (mut own, mut met): (Vec<Own<'a>>, HashMap<Key<'a>, usize>) = Default::default();
+        for (at, slot) in slots {
+            let Some(key) = slot.key.filter(|_| !self.out.is_merge(&slot)) else {
+                continue;
+            };
+            let key = self.compare.key(key);
+            match met.get(&key) {
+                Some(&twin) => own[twin] = Own { key, at, slot },
+                None => {
+                    met.insert(key.clone(), own.len());
+                    own.push(Own { key, at, slot });
+                }
+            }
+        }
+        own
+    }
+
+    /// What the `<<` of opened mapping `id` will give it. They are written out if what
+    /// they name is gone, or if there is no other way to be rid of an entry.
+    fn merged(&mut self, id: u32, place: &Place, edited: &Rc<Entries<'a>>) -> Vec<Node> {
+        let slots = self.out.children(id).iter();
+        let values: Vec<Node> =
+            slots.filter(|slot| self.out.is_merge(slot)).map(|slot| slot.value).collect();
+        if values.is_empty() {
+            return Vec::new();
+        }
+        // Of several sources the first is the strongest.
+        let sources = values.into_iter().flat_map(|value| match self.source.kind(value) {
+            Kind::Sequence => self.source.items(value),
+            Kind::Scalar | Kind::Mapping => vec![value],
+        });
+        let sources: Vec<Node> = sources.collect();
+        let merged: Option<Vec<Node>> =
+            sources.into_iter().rev().map(|source| self.is_to_be(source)).collect();
+        let kept = merged.filter(|merged| {
+            !place.inherited.is_empty() || {
+                let own = self.own(id);
+                let own: HashSet<&Key<'a>> = own.iter().map(|own| &own.key).collect();
+                let keys = self.compare.inherited_keys(merged);
+                keys.iter().all(|(key, _)| own.contains(key) || edited.get(key).is_some())
+            }
+        });
+        kept.unwrap_or_else(|| {
+            self.out.write_out(id);
+            Vec::new()
+        })
+    }
+
+    /// What a source of `<<` will be, if it stays a mapping.
+    fn is_to_be(&self, source: Node) -> Option<Node> {
+        let Node::Clean(_, i) = source else { return Some(source) };
+        if self.source.base().style(i) != Style::Alias {
+            return Some(source);
+        }
+        match self.became.get(&self.source.base().target(i)) {
+            None => Some(source),
+            Some(&became) => became.filter(|&node| self.kind(node) == Kind::Mapping),
+        }
+    }
+
+    /// Removes entries. One whose value another key now has is renamed; these go out.
+    fn remove(
+        &mut self,
+        id: u32,
+        removed: Vec<Removed<'a>>,
+        edited: &Rc<Entries<'a>>,
+        inherited: &Inherited,
+        own: &mut HashSet<Key<'a>>,
+    ) -> Vec<(Removed<'a>, Node)> {
+        if removed.is_empty() {
+            return Vec::new();
+        }
+        let fresh: Vec<_> = edited.list.iter().filter(|e| !own.contains(&e.key)).collect();
+        let lone = fresh.len() == 1 && removed.len() == 1;
+        let mut added: HashMap<u32, Vec<_>> = HashMap::new();
+        for entry in fresh.into_iter().rev() {
+            let told = lone || self.kind(entry.value) != Kind::Scalar;
+            if told && self.inherited(inherited, &entry.key).is_empty() {
+                added.entry(self.compare.class(entry.value)).or_default().push(entry);
+            }
+        }
+        let mut renamed = Vec::new();
+        for entry in removed {
+            let class = if added.is_empty() { u32::MAX } else { self.compare.class(entry.view) };
+            if let Some(to) = added.get_mut(&class).and_then(Vec::pop) {
+                let key = self.key(to.name, entry.own.slot.key);
+                self.out.rename(id, entry.own.at, key);
+                own.insert(to.key.clone());
+                renamed.push((entry, to.value));
+                continue;
+            }
+            self.lose(entry.own.slot.value);
+            let key = Some(entry.own.key);
+            let slots = self.out.children(id);
+            let keys: Vec<(SlotId, Option<Node>)> =
+                slots.ids().map(|at| (at, slots.get(at).key)).collect();
+            for (at, name) in keys {
+                let same = at == entry.own.at
+                    || name.is_some_and(|name| Some(self.compare.key(name)) == key);
+                if same {
+                    self.out.remove_slot(id, at);
+                }
+            }
+        }
+        renamed
+    }
+
+    /// What a mapping that does not say `key` has there.
+    fn inherited(&mut self, inherited: &Inherited, key: &Key<'a>) -> Layers {
+        let mut layers = self.compare.inherited(&inherited.layers, key);
+        let mut merged = inherited.merged.iter().rev();
+        let merged = merged.find_map(|&merged| self.compare.entries(merged).get(key));
+        if let Some(value) = merged {
+            self.compare.lay(&mut layers, value);
+        }
+        layers
+    }
+
+    /// Adds to opened mapping `id` what makes it mean `edited`, but for the keys it says.
+    pub(super) fn differ(
+        &mut self,
+        id: u32,
+        inherited: &Inherited,
+        edited: Node,
+        own: &HashSet<Key<'a>>,
+    ) {
+        let edited = self.compare.entries(edited);
+        for entry in edited.list.iter().filter(|entry| !own.contains(&entry.key)) {
+            let all = self.inherited(inherited, &entry.key);
+            if !all.is_empty() && self.compare.same_as_inherited(&all, entry.value) {
+                continue;
+            }
+            let layers = self.compare.inherited(&inherited.layers, &entry.key);
+            let key = self.key(entry.name, None);
+            let value = self.over(layers, entry.value, None);
+            self.out.push_entry(id, key, value);
+        }
+        let merged = inherited.layers.iter().chain(&inherited.merged);
+        let layers: Vec<Node> = merged.copied().collect();
+        for (key, name) in self.compare.inherited_keys(&layers) {
+            if own.contains(&key) || edited.get(&key).is_some() {
+                continue;
+            }
+            let (key, whiteout) = (self.key(name, None), self.whiteout());
+            self.out.push_entry(id, key, whiteout);
+        }
+    }
+
+    /// The node that makes a place mean `edited`.
+    pub(super) fn over(&mut self, layers: Layers, edited: Node, was: Option<Node>) -> Node {
+        let mapping = self.kind(edited) == Kind::Mapping;
+        if mapping && self.compare.is_mapping(&layers) {
+            let node = self.out.new_mapping(&[], None);
+            if let Node::Opened(id) = node {
+                self.tasks.push(Task::Differ(id, layers, edited));
+            }
+            return node;
+        }
+        let null = self.compare.document.is_null(edited);
+        if null && layers.iter().any(|&layer| !self.compare.document.is_null(layer)) {
+            return self.nullout();
+        }
+        self.value(edited, was)
+    }
+}

@@ -1,0 +1,81 @@
+//! What a place inherits: the values that several directives give it, the weakest first.
+//! Several values are mappings that are merged; anything else stands alone.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use super::compare::{Compare, Entries, Key};
+use crate::node::{Kind, Node};
+
+/// The values, merged by key; none if nothing is inherited.
+pub(super) type Layers = Vec<Node>;
+
+impl<'a> Compare<'a> {
+    /// Lays a value over others.
+    pub(super) fn lay(&self, layers: &mut Layers, value: Node) {
+        let document = self.document;
+        if document.is_null(value) && !layers.is_empty() {
+            return;
+        }
+        let mapping = document.kind(value) == Kind::Mapping;
+        if !(mapping && self.is_mapping(layers)) {
+            layers.clear();
+        }
+        layers.push(value);
+    }
+
+    /// Whether what is inherited is a mapping.
+    pub(super) fn is_mapping(&self, layers: &[Node]) -> bool {
+        layers.first().is_some_and(|&layer| self.document.kind(layer) == Kind::Mapping)
+    }
+
+    /// What is inherited for a key.
+    pub(super) fn inherited(&mut self, layers: &[Node], key: &Key<'a>) -> Layers {
+        let mut found = Layers::new();
+        for &layer in layers {
+            if let Some(value) = self.entries(layer).get(key) {
+                self.lay(&mut found, value);
+            }
+        }
+        found
+    }
+
+    /// The keys that are inherited, each once, and a node that spells each.
+    pub(super) fn inherited_keys(&mut self, layers: &[Node]) -> Vec<(Key<'a>, Node)> {
+        let (mut keys, mut met) = (Vec::new(), HashSet::new());
+        for &layer in layers {
+            let entries: Rc<Entries<'a>> = self.entries(layer);
+            for entry in &entries.list {
+                if met.insert(entry.key.clone()) {
+                    keys.push((entry.key.clone(), entry.name));
+                }
+            }
+        }
+        keys
+    }
+
+    /// Whether what is inherited means the same as `value`.
+    pub(super) fn same_as_inherited(&mut self, layers: &[Node], value: Node) -> bool {
+        let mut todo = vec![(layers.to_vec(), value)];
+        while let Some((layers, value)) = todo.pop() {
+            if let [layer] = layers[..] {
+                if !self.same(layer, value) {
+                    return false;
+                }
+                continue;
+            }
+            if layers.is_empty() || self.document.kind(value) != Kind::Mapping {
+                return false;
+            }
+            let (keys, entries) = (self.inherited_keys(&layers), self.entries(value));
+            if keys.len() != entries.list.len() {
+                return false;
+            }
+            for (key, _) in keys {
+                let Some(value) = entries.get(&key) else { return false };
+                todo.push((self.inherited(&layers, &key), value));
+            }
+        }
+        true
+    }
+}

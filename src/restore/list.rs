@@ -1,0 +1,220 @@
+//! A list of the source and the list it is to be → its items, each in its place: spliced
+//! ones stay while what they give is there.
+
+use std::collections::{HashMap, HashSet};
+
+use super::align::{Part, align};
+use super::layer::Layers;
+use super::put::{Place, Put, Task};
+use super::site::After;
+use crate::node::{Kind, Node, Seat, SlotId};
+
+/// An item of the source.
+struct Item {
+    at: SlotId,
+    source: Node,
+    /// What it expanded to, of one item.
+    view: Option<Node>,
+    /// What it will expand to, left alone.
+    gives: Vec<Node>,
+    /// Whether what it gives is what a directive names.
+    splice: bool,
+}
+
+impl Put<'_, '_> {
+    /// Says what the items of a list are to be.
+    pub(super) fn sequence(&mut self, place: Place) {
+        let frame = self.push_frame(&place);
+        let Some(id) = self.out.open(place.seat, true) else { return };
+        let Some(items) = self.parts(id, &place, frame) else {
+            return self.replace(&place);
+        };
+        self.open(&place);
+        let wanted = self.compare.document.items(place.edited);
+        let classes: Vec<u32> = wanted.iter().map(|&item| self.compare.class(item)).collect();
+        let standing: Vec<&Item> =
+            items.iter().filter(|item| !item.gives.is_empty()).collect();
+        let parts: Vec<Part> = standing
+            .iter()
+            .map(|item| Part {
+                classes: item.gives.iter().map(|&node| self.compare.class(node)).collect(),
+                flexible: !item.splice,
+            })
+            .collect();
+        let pairs = align(&parts, &classes, &mut |part, item| {
+            self.likeness(standing[part], wanted[item])
+        });
+        let mut chosen: HashMap<usize, (&Item, usize)> = HashMap::new();
+        let mut left: HashMap<u32, Vec<&Item>> = HashMap::new();
+        for ((item, part), pair) in standing.iter().zip(&parts).zip(pairs) {
+            match (pair, &part.classes[..]) {
+                (Some(at), classes) => drop(chosen.insert(at, (item, classes.len()))),
+                (None, &[class]) => left.entry(class).or_default().push(item),
+                (None, _) => {}
+            }
+        }
+        let mut kept: HashSet<SlotId> = HashSet::new();
+        for item in (0..wanted.len()).filter_map(|at| chosen.get(&at)) {
+            kept.insert(item.0.at);
+        }
+        self.seat_items(id, &place, frame, (&wanted, &classes), &chosen, left);
+        self.drop_items(id, &standing, &kept);
+    }
+
+    fn drop_items(&mut self, id: u32, items: &[&Item], kept: &HashSet<SlotId>) {
+        for item in items.iter().filter(|item| !kept.contains(&item.at)) {
+            self.lose(item.source);
+            self.out.remove_item(id, item.at);
+            if item.splice {
+                self.note_splice(item.source);
+            }
+        }
+    }
+
+    fn note_splice(&mut self, source: Node) {
+        let Node::Clean(_, i) = source else { return };
+        if let Some(site) = self.sites.get(i) {
+            let keys = site.imports.iter().map(|import| import.key);
+            let why = "its part of the list is not what it names any more".to_owned();
+            self.dropped.extend(keys.map(|key| (key, why.clone())));
+        }
+    }
+
+    /// Puts the wanted items in their order between those that stay.
+    fn seat_items<'i>(
+        &mut self,
+        id: u32,
+        place: &Place,
+        frame: usize,
+        (wanted, classes): (&[Node], &[u32]),
+        chosen: &HashMap<usize, (&'i Item, usize)>,
+        mut left: HashMap<u32, Vec<&'i Item>>,
+    ) {
+        let (mut position, mut at, mut places) = (0, 0, Vec::new());
+        while at < wanted.len() {
+            let edited = wanted[at];
+            let (item, seat) = match chosen.get(&at) {
+                Some(&(item, len)) => {
+                    position = self.out.children(id).position(item.at) + 1;
+                    at += len;
+                    if item.splice {
+                        continue;
+                    }
+                    (item, item.at)
+                }
+                None => {
+                    let moved = left.get_mut(&classes[at]).and_then(Vec::pop);
+                    let value = match moved {
+                        Some(item) => item.source,
+                        None => self.value(edited, None),
+                    };
+                    let seat = self.out.insert_item(id, position, value, None);
+                    (position, at) = (position + 1, at + 1);
+                    let Some(item) = moved else { continue };
+                    (item, seat)
+                }
+            };
+            places.push(Place {
+                seat: Seat::Slot(id, seat),
+                source: item.source,
+                view: item.view,
+                edited,
+                frame: Some(frame),
+                inherited: Layers::new(),
+                stirred: place.stirred,
+            });
+        }
+        let places = places.into_iter().rev();
+        self.tasks.extend(places.map(|place| Task::Place(Box::new(place))));
+    }
+
+    /// The items of the source; none if it is not clear what they expanded to.
+    fn parts(&mut self, id: u32, place: &Place, frame: usize) -> Option<Vec<Item>> {
+        let view = self.compare.document.items(place.view?);
+        let (mut view, mut items) = (view.into_iter(), Vec::new());
+        let slots = self.out.children(id);
+        let written: Vec<(SlotId, Node)> =
+            slots.ids().map(|at| (at, slots.get(at).value)).collect();
+        for (at, source) in written {
+            let item = match self.import(source, frame) {
+                Some((before, after)) => {
+                    let before = before.map_or(0, |found| self.width(found));
+                    view.by_ref().take(before).for_each(drop);
+                    let (gives, view) = match after {
+                        After::Found(found) if self.kind(found) == Kind::Sequence => {
+                            (self.compare.document.items(found), None)
+                        }
+                        After::Found(found) => (vec![found], Some(found)),
+                        After::Missing | After::Gone => (Vec::new(), None),
+                    };
+                    // What gives nothing any more but did is to go.
+                    if gives.is_empty() && before > 0 && after == After::Gone {
+                        self.out.remove_item(id, at);
+                        self.note_splice(source);
+                        continue;
+                    }
+                    Item { at, source, view, gives, splice: true }
+                }
+                None if self.is_out(source) => {
+                    Item { at, source, view: None, gives: Vec::new(), splice: false }
+                }
+                None => {
+                    let view = view.next()?;
+                    Item { at, source, view: Some(view), gives: vec![view], splice: false }
+                }
+            };
+            items.push(item);
+        }
+        view.next().is_none().then_some(items)
+    }
+
+    /// How many items a found value takes up in a list.
+    fn width(&self, found: Node) -> usize {
+        match self.kind(found) {
+            Kind::Sequence => self.compare.document.items(found).len(),
+            Kind::Scalar | Kind::Mapping => 1,
+        }
+    }
+
+    /// What an item imports before and after the edit, if it is nothing but a directive
+    /// that names no mapping.
+    fn import(&mut self, source: Node, frame: usize) -> Option<(Option<Node>, After)> {
+        let Node::Clean(_, i) = source else { return None };
+        let [import] = &self.sites.get(i)?.imports[..] else { return None };
+        let found = import.found;
+        let other = self.source.base().entries(i).count() > 1;
+        if other || found.is_some_and(|found| self.kind(found) == Kind::Mapping) {
+            return None;
+        }
+        self.frames.push(super::site::Frame {
+            around: Some(frame),
+            both: super::site::Both { view: None, edited: None },
+        });
+        let here = self.frames.len() - 1;
+        let (_, after) = self.imports(i, here).pop()?;
+        Some((found, after))
+    }
+
+    /// How alike an item and a wanted one are: less than 100, 0 if they are no pair.
+    fn likeness(&mut self, item: &Item, wanted: Node) -> u32 {
+        let Some(view) = item.view else { return 0 };
+        let site = matches!(item.source, Node::Clean(_, i) if self.sites.get(i).is_some());
+        match (self.kind(view), self.kind(wanted)) {
+            (Kind::Mapping, Kind::Mapping) => {
+                let (view, wanted) = (self.compare.entries(view), self.compare.entries(wanted));
+                let (mut shared, mut equal) = (0, 0);
+                for entry in &view.list {
+                    let Some(other) = wanted.get(&entry.key) else { continue };
+                    shared += 1;
+                    equal += u32::from(self.compare.same(entry.value, other));
+                }
+                let all = view.list.len().max(wanted.list.len()).max(1) as u32;
+                let floor = if site { 0 } else { 2 };
+                (10 * shared / all + 80 * equal / all).max(if shared > 0 { 3 } else { floor })
+            }
+            (a, b) if site => u32::from(a == b),
+            (a, b) if a == b => 2,
+            _ => 1,
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! A document with directives and its expansion as somebody edited it → the document with
+//! the edit in it and the directives kept.
+//!
+//! This is the put of a lens whose get is [`Get`]: compile, apply, fill in variables. The
+//! result is read and expanded again before it goes out; what does not expand to what was
+//! given is tried again, and what cannot be said as an override is written out.
+
+mod align;
+mod blame;
+mod compare;
+mod entry;
+mod layer;
+mod list;
+mod put;
+mod site;
+mod value;
+
+use crate::apply;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::node::{Document, Node};
+use crate::patch::{Edit, Patch};
+use crate::source::Sources;
+use crate::yaml::{self, Options};
+use compare::Compare;
+use put::{Put, Style};
+use site::{Both, Sites};
+
+/// What an expansion is made by.
+pub trait Get {
+    /// How many documents of the stream have their directives expanded.
+    fn count(&self, document: &Document) -> usize;
+
+    /// Compiles the directives of a document of the stream.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    fn compile(
+        &mut self,
+        sources: &mut Sources,
+        document: &Document,
+        root: usize,
+    ) -> Result<Patch, Diagnostics>;
+
+    /// Fills in the variables of all documents of the stream.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    fn fill(&mut self, document: &mut Document) -> Result<(), Diagnostics>;
+
+    /// Whether keys such as `+/a` are directives.
+    fn has_directives(&self) -> bool;
+}
+
+/// A document that expands to what was given.
+#[derive(Debug)]
+pub struct Saved {
+    /// Its text.
+    pub text: String,
+    /// What became of directives that could not be kept.
+    pub notes: Vec<Diagnostic>,
+}
+
+/// Puts into `source` what its expansion was edited to.
+///
+/// # Errors
+/// The source does not expand, or the edit cannot be said in it.
+pub fn save(
+    sources: &mut Sources,
+    source: &Document,
+    edited: &Document,
+    options: &Options,
+    get: &mut dyn Get,
+) -> Result<Saved, Diagnostics> {
+    let file = sources.add("strategies", value::STRATEGIES);
+    let strategies = yaml::read(sources, file, &Options::default())?;
+    let name = sources.get(source.file()).name.clone();
+    let options = &Options { dialect: source.base().dialect, ..*options };
+    let notes = Vec::new();
+    Save { sources, options, edited, get, strategies, name, notes }.run(source.clone())
+}
+
+struct Save<'a> {
+    sources: &'a mut Sources,
+    options: &'a Options,
+    edited: &'a Document,
+    get: &'a mut dyn Get,
+    /// What whiteouts and nullouts are copied from.
+    strategies: Document,
+    name: String,
+    notes: Vec<Diagnostic>,
+}
+
+/// A document and what it expands to.
+struct Expanded {
+    source: Document,
+    /// By document of the stream.
+    patches: Vec<Patch>,
+    /// Its documents are followed by the edited ones and by what the imports found.
+    view: Document,
+}
+
+/// So often an edit is put before directives are given up for it: what imports what it
+/// does not change itself is known only after the first time.
+const PATIENCE: usize = 3;
+
+impl Save<'_> {
+    fn run(mut self, source: Document) -> Result<Saved, Diagnostics> {
+        let mut current = self.expand(source)?;
+        self.check_count(&current.source)?;
+        let mut round = 0;
+        while let Some(put) = self.put(&current)? {
+            round += 1;
+            let stuck = put.to_string() == *current.source.base().text;
+            current = match (stuck, round <= PATIENCE) {
+                (false, true) => self.settle(put)?,
+                _ => {
+                    let given_up = self.give_up(&current)?;
+                    self.settle(given_up)?
+                }
+            };
+        }
+        let text = current.source.to_string();
+        Ok(Saved { text, notes: self.notes })
+    }
+
+    /// An edit of a document that is not there would be lost.
+    fn check_count(&self, source: &Document) -> Result<(), Diagnostics> {
+        let (there, given) = (source.roots().len(), self.edited.roots().len());
+        if given == 1 || given == there {
+            return Ok(());
+        }
+        let message =
+            format!("{given} documents cannot be saved where {there} are written");
+        Err(Diagnostic::error(message).into())
+    }
+
+    fn expand(&mut self, source: Document) -> Result<Expanded, Diagnostics> {
+        let (mut view, mut patches, mut founds) = (source.clone(), Vec::new(), Vec::new());
+        for root in 0..self.get.count(&source) {
+            let patch = self.get.compile(self.sources, &source, root)?;
+            apply::apply(&patch, &mut view, root..root + 1)?;
+            founds.extend(found(&patch));
+            patches.push(patch);
+        }
+        view.adopt(self.edited.shared());
+        view.roots.extend(self.edited.roots());
+        view.roots.extend(founds);
+        self.get.fill(&mut view)?;
+        Ok(Expanded { source, patches, view })
+    }
+
+    /// The document with the edit in it; none if it expands to that already.
+    fn put(&mut self, current: &Expanded) -> Result<Option<Document>, Diagnostics> {
+        let Expanded { source, patches, view } = current;
+        let mut compare = Compare::new(view);
+        let (there, given) = (source.roots().len(), self.edited.roots().len());
+        let wrong = (0..given)
+            .find(|&root| !compare.same(view.roots()[root], view.roots()[there + root]));
+        let Some(first) = wrong else { return Ok(None) };
+        let mut out = source.clone();
+        out.adopt(self.edited.shared());
+        out.adopt(self.strategies.shared());
+        let mut founds = view.roots()[there + given..].iter().copied();
+        let none = Patch::default();
+        let mut problems = Vec::new();
+        for root in 0..given {
+            let edited = view.roots()[there + root];
+            let roots = Both { view: Some(view.roots()[root]), edited: Some(edited) };
+            let written = (source, source.roots()[root]);
+            let patch = patches.get(root).unwrap_or(&none);
+            let sites = Sites::new(written, patch, &mut founds, &mut compare, roots);
+            if root < first {
+                continue;
+            }
+            let style = Style::new(self.edited, view, self.strategies.file());
+            let directives = self.get.has_directives() && root < patches.len();
+            let mut put =
+                Put::new(written, roots, sites, (&mut compare, &mut out), style, directives);
+            put.run(root, edited);
+            problems.append(&mut put.problems);
+            let dropped = std::mem::take(&mut put.dropped);
+            self.note(source, dropped);
+        }
+        if problems.is_empty() { Ok(Some(out)) } else { Err(Diagnostics(problems)) }
+    }
+
+    fn note(&mut self, source: &Document, dropped: Vec<(Node, String)>) {
+        for (key, why) in dropped {
+            let name = match source.scalar(key) {
+                crate::scalar::Scalar::String(name) => name.into_owned(),
+                _ => String::new(),
+            };
+            let note = Diagnostic::warning(format!("'{name}' was written out: {why}"));
+            let place = source.span(key);
+            self.notes.push(*place.into_iter().fold(note, Diagnostic::at));
+        }
+    }
+}
+
+/// What the imports of a patch found.
+fn found(patch: &Patch) -> impl Iterator<Item = Node> + '_ {
+    let imports = patch.ops.iter().filter_map(|op| match &op.edit {
+        Edit::Merge(merge) => Some(&merge.imports),
+        Edit::Test(_) | Edit::Replace(_) | Edit::Remove => None,
+    });
+    imports.flatten().filter_map(|import| import.found)
+}

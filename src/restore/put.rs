@@ -1,0 +1,301 @@
+//! The put of the lens: a document, what it expands to and what that was edited to → the
+//! document with the edit in it. What did not change keeps its bytes; a change belongs to
+//! the deepest site above it and becomes an override there.
+
+use std::collections::{HashMap, HashSet};
+
+use super::compare::Compare;
+use super::entry::Inherited;
+use super::layer::Layers;
+use super::site::{After, Both, Frame, Import, Sites};
+use crate::arena::{Index, Style as ArenaStyle, flag};
+use crate::diagnostic::Diagnostic;
+use crate::node::{Body, Document, Kind, Node, Seat};
+use crate::source::FileId;
+
+/// A place of the source and what is to be said there.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) seat: Seat,
+    /// What is written there.
+    pub(super) source: Node,
+    /// What it expands to.
+    pub(super) view: Option<Node>,
+    /// What it is to expand to.
+    pub(super) edited: Node,
+    /// The number of the collection around it.
+    pub(super) frame: Option<usize>,
+    /// What would stand there if nothing was written.
+    pub(super) inherited: Layers,
+    /// Whether what is inherited will be something else.
+    pub(super) stirred: bool,
+}
+
+/// What is still to be done.
+pub(super) enum Task {
+    /// Say what a place is to be.
+    Place(Box<Place>),
+    /// Say in a new mapping what differs from what is inherited.
+    Differ(u32, Layers, Node),
+}
+
+/// How new values are written.
+#[derive(Clone)]
+pub(super) struct Style {
+    /// In the style of their neighbours alone.
+    restyles: bool,
+    /// The text that whiteouts and nullouts are copied from.
+    pub(super) strategies: FileId,
+    /// What was given for what variables are filled in for.
+    pub(super) given: HashMap<Node, Node>,
+    file: FileId,
+}
+
+impl Style {
+    /// A text that is all one flow collection, as JSON is, has no style to keep.
+    pub(super) fn new(edited: &Document, view: &Document, strategies: FileId) -> Style {
+        let (arena, file) = (edited.base(), edited.file());
+        let flow = arena.sections.iter().all(|section| {
+            matches!(
+                arena.style(section.root),
+                ArenaStyle::FlowMapping | ArenaStyle::FlowSequence
+            )
+        });
+        let mut given = HashMap::new();
+        for opened in view.opened.iter() {
+            let Some((from, _)) = opened.was else { continue };
+            let slots = match &opened.body {
+                Body::Sequence(slots) | Body::Mapping(slots) if from == file => slots,
+                _ => continue,
+            };
+            for slot in slots.iter() {
+                let Some(was) = slot.was else { continue };
+                let value = if slot.key.is_some() { arena.next(was) } else { was };
+                if slot.value != Node::Clean(file, value) {
+                    given.insert(slot.value, Node::Clean(file, value));
+                }
+            }
+        }
+        let restyles = flow && arena.aliases.is_empty();
+        Style { restyles, strategies, given, file }
+    }
+
+    /// The written value that stands for `node`.
+    pub(super) fn written(&self, node: Node) -> Option<Node> {
+        match (node, self.given.get(&node)) {
+            (_, Some(&given)) => Some(given),
+            (Node::Clean(file, _), None) if file == self.file => Some(node),
+            _ => None,
+        }
+    }
+
+    pub(super) fn restyles(&self) -> bool {
+        self.restyles
+    }
+}
+
+/// Puts an edit into a document.
+pub(super) struct Put<'a, 'p> {
+    pub(super) source: &'a Document,
+    root: Node,
+    roots: Both,
+    pub(super) sites: Sites<'a>,
+    pub(super) compare: &'p mut Compare<'a>,
+    pub(super) out: &'p mut Document,
+    pub(super) style: Style,
+    /// Whether keys such as `+/a` mean something.
+    pub(super) directives: bool,
+    pub(super) frames: Vec<Frame>,
+    /// What the anchored nodes that changed are to be; none if they are gone.
+    pub(super) became: HashMap<Index, Option<Node>>,
+    pub(super) tasks: Vec<Task>,
+    /// What cannot be said.
+    pub(super) problems: Vec<Diagnostic>,
+    /// The directives that had to go, and why.
+    pub(super) dropped: Vec<(Node, String)>,
+}
+
+impl<'a, 'p> Put<'a, 'p> {
+    pub(super) fn new(
+        (source, root): (&'a Document, Node),
+        roots: Both,
+        sites: Sites<'a>,
+        (compare, out): (&'p mut Compare<'a>, &'p mut Document),
+        style: Style,
+        directives: bool,
+    ) -> Self {
+        Put {
+            source,
+            root,
+            roots,
+            sites,
+            compare,
+            out,
+            style,
+            directives,
+            frames: Vec::new(),
+            became: HashMap::new(),
+            tasks: Vec::new(),
+            problems: Vec::new(),
+            dropped: Vec::new(),
+        }
+    }
+
+    pub(super) fn run(&mut self, root: usize, edited: Node) {
+        let place = Place {
+            seat: Seat::Root(root),
+            source: self.root,
+            view: self.roots.view,
+            edited,
+            frame: None,
+            inherited: Layers::new(),
+            stirred: false,
+        };
+        self.tasks.push(Task::Place(Box::new(place)));
+        while let Some(task) = self.tasks.pop() {
+            match task {
+                Task::Place(place) => self.place(*place),
+                Task::Differ(id, layers, edited) => {
+                    let own = HashSet::new();
+                    self.differ(id, &Inherited { layers, merged: Vec::new() }, edited, &own);
+                }
+            }
+        }
+    }
+
+    fn place(&mut self, place: Place) {
+        let Node::Clean(_, i) = place.source else { return self.replace(&place) };
+        let arena = self.source.base();
+        let same = place.view.is_some_and(|view| self.compare.same(view, place.edited));
+        let moved = !self.became.is_empty() && arena.has(i, flag::HAS_ALIAS);
+        if same && !moved && !place.stirred && !self.sites.is_stirred(i) {
+            return;
+        }
+        if arena.anchor(i).is_some() {
+            self.became.insert(i, Some(place.edited));
+        }
+        if arena.style(i) == ArenaStyle::Alias {
+            return self.alias(&place, same);
+        }
+        if !place.inherited.is_empty() && !same {
+            let needless =
+                self.compare.same_as_inherited(&place.inherited, place.edited);
+            if let (true, Seat::Slot(id, at)) = (needless, place.seat) {
+                self.lose(place.source);
+                return self.out.remove_slot(id, at);
+            }
+        }
+        match (self.source.kind(place.source), self.kind(place.edited)) {
+            _ if self.is_out(place.source) && same => {}
+            _ if self.is_out(place.source) => self.replace(&place),
+            (Kind::Mapping, _) if self.sites.get(i).is_some() => self.site(place, i),
+            (Kind::Mapping, Kind::Mapping) => self.mapping(place),
+            (Kind::Sequence, Kind::Sequence) => self.sequence(place),
+            (Kind::Scalar, Kind::Scalar) if self.says(&place) => {}
+            _ if self.source.is_null(place.source) && self.inherits(&place) => {}
+            _ => self.replace(&place),
+        }
+    }
+
+    pub(super) fn kind(&self, node: Node) -> Kind {
+        self.compare.document.kind(node)
+    }
+
+    /// Whether the scalar that is written is the one that is wanted.
+    fn says(&mut self, place: &Place) -> bool {
+        let null = self.source.is_null(place.source) && !place.inherited.is_empty();
+        !null && self.compare.same(place.source, place.edited)
+    }
+
+    /// Whether what is inherited is what is wanted.
+    fn inherits(&mut self, place: &Place) -> bool {
+        self.compare.same_as_inherited(&place.inherited, place.edited)
+    }
+
+    /// Keeps an alias while what it names has the value that is wanted.
+    fn alias(&mut self, place: &Place, same: bool) {
+        let Node::Clean(_, i) = place.source else { return };
+        let kept = match self.became.get(&self.source.base().target(i)) {
+            Some(&Some(target)) => self.compare.same(target, place.edited),
+            Some(None) | None => same,
+        };
+        if !kept {
+            self.replace(place);
+        }
+    }
+
+    fn site(&mut self, mut place: Place, i: Index) {
+        let frame = self.push_frame(&place);
+        let imports = self.imports(i, frame);
+        let alone = self.source.base().entries(i).count() == imports.len();
+        if let ([(_, After::Found(found))], true) = (&imports[..], alone)
+            && self.kind(*found) != Kind::Mapping
+            && self.compare.same(*found, place.edited)
+        {
+            return;
+        }
+        if self.kind(place.edited) != Kind::Mapping {
+            return self.replace(&place);
+        }
+        let Some(id) = self.open(&place) else { return };
+        for (key, after) in imports {
+            match after {
+                After::Found(found) if self.kind(found) == Kind::Mapping => {
+                    self.compare.lay(&mut place.inherited, found);
+                }
+                After::Missing => {}
+                After::Found(_) => self.drop_directive(id, key, "what it names is no mapping any more"),
+                After::Gone => self.drop_directive(id, key, "what it names is gone"),
+            }
+        }
+        place.stirred |= self.sites.is_stirred(i);
+        self.entries(id, place, frame);
+    }
+
+    /// What the directives of a site will import.
+    pub(super) fn imports(&mut self, i: Index, frame: usize) -> Vec<(Node, After)> {
+        let Some(site) = self.sites.get(i) else { return Vec::new() };
+        let (source, roots) = ((self.source, self.root), self.roots);
+        let after = |import: &Import<'a>| {
+            let here = (&self.frames[..], frame);
+            let after =
+                self.sites.after(import, source, here, &mut self.compare, roots);
+            (import.key, after)
+        };
+        site.imports.iter().map(after).collect()
+    }
+
+    pub(super) fn drop_directive(&mut self, id: u32, key: Node, why: &str) {
+        let slots = self.out.children(id);
+        let at = slots.ids().find(|&at| slots.get(at).key == Some(key));
+        match at {
+            Some(at) => self.out.remove_slot(id, at),
+            None => self.out.write_out(id),
+        }
+        self.dropped.push((key, why.to_owned()));
+    }
+
+    fn mapping(&mut self, place: Place) {
+        let frame = self.push_frame(&place);
+        if let Some(id) = self.open(&place) {
+            self.entries(id, place, frame);
+        }
+    }
+
+    pub(super) fn push_frame(&mut self, place: &Place) -> usize {
+        let both = Both { view: place.view, edited: Some(place.edited) };
+        self.frames.push(Frame { around: place.frame, both });
+        self.frames.len() - 1
+    }
+
+    /// Opens the collection of a place; its aliases will name what becomes of it.
+    pub(super) fn open(&mut self, place: &Place) -> Option<u32> {
+        let id = self.out.open(place.seat, true)?;
+        if let Node::Clean(file, i) = place.source
+            && self.source.base().anchor(i).is_some()
+        {
+            self.out.stand_in(file, i, Node::Opened(id));
+        }
+        Some(id)
+    }
+}

@@ -1,0 +1,273 @@
+//! The sites of a document: what the directives of each import today, and what they will
+//! import once the edit is made.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use super::compare::{Compare, Key};
+use crate::arena::Index;
+use crate::node::{Document, Kind, Node};
+use crate::patch::{Base, Edit, Merge, Patch, Source, Step};
+use crate::scalar::Identity;
+
+/// A mapping with directives.
+pub(super) struct Site<'a> {
+    pub(super) imports: Vec<Import<'a>>,
+}
+
+/// One directive.
+pub(super) struct Import<'a> {
+    /// The key, as it was written.
+    pub(super) key: Node,
+    source: &'a Source,
+    /// What it imports today.
+    pub(super) found: Option<Node>,
+}
+
+/// What a directive will import.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum After {
+    /// This.
+    Found(Node),
+    /// Nothing, which it may.
+    Missing,
+    /// Nothing, which is an error.
+    Gone,
+}
+
+/// A value before and after the edit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Both {
+    pub(super) view: Option<Node>,
+    pub(super) edited: Option<Node>,
+}
+
+/// The collections around a place, each of which knows the one around it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    pub(super) around: Option<usize>,
+    pub(super) both: Both,
+}
+
+/// The sites by the mapping in the source.
+#[derive(Default)]
+pub(super) struct Sites<'a> {
+    sites: HashMap<Index, Site<'a>>,
+    /// What surrounds a site whose directives will import something else.
+    stirred: HashSet<Index>,
+}
+
+impl<'a> Sites<'a> {
+    /// The sites of the document at `root`. `founds` are what the imports of the patch
+    /// import, in order.
+    pub(super) fn new(
+        (source, root): (&Document, Node),
+        patch: &'a Patch,
+        founds: &mut impl Iterator<Item = Node>,
+        compare: &mut Compare<'a>,
+        roots: Both,
+    ) -> Sites<'a> {
+        let mut sites = Sites::default();
+        for op in &patch.ops {
+            let Edit::Merge(merge) = &op.edit else { continue };
+            let mut import = |import: &'a crate::patch::Import| Import {
+                key: import.key,
+                source: &import.source,
+                found: import.found.and_then(|_| founds.next()),
+            };
+            let site = Site { imports: merge.imports.iter().map(&mut import).collect() };
+            sites.add((source, root), merge, site, compare, roots);
+        }
+        sites
+    }
+
+    fn add(
+        &mut self,
+        (source, root): (&Document, Node),
+        merge: &Merge,
+        site: Site<'a>,
+        compare: &mut Compare<'a>,
+        roots: Both,
+    ) {
+        let Some(way) = way(source, root, &merge.site) else { return };
+        let frames = compare.trace(&merge.site, roots);
+        let here = frames.len() - 1;
+        let indexed = merge.site.iter().any(|step| matches!(step, Step::Index(_)));
+        let stirred = site.imports.iter().any(|import| {
+            let unclear = indexed && matches!(import.source.base, Base::Parent(_));
+            let after =
+                self.after(import, (source, root), (&frames, here), compare, roots);
+            unclear || after != import.found.map_or(After::Missing, After::Found)
+        });
+        if stirred {
+            self.stirred.extend(&way);
+        }
+        self.sites.extend(way.last().map(|&at| (at, site)));
+    }
+
+    /// The site that node `i` of the source is.
+    pub(super) fn get(&self, i: Index) -> Option<&Site<'a>> {
+        self.sites.get(&i)
+    }
+
+    /// Whether node `i` is or holds a site whose directives will import something else.
+    pub(super) fn is_stirred(&self, i: Index) -> bool {
+        self.stirred.contains(&i)
+    }
+
+    /// What a directive in the collection `here` will import.
+    pub(super) fn after(
+        &self,
+        import: &Import<'a>,
+        (source, root): (&Document, Node),
+        (frames, here): (&[Frame], usize),
+        compare: &mut Compare<'a>,
+        roots: Both,
+    ) -> After {
+        let pointer = &import.source.pointer;
+        let both = match &import.source.base {
+            Base::File(..) => {
+                return import.found.map_or(After::Missing, After::Found);
+            }
+            Base::Root => compare.look_up(roots, pointer),
+            Base::Parent(dots) => {
+                let base = climb(frames, here, *dots).unwrap_or(roots);
+                compare.look_up(base, pointer)
+            }
+            Base::Anchor(_) => origin(source, compare.document, import.found)
+                .and_then(|i| steps(source, root, i))
+                .map_or(Both { view: None, edited: None }, |steps| {
+                    steps.iter().fold(roots, |both, step| compare.step(both, step))
+                }),
+        };
+        match (import.found, both.view, both.edited) {
+            (Some(found), Some(view), Some(edited)) if compare.same(view, edited) => {
+                After::Found(found)
+            }
+            (Some(found), None, _) => After::Found(found),
+            (_, _, Some(edited)) => After::Found(edited),
+            (Some(_), Some(_), None) if !import.source.optional => After::Gone,
+            (_, _, None) => After::Missing,
+        }
+    }
+}
+
+/// So many dots up: one is the collection itself.
+fn climb(frames: &[Frame], mut at: usize, dots: u32) -> Option<Both> {
+    for _ in 1..dots {
+        at = frames.get(at)?.around?;
+    }
+    Some(frames.get(at)?.both)
+}
+
+/// The written nodes along a path, the last one where it leads; none through an alias.
+fn way(source: &Document, root: Node, path: &[Step]) -> Option<Vec<Index>> {
+    let mut way = vec![written(root)?];
+    for step in path {
+        let arena = source.base();
+        let node = *way.last()?;
+        let next = match *step {
+            Step::Index(index) => arena.children(node).nth(index as usize)?,
+            // A key is followed by its value.
+            Step::Key(Node::Clean(file, key)) => {
+                let inside = file == arena.file && node < key && key < arena.next(node);
+                inside.then(|| arena.next(key))?
+            }
+            Step::Key(Node::Opened(_)) => return None,
+        };
+        way.push(next);
+    }
+    Some(way)
+}
+
+fn written(node: Node) -> Option<Index> {
+    match node {
+        Node::Clean(_, i) => Some(i),
+        Node::Opened(_) => None,
+    }
+}
+
+/// Where in the source a found value was written.
+fn origin(source: &Document, view: &Document, found: Option<Node>) -> Option<Index> {
+    let (file, i) = match found? {
+        Node::Clean(file, i) => (file, i),
+        Node::Opened(id) => view.opened.get(id as usize)?.was?,
+    };
+    (file == source.file()).then_some(i)
+}
+
+/// The path from the root to a written node.
+fn steps(source: &Document, root: Node, to: Index) -> Option<Vec<Step>> {
+    let (arena, mut at, mut steps) = (source.base(), written(root)?, Vec::new());
+    while at != to {
+        let node = Node::Clean(source.file(), at);
+        let within = |i: Index| i <= to && to < arena.next(i);
+        at = match source.kind(node) {
+            Kind::Scalar => return None,
+            Kind::Sequence => {
+                let (index, item) =
+                    arena.children(at).enumerate().find(|&(_, item)| within(item))?;
+                steps.push(Step::Index(index as u32));
+                item
+            }
+            Kind::Mapping => {
+                let (key, value) =
+                    arena.entries(at).find(|&(_, value)| within(value))?;
+                steps.push(Step::Key(Node::Clean(source.file(), key)));
+                value
+            }
+        };
+    }
+    Some(steps)
+}
+
+impl<'a> Compare<'a> {
+    /// Where a pointer leads from there.
+    pub(super) fn look_up(&mut self, from: Both, pointer: &[String]) -> Both {
+        let mut go = |from: Option<Node>| {
+            pointer.iter().try_fold(from?, |node, token| self.token(node, token))
+        };
+        Both { view: go(from.view), edited: go(from.edited) }
+    }
+
+    fn token(&mut self, node: Node, token: &str) -> Option<Node> {
+        match self.document.kind(node) {
+            Kind::Scalar => None,
+            Kind::Mapping => {
+                let key = Identity::String(Cow::Owned(token.to_owned()));
+                self.entries(node).get(&Key::Scalar(key))
+            }
+            Kind::Sequence => {
+                let plain = token.bytes().all(|b| b.is_ascii_digit());
+                let canonical = token == "0" || !token.starts_with('0');
+                let index = (plain && canonical).then(|| token.parse().ok())??;
+                self.document.items(node).get::<usize>(index).copied()
+            }
+        }
+    }
+
+    /// The collections along a path of the source, if it leads to the same place in what
+    /// becomes of it.
+    fn trace(&mut self, path: &[Step], roots: Both) -> Vec<Frame> {
+        let mut frames = vec![Frame { around: None, both: roots }];
+        for (around, step) in path.iter().enumerate() {
+            let both = self.step(frames[around].both, step);
+            frames.push(Frame { around: Some(around), both });
+        }
+        frames
+    }
+
+    /// One step of a path of the source further.
+    fn step(&mut self, from: Both, step: &Step) -> Both {
+        let mut go = |node: Option<Node>| match *step {
+            Step::Index(index) => {
+                self.document.items(node?).get(index as usize).copied()
+            }
+            Step::Key(key) => {
+                let key = self.key(key);
+                self.entries(node?).get(&key)
+            }
+        };
+        Both { view: go(from.view), edited: go(from.edited) }
+    }
+}
