@@ -152,6 +152,11 @@ pub struct Arena {
 }
 
 impl Arena {
+    /// The rules the text is read by.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
     /// How node `i` is written.
     pub fn style(&self, i: Index) -> Style {
         self.nodes[i as usize].style

@@ -8,6 +8,7 @@ mod manual;
 mod option;
 mod output;
 mod read;
+mod save;
 mod variable;
 
 use std::ffi::OsString;
@@ -28,6 +29,12 @@ pub(crate) fn run() -> ExitCode {
     let mut sources = Sources::default();
     let done = match arguments.command {
         None => interpolate::run(&arguments.main, &mut sources),
+        Some(Command::Save(save)) => {
+            let (options, edited, explain) = save.split();
+            let done = save::run(&options, &edited, explain, &mut sources);
+            return done
+                .unwrap_or_else(|failure| failure.report(&sources, &options.output));
+        }
         Some(Command::Completions { shell }) => manual::completions(shell),
         Some(Command::Man) => manual::page(),
     };

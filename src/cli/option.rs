@@ -67,6 +67,8 @@ After a failure nothing was printed on standard output and no file was touched."
 /// What to do instead of the main job.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Put an edited expansion back into the document it was expanded from
+    Save(Box<super::save::Save>),
     /// Print a completion script for a shell
     Completions {
         /// Which shell
@@ -81,9 +83,9 @@ pub(crate) enum Command {
 pub(crate) struct Interpolate {
     /// The document to patch; `-` is standard input
     #[arg(value_name = "BASE", required = true, value_hint = ValueHint::FilePath)]
-    base: Option<OsString>,
+    pub(super) base: Option<OsString>,
     #[arg(hide = true)]
-    extra: Vec<OsString>,
+    pub(super) extra: Vec<OsString>,
     #[command(flatten)]
     pub(crate) patching: Patching,
     #[command(flatten)]
@@ -95,7 +97,7 @@ pub(crate) struct Interpolate {
     #[command(flatten)]
     pub(crate) safety: Safety,
     #[command(flatten)]
-    globals: Globals,
+    pub(super) globals: Globals,
     /// Where on the command line each argument stood.
     #[arg(skip)]
     pub(crate) matches: ArgMatches,
@@ -171,7 +173,7 @@ pub(crate) struct Output {
     ///
     /// A string is printed as it is, without quotes. '' is the whole document.
     #[arg(long, value_name = "POINTER", value_parser = Pointer::parse)]
-    path: Option<Pointer>,
+    pub(crate) path: Option<Pointer>,
     /// Write the result back to BASE
     #[arg(short, long, conflicts_with_all = ["path", "output", "diff", "check"])]
     pub(crate) in_place: bool,
@@ -220,7 +222,7 @@ pub(crate) struct Safety {
 
 /// Options of bosh that mean nothing here, accepted so that pipelines need no change.
 #[derive(Debug, Args)]
-struct Globals {
+pub(crate) struct Globals {
     #[arg(short, long, hide = true)]
     non_interactive: bool,
     #[arg(long, hide = true)]

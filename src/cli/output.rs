@@ -52,6 +52,20 @@ pub(crate) fn deliver(
     }
 }
 
+/// Prints or writes a text that is to stand for `base`.
+pub(crate) fn deliver_text(
+    options: &Interpolate,
+    base: &Source,
+    text: &str,
+) -> Result<ExitCode, Failure> {
+    if options.output.compares()
+        && let Some(code) = compare(options, base, text)?
+    {
+        return Ok(code);
+    }
+    put(options, &[&yaml::bytes::bytes(text, base.encoding)], None)
+}
+
 /// Puts a result where it belongs, once the vars-store is safe.
 fn put(
     options: &Interpolate,

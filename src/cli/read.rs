@@ -45,7 +45,17 @@ impl<'a> Reader<'a> {
         both(base, collect(files.map(|(i, path)| self.ops(path).map_err(wrong(i)))))
     }
 
-    fn base(&mut self) -> Result<Document, Failure> {
+    /// A document that is read by the rules of another one.
+    pub(super) fn read_as(
+        &mut self,
+        name: &OsStr,
+        dialect: Dialect,
+    ) -> Result<Document, Failure> {
+        let bytes = self.base_bytes(name)?;
+        self.parse_as(name, bytes, Target::Value, dialect).map_err(Failure::from)
+    }
+
+    pub(super) fn base(&mut self) -> Result<Document, Failure> {
         let name = self.options.base();
         let bytes = self.base_bytes(&name);
         let bytes = bytes.map_err(|failure| self.options.argument("base", 0, failure))?;
@@ -172,17 +182,34 @@ impl<'a> Reader<'a> {
         bytes: Vec<u8>,
         target: Target,
     ) -> diagnostic::Result<Document> {
+        self.parse_as(name, bytes, target, Dialect::default())
+    }
+
+    /// Reads a text by the rules asked for, by those it asks for itself or by `rules`.
+    fn parse_as(
+        &mut self,
+        name: &OsStr,
+        bytes: Vec<u8>,
+        target: Target,
+        rules: Dialect,
+    ) -> diagnostic::Result<Document> {
         let name = name.to_string_lossy().into_owned();
         let dialect = self.options.dialect();
-        let source = yaml::decode(name, bytes, dialect.unwrap_or_default())?;
-        let options = yaml::Options {
-            dialect: dialect.or_else(|| yaml::version(&source.text)).unwrap_or_default(),
-            strict: self.options.reading.strict_yaml,
-            depth: self.options.depth(),
-            target,
-        };
+        let source = yaml::decode(name, bytes, dialect.unwrap_or(rules))?;
+        let dialect = dialect.or_else(|| yaml::version(&source.text)).unwrap_or(rules);
+        let options = yaml::Options { target, ..self.rules(dialect) };
         let file = self.sources.push(source);
         yaml::read(self.sources, file, &options)
+    }
+
+    /// How texts are read in a dialect.
+    pub(super) fn rules(&self, dialect: Dialect) -> yaml::Options {
+        yaml::Options {
+            dialect,
+            strict: self.options.reading.strict_yaml,
+            depth: self.options.depth(),
+            ..yaml::Options::default()
+        }
     }
 }
 

@@ -201,7 +201,10 @@ mod tests {
     fn pairs(old: &[&[u32]], new: &[u32]) -> Vec<Option<usize>> {
         let old: Vec<Part> = old
             .iter()
-            .map(|classes| Part { classes: classes.to_vec(), flexible: classes.len() == 1 })
+            .map(|classes| Part {
+                classes: classes.to_vec(),
+                flexible: classes.len() == 1,
+            })
             .collect();
         align(&old, new, &mut |_, _| 1)
     }
@@ -210,16 +213,14 @@ mod tests {
     fn parts_find_their_items() {
         assert_eq!(pairs(&[&[1], &[2], &[3]], &[1, 3]), [Some(0), None, Some(1)]);
         assert_eq!(pairs(&[&[1], &[2]], &[9, 1, 2]), [Some(1), Some(2)]);
-        assert_eq!(pairs(&[&[1], &[2, 3], &[4]], &[1, 2, 2, 3, 4]), [
-            Some(0),
-            Some(2),
-            Some(4)
-        ]);
-        assert_eq!(pairs(&[&[1], &[2, 3], &[4]], &[1, 2, 9, 4]), [
-            Some(0),
-            None,
-            Some(3)
-        ]);
+        assert_eq!(
+            pairs(&[&[1], &[2, 3], &[4]], &[1, 2, 2, 3, 4]),
+            [Some(0), Some(2), Some(4)]
+        );
+        assert_eq!(
+            pairs(&[&[1], &[2, 3], &[4]], &[1, 2, 9, 4]),
+            [Some(0), None, Some(3)]
+        );
         assert_eq!(pairs(&[&[1], &[2]], &[1, 9]), [Some(0), Some(1)]);
     }
 

@@ -29,9 +29,7 @@ impl Save<'_> {
             let mut keys: Vec<(Index, String)> = Vec::new();
             for (span, message) in labels.filter(|(span, _)| span.file == file) {
                 let first = arena.nodes.partition_point(|node| node.start < span.start);
-                let is_directive = |&i: &Index| {
-                    matches!(arena.scalar(i), Scalar::String(text) if text.starts_with('+'))
-                };
+                let is_directive = |&i: &Index| matches!(arena.scalar(i), Scalar::String(text) if text.starts_with('+'));
                 let there = (first as Index..arena.nodes.len() as Index)
                     .take_while(|&i| arena.span(i).start == span.start)
                     .find(is_directive);
@@ -57,7 +55,10 @@ impl Save<'_> {
     }
 
     /// The document without the deepest sites above what is not what it should be.
-    pub(super) fn give_up(&mut self, current: &Expanded) -> Result<Document, Diagnostics> {
+    pub(super) fn give_up(
+        &mut self,
+        current: &Expanded,
+    ) -> Result<Document, Diagnostics> {
         let Expanded { source, patches, view } = current;
         let (there, given) = (source.roots().len(), self.edited.roots().len());
         let mut compare = Compare::new(view);
@@ -69,7 +70,13 @@ impl Save<'_> {
             let written = (source, source.roots()[root]);
             let patch = patches.get(root).unwrap_or(&none);
             let sites = Sites::new(written, patch, &mut founds, &mut compare, roots);
-            let mut search = Search { source, compare: &mut compare, sites, found: Vec::new(), place: None };
+            let mut search = Search {
+                source,
+                compare: &mut compare,
+                sites,
+                found: Vec::new(),
+                place: None,
+            };
             search.run(written.1, view, edited);
             place = place.or(search.place);
             keys.append(&mut search.found);
@@ -80,7 +87,8 @@ impl Save<'_> {
             return Err(span.into_iter().fold(error, Diagnostic::at).into());
         }
         let why = "the edit cannot be said beside it";
-        Ok(self.without(source, keys.into_iter().map(|key| (key, why.to_owned())).collect()))
+        Ok(self
+            .without(source, keys.into_iter().map(|key| (key, why.to_owned())).collect()))
     }
 }
 
@@ -88,19 +96,23 @@ impl Save<'_> {
 fn remove(document: &mut Document, key: Index) {
     let arena = document.shared().clone();
     let within = |&(_, i): &(usize, Index)| i <= key && key < arena.next(i);
-    let Some(root) = arena.sections.iter().map(|s| s.root).enumerate().find(within) else {
+    let Some(root) = arena.sections.iter().map(|s| s.root).enumerate().find(within)
+    else {
         return;
     };
     let (mut seat, mut at) = (Seat::Root(root.0), root.1);
     while let Some(id) = document.open(seat, true) {
-        let Some((_, child)) = arena.children(at).enumerate().find(within) else { return };
+        let Some((_, child)) = arena.children(at).enumerate().find(within) else {
+            return;
+        };
         let slots = document.children(id);
         let found = slots.ids().find(|&slot| {
             let slot = slots.get(slot);
             slot.key == Some(Node::Clean(arena.file, child)) || {
                 let key = slot.key.map(|_| child);
                 slot.was == Some(child)
-                    || key.is_some() && slot.was.is_some_and(|was| arena.next(was) == child)
+                    || key.is_some()
+                        && slot.was.is_some_and(|was| arena.next(was) == child)
             }
         });
         let Some(slot) = found else { return };
@@ -137,7 +149,8 @@ impl Search<'_, '_> {
                 let sites = above.into_iter().chain(self.splices(source));
                 for site in sites {
                     if blamed.insert(site) {
-                        let keys = self.sites.get(site).into_iter().flat_map(|s| &s.imports);
+                        let keys =
+                            self.sites.get(site).into_iter().flat_map(|s| &s.imports);
                         self.found.extend(keys.filter_map(|import| match import.key {
                             Node::Clean(_, i) => Some(i),
                             Node::Opened(_) => None,
@@ -172,7 +185,8 @@ impl Search<'_, '_> {
         let document = self.compare.document;
         match (document.kind(view), document.kind(edited), self.source.kind(source)) {
             (Kind::Mapping, Kind::Mapping, Kind::Mapping) => {
-                let (view, edited) = (self.compare.entries(view), self.compare.entries(edited));
+                let (view, edited) =
+                    (self.compare.entries(view), self.compare.entries(edited));
                 let mut clear = view.list.len() == edited.list.len();
                 for (key, value) in self.source.pairs(source) {
                     let key: Key<'_> = self.compare.key(key);
@@ -185,7 +199,12 @@ impl Search<'_, '_> {
                         Some(view) => !self.compare.same(view, entry.value),
                         None => true,
                     };
-                    let own = || self.source.pairs(source).into_iter().any(|(key, _)| document.scalar(key).identity() == document.scalar(entry.name).identity());
+                    let own = || {
+                        self.source.pairs(source).into_iter().any(|(key, _)| {
+                            document.scalar(key).identity()
+                                == document.scalar(entry.name).identity()
+                        })
+                    };
                     clear &= !differs || own();
                 }
                 clear

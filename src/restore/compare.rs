@@ -116,8 +116,9 @@ impl<'a> Compare<'a> {
             let (x, y) = (document.arena(f), document.arena(g));
             let bare = flag::PROPS | flag::MULTILINE;
             let plain = x.style(i) == Style::Plain && y.style(j) == Style::Plain;
-            if plain && !x.has(i, bare) && !y.has(j, bare) && x.raw(i) == y.raw(j) {
-                return x.dialect == y.dialect;
+            let plain = plain && !x.has(i, bare) && !y.has(j, bare);
+            if plain && x.dialect == y.dialect && x.raw(i) == y.raw(j) {
+                return true;
             }
         }
         document.scalar(a).identity() == document.scalar(b).identity()
@@ -134,9 +135,10 @@ impl<'a> Compare<'a> {
             return None;
         }
         let scalar = |key| self.document.kind(key) == Kind::Scalar;
-        let in_order = x.iter().zip(&y).all(|(&(k, _), &(l, _))| {
-            scalar(k) && scalar(l) && self.same_scalar(k, l)
-        });
+        let in_order = x
+            .iter()
+            .zip(&y)
+            .all(|(&(k, _), &(l, _))| scalar(k) && scalar(l) && self.same_scalar(k, l));
         if in_order {
             return Some(x.iter().zip(&y).map(|(x, y)| (x.1, y.1)).rev().collect());
         }
@@ -179,7 +181,9 @@ impl<'a> Compare<'a> {
             if !ready && self.document.kind(node) != Kind::Scalar {
                 todo.push((node, true));
                 let pairs = self.document.pairs(node);
-                todo.extend(pairs.into_iter().flat_map(|(k, v)| [(k, false), (v, false)]));
+                todo.extend(
+                    pairs.into_iter().flat_map(|(k, v)| [(k, false), (v, false)]),
+                );
                 todo.extend(self.document.items(node).into_iter().map(|i| (i, false)));
                 continue;
             }
@@ -205,7 +209,8 @@ impl<'a> Compare<'a> {
             }
             Kind::Mapping => {
                 let pairs = document.pairs(node).into_iter();
-                let mut pairs: Vec<_> = pairs.map(|(k, v)| (class(k), class(v))).collect();
+                let mut pairs: Vec<_> =
+                    pairs.map(|(k, v)| (class(k), class(v))).collect();
                 pairs.sort_unstable();
                 Form::Mapping(pairs)
             }

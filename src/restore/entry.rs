@@ -85,7 +85,8 @@ impl<'a> Put<'a, '_> {
         let slots = self.out.children(id);
         let slots: Vec<(SlotId, Slot)> =
             slots.ids().map(|at| (at, *slots.get(at))).collect();
-        let (mut own, mut met): (Vec<Own<'a>>, HashMap<Key<'a>, usize>) = Default::default();
+        let (mut own, mut met): (Vec<Own<'a>>, HashMap<Key<'a>, usize>) =
+            Default::default();
         for (at, slot) in slots {
             let Some(key) = slot.key.filter(|_| !self.out.is_merge(&slot)) else {
                 continue;
@@ -112,10 +113,11 @@ impl<'a> Put<'a, '_> {
             return Vec::new();
         }
         // Of several sources the first is the strongest.
-        let sources = values.into_iter().flat_map(|value| match self.source.kind(value) {
-            Kind::Sequence => self.source.items(value),
-            Kind::Scalar | Kind::Mapping => vec![value],
-        });
+        let sources =
+            values.into_iter().flat_map(|value| match self.source.kind(value) {
+                Kind::Sequence => self.source.items(value),
+                Kind::Scalar | Kind::Mapping => vec![value],
+            });
         let sources: Vec<Node> = sources.collect();
         let merged: Option<Vec<Node>> =
             sources.into_iter().rev().map(|source| self.is_to_be(source)).collect();
@@ -157,7 +159,8 @@ impl<'a> Put<'a, '_> {
         if removed.is_empty() {
             return Vec::new();
         }
-        let fresh: Vec<_> = edited.list.iter().filter(|e| !own.contains(&e.key)).collect();
+        let fresh: Vec<_> =
+            edited.list.iter().filter(|e| !own.contains(&e.key)).collect();
         let lone = fresh.len() == 1 && removed.len() == 1;
         let mut added: HashMap<u32, Vec<_>> = HashMap::new();
         for entry in fresh.into_iter().rev() {
@@ -168,7 +171,8 @@ impl<'a> Put<'a, '_> {
         }
         let mut renamed = Vec::new();
         for entry in removed {
-            let class = if added.is_empty() { u32::MAX } else { self.compare.class(entry.view) };
+            let class =
+                if added.is_empty() { u32::MAX } else { self.compare.class(entry.view) };
             if let Some(to) = added.get_mut(&class).and_then(Vec::pop) {
                 let key = self.key(to.name, entry.own.slot.key);
                 self.out.rename(id, entry.own.at, key);
@@ -234,7 +238,12 @@ impl<'a> Put<'a, '_> {
     }
 
     /// The node that makes a place mean `edited`.
-    pub(super) fn over(&mut self, layers: Layers, edited: Node, was: Option<Node>) -> Node {
+    pub(super) fn over(
+        &mut self,
+        layers: Layers,
+        edited: Node,
+        was: Option<Node>,
+    ) -> Node {
         let mapping = self.kind(edited) == Kind::Mapping;
         if mapping && self.compare.is_mapping(&layers) {
             let node = self.out.new_mapping(&[], None);

@@ -31,13 +31,18 @@ impl Put<'_, '_> {
         };
         self.open(&place);
         let wanted = self.compare.document.items(place.edited);
-        let classes: Vec<u32> = wanted.iter().map(|&item| self.compare.class(item)).collect();
+        let classes: Vec<u32> =
+            wanted.iter().map(|&item| self.compare.class(item)).collect();
         let standing: Vec<&Item> =
             items.iter().filter(|item| !item.gives.is_empty()).collect();
         let parts: Vec<Part> = standing
             .iter()
             .map(|item| Part {
-                classes: item.gives.iter().map(|&node| self.compare.class(node)).collect(),
+                classes: item
+                    .gives
+                    .iter()
+                    .map(|&node| self.compare.class(node))
+                    .collect(),
                 flexible: !item.splice,
             })
             .collect();
@@ -160,7 +165,13 @@ impl Put<'_, '_> {
                 }
                 None => {
                     let view = view.next()?;
-                    Item { at, source, view: Some(view), gives: vec![view], splice: false }
+                    Item {
+                        at,
+                        source,
+                        view: Some(view),
+                        gives: vec![view],
+                        splice: false,
+                    }
                 }
             };
             items.push(item);
@@ -198,10 +209,12 @@ impl Put<'_, '_> {
     /// How alike an item and a wanted one are: less than 100, 0 if they are no pair.
     fn likeness(&mut self, item: &Item, wanted: Node) -> u32 {
         let Some(view) = item.view else { return 0 };
-        let site = matches!(item.source, Node::Clean(_, i) if self.sites.get(i).is_some());
+        let site =
+            matches!(item.source, Node::Clean(_, i) if self.sites.get(i).is_some());
         match (self.kind(view), self.kind(wanted)) {
             (Kind::Mapping, Kind::Mapping) => {
-                let (view, wanted) = (self.compare.entries(view), self.compare.entries(wanted));
+                let (view, wanted) =
+                    (self.compare.entries(view), self.compare.entries(wanted));
                 let (mut shared, mut equal) = (0, 0);
                 for entry in &view.list {
                     let Some(other) = wanted.get(&entry.key) else { continue };
@@ -210,7 +223,11 @@ impl Put<'_, '_> {
                 }
                 let all = view.list.len().max(wanted.list.len()).max(1) as u32;
                 let floor = if site { 0 } else { 2 };
-                (10 * shared / all + 80 * equal / all).max(if shared > 0 { 3 } else { floor })
+                (10 * shared / all + 80 * equal / all).max(if shared > 0 {
+                    3
+                } else {
+                    floor
+                })
             }
             (a, b) if site => u32::from(a == b),
             (a, b) if a == b => 2,

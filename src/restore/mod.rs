@@ -135,11 +135,13 @@ impl Save<'_> {
     }
 
     fn expand(&mut self, source: Document) -> Result<Expanded, Diagnostics> {
-        let (mut view, mut patches, mut founds) = (source.clone(), Vec::new(), Vec::new());
+        let (mut view, mut patches, mut founds) =
+            (source.clone(), Vec::new(), Vec::new());
         for root in 0..self.get.count(&source) {
             let patch = self.get.compile(self.sources, &source, root)?;
+            let by = view.opened.len() as u32;
             apply::apply(&patch, &mut view, root..root + 1)?;
-            founds.extend(found(&patch));
+            founds.extend(found(&patch).map(|node| node.moved(by)));
             patches.push(patch);
         }
         view.adopt(self.edited.shared());
@@ -174,8 +176,14 @@ impl Save<'_> {
             }
             let style = Style::new(self.edited, view, self.strategies.file());
             let directives = self.get.has_directives() && root < patches.len();
-            let mut put =
-                Put::new(written, roots, sites, (&mut compare, &mut out), style, directives);
+            let mut put = Put::new(
+                written,
+                roots,
+                sites,
+                (&mut compare, &mut out),
+                style,
+                directives,
+            );
             put.run(root, edited);
             problems.append(&mut put.problems);
             let dropped = std::mem::take(&mut put.dropped);
@@ -201,7 +209,7 @@ impl Save<'_> {
 fn found(patch: &Patch) -> impl Iterator<Item = Node> + '_ {
     let imports = patch.ops.iter().filter_map(|op| match &op.edit {
         Edit::Merge(merge) => Some(&merge.imports),
-        Edit::Test(_) | Edit::Replace(_) | Edit::Remove => None,
+        Edit::Test(_) | Edit::Replace(_) | Edit::Remove | Edit::Settle => None,
     });
     imports.flatten().filter_map(|import| import.found)
 }

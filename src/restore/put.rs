@@ -62,7 +62,7 @@ impl Style {
             )
         });
         let mut given = HashMap::new();
-        for opened in view.opened.iter() {
+        for opened in &view.opened {
             let Some((from, _)) = opened.was else { continue };
             let slots = match &opened.body {
                 Body::Sequence(slots) | Body::Mapping(slots) if from == file => slots,
@@ -157,7 +157,12 @@ impl<'a, 'p> Put<'a, 'p> {
                 Task::Place(place) => self.place(*place),
                 Task::Differ(id, layers, edited) => {
                     let own = HashSet::new();
-                    self.differ(id, &Inherited { layers, merged: Vec::new() }, edited, &own);
+                    self.differ(
+                        id,
+                        &Inherited { layers, merged: Vec::new() },
+                        edited,
+                        &own,
+                    );
                 }
             }
         }
@@ -178,8 +183,7 @@ impl<'a, 'p> Put<'a, 'p> {
             return self.alias(&place, same);
         }
         if !place.inherited.is_empty() && !same {
-            let needless =
-                self.compare.same_as_inherited(&place.inherited, place.edited);
+            let needless = self.compare.same_as_inherited(&place.inherited, place.edited);
             if let (true, Seat::Slot(id, at)) = (needless, place.seat) {
                 self.lose(place.source);
                 return self.out.remove_slot(id, at);
@@ -244,7 +248,9 @@ impl<'a, 'p> Put<'a, 'p> {
                     self.compare.lay(&mut place.inherited, found);
                 }
                 After::Missing => {}
-                After::Found(_) => self.drop_directive(id, key, "what it names is no mapping any more"),
+                After::Found(_) => {
+                    self.drop_directive(id, key, "what it names is no mapping any more");
+                }
                 After::Gone => self.drop_directive(id, key, "what it names is gone"),
             }
         }
@@ -258,8 +264,7 @@ impl<'a, 'p> Put<'a, 'p> {
         let (source, roots) = ((self.source, self.root), self.roots);
         let after = |import: &Import<'a>| {
             let here = (&self.frames[..], frame);
-            let after =
-                self.sites.after(import, source, here, &mut self.compare, roots);
+            let after = self.sites.after(import, source, here, self.compare, roots);
             (import.key, after)
         };
         site.imports.iter().map(after).collect()

@@ -211,8 +211,7 @@ fn steps(source: &Document, root: Node, to: Index) -> Option<Vec<Step>> {
                 item
             }
             Kind::Mapping => {
-                let (key, value) =
-                    arena.entries(at).find(|&(_, value)| within(value))?;
+                let (key, value) = arena.entries(at).find(|&(_, value)| within(value))?;
                 steps.push(Step::Key(Node::Clean(source.file(), key)));
                 value
             }
@@ -260,9 +259,7 @@ impl<'a> Compare<'a> {
     /// One step of a path of the source further.
     fn step(&mut self, from: Both, step: &Step) -> Both {
         let mut go = |node: Option<Node>| match *step {
-            Step::Index(index) => {
-                self.document.items(node?).get(index as usize).copied()
-            }
+            Step::Index(index) => self.document.items(node?).get(index as usize).copied(),
             Step::Key(key) => {
                 let key = self.key(key);
                 self.entries(node?).get(&key)

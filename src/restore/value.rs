@@ -51,14 +51,13 @@ impl Put<'_, '_> {
     pub(super) fn value(&mut self, edited: Node, was: Option<Node>) -> Node {
         self.check(edited);
         let document = self.compare.document;
-        let node = document.follow(edited);
-        if document.kind(node) == Kind::Scalar {
-            if let Scalar::String(text) = document.scalar(node)
-                && let Some(was) = was.filter(|&was| self.is_quoted(was))
-                && !text.contains('\n')
-            {
-                return self.out.restyled_text(&text, was);
-            }
+        let node = document.follow(self.style.written(edited).unwrap_or(edited));
+        if document.kind(node) == Kind::Scalar
+            && let Scalar::String(text) = document.scalar(node)
+            && let Some(was) = was.filter(|&was| self.is_quoted(was))
+            && !text.contains('\n')
+        {
+            return self.out.restyled_text(&text, was);
         }
         self.copy(edited)
     }
@@ -91,7 +90,9 @@ impl Put<'_, '_> {
         while let Some((node, home)) = todo.pop() {
             let written = self.style.written(node);
             let copy = match document.kind(node) {
-                _ if written.is_some() && !self.style.restyles() => written.unwrap_or(node),
+                _ if written.is_some() && !self.style.restyles() => {
+                    written.unwrap_or(node)
+                }
                 Kind::Scalar => self.out.new_scalar(document.scalar(node).into_owned()),
                 Kind::Sequence => {
                     let copy = self.out.new_sequence();
@@ -170,8 +171,8 @@ impl Put<'_, '_> {
                 if !text.starts_with('+') || document.kind(key) != Kind::Scalar {
                     continue;
                 }
-                let out =
-                    document.is_text(value, "whiteout") || document.is_text(value, "nullout");
+                let out = document.is_text(value, "whiteout")
+                    || document.is_text(value, "nullout");
                 if counts(&text) {
                     self.refuse(key, "a merge directive");
                 } else if text == "+%" && out {
@@ -195,6 +196,8 @@ impl Put<'_, '_> {
 fn counts(key: &str) -> bool {
     key.len() > 1 && key.starts_with('+') && {
         let rest = &key[1..];
-        rest == "&" || rest.starts_with("include") || rest.starts_with(['?', '*', '.', '/'])
+        rest == "&"
+            || rest.starts_with("include")
+            || rest.starts_with(['?', '*', '.', '/'])
     }
 }

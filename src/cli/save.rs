@@ -1,0 +1,143 @@
+//! `save`: a document and its edited expansion are read, the document with the edit in it
+//! is printed.
+
+use std::ffi::{OsStr, OsString};
+use std::process::ExitCode;
+
+use clap::{ArgMatches, Args, ValueHint};
+use interpolate::diagnostic::Diagnostics;
+use interpolate::node::Document;
+use interpolate::patch::Patch;
+use interpolate::restore::{self, Get};
+use interpolate::source::{Os, Sources};
+use interpolate::variables::{self, Given, Rules, Store};
+
+use super::failure::{Failure, both, warn};
+use super::option::{
+    Format, Globals, Interpolate, Output, Patching, Reading, Safety, Variables,
+};
+use super::output;
+use super::read::Reader;
+
+/// Saving an edited expansion.
+#[derive(Debug, Args)]
+pub(crate) struct Save {
+    /// The document with directives, as it was written
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) source: OsString,
+    /// What it expands to, edited: YAML or JSON; `-` is standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(crate) edited: OsString,
+    /// Say on standard error what became of each changed place
+    #[arg(long)]
+    pub(crate) explain_save: bool,
+    #[command(flatten)]
+    patching: Patching,
+    #[command(flatten)]
+    variables: Variables,
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    output: Output,
+    #[command(flatten)]
+    safety: Safety,
+    #[command(flatten)]
+    globals: Globals,
+}
+
+impl Save {
+    /// The options of the main job of expanding SOURCE, the path of EDITED, and whether to
+    /// explain.
+    pub(crate) fn split(self) -> (Interpolate, OsString, bool) {
+        let Save { source, edited, explain_save, .. } = self;
+        let main = Interpolate {
+            base: Some(source),
+            extra: Vec::new(),
+            patching: self.patching,
+            variables: self.variables,
+            reading: self.reading,
+            output: self.output,
+            safety: self.safety,
+            globals: self.globals,
+            matches: ArgMatches::default(),
+        };
+        (main, edited, explain_save)
+    }
+}
+
+/// Does it.
+pub(crate) fn run(
+    options: &Interpolate,
+    edited: &OsStr,
+    explain: bool,
+    sources: &mut Sources,
+) -> Result<ExitCode, Failure> {
+    options.check()?;
+    check(options)?;
+    let mut reader = Reader::new(options, sources)?;
+    let (source, given) = both(reader.base(), reader.given())?;
+    let dialect = source.base().dialect();
+    let (edited, store) = both(reader.read_as(edited, dialect), reader.store())?;
+    let rules = reader.rules(dialect);
+    let mut get = Expansion {
+        options,
+        world: reader.world.clone(),
+        given,
+        store: store.map(|(_, store)| store),
+        rules: options.rules(),
+    };
+    let saved = restore::save(sources, &source, &edited, &rules, &mut get)
+        .map_err(Failure::input)?;
+    for note in &saved.notes {
+        warn(note, sources, &options.output);
+    }
+    let _ = explain;
+    output::deliver_text(options, sources.get(source.file()), &saved.text)
+}
+
+fn check(options: &Interpolate) -> Result<(), Failure> {
+    let wrong = if options.format() != Format::Yaml {
+        "save keeps the form of SOURCE: it goes with no --format"
+    } else if options.output.path.is_some() {
+        "save saves SOURCE as a whole: it goes with no --path"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::usage(wrong))
+}
+
+/// What the options make of SOURCE.
+struct Expansion<'a> {
+    options: &'a Interpolate,
+    world: Os,
+    given: Given,
+    store: Option<Store>,
+    rules: Rules,
+}
+
+impl Get for Expansion<'_> {
+    fn count(&self, document: &Document) -> usize {
+        output::count(self.options, document)
+    }
+
+    fn compile(
+        &mut self,
+        _sources: &mut Sources,
+        _document: &Document,
+        _root: usize,
+    ) -> Result<Patch, Diagnostics> {
+        Ok(Patch::default())
+    }
+
+    fn fill(&mut self, document: &mut Document) -> Result<(), Diagnostics> {
+        if self.given.is_empty() && self.store.is_none() && !self.rules.asks() {
+            return Ok(());
+        }
+        let (roots, store) = (0..document.roots().len(), self.store.as_mut());
+        variables::fill(document, roots, &self.given, store, &self.world, &self.rules)
+    }
+
+    fn has_directives(&self) -> bool {
+        false
+    }
+}
