@@ -43,7 +43,6 @@ Examples:
   Safety    interpolate base.yml -o theirs.yml --root . --limit depth=100
 
 `--help` says more.";
-
 const LONG: &str = "\
 Examples:
   Show what two ops-files and a folder of them make of a manifest:
