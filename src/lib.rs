@@ -40,6 +40,7 @@ pub mod apply;
 pub mod arena;
 pub mod compile;
 pub mod diagnostic;
+pub mod diff;
 mod merge;
 pub mod node;
 pub mod patch;

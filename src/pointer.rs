@@ -85,6 +85,22 @@ impl Pointer {
         depth >= self.required
     }
 
+    /// The text that is read as this pointer. (As text for people, a pointer is marked with
+    /// one `?` at most, as go-patch has it.)
+    pub(crate) fn spell(&self) -> String {
+        let mut out = String::new();
+        for (i, token) in self.tokens.iter().enumerate() {
+            let mark = i == self.required && token.is_markable() || token.needs_mark();
+            out.extend([
+                format!("/{token}"),
+                if mark { "?".into() } else { String::new() },
+            ]);
+            let words = token.modifiers().iter().flat_map(|m| [":", m.word()]);
+            out.extend(words);
+        }
+        out
+    }
+
     /// The first `count` tokens.
     pub fn prefix(&self, count: usize) -> Pointer {
         let tokens = self.tokens[..count].to_vec();
@@ -179,8 +195,7 @@ impl fmt::Display for Pointer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, token) in self.tokens.iter().enumerate() {
             write!(f, "/{token}")?;
-            let markable = matches!(token, Token::Key(_) | Token::Match { .. });
-            if i == self.required && markable {
+            if i == self.required && token.is_markable() {
                 f.write_str("?")?;
             }
             for modifier in token.modifiers() {
@@ -192,6 +207,21 @@ impl fmt::Display for Pointer {
 }
 
 impl Token {
+    /// Whether only a `?` behind it makes it what it is: `/1?` is a key, `/1` an index.
+    pub(crate) fn needs_mark(&self) -> bool {
+        match self {
+            Token::Key(key) => {
+                key.ends_with('?') || key == "-" || key.parse::<i64>().is_ok()
+            }
+            Token::Match { value, .. } => value.ends_with('?'),
+            Token::Index(..) | Token::End => false,
+        }
+    }
+
+    fn is_markable(&self) -> bool {
+        matches!(self, Token::Key(_) | Token::Match { .. })
+    }
+
     /// What follows the token's name.
     pub fn modifiers(&self) -> &[Modifier] {
         match self {

@@ -15,7 +15,7 @@ const ORDER: &[&[&str]] = &[
     &["arena"],
     &["node"],
     &["patch"],
-    &["yaml", "merge"],
+    &["yaml", "merge", "diff"],
     &["apply"],
     &["compile"],
     &["variables"],

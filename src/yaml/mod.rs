@@ -7,6 +7,7 @@ pub mod go;
 mod indent;
 pub mod json;
 mod limit;
+mod ops;
 mod parse;
 mod print;
 mod serde;
@@ -20,6 +21,7 @@ use crate::source::{FileId, Sources, Span};
 
 pub use decode::decode;
 pub use limit::Expansion;
+pub use ops::print_ops;
 pub use print::{Printed, print, print_found};
 pub use version::version;
 

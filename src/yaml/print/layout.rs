@@ -117,6 +117,11 @@ impl<'a> Layout<'a> {
         at > 0 && matches!(self.bytes()[at - 1], b'\n' | b'\r')
     }
 
+    /// Whether a line begins at `at`, a byte order mark aside.
+    pub(super) fn opens_line(self, at: usize) -> bool {
+        at == self.mark(0) || self.after_break(at)
+    }
+
     /// Offset of the first line that does not belong to what ends at `end`.
     pub(super) fn after_line(self, end: usize) -> usize {
         if self.after_break(end) { end } else { self.next_line(end) }

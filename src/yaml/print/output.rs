@@ -98,7 +98,7 @@ impl<'a> Output<'a> {
         if shift.from == shift.to && top == 0 {
             self.printed.copy(from..to);
         } else {
-            let fresh = from == 0 || layout.after_break(from);
+            let fresh = self.begins_line() && layout.opens_line(from);
             self.copy_lines(layout.slice(from, to), shift, fresh);
         }
     }

@@ -1,0 +1,236 @@
+//! Document × document → patch: the ops that turn what the one means into what the other
+//! means. Each op counts on those before it, as they are applied one after another.
+//!
+//! Both are walked together, from the root. Entries go together by their key, items by
+//! their name or by what they mean. Where the ops within a collection would say more than the collection
+//! itself, it is replaced as a whole.
+
+mod align;
+mod class;
+mod mapping;
+mod name;
+mod sequence;
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use crate::arena::{Arena, Style, flag};
+use crate::node::{Document, Kind, Node};
+use crate::patch::{Edit, Op, Origin, Patch};
+use crate::pointer::{Pointer, Token};
+use crate::source::Span;
+use class::{Classes, meaning};
+
+/// The ops that turn the first document of `old` into the first one of `new`, as go-patch
+/// can say them. None if they mean the same: spelling, comments and the order of keys do
+/// not count.
+pub fn diff(old: &Document, new: &Document) -> Patch {
+    let mut walk = Walk::new(old, new);
+    walk.visit(None, old.root(), new.root(), None);
+    walk.run();
+    Patch { ops: walk.ops, arenas: vec![new.shared().clone()], ..Patch::default() }
+}
+
+/// Ops that cost so many times what their collection costs are not worth their while.
+const WORTH: usize = 3;
+
+/// What an op costs beside its path and its value.
+const OP: usize = 4;
+
+struct Walk<'a> {
+    old: &'a Document,
+    new: &'a Document,
+    /// Where the walk is.
+    path: Vec<Token>,
+    /// The collections it is in, the innermost last.
+    frames: Vec<Frame>,
+    todo: Vec<Task<'a>>,
+    ops: Vec<Op>,
+    /// What the ops cost, those included that were too many to be kept.
+    cost: usize,
+    classes: Classes<'a>,
+    /// What met behind an alias and was found to mean the same.
+    settled: HashSet<(Node, Node)>,
+    /// How many more pairs are looked into: aliases may make them without number.
+    left: usize,
+}
+
+/// A pair of collections that the walk is in.
+struct Frame {
+    pair: (Node, Node),
+    aliased: bool,
+    /// Whether its path has a token of its own.
+    deeper: bool,
+    /// How many tasks, ops and how much cost there was before it.
+    todo: usize,
+    ops: usize,
+    cost: usize,
+    /// The most that the ops within it may cost.
+    limit: usize,
+}
+
+/// What is still to be done, the next thing last.
+enum Task<'a> {
+    /// Two nodes that have the same place; the entry of that key is done already.
+    Visit { token: Token, old: Node, new: Node, done: Option<Cow<'a, str>> },
+    /// An entry that is new.
+    Add(Token, Node),
+}
+
+impl<'a> Walk<'a> {
+    fn new(old: &'a Document, new: &'a Document) -> Walk<'a> {
+        let size = old.base().nodes.len() + new.base().nodes.len();
+        Walk {
+            old,
+            new,
+            path: Vec::new(),
+            frames: Vec::new(),
+            todo: Vec::new(),
+            ops: Vec::new(),
+            cost: 0,
+            classes: Classes::new([old, new], 64 * size + 100_000),
+            settled: HashSet::new(),
+            left: 8 * size + 10_000,
+        }
+    }
+
+    fn run(&mut self) {
+        while let Some(frame) = self.frames.last() {
+            if self.cost - frame.cost > frame.limit {
+                self.leave(true);
+            } else if self.todo.len() == frame.todo {
+                self.leave(false);
+            } else if let Some(task) = self.todo.pop() {
+                match task {
+                    Task::Visit { token, old, new, done } => {
+                        self.visit(Some(token), old, new, done);
+                    }
+                    Task::Add(token, value) => {
+                        let required = self.path.len();
+                        self.emit(Some(token), required, Some(value));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Compares what stands at `token` of the collection the walk is in.
+    fn visit(
+        &mut self,
+        token: Option<Token>,
+        old: Node,
+        new: Node,
+        done: Option<Cow<'a, str>>,
+    ) {
+        if done.is_none() && self.is_same_text(old, new) {
+            return;
+        }
+        let pair = (self.old.follow(old), self.new.follow(new));
+        let aliased = pair != (old, new);
+        let kind = self.new.kind(new);
+        let alike = self.old.kind(old) == kind;
+        let same = match kind {
+            Kind::Scalar => alike && meaning(self.old, old) == meaning(self.new, new),
+            Kind::Sequence | Kind::Mapping => aliased && self.settled.contains(&pair),
+        };
+        if same {
+            return;
+        }
+        if kind == Kind::Scalar || !alike || self.left == 0 {
+            return self.replace(token, new);
+        }
+        self.left -= 1;
+        self.enter(token, pair, aliased);
+        let told = self.path.len() < Pointer::LONGEST
+            && match kind {
+                Kind::Mapping => self.mapping(pair, done.as_deref()),
+                Kind::Sequence | Kind::Scalar => {
+                    self.sequence(pair);
+                    true
+                }
+            };
+        if !told {
+            let whole = !self.classes.equal(pair.0, pair.1);
+            self.leave(whole);
+        }
+    }
+
+    fn enter(&mut self, token: Option<Token>, pair: (Node, Node), aliased: bool) {
+        let deeper = token.is_some();
+        self.path.extend(token);
+        let limit = WORTH * (OP + self.path.len() + self.size(pair.1));
+        let (todo, ops, cost) = (self.todo.len(), self.ops.len(), self.cost);
+        self.frames.push(Frame { pair, aliased, deeper, todo, ops, cost, limit });
+    }
+
+    /// Ends the innermost collection, which is replaced as a whole or as its ops have it.
+    fn leave(&mut self, whole: bool) {
+        let Some(frame) = self.frames.pop() else { return };
+        self.todo.truncate(frame.todo);
+        if whole {
+            self.ops.truncate(frame.ops);
+            self.cost = frame.cost;
+        } else if frame.aliased && self.cost == frame.cost {
+            self.settled.insert(frame.pair);
+        }
+        let token = if frame.deeper { self.path.pop() } else { None };
+        if whole {
+            self.replace(token, frame.pair.1);
+        }
+    }
+
+    fn replace(&mut self, token: Option<Token>, value: Node) {
+        self.emit(token, usize::MAX, Some(value));
+    }
+
+    fn remove(&mut self, token: Token) {
+        self.emit(Some(token), usize::MAX, None);
+    }
+
+    /// Adds the op that puts a value at `token` of the collection the walk is in, or removes
+    /// what is there. So many of its tokens are required.
+    fn emit(&mut self, token: Option<Token>, required: usize, value: Option<Node>) {
+        let over = |frame: &Frame| self.cost - frame.cost > frame.limit;
+        if self.frames.last().is_some_and(over) {
+            return;
+        }
+        let tokens: Vec<Token> = self.path.iter().cloned().chain(token).collect();
+        self.cost += OP + tokens.len() + value.map_or(0, |value| self.size(value));
+        let marked = tokens.iter().position(Token::needs_mark).unwrap_or(tokens.len());
+        let at = Pointer { required: required.min(marked), tokens };
+        let edit = value.map_or(Edit::Remove, Edit::Replace);
+        let span = Span { file: self.new.file(), start: 0, end: 0 };
+        let number = self.ops.len() as u32;
+        self.ops.push(Op { at, edit, origin: Origin { span, path: span, number } });
+    }
+
+    /// How much it takes to write down `node` of the new document.
+    fn size(&self, node: Node) -> usize {
+        match node {
+            Node::Clean(file, i) => self.new.arena(file).nodes[i as usize].len as usize,
+            Node::Opened(_) => 1,
+        }
+    }
+
+    /// Whether two nodes are surely the same, since they are written alike.
+    fn is_same_text(&self, old: Node, new: Node) -> bool {
+        let (Node::Clean(f, a), Node::Clean(g, b)) = (old, new) else { return false };
+        let (x, y) = (self.old.arena(f), self.new.arena(g));
+        let (p, q) = (&x.nodes[a as usize], &y.nodes[b as usize]);
+        let column = |style| {
+            use Style::{BlockMapping, BlockSequence, Folded, Literal};
+            matches!(style, BlockMapping | BlockSequence | Folded | Literal)
+        };
+        let plain = |arena: &Arena, i| !arena.has(i, flag::HAS_ALIAS);
+        p.len == q.len
+            && p.style == q.style
+            && (p.column == q.column || !column(p.style))
+            && plain(x, a)
+            && plain(y, b)
+            && x.raw(a) == y.raw(b)
+            && x.tag(a) == y.tag(b)
+            && x.dialect == y.dialect
+            && x.handles.is_empty()
+            && y.handles.is_empty()
+    }
+}

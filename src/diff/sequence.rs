@@ -1,0 +1,98 @@
+//! Two lists come in: items that are gone are removed, new ones are put where they belong,
+//! those that stay are compared.
+
+use super::name::Names;
+use super::{Task, Walk};
+use crate::node::Node;
+use crate::pointer::{Modifier, Token};
+
+impl<'a> Walk<'a> {
+    /// Compares two lists.
+    pub(super) fn sequence(&mut self, (old, new): (Node, Node)) {
+        let (a, b) = (self.old.items(old), self.new.items(new));
+        self.left = self.left.saturating_sub(a.len() + b.len());
+        let same = |pair: &(&Node, &Node)| self.is_same_text(*pair.0, *pair.1);
+        let first = a.iter().zip(&b).take_while(same).count();
+        let rest = a[first..].iter().rev().zip(b[first..].iter().rev());
+        let last = rest.take_while(same).count();
+        if first + last == a.len().max(b.len()) {
+            return;
+        }
+        let names = Names::find([(self.old, &a), (self.new, &b)]);
+        let kept = self.align(&names, (&a, &b), (first, last));
+        self.drop_items(&names, &kept);
+        self.add_items(&names, &kept, &b);
+        self.visit_items(&names, &kept, (&a, &b));
+    }
+
+    /// Removes the items that do not stay, the last one first: so each still has the number
+    /// that it had.
+    fn drop_items(&mut self, names: &Names<'a>, kept: &[(usize, usize)]) {
+        let mut stay = kept.iter().rev().map(|&(i, _)| i).peekable();
+        for i in (0..names.old.len()).rev() {
+            if stay.next_if_eq(&i).is_none() {
+                let token = match &names.old[i] {
+                    Some(name) => names.token(name, Vec::new()),
+                    None => Token::Index(i as i64, Vec::new()),
+                };
+                self.remove(token);
+            }
+        }
+    }
+
+    /// Puts new items where they belong, the first one first: what is before it is what
+    /// shall be there, what is behind it are old items that stay.
+    fn add_items(&mut self, names: &Names<'a>, kept: &[(usize, usize)], items: &[Node]) {
+        let (mut rest, mut before) = (kept, None);
+        for (j, &item) in items.iter().enumerate() {
+            if let Some((&(i, _), more)) =
+                rest.split_first().filter(|(kept, _)| kept.1 == j)
+            {
+                (rest, before) = (more, names.old[i].as_deref());
+                continue;
+            }
+            let next = rest.first().map(|&(i, _)| names.old[i].as_deref());
+            let token = match (before, next) {
+                (_, None) => Token::End,
+                (Some(name), _) => names.token(name, vec![Modifier::After]),
+                (None, Some(Some(name))) => names.token(name, vec![Modifier::Before]),
+                (None, Some(None)) => Token::Index(j as i64, vec![Modifier::Before]),
+            };
+            self.replace(Some(token), item);
+            before = names.new[j].as_deref();
+        }
+    }
+
+    /// Compares the items that stay, each at its new place.
+    fn visit_items(
+        &mut self,
+        names: &Names<'a>,
+        kept: &[(usize, usize)],
+        (old, new): (&[Node], &[Node]),
+    ) {
+        let from = self.todo.len();
+        for &(i, j) in kept {
+            if self.is_same_text(old[i], new[j]) {
+                continue;
+            }
+            let (token, done) = match (&names.old[i], &names.new[j]) {
+                (Some(was), Some(is)) if was == is => (names.token(is, Vec::new()), None),
+                (Some(was), Some(is)) => {
+                    self.rename(names, was, new[j]);
+                    (names.token(is, Vec::new()), Some(names.key.clone()))
+                }
+                _ => (Token::Index(j as i64, Vec::new()), None),
+            };
+            self.todo.push(Task::Visit { token, old: old[i], new: new[j], done });
+        }
+        self.todo[from..].reverse();
+    }
+
+    /// Gives an item the name that the new one has.
+    fn rename(&mut self, names: &Names<'a>, was: &str, item: Node) {
+        let Some(value) = self.new.get(item, &names.key) else { return };
+        self.path.push(names.token(was, Vec::new()));
+        self.replace(Some(Token::Key(names.key.to_string())), value);
+        self.path.pop();
+    }
+}

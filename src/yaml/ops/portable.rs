@@ -1,0 +1,113 @@
+//! Values that every dialect reads alike: a text comes in, what other dialects would take
+//! for something else is spelled in another way.
+
+use std::sync::Arc;
+
+use crate::arena::{Arena, Index, Style, flag};
+use crate::node::{Document, Kind, Node, Seat, Slot, Slots};
+use crate::scalar::{Context, Dialect, Scalar, is_plain, spell};
+use crate::source::FileId;
+use crate::yaml::{Options, parse};
+
+/// The same text but for such words, with the same numbers for the same nodes.
+pub(super) fn respell(arena: &Arc<Arena>) -> Arc<Arena> {
+    let (mut text, mut at) = (String::new(), 0);
+    for i in 0..arena.nodes.len() as Index {
+        let Some(other) = spelling(arena, i) else { continue };
+        let node = &arena.nodes[i as usize];
+        text.push_str(&arena.text[at..node.start as usize]);
+        text.push_str(&other);
+        at = node.end as usize;
+    }
+    if at == 0 {
+        return arena.clone();
+    }
+    text.push_str(&arena.text[at..]);
+    let options =
+        Options { dialect: arena.dialect, depth: u32::MAX, ..Options::default() };
+    let again = parse::parse(arena.file, text.into(), &options).ok();
+    let again = again.filter(|again| again.nodes.len() == arena.nodes.len());
+    again.map_or_else(|| arena.clone(), Arc::new)
+}
+
+/// Another spelling for a word that does not mean the same to all.
+fn spelling(arena: &Arena, i: Index) -> Option<String> {
+    let plain = arena.style(i) == Style::Plain
+        && arena.tag(i).is_none()
+        && !arena.has(i, flag::MERGE_KEY | flag::MULTILINE);
+    if !plain {
+        return None;
+    }
+    let (text, scalar) = (arena.raw(i), arena.scalar(i));
+    let all = [Dialect::Core, Dialect::Go, Dialect::Yaml11];
+    let same = match &scalar {
+        // In flow style other texts need quotes, but this one stands there without.
+        Scalar::String(_) => is_plain(text, Context::Block),
+        _ => all.into_iter().all(|dialect| Scalar::plain(text, dialect) == scalar),
+    };
+    let not_a_number = matches!(scalar, Scalar::Float(x) if x.is_nan());
+    (!same && !not_a_number).then(|| spell(&scalar, Context::Flow))
+}
+
+/// Every key `<<` of the texts, in order.
+pub(super) fn merge_keys(arenas: &[Arc<Arena>]) -> Vec<(FileId, Index)> {
+    let keys = |arena: &Arena| -> Vec<_> {
+        let all = 0..arena.nodes.len() as Index;
+        all.filter(|&i| arena.has(i, flag::MERGE_KEY)).map(|i| (arena.file, i)).collect()
+    };
+    let mut keys: Vec<_> = arenas.iter().flat_map(|arena| keys(arena)).collect();
+    keys.sort_unstable();
+    keys
+}
+
+/// Puts `<<` first in every mapping of the value that sits there: yaml.v2 takes it where
+/// it stands, to others it is the weakest. What yaml.v2 would refuse is written out.
+pub(super) fn merge_first(document: &mut Document, seat: Seat, keys: &[(FileId, Index)]) {
+    let mut todo = if keys.is_empty() { Vec::new() } else { vec![seat] };
+    while let Some(seat) = todo.pop() {
+        let Node::Clean(file, i) = document.seated(seat) else { continue };
+        let arena = document.arena(file);
+        let first = keys.partition_point(|&key| key < (file, i));
+        let holds = keys.get(first).is_some_and(|&key| key < (file, arena.next(i)));
+        if !(holds || arena.has(i, flag::HAS_ALIAS)) {
+            continue;
+        }
+        if arena.style(i) == Style::Alias {
+            let target = Node::Clean(file, arena.target(i));
+            if document.follow(Node::Clean(file, i)) == target {
+                todo.push(document.lone_seat(target));
+            }
+            continue;
+        }
+        let Some(id) = document.open(seat, true) else { continue };
+        if document.kind(Node::Opened(id)) == Kind::Mapping {
+            reorder(document, id);
+        }
+        if document.arena(file).anchor(i).is_some() {
+            document.stand_in(file, i, Node::Opened(id));
+        }
+        let from = todo.len();
+        todo.extend(document.children(id).ids().map(|at| Seat::Slot(id, at)));
+        todo[from..].reverse();
+    }
+}
+
+fn reorder(document: &mut Document, id: u32) {
+    let slots = document.slots(Node::Opened(id)).into_owned();
+    let (merges, own): (Vec<Slot>, Vec<Slot>) =
+        slots.into_iter().partition(|slot| document.is_merge(slot));
+    let is_mapping = |&node: &Node| document.kind(node) == Kind::Mapping;
+    let good = |slot: &Slot| match document.kind(slot.value) {
+        Kind::Mapping => true,
+        Kind::Sequence => document.items(slot.value).iter().all(is_mapping),
+        Kind::Scalar => false,
+    };
+    let slots = match merges.iter().all(good) {
+        true => [merges, own].concat(),
+        false => {
+            let slot = |(key, value)| Slot { was: None, key: Some(key), value, by: None };
+            document.pairs(Node::Opened(id)).into_iter().map(slot).collect()
+        }
+    };
+    document.fill(id, Slots::new(slots));
+}
