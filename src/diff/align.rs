@@ -48,14 +48,14 @@ impl Walk<'_> {
         let tags_old: Vec<Tag<'_>> = a
             .clone()
             .map(|i| match &names.old[i] {
-                Some(name) => Tag::Name(name),
+                Some(name) => Tag::Name(&name.text),
                 None => Tag::Value(self.classes.of_old(old[i])),
             })
             .collect();
         let tags_new: Vec<Tag<'_>> = b
             .clone()
             .map(|i| match &names.new[i] {
-                Some(name) => Tag::Name(name),
+                Some(name) => Tag::Name(&name.text),
                 None => Tag::Value(self.classes.of_new(new[i])),
             })
             .collect();

@@ -14,8 +14,16 @@ pub(super) struct Names<'a> {
     /// The key that has the name.
     pub(super) key: Cow<'a, str>,
     /// The name of every item that it tells from all others, in both lists.
-    pub(super) old: Vec<Option<Cow<'a, str>>>,
-    pub(super) new: Vec<Option<Cow<'a, str>>>,
+    pub(super) old: Vec<Option<Name<'a>>>,
+    pub(super) new: Vec<Option<Name<'a>>>,
+}
+
+/// What an item is called.
+#[derive(Clone)]
+pub(super) struct Name<'a> {
+    pub(super) text: Cow<'a, str>,
+    /// Whether it can stand in a path: it is short, and it is a string in every dialect.
+    plain: bool,
 }
 
 /// The keys by which people call things, the usual ones first.
@@ -53,24 +61,22 @@ impl<'a> Names<'a> {
 
     /// What the items are called by the key.
     fn by(key: Cow<'a, str>, lists: Lists<'a, '_>) -> Names<'a> {
-        let texts = lists.map(|(document, items)| {
-            items.iter().map(|&item| text(document, item, &key)).collect::<Vec<_>>()
+        let names = lists.map(|(document, items)| {
+            items.iter().map(|&item| name(document, item, &key)).collect::<Vec<_>>()
         });
-        let counts = texts.each_ref().map(|texts| {
+        let counts = names.each_ref().map(|names| {
             let mut counts: HashMap<&str, u32> = HashMap::new();
-            for (text, _) in texts.iter().flatten() {
-                *counts.entry(text).or_default() += 1;
+            for name in names.iter().flatten() {
+                *counts.entry(&name.text).or_default() += 1;
             }
             counts
         });
-        let once =
-            |text: &str| counts.iter().all(|c| c.get(text).is_none_or(|&n| n == 1));
-        let [old, new] = texts.each_ref().map(|texts| {
-            let name = |(text, steady): &(Cow<'a, str>, bool)| {
-                (*steady && once(text)).then(|| text.clone())
-            };
-            texts.iter().map(|text| name(text.as_ref()?)).collect()
-        });
+        let once = |name: &Name<'_>| {
+            counts.iter().all(|count| count.get(&*name.text).is_none_or(|&n| n == 1))
+        };
+        let [old, new] = names
+            .each_ref()
+            .map(|names| names.iter().map(|name| name.clone().filter(once)).collect());
         Names { key, old, new }
     }
 
@@ -79,27 +85,28 @@ impl<'a> Names<'a> {
     }
 
     /// The token that leads to the item called so, or beside it.
-    pub(super) fn token(&self, name: &str, modifiers: Vec<Modifier>) -> Token {
-        Token::Match { key: self.key.to_string(), value: name.to_owned(), modifiers }
+    pub(super) fn token(
+        &self,
+        name: Option<&Name<'_>>,
+        modifiers: Vec<Modifier>,
+    ) -> Option<Token> {
+        let value = name.filter(|name| name.plain)?.text.to_string();
+        Some(Token::Match { key: self.key.to_string(), value, modifiers })
     }
 }
 
-/// The text of an item's entry, and whether it can be its name in every dialect.
-fn text<'a>(
-    document: &'a Document,
-    item: Node,
-    key: &str,
-) -> Option<(Cow<'a, str>, bool)> {
+/// What an item is called by the key.
+fn name<'a>(document: &'a Document, item: Node, key: &str) -> Option<Name<'a>> {
     let value = document.get(item, key)?;
     let Scalar::String(text) = document.scalar(value) else { return None };
-    let plain = match document.follow(value) {
+    let bare = match document.follow(value) {
         Node::Clean(file, i) => document.arena(file).style(i) == Style::Plain,
         Node::Opened(_) => false,
     };
-    let steady = text.len() <= LONG
+    let plain = text.len() <= LONG
         && !text.contains(char::is_control)
-        && (!plain || is_plain(&text, Context::Block));
-    (document.kind(value) == Kind::Scalar).then_some((text, steady))
+        && (!bare || is_plain(&text, Context::Block));
+    (document.kind(value) == Kind::Scalar).then_some(Name { text, plain })
 }
 
 /// The keys of the first mapping that a token can have.

@@ -29,13 +29,10 @@ impl<'a> Walk<'a> {
     /// that it had.
     fn drop_items(&mut self, names: &Names<'a>, kept: &[(usize, usize)]) {
         let mut stay = kept.iter().rev().map(|&(i, _)| i).peekable();
-        for i in (0..names.old.len()).rev() {
+        for (i, name) in names.old.iter().enumerate().rev() {
             if stay.next_if_eq(&i).is_none() {
-                let token = match &names.old[i] {
-                    Some(name) => names.token(name, Vec::new()),
-                    None => Token::Index(i as i64, Vec::new()),
-                };
-                self.remove(token);
+                let token = names.token(name.as_ref(), Vec::new());
+                self.remove(token.unwrap_or(Token::Index(i as i64, Vec::new())));
             }
         }
     }
@@ -48,18 +45,18 @@ impl<'a> Walk<'a> {
             if let Some((&(i, _), more)) =
                 rest.split_first().filter(|(kept, _)| kept.1 == j)
             {
-                (rest, before) = (more, names.old[i].as_deref());
+                (rest, before) = (more, names.old[i].as_ref());
                 continue;
             }
-            let next = rest.first().map(|&(i, _)| names.old[i].as_deref());
-            let token = match (before, next) {
-                (_, None) => Token::End,
-                (Some(name), _) => names.token(name, vec![Modifier::After]),
-                (None, Some(Some(name))) => names.token(name, vec![Modifier::Before]),
-                (None, Some(None)) => Token::Index(j as i64, vec![Modifier::Before]),
-            };
-            self.replace(Some(token), item);
-            before = names.new[j].as_deref();
+            let token = rest.first().map(|&(i, _)| {
+                let next = names.old[i].as_ref();
+                names
+                    .token(before, vec![Modifier::After])
+                    .or_else(|| names.token(next, vec![Modifier::Before]))
+                    .unwrap_or(Token::Index(j as i64, vec![Modifier::Before]))
+            });
+            self.replace(Some(token.unwrap_or(Token::End)), item);
+            before = names.new[j].as_ref();
         }
     }
 
@@ -75,24 +72,19 @@ impl<'a> Walk<'a> {
             if self.is_same_text(old[i], new[j]) {
                 continue;
             }
-            let (token, done) = match (&names.old[i], &names.new[j]) {
-                (Some(was), Some(is)) if was == is => (names.token(is, Vec::new()), None),
-                (Some(was), Some(is)) => {
-                    self.rename(names, was, new[j]);
-                    (names.token(is, Vec::new()), Some(names.key.clone()))
-                }
-                _ => (Token::Index(j as i64, Vec::new()), None),
-            };
+            let (was, is) = (names.old[i].as_ref(), names.new[j].as_ref());
+            let index = || Token::Index(j as i64, Vec::new());
+            let mut token = names.token(was, Vec::new()).unwrap_or_else(index);
+            let renamed = was.zip(is).is_some_and(|(was, is)| was.text != is.text);
+            if renamed && let Some(value) = self.new.get(new[j], &names.key) {
+                self.path.push(token);
+                self.replace(Some(Token::Key(names.key.to_string())), value);
+                self.path.pop();
+                token = names.token(is, Vec::new()).unwrap_or_else(index);
+            }
+            let done = renamed.then(|| names.key.clone());
             self.todo.push(Task::Visit { token, old: old[i], new: new[j], done });
         }
         self.todo[from..].reverse();
-    }
-
-    /// Gives an item the name that the new one has.
-    fn rename(&mut self, names: &Names<'a>, was: &str, item: Node) {
-        let Some(value) = self.new.get(item, &names.key) else { return };
-        self.path.push(names.token(was, Vec::new()));
-        self.replace(Some(Token::Key(names.key.to_string())), value);
-        self.path.pop();
     }
 }

@@ -1,6 +1,7 @@
 //! What must hold for any document and any edit.
 
 mod bytes;
+mod diff;
 mod edit;
 mod text;
 mod variable;
@@ -80,6 +81,54 @@ proptest! {
             prop_assert!(printed.contains(&format!("\n\n# about {i}\n")), "{printed}");
             let expected = format!("String({:?})", text.replace("((x))", &x));
             prop_assert_eq!(&values[i], &expected, "{}", printed);
+        }
+    }
+}
+
+/// How many cases are tried: `LAW_CASES=100000 cargo test --release --test laws`.
+fn cases() -> u32 {
+    let given = std::env::var("LAW_CASES").ok().and_then(|cases| cases.parse().ok());
+    given.unwrap_or(2000)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(cases())
+    })]
+
+    /// Applying the diff of two documents to the one gives what the other means, and bosh
+    /// reads the same values in it.
+    #[test]
+    fn a_diff_leads_there(
+        shape in prop::collection::vec(any::<u32>(), 1..100),
+        changes in prop::collection::vec(any::<u32>(), 1..40),
+        count in 0..5_usize,
+        blocks in (0..4_usize, 0..4_usize),
+        dialect in prop::sample::select(vec![Dialect::Core, Dialect::Go]),
+    ) {
+        let old = diff::tree(&mut diff::Choices(&shape, 0), 4);
+        let (mut new, mut choices) = (old.clone(), diff::Choices(&changes, 0));
+        for _ in 0..count {
+            diff::change(&mut choices, &mut new);
+        }
+        let (old, new) = (diff::text(&old, blocks.0), diff::text(&new, blocks.1));
+        if let Err(why) = diff::check(&old, &new, dialect) {
+            prop_assert!(false, "{}", why);
+        }
+    }
+
+    /// The same, of any two documents.
+    #[test]
+    fn a_diff_leads_anywhere(
+        old in prop::collection::vec(any::<u32>(), 1..200),
+        new in prop::collection::vec(any::<u32>(), 1..200),
+        dialect in prop::sample::select(vec![Dialect::Core, Dialect::Go]),
+    ) {
+        let old = text::document(&mut text::Choices::new(&old));
+        let new = text::document(&mut text::Choices::new(&new));
+        if let Err(why) = diff::check(&old, &new, dialect) {
+            prop_assert!(false, "{}", why);
         }
     }
 }

@@ -23,6 +23,16 @@ const FALSE: u32 = 3;
 /// # Errors
 /// None that a patch can cause.
 pub fn print_ops(patch: &Patch) -> Result<String> {
+    let text = write(patch, false)?;
+    if portable::is_accepted(&text) {
+        return Ok(text);
+    }
+    let anew = write(patch, true)?;
+    Ok(if portable::is_accepted(&anew) { anew } else { text })
+}
+
+/// Writes the ops with their values as they were written, or `anew`.
+fn write(patch: &Patch, anew: bool) -> Result<String> {
     let spare = patch.arenas.iter().map(|arena| arena.file.0 + 1).max().unwrap_or(0);
     let (blank, words) = (text(patch, spare, "")?, text(patch, spare + 1, WORDS)?);
     let words_file = words.file;
@@ -55,8 +65,12 @@ pub fn print_ops(patch: &Patch) -> Result<String> {
         let path = op.at.spell();
         let item = document.new_mapping(&[("type", kind), ("path", &path)], None);
         if let (Node::Opened(id), Some((key, value))) = (item, field) {
-            let at = document.insert_entry(id, key, value, None);
-            portable::merge_first(&mut document, Seat::Slot(id, at), &merges);
+            let seat = Seat::Slot(id, document.insert_entry(id, key, value, None));
+            match anew {
+                true if document.is_null(value) => {}
+                true => portable::anew(&mut document, seat),
+                false => portable::merge_first(&mut document, seat, &merges),
+            }
         }
         let end = document.children(list).len();
         document.insert_item(list, end, item, None);

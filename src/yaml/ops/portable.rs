@@ -7,7 +7,7 @@ use crate::arena::{Arena, Index, Style, flag};
 use crate::node::{Document, Kind, Node, Seat, Slot, Slots};
 use crate::scalar::{Context, Dialect, Scalar, is_plain, spell};
 use crate::source::FileId;
-use crate::yaml::{Options, parse};
+use crate::yaml::{Options, Target, accept, parse};
 
 /// The same text but for such words, with the same numbers for the same nodes.
 pub(super) fn respell(arena: &Arc<Arena>) -> Arc<Arena> {
@@ -110,4 +110,61 @@ fn reorder(document: &mut Document, id: u32) {
         }
     };
     document.fill(id, Slots::new(slots));
+}
+
+/// Whether bosh can read that text.
+pub(super) fn is_accepted(text: &str) -> bool {
+    let options = Options { dialect: Dialect::Go, ..Options::default() };
+    accept::accept(text).is_ok()
+        && parse::parse(FileId(0), text.into(), &options)
+            .is_ok_and(|arena| accept::decode(&arena, Target::Value).is_ok())
+}
+
+/// So many nodes are written anew for one value; aliases could make them more without end.
+const ANEW: usize = 1 << 20;
+
+/// Puts in the place of the value that sits there what it means, in no style of its own.
+pub(super) fn anew(document: &mut Document, seat: Seat) {
+    let (value, mut left) = (document.seated(seat), ANEW);
+    let (top, mut todo) = (seat, vec![seat]);
+    while let Some(seat) = todo.pop() {
+        let node = document.seated(seat);
+        let Some(next) = left.checked_sub(1) else {
+            return document.seat(top, value, None);
+        };
+        left = next;
+        let kind = document.kind(node);
+        if kind == Kind::Scalar {
+            let scalar = document.scalar(node).into_owned();
+            let copy = document.new_scalar(scalar);
+            document.seat(seat, copy, None);
+            continue;
+        }
+        let children: Vec<_> = match kind {
+            Kind::Mapping => document.pairs(node),
+            _ => document.items(node).into_iter().map(|item| (item, item)).collect(),
+        };
+        let slots = children.into_iter().map(|(key, value)| {
+            let key = (kind == Kind::Mapping).then(|| own_key(document, key));
+            Slot { was: None, key, value, by: None }
+        });
+        let slots = Slots::new(slots.collect());
+        let copy = match kind {
+            Kind::Mapping => document.new_mapping(&[], None),
+            _ => document.new_sequence(),
+        };
+        document.seat(seat, copy, None);
+        if let Node::Opened(id) = copy {
+            document.fill(id, slots);
+            todo.extend(document.children(id).ids().map(|at| Seat::Slot(id, at)));
+        }
+    }
+}
+
+fn own_key(document: &mut Document, key: Node) -> Node {
+    if document.kind(key) != Kind::Scalar {
+        return key;
+    }
+    let scalar = document.scalar(key).into_owned();
+    document.new_scalar(scalar)
 }
