@@ -20,6 +20,8 @@ const LISTED_SIZE: usize = 64 << 10;
 
 /// A value is named in so many characters, or not at all.
 const NAMED: usize = 40;
+/// Stands in a message for what a variable was filled into.
+const HIDDEN: &str = "…";
 /// This many of the items that match are shown.
 const SHOWN: usize = 3;
 
@@ -85,7 +87,8 @@ fn nearest<'c>(written: &str, candidates: &'c [String]) -> Option<&'c String> {
         c.len() <= COMPARED && c.chars().count().abs_diff(size) <= allowed
     };
     let distance = |c: &String| strsim::osa_distance(&c.to_lowercase(), &lower);
-    let others = candidates.iter().take(LOOKED_AT).filter(near).filter(|c| *c != written);
+    let known = |c: &&String| *c == written || *c == HIDDEN;
+    let others = candidates.iter().take(LOOKED_AT).filter(near).filter(|c| !known(c));
     let likely = |&(far, c): &(usize, &String)| {
         let shorter = c.len().min(written.len());
         far < shorter && far <= 1 + shorter / 4
@@ -137,6 +140,7 @@ impl Document {
     pub(super) fn keys(&self, mapping: Node) -> (Vec<String>, bool) {
         let pairs = self.pairs(mapping);
         let text = |key: Node| match self.scalar(key) {
+            _ if self.is_hidden(key) => Some(HIDDEN.to_owned()),
             Scalar::String(text) if self.kind(key) == Kind::Scalar => {
                 Some(text.into_owned())
             }
@@ -280,6 +284,8 @@ impl Document {
             return nearest(key, &keys)
                 .map(|key| format!("did you mean '{key}={value}'?"));
         }
+        let parts: Vec<Node> =
+            parts.into_iter().filter(|&part| !self.is_secret(part)).collect();
         let unlike = |&&part: &&Node| {
             self.string(part).is_none() && self.plainly(part).as_deref() == Some(value)
         };

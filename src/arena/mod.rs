@@ -149,6 +149,8 @@ pub struct Arena {
     /// Why the text behind the last section was not read: Go's reader takes the first
     /// document, whatever follows it.
     pub(crate) rest: Option<Box<Diagnostic>>,
+    /// Whether it holds secrets.
+    pub(crate) secret: bool,
 }
 
 impl Arena {

@@ -45,6 +45,8 @@ fn invalid(command: &Command, id: &str) -> String {
 pub(crate) fn refusal(words: &[OsString]) -> Option<String> {
     let asked = words.windows(2).any(|two| two[0] == "--format" && two[1] == "bosh");
     (asked || words.iter().any(|word| word == "--format=bosh")).then_some(())?;
+    let is_var = |word: &OsString| word.to_string_lossy().starts_with("-v");
+    let vars = words.iter().any(|word| is_var(word) || word == "--var");
     let mut command = Arguments::command();
     command.build();
     let words = words.iter().map(|word| word.to_string_lossy().into_owned());
@@ -72,13 +74,17 @@ pub(crate) fn refusal(words: &[OsString]) -> Option<String> {
     match &places[..] {
         [] => Some("the required argument `PATH` was not provided".into()),
         [_] => None,
-        [_, extra @ ..] => Some(unsupported(extra)),
+        [_, extra @ ..] => Some(unsupported(extra, vars)),
     }
 }
 
-/// There is one argument that is no option.
-pub(crate) fn unsupported(extra: &[impl AsRef<OsStr>]) -> String {
-    let extra = extra.iter().map(|word| word.as_ref().to_string_lossy());
+/// There is one argument that is no option. With `-v` among these the others may be parts
+/// of values.
+pub(crate) fn unsupported(extra: &[impl AsRef<OsStr>], secret: bool) -> String {
+    let extra = extra.iter().map(|word| match secret {
+        true => "…".into(),
+        false => word.as_ref().to_string_lossy(),
+    });
     let extra = extra.collect::<Vec<_>>().join(", ");
     format!("Command '*opts.InterpolateOpts' does not support extra arguments: {extra}")
 }

@@ -2,6 +2,7 @@
 //! exit code go out. Here and in `World` is all that touches the outside.
 
 mod bosh;
+mod contradiction;
 mod failure;
 mod interpolate;
 mod manual;

@@ -10,9 +10,6 @@ use interpolate::pointer::Pointer;
 use interpolate::scalar::Dialect;
 use interpolate::yaml;
 
-use super::bosh;
-use super::failure::Failure;
-
 /// The whole command line.
 #[derive(Debug, Parser)]
 #[command(
@@ -345,33 +342,6 @@ impl Interpolate {
             Limit::Depth(_) => None,
         };
         self.safety.limit.iter().rev().find_map(size).unwrap_or_default()
-    }
-
-    /// Refuses what contradicts itself.
-    pub(crate) fn check(&self) -> Result<(), Failure> {
-        if let Some(extra) = self.extra.first() {
-            let extra = extra.display();
-            let wrong = format!(
-                "there is one BASE; is '{extra}' an ops-file? Then write -o {extra}"
-            );
-            return Err(Failure::usage(&wrong).verbatim(&bosh::unsupported(&self.extra)));
-        }
-        let (bosh, dialect) = (self.format() == Format::Bosh, self.dialect());
-        let strict = self.reading.strict_yaml;
-        let wrong = if bosh && (strict || dialect != Some(Dialect::Go)) {
-            "--format bosh reads as bosh does: it goes with no other --schema and not \
-             with --strict-yaml"
-        } else if strict && dialect != Some(Dialect::Core) {
-            "--strict-yaml is about YAML 1.2: it goes with --schema core only"
-        } else if self.output.in_place && self.base() == "-" {
-            "-i needs a file to write to, not standard input"
-        } else if self.output.in_place && self.format() != Format::Yaml {
-            "-i changes only what the patch changes; to write BASE in another format, \
-             use --output FILE"
-        } else {
-            return Ok(());
-        };
-        Err(Failure::usage(wrong))
     }
 }
 

@@ -146,19 +146,23 @@ impl<'a> Reader<'a> {
 
 /// The two sides of the first `=`. `what` stands on the right; a value is not shown.
 fn split(pair: &OsStr, what: &str) -> Result<(String, String), Failure> {
-    let pair = pair.to_string_lossy();
     let expected = |shown: &str, how: &str| {
         Failure::file(format!("Expected var '{shown}' to {how}"))
     };
+    let Some(pair) = pair.to_str() else { return Err(expected("…", "be UTF-8")) };
     let Some((name, value)) = pair.split_once('=') else {
-        return Err(expected(&pair, &format!("be in format 'name={what}'")));
+        // Nobody's secret is shorter.
+        let shown = if what == "value" && pair.len() > 4 { "…" } else { pair };
+        let help = format!("the name comes first: NAME={}", what.to_uppercase());
+        let failure = expected(shown, &format!("be in format 'name={what}'"));
+        return Err(failure.hint(Some(help)));
     };
     if name.is_empty() {
-        let shown = if what == "value" { "=…" } else { &*pair };
+        let shown = if what == "value" { "=…" } else { pair };
         return Err(expected(shown, "specify non-empty name"));
     }
     if value.is_empty() {
-        return Err(expected(&pair, &format!("specify non-empty {what}")));
+        return Err(expected(pair, &format!("specify non-empty {what}")));
     }
     Ok((name.to_owned(), value.to_owned()))
 }

@@ -107,6 +107,18 @@ impl Document {
         )
     }
 
+    /// A new string that no message shows.
+    pub(crate) fn new_secret(&mut self, text: &str) -> Node {
+        let node = self.new_text(text);
+        self.hide(node);
+        node
+    }
+
+    /// From now on no message shows `node`.
+    pub(crate) fn hide(&mut self, node: Node) {
+        self.secret.insert(node);
+    }
+
     /// A new null.
     pub(crate) fn new_null(&mut self) -> Node {
         Node::Opened(self.push(None, Body::Scalar(Scalar::Null)))

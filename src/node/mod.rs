@@ -10,7 +10,7 @@ mod index;
 mod read;
 mod slots;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::arena::{Arena, Index};
@@ -87,6 +87,8 @@ pub struct Document {
     pub(crate) roots: Vec<Node>,
     /// What written nodes became for every alias of them.
     stands_in: HashMap<(FileId, Index), Node>,
+    /// What was made of the values of variables. No message shows it.
+    secret: HashSet<Node>,
 }
 
 impl Document {
@@ -103,6 +105,7 @@ impl Document {
             merged: HashMap::new(),
             roots,
             stands_in: HashMap::new(),
+            secret: HashSet::new(),
         };
         document.adopt(&Arc::new(arena));
         document

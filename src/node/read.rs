@@ -178,6 +178,20 @@ impl Document {
         arena.sections[at].marker == NONE && arena.is_bare(i)
     }
 
+    /// Whether `node` is the value of a variable or a part of one.
+    pub(crate) fn is_secret(&self, node: Node) -> bool {
+        let is_written = match self.follow(node) {
+            Node::Clean(file, _) => self.arena(file).secret,
+            Node::Opened(_) => false,
+        };
+        is_written || self.is_hidden(node)
+    }
+
+    /// Whether no message shows `node`. The keys of a variable's value are shown.
+    pub(crate) fn is_hidden(&self, key: Node) -> bool {
+        self.secret.contains(&self.follow(key))
+    }
+
     /// Where `node` was written, if it was.
     pub fn span(&self, node: Node) -> Option<Span> {
         match node {

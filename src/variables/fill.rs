@@ -105,6 +105,7 @@ impl Fill<'_, '_> {
         }
         let value = self.value(key)?;
         if self.document.kind(value) == Kind::Scalar {
+            self.document.hide(value);
             return Some(value);
         }
         let message = "Expected the variable that stands for a key to be a scalar";
@@ -134,7 +135,11 @@ impl Fill<'_, '_> {
                 current = self.replace(current, &written, &part, node)?;
             }
         }
-        (current != text).then(|| self.document.restyled_text(&current, node))
+        (current != text).then(|| {
+            let filled = self.document.restyled_text(&current, node);
+            self.document.hide(filled);
+            filled
+        })
     }
 
     /// Replaces every `written` of `text`, within the limit.

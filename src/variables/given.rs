@@ -83,7 +83,7 @@ impl Given {
 impl Value {
     fn node(&self, document: &mut Document) -> Node {
         match self {
-            Value::Text(text) => document.new_text(text),
+            Value::Text(text) => document.new_secret(text),
             Value::Node(node) => *node,
         }
     }

@@ -71,8 +71,10 @@ pub fn read(sources: &Sources, file: FileId, options: &Options) -> Result<Docume
         Dialect::Go => read_go(sources, file, options),
         Dialect::Core | Dialect::Yaml11 => parse::parse(file, text.clone(), options),
     };
-    arena.map(Document::new).map_err(|mut error| {
-        if sources.get(file).secret {
+    let secret = sources.get(file).secret;
+    let document = arena.map(|arena| Document::new(Arena { secret, ..arena }));
+    document.map_err(|mut error| {
+        if secret {
             error.message = hide(&error.message);
         }
         tabbed(error, text)

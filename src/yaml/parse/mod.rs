@@ -43,7 +43,18 @@ pub(crate) fn parse(file: FileId, text: Text, options: &Options) -> Result<Arena
     parser.stream()?;
     let Parser { nodes, props, sections, aliases, handles, rest, .. } = parser;
     let dialect = options.dialect;
-    Ok(Arena { file, text, dialect, nodes, props, sections, aliases, handles, rest })
+    Ok(Arena {
+        file,
+        text,
+        dialect,
+        nodes,
+        props,
+        sections,
+        aliases,
+        handles,
+        rest,
+        secret: false,
+    })
 }
 
 struct Parser<'a> {
