@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::ffi::OsString;
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::ops::Deref;
@@ -37,9 +38,16 @@ pub enum Encoding {
     Utf16Le,
 }
 
-/// A text that is never changed and cheap to share.
-#[derive(Clone, Debug, Default)]
+/// A text that is never changed and cheap to share. It may hold secrets, and is not
+/// printed for debugging.
+#[derive(Clone, Default)]
 pub struct Text(Arc<String>);
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Text({} bytes)", self.len())
+    }
+}
 
 impl Deref for Text {
     type Target = str;

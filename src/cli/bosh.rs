@@ -8,6 +8,7 @@ use interpolate::pointer::Pointer;
 
 use super::failure::Failure;
 use super::option::{Arguments, Interpolate};
+use super::variable::shown;
 
 /// The options whose arguments bosh looks into while it reads the command line, and the
 /// Go types of these.
@@ -140,8 +141,10 @@ fn take(
         }
         Some(Err(word)) if is_option(&word) => {
             // Behind `=` may stand the value of a variable.
-            let word = word.split_inclusive('=').next().unwrap_or_default();
-            let hidden = if word.ends_with('=') { "…" } else { "" };
+            let (word, hidden) = match word.split_once('=') {
+                Some((option, _)) => (option, "=…"),
+                None => (shown(&word), ""),
+            };
             return Err(format!("{expected}, but got option `{word}{hidden}'"));
         }
         Some(Ok(value) | Err(value)) => value,

@@ -151,8 +151,7 @@ fn split(pair: &OsStr, what: &str) -> Result<(String, String), Failure> {
     };
     let Some(pair) = pair.to_str() else { return Err(expected("…", "be UTF-8")) };
     let Some((name, value)) = pair.split_once('=') else {
-        // Nobody's secret is shorter.
-        let shown = if what == "value" && pair.len() > 4 { "…" } else { pair };
+        let shown = if what == "value" { shown(pair) } else { pair };
         let help = format!("the name comes first: NAME={}", what.to_uppercase());
         let failure = expected(shown, &format!("be in format 'name={what}'"));
         return Err(failure.hint(Some(help)));
@@ -165,6 +164,12 @@ fn split(pair: &OsStr, what: &str) -> Result<(String, String), Failure> {
         return Err(expected(pair, &format!("specify non-empty {what}")));
     }
     Ok((name.to_owned(), value.to_owned()))
+}
+
+/// A word of the command line that may be the value of a variable, unless it is too short
+/// for anybody's secret.
+pub(super) fn shown(word: &str) -> &str {
+    if word.len() > 4 { "…" } else { word }
 }
 
 fn unquoted(value: &str) -> &str {

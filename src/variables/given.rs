@@ -8,6 +8,7 @@ use crate::arena::Arena;
 use crate::compile::static_misfit;
 use crate::diagnostic::Result;
 use crate::node::{Document, Kind, Node};
+use crate::source::Text;
 
 /// Variables with their values, later ones overriding earlier ones of the same name.
 #[derive(Clone, Debug, Default)]
@@ -18,7 +19,7 @@ pub struct Given {
 
 #[derive(Clone, Debug)]
 enum Value {
-    Text(String),
+    Text(Text),
     Node(Node),
 }
 
@@ -29,7 +30,7 @@ impl Given {
     }
 
     /// Adds a string.
-    pub fn add_text(&mut self, name: impl Into<String>, text: impl Into<String>) {
+    pub fn add_text(&mut self, name: impl Into<String>, text: impl Into<Text>) {
         self.entries.push((name.into(), Value::Text(text.into())));
     }
 

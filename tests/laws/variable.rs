@@ -32,7 +32,7 @@ pub(crate) fn base(lines: &[(usize, String)]) -> String {
 pub(crate) fn fill(base: &str, values: &[(String, String)]) -> (String, Vec<String>) {
     let mut given = Given::default();
     for (name, value) in values {
-        given.add_text(name, value);
+        given.add_text(name, value.as_str());
     }
     let mut sources = Sources::default();
     let file = sources.add("base.yml", base);
