@@ -94,15 +94,15 @@ pub enum Base {
     Parent(u32),
     /// At what carries an anchor, or is called so by `+&`.
     Anchor(String),
-    /// At the root, or at an anchor, of an included file.
-    File(FileId, Option<String>),
+    /// At the root, or at an anchor, of an included file; none that was left out.
+    File(Option<FileId>, Option<String>),
 }
 
 /// Where something is, from the root on.
 pub type Path = Vec<Step>;
 
 /// From a collection to what is in it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// The value of the entry with this key.
     Key(Node),

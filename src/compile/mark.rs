@@ -1,0 +1,71 @@
+//! The arena of a text → which of its nodes are directives, and so which subtrees hold
+//! any. A text without a `+` is not looked at further.
+
+use memchr::{memchr_iter, memmem};
+
+use super::directive;
+use crate::arena::{Arena, Index, Style};
+use crate::scalar::Scalar;
+
+/// Strings of one text that would be directives as keys, and aliases that lead to some,
+/// in order.
+#[derive(Debug, Default)]
+pub(super) struct Marks(Vec<Index>);
+
+impl Marks {
+    /// Finds them.
+    pub(super) fn find(arena: &Arena) -> Marks {
+        let text = arena.text.as_bytes();
+        let plain = memchr_iter(b'+', text).filter_map(|at| match at.checked_sub(1) {
+            None => Some(at),
+            Some(before) => match text[before] {
+                b'"' | b'\'' => Some(before),
+                b' ' | b'\t' | b'\n' | b'\r' | b'[' | b'{' | b',' | b':' | b'?' => Some(at),
+                _ => None,
+            },
+        });
+        let escaped = memmem::find_iter(text, b"\"\\");
+        let mut found: Vec<Index> =
+            plain.chain(escaped).filter_map(|at| string_at(arena, at as u32)).collect();
+        found.sort_unstable();
+        found.dedup();
+        Marks(found).with_aliases(arena)
+    }
+
+    fn with_aliases(mut self, arena: &Arena) -> Marks {
+        if self.0.is_empty() {
+            return self;
+        }
+        // An alias stands behind what it names.
+        let mut aliases = Marks::default();
+        for &(alias, target) in &arena.aliases {
+            let range = (target, arena.next(target));
+            if self.any(range) || aliases.any(range) {
+                aliases.0.push(alias);
+            }
+        }
+        self.0.append(&mut aliases.0);
+        self.0.sort_unstable();
+        self
+    }
+
+    /// Whether there is one from the first node on and before the second.
+    pub(super) fn any(&self, (from, to): (Index, Index)) -> bool {
+        let next = self.0.partition_point(|&mark| mark < from);
+        self.0.get(next).is_some_and(|&mark| mark < to)
+    }
+}
+
+/// The string that begins at an offset, if it counts as a key.
+fn string_at(arena: &Arena, at: u32) -> Option<Index> {
+    let after = arena.nodes.partition_point(|node| node.start <= at);
+    let starts = |i: &usize| arena.nodes[*i].start == at;
+    let string = |i: &usize| {
+        matches!(arena.nodes[*i].style, Style::Plain | Style::Single | Style::Double)
+    };
+    let i = (0..after).rev().take_while(starts).find(string)? as Index;
+    match arena.scalar(i) {
+        Scalar::String(text) if directive::counts(&text) => Some(i),
+        _ => None,
+    }
+}

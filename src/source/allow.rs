@@ -1,0 +1,77 @@
+//! What a document may reach: `env,file,url` ⇄ a set of words.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// What documents may reach through the [`World`](super::World).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allow {
+    /// `env`: read variables of the environment.
+    pub env: bool,
+    /// `file`: read files.
+    pub file: bool,
+    /// `url`: read what URLs name.
+    pub url: bool,
+    /// `pipe`: run programs.
+    pub pipe: bool,
+    /// `write`: write files.
+    pub write: bool,
+}
+
+impl Allow {
+    /// `all`
+    pub const ALL: Allow =
+        Allow { env: true, file: true, url: true, pipe: true, write: true };
+    /// Nothing at all.
+    pub const NOTHING: Allow =
+        Allow { env: false, file: false, url: false, pipe: false, write: false };
+}
+
+/// The environment and files: it is the user's machine.
+impl Default for Allow {
+    fn default() -> Self {
+        Allow { env: true, file: true, ..Allow::NOTHING }
+    }
+}
+
+impl FromStr for Allow {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Allow, String> {
+        let mut allow = Allow::NOTHING;
+        for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+            match word {
+                "env" => allow.env = true,
+                "file" => allow.file = true,
+                "url" => allow.url = true,
+                "pipe" => allow.pipe = true,
+                "write" => allow.write = true,
+                "all" => allow = Allow::ALL,
+                _ => {
+                    return Err(format!(
+                        "'{word}' is none of env, file, url, pipe, write and all"
+                    ));
+                }
+            }
+        }
+        Ok(allow)
+    }
+}
+
+impl fmt::Display for Allow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = [
+            (self.env, "env"),
+            (self.file, "file"),
+            (self.url, "url"),
+            (self.pipe, "pipe"),
+            (self.write, "write"),
+        ];
+        let mut between = "";
+        for (_, word) in words.into_iter().filter(|&(given, _)| given) {
+            write!(f, "{between}{word}")?;
+            between = ",";
+        }
+        Ok(())
+    }
+}
