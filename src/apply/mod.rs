@@ -72,6 +72,24 @@ pub fn apply(
     if diagnostics.is_empty() { Ok(()) } else { Err(Diagnostics(diagnostics)) }
 }
 
+/// Runs merges whose opened nodes are those of `document` itself.
+pub(crate) fn expand(
+    ops: &[Op],
+    document: &mut Document,
+    root: usize,
+) -> Vec<Diagnostic> {
+    let (mut room, mut diagnostics) = (ROOM, Vec::new());
+    for (id, op) in (0..).zip(ops) {
+        if let Edit::Merge(merge) = &op.edit {
+            let root = Root { at: root, op: Some(id), by: 0 };
+            let done = site::run(document, merge, root, &mut room);
+            diagnostics.extend(done.err().into_iter().flatten());
+        }
+    }
+    document.freeze();
+    diagnostics
+}
+
 /// Runs the merges that a patch begins with.
 fn merge(
     patch: &Patch,

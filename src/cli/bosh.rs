@@ -7,7 +7,8 @@ use clap::{Arg, Command, CommandFactory};
 use interpolate::pointer::Pointer;
 
 use super::failure::Failure;
-use super::option::{Arguments, Interpolate};
+use super::input::Input;
+use super::option::Arguments;
 use super::variable::shown;
 
 /// The options whose arguments bosh looks into while it reads the command line, and the
@@ -22,7 +23,7 @@ const LOOKED_INTO: [(&str, &str); 7] = [
     ("path", "patch.Pointer"),
 ];
 
-impl Interpolate {
+impl Input {
     /// What bosh says where it meets the failure: at value `number` of an option or, if
     /// `id` is none of these, at BASE.
     pub(crate) fn argument(&self, id: &str, number: usize, failure: Failure) -> Failure {

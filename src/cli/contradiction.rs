@@ -11,7 +11,7 @@ impl Interpolate {
     pub(crate) fn check(&self) -> Result<(), Failure> {
         if let Some(extra) = self.extra.first() {
             let extra = extra.display();
-            let wrong = match self.variables.var[..] {
+            let wrong = match self.input.variables.var[..] {
                 [] => format!(
                     "there is one BASE; is '{extra}' an ops-file? Then write -o {extra}"
                 ),
@@ -20,11 +20,12 @@ impl Interpolate {
                     "there is one BASE; quote a value with spaces: -v 'NAME=A B'".into()
                 }
             };
-            let refusal = bosh::unsupported(&self.extra, !self.variables.var.is_empty());
+            let refusal =
+                bosh::unsupported(&self.extra, !self.input.variables.var.is_empty());
             return Err(Failure::usage(&wrong).verbatim(&refusal));
         }
         let (bosh, dialect) = (self.format() == Format::Bosh, self.dialect());
-        let strict = self.reading.strict_yaml;
+        let strict = self.input.reading.strict_yaml;
         let wrong = if bosh && (strict || dialect != Some(Dialect::Go)) {
             "--format bosh reads as bosh does: it goes with no other --schema and not \
              with --strict-yaml"

@@ -40,6 +40,9 @@ impl Failure {
         sources: &Sources,
     ) -> Failure {
         let origins = origins(ops, &diagnostics);
+        if origins.iter().all(Option::is_none) {
+            return Failure::input(diagnostics);
+        }
         if let (Some(first), Some(Some(origin))) =
             (diagnostics.first_mut(), origins.first())
         {
@@ -152,7 +155,7 @@ fn origins(ops: &[Op], diagnostics: &[Diagnostic]) -> Vec<Option<Origin>> {
     let origin = |diagnostic: &Diagnostic| {
         let span = diagnostic.labels.first()?.span;
         let (_, origin) = origins.range(..=(span.file, span.start)).next_back()?;
-        Some(*origin)
+        Some(*origin).filter(|origin| origin.path.file == span.file)
     };
     diagnostics.iter().map(origin).collect()
 }

@@ -3,7 +3,6 @@
 
 use std::process::ExitCode;
 
-use interpolate::apply;
 use interpolate::source::{Os, Sources};
 use interpolate::variables;
 
@@ -18,13 +17,12 @@ pub(crate) fn run(
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     options.check()?;
-    let mut reader = Reader::new(options, sources)?;
-    let read = both(reader.read(), reader.given());
-    let (((mut document, patch), given), mut store) = both(read, reader.store())?;
-    let roots = 0..output::count(options, &document);
-    let ops = (&patch.ops[..], roots.len());
-    apply::apply(&patch, &mut document, roots.clone())
-        .map_err(|d| Failure::ops(d, ops, sources))?;
+    let (input, output) = (&options.input, &options.output);
+    let mut reader = Reader::new(input, output, options.dialect(), sources)?;
+    let read = both(reader.read(&options.base()), reader.given());
+    let (((mut document, patches), given), mut store) = both(read, reader.store())?;
+    let roots = 0..input.count(&document);
+    patches.apply(&mut document, roots.clone(), sources)?;
     let rules = options.rules();
     if !given.is_empty() || store.is_some() || rules.asks() {
         let store = store.as_mut().map(|(_, store)| store);

@@ -4,6 +4,7 @@
 mod bosh;
 mod contradiction;
 mod failure;
+mod input;
 mod interpolate;
 mod manual;
 mod option;
@@ -45,7 +46,7 @@ pub(crate) fn run() -> ExitCode {
 fn arguments() -> clap::error::Result<Arguments> {
     let matches = Arguments::command().try_get_matches()?;
     let mut arguments = Arguments::from_arg_matches(&matches)?;
-    arguments.main.matches = matches;
+    arguments.main.input.matches = matches;
     Ok(arguments)
 }
 

@@ -3,12 +3,12 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::str::FromStr;
 
-use clap::{ArgMatches, Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use interpolate::pointer::Pointer;
 use interpolate::scalar::Dialect;
-use interpolate::yaml;
+
+use super::input::Input;
 
 /// The whole command line.
 #[derive(Debug, Parser)]
@@ -83,79 +83,11 @@ pub(crate) struct Interpolate {
     #[arg(hide = true)]
     pub(super) extra: Vec<OsString>,
     #[command(flatten)]
-    pub(crate) patching: Patching,
-    #[command(flatten)]
-    pub(crate) variables: Variables,
-    #[command(flatten)]
-    pub(crate) reading: Reading,
+    pub(crate) input: Input,
     #[command(flatten)]
     pub(crate) output: Output,
     #[command(flatten)]
-    pub(crate) safety: Safety,
-    #[command(flatten)]
     pub(super) globals: Globals,
-    /// Where on the command line each argument stood.
-    #[arg(skip)]
-    pub(crate) matches: ArgMatches,
-}
-
-/// What to change.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Patching")]
-pub(crate) struct Patching {
-    /// Apply an ops-file, or every *.yml and *.yaml of a folder in name order
-    ///
-    /// May be given more than once; ops are applied in the order given.
-    #[arg(short, long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
-    pub(crate) ops_file: Vec<OsString>,
-}
-
-/// What `((names))` stand for.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Variables")]
-pub(crate) struct Variables {
-    /// Give a variable a value, which is read as YAML unless it is a string
-    #[arg(short, long, value_name = "NAME=VALUE")]
-    pub(crate) var: Vec<OsString>,
-    /// Give a variable the text of a file
-    #[arg(long, value_name = "NAME=PATH")]
-    pub(crate) var_file: Vec<OsString>,
-    /// Read variables from a YAML file
-    #[arg(short = 'l', long, value_name = "PATH", value_hint = ValueHint::FilePath)]
-    pub(crate) vars_file: Vec<OsString>,
-    /// Read variables from the environment: PREFIX_name=value
-    #[arg(long, value_name = "PREFIX")]
-    pub(crate) vars_env: Vec<OsString>,
-    /// Read values from a file, and keep in it what is generated for `variables:`
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
-    pub(crate) vars_store: Option<OsString>,
-    /// Fail if a variable has no value
-    #[arg(long)]
-    pub(crate) var_errs: bool,
-    /// Fail if a value is not used
-    #[arg(long)]
-    pub(crate) var_errs_unused: bool,
-}
-
-/// How to read.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Reading")]
-pub(crate) struct Reading {
-    /// The rules by which BASE and ops-files are read [default: core]
-    ///
-    /// `go` is implied by `--format bosh`; without this option a line `%YAML 1.1` asks
-    /// for `yaml-1.1`.
-    #[arg(long, value_name = "SCHEMA")]
-    schema: Option<Schema>,
-    /// Refuse what YAML 1.2 forbids though common readers accept it
-    #[arg(long)]
-    pub(crate) strict_yaml: bool,
-    /// Patch and print every document of a stream, not only the first
-    ///
-    /// Without it the later documents stay as they are, and `--format bosh` and
-    /// `--format json` leave them out.
-    #[arg(long)]
-    pub(crate) all_documents: bool,
 }
 
 /// What to print and where.
@@ -201,21 +133,6 @@ pub(crate) struct Output {
     no_color: bool,
 }
 
-/// What input may ask for.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Safety")]
-pub(crate) struct Safety {
-    /// Read nothing outside a folder, not even through links
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub(crate) root: Option<PathBuf>,
-    /// Set a limit: `depth=N` or `expansion=N`
-    ///
-    /// `depth` is how deep collections may nest, `expansion` how many bytes a document may
-    /// have when its aliases are written out.
-    #[arg(long, value_name = "NAME=N")]
-    limit: Vec<Limit>,
-}
-
 /// Options of bosh that mean nothing here, accepted so that pipelines need no change.
 #[derive(Debug, Args)]
 pub(crate) struct Globals {
@@ -255,17 +172,6 @@ pub(crate) enum Format {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Schema {
-    /// YAML 1.2: only `true` and `false` are booleans
-    Core,
-    /// What bosh reads with, Go's yaml.v2: `yes` and `on` are booleans too
-    Go,
-    /// YAML 1.1 as PyYAML reads it
-    #[value(name = "yaml-1.1")]
-    Yaml11,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Color {
     /// On a terminal, unless NO_COLOR is set
     Auto,
@@ -273,26 +179,6 @@ enum Color {
     Always,
     /// Never
     Never,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Limit {
-    Depth(u32),
-    Expansion(usize),
-}
-
-impl FromStr for Limit {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Limit, String> {
-        let (name, value) = text.split_once('=').ok_or("a limit is NAME=N")?;
-        let wrong = |error| format!("'{value}' is no limit: {error}");
-        match name {
-            "depth" => value.parse().map(Limit::Depth).map_err(wrong),
-            "expansion" => value.parse().map(Limit::Expansion).map_err(wrong),
-            _ => Err(format!("there is no limit '{name}', only 'depth' and 'expansion'")),
-        }
-    }
 }
 
 impl Interpolate {
@@ -315,33 +201,10 @@ impl Interpolate {
 
     /// The rules to read by, if they were asked for.
     pub(crate) fn dialect(&self) -> Option<Dialect> {
-        match self.reading.schema {
+        match self.input.dialect() {
             None if self.format() == Format::Bosh => Some(Dialect::Go),
-            None if self.reading.strict_yaml => Some(Dialect::Core),
-            None => None,
-            Some(Schema::Core) => Some(Dialect::Core),
-            Some(Schema::Go) => Some(Dialect::Go),
-            Some(Schema::Yaml11) => Some(Dialect::Yaml11),
+            given => given,
         }
-    }
-
-    /// How deep collections may nest.
-    pub(crate) fn depth(&self) -> u32 {
-        let depth = |limit: &Limit| match limit {
-            Limit::Depth(depth) => Some(*depth),
-            Limit::Expansion(_) => None,
-        };
-        let default = yaml::Options::default().depth;
-        self.safety.limit.iter().rev().find_map(depth).unwrap_or(default)
-    }
-
-    /// How far aliases may make the result grow.
-    pub(crate) fn expansion(&self) -> yaml::Expansion {
-        let size = |limit: &Limit| match limit {
-            Limit::Expansion(size) => Some(yaml::Expansion(*size)),
-            Limit::Depth(_) => None,
-        };
-        self.safety.limit.iter().rev().find_map(size).unwrap_or_default()
     }
 }
 

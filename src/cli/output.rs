@@ -15,11 +15,6 @@ use similar::TextDiff;
 use super::failure::{Failure, reason};
 use super::option::{Format, Interpolate};
 
-/// How many documents of the stream the options are about.
-pub(crate) fn count(options: &Interpolate, document: &Document) -> usize {
-    if options.reading.all_documents { document.roots().len() } else { 1 }
-}
-
 /// Prints or writes what the options ask for; the changed text of a vars-store is
 /// written first, unless the result is only looked at.
 pub(crate) fn deliver(
@@ -93,14 +88,14 @@ fn text<'d>(
     if options.format() == Format::Yaml {
         return Ok(yaml::print(document));
     }
-    let roots = document.roots()[..count(options, document)].iter();
+    let roots = document.roots()[..options.input.count(document)].iter();
     // A stream without a document is a list of no values.
-    let all = options.reading.all_documents && options.format() == Format::Json;
+    let all = options.input.reading.all_documents && options.format() == Format::Json;
     let roots = roots.filter(|&&root| !(all && document.is_absent(root)));
     let pages = roots.map(|&root| match options.format() {
-        Format::Json => yaml::json::print(document, root, options.expansion()),
+        Format::Json => yaml::json::print(document, root, options.input.expansion()),
         Format::Bosh | Format::Yaml => {
-            yaml::go::print(document, root, options.expansion())
+            yaml::go::print(document, root, options.input.expansion())
         }
     });
     let pages: diagnostic::Result<Vec<String>> = pages.collect();
@@ -115,9 +110,9 @@ fn found(
     path: &Pointer,
 ) -> Result<Vec<u8>, Failure> {
     let mut pages = Vec::new();
-    for root in 0..count(options, document) {
+    for root in 0..options.input.count(document) {
         let node = apply::find(document, path, root)?;
-        let limit = options.expansion();
+        let limit = options.input.expansion();
         if root > 0 && options.format() != Format::Json {
             pages.extend(b"---\n");
         }

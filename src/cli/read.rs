@@ -3,46 +3,86 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use interpolate::apply;
 use interpolate::compile;
 use interpolate::diagnostic::{self, Diagnostic};
 use interpolate::node::Document;
-use interpolate::patch::Patch;
+use interpolate::patch::{Op, Patch};
 use interpolate::scalar::Dialect;
 use interpolate::source::{Os, Sources, Span, World};
 use interpolate::yaml::{self, Target};
 
 use super::failure::{Failure, both, reason, warn};
-use super::option::Interpolate;
+use super::input::Input;
+use super::option::Output;
 
 /// Reads what the options name.
 pub(crate) struct Reader<'a> {
-    pub(super) options: &'a Interpolate,
+    pub(super) input: &'a Input,
+    output: &'a Output,
+    /// The rules to read by, if they were asked for.
+    dialect: Option<Dialect>,
     sources: &'a mut Sources,
     pub(super) world: Os,
+}
+
+/// What is to be done to a document.
+pub(crate) struct Patches {
+    /// What the directives of each document of the stream ask for.
+    pub(crate) merges: Vec<Patch>,
+    /// The ops of every ops-file.
+    pub(crate) ops: Patch,
+}
+
+impl Patches {
+    /// Does it to each of the given documents of the stream, directives first.
+    pub(crate) fn apply(
+        mut self,
+        document: &mut Document,
+        roots: Range<usize>,
+        sources: &Sources,
+    ) -> Result<(), Failure> {
+        let failed = |ops: &[Op], d| Failure::ops(d, (ops, roots.len()), sources);
+        if let [merges] = &mut self.merges[..] {
+            let (mut patch, ops) = (std::mem::take(merges), self.ops);
+            let first = patch.ops.len();
+            patch.extend(ops);
+            return apply::apply(&patch, document, roots.clone())
+                .map_err(|d| failed(&patch.ops[first..], d));
+        }
+        for (root, patch) in self.merges.iter().enumerate() {
+            apply::apply(patch, document, root..root + 1).map_err(Failure::input)?;
+        }
+        apply::apply(&self.ops, document, roots.clone())
+            .map_err(|d| failed(&self.ops.ops, d))
+    }
 }
 
 impl<'a> Reader<'a> {
     /// A reader that is held to `--root`.
     pub(crate) fn new(
-        options: &'a Interpolate,
+        input: &'a Input,
+        output: &'a Output,
+        dialect: Option<Dialect>,
         sources: &'a mut Sources,
     ) -> Result<Self, Failure> {
-        let world = match &options.safety.root {
+        let world = match &input.safety.root {
             None => Os::default(),
             Some(root) => Os::jailed(root).map_err(|e| unreadable(root, &e))?,
         };
-        Ok(Reader { options, sources, world })
+        Ok(Reader { input, output, dialect, sources, world })
     }
 
-    /// BASE and the ops of every ops-file, or all that is wrong with any of them.
-    pub(crate) fn read(&mut self) -> Result<(Document, Patch), Failure> {
-        let base = self.base();
-        let options = self.options;
-        let files = options.patching.ops_file.iter().enumerate();
-        let wrong = |i| move |failure| options.argument("ops_file", i, failure);
-        both(base, collect(files.map(|(i, path)| self.ops(path).map_err(wrong(i)))))
+    /// The document at a path, with the merges that its directives ask for and the ops of
+    /// every ops-file, or all that is wrong with any of them.
+    pub(crate) fn read(&mut self, path: &OsStr) -> Result<(Document, Patches), Failure> {
+        let base = self.base(path);
+        let (base, ops) = both(base, self.all_ops())?;
+        let merges = self.merges(&base)?;
+        Ok((base, Patches { merges, ops }))
     }
 
     /// A document that is read by the rules of another one.
@@ -55,11 +95,11 @@ impl<'a> Reader<'a> {
         self.parse_as(name, bytes, Target::Value, dialect).map_err(Failure::from)
     }
 
-    pub(super) fn base(&mut self) -> Result<Document, Failure> {
-        let name = self.options.base();
-        let bytes = self.base_bytes(&name);
-        let bytes = bytes.map_err(|failure| self.options.argument("base", 0, failure))?;
-        self.document(&name, bytes, Target::Value)
+    /// The document at a path.
+    pub(crate) fn base(&mut self, name: &OsStr) -> Result<Document, Failure> {
+        let bytes = self.base_bytes(name);
+        let bytes = bytes.map_err(|failure| self.input.argument("base", 0, failure))?;
+        self.document(name, bytes, Target::Value)
     }
 
     fn base_bytes(&self, name: &OsStr) -> Result<Vec<u8>, Failure> {
@@ -68,6 +108,28 @@ impl<'a> Reader<'a> {
             unreadable(&std::path::absolute(&path).unwrap_or(path.clone()), &error)
         };
         self.world.read(&path).map_err(wrong)
+    }
+
+    /// The ops of every ops-file.
+    fn all_ops(&mut self) -> Result<Patch, Failure> {
+        let input = self.input;
+        let files = input.patching.ops_file.iter().enumerate();
+        let wrong = |i| move |failure| input.argument("ops_file", i, failure);
+        gather(files.map(|(i, path)| self.ops(path).map_err(wrong(i)))).map(join)
+    }
+
+    /// What the directives of each document of the stream ask for.
+    fn merges(&mut self, base: &Document) -> Result<Vec<Patch>, Failure> {
+        if self.input.reading.no_directives {
+            return Ok(Vec::new());
+        }
+        let rules = self.input.rules(base.dialect());
+        let count = self.input.count(base);
+        let patches = (0..count).map(|root| {
+            compile::directives(base, root, self.sources, &self.world, &rules)
+                .map_err(Failure::input)
+        });
+        gather(patches)
     }
 
     /// The path with a leading `~` replaced, which bosh does for BASE.
@@ -93,7 +155,7 @@ impl<'a> Reader<'a> {
             return Err(Failure::file(message)
                 .hint(Some("an ops-file is called *.yml or *.yaml".into())));
         }
-        collect(files.iter().map(|file| self.ops_file(file)))
+        gather(files.iter().map(|file| self.ops_file(file))).map(join)
     }
 
     /// Whether a folder's entry is one of its ops-files: `*.yml` and `*.yaml` as a shell
@@ -128,7 +190,7 @@ impl<'a> Reader<'a> {
                 place.into_iter().fold(Diagnostic::warning(message), |d, at| {
                     d.label(at, "the second one")
                 });
-            warn(&warning, self.sources, &self.options.output);
+            warn(&warning, self.sources, self.output);
         }
         compile::ops(&document, &name).map_err(Failure::input)
     }
@@ -144,7 +206,7 @@ impl<'a> Reader<'a> {
         source.secret = true;
         let options = yaml::Options {
             dialect: Dialect::Go,
-            depth: self.options.depth(),
+            depth: self.input.depth(),
             target,
             ..yaml::Options::default()
         };
@@ -194,33 +256,30 @@ impl<'a> Reader<'a> {
         rules: Dialect,
     ) -> diagnostic::Result<Document> {
         let name = name.to_string_lossy().into_owned();
-        let dialect = self.options.dialect();
+        let dialect = self.dialect;
         let source = yaml::decode(name, bytes, dialect.unwrap_or(rules))?;
         let dialect = dialect.or_else(|| yaml::version(&source.text)).unwrap_or(rules);
-        let options = yaml::Options { target, ..self.rules(dialect) };
+        let options = yaml::Options { target, ..self.input.reading(dialect) };
         let file = self.sources.push(source);
         yaml::read(self.sources, file, &options)
     }
-
-    /// How texts are read in a dialect.
-    pub(super) fn rules(&self, dialect: Dialect) -> yaml::Options {
-        yaml::Options {
-            dialect,
-            strict: self.options.reading.strict_yaml,
-            depth: self.options.depth(),
-            ..yaml::Options::default()
-        }
-    }
 }
 
-/// One patch of all ops, or one failure of all failures.
-fn collect(
-    patches: impl Iterator<Item = Result<Patch, Failure>>,
-) -> Result<Patch, Failure> {
-    let (mut all, mut failures) = (Patch::default(), Vec::new());
-    for patch in patches {
-        match patch {
-            Ok(patch) => all.extend(patch),
+/// One patch of all ops.
+fn join(patches: Vec<Patch>) -> Patch {
+    let mut all = Patch::default();
+    patches.into_iter().for_each(|patch| all.extend(patch));
+    all
+}
+
+/// All of them, or one failure of all failures.
+fn gather<T>(
+    results: impl Iterator<Item = Result<T, Failure>>,
+) -> Result<Vec<T>, Failure> {
+    let (mut all, mut failures) = (Vec::new(), Vec::new());
+    for result in results {
+        match result {
+            Ok(one) => all.push(one),
             Err(failure) => failures.push(failure),
         }
     }

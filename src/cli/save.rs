@@ -4,7 +4,8 @@
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
-use clap::{ArgMatches, Args, ValueHint};
+use clap::{Args, ValueHint};
+use interpolate::compile;
 use interpolate::diagnostic::Diagnostics;
 use interpolate::node::Document;
 use interpolate::patch::Patch;
@@ -13,9 +14,8 @@ use interpolate::source::{Os, Sources};
 use interpolate::variables::{self, Given, Rules, Store};
 
 use super::failure::{Failure, both, warn};
-use super::option::{
-    Format, Globals, Interpolate, Output, Patching, Reading, Safety, Variables,
-};
+use super::input::Input;
+use super::option::{Format, Globals, Interpolate, Output};
 use super::output;
 use super::read::Reader;
 
@@ -32,15 +32,9 @@ pub(crate) struct Save {
     #[arg(long)]
     pub(crate) explain_save: bool,
     #[command(flatten)]
-    patching: Patching,
-    #[command(flatten)]
-    variables: Variables,
-    #[command(flatten)]
-    reading: Reading,
+    input: Input,
     #[command(flatten)]
     output: Output,
-    #[command(flatten)]
-    safety: Safety,
     #[command(flatten)]
     globals: Globals,
 }
@@ -53,13 +47,9 @@ impl Save {
         let main = Interpolate {
             base: Some(source),
             extra: Vec::new(),
-            patching: self.patching,
-            variables: self.variables,
-            reading: self.reading,
+            input: self.input,
             output: self.output,
-            safety: self.safety,
             globals: self.globals,
-            matches: ArgMatches::default(),
         };
         (main, edited, explain_save)
     }
@@ -74,11 +64,12 @@ pub(crate) fn run(
 ) -> Result<ExitCode, Failure> {
     options.check()?;
     check(options)?;
-    let mut reader = Reader::new(options, sources)?;
-    let (source, given) = both(reader.base(), reader.given())?;
-    let dialect = source.base().dialect();
+    let (input, output) = (&options.input, &options.output);
+    let mut reader = Reader::new(input, output, options.dialect(), sources)?;
+    let (source, given) = both(reader.base(&options.base()), reader.given())?;
+    let dialect = source.dialect();
     let (edited, store) = both(reader.read_as(edited, dialect), reader.store())?;
-    let rules = reader.rules(dialect);
+    let rules = input.reading(dialect);
     let mut get = Expansion {
         options,
         world: reader.world.clone(),
@@ -117,16 +108,20 @@ struct Expansion<'a> {
 
 impl Get for Expansion<'_> {
     fn count(&self, document: &Document) -> usize {
-        output::count(self.options, document)
+        self.options.input.count(document)
     }
 
     fn compile(
         &mut self,
-        _sources: &mut Sources,
-        _document: &Document,
-        _root: usize,
+        sources: &mut Sources,
+        document: &Document,
+        root: usize,
     ) -> Result<Patch, Diagnostics> {
-        Ok(Patch::default())
+        if !self.has_directives() {
+            return Ok(Patch::default());
+        }
+        let rules = self.options.input.rules(document.dialect());
+        compile::directives(document, root, sources, &self.world, &rules)
     }
 
     fn fill(&mut self, document: &mut Document) -> Result<(), Diagnostics> {
@@ -138,6 +133,6 @@ impl Get for Expansion<'_> {
     }
 
     fn has_directives(&self) -> bool {
-        false
+        !self.options.input.reading.no_directives
     }
 }

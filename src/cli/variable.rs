@@ -20,10 +20,10 @@ impl Interpolate {
     /// What counts as an error.
     pub(crate) fn rules(&self) -> Rules {
         Rules {
-            missing: self.variables.var_errs,
-            unused: self.variables.var_errs_unused,
+            missing: self.input.variables.var_errs,
+            unused: self.input.variables.var_errs_unused,
             section: self.format() == Format::Bosh,
-            expansion: self.expansion(),
+            expansion: self.input.expansion(),
         }
     }
 }
@@ -35,7 +35,7 @@ impl<'a> Reader<'a> {
     /// The variables, or all that is wrong with any of them.
     pub(crate) fn given(&mut self) -> Result<Given, Failure> {
         let (mut given, mut failures) = (Given::default(), Vec::new());
-        let options = &self.options.variables;
+        let options = &self.input.variables;
         let kinds: [(&str, &[OsString], Add<'a>); 4] = [
             ("vars_env", &options.vars_env, Self::environment),
             ("vars_file", &options.vars_file, Self::vars_file),
@@ -44,7 +44,7 @@ impl<'a> Reader<'a> {
         ];
         for (id, values, add) in kinds {
             for (i, value) in values.iter().enumerate() {
-                let wrong = |failure| self.options.argument(id, i, failure);
+                let wrong = |failure| self.input.argument(id, i, failure);
                 failures.extend(add(self, value, &mut given).err().map(wrong));
             }
         }
@@ -53,8 +53,8 @@ impl<'a> Reader<'a> {
 
     /// The vars-store and where it lies.
     pub(crate) fn store(&mut self) -> Result<Option<(PathBuf, Store)>, Failure> {
-        let Some(path) = &self.options.variables.vars_store else { return Ok(None) };
-        let wrong = |failure| self.options.argument("vars_store", 0, failure);
+        let Some(path) = &self.input.variables.vars_store else { return Ok(None) };
+        let wrong = |failure| self.input.argument("vars_store", 0, failure);
         let path = self.home(Path::new(nonempty(path).map_err(wrong)?));
         let path = std::path::absolute(&path).unwrap_or(path);
         let bytes = match self.world.read(&path) {

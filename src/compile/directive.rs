@@ -160,7 +160,8 @@ mod tests {
             pointer: pointer.iter().map(|&token| token.to_owned()).collect(),
             ..Source::default()
         };
-        for plain in ["+", "++/a", "+a/b", "+.a", "+*", "+*..", "?+/a", "+%x", "+Include"] {
+        for plain in ["+", "++/a", "+a/b", "+.a", "+*", "+*..", "?+/a", "+%x", "+Include"]
+        {
             assert_eq!(spelling(plain), Ok(None), "{plain}");
         }
         let anchor = |name: &str| Base::Anchor(name.into());

@@ -50,7 +50,9 @@ impl Include {
                 .hint(format!("write `{key}: FILE` or `{key}: {{file: FILE}}`"))
         })?;
         let (file, fragment) = match file.split_once('#') {
-            Some((file, fragment)) => (file, fragment.strip_prefix('/').unwrap_or(fragment)),
+            Some((file, fragment)) => {
+                (file, fragment.strip_prefix('/').unwrap_or(fragment))
+            }
             None => (&*file, ""),
         };
         let fragment = match fragment {
@@ -184,8 +186,10 @@ impl Linker<'_> {
         }
         let depth = 1 + self.files.depth.get(&from).copied().unwrap_or(0);
         if depth > self.rules.include_depth {
-            let message =
-                format!("more than {} files include each other", self.rules.include_depth);
+            let message = format!(
+                "more than {} files include each other",
+                self.rules.include_depth
+            );
             let hint = "`--limit include-depth=N` raises the limit";
             return Err(Diagnostic::error(message).hint(hint).into());
         }
@@ -219,7 +223,7 @@ impl Linker<'_> {
     }
 
     fn parse(&mut self, name: String, bytes: Vec<u8>) -> Result<(FileId, Node)> {
-        let options = yaml::Options { fields: None, ..self.rules.yaml };
+        let options = self.rules.yaml;
         let source = yaml::decode(name, bytes, options.dialect)?;
         let file = self.sources.push(source);
         let document = yaml::read(self.sources, file, &options)?;

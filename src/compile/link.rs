@@ -188,7 +188,9 @@ impl Linker<'_> {
             true => Ok(self.ops.take().unwrap_or_default()),
             false => {
                 let mut wrong = std::mem::take(&mut self.wrong);
-                wrong.sort_by_key(|it| it.labels.first().map(|it| (it.span.file, it.span.start)));
+                wrong.sort_by_key(|it| {
+                    it.labels.first().map(|it| (it.span.file, it.span.start))
+                });
                 Err(Diagnostics(wrong))
             }
         }

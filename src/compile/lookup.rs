@@ -8,7 +8,7 @@ use super::import::Loaded;
 use super::link::{Linker, Need};
 use super::place::{PlaceId, Places};
 use crate::node::Node;
-use crate::patch::{Base, Step};
+use crate::patch::Base;
 
 /// Something a directive names.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,8 +36,6 @@ pub(super) enum Located {
 pub(super) struct Missing {
     /// The last node on the way, and how it would go on from there.
     pub(super) reached: Option<(Node, Token)>,
-    /// Which step that was.
-    depth: usize,
     /// It may not be missing, whatever the key says.
     pub(super) required: bool,
 }
@@ -71,7 +69,9 @@ impl Linker<'_> {
             Ok(way) => match self.written(&way) {
                 Ok(node) => found(node),
                 // On the way to what it names stands the directive itself.
-                Err(missing) if self.is_active(&need) => return Ok(Located::Missing(missing)),
+                Err(missing) if self.is_active(&need) => {
+                    return Ok(Located::Missing(missing));
+                }
                 Err(_) => return Err(need),
             },
             Err(located) => located,
@@ -175,7 +175,6 @@ impl Linker<'_> {
             let Some((_, node)) = self.child(layer.node, token) else {
                 return Err(Missing {
                     reached: Some((layer.node, token.clone())),
-                    depth,
                     required: depth < way.required,
                 });
             };
@@ -200,7 +199,7 @@ impl Linker<'_> {
                 }
             }
             let Some(step) = step else {
-                let deeper = Missing { depth, required: depth < way.required, ..written };
+                let deeper = Missing { required: depth < way.required, ..written };
                 return Ok(Err(deeper));
             };
             place = self.places.child(place, step);

@@ -20,7 +20,9 @@ impl Marks {
             None => Some(at),
             Some(before) => match text[before] {
                 b'"' | b'\'' => Some(before),
-                b' ' | b'\t' | b'\n' | b'\r' | b'[' | b'{' | b',' | b':' | b'?' => Some(at),
+                b' ' | b'\t' | b'\n' | b'\r' | b'[' | b'{' | b',' | b':' | b'?' => {
+                    Some(at)
+                }
                 _ => None,
             },
         });

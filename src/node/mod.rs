@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::arena::{Arena, Index};
-use crate::scalar::Scalar;
+use crate::scalar::{Dialect, Scalar};
 use crate::source::FileId;
 
 pub(crate) use edit::Seat;
@@ -132,6 +132,11 @@ impl Document {
     /// The text this document was read from.
     pub fn file(&self) -> FileId {
         self.file
+    }
+
+    /// The rules it was read by.
+    pub fn dialect(&self) -> Dialect {
+        self.base().dialect
     }
 
     /// The arena of the text this document was read from.

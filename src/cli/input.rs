@@ -1,0 +1,234 @@
+//! The options of every command that reads a document: what to patch, how to read, and
+//! what the document may reach.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{ArgMatches, Args, ValueEnum, ValueHint};
+use interpolate::compile;
+use interpolate::node::Document;
+use interpolate::patch;
+use interpolate::scalar::Dialect;
+use interpolate::source::Allow;
+use interpolate::yaml::{self, Target};
+
+/// What to patch and how to read.
+#[derive(Debug, Args)]
+pub(crate) struct Input {
+    #[command(flatten)]
+    pub(crate) patching: Patching,
+    #[command(flatten)]
+    pub(crate) variables: Variables,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    #[command(flatten)]
+    pub(crate) safety: Safety,
+    /// Where on the command line each argument stood.
+    #[arg(skip)]
+    pub(crate) matches: ArgMatches,
+}
+
+/// What to change.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Patching")]
+pub(crate) struct Patching {
+    /// Apply an ops-file, or every *.yml and *.yaml of a folder in name order
+    ///
+    /// May be given more than once; ops are applied in the order given.
+    #[arg(short, long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) ops_file: Vec<OsString>,
+}
+
+/// What `((names))` stand for.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Variables")]
+pub(crate) struct Variables {
+    /// Give a variable a value, which is read as YAML unless it is a string
+    #[arg(short, long, value_name = "NAME=VALUE")]
+    pub(crate) var: Vec<OsString>,
+    /// Give a variable the text of a file
+    #[arg(long, value_name = "NAME=PATH")]
+    pub(crate) var_file: Vec<OsString>,
+    /// Read variables from a YAML file
+    #[arg(short = 'l', long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub(crate) vars_file: Vec<OsString>,
+    /// Read variables from the environment: PREFIX_name=value
+    #[arg(long, value_name = "PREFIX")]
+    pub(crate) vars_env: Vec<OsString>,
+    /// Read values from a file, and keep in it what is generated for `variables:`
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub(crate) vars_store: Option<OsString>,
+    /// Fail if a variable has no value
+    #[arg(long)]
+    pub(crate) var_errs: bool,
+    /// Fail if a value is not used
+    #[arg(long)]
+    pub(crate) var_errs_unused: bool,
+}
+
+/// How to read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reading")]
+pub(crate) struct Reading {
+    /// The rules by which BASE and ops-files are read [default: core]
+    ///
+    /// `go` is implied by `--format bosh`; without this option a line `%YAML 1.1` asks
+    /// for `yaml-1.1`.
+    #[arg(long, value_name = "SCHEMA")]
+    schema: Option<Schema>,
+    /// Refuse what YAML 1.2 forbids though common readers accept it
+    #[arg(long)]
+    pub(crate) strict_yaml: bool,
+    /// Patch and print every document of a stream, not only the first
+    ///
+    /// Without it the later documents stay as they are, and `--format bosh` and
+    /// `--format json` leave them out.
+    #[arg(long)]
+    pub(crate) all_documents: bool,
+    /// Leave merge directives as they are: keys such as `+/a` are plain keys
+    #[arg(long)]
+    pub(crate) no_directives: bool,
+    /// What an own list does to one that a directive imports [default: replace]
+    #[arg(long, value_name = "HOW")]
+    lists: Option<Lists>,
+    /// Where the `repository` NAME of an include lies
+    #[arg(long, value_name = "NAME=DIR", value_parser = repository)]
+    repository: Vec<(String, PathBuf)>,
+}
+
+/// What input may ask for.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Safety")]
+pub(crate) struct Safety {
+    /// Read nothing outside a folder, not even through links
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) root: Option<PathBuf>,
+    /// What includes may reach: env, file, url, pipe, write, or all [default: env,file]
+    #[arg(long, value_name = "LIST")]
+    allow: Option<Allow>,
+    /// Set a limit: depth, expansion, include-bytes or include-depth
+    ///
+    /// `depth` is how deep collections may nest, `expansion` how many bytes a document may
+    /// have when its aliases and directives are expanded, `include-bytes` how many all
+    /// included files may have, `include-depth` how many files may include each other.
+    #[arg(long, value_name = "NAME=N")]
+    limit: Vec<Limit>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Schema {
+    /// YAML 1.2: only `true` and `false` are booleans
+    Core,
+    /// What bosh reads with, Go's yaml.v2: `yes` and `on` are booleans too
+    Go,
+    /// YAML 1.1 as PyYAML reads it
+    #[value(name = "yaml-1.1")]
+    Yaml11,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Lists {
+    /// It stands instead, as documented
+    Replace,
+    /// Its items are added, as Unfurl's code does
+    Union,
+}
+
+/// `NAME=N`
+#[derive(Clone, Debug)]
+struct Limit {
+    name: &'static str,
+    value: u64,
+}
+
+impl Limit {
+    const NAMES: [&str; 4] = ["depth", "expansion", "include-bytes", "include-depth"];
+}
+
+impl FromStr for Limit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Limit, String> {
+        let (name, value) = text.split_once('=').ok_or("a limit is NAME=N")?;
+        let known = Limit::NAMES.into_iter().find(|known| *known == name);
+        let name = known.ok_or_else(|| {
+            format!("there is no limit '{name}', only {}", Limit::NAMES.join(", "))
+        })?;
+        let wrong = |error| format!("'{value}' is no limit: {error}");
+        let value = match name {
+            "depth" | "include-depth" => value.parse::<u32>().map(u64::from),
+            _ => value.parse(),
+        };
+        value.map(|value| Limit { name, value }).map_err(wrong)
+    }
+}
+
+fn repository(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, folder)) if !name.is_empty() && !folder.is_empty() => {
+            Ok((name.to_owned(), folder.into()))
+        }
+        Some(_) | None => Err("a repository is NAME=DIR".into()),
+    }
+}
+
+impl Input {
+    /// The rules to read by, if they were asked for.
+    pub(crate) fn dialect(&self) -> Option<Dialect> {
+        match self.reading.schema {
+            None if self.reading.strict_yaml => Some(Dialect::Core),
+            None => None,
+            Some(Schema::Core) => Some(Dialect::Core),
+            Some(Schema::Go) => Some(Dialect::Go),
+            Some(Schema::Yaml11) => Some(Dialect::Yaml11),
+        }
+    }
+
+    /// How a text of that dialect is read.
+    pub(crate) fn reading(&self, dialect: Dialect) -> yaml::Options {
+        let strict = self.reading.strict_yaml;
+        yaml::Options { dialect, strict, depth: self.depth(), target: Target::Value }
+    }
+
+    /// How merge directives are read in a document of that dialect.
+    pub(crate) fn rules(&self, dialect: Dialect) -> compile::Rules {
+        let default = compile::Rules::default();
+        compile::Rules {
+            lists: match self.reading.lists {
+                None | Some(Lists::Replace) => patch::Lists::Replace,
+                Some(Lists::Union) => patch::Lists::Union,
+            },
+            allow: self.safety.allow.unwrap_or_default(),
+            repositories: self.reading.repository.clone(),
+            yaml: self.reading(dialect),
+            expansion: self.expansion(),
+            include_bytes: self.limit("include-bytes").unwrap_or(default.include_bytes),
+            include_depth: self
+                .limit("include-depth")
+                .map_or(default.include_depth, |depth| depth as u32),
+        }
+    }
+
+    /// How many documents of the stream the options are about.
+    pub(crate) fn count(&self, document: &Document) -> usize {
+        if self.reading.all_documents { document.roots().len() } else { 1 }
+    }
+
+    /// How deep collections may nest.
+    pub(crate) fn depth(&self) -> u32 {
+        let default = yaml::Options::default().depth;
+        self.limit("depth").map_or(default, |depth| depth as u32)
+    }
+
+    /// How far aliases and directives may make the result grow.
+    pub(crate) fn expansion(&self) -> yaml::Expansion {
+        let limit = self.limit("expansion");
+        limit.map(|size| yaml::Expansion(size as usize)).unwrap_or_default()
+    }
+
+    fn limit(&self, name: &str) -> Option<u64> {
+        let mut limits = self.safety.limit.iter().rev();
+        limits.find(|limit| limit.name == name).map(|limit| limit.value)
+    }
+}
