@@ -7,7 +7,7 @@ use super::import::Include;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Document, Kind, Node};
 use crate::patch::{Base, Source};
-use crate::scalar::Scalar;
+use crate::scalar::{Dialect, Scalar};
 use crate::source::Span;
 
 /// The key that gives the mapping around it a name.
@@ -61,6 +61,11 @@ pub(super) fn read(
         include = Some(asked);
     } else {
         source.raw = document.is_text(value, "raw");
+        // It could only name what it stands in, and bosh prints it.
+        let around = source.pointer.is_empty() && matches!(source.base, Base::Parent(_));
+        if around && !source.raw && document.dialect() == Dialect::Go {
+            return Ok(None);
+        }
     }
     Ok(Some(Directive { key, span, holder, source, include }))
 }
