@@ -48,7 +48,9 @@ pub fn apply(
         document.adopt(arena);
     }
     let merges = patch.ops.iter().take_while(|op| op.edit.merges()).count();
-    let mut diagnostics = merge(patch, merges, document, roots.clone());
+    let (by, ops) = (document.graft(&patch.opened), &patch.ops[..merges]);
+    let merge = |at| merge(ops, document, at, by);
+    let mut diagnostics: Vec<_> = roots.clone().flat_map(merge).collect();
     if !diagnostics.is_empty() {
         return Err(Diagnostics(diagnostics));
     }
@@ -78,43 +80,26 @@ pub(crate) fn expand(
     document: &mut Document,
     root: usize,
 ) -> Vec<Diagnostic> {
-    let (mut room, mut diagnostics) = (ROOM, Vec::new());
-    for (id, op) in (0..).zip(ops) {
-        if let Edit::Merge(merge) = &op.edit {
-            let root = Root { at: root, op: Some(id), by: 0 };
-            let done = site::run(document, merge, root, &mut room);
-            diagnostics.extend(done.err().into_iter().flatten());
-        }
-    }
-    document.freeze();
-    diagnostics
+    merge(ops, document, root, 0)
 }
 
-/// Runs the merges that a patch begins with.
-fn merge(
-    patch: &Patch,
-    count: usize,
-    document: &mut Document,
-    roots: Range<usize>,
-) -> Vec<Diagnostic> {
-    let by = document.graft(&patch.opened);
-    let (mut room, mut diagnostics) = (ROOM, Vec::new());
-    for at in roots {
-        for (id, op) in (0..).zip(&patch.ops[..count]) {
-            let root = Root { at, op: Some(id), by };
-            match &op.edit {
-                Edit::Merge(merge) => {
-                    let done = site::run(document, merge, root, &mut room);
-                    diagnostics.extend(done.err().into_iter().flatten());
-                }
-                _ => settle(document, at),
+/// Runs merges; the numbers of opened nodes in them are moved `by` so many.
+fn merge(ops: &[Op], document: &mut Document, at: usize, by: u32) -> Vec<Diagnostic> {
+    let (mut room, mut failed) = (ROOM, Vec::new());
+    for (id, op) in (0..).zip(ops) {
+        let root = Root { at, op: Some(id), by };
+        match &op.edit {
+            Edit::Merge(merge) => {
+                failed.extend(site::run(document, merge, root, &mut room).err());
             }
+            _ => settle(document, at),
         }
     }
-    if count > 0 {
+    if !ops.is_empty() {
         document.freeze();
     }
-    diagnostics
+    // The ops come from the end of the document to its beginning.
+    failed.into_iter().rev().flatten().collect()
 }
 
 /// The node that `pointer` leads to in a document of the stream. What is optional and

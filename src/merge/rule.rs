@@ -82,9 +82,8 @@ fn refused(
     };
     let message = format!("merging {name} is not allowed, \"+%: error\" was set");
     let place = |node| document.span(node).map(|span| document.first_line(span));
-    let here = place(key).map(|span| (span, "this"));
-    let there =
-        inherited.and_then(|(key, _)| Some((place(key)?, "would be merged with this")));
+    let here = place(key).map(|span| (span, "this would be merged"));
+    let there = inherited.and_then(|(key, _)| Some((place(key)?, "with this")));
     let labels = here.into_iter().chain(there);
     labels.fold(Diagnostic::error(message), |d, (span, text)| d.label(span, text))
 }
