@@ -1,6 +1,7 @@
 //! Runs the program on the cases of fixtures/cli, each in a copy of its folder. `cmd` is
-//! the command line, `stdin` what it reads; `stdout`, `stderr`, `code` and every file in
-//! `after/` are what must come of it. `BLESS=1` writes them as they are.
+//! the command line, `stdin` what it reads, `env` a line `NAME=value` for each variable of
+//! its environment; `stdout`, `stderr`, `code` and every file in `after/` are what must come
+//! of it. `BLESS=1` writes them as they are.
 
 #![allow(clippy::unwrap_used)]
 
@@ -61,11 +62,13 @@ fn result(name: &Path) -> bool {
 
 fn run(command: &str, case: &Path, home: &Path) -> [String; 3] {
     let words = command.trim().strip_prefix("interpolate").unwrap();
+    let environment = fs::read_to_string(case.join("env")).unwrap_or_default();
     let mut child = Command::new(env!("CARGO_BIN_EXE_interpolate"))
         .args(split(words))
         .current_dir(home)
         .env("HOME", home)
         .env("BOSH_TTY", "zz")
+        .envs(environment.lines().filter_map(|line| line.split_once('=')))
         .env_remove("NO_COLOR")
         .env_remove("COLUMNS")
         .stdin(Stdio::piped())
@@ -103,7 +106,7 @@ fn split(line: &str) -> Vec<String> {
 fn copy(from: &Path, to: &Path) {
     for path in entries(from) {
         let name = path.file_name().unwrap();
-        let known = ["cmd", "stdin"].iter().any(|known| name == *known);
+        let known = ["cmd", "stdin", "env"].iter().any(|known| name == *known);
         let target = to.join(name);
         if let Ok(leads) = fs::read_link(&path) {
             std::os::unix::fs::symlink(leads, target).unwrap();

@@ -1,12 +1,20 @@
 //! The vars-store between runs: what a run makes is what the next one finds.
 
+#![cfg(unix)]
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
 use std::ops::Range;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::Command;
 
 use interpolate::diagnostic::Diagnostics;
 use interpolate::scalar::Dialect;
 use interpolate::source::{Os, Sources};
 use interpolate::variables::{self, Given, Rules, Store};
 use interpolate::yaml::{self, Options};
+use tempfile::TempDir;
 
 /// Every type, and a use of each of its fields.
 const TYPES: [(&str, &[&str]); 4] = [
@@ -72,4 +80,101 @@ fn what_another_document_defines() {
     let text = "variables: [{name: p, type: password}]\na: ((p))\n---\na: ((p))\n";
     let [printed, store] = run(text, "", 0..2).expect(text);
     assert_eq!(run(text, &store, 0..2).expect(text), [printed, store]);
+}
+
+/// A folder with a manifest that defines two passwords, and a store if there is one.
+fn home(store: Option<&str>) -> TempDir {
+    let home = tempfile::tempdir().unwrap();
+    let base = "a: [((p)), ((q))]\nvariables:\n- {name: q, type: password}\n\
+        - {name: p, type: password}\n";
+    fs::write(home.path().join("base.yml"), base).unwrap();
+    fs::create_dir(home.path().join("folder")).unwrap();
+    if let Some(store) = store {
+        fs::write(home.path().join("store.yml"), store).unwrap();
+    }
+    home
+}
+
+/// Runs the program with that store and returns its code and what it prints.
+fn interpolate(home: &TempDir, options: &str) -> (i32, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_interpolate"))
+        .args(["base.yml", "--vars-store", "store.yml"])
+        .args(options.split_whitespace())
+        .current_dir(home.path())
+        .output()
+        .unwrap();
+    (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+}
+
+fn store(home: &TempDir) -> Option<String> {
+    fs::read_to_string(home.path().join("store.yml")).ok()
+}
+
+fn mode(home: &TempDir) -> u32 {
+    let found = fs::metadata(home.path().join("store.yml")).unwrap();
+    found.permissions().mode() & 0o777
+}
+
+#[test]
+fn a_new_store_is_private_and_the_next_run_finds_it() {
+    let home = home(None);
+    let (code, printed) = interpolate(&home, "");
+    let made = store(&home).expect("a store");
+    let [p, q] = ["p: ", "q: "].map(|key| {
+        made.lines().find_map(|line| line.strip_prefix(key)).expect("a password")
+    });
+    assert_eq!((code, printed), (0, format!("a: [{p}, {q}]\nvariables: []\n")));
+    assert_eq!(made, format!("q: {q}\np: {p}\n"));
+    assert_eq!(mode(&home), 0o600);
+    assert_eq!(interpolate(&home, ""), (0, format!("a: [{p}, {q}]\nvariables: []\n")));
+    assert_eq!(store(&home), Some(made));
+}
+
+#[test]
+fn an_old_store_keeps_its_mode_and_its_text() {
+    let old = "# about z\nz: {k: 1} # kept\n\np: 'old'   # and this\na: |\n  text\n";
+    let home = home(Some(old));
+    let path = home.path().join("store.yml");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    let (code, printed) = interpolate(&home, "");
+    let new = store(&home).unwrap();
+    let q = new.strip_prefix(&format!("{old}q: ")).expect(&new).trim_end();
+    assert_eq!((code, printed), (0, format!("a: ['old', {q}]\nvariables: []\n")));
+    assert_eq!(mode(&home), 0o640);
+}
+
+/// Options with which nothing may be written, and the code of the run.
+const NOTHING: [(&str, i32); 11] = [
+    ("--diff", 0),
+    ("--check", 1),
+    ("--diff --check", 1),
+    ("-i --diff", 2),
+    ("--path /nope", 1),
+    ("--path /a/7", 1),
+    ("--path nope", 2),
+    ("-v unused=1 --var-errs-unused", 1),
+    ("-v p.q=1 --path /nope", 1),
+    ("-l absent.yml", 2),
+    ("-o absent.yml", 2),
+];
+
+#[test]
+fn a_run_that_fails_or_only_looks_writes_nothing() {
+    for old in [None, Some("# kept\nz: 1\n")] {
+        for (options, code) in NOTHING {
+            let home = home(old);
+            let before = files(&home);
+            let (found, _) = interpolate(&home, options);
+            assert_eq!(found, code, "{options}");
+            assert_eq!(files(&home), before, "{options}");
+        }
+    }
+}
+
+fn files(home: &TempDir) -> Vec<(PathBuf, Option<String>)> {
+    let entries = fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> =
+        entries.map(|path| (path.clone(), fs::read_to_string(path).ok())).collect();
+    files.sort();
+    files
 }

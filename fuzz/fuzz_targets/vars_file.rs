@@ -1,27 +1,53 @@
-//! A vars file: reading it, its dotted names and using its values never panics.
+//! A vars file: reading it and its dotted names never panics, and what its values are
+//! used for reads back as these.
 #![no_main]
+
+#[path = "../../tests/laws/meaning.rs"]
+mod meaning;
 
 use interpolate::scalar::Dialect;
 use interpolate::source::{Os, Sources};
 use interpolate::variables::{self, Given, Rules};
-use interpolate::yaml::{self, Expansion, Options};
+use interpolate::yaml::{self, Expansion, Options, Target};
 use libfuzzer_sys::fuzz_target;
+use meaning::{difference, difference_of};
 
-const BASE: &str = "x: ((a))\ny: [((a.b)), 'p((a.b.0))']\n((k)): &k ((c.d))\nz: *k\n";
+const BASE: &str = "x: ((a))\ny: [((a.b)), 'p((a.b.0))']\n((k)): &k ((c.d))\nz: *k\n\
+    ---\n- - ((a)) # a\n- {k: \"((a))\"}\n- '((b))'\n";
 
 fuzz_target!(|data: &str| {
+    // It means a string in Go's dialect and something else in others.
+    if data.contains("binary") {
+        return;
+    }
     let mut sources = Sources::default();
     let (base, file) = (sources.add("base.yml", BASE), sources.add("vars.yml", data));
-    let options = Options { dialect: Dialect::Go, ..Options::default() };
+    let options =
+        Options { dialect: Dialect::Go, target: Target::Entries, ..Options::default() };
     let Ok(file) = yaml::read(&sources, file, &options) else { return };
     let mut given = Given::default();
     if given.add_entries(&file).is_err() {
         return;
     }
+    let options = Options::default();
     let mut document =
-        yaml::read(&sources, base, &Options::default()).expect("the base can be read");
+        yaml::read(&sources, base, &options).expect("the base can be read");
     let rules = Rules { expansion: Expansion(1 << 20), ..Rules::default() };
-    if variables::fill(&mut document, 0..1, &given, None, &Os::default(), &rules).is_ok() {
-        let _ = document.to_string();
+    let world = Os::default();
+    if variables::fill(&mut document, 0..2, &given, None, &world, &rules).is_err() {
+        return;
+    }
+    let printed = document.to_string();
+    let printed = sources.add("printed.yml", printed);
+    let again = yaml::read(&sources, printed, &options).expect("it can be read");
+    let meant = difference(&document, &again).and_then(|()| {
+        let Some(value) = file.get(file.root(), "a") else { return Ok(()) };
+        let uses = again.items(again.roots()[1]);
+        let uses = [again.items(uses[0])[0], again.get(uses[1], "k").expect("k")];
+        uses.into_iter()
+            .try_for_each(|used| difference_of((&file, value), (&again, used)))
+    });
+    if let Err(why) = meant {
+        panic!("{why}\n{}", again.to_string());
     }
 });

@@ -1,12 +1,12 @@
 //! Random edits of a document, and whether what is printed means what they made.
 
-use std::collections::HashSet;
-
 use interpolate::node::{Document, Kind, Node};
 use interpolate::scalar::Scalar;
 use interpolate::source::Sources;
 use interpolate::yaml::{self, Options};
 use interpolate::{apply, compile};
+
+use crate::meaning::difference;
 
 /// Values for new entries, as the lines after `value:`.
 const VALUES: &[&str] = &[
@@ -69,49 +69,6 @@ pub(crate) fn check(
     let read =
         yaml::read(&sources, id, options).map_err(|e| format!("{}{e:?}", story()))?;
     difference(&document, &read).map_err(|e| format!("{}{e}", story()))
-}
-
-/// Whether two documents mean the same.
-fn difference(a: &Document, b: &Document) -> Result<(), String> {
-    if a.roots().len() != b.roots().len() {
-        return Err(format!(
-            "{} documents, {} printed",
-            a.roots().len(),
-            b.roots().len()
-        ));
-    }
-    let roots = a.roots().iter().copied().zip(b.roots().iter().copied());
-    let mut todo: Vec<(Node, Node, String)> =
-        roots.map(|(x, y)| (x, y, String::new())).collect();
-    let mut met = HashSet::new();
-    while let Some((x, y, path)) = todo.pop() {
-        if !met.insert((x, y)) {
-            continue;
-        }
-        if a.kind(x) != b.kind(y) {
-            return Err(format!("{path}: {:?} printed as {:?}", a.kind(x), b.kind(y)));
-        }
-        let (items, pairs) = (a.items(x), a.pairs(x));
-        if items.len() != b.items(y).len() || pairs.len() != b.pairs(y).len() {
-            return Err(format!("{path}: another number of children"));
-        }
-        if a.kind(x) == Kind::Scalar && a.scalar(x).identity() != b.scalar(y).identity() {
-            return Err(format!(
-                "{path}: {:?} printed as {:?}",
-                a.scalar(x),
-                b.scalar(y)
-            ));
-        }
-        for (i, pair) in items.into_iter().zip(b.items(y)).enumerate() {
-            todo.push((pair.0, pair.1, format!("{path}/{i}")));
-        }
-        for ((k, v), (l, w)) in pairs.into_iter().zip(b.pairs(y)) {
-            let path = format!("{path}/{:?}", a.scalar(k));
-            todo.push((k, l, path.clone() + " (key)"));
-            todo.push((v, w, path));
-        }
-    }
-    Ok(())
 }
 
 /// An ops-file with one op.

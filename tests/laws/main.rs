@@ -3,6 +3,7 @@
 mod bytes;
 mod diff;
 mod edit;
+mod meaning;
 mod text;
 mod variable;
 
@@ -65,22 +66,17 @@ proptest! {
     /// What is around a use stays, and the use reads back as the value.
     #[test]
     fn variables_leave_the_rest_alone(
-        shapes in prop::collection::vec((0..variable::SHAPES.len(), 0..3_usize), 1..8),
-        x in word(),
+        lines in prop::collection::vec(
+            (0..variable::SHAPES.len(), 0..variable::TEXTS.len(), variable::KEYS.len()..2 * variable::KEYS.len())
+                .prop_map(<[usize; 3]>::from),
+            1..8,
+        ),
+        x in prop::sample::select(variable::VALUES),
+        s in word(),
+        i in any::<i32>(),
     ) {
-        let uses = ["((x))", "a ((x))-((x))b", "nothing"];
-        let lines: Vec<_> =
-            shapes.iter().map(|&(shape, which)| (shape, uses[which].to_owned())).collect();
-        let base = variable::base(&lines);
-        let (printed, values) = variable::fill(&base, &[("x".into(), x.clone())]);
-        for (i, (shape, text)) in lines.iter().enumerate() {
-            let (_, after) = variable::SHAPES[*shape];
-            let comment = after.find('#').map_or("", |at| &after[at..]);
-            prop_assert!(printed.contains(&format!("key{i}:")), "{printed}");
-            prop_assert!(printed.contains(comment), "{printed}");
-            prop_assert!(printed.contains(&format!("\n\n# about {i}\n")), "{printed}");
-            let expected = format!("String({:?})", text.replace("((x))", &x));
-            prop_assert_eq!(&values[i], &expected, "{}", printed);
+        if let Err(why) = variable::check(&lines, (x, &s, i)) {
+            prop_assert!(false, "{}", why);
         }
     }
 }

@@ -1,0 +1,50 @@
+//! Whether two documents mean the same; shared with the fuzz targets.
+
+use std::collections::HashSet;
+
+use interpolate::node::{Document, Kind, Node};
+
+/// How what a document means differs from what its text means when it is read.
+pub(crate) fn difference(a: &Document, b: &Document) -> Result<(), String> {
+    let (x, y) = (a.roots(), b.roots());
+    if x.len() != y.len() {
+        return Err(format!("{} documents, {} printed", x.len(), y.len()));
+    }
+    let pairs = x.iter().zip(y);
+    let mut each = pairs.map(|(&x, &y)| difference_of((a, x), (b, y)));
+    each.find(Result::is_err).unwrap_or(Ok(()))
+}
+
+/// How a value differs from what it is printed as.
+pub(crate) fn difference_of(
+    (a, x): (&Document, Node),
+    (b, y): (&Document, Node),
+) -> Result<(), String> {
+    let mut todo: Vec<(Node, Node, String)> = vec![(x, y, String::new())];
+    let mut met = HashSet::new();
+    while let Some((x, y, path)) = todo.pop() {
+        if !met.insert((x, y)) {
+            continue;
+        }
+        if a.kind(x) != b.kind(y) {
+            return Err(format!("{path}: {:?} printed as {:?}", a.kind(x), b.kind(y)));
+        }
+        let (items, pairs) = (a.items(x), a.pairs(x));
+        if items.len() != b.items(y).len() || pairs.len() != b.pairs(y).len() {
+            return Err(format!("{path}: another number of children"));
+        }
+        if a.kind(x) == Kind::Scalar && a.scalar(x).identity() != b.scalar(y).identity() {
+            let (x, y) = (a.scalar(x), b.scalar(y));
+            return Err(format!("{path}: {x:?} printed as {y:?}"));
+        }
+        for (i, pair) in items.into_iter().zip(b.items(y)).enumerate() {
+            todo.push((pair.0, pair.1, format!("{path}/{i}")));
+        }
+        for ((k, v), (l, w)) in pairs.into_iter().zip(b.pairs(y)) {
+            let path = format!("{path}/{:?}", a.scalar(k));
+            todo.push((k, l, path.clone() + " (key)"));
+            todo.push((v, w, path));
+        }
+    }
+    Ok(())
+}
