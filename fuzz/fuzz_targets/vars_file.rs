@@ -26,10 +26,14 @@ fuzz_target!(|data: &str| {
         Options { dialect: Dialect::Go, target: Target::Entries, ..Options::default() };
     let Ok(file) = yaml::read(&sources, file, &options) else { return };
     let mut given = Given::default();
-    if given.add_entries(&file).is_err() {
+    // What only Go's dialect can read (the escape `\'`, a tag with a bracket) is copied
+    // as it is written, so far.
+    let options = Options::default();
+    let only_go = sources.add("vars.yml", data);
+    let only_go = yaml::read(&sources, only_go, &options).is_err();
+    if only_go || given.add_entries(&file).is_err() {
         return;
     }
-    let options = Options::default();
     let mut document =
         yaml::read(&sources, base, &options).expect("the base can be read");
     let rules = Rules { expansion: Expansion(1 << 20), ..Rules::default() };
