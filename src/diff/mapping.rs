@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use super::{Task, Walk};
 use crate::node::{Kind, Node};
 use crate::pointer::Token;
-use crate::scalar::Scalar;
+use crate::scalar::{Identity, Scalar};
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
     /// Compares two mappings, all but the entry `done`. False if there is a difference
-    /// that no path can name; then nothing is to be kept.
+    /// that no path can name.
     pub(super) fn mapping(
         &mut self,
         (old, new): (Node, Node),
@@ -20,26 +20,35 @@ impl Walk<'_> {
         if a.iter().any(|&(key, _)| self.old.kind(key) != Kind::Scalar)
             || b.iter().any(complex)
         {
-            return false;
+            return self.classes.equal(old, new);
         }
         self.left = self.left.saturating_sub(a.len() + b.len());
-        let keys = a.iter().enumerate();
-        let mut gone: HashMap<_, usize> =
-            keys.map(|(i, &(key, _))| (self.old.scalar(key).identity(), i)).collect();
+        let (mut places, mut next) = (None, 0);
         let (mut tasks, mut kept) = (Vec::new(), vec![false; a.len()]);
         for &(key, value) in &b {
             let scalar = self.new.scalar(key);
-            let token = key_token(&scalar);
-            let before = gone.remove(&scalar.identity());
-            let before = before.map(|i| {
+            let identity = scalar.clone().identity();
+            let is_next = |&(key, _): &(Node, Node)| self.is_key(key, &identity);
+            let place = match a.get(next).is_some_and(is_next) {
+                true => Some(next),
+                false => {
+                    let places = places.get_or_insert_with(|| self.places(&a));
+                    places.get(&identity).copied()
+                }
+            };
+            if let Some(i) = place {
                 kept[i] = true;
-                a[i].1
-            });
+                next = i + 1;
+                if self.is_same_text(a[i].1, value) {
+                    continue;
+                }
+            }
+            let token = key_token(&scalar);
             let is = |text: &str| matches!(&token, Some(Token::Key(key)) if key == text);
             if done.is_some_and(is) {
                 continue;
             }
-            match (token, before) {
+            match (token, place.map(|i| a[i].1)) {
                 (Some(token), Some(old)) => {
                     tasks.push(Task::Visit { token, old, new: value, done: None });
                 }
@@ -56,6 +65,16 @@ impl Walk<'_> {
         }
         self.todo.extend(tasks.into_iter().rev());
         true
+    }
+
+    fn is_key(&self, key: Node, identity: &Identity<'_>) -> bool {
+        self.old.scalar(key).identity() == *identity
+    }
+
+    /// The place of every entry of an old mapping.
+    fn places(&self, pairs: &[(Node, Node)]) -> HashMap<Identity<'a>, usize> {
+        let keys = pairs.iter().enumerate();
+        keys.map(|(i, &(key, _))| (self.old.scalar(key).identity(), i)).collect()
     }
 }
 

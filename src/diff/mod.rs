@@ -32,7 +32,7 @@ pub fn diff(old: &Document, new: &Document) -> Patch {
 }
 
 /// Ops that cost so many times what their collection costs are not worth their while.
-const WORTH: usize = 3;
+const WORTH: usize = 2;
 
 /// What an op costs beside its path and its value.
 const OP: usize = 4;
@@ -141,17 +141,15 @@ impl<'a> Walk<'a> {
         }
         self.left -= 1;
         self.enter(token, pair, aliased);
-        let told = self.path.len() < Pointer::LONGEST
-            && match kind {
-                Kind::Mapping => self.mapping(pair, done.as_deref()),
-                Kind::Sequence | Kind::Scalar => {
-                    self.sequence(pair);
-                    true
-                }
-            };
+        let told = match kind {
+            _ if self.path.len() >= Pointer::LONGEST => {
+                self.classes.equal(pair.0, pair.1)
+            }
+            Kind::Mapping => self.mapping(pair, done.as_deref()),
+            Kind::Sequence | Kind::Scalar => self.sequence(pair),
+        };
         if !told {
-            let whole = !self.classes.equal(pair.0, pair.1);
-            self.leave(whole);
+            self.leave(true);
         }
     }
 

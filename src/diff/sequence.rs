@@ -7,8 +7,8 @@ use crate::node::Node;
 use crate::pointer::{Modifier, Token};
 
 impl<'a> Walk<'a> {
-    /// Compares two lists.
-    pub(super) fn sequence(&mut self, (old, new): (Node, Node)) {
+    /// Compares two lists. False if nothing of the old one is left.
+    pub(super) fn sequence(&mut self, (old, new): (Node, Node)) -> bool {
         let (a, b) = (self.old.items(old), self.new.items(new));
         self.left = self.left.saturating_sub(a.len() + b.len());
         let same = |pair: &(&Node, &Node)| self.is_same_text(*pair.0, *pair.1);
@@ -16,13 +16,17 @@ impl<'a> Walk<'a> {
         let rest = a[first..].iter().rev().zip(b[first..].iter().rev());
         let last = rest.take_while(same).count();
         if first + last == a.len().max(b.len()) {
-            return;
+            return true;
         }
         let names = Names::find([(self.old, &a), (self.new, &b)]);
         let kept = self.align(&names, (&a, &b), (first, last));
+        if kept.is_empty() {
+            return false;
+        }
         self.drop_items(&names, &kept);
         self.add_items(&names, &kept, &b);
         self.visit_items(&names, &kept, (&a, &b));
+        true
     }
 
     /// Removes the items that do not stay, the last one first: so each still has the number

@@ -121,7 +121,7 @@ pub(super) fn is_accepted(text: &str) -> bool {
 }
 
 /// So many nodes are written anew for one value; aliases could make them more without end.
-const ANEW: usize = 1 << 20;
+const ANEW: usize = 1 << 17;
 
 /// Puts in the place of the value that sits there what it means, in no style of its own.
 pub(super) fn anew(document: &mut Document, seat: Seat) {
