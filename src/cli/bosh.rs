@@ -27,7 +27,10 @@ impl Input {
     /// What bosh says where it meets the failure: at value `number` of an option or, if
     /// `id` is none of these, at BASE.
     pub(crate) fn argument(&self, id: &str, number: usize, failure: Failure) -> Failure {
-        let place = self.matches.indices_of(id).and_then(|mut places| places.nth(number));
+        // The other commands keep no account of their arguments.
+        let known = self.matches.try_contains_id(id).is_ok();
+        let places = known.then(|| self.matches.indices_of(id)).flatten();
+        let place = places.and_then(|mut places| places.nth(number));
         let context = invalid(&Arguments::command(), id);
         failure.argument(place.unwrap_or(usize::MAX), &context)
     }

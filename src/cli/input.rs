@@ -30,7 +30,7 @@ pub(crate) struct Input {
 }
 
 /// What to change.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Patching")]
 pub(crate) struct Patching {
     /// Apply an ops-file, or every *.yml and *.yaml of a folder in name order
@@ -41,7 +41,7 @@ pub(crate) struct Patching {
 }
 
 /// What `((names))` stand for.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Variables")]
 pub(crate) struct Variables {
     /// Give a variable a value, which is read as YAML unless it is a string

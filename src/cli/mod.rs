@@ -3,6 +3,7 @@
 
 mod bosh;
 mod contradiction;
+mod diff;
 mod failure;
 mod input;
 mod interpolate;
@@ -34,6 +35,12 @@ pub(crate) fn run() -> ExitCode {
         Some(Command::Save(save)) => {
             let (options, edited, explain) = save.split();
             let done = save::run(&options, &edited, explain, &mut sources);
+            return done
+                .unwrap_or_else(|failure| failure.report(&sources, &options.output));
+        }
+        Some(Command::Diff(diff)) => {
+            let (options, new) = diff.split();
+            let done = diff::run(&options, &new, &mut sources);
             return done
                 .unwrap_or_else(|failure| failure.report(&sources, &options.output));
         }

@@ -65,6 +65,8 @@ After a failure nothing was printed on standard output and no file was touched."
 pub(crate) enum Command {
     /// Put an edited expansion back into the document it was expanded from
     Save(Box<super::save::Save>),
+    /// Print the ops-file that turns one document into another
+    Diff(Box<super::diff::Diff>),
     /// Print a completion script for a shell
     Completions {
         /// Which shell

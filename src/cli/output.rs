@@ -62,7 +62,7 @@ pub(crate) fn deliver_text(
 }
 
 /// Puts a result where it belongs, once the vars-store is safe.
-fn put(
+pub(crate) fn put(
     options: &Interpolate,
     pieces: &[&[u8]],
     store: Option<(PathBuf, String)>,

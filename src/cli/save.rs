@@ -13,6 +13,7 @@ use interpolate::restore::{self, Get};
 use interpolate::source::{Os, Sources};
 use interpolate::variables::{self, Given, Rules, Store};
 
+use super::diff;
 use super::failure::{Failure, both, warn};
 use super::input::Input;
 use super::option::{Format, Globals, Interpolate, Output};
@@ -62,6 +63,9 @@ pub(crate) fn run(
     explain: bool,
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
+    if !options.input.patching.ops_file.is_empty() {
+        return diff::append(options, edited, sources);
+    }
     options.check()?;
     check(options)?;
     let (input, output) = (&options.input, &options.output);

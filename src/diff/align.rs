@@ -102,9 +102,10 @@ impl Walk<'_> {
     }
 }
 
-/// The tags that are in both lists.
+/// The names that are in both lists: nothing else may take them in the meantime.
 fn common<'n>(old: &[Tag<'n>], new: &[Tag<'n>]) -> HashSet<Tag<'n>> {
-    let old: HashSet<_> = old.iter().copied().collect();
+    let is_name = |tag: &Tag<'_>| matches!(tag, Tag::Name(_));
+    let old: HashSet<_> = old.iter().copied().filter(is_name).collect();
     new.iter().copied().filter(|tag| old.contains(tag)).collect()
 }
 

@@ -1,0 +1,49 @@
+//! Two documents, apart by a NUL: comparing them never panics, and the ops turn the one
+//! into the other, as they are and when they are printed and read again.
+#![no_main]
+
+use interpolate::node::Document;
+use interpolate::source::Sources;
+use interpolate::yaml::{self, Expansion, Options};
+use interpolate::{apply, compile, diff};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &str| {
+    let Some((old, new)) = data.split_once('\0') else { return };
+    let mut sources = Sources::default();
+    let (old, new) = (sources.add("old.yml", old), sources.add("new.yml", new));
+    let options = Options::default();
+    let Ok(old) = yaml::read(&sources, old, &options) else { return };
+    let Ok(new) = yaml::read(&sources, new, &options) else { return };
+    let patch = diff::diff(&old, &new);
+    let Ok(printed) = yaml::print_ops(&patch) else { return };
+    let ops = sources.add("ops.yml", printed);
+    let ops = yaml::read(&sources, ops, &options).expect("what is printed can be read");
+    let again = compile::ops(&ops, "ops.yml").expect("what is printed are ops");
+    let Some(wanted) = meaning(&new) else { return };
+    for patch in [&patch, &again] {
+        let mut patched = old.clone();
+        apply::apply(patch, &mut patched, 0..1).expect("the ops fit the document");
+        let Some(found) = meaning(&patched) else { return };
+        assert_eq!(found, wanted);
+    }
+});
+
+/// What a document means, its keys in one order; none if it is too large, or if a key is
+/// no scalar, which JSON shows as it is written.
+fn meaning(document: &Document) -> Option<String> {
+    let mut todo = vec![document.root()];
+    let mut left = 10_000_u32;
+    while let Some(node) = todo.pop() {
+        left = left.checked_sub(1)?;
+        todo.extend(document.items(node));
+        for (key, value) in document.pairs(node) {
+            if !document.items(key).is_empty() || !document.pairs(key).is_empty() {
+                return None;
+            }
+            todo.push(value);
+        }
+    }
+    let limit = Expansion(1 << 20);
+    yaml::go::print(document, document.root(), limit).ok()
+}

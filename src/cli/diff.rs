@@ -1,0 +1,141 @@
+//! `diff`: two documents are read, the ops-file that turns the one into the other is
+//! printed. `save` with ops-files prints the one to append to them.
+
+use std::ffi::{OsStr, OsString};
+use std::process::ExitCode;
+
+use clap::{ArgMatches, Args, ValueHint};
+use interpolate::diff;
+use interpolate::node::Document;
+use interpolate::source::Sources;
+use interpolate::yaml;
+
+use super::failure::Failure;
+use super::input::{Input, Patching, Reading, Safety, Variables};
+use super::option::{Format, Globals, Interpolate, Output};
+use super::output;
+use super::read::Reader;
+
+/// Comparing two documents.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLE)]
+pub(crate) struct Diff {
+    /// The document as it is; `-` is standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    old: OsString,
+    /// The document as it shall be, in any order and style
+    #[arg(value_hint = ValueHint::FilePath)]
+    new: OsString,
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    output: Output,
+    #[command(flatten)]
+    safety: Safety,
+    #[command(flatten)]
+    globals: Globals,
+}
+
+const EXAMPLE: &str = "\
+Example:
+  interpolate diff manifest.yml edited.yml --output edit.yml
+  interpolate manifest.yml -o edit.yml      prints what edited.yml means
+
+For documents that bosh reads, `--schema go` compares values as bosh does.";
+
+impl Diff {
+    /// The options of the main job on OLD, and the path of NEW.
+    pub(crate) fn split(self) -> (Interpolate, OsString) {
+        let input = Input {
+            patching: Patching::default(),
+            variables: Variables::default(),
+            reading: self.reading,
+            safety: self.safety,
+            matches: ArgMatches::default(),
+        };
+        let main = Interpolate {
+            base: Some(self.old),
+            extra: Vec::new(),
+            input,
+            output: self.output,
+            globals: self.globals,
+        };
+        (main, self.new)
+    }
+}
+
+/// Prints what turns OLD into NEW, each with its directives expanded.
+pub(crate) fn run(
+    options: &Interpolate,
+    new: &OsStr,
+    sources: &mut Sources,
+) -> Result<ExitCode, Failure> {
+    check(options)?;
+    if options.base() == "-" && new == "-" {
+        return Err(Failure::usage("only one of OLD and NEW can be standard input"));
+    }
+    let old = patched(options, &options.base(), sources)?;
+    let mut new = patched(options, new, sources)?;
+    if !new.is_clean() {
+        let name = sources.get(new.file()).name.clone();
+        let file = sources.add(name, new.to_string());
+        new = yaml::read(sources, file, &options.input.reading(new.dialect()))?;
+    }
+    print(options, &old, &new)
+}
+
+/// Prints what turns BASE, with its directives expanded and the ops applied, into the
+/// document at `edited`.
+pub(crate) fn append(
+    options: &Interpolate,
+    edited: &OsStr,
+    sources: &mut Sources,
+) -> Result<ExitCode, Failure> {
+    check(options)?;
+    let base = patched(options, &options.base(), sources)?;
+    let edited = reader(options, sources)?.read_as(edited, base.dialect())?;
+    print(options, &base, &edited)
+}
+
+fn reader<'a>(
+    options: &'a Interpolate,
+    sources: &'a mut Sources,
+) -> Result<Reader<'a>, Failure> {
+    Reader::new(&options.input, &options.output, options.dialect(), sources)
+}
+
+fn patched(
+    options: &Interpolate,
+    path: &OsStr,
+    sources: &mut Sources,
+) -> Result<Document, Failure> {
+    let (mut document, patches) = reader(options, sources)?.read(path)?;
+    patches.apply(&mut document, 0..1, sources)?;
+    Ok(document)
+}
+
+fn print(
+    options: &Interpolate,
+    old: &Document,
+    new: &Document,
+) -> Result<ExitCode, Failure> {
+    let text = yaml::print_ops(&diff::diff(old, new))?;
+    output::put(options, &[text.as_bytes()], None)
+}
+
+fn check(options: &Interpolate) -> Result<(), Failure> {
+    options.check()?;
+    let output = &options.output;
+    let wrong = if options.format() != Format::Yaml {
+        "an ops-file is printed: that goes with no --format"
+    } else if output.path.is_some() {
+        "whole documents are compared: that goes with no --path"
+    } else if output.compares() {
+        "an ops-file is printed: that goes with no -i, --diff or --check"
+    } else if options.input.reading.all_documents {
+        "ops work on one document: this goes with no --all-documents"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::usage(wrong))
+}
