@@ -112,7 +112,10 @@ struct Expansion<'a> {
 
 impl Get for Expansion<'_> {
     fn count(&self, document: &Document) -> usize {
-        self.options.input.count(document)
+        match self.options.input.reading.no_directives {
+            true => 0,
+            false => self.options.input.count(document),
+        }
     }
 
     fn compile(
@@ -121,9 +124,6 @@ impl Get for Expansion<'_> {
         document: &Document,
         root: usize,
     ) -> Result<Patch, Diagnostics> {
-        if !self.has_directives() {
-            return Ok(Patch::default());
-        }
         let rules = self.options.input.rules(document.dialect());
         compile::directives(document, root, sources, &self.world, &rules)
     }
@@ -134,9 +134,5 @@ impl Get for Expansion<'_> {
         }
         let (roots, store) = (0..document.roots().len(), self.store.as_mut());
         variables::fill(document, roots, &self.given, store, &self.world, &self.rules)
-    }
-
-    fn has_directives(&self) -> bool {
-        !self.options.input.reading.no_directives
     }
 }

@@ -35,7 +35,7 @@ impl Directive {
 }
 
 /// Whether `key` has a meaning: of a directive, of a name, or that it is misspelt.
-pub(super) fn counts(key: &str) -> bool {
+pub(crate) fn counts(key: &str) -> bool {
     key == NAME || !matches!(spelling(key), Ok(None))
 }
 

@@ -15,6 +15,7 @@ mod report;
 mod unmarshal;
 
 pub use definition::FIELDS;
+pub(crate) use directive::counts;
 pub use link::{Rules, directives};
 pub use ops::ops;
 pub(crate) use unmarshal::{Misfit, report, static_misfit};

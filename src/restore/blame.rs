@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use super::compare::{Compare, Key};
+use super::holder::Fate;
 use super::site::{Both, Sites};
 use super::{Expanded, Save};
 use crate::arena::Index;
@@ -49,7 +50,8 @@ impl Save<'_> {
             remove(&mut out, key);
         }
         let file = source.file();
-        let keys = keys.into_iter().map(|(key, why)| (Node::Clean(file, key), why));
+        let keys =
+            keys.into_iter().map(|(key, why)| (Node::Clean(file, key), Fate::Gone(why)));
         self.note(source, keys.collect());
         out
     }

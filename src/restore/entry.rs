@@ -39,7 +39,7 @@ impl<'a> Put<'a, '_> {
         let view = place.view.map(|view| self.compare.entries(view));
         let inherited = Inherited { layers: place.inherited, merged };
         let (mut places, mut removed) = (Vec::new(), Vec::new());
-        let all = self.own(id);
+        let all = self.own(id, place.source);
         let mut own: HashSet<Key<'a>> = all.iter().map(|own| own.key.clone()).collect();
         let seated = |at, slot: Slot, view, edited, inherited| Place {
             seat: Seat::Slot(id, at),
@@ -81,16 +81,19 @@ impl<'a> Put<'a, '_> {
     }
 
     /// The own entries of an opened mapping.
-    fn own(&mut self, id: u32) -> Vec<Own<'a>> {
+    fn own(&mut self, id: u32, of: Node) -> Vec<Own<'a>> {
+        let directives = self.directives_of(of);
         let slots = self.out.children(id);
         let slots: Vec<(SlotId, Slot)> =
             slots.ids().map(|at| (at, *slots.get(at))).collect();
         let (mut own, mut met): (Vec<Own<'a>>, HashMap<Key<'a>, usize>) =
             Default::default();
         for (at, slot) in slots {
-            let Some(key) = slot.key.filter(|_| !self.out.is_merge(&slot)) else {
+            // A directive that is respelled is said already.
+            let Some(key) = slot.key.filter(is_written) else { continue };
+            if self.out.is_merge(&slot) || directives.contains(&key) {
                 continue;
-            };
+            }
             let key = self.compare.key(key);
             match met.get(&key) {
                 Some(&twin) => own[twin] = Own { key, at, slot },
@@ -123,7 +126,7 @@ impl<'a> Put<'a, '_> {
             sources.into_iter().rev().map(|source| self.is_to_be(source)).collect();
         let kept = merged.filter(|merged| {
             !place.inherited.is_empty() || {
-                let own = self.own(id);
+                let own = self.own(id, place.source);
                 let own: HashSet<&Key<'a>> = own.iter().map(|own| &own.key).collect();
                 let keys = self.compare.inherited_keys(merged);
                 keys.iter().all(|(key, _)| own.contains(key) || edited.get(key).is_some())
@@ -183,8 +186,10 @@ impl<'a> Put<'a, '_> {
             self.lose(entry.own.slot.value);
             let key = Some(entry.own.key);
             let slots = self.out.children(id);
-            let keys: Vec<(SlotId, Option<Node>)> =
-                slots.ids().map(|at| (at, slots.get(at).key)).collect();
+            let keys: Vec<(SlotId, Option<Node>)> = slots
+                .ids()
+                .map(|at| (at, slots.get(at).key.filter(is_written)))
+                .collect();
             for (at, name) in keys {
                 let same = at == entry.own.at
                     || name.is_some_and(|name| Some(self.compare.key(name)) == key);
@@ -222,6 +227,7 @@ impl<'a> Put<'a, '_> {
                 continue;
             }
             let layers = self.compare.inherited(&inherited.layers, &entry.key);
+            self.check_key(entry.name, entry.value);
             let key = self.key(entry.name, None);
             let value = self.over(layers, entry.value, None);
             self.out.push_entry(id, key, value);
@@ -258,4 +264,8 @@ impl<'a> Put<'a, '_> {
         }
         self.value(edited, was)
     }
+}
+
+fn is_written(key: &Node) -> bool {
+    matches!(key, Node::Clean(..))
 }

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::align::{Part, align};
+use super::holder::Fate;
 use super::layer::Layers;
 use super::put::{Place, Put, Task};
 use super::site::After;
@@ -81,7 +82,7 @@ impl Put<'_, '_> {
         if let Some(site) = self.sites.get(i) {
             let keys = site.imports.iter().map(|import| import.key);
             let why = "its part of the list is not what it names any more".to_owned();
-            self.dropped.extend(keys.map(|key| (key, why.clone())));
+            self.notes.extend(keys.map(|key| (key, Fate::Gone(why.clone()))));
         }
     }
 
@@ -141,19 +142,22 @@ impl Put<'_, '_> {
         let written: Vec<(SlotId, Node)> =
             slots.ids().map(|at| (at, slots.get(at).value)).collect();
         for (at, source) in written {
-            let item = match self.import(source, frame) {
+            let item = match self.import(Seat::Slot(id, at), source, frame) {
                 Some((before, after)) => {
                     let before = before.map_or(0, |found| self.width(found));
                     view.by_ref().take(before).for_each(drop);
+                    let gone = after == After::Gone;
                     let (gives, view) = match after {
                         After::Found(found) if self.kind(found) == Kind::Sequence => {
                             (self.compare.document.items(found), None)
                         }
                         After::Found(found) => (vec![found], Some(found)),
-                        After::Missing | After::Gone => (Vec::new(), None),
+                        After::Renamed(..) | After::Missing | After::Gone => {
+                            (Vec::new(), None)
+                        }
                     };
                     // What gives nothing any more but did is to go.
-                    if gives.is_empty() && before > 0 && after == After::Gone {
+                    if gives.is_empty() && before > 0 && gone {
                         self.out.remove_item(id, at);
                         self.note_splice(source);
                         continue;
@@ -189,7 +193,12 @@ impl Put<'_, '_> {
 
     /// What an item imports before and after the edit, if it is nothing but a directive
     /// that names no mapping.
-    fn import(&mut self, source: Node, frame: usize) -> Option<(Option<Node>, After)> {
+    fn import(
+        &mut self,
+        seat: Seat,
+        source: Node,
+        frame: usize,
+    ) -> Option<(Option<Node>, After)> {
         let Node::Clean(_, i) = source else { return None };
         let [import] = &self.sites.get(i)?.imports[..] else { return None };
         let found = import.found;
@@ -202,8 +211,13 @@ impl Put<'_, '_> {
             both: super::site::Both { view: None, edited: None },
         });
         let here = self.frames.len() - 1;
-        let (_, after) = self.imports(i, here).pop()?;
-        Some((found, after))
+        let (key, after) = self.imports(i, here).pop()?;
+        let After::Renamed(found_after, pointer) = after else {
+            return Some((found, after));
+        };
+        let item = self.out.open(seat, true)?;
+        self.respell(item, key, &pointer);
+        Some((found, After::Found(found_after)))
     }
 
     /// How alike an item and a wanted one are: less than 100, 0 if they are no pair.

@@ -9,21 +9,26 @@ mod align;
 mod blame;
 mod compare;
 mod entry;
+mod holder;
 mod layer;
 mod list;
 mod put;
 mod site;
+mod style;
 mod value;
 
 use crate::apply;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::{Document, Node};
 use crate::patch::{Edit, Patch};
+use crate::scalar::Scalar;
 use crate::source::Sources;
 use crate::yaml::{self, Options};
 use compare::Compare;
-use put::{Put, Style};
+use holder::Fate;
+use put::Put;
 use site::{Both, Sites};
+use style::Style;
 
 /// What an expansion is made by.
 pub trait Get {
@@ -46,9 +51,6 @@ pub trait Get {
     /// # Errors
     /// What is wrong with them.
     fn fill(&mut self, document: &mut Document) -> Result<(), Diagnostics>;
-
-    /// Whether keys such as `+/a` are directives.
-    fn has_directives(&self) -> bool;
 }
 
 /// A document that expands to what was given.
@@ -107,17 +109,15 @@ impl Save<'_> {
     fn run(mut self, source: Document) -> Result<Saved, Diagnostics> {
         let mut current = self.expand(source)?;
         self.check_count(&current.source)?;
-        let mut round = 0;
+        let mut patience = PATIENCE;
         while let Some(put) = self.put(&current)? {
-            round += 1;
             let stuck = put.to_string() == *current.source.base().text;
-            current = match (stuck, round <= PATIENCE) {
-                (false, true) => self.settle(put)?,
-                _ => {
-                    let given_up = self.give_up(&current)?;
-                    self.settle(given_up)?
-                }
-            };
+            if stuck || patience == 0 {
+                let given_up = self.give_up(&current)?;
+                (current, patience) = (self.settle(given_up)?, 1);
+            } else {
+                (current, patience) = (self.settle(put)?, patience - 1);
+            }
         }
         let text = current.source.to_string();
         Ok(Saved { text, notes: self.notes })
@@ -175,7 +175,7 @@ impl Save<'_> {
                 continue;
             }
             let style = Style::new(self.edited, view, self.strategies.file());
-            let directives = self.get.has_directives() && root < patches.len();
+            let directives = root < patches.len();
             let mut put = Put::new(
                 written,
                 roots,
@@ -186,19 +186,22 @@ impl Save<'_> {
             );
             put.run(root, edited);
             problems.append(&mut put.problems);
-            let dropped = std::mem::take(&mut put.dropped);
-            self.note(source, dropped);
+            let notes = std::mem::take(&mut put.notes);
+            self.note(source, notes);
         }
         if problems.is_empty() { Ok(Some(out)) } else { Err(Diagnostics(problems)) }
     }
 
-    fn note(&mut self, source: &Document, dropped: Vec<(Node, String)>) {
-        for (key, why) in dropped {
+    fn note(&mut self, source: &Document, fates: Vec<(Node, Fate)>) {
+        for (key, fate) in fates {
             let name = match source.scalar(key) {
-                crate::scalar::Scalar::String(name) => name.into_owned(),
+                Scalar::String(name) => name.into_owned(),
                 _ => String::new(),
             };
-            let note = Diagnostic::warning(format!("'{name}' was written out: {why}"));
+            let note = Diagnostic::warning(match fate {
+                Fate::Gone(why) => format!("'{name}' was written out: {why}"),
+                Fate::Renamed(new) => format!("'{name}' is '{new}' now"),
+            });
             let place = source.span(key);
             self.notes.push(*place.into_iter().fold(note, Diagnostic::at));
         }

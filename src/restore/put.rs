@@ -6,12 +6,13 @@ use std::collections::{HashMap, HashSet};
 
 use super::compare::Compare;
 use super::entry::Inherited;
+use super::holder::Fate;
 use super::layer::Layers;
-use super::site::{After, Both, Frame, Import, Sites};
+use super::site::{Both, Frame, Sites};
+use super::style::Style;
 use crate::arena::{Index, Style as ArenaStyle, flag};
 use crate::diagnostic::Diagnostic;
-use crate::node::{Body, Document, Kind, Node, Seat};
-use crate::source::FileId;
+use crate::node::{Document, Kind, Node, Seat};
 
 /// A place of the source and what is to be said there.
 #[derive(Clone, Debug)]
@@ -39,66 +40,11 @@ pub(super) enum Task {
     Differ(u32, Layers, Node),
 }
 
-/// How new values are written.
-#[derive(Clone)]
-pub(super) struct Style {
-    /// In the style of their neighbours alone.
-    restyles: bool,
-    /// The text that whiteouts and nullouts are copied from.
-    pub(super) strategies: FileId,
-    /// What was given for what variables are filled in for.
-    pub(super) given: HashMap<Node, Node>,
-    file: FileId,
-}
-
-impl Style {
-    /// A text that is all one flow collection, as JSON is, has no style to keep.
-    pub(super) fn new(edited: &Document, view: &Document, strategies: FileId) -> Style {
-        let (arena, file) = (edited.base(), edited.file());
-        let flow = arena.sections.iter().all(|section| {
-            matches!(
-                arena.style(section.root),
-                ArenaStyle::FlowMapping | ArenaStyle::FlowSequence
-            )
-        });
-        let mut given = HashMap::new();
-        for opened in &view.opened {
-            let Some((from, _)) = opened.was else { continue };
-            let slots = match &opened.body {
-                Body::Sequence(slots) | Body::Mapping(slots) if from == file => slots,
-                _ => continue,
-            };
-            for slot in slots.iter() {
-                let Some(was) = slot.was else { continue };
-                let value = if slot.key.is_some() { arena.next(was) } else { was };
-                if slot.value != Node::Clean(file, value) {
-                    given.insert(slot.value, Node::Clean(file, value));
-                }
-            }
-        }
-        let restyles = flow && arena.aliases.is_empty();
-        Style { restyles, strategies, given, file }
-    }
-
-    /// The written value that stands for `node`.
-    pub(super) fn written(&self, node: Node) -> Option<Node> {
-        match (node, self.given.get(&node)) {
-            (_, Some(&given)) => Some(given),
-            (Node::Clean(file, _), None) if file == self.file => Some(node),
-            _ => None,
-        }
-    }
-
-    pub(super) fn restyles(&self) -> bool {
-        self.restyles
-    }
-}
-
 /// Puts an edit into a document.
 pub(super) struct Put<'a, 'p> {
     pub(super) source: &'a Document,
-    root: Node,
-    roots: Both,
+    pub(super) root: Node,
+    pub(super) roots: Both,
     pub(super) sites: Sites<'a>,
     pub(super) compare: &'p mut Compare<'a>,
     pub(super) out: &'p mut Document,
@@ -111,8 +57,8 @@ pub(super) struct Put<'a, 'p> {
     pub(super) tasks: Vec<Task>,
     /// What cannot be said.
     pub(super) problems: Vec<Diagnostic>,
-    /// The directives that had to go, and why.
-    pub(super) dropped: Vec<(Node, String)>,
+    /// What became of directives.
+    pub(super) notes: Vec<(Node, Fate)>,
 }
 
 impl<'a, 'p> Put<'a, 'p> {
@@ -137,7 +83,7 @@ impl<'a, 'p> Put<'a, 'p> {
             became: HashMap::new(),
             tasks: Vec::new(),
             problems: Vec::new(),
-            dropped: Vec::new(),
+            notes: Vec::new(),
         }
     }
 
@@ -226,58 +172,6 @@ impl<'a, 'p> Put<'a, 'p> {
         if !kept {
             self.replace(place);
         }
-    }
-
-    fn site(&mut self, mut place: Place, i: Index) {
-        let frame = self.push_frame(&place);
-        let imports = self.imports(i, frame);
-        let alone = self.source.base().entries(i).count() == imports.len();
-        if let ([(_, After::Found(found))], true) = (&imports[..], alone)
-            && self.kind(*found) != Kind::Mapping
-            && self.compare.same(*found, place.edited)
-        {
-            return;
-        }
-        if self.kind(place.edited) != Kind::Mapping {
-            return self.replace(&place);
-        }
-        let Some(id) = self.open(&place) else { return };
-        for (key, after) in imports {
-            match after {
-                After::Found(found) if self.kind(found) == Kind::Mapping => {
-                    self.compare.lay(&mut place.inherited, found);
-                }
-                After::Missing => {}
-                After::Found(_) => {
-                    self.drop_directive(id, key, "what it names is no mapping any more");
-                }
-                After::Gone => self.drop_directive(id, key, "what it names is gone"),
-            }
-        }
-        place.stirred |= self.sites.is_stirred(i);
-        self.entries(id, place, frame);
-    }
-
-    /// What the directives of a site will import.
-    pub(super) fn imports(&mut self, i: Index, frame: usize) -> Vec<(Node, After)> {
-        let Some(site) = self.sites.get(i) else { return Vec::new() };
-        let (source, roots) = ((self.source, self.root), self.roots);
-        let after = |import: &Import<'a>| {
-            let here = (&self.frames[..], frame);
-            let after = self.sites.after(import, source, here, self.compare, roots);
-            (import.key, after)
-        };
-        site.imports.iter().map(after).collect()
-    }
-
-    pub(super) fn drop_directive(&mut self, id: u32, key: Node, why: &str) {
-        let slots = self.out.children(id);
-        let at = slots.ids().find(|&at| slots.get(at).key == Some(key));
-        match at {
-            Some(at) => self.out.remove_slot(id, at),
-            None => self.out.write_out(id),
-        }
-        self.dropped.push((key, why.to_owned()));
     }
 
     fn mapping(&mut self, place: Place) {

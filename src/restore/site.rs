@@ -25,10 +25,12 @@ pub(super) struct Import<'a> {
 }
 
 /// What a directive will import.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum After {
     /// This.
     Found(Node),
+    /// This, but it has to be asked for by another pointer.
+    Renamed(Node, Vec<String>),
     /// Nothing, which it may.
     Missing,
     /// Nothing, which is an error.
@@ -124,15 +126,15 @@ impl<'a> Sites<'a> {
         compare: &mut Compare<'a>,
         roots: Both,
     ) -> After {
-        let pointer = &import.source.pointer;
+        let mut pointer = import.source.pointer.clone();
         let both = match &import.source.base {
             Base::File(..) => {
                 return import.found.map_or(After::Missing, After::Found);
             }
-            Base::Root => compare.look_up(roots, pointer),
+            Base::Root => compare.look_up(roots, &mut pointer),
             Base::Parent(dots) => {
                 let base = climb(frames, here, *dots).unwrap_or(roots);
-                compare.look_up(base, pointer)
+                compare.look_up(base, &mut pointer)
             }
             Base::Anchor(_) => origin(source, compare.document, import.found)
                 .and_then(|i| steps(source, root, i))
@@ -142,7 +144,10 @@ impl<'a> Sites<'a> {
         };
         match (import.found, both.view, both.edited) {
             (Some(found), Some(view), Some(edited)) if compare.same(view, edited) => {
-                After::Found(found)
+                match pointer == import.source.pointer {
+                    true => After::Found(found),
+                    false => After::Renamed(found, pointer),
+                }
             }
             (Some(found), None, _) => After::Found(found),
             (_, _, Some(edited)) => After::Found(edited),
@@ -221,12 +226,42 @@ fn steps(source: &Document, root: Node, to: Index) -> Option<Vec<Step>> {
 }
 
 impl<'a> Compare<'a> {
-    /// Where a pointer leads from there.
-    pub(super) fn look_up(&mut self, from: Both, pointer: &[String]) -> Both {
-        let mut go = |from: Option<Node>| {
-            pointer.iter().try_fold(from?, |node, token| self.token(node, token))
-        };
-        Both { view: go(from.view), edited: go(from.edited) }
+    /// Where a pointer leads from there. What was renamed in it is renamed.
+    fn look_up(&mut self, from: Both, pointer: &mut [String]) -> Both {
+        let mut both = from;
+        for token in pointer {
+            let go = |it: &mut Self, from: Option<Node>| it.token(from?, token);
+            let next = Both { view: go(self, both.view), edited: go(self, both.edited) };
+            both = match (next, both) {
+                (
+                    Both { view: Some(was), edited: None },
+                    Both { view: Some(view), edited: Some(edited) },
+                ) => match self.renamed(view, edited, was) {
+                    Some((name, value)) => {
+                        *token = name;
+                        Both { view: Some(was), edited: Some(value) }
+                    }
+                    None => next,
+                },
+                _ => next,
+            };
+        }
+        both
+    }
+
+    /// The key that the value `was` of a mapping has after the edit, and the value there,
+    /// if there is but one.
+    fn renamed(&mut self, view: Node, edited: Node, was: Node) -> Option<(String, Node)> {
+        let (view, edited) = (self.entries(view), self.entries(edited));
+        let added = edited.list.iter().filter(|entry| view.get(&entry.key).is_none());
+        let added: Vec<_> = added.filter(|entry| self.same(entry.value, was)).collect();
+        let [entry] = added[..] else { return None };
+        match &entry.key {
+            Key::Scalar(Identity::String(name)) => {
+                Some((name.clone().into_owned(), entry.value))
+            }
+            _ => None,
+        }
     }
 
     fn token(&mut self, node: Node, token: &str) -> Option<Node> {
@@ -265,6 +300,16 @@ impl<'a> Compare<'a> {
                 self.entries(node?).get(&key)
             }
         };
-        Both { view: go(from.view), edited: go(from.edited) }
+        let next = Both { view: go(from.view), edited: go(from.edited) };
+        match (next, from) {
+            (
+                Both { view: Some(was), edited: None },
+                Both { view: Some(view), edited: Some(edited) },
+            ) => {
+                let renamed = self.renamed(view, edited, was);
+                Both { edited: renamed.map(|(_, value)| value), ..next }
+            }
+            _ => next,
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use super::put::{Place, Put};
 use crate::arena::{Index, Style, flag};
+use crate::compile;
 use crate::diagnostic::Diagnostic;
 use crate::node::{Kind, Node};
 use crate::scalar::Scalar;
@@ -63,7 +64,7 @@ impl Put<'_, '_> {
     }
 
     /// Whether the style of a written string can be kept.
-    fn is_quoted(&self, was: Node) -> bool {
+    pub(super) fn is_quoted(&self, was: Node) -> bool {
         let Node::Clean(_, i) = was else { return false };
         let arena = self.source.base();
         let quoted = matches!(arena.style(i), Style::Single | Style::Double);
@@ -143,11 +144,12 @@ impl Put<'_, '_> {
         is("whiteout") || is("nullout")
     }
 
-    /// Whether a key of the source means something.
+    /// Whether a key means something.
     pub(super) fn is_machinery(&self, key: Option<Node>) -> bool {
-        key.is_some_and(|key| match self.source.scalar(key) {
-            Scalar::String(text) if self.source.kind(key) == Kind::Scalar => {
-                self.directives && (counts(&text) || text == "+%")
+        let document = self.compare.document;
+        key.is_some_and(|key| match document.scalar(key) {
+            Scalar::String(text) if document.kind(key) == Kind::Scalar => {
+                self.directives && (compile::counts(&text) || text == "+%")
             }
             _ => false,
         })
@@ -167,18 +169,23 @@ impl Put<'_, '_> {
             todo.extend(document.items(node));
             for (key, value) in document.pairs(node) {
                 todo.push(value);
-                let Scalar::String(text) = document.scalar(key) else { continue };
-                if !text.starts_with('+') || document.kind(key) != Kind::Scalar {
-                    continue;
-                }
-                let out = document.is_text(value, "whiteout")
-                    || document.is_text(value, "nullout");
-                if counts(&text) {
-                    self.refuse(key, "a merge directive");
-                } else if text == "+%" && out {
-                    self.refuse(key, "a strategy");
-                }
+                self.check_key(key, value);
             }
+        }
+    }
+
+    /// Refuses a key that is to be written if it would read back as something else.
+    pub(super) fn check_key(&mut self, key: Node, value: Node) {
+        let document = self.compare.document;
+        let Scalar::String(text) = document.scalar(key) else { return };
+        if !self.directives || !text.starts_with('+') {
+            return;
+        }
+        let is = |word| document.is_text(value, word);
+        if compile::counts(&text) {
+            self.refuse(key, "a merge directive");
+        } else if text == "+%" && (is("whiteout") || is("nullout")) {
+            self.refuse(key, "a strategy");
         }
     }
 
@@ -189,15 +196,5 @@ impl Put<'_, '_> {
         let place = document.span(node).map(|span| document.first_line(span));
         let problem = place.into_iter().fold(problem, Diagnostic::at);
         self.problems.push(*problem.hint("`--no-directives` reads and saves it as data"));
-    }
-}
-
-/// Whether a key is a directive or a name.
-fn counts(key: &str) -> bool {
-    key.len() > 1 && key.starts_with('+') && {
-        let rest = &key[1..];
-        rest == "&"
-            || rest.starts_with("include")
-            || rest.starts_with(['?', '*', '.', '/'])
     }
 }

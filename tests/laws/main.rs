@@ -4,6 +4,7 @@ mod bytes;
 mod diff;
 mod edit;
 mod meaning;
+mod save;
 mod text;
 mod variable;
 
@@ -40,6 +41,26 @@ proptest! {
     ) {
         let base = text::document(&mut text::Choices::new(&shape));
         if let Err(why) = bytes::check(&base, edit) {
+            prop_assert!(false, "{}", why);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        max_shrink_iters: 3000,
+        ..ProptestConfig::with_cases(cases())
+    })]
+
+    /// What is saved expands to what was given, what did not change stays as it was, and
+    /// saving again changes nothing.
+    #[test]
+    fn saved_means_what_was_given(
+        shape in prop::collection::vec(any::<u32>(), 1..120),
+        edits in prop::collection::vec(prop::collection::vec(any::<u32>(), 1..12), 1..3),
+    ) {
+        if let Err(why) = save::check(&shape, &edits) {
             prop_assert!(false, "{}", why);
         }
     }

@@ -54,7 +54,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Whether `key` needs no `?`.
-    fn is_simple(&self, key: Node) -> bool {
+    pub(super) fn is_simple(&self, key: Node) -> bool {
         match key {
             Node::Clean(file, i) => {
                 let arena = self.document.arena(file);

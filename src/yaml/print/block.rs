@@ -100,6 +100,7 @@ impl<'a> Printer<'a> {
                         was..arena.next(was),
                         walk.place.scope,
                     )
+                    || self.respells(was, key)
             })
     }
 
@@ -118,8 +119,9 @@ impl<'a> Printer<'a> {
         walk.before = Some(entry);
         walk.fresh = false;
         let file = layout.arena.file;
-        if slot.key.is_some() {
+        if let Some(key) = slot.key {
             self.anchors.pass(file, was..entry.value, walk.place.scope);
+            self.respell(was, key, walk.place);
         }
         if slot.value == Node::Clean(file, entry.value) && self.is_quiet(entry.value) {
             return;

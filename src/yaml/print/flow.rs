@@ -150,11 +150,11 @@ impl<'a> Printer<'a> {
         let layout = self.out.layout();
         let entry = layout.entry(walk.of, was);
         let (mut place, mut from) = (walk.place, None);
-        if slot.key.is_some() {
+        if let Some(key) = slot.key {
             place.seat = Seat::Value;
             from = layout.after_indicator(entry.value);
-            let key = was..entry.value;
-            self.anchors.pass(layout.arena.file, key, place.scope);
+            self.anchors.pass(layout.arena.file, was..entry.value, place.scope);
+            self.respell(was, key, place);
         }
         walk.at += 1;
         walk.before = Some(entry);
@@ -194,6 +194,7 @@ impl<'a> Printer<'a> {
             && slot.key.is_none_or(|key| {
                 key == Node::Clean(arena.file, was)
                     && self.anchors.passes(arena.file, was..arena.next(was), scope)
+                    || self.respells(was, key)
             })
     }
 

@@ -13,6 +13,7 @@ mod content;
 mod flow;
 mod found;
 mod hint;
+mod key;
 mod layout;
 mod line;
 mod output;

@@ -1,0 +1,62 @@
+//! How new values are written: as they were given, or in the style of their neighbours.
+
+use std::collections::HashMap;
+
+use crate::arena::Style as Written;
+use crate::node::{Body, Document, Node};
+use crate::source::FileId;
+
+/// How new values are written.
+#[derive(Clone)]
+pub(super) struct Style {
+    /// In the style of their neighbours alone.
+    restyles: bool,
+    /// The text that whiteouts and nullouts are copied from.
+    pub(super) strategies: FileId,
+    /// What was given for what variables are filled in for.
+    pub(super) given: HashMap<Node, Node>,
+    file: FileId,
+}
+
+impl Style {
+    /// A text that is all one flow collection, as JSON is, has no style to keep.
+    pub(super) fn new(edited: &Document, view: &Document, strategies: FileId) -> Style {
+        let (arena, file) = (edited.base(), edited.file());
+        let flow = arena.sections.iter().all(|section| {
+            matches!(
+                arena.style(section.root),
+                Written::FlowMapping | Written::FlowSequence
+            )
+        });
+        let mut given = HashMap::new();
+        for opened in &view.opened {
+            let Some((from, _)) = opened.was else { continue };
+            let slots = match &opened.body {
+                Body::Sequence(slots) | Body::Mapping(slots) if from == file => slots,
+                _ => continue,
+            };
+            for slot in slots.iter() {
+                let Some(was) = slot.was else { continue };
+                let value = if slot.key.is_some() { arena.next(was) } else { was };
+                if slot.value != Node::Clean(file, value) {
+                    given.insert(slot.value, Node::Clean(file, value));
+                }
+            }
+        }
+        let restyles = flow && arena.aliases.is_empty();
+        Style { restyles, strategies, given, file }
+    }
+
+    /// The written value that stands for `node`.
+    pub(super) fn written(&self, node: Node) -> Option<Node> {
+        match (node, self.given.get(&node)) {
+            (_, Some(&given)) => Some(given),
+            (Node::Clean(file, _), None) if file == self.file => Some(node),
+            _ => None,
+        }
+    }
+
+    pub(super) fn restyles(&self) -> bool {
+        self.restyles
+    }
+}

@@ -1,0 +1,520 @@
+//! A document with directives, includes and anchors out of choices, an edit of what it
+//! expands to, and whether the edit can be saved.
+
+#![allow(clippy::unwrap_used)]
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use interpolate::apply;
+use interpolate::compile::{self, Rules};
+use interpolate::diagnostic::Diagnostics;
+use interpolate::node::Document;
+use interpolate::patch::Patch;
+use interpolate::restore::{self, Get};
+use interpolate::source::{Moment, Os, Sources, World};
+use interpolate::yaml::{self, Expansion, Options};
+use serde_json::{Map, Value, json};
+
+/// Numbers to choose by, over and over again.
+pub(crate) struct Choices<'a> {
+    numbers: &'a [u32],
+    at: usize,
+}
+
+impl<'a> Choices<'a> {
+    pub(crate) fn new(numbers: &'a [u32]) -> Choices<'a> {
+        Choices { numbers, at: 0 }
+    }
+
+    fn next(&mut self, below: usize) -> usize {
+        let round = (self.at / self.numbers.len()) as u32;
+        let number = self.numbers[self.at % self.numbers.len()];
+        self.at += 1;
+        let mixed = (number ^ round.wrapping_mul(0x9E37_79B9)).wrapping_mul(0x85EB_CA6B);
+        (mixed >> 7) as usize % below.max(1)
+    }
+
+    fn one<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.next(of.len())]
+    }
+
+    fn chance(&mut self, percent: usize) -> bool {
+        self.next(100) < percent
+    }
+}
+
+const KEYS: &[&str] = &["a", "b", "c", "d", "e", "x/y", "1a", "~k"];
+const SCALARS: &[&str] = &[
+    "1",
+    "2",
+    "true",
+    "1.5",
+    "word",
+    "'quoted'",
+    "\"double\"",
+    "null",
+    "two words",
+    "''",
+    "-3",
+];
+
+/// What a document says, before it has a style.
+#[derive(Clone, Debug)]
+enum Tree {
+    Scalar(String),
+    List(Vec<Tree>),
+    Map(Vec<(String, Tree)>),
+}
+
+/// A document with directives, and a file it may include.
+pub(crate) fn document(choices: &mut Choices<'_>) -> (String, String) {
+    let mut tree = mapping(choices, 3, 5);
+    let mut paths = Vec::new();
+    paths_of(&tree, "", &mut paths);
+    let anchors = 1 + choices.next(2);
+    let mut names = Vec::new();
+    for i in 0..anchors {
+        if let Some(path) = nth(choices, &paths)
+            && let Some(Tree::Map(_) | Tree::List(_)) = at(&mut tree, &path)
+        {
+            names.push((format!("n{i}"), path));
+        }
+    }
+    for _ in 0..1 + choices.next(4) {
+        direct(choices, &mut tree, &paths, &names);
+    }
+    let include = mapping(choices, 2, 3);
+    let mut out = String::new();
+    write(choices, &mut out, &tree, (0, ""), &names);
+    let mut included = String::new();
+    write(choices, &mut included, &include, (0, ""), &[]);
+    (out, included)
+}
+
+fn nth(choices: &mut Choices<'_>, paths: &[String]) -> Option<String> {
+    (!paths.is_empty()).then(|| paths[choices.next(paths.len())].clone())
+}
+
+fn value(choices: &mut Choices<'_>, depth: usize) -> Tree {
+    match choices.next(6) {
+        0 | 1 if depth > 0 => mapping(choices, depth - 1, 4),
+        2 if depth > 0 => {
+            let count = choices.next(4);
+            Tree::List((0..count).map(|_| value(choices, depth - 1)).collect())
+        }
+        _ => Tree::Scalar(choices.one(SCALARS).to_owned()),
+    }
+}
+
+fn mapping(choices: &mut Choices<'_>, depth: usize, most: usize) -> Tree {
+    let count = 1 + choices.next(most);
+    let mut entries: Vec<(String, Tree)> = Vec::new();
+    for _ in 0..count {
+        let key = choices.one(KEYS);
+        if entries.iter().all(|(other, _)| other != key) {
+            let value = value(choices, depth);
+            entries.push((key.to_owned(), value));
+        }
+    }
+    Tree::Map(entries)
+}
+
+/// The pointers to everything in a tree.
+fn paths_of(tree: &Tree, path: &str, paths: &mut Vec<String>) {
+    if !path.is_empty() {
+        paths.push(path.to_owned());
+    }
+    match tree {
+        Tree::Scalar(_) => {}
+        Tree::List(items) => {
+            for (i, item) in items.iter().enumerate() {
+                paths_of(item, &format!("{path}/{i}"), paths);
+            }
+        }
+        Tree::Map(entries) => {
+            for (key, item) in entries {
+                let key = key.replace('~', "~0").replace('/', "~1");
+                paths_of(item, &format!("{path}/{key}"), paths);
+            }
+        }
+    }
+}
+
+fn at<'t>(tree: &'t mut Tree, path: &str) -> Option<&'t mut Tree> {
+    let mut tree = tree;
+    for token in path.split('/').skip(1) {
+        let token = token.replace("~1", "/").replace("~0", "~");
+        tree = match tree {
+            Tree::Scalar(_) => return None,
+            Tree::List(items) => items.get_mut(token.parse::<usize>().ok()?)?,
+            Tree::Map(entries) => {
+                &mut entries.iter_mut().find(|(key, _)| *key == token)?.1
+            }
+        };
+    }
+    Some(tree)
+}
+
+/// Puts a directive, a strategy or an alias somewhere.
+fn direct(
+    choices: &mut Choices<'_>,
+    tree: &mut Tree,
+    paths: &[String],
+    names: &[(String, String)],
+) {
+    let (Some(target), Some(place)) = (nth(choices, paths), nth(choices, paths)) else {
+        return;
+    };
+    let name = (!names.is_empty()).then(|| names[choices.next(names.len())].0.clone());
+    let maybe = if choices.chance(25) { "?" } else { "" };
+    let key = match (choices.next(10), name) {
+        (0, _) => "+include".to_owned(),
+        (1, Some(name)) => format!("+{maybe}*{name}"),
+        (2, _) => "+?/missing".to_owned(),
+        (3, _) => format!("+..{}", target.rfind('/').map_or("", |at| &target[at..])),
+        (4, Some(name)) => {
+            if let Some(Tree::Map(entries)) = at(tree, &place) {
+                entries.insert(0, ("<<".into(), Tree::Scalar(format!("*{name}"))));
+            }
+            return;
+        }
+        (5, Some(name)) => {
+            if let Some(found @ Tree::Scalar(_)) = at(tree, &place) {
+                *found = Tree::Scalar(format!("*{name}"));
+            }
+            return;
+        }
+        (6, _) => {
+            let strategy = choices.one(&["whiteout", "nullout"]);
+            if let Some(Tree::Map(entries)) = at(tree, &place) {
+                let out = ("+%".to_owned(), Tree::Scalar(strategy.into()));
+                entries.push((choices.one(KEYS).to_owned() + "-", Tree::Map(vec![out])));
+            }
+            return;
+        }
+        _ => format!("+{maybe}{target}"),
+    };
+    let given =
+        if key == "+include" { "inc.yml" } else { choices.one(&["", "", "", "raw"]) };
+    let directive = (key.clone(), Tree::Scalar(given.to_owned()));
+    match at(tree, &place) {
+        Some(Tree::Map(entries)) if entries.iter().all(|(other, _)| *other != key) => {
+            let position = choices.next(entries.len() + 1);
+            entries.insert(position, directive);
+        }
+        Some(Tree::List(items)) => {
+            let position = choices.next(items.len() + 1);
+            items.insert(position, Tree::Map(vec![directive]));
+        }
+        Some(scalar @ Tree::Scalar(_)) => *scalar = Tree::Map(vec![directive]),
+        Some(Tree::Map(_)) | None => {}
+    }
+}
+
+/// Writes a tree after a `:` or `-`, or from the start of a line.
+fn write(
+    choices: &mut Choices<'_>,
+    out: &mut String,
+    tree: &Tree,
+    (column, path): (usize, &str),
+    names: &[(String, String)],
+) {
+    let anchor = names.iter().find(|(_, at)| at == path).map(|(name, _)| name);
+    if let Some(name) = anchor {
+        out.push_str(&format!(" &{name}"));
+    }
+    let block = match tree {
+        Tree::Scalar(_) => false,
+        Tree::List(items) => !items.is_empty() && choices.chance(60),
+        Tree::Map(entries) => {
+            !entries.is_empty() && (path.is_empty() || choices.chance(60))
+        }
+    };
+    if !block {
+        out.push(' ');
+        flow(out, tree, path, names);
+        out.push_str(if choices.chance(20) { " # beside\n" } else { "\n" });
+        return;
+    }
+    if !path.is_empty() {
+        out.push_str(if choices.chance(20) { " # above\n" } else { "\n" });
+    }
+    let indent = " ".repeat(column);
+    let step = 1 + choices.next(4);
+    match tree {
+        Tree::Scalar(_) => {}
+        Tree::List(items) => {
+            for (i, item) in items.iter().enumerate() {
+                lead(choices, out, &indent);
+                out.push_str(&format!("{indent}-"));
+                let path = format!("{path}/{i}");
+                write(choices, out, item, (column + step, &path), names);
+            }
+        }
+        Tree::Map(entries) => {
+            for (key, item) in entries {
+                lead(choices, out, &indent);
+                out.push_str(&format!("{indent}{}:", spelled(key)));
+                let token = key.replace('~', "~0").replace('/', "~1");
+                let path = format!("{path}/{token}");
+                write(choices, out, item, (column + step, &path), names);
+            }
+        }
+    }
+}
+
+fn lead(choices: &mut Choices<'_>, out: &mut String, indent: &str) {
+    match choices.next(12) {
+        0 => out.push_str(&format!("{indent}# before\n")),
+        1 if !out.is_empty() => out.push('\n'),
+        _ => {}
+    }
+}
+
+fn spelled(key: &str) -> String {
+    match key.contains(['?', '*', '%', '~']) && !key.starts_with("+%") {
+        true => format!("'{key}'"),
+        false => key.to_owned(),
+    }
+}
+
+fn flow(out: &mut String, tree: &Tree, path: &str, names: &[(String, String)]) {
+    match tree {
+        Tree::Scalar(text) => out.push_str(text),
+        Tree::List(items) => {
+            out.push('[');
+            for (i, item) in items.iter().enumerate() {
+                out.push_str(if i > 0 { ", " } else { "" });
+                inner(out, item, &format!("{path}/{i}"), names);
+            }
+            out.push(']');
+        }
+        Tree::Map(entries) => {
+            out.push('{');
+            for (i, (key, item)) in entries.iter().enumerate() {
+                out.push_str(if i > 0 { ", " } else { "" });
+                out.push_str(&format!("{}: ", spelled(key)));
+                let token = key.replace('~', "~0").replace('/', "~1");
+                inner(out, item, &format!("{path}/{token}"), names);
+            }
+            out.push('}');
+        }
+    }
+}
+
+fn inner(out: &mut String, tree: &Tree, path: &str, names: &[(String, String)]) {
+    if let Some((name, _)) = names.iter().find(|(_, at)| at == path) {
+        out.push_str(&format!("&{name} "));
+    }
+    flow(out, tree, path, names);
+    if matches!(tree, Tree::Scalar(text) if text.is_empty() || text.starts_with('*')) {
+        out.push(' ');
+    }
+}
+
+/// Edits a value.
+pub(crate) fn edit(choices: &mut Choices<'_>, value: &mut Value) {
+    for _ in 0..1 + choices.next(4) {
+        let copy = pick(choices, value).clone();
+        let place = pick(choices, value);
+        match choices.next(12) {
+            0 => *place = json!("new"),
+            1 => *place = json!(choices.next(9)),
+            2 => *place = Value::Null,
+            3 => *place = json!({"n": 1, "m": [1, {"k": null}]}),
+            4 => *place = json!([]),
+            5 => *place = json!({}),
+            6 => *place = copy,
+            _ => change(choices, place, copy),
+        }
+    }
+    if !value.is_object() {
+        *value = json!({"a": value.clone()});
+    }
+}
+
+/// Changes a collection.
+fn change(choices: &mut Choices<'_>, place: &mut Value, copy: Value) {
+    match place {
+        Value::Array(items) => {
+            let at = choices.next(items.len() + 1);
+            match choices.next(4) {
+                0 => items.insert(at, copy),
+                1 => items.insert(at, json!("item")),
+                2 if at < items.len() => drop(items.remove(at)),
+                _ => {
+                    let middle = at.min(items.len());
+                    items.rotate_left(middle);
+                }
+            }
+        }
+        Value::Object(entries) => {
+            let keys: Vec<String> = entries.keys().cloned().collect();
+            let key = keys.get(choices.next(keys.len())).cloned();
+            match (choices.next(5), key) {
+                (0, _) => drop(entries.insert(choices.one(KEYS).to_owned(), copy)),
+                (1, _) => drop(entries.insert("added".into(), json!({"a": 1}))),
+                (2, Some(key)) => {
+                    if let Some(value) = entries.remove(&key) {
+                        entries.insert(format!("{key}2"), value);
+                    }
+                }
+                (3, _) => {
+                    let all: Map<String, Value> = std::mem::take(entries);
+                    entries.extend(all.into_iter().collect::<Vec<_>>().into_iter().rev());
+                }
+                (_, Some(key)) => drop(entries.remove(&key)),
+                (_, None) => {}
+            }
+        }
+        scalar => *scalar = copy,
+    }
+}
+
+fn pick<'v>(choices: &mut Choices<'_>, mut value: &'v mut Value) -> &'v mut Value {
+    for _ in 0..1 + choices.next(3) {
+        let len = match &*value {
+            Value::Array(items) => items.len(),
+            Value::Object(entries) => entries.len(),
+            _ => 0,
+        };
+        if len == 0 {
+            break;
+        }
+        let at = choices.next(len);
+        value = match value {
+            Value::Array(items) => &mut items[at],
+            Value::Object(entries) => entries.values_mut().nth(at).unwrap(),
+            _ => unreachable!("it has children"),
+        };
+    }
+    value
+}
+
+/// A world with one file.
+struct Files(String);
+
+impl World for Files {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        match path.ends_with("inc.yml") {
+            true => Ok(self.0.clone().into_bytes()),
+            false => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
+    fn head(&self, path: &Path, _most: u64) -> io::Result<Vec<u8>> {
+        self.read(path)
+    }
+
+    fn fetch(&self, _url: &str, _most: u64) -> io::Result<Vec<u8>> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn real(&self, path: &Path) -> io::Result<PathBuf> {
+        Ok(path.to_owned())
+    }
+
+    fn list(&self, _folder: &Path) -> io::Result<Vec<PathBuf>> {
+        Ok(Vec::new())
+    }
+
+    fn is_folder(&self, _path: &Path) -> bool {
+        false
+    }
+
+    fn write(&self, _path: &Path, _bytes: &[u8], _private: bool) -> io::Result<()> {
+        Err(io::ErrorKind::PermissionDenied.into())
+    }
+
+    fn env(&self, _name: &str) -> Option<String> {
+        None
+    }
+
+    fn environment(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    fn moment(&self) -> io::Result<Moment> {
+        Os::default().moment()
+    }
+}
+
+impl Get for Files {
+    fn count(&self, _document: &Document) -> usize {
+        1
+    }
+
+    fn compile(
+        &mut self,
+        sources: &mut Sources,
+        document: &Document,
+        root: usize,
+    ) -> Result<Patch, Diagnostics> {
+        compile::directives(document, root, sources, self, &Rules::default())
+    }
+
+    fn fill(&mut self, _document: &mut Document) -> Result<(), Diagnostics> {
+        Ok(())
+    }
+}
+
+/// What a text expands to.
+fn expand(text: &str, files: &mut Files) -> Result<Value, String> {
+    let mut sources = Sources::default();
+    let id = sources.add("source.yml", text);
+    let mut document =
+        yaml::read(&sources, id, &Options::default()).map_err(|e| e.to_string())?;
+    let patch = files.compile(&mut sources, &document, 0).map_err(|e| e.to_string())?;
+    apply::apply(&patch, &mut document, 0..1).map_err(|e| e.to_string())?;
+    let json = yaml::json::print(&document, document.root(), Expansion::default());
+    serde_json::from_str(&json.map_err(|e| e.to_string())?).map_err(|e| e.to_string())
+}
+
+fn save(text: &str, edited: &Value, files: &mut Files) -> Result<String, String> {
+    let mut sources = Sources::default();
+    let source = sources.add("source.yml", text);
+    let edited = sources.add("edited.json", edited.to_string());
+    let options = Options::default();
+    let source = yaml::read(&sources, source, &options).map_err(|e| e.to_string())?;
+    let edited = yaml::read(&sources, edited, &options).map_err(|e| e.to_string())?;
+    restore::save(&mut sources, &source, &edited, &options, files)
+        .map(|saved| saved.text)
+        .map_err(|e| e.to_string())
+}
+
+/// Saves several edits one after another. A document that does not expand is no case.
+pub(crate) fn check(shape: &[u32], edits: &[Vec<u32>]) -> Result<(), String> {
+    let (mut text, included) = document(&mut Choices::new(shape));
+    let mut files = Files(included);
+    let Ok(mut value) = expand(&text, &mut files) else { return Ok(()) };
+    if !value.is_object() {
+        return Ok(());
+    }
+    let story = |text: &str, files: &Files| {
+        format!("--- source\n{text}--- included\n{}--- ", files.0)
+    };
+    let same = save(&text, &value, &mut files);
+    if same.as_ref() != Ok(&text) {
+        return Err(format!("{}GetPut\n{same:?}", story(&text, &files)));
+    }
+    for numbers in edits {
+        edit(&mut Choices::new(numbers), &mut value);
+        let said = || format!("{}edited\n{value}\n---\n", story(&text, &files));
+        let saved = match save(&text, &value, &mut Files(files.0.clone())) {
+            Ok(saved) => saved,
+            Err(why) if why.contains("would read back") => return Ok(()),
+            Err(why) => return Err(format!("{}not saved: {why}", said())),
+        };
+        let again = expand(&saved, &mut Files(files.0.clone()));
+        if again.as_ref() != Ok(&value) {
+            return Err(format!("{}saved\n{saved}\nPutGet: {again:?}", said()));
+        }
+        let twice = save(&saved, &value, &mut Files(files.0.clone()));
+        if twice.as_ref() != Ok(&saved) {
+            return Err(format!("{}saved\n{saved}\nPutPut: {twice:?}", said()));
+        }
+        text = saved;
+    }
+    Ok(())
+}
