@@ -23,7 +23,7 @@ use walk::{Walk, Way};
 const EXPLAINED: usize = 100;
 
 /// So many entries are made by merging, in all.
-const ROOM: usize = 8 << 20;
+pub(crate) const ROOM: usize = 8 << 20;
 
 /// The root an op is applied to, and how.
 #[derive(Clone, Copy)]
@@ -49,7 +49,8 @@ pub fn apply(
     }
     let merges = patch.ops.iter().take_while(|op| op.edit.merges()).count();
     let (by, ops) = (document.graft(&patch.opened), &patch.ops[..merges]);
-    let merge = |at| merge(ops, document, at, by);
+    let mut room = ROOM;
+    let merge = |at| merge(ops, document, at, by, &mut room);
     let mut diagnostics: Vec<_> = roots.clone().flat_map(merge).collect();
     if !diagnostics.is_empty() {
         return Err(Diagnostics(diagnostics));
@@ -79,18 +80,25 @@ pub(crate) fn expand(
     ops: &[Op],
     document: &mut Document,
     root: usize,
+    room: &mut usize,
 ) -> Vec<Diagnostic> {
-    merge(ops, document, root, 0)
+    merge(ops, document, root, 0, room)
 }
 
 /// Runs merges; the numbers of opened nodes in them are moved `by` so many.
-fn merge(ops: &[Op], document: &mut Document, at: usize, by: u32) -> Vec<Diagnostic> {
-    let (mut room, mut failed) = (ROOM, Vec::new());
+fn merge(
+    ops: &[Op],
+    document: &mut Document,
+    at: usize,
+    by: u32,
+    room: &mut usize,
+) -> Vec<Diagnostic> {
+    let mut failed = Vec::new();
     for (id, op) in (0..).zip(ops) {
         let root = Root { at, op: Some(id), by };
         match &op.edit {
             Edit::Merge(merge) => {
-                failed.extend(site::run(document, merge, root, &mut room).err());
+                failed.extend(site::run(document, merge, root, room).err());
             }
             _ => settle(document, at),
         }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::link::Linker;
 use super::lookup::Layer;
-use crate::node::{Kind, Node};
+use crate::node::{Kind, Node, Slot, Slots};
 use crate::source::FileId;
 
 /// What the names of one text stand for.
@@ -41,14 +41,35 @@ impl Linker<'_> {
         while let Some(node) = todo.pop() {
             let branch = self.branch(node);
             if let Some((_, Some(name))) = &branch.name {
-                let own = !branch.directives.is_empty();
-                names.insert(name.as_str().into(), Layer { node, own });
+                names.insert(name.as_str().into(), Layer { node, own: true });
             }
             todo.extend(branch.children.iter().rev().map(|&(_, child)| child));
         }
         let names = Rc::new(names);
         self.anchors.insert(file, names.clone());
         names
+    }
+
+    /// What a mapping named by `+&` is to a directive inside of it: what stands before the
+    /// entry with the directive.
+    pub(super) fn before(&mut self, named: Node, key: Node) -> Node {
+        let (Node::Clean(file, from), Node::Clean(other, at)) = (named, key) else {
+            return named;
+        };
+        let arena = self.document.arena(file);
+        if file != other || !(from..arena.next(from)).contains(&at) {
+            return named;
+        }
+        let slots = self.document.slots(named).into_owned().into_iter();
+        let before = slots.take_while(|slot| match slot.value {
+            Node::Clean(_, value) => arena.next(value) <= at,
+            Node::Opened(_) => false,
+        });
+        let plain = |slot: &Slot| slot.key.is_some_and(|key| !self.is_marked(key));
+        let slots = Slots::new(before.filter(plain).collect());
+        let id = self.document.restyled(named, Kind::Mapping);
+        self.document.fill(id, slots);
+        Node::Opened(id)
     }
 
     fn anchored(&self, file: FileId, root: Node) -> HashMap<Box<str>, Layer> {

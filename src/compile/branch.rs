@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::directive::{self, Directive, NAME};
 use super::link::Linker;
 use super::mark::Marks;
-use crate::arena::Arena;
+use crate::arena::{Arena, flag};
 use crate::diagnostic::Diagnostic;
 use crate::node::{Kind, Node};
 use crate::patch::Step;
@@ -24,6 +24,8 @@ pub(super) struct Branch {
     pub(super) directives: Vec<DirectiveId>,
     /// `+&` and the name it gives.
     pub(super) name: Option<(Node, Option<String>)>,
+    /// Whether it holds nothing else.
+    pub(super) alone: bool,
     /// Where more directives stand.
     pub(super) children: Vec<(Step, Node)>,
 }
@@ -85,11 +87,11 @@ impl Linker<'_> {
 
     fn mapping(&mut self, node: Node) -> Branch {
         let mut branch = Branch::default();
-        for (key, value) in self.document.pairs(node) {
+        let (pairs, others) = self.marked_pairs(node);
+        let keys = pairs.iter().filter(|(key, _)| self.is_marked(*key)).count();
+        for (key, value) in pairs {
             if !self.is_marked(key) {
-                if self.is_marked(value) {
-                    branch.children.push((Step::Key(key), value));
-                }
+                branch.children.push((Step::Key(key), value));
             } else if self.document.is_text(key, NAME) {
                 branch.name = Some((key, self.name(key, value)));
             } else {
@@ -103,10 +105,47 @@ impl Linker<'_> {
                 }
             }
         }
-        if !branch.directives.is_empty() {
+        branch.alone = others == 0 && branch.children.is_empty();
+        if keys > 1 {
             self.check_twice(node);
         }
         branch
+    }
+
+    /// The entries of a mapping that hold directives, and how many others there are.
+    fn marked_pairs(&self, node: Node) -> (Vec<(Node, Node)>, usize) {
+        if let Some(found) = self.marked_keys(node) {
+            return found;
+        }
+        let pairs = self.document.pairs(node);
+        let all = pairs.len();
+        let marked =
+            |&(key, value): &(Node, Node)| self.is_marked(key) || self.is_marked(value);
+        let pairs: Vec<_> = pairs.into_iter().filter(marked).collect();
+        let others = all - pairs.len();
+        (pairs, others)
+    }
+
+    /// The same, if only keys hold them and no `<<` brings more: then it does not matter
+    /// which of several equal keys counts.
+    fn marked_keys(&self, node: Node) -> Option<(Vec<(Node, Node)>, usize)> {
+        let Node::Clean(file, i) = node else { return None };
+        let arena = self.document.arena(file);
+        let mut marks = self.marks.get(&file)?.from(i);
+        let (mut pairs, mut others) = (Vec::new(), 0);
+        for (key, value) in arena.entries(i) {
+            let after = arena.next(value);
+            match marks.first() {
+                _ if arena.has(key, flag::MERGE_KEY) => return None,
+                Some(&mark) if mark == key => {
+                    pairs.push((Node::Clean(file, key), Node::Clean(file, value)));
+                    marks = &marks[marks.partition_point(|&mark| mark < after)..];
+                }
+                Some(&mark) if mark < after => return None,
+                Some(_) | None => others += 1,
+            }
+        }
+        Some((pairs, others))
     }
 
     fn add(&mut self, directive: Directive) -> DirectiveId {

@@ -16,6 +16,8 @@ use crate::pointer::{Pointer, Token};
 /// What each mapping that is looked at counts for, in bytes, and each step to it.
 const LOOK: u64 = 128;
 const STEP: u64 = 64;
+/// What a node counts for at least.
+const NODE: u64 = 16;
 
 /// Something with its directives expanded.
 #[derive(Clone, Copy, Debug)]
@@ -71,17 +73,30 @@ impl Linker<'_> {
     pub(super) fn expansion(&self, layer: Layer, place: PlaceId) -> Option<Expanded> {
         let Layer { node, own } = layer;
         if !self.is_marked(node) {
-            let size = self.document.span(node).map_or(0, |at| at.end - at.start);
-            return Some(Expanded { size: size.into(), ..Expanded::itself(node) });
+            let size = self.size(node);
+            return Some(Expanded { size, ..Expanded::itself(node) });
         }
         let anywhere = self.expanded.get(&(node, own, None));
         anywhere.or_else(|| self.expanded.get(&(node, own, Some(place)))).copied()
     }
 
+    /// How many bytes a written node takes up, here or as a node.
+    fn size(&self, node: Node) -> u64 {
+        let Node::Clean(file, i) = self.document.follow(node) else { return NODE };
+        let arena = self.document.arena(file);
+        let span = arena.span(i);
+        u64::from(span.end - span.start).max(NODE * u64::from(arena.next(i) - i))
+    }
+
     /// Applies merges to a node by itself.
     fn apply(&mut self, node: Node, ops: &[Op]) -> Node {
         self.document.roots[self.at] = node;
-        self.wrong.extend(apply::expand(ops, &mut self.document, self.at));
+        self.wrong.extend(apply::expand(
+            ops,
+            &mut self.document,
+            self.at,
+            &mut self.room,
+        ));
         self.document.roots[self.at]
     }
 
@@ -90,10 +105,12 @@ impl Linker<'_> {
         let sites = self.sites(top.node, place);
         self.check_limit()?;
         let mut whole = Expanded::itself(top.node);
-        let span = self.document.span(top.node);
-        whole.size = span.map_or(0, |at| (at.end - at.start).into());
+        whole.size = self.size(top.node);
         let (mut imports, mut needs) = (Vec::new(), Vec::new());
         for site in &sites {
+            if site.branch.alone {
+                whole.size = whole.size.saturating_sub(self.size(site.node));
+            }
             for &id in &site.branch.directives {
                 let own = top.own && site.place == place;
                 match if own { Ok(None) } else { self.import(id, site.place) } {
@@ -167,7 +184,8 @@ impl Linker<'_> {
         };
         if self.directives[id].source.raw {
             let node = layers.first().map(|layer| self.document.follow(layer.node));
-            return Ok(node.map(Expanded::itself));
+            let size = node.map_or(0, |node| self.size(node));
+            return Ok(node.map(|node| Expanded { size, ..Expanded::itself(node) }));
         }
         let (mut expanded, mut needs) = (Vec::new(), Vec::new());
         for layer in layers {

@@ -123,11 +123,13 @@ impl Linker<'_> {
             }
         }
         let target = self.target(include, file);
-        match self.open(&target, file) {
+        match self.open(include, &target, file) {
             Ok((file, root)) => Ok(Loaded::File(file, root)),
-            Err(Closed::Missing(_)) if optional => Ok(Loaded::Skipped),
             Err(Closed::Wrong(diagnostic)) => Err(diagnostic),
-            Err(Closed::Missing(error)) => Err(self.unreadable(include, &target, &error)),
+            Err(Closed::Io(error)) => match error.kind() {
+                io::ErrorKind::NotFound if optional => Ok(Loaded::Skipped),
+                _ => Err(self.unreadable(include, &target, &error)),
+            },
         }
     }
 
@@ -147,10 +149,7 @@ impl Linker<'_> {
             return Target::Url(include.file.clone());
         }
         let path = Path::new(&include.file);
-        let repository = include.repository.as_ref().and_then(|name| {
-            self.rules.repositories.iter().rev().find(|(known, _)| known == name)
-        });
-        if let Some((_, folder)) = repository {
+        if let Some(folder) = self.repository(include) {
             return Target::Path(folder.join(path));
         }
         if is_url(name) {
@@ -166,15 +165,33 @@ impl Linker<'_> {
         Target::Path(path)
     }
 
+    /// The folder that an include's `repository` stands for.
+    fn repository(&self, include: &Include) -> Option<&Path> {
+        let wanted = include.repository.as_ref()?;
+        let mut known = self.rules.repositories.iter().rev();
+        known.find(|(name, _)| name == wanted).map(|(_, folder)| &**folder)
+    }
+
     fn open(
         &mut self,
+        include: &Include,
         target: &Target,
         from: FileId,
     ) -> std::result::Result<(FileId, Node), Closed> {
         let real = match target {
             Target::Path(path) => {
                 self.allowed(self.rules.allow.file, "file", "reads a file")?;
-                self.world.real(path)?
+                let real = self.world.real(path)?;
+                if let Some(folder) = self.repository(include)
+                    && !real.starts_with(self.world.real(folder)?)
+                {
+                    let name = include.repository.as_deref().unwrap_or_default();
+                    let why = format!("outside of the repository '{name}'");
+                    return Err(
+                        io::Error::new(io::ErrorKind::PermissionDenied, why).into()
+                    );
+                }
+                real
             }
             Target::Url(url) => {
                 self.allowed(self.rules.allow.url, "url", "reads from the network")?;
@@ -256,16 +273,12 @@ impl Linker<'_> {
             reason(error)
         ));
         let diagnostic = match &include.repository {
-            Some(repository) if !self.knows(repository) => diagnostic.hint(format!(
-                "`--repository {repository}=DIR` says where '{repository}' lies"
-            )),
+            Some(repository) if self.repository(include).is_none() => diagnostic.hint(
+                format!("`--repository {repository}=DIR` says where '{repository}' lies"),
+            ),
             Some(_) | None => diagnostic,
         };
         self.near_file(target, error).into_iter().fold(diagnostic, Diagnostic::hint)
-    }
-
-    fn knows(&self, repository: &str) -> bool {
-        self.rules.repositories.iter().any(|(name, _)| name == repository)
     }
 
     /// The file in the same folder that may have been meant.
@@ -284,19 +297,13 @@ impl Linker<'_> {
 
 /// Why a file is not there.
 enum Closed {
-    Missing(io::Error),
+    Io(io::Error),
     Wrong(Box<Diagnostic>),
 }
 
 impl From<io::Error> for Closed {
     fn from(error: io::Error) -> Closed {
-        match error.kind() {
-            io::ErrorKind::NotFound => Closed::Missing(error),
-            _ => Closed::Wrong(Diagnostic::error(format!(
-                "unable to load document include: {}",
-                reason(&error)
-            ))),
-        }
+        Closed::Io(error)
     }
 }
 

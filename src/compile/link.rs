@@ -18,6 +18,7 @@ use super::import::{Files, Loaded};
 use super::lookup::{Layer, Located};
 use super::mark::Marks;
 use super::place::{PlaceId, Places};
+use crate::apply;
 use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::{Document, Node};
@@ -97,6 +98,7 @@ pub fn directives(
         ops: None,
         wrong: Vec::new(),
         spent: 0,
+        room: apply::ROOM,
     };
     let ops = match linker.is_marked(node) {
         true => linker.run()?,
@@ -162,6 +164,7 @@ pub(super) struct Linker<'a> {
     pub(super) ops: Option<Vec<Op>>,
     pub(super) wrong: Vec<Diagnostic>,
     spent: u64,
+    pub(super) room: usize,
 }
 
 impl Linker<'_> {

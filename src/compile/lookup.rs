@@ -137,6 +137,10 @@ impl Linker<'_> {
             }
             Base::Anchor(name) => {
                 way.from = self.anchor(&name, file).ok_or_else(unnamed)?;
+                if way.from.own {
+                    let key = self.directives[id].key;
+                    way.from.node = self.before(way.from.node, key);
+                }
                 way.place = place;
             }
             Base::File(_, name) => {

@@ -53,8 +53,12 @@ impl Marks {
 
     /// Whether there is one from the first node on and before the second.
     pub(super) fn any(&self, (from, to): (Index, Index)) -> bool {
-        let next = self.0.partition_point(|&mark| mark < from);
-        self.0.get(next).is_some_and(|&mark| mark < to)
+        self.from(from).first().is_some_and(|&mark| mark < to)
+    }
+
+    /// Those from a node on.
+    pub(super) fn from(&self, node: Index) -> &[Index] {
+        &self.0[self.0.partition_point(|&mark| mark < node)..]
     }
 }
 

@@ -114,7 +114,8 @@ impl Linker<'_> {
     pub(super) fn exceeded(&self, stack: &[Need]) -> Box<Diagnostic> {
         let limit = self.rules.expansion.0;
         let message = format!("the directives expand to more than {limit} bytes");
-        let asked = stack.iter().rev().find_map(asks);
+        let last = self.directives.len().checked_sub(1);
+        let asked = stack.iter().rev().find_map(asks).or(last);
         let diagnostic = Diagnostic::error(message);
         let diagnostic = match asked {
             Some(id) => diagnostic.at(self.directives[id].span),
