@@ -13,7 +13,7 @@ use crate::node::{Kind, Node};
 use crate::patch::{Base, Edit, Import, Merge, Op, Origin, Path, Source, Step};
 use crate::pointer::{Pointer, Token};
 
-/// What each mapping that is looked at counts for, in bytes, and each step to it.
+/// What a mapping that is looked at again counts for, in bytes, and each step to a site.
 const LOOK: u64 = 128;
 const STEP: u64 = 64;
 /// What a node counts for at least.
@@ -144,11 +144,10 @@ impl Linker<'_> {
         let home = self.is_root(node);
         let (mut sites, mut todo) = (Vec::new(), vec![(node, place, 0)]);
         while let Some((node, place, depth)) = todo.pop() {
-            self.charge(LOOK + STEP * depth);
-            if self.check_limit().is_err() {
-                break;
-            }
             let node = self.document.follow(node);
+            if self.branches.contains_key(&node) {
+                self.charge(LOOK);
+            }
             let branch = self.branch(node);
             for &(step, child) in branch.children.iter().rev() {
                 todo.push((child, self.places.child(place, step), depth + 1));
@@ -158,7 +157,11 @@ impl Linker<'_> {
                 self.homes.entry(node).or_insert(place);
             }
             if !branch.directives.is_empty() || branch.name.is_some() {
+                self.charge(STEP * depth);
                 sites.push(Site { node, place, branch });
+            }
+            if self.check_limit().is_err() {
+                break;
             }
         }
         sites

@@ -8,7 +8,7 @@ use super::import::Loaded;
 use super::link::{Linker, Need};
 use super::place::{PlaceId, Places};
 use crate::node::Node;
-use crate::patch::Base;
+use crate::patch::{Base, Step};
 
 /// Something a directive names.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +36,8 @@ pub(super) enum Located {
 pub(super) struct Missing {
     /// The last node on the way, and how it would go on from there.
     pub(super) reached: Option<(Node, Token)>,
+    /// The step that led there.
+    pub(super) step: Option<Step>,
     /// It may not be missing, whatever the key says.
     pub(super) required: bool,
 }
@@ -174,15 +176,16 @@ impl Linker<'_> {
 
     /// What is written where the way leads.
     fn written(&mut self, way: &Way) -> Result<Layer, Missing> {
-        let mut layer = way.from;
+        let (mut layer, mut step) = (way.from, None);
         for (depth, token) in way.tokens.iter().enumerate() {
-            let Some((_, node)) = self.child(layer.node, token) else {
+            let Some((next, node)) = self.child(layer.node, token) else {
                 return Err(Missing {
                     reached: Some((layer.node, token.clone())),
+                    step,
                     required: depth < way.required,
                 });
             };
-            layer = Layer { node, own: false };
+            (layer, step) = (Layer { node, own: false }, Some(next));
         }
         Ok(layer)
     }

@@ -23,7 +23,9 @@ impl Linker<'_> {
         let name = self.document.text_of(directive.key).into_owned();
         let diagnostic = Diagnostic::error(format!("missing include: '{name}'")).at(span);
         let diagnostic = match (&missing.reached, base) {
-            (Some((node, token)), _) => self.explain(diagnostic, *node, token),
+            (Some((node, token)), _) => {
+                self.explain(diagnostic, *node, token, missing.step)
+            }
             (None, Base::Anchor(anchor) | Base::File(_, Some(anchor))) => {
                 self.explain_anchor(diagnostic, &anchor, span)
             }
@@ -38,17 +40,22 @@ impl Linker<'_> {
         diagnostic: Box<Diagnostic>,
         node: Node,
         token: &Token,
+        step: Option<Step>,
     ) -> Box<Diagnostic> {
         let text = match token {
             Token::Text(text) => text.clone(),
             Token::Step(Step::Key(key)) => self.document.text_of(*key).into_owned(),
             Token::Step(Step::Index(at)) => at.to_string(),
         };
-        let place = self.document.span(node).map(|span| self.document.first_line(span));
+        let shown = match step {
+            Some(Step::Key(key)) => key,
+            Some(Step::Index(_)) | None => node,
+        };
+        let place = self.document.span(shown).map(|span| self.document.first_line(span));
         let label = match self.document.kind(node) {
             Kind::Mapping => format!("this has no '{text}'"),
             Kind::Sequence => format!("this has no item {text}"),
-            Kind::Scalar => format!("nothing can be in this, '{text}' neither"),
+            Kind::Scalar => format!("this is a single value, without '{text}'"),
         };
         let root = node == self.root;
         let diagnostic = match place {

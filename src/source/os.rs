@@ -48,6 +48,16 @@ impl Os {
     }
 }
 
+/// What a server that says there is nothing has in common with a folder.
+fn unanswered(error: ureq::Error) -> io::Error {
+    match error {
+        ureq::Error::StatusCode(404 | 410) => {
+            io::Error::new(io::ErrorKind::NotFound, error)
+        }
+        error => error.into_io(),
+    }
+}
+
 impl World for Os {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
@@ -70,7 +80,7 @@ impl World for Os {
             .max_redirects(5)
             .build()
             .into();
-        let mut response = agent.get(url).call().map_err(ureq::Error::into_io)?;
+        let mut response = agent.get(url).call().map_err(unanswered)?;
         let mut bytes = Vec::new();
         response.body_mut().as_reader().take(most).read_to_end(&mut bytes)?;
         Ok(bytes)
