@@ -27,7 +27,8 @@
 //!
 //! 1. [`source`]: texts are numbered, and the world outside stands behind one trait.
 //! 2. [`yaml::read`]: a text becomes an [`arena`] of spans, and a document over it.
-//! 3. [`compile::ops`]: an ops-file becomes a patch of ops that know their [`pointer`]s.
+//! 3. [`compile::directives`] and [`compile::ops`]: merge directives and ops-files become a
+//!    patch of ops that know their [`pointer`]s.
 //! 4. [`apply::apply`]: the document is opened along the paths of the ops.
 //! 5. [`variables::fill`]: `((names))` are replaced by what they stand for.
 //! 6. [`yaml`]: the document is printed: losslessly, as bosh does, or as JSON.
