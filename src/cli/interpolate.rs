@@ -20,15 +20,15 @@ pub(crate) fn run(
     let (input, output) = (&options.input, &options.output);
     let mut reader = Reader::new(input, output, options.dialect(), sources)?;
     let read = both(reader.read(&options.base()), reader.given());
-    let (((mut document, patches), given), mut store) = both(read, reader.store())?;
+    let (((mut document, patches), given), mut store) =
+        both(read, reader.store(options.target().as_deref()))?;
     let roots = 0..input.count(&document);
     patches.apply(&mut document, roots.clone(), sources)?;
     let rules = options.rules();
     if !given.is_empty() || store.is_some() || rules.asks() {
-        let store = store.as_mut().map(|(_, store)| store);
+        let store = store.as_mut().map(|kept| &mut kept.store);
         variables::fill(&mut document, roots, &given, store, &Os::default(), &rules)
             .map_err(Failure::input)?;
     }
-    let store = store.and_then(|(path, store)| Some((path, store.changed()?)));
     output::deliver(options, sources, &mut document, store)
 }

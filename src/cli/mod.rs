@@ -7,6 +7,7 @@ mod diff;
 mod failure;
 mod input;
 mod interpolate;
+mod keep;
 mod manual;
 mod option;
 mod output;

@@ -1,7 +1,7 @@
 //! A patched document → text in the format asked for → where it belongs.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use interpolate::apply;
@@ -13,6 +13,7 @@ use interpolate::yaml;
 use similar::TextDiff;
 
 use super::failure::{Failure, reason};
+use super::keep::Kept;
 use super::option::{Format, Interpolate};
 
 /// Prints or writes what the options ask for; the changed text of a vars-store is
@@ -21,7 +22,7 @@ pub(crate) fn deliver(
     options: &Interpolate,
     sources: &Sources,
     document: &mut Document,
-    store: Option<(PathBuf, String)>,
+    store: Option<Kept>,
 ) -> Result<ExitCode, Failure> {
     let base = sources.get(document.file());
     if let Some(path) = options.path() {
@@ -31,7 +32,7 @@ pub(crate) fn deliver(
     let printed = text(options, document)?;
     if options.output.compares() {
         let text = printed.to_string();
-        if let Some(code) = compare(options, base, &text)? {
+        if let Some(code) = compare(options, base, &text, store.as_ref())? {
             return Ok(code);
         }
     }
@@ -54,7 +55,7 @@ pub(crate) fn deliver_text(
     text: &str,
 ) -> Result<ExitCode, Failure> {
     if options.output.compares()
-        && let Some(code) = compare(options, base, text)?
+        && let Some(code) = compare(options, base, text, None)?
     {
         return Ok(code);
     }
@@ -65,16 +66,19 @@ pub(crate) fn deliver_text(
 pub(crate) fn put(
     options: &Interpolate,
     pieces: &[&[u8]],
-    store: Option<(PathBuf, String)>,
+    store: Option<Kept>,
 ) -> Result<ExitCode, Failure> {
-    if let Some((path, text)) = store {
-        write(&path, text.as_bytes(), true)?;
+    // Both are known to be possible before one is done.
+    let output = options.target().map(|path| {
+        let ready = Os::default().prepare(&path, &pieces.concat(), false);
+        ready.map_err(|error| unwritable(&path, &error)).map(|ready| (path, ready))
+    });
+    let output = output.transpose()?;
+    if let Some(store) = store {
+        store.write()?;
     }
-    match &options.output.output {
-        Some(path) => write(path, &pieces.concat(), false)?,
-        None if options.output.in_place => {
-            write(Path::new(&options.base()), &pieces.concat(), false)?;
-        }
+    match output {
+        Some((path, ready)) => ready.commit().map_err(|e| unwritable(&path, &e))?,
         None => print(pieces)?,
     }
     Ok(ExitCode::SUCCESS)
@@ -130,13 +134,16 @@ fn compare(
     options: &Interpolate,
     base: &Source,
     text: &str,
+    store: Option<&Kept>,
 ) -> Result<Option<ExitCode>, Failure> {
     let (output, same) = (&options.output, *base.text == *text);
     if output.diff && !same {
         let colour = output.colour(&io::stdout());
         print(&[diff(&base.name, &base.text, text, colour).as_bytes()])?;
     }
-    let done = output.diff || output.check || output.in_place && same;
+    let kept = store.is_none_or(|kept| kept.store.changed().is_none());
+    let nothing_to_do = output.in_place && same && kept;
+    let done = output.diff || output.check || nothing_to_do;
     Ok(done.then(|| ExitCode::from(u8::from(output.check && !same))))
 }
 
@@ -161,10 +168,8 @@ fn diff(name: &str, old: &str, new: &str, colour: bool) -> String {
     plain.split_inclusive('\n').enumerate().map(paint).collect()
 }
 
-fn write(path: &Path, bytes: &[u8], private: bool) -> Result<(), Failure> {
-    Os::default().write(path, bytes, private).map_err(|error| {
-        Failure::file(format!("Writing file {}: {}", path.display(), reason(&error)))
-    })
+pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::file(format!("Writing file {}: {}", path.display(), reason(error)))
 }
 
 /// Prints on standard output. A reader that has seen enough is no failure.

@@ -72,13 +72,13 @@ pub(crate) fn run(
     let mut reader = Reader::new(input, output, options.dialect(), sources)?;
     let (source, given) = both(reader.base(&options.base()), reader.given())?;
     let dialect = source.dialect();
-    let (edited, store) = both(reader.read_as(edited, dialect), reader.store())?;
+    let (edited, store) = both(reader.read_as(edited, dialect), reader.store(None))?;
     let rules = input.reading(dialect);
     let mut get = Expansion {
         options,
         world: reader.world.clone(),
         given,
-        store: store.map(|(_, store)| store),
+        store: store.map(|kept| kept.store),
         rules: options.rules(),
     };
     let saved = restore::save(sources, &source, &edited, &rules, &mut get)

@@ -2,14 +2,13 @@
 //! strongest: the environment, vars files, files of one variable, variables.
 
 use std::ffi::{OsStr, OsString};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use interpolate::diagnostic::Diagnostic;
 use interpolate::node::Kind;
 use interpolate::scalar::Scalar;
 use interpolate::source::World;
-use interpolate::variables::{Given, Rules, Store};
+use interpolate::variables::{Given, Rules};
 use interpolate::yaml::Target;
 
 use super::failure::Failure;
@@ -49,23 +48,6 @@ impl<'a> Reader<'a> {
             }
         }
         failures.into_iter().reduce(Failure::and).map_or(Ok(given), Err)
-    }
-
-    /// The vars-store and where it lies.
-    pub(crate) fn store(&mut self) -> Result<Option<(PathBuf, Store)>, Failure> {
-        let Some(path) = &self.input.variables.vars_store else { return Ok(None) };
-        let wrong = |failure| self.input.argument("vars_store", 0, failure);
-        let path = self.home(Path::new(nonempty(path).map_err(wrong)?));
-        let path = std::path::absolute(&path).unwrap_or(path);
-        let bytes = match self.world.read(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(unreadable(&path, &error));
-            }
-            read => read.unwrap_or_default(),
-        };
-        let name = path.display().to_string();
-        let document = self.secret(&name, bytes, Target::Entries);
-        Ok(Some((path, Store::new(name, document))))
     }
 
     fn environment(&mut self, prefix: &OsStr, given: &mut Given) -> Result<(), Failure> {

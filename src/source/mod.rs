@@ -3,6 +3,7 @@
 
 mod allow;
 mod os;
+mod write;
 
 use std::fmt;
 use std::io;
@@ -13,6 +14,7 @@ use std::time::SystemTime;
 
 pub use allow::Allow;
 pub use os::Os;
+pub use write::Replacement;
 
 /// The number of a text in [`Sources`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -136,9 +138,16 @@ pub trait World {
     fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>>;
     /// Whether `path` is a folder.
     fn is_folder(&self, path: &Path) -> bool;
-    /// Replaces the file at `path` as a whole or not at all. A new one that is `private`
-    /// can be read by nobody else.
-    fn write(&self, path: &Path, bytes: &[u8], private: bool) -> io::Result<()>;
+    /// Gets ready to replace the file at `path` as a whole or not at all. A new one that is
+    /// `private` can be read by nobody else, and gets the folders that are missing.
+    fn prepare(
+        &self,
+        path: &Path,
+        bytes: &[u8],
+        private: bool,
+    ) -> io::Result<Replacement>;
+    /// Whether two paths lead to one file, or would.
+    fn is_same(&self, one: &Path, other: &Path) -> bool;
     /// A variable of the environment.
     fn env(&self, name: &str) -> Option<String>;
     /// Every variable of the environment that is text, by name.

@@ -3,14 +3,18 @@
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use super::write::{Replacement, target};
 use super::{Moment, World};
 
 /// So long a server may take to answer.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A stream, which may never end, is read up to so many bytes.
+const ENDLESS: u64 = 1 << 30;
 
 /// The machine the program runs on.
 #[derive(Clone, Debug, Default)]
@@ -62,10 +66,19 @@ impl World for Os {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         if path.as_os_str() == "-" {
-            io::stdin().lock().read_to_end(&mut bytes)?;
+            read_some(io::stdin().lock(), &mut bytes)?;
             return Ok(bytes);
         }
-        fs::read(self.resolve(path)?)
+        let mut file = File::open(self.resolve(path)?)?;
+        let found = file.metadata()?;
+        if found.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        match found.is_file() {
+            true => file.read_to_end(&mut bytes)?,
+            false => read_some(file, &mut bytes)?,
+        };
+        Ok(bytes)
     }
 
     fn head(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
@@ -99,17 +112,22 @@ impl World for Os {
         self.resolve(path).is_ok_and(|path| path.is_dir())
     }
 
-    fn write(&self, path: &Path, bytes: &[u8], private: bool) -> io::Result<()> {
-        match fs::metadata(path) {
-            Ok(found) if found.is_file() => {
-                replace(&fs::canonicalize(path)?, Some(&found), bytes, private)
-            }
-            Err(e) if e.kind() == io::ErrorKind::NotFound && !path.is_symlink() => {
-                replace(path, None, bytes, private)
-            }
-            // A device, a pipe or a link to what is not there yet.
-            Ok(_) | Err(_) => File::create(path)?.write_all(bytes),
-        }
+    fn prepare(
+        &self,
+        path: &Path,
+        bytes: &[u8],
+        private: bool,
+    ) -> io::Result<Replacement> {
+        Replacement::prepare(&self.resolve(&target(path)?)?, bytes, private)
+    }
+
+    fn is_same(&self, one: &Path, other: &Path) -> bool {
+        let real = |path: &Path| {
+            let path = std::path::absolute(target(path).ok()?).ok()?;
+            let folder = fs::canonicalize(path.parent()?).ok()?;
+            Some(folder.join(path.file_name()?))
+        };
+        real(one).is_some_and(|one| real(other) == Some(one))
     }
 
     fn env(&self, name: &str) -> Option<String> {
@@ -132,70 +150,11 @@ impl World for Os {
     }
 }
 
-/// Puts a new file in the place of the one at `path`, if any, in one step.
-fn replace(
-    path: &Path,
-    old: Option<&fs::Metadata>,
-    bytes: &[u8],
-    private: bool,
-) -> io::Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        Some(_) | None => Path::new("."),
-    };
-    let mut file = new_file(folder, private)?;
-    file.write_all(bytes)?;
-    if let Some(old) = old {
-        keep_owner(file.path(), old);
-        file.as_file().set_permissions(old.permissions())?;
-    }
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    // Not every system lets a folder be opened or synced.
-    File::open(folder).and_then(|folder| folder.sync_all()).or(Ok(()))
-}
-
-#[cfg(unix)]
-fn new_file(folder: &Path, private: bool) -> io::Result<tempfile::NamedTempFile> {
-    use std::os::unix::fs::PermissionsExt;
-    let mode = fs::Permissions::from_mode(if private { 0o600 } else { 0o666 });
-    tempfile::Builder::new().permissions(mode).tempfile_in(folder)
-}
-
-#[cfg(not(unix))]
-fn new_file(folder: &Path, _: bool) -> io::Result<tempfile::NamedTempFile> {
-    tempfile::NamedTempFile::new_in(folder)
-}
-
-/// Only root can give a file away; for everybody else the owner stays who writes.
-#[cfg(unix)]
-fn keep_owner(path: &Path, old: &fs::Metadata) {
-    use std::os::unix::fs::{MetadataExt, chown};
-    chown(path, Some(old.uid()), Some(old.gid())).ok();
-}
-
-#[cfg(not(unix))]
-fn keep_owner(_: &Path, _: &fs::Metadata) {}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use std::os::unix::fs::{PermissionsExt, symlink};
-
-    use super::*;
-
-    #[test]
-    fn write() {
-        let home = tempfile::tempdir().unwrap();
-        let (file, link) = (home.path().join("file"), home.path().join("link"));
-        symlink("file", &link).unwrap();
-        Os::default().write(&link, b"new", false).unwrap();
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
-        Os::default().write(&link, b"newer", false).unwrap();
-        assert_eq!(fs::read(&file).unwrap(), b"newer");
-        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
-        assert!(link.is_symlink());
-        assert_eq!(fs::read_dir(home.path()).unwrap().count(), 2);
-        assert!(Os::default().write(home.path(), b"", false).is_err());
-        Os::default().write(Path::new("/dev/null"), b"x", false).unwrap();
+fn read_some(stream: impl Read, bytes: &mut Vec<u8>) -> io::Result<usize> {
+    match stream.take(ENDLESS + 1).read_to_end(bytes)? {
+        read if read as u64 > ENDLESS => {
+            Err(io::Error::other(format!("it goes on beyond {ENDLESS} bytes")))
+        }
+        read => Ok(read),
     }
 }
