@@ -12,7 +12,7 @@ use interpolate::diagnostic::Diagnostics;
 use interpolate::node::Document;
 use interpolate::patch::Patch;
 use interpolate::restore::{self, Get};
-use interpolate::source::{Moment, Os, Sources, World};
+use interpolate::source::{Moment, Os, Replacement, Sources, World};
 use interpolate::yaml::{self, Expansion, Options};
 use serde_json::{Map, Value, json};
 
@@ -423,8 +423,11 @@ impl World for Files {
         false
     }
 
-    fn write(&self, _path: &Path, _bytes: &[u8], _private: bool) -> io::Result<()> {
+    fn prepare(&self, _: &Path, _: &[u8], _: bool) -> io::Result<Replacement> {
         Err(io::ErrorKind::PermissionDenied.into())
+    }
+    fn is_same(&self, one: &Path, other: &Path) -> bool {
+        one == other
     }
 
     fn env(&self, _name: &str) -> Option<String> {
