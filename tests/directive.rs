@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use interpolate::compile::{self, Rules};
 use interpolate::diagnostic::Diagnostics;
-use interpolate::source::{Moment, Sources, World};
+use interpolate::source::{Moment, Replacement, Sources, World};
 use interpolate::yaml::{self, Expansion, Options};
 use interpolate::{apply, compile::directives};
 
@@ -163,8 +163,12 @@ impl World for Files {
         false
     }
 
-    fn write(&self, _: &Path, _: &[u8], _: bool) -> io::Result<()> {
+    fn prepare(&self, _: &Path, _: &[u8], _: bool) -> io::Result<Replacement> {
         Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn is_same(&self, one: &Path, other: &Path) -> bool {
+        one == other
     }
 
     fn env(&self, name: &str) -> Option<String> {
