@@ -144,7 +144,7 @@ fn an_old_store_keeps_its_mode_and_its_text() {
 }
 
 /// Options with which nothing may be written, and the code of the run.
-const NOTHING: [(&str, i32); 11] = [
+const NOTHING: [(&str, i32); 14] = [
     ("--diff", 0),
     ("--check", 1),
     ("--diff --check", 1),
@@ -156,6 +156,9 @@ const NOTHING: [(&str, i32); 11] = [
     ("-v p.q=1 --path /nope", 1),
     ("-l absent.yml", 2),
     ("-o absent.yml", 2),
+    ("--output folder", 2),
+    ("--output absent/out.yml", 2),
+    ("--output base.yml/out.yml", 2),
 ];
 
 #[test]
