@@ -7,10 +7,11 @@ use std::process::ExitCode;
 use clap::{ArgMatches, Args, ValueHint};
 use interpolate::diff;
 use interpolate::node::Document;
-use interpolate::source::Sources;
+use interpolate::source::{Os, Sources};
+use interpolate::variables::{self, Given, Store};
 use interpolate::yaml;
 
-use super::failure::Failure;
+use super::failure::{Failure, both};
 use super::input::{Input, Patching, Reading, Safety, Variables};
 use super::option::{Format, Globals, Interpolate, Output};
 use super::output;
@@ -75,12 +76,8 @@ pub(crate) fn run(
         return Err(Failure::usage("only one of OLD and NEW can be standard input"));
     }
     let old = patched(options, &options.base(), sources)?;
-    let mut new = patched(options, new, sources)?;
-    if !new.is_clean() {
-        let name = sources.get(new.file()).name.clone();
-        let file = sources.add(name, new.to_string());
-        new = yaml::read(sources, file, &options.input.reading(new.dialect()))?;
-    }
+    let new = patched(options, new, sources)?;
+    let new = reread(options, new, sources)?;
     print(options, &old, &new)
 }
 
@@ -93,8 +90,47 @@ pub(crate) fn append(
 ) -> Result<ExitCode, Failure> {
     check(options)?;
     let base = patched(options, &options.base(), sources)?;
-    let edited = reader(options, sources)?.read_as(edited, base.dialect())?;
+    let mut reader = reader(options, sources)?;
+    let (edited, given) = both(reader.read_as(edited, base.dialect()), reader.given())?;
+    let store = reader.store(options.target().as_deref())?.map(|kept| kept.store);
+    let edited = match filled(options, &base, &given, store)? {
+        None => edited,
+        Some(filled) => variables::unfill(&base, &filled, &edited),
+    };
+    let edited = reread(options, edited, sources)?;
     print(options, &base, &edited)
+}
+
+/// BASE with its variables filled in, if there are any.
+fn filled(
+    options: &Interpolate,
+    base: &Document,
+    given: &Given,
+    mut store: Option<Store>,
+) -> Result<Option<Document>, Failure> {
+    let rules = options.rules();
+    if given.is_empty() && store.is_none() && !rules.asks() {
+        return Ok(None);
+    }
+    let mut filled = base.clone();
+    variables::fill(&mut filled, 0..1, given, store.as_mut(), &Os::default(), &rules)
+        .map_err(Failure::input)?;
+    Ok(Some(filled))
+}
+
+/// An edited document as it is read after it was printed.
+fn reread(
+    options: &Interpolate,
+    document: Document,
+    sources: &mut Sources,
+) -> Result<Document, Failure> {
+    if document.is_clean() {
+        return Ok(document);
+    }
+    let name = sources.get(document.file()).name.clone();
+    let file = sources.add(name, document.to_string());
+    let rules = options.input.reading(document.dialect());
+    yaml::read(sources, file, &rules).map_err(Failure::from)
 }
 
 fn reader<'a>(

@@ -39,7 +39,8 @@ impl<'a> Walk<'a> {
             if let Some(i) = place {
                 kept[i] = true;
                 next = i + 1;
-                if self.is_same_text(a[i].1, value) {
+                self.note(a[i].0, key);
+                if self.passes(a[i].1, value) {
                     continue;
                 }
             }
@@ -53,6 +54,10 @@ impl<'a> Walk<'a> {
                     tasks.push(Task::Visit { token, old, new: value, done: None });
                 }
                 (Some(token), None) => tasks.push(Task::Add(token, value)),
+                (None, Some(old)) if self.pairs.is_some() => {
+                    let token = Token::End;
+                    tasks.push(Task::Visit { token, old, new: value, done: None });
+                }
                 (None, Some(old)) if self.classes.equal(old, value) => {}
                 (None, _) => return false,
             }

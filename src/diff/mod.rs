@@ -31,6 +31,21 @@ pub fn diff(old: &Document, new: &Document) -> Patch {
     Patch { ops: walk.ops, arenas: vec![new.shared().clone()], ..Patch::default() }
 }
 
+/// The nodes of `new` that mean the same as those `old` nodes whose place they have, for
+/// the nodes that are `wanted`. An item that moved has its place by its name.
+pub(crate) fn unchanged(
+    old: &Document,
+    new: &Document,
+    wanted: impl Fn(Node) -> bool,
+) -> Vec<(Node, Node)> {
+    let mut walk = Walk { pairs: Some(Vec::new()), ..Walk::new(old, new) };
+    walk.visit(None, old.root(), new.root(), None);
+    walk.run();
+    let mut pairs = walk.pairs.take().unwrap_or_default();
+    pairs.retain(|&(old, new)| wanted(old) && walk.classes.equal(old, new));
+    pairs
+}
+
 /// Ops that cost so many times what their collection costs are not worth their while.
 const WORTH: usize = 2;
 
@@ -49,6 +64,8 @@ struct Walk<'a> {
     /// What the ops cost, those included that were too many to be kept.
     cost: usize,
     classes: Classes<'a>,
+    /// Everything that met, if that is what is asked for.
+    pairs: Option<Vec<(Node, Node)>>,
     /// What met behind an alias and was found to mean the same.
     settled: HashSet<(Node, Node)>,
     /// How many more pairs are looked into: aliases may make them without number.
@@ -89,6 +106,7 @@ impl<'a> Walk<'a> {
             ops: Vec::new(),
             cost: 0,
             classes: Classes::new([old, new], 64 * size + 100_000),
+            pairs: None,
             settled: HashSet::new(),
             left: 8 * size + 10_000,
         }
@@ -122,9 +140,10 @@ impl<'a> Walk<'a> {
         new: Node,
         done: Option<Cow<'a, str>>,
     ) {
-        if done.is_none() && self.is_same_text(old, new) {
+        if done.is_none() && self.passes(old, new) {
             return;
         }
+        self.note(old, new);
         let pair = (self.old.follow(old), self.new.follow(new));
         let aliased = pair != (old, new);
         let kind = self.new.kind(new);
@@ -156,7 +175,10 @@ impl<'a> Walk<'a> {
     fn enter(&mut self, token: Option<Token>, pair: (Node, Node), aliased: bool) {
         let deeper = token.is_some();
         self.path.extend(token);
-        let limit = WORTH * (OP + self.path.len() + self.size(pair.1));
+        let limit = match self.pairs {
+            None => WORTH * (OP + self.path.len() + self.size(pair.1)),
+            Some(_) => usize::MAX,
+        };
         let (todo, ops, cost) = (self.todo.len(), self.ops.len(), self.cost);
         self.frames.push(Frame { pair, aliased, deeper, todo, ops, cost, limit });
     }
@@ -208,6 +230,18 @@ impl<'a> Walk<'a> {
             Node::Clean(file, i) => self.new.arena(file).nodes[i as usize].len as usize,
             Node::Opened(_) => 1,
         }
+    }
+
+    /// These have the same place.
+    fn note(&mut self, old: Node, new: Node) {
+        if let Some(pairs) = &mut self.pairs {
+            pairs.push((old, new));
+        }
+    }
+
+    /// Whether two nodes need not be looked into.
+    fn passes(&self, old: Node, new: Node) -> bool {
+        self.pairs.is_none() && self.is_same_text(old, new)
     }
 
     /// Whether two nodes are surely the same, since they are written alike.

@@ -153,8 +153,8 @@ impl Document {
     }
 
     /// The arenas of all texts that nodes of this document may come from.
-    pub(crate) fn arenas(&self) -> impl Iterator<Item = &Arena> {
-        self.arenas.iter().flatten().map(|arena| &**arena)
+    pub(crate) fn arenas(&self) -> impl Iterator<Item = &Arc<Arena>> {
+        self.arenas.iter().flatten()
     }
 
     /// The arena of the text this document was read from, to be shared.

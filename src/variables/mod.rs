@@ -12,6 +12,7 @@ mod lookup;
 mod mark;
 mod store;
 mod syntax;
+mod unfill;
 
 use std::ops::Range;
 
@@ -24,6 +25,7 @@ pub use check::Rules;
 pub use given::Given;
 pub use store::Store;
 pub use syntax::{Use, uses};
+pub use unfill::unfill;
 
 use definition::Definition;
 use lookup::Lookup;

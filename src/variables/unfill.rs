@@ -1,0 +1,128 @@
+//! Filling in, undone: a document, what it was filled in to and an edited copy of that come
+//! in; the copy goes out with its `((names))` back wherever they still have their values.
+
+use std::collections::{HashMap, HashSet};
+
+use super::syntax::uses;
+use crate::arena::Index;
+use crate::diff;
+use crate::node::{Document, Kind, Node, Seat};
+use crate::scalar::Scalar;
+use crate::source::FileId;
+
+/// `edited`, where each place that a name was filled in at says so again if it means what
+/// it meant then. So does the section of variables that lost those with a value.
+pub fn unfill(written: &Document, filled: &Document, edited: &Document) -> Document {
+    let written_as = places(written, filled);
+    let same = diff::unchanged(filled, edited, |node| written_as.contains_key(&node));
+    let mut back: Vec<(FileId, Index, Node)> = same
+        .into_iter()
+        .filter_map(|(old, new)| match new {
+            Node::Clean(file, i) => Some((file, i, *written_as.get(&old)?)),
+            Node::Opened(_) => None,
+        })
+        .collect();
+    back.sort_unstable_by_key(|&(file, i, _)| (file, i));
+    let mut document = edited.clone();
+    for arena in written.arenas() {
+        document.adopt(arena);
+    }
+    let put = Put { written, back, document };
+    put.run()
+}
+
+/// What was written in the place of each node that was filled in.
+fn places(written: &Document, filled: &Document) -> HashMap<Node, Node> {
+    let mut places = HashMap::new();
+    let (mut todo, mut met) = (vec![(written.root(), filled.root())], HashSet::new());
+    while let Some((was, is)) = todo.pop() {
+        let (from, to) = (written.follow(was), filled.follow(is));
+        let untouched = from == to && matches!(from, Node::Clean(..));
+        if untouched || !met.insert((from, to)) {
+            continue;
+        }
+        if is_use(written, from) {
+            places.extend([(is, was), (to, was)]);
+            continue;
+        }
+        let (before, after) = (written.slots(from), filled.slots(to));
+        if before.len() != after.len() {
+            places.extend([(is, was), (to, was)]);
+            continue;
+        }
+        for (before, after) in before.iter().zip(after.iter()) {
+            todo.push((before.value, after.value));
+            if let (Some(was), Some(is)) = (before.key, after.key)
+                && was != is
+            {
+                places.insert(is, was);
+            }
+        }
+    }
+    places
+}
+
+/// Whether a string has a name in it.
+fn is_use(document: &Document, node: Node) -> bool {
+    match document.scalar(node) {
+        Scalar::String(text) if document.kind(node) == Kind::Scalar => {
+            uses(&text).next().is_some()
+        }
+        _ => false,
+    }
+}
+
+/// Putting written nodes into a document, in the place of some of its own.
+struct Put<'a> {
+    written: &'a Document,
+    /// The nodes to be replaced, in order, and by what.
+    back: Vec<(FileId, Index, Node)>,
+    document: Document,
+}
+
+impl Put<'_> {
+    fn run(mut self) -> Document {
+        let mut todo = vec![Seat::Root(0)];
+        while let Some(seat) = todo.pop() {
+            let Node::Clean(file, i) = self.document.seated(seat) else { continue };
+            let end = self.document.arena(file).next(i);
+            let from = self.back.partition_point(|&(f, at, _)| (f, at) < (file, i));
+            let next = self.back.get(from).filter(|&&(f, at, _)| (f, at) < (file, end));
+            let Some(&(_, at, written)) = next else { continue };
+            if at == i
+                && let Some(node) = self.node(written)
+            {
+                self.document.seat(seat, node, None);
+                continue;
+            }
+            let Some(id) = self.document.open(seat, true) else { continue };
+            let slots: Vec<_> = self.document.children(id).ids().collect();
+            for at in slots {
+                self.key(id, at);
+                todo.push(Seat::Slot(id, at));
+            }
+        }
+        self.document
+    }
+
+    fn key(&mut self, id: u32, at: u32) {
+        let Some(Node::Clean(file, i)) = self.document.children(id).get(at).key else {
+            return;
+        };
+        let found = self.back.binary_search_by_key(&(file, i), |&(f, i, _)| (f, i));
+        if let Some(key) = found.ok().and_then(|found| self.node(self.back[found].2)) {
+            self.document.rename(id, at, key);
+        }
+    }
+
+    /// A written node as one of the document, unless ops have made a collection of it.
+    fn node(&mut self, written: Node) -> Option<Node> {
+        match (written, self.written.scalar(written)) {
+            (Node::Clean(..), _) => Some(written),
+            (Node::Opened(_), Scalar::String(text)) => {
+                Some(self.document.new_text(&text))
+            }
+            (Node::Opened(_), _) => None,
+        }
+    }
+}
