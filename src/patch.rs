@@ -17,6 +17,8 @@ pub struct Patch {
     pub(crate) arenas: Vec<Arc<Arena>>,
     /// What [`Node::Opened`] numbers in the ops stand for: imports that were expanded.
     pub(crate) opened: Vec<Opened>,
+    /// How many bytes the merged document may have, more or less.
+    pub(crate) limit: Option<usize>,
 }
 
 /// One change at one place.
@@ -153,6 +155,7 @@ impl Patch {
     /// Appends the ops of another patch.
     pub fn extend(&mut self, other: Patch) {
         debug_assert!(other.opened.is_empty(), "directives are compiled first");
+        self.limit = self.limit.or(other.limit);
         self.ops.extend(other.ops);
         self.arenas.extend(other.arenas);
     }

@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Result};
-use crate::merge::settle;
+use crate::merge::{settle, too_large};
 use crate::node::{Document, Node, OpId, Seat};
 use crate::patch::{Edit, Expect, Op, Patch};
 use crate::pointer::{Pointer, Token};
@@ -22,8 +22,10 @@ use walk::{Walk, Way};
 /// So many failures say all they can; what the others could say grows with the document.
 const EXPLAINED: usize = 100;
 
-/// So many entries are made by merging, in all.
-pub(crate) const ROOM: usize = 8 << 20;
+/// A merged document may have so many bytes, if nobody says how many.
+const LIMIT: usize = 256 << 20;
+/// For so many bytes, merging may look at an entry.
+const ENTRY: usize = 128;
 
 /// The root an op is applied to, and how.
 #[derive(Clone, Copy)]
@@ -49,9 +51,14 @@ pub fn apply(
     }
     let merges = patch.ops.iter().take_while(|op| op.edit.merges()).count();
     let (by, ops) = (document.graft(&patch.opened), &patch.ops[..merges]);
-    let mut room = ROOM;
-    let merge = |at| merge(ops, document, at, by, &mut room);
-    let mut diagnostics: Vec<_> = roots.clone().flat_map(merge).collect();
+    let limit = patch.limit.unwrap_or(LIMIT);
+    let (mut room, mut diagnostics) = (room(limit), Vec::new());
+    for at in roots.clone().filter(|_| merges > 0) {
+        diagnostics.extend(merge(ops, document, Root { at, op: None, by }, &mut room));
+        if diagnostics.is_empty() && document.size(at) > limit as u64 {
+            diagnostics.push(*too_large());
+        }
+    }
     if !diagnostics.is_empty() {
         return Err(Diagnostics(diagnostics));
     }
@@ -82,25 +89,30 @@ pub(crate) fn expand(
     root: usize,
     room: &mut usize,
 ) -> Vec<Diagnostic> {
-    merge(ops, document, root, 0, room)
+    merge(ops, document, Root { at: root, op: None, by: 0 }, room)
 }
 
-/// Runs merges; the numbers of opened nodes in them are moved `by` so many.
+/// How many entries merging may look at where a document may have that many bytes.
+pub(crate) fn room(limit: usize) -> usize {
+    limit / ENTRY
+}
+
 fn merge(
     ops: &[Op],
     document: &mut Document,
-    at: usize,
-    by: u32,
+    root: Root,
     room: &mut usize,
 ) -> Vec<Diagnostic> {
     let mut failed = Vec::new();
     for (id, op) in (0..).zip(ops) {
-        let root = Root { at, op: Some(id), by };
+        let root = Root { op: Some(id), ..root };
         match &op.edit {
+            // That there is no room was said.
+            Edit::Merge(_) if *room == 0 => {}
             Edit::Merge(merge) => {
-                failed.extend(site::run(document, merge, root, room).err());
+                failed.extend(site::run(document, merge, root, room).err())
             }
-            _ => settle(document, at),
+            _ => settle(document, root.at),
         }
     }
     if !ops.is_empty() {

@@ -156,15 +156,8 @@ impl Site<'_> {
             Some(only) => only,
             None => {
                 let lists = self.merge.lists;
-                let mut merger = Merger::new(self.document, lists, root.op, room);
-                let mut base = None;
-                for &next in &found {
-                    base = Some(match base {
-                        Some(base) => merger.merge(base, next)?,
-                        None => next,
-                    });
-                }
-                merger.merge_without(base, self.node, &leaving)?
+                let merger = Merger::new(self.document, lists, root.op, room);
+                merger.merge(found, self.node, &leaving)?
             }
         };
         self.document.seat(self.seat, node, None);

@@ -98,7 +98,7 @@ pub fn directives(
         ops: None,
         wrong: Vec::new(),
         spent: 0,
-        room: apply::ROOM,
+        room: apply::room(rules.expansion.0),
     };
     let ops = match linker.is_marked(node) {
         true => linker.run()?,
@@ -290,7 +290,8 @@ impl Linker<'_> {
             let origin = Origin { span: start, path: start, number: ops.len() as u32 };
             ops.push(Op { at: Pointer::default(), edit: Edit::Settle, origin });
         }
-        Patch { ops, arenas: self.arenas, opened: self.document.opened }
+        let limit = Some(self.rules.expansion.0);
+        Patch { ops, arenas: self.arenas, opened: self.document.opened, limit }
     }
 }
 

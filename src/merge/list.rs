@@ -9,32 +9,41 @@ use crate::node::{Document, Kind, Node, Slot, Slots};
 use crate::scalar::{Identity, Scalar};
 
 impl Merger<'_> {
-    /// Fills opened sequence `id` with the items of `base` and of `own`.
-    pub(super) fn fill_list(&mut self, id: u32, base: Node, own: Node) {
+    /// Fills opened sequence `id` with the items of its layers.
+    pub(super) fn fill_list(&mut self, id: u32, layers: &[Node]) {
         let mut joined = Joined::default();
-        for value in self.document.items(base) {
-            joined.push(self.document, Slot { was: None, key: None, value, by: self.by });
+        let Some((&own, bases)) = layers.split_last() else { return };
+        for (number, &base) in bases.iter().enumerate() {
+            let new = |value| Slot { was: None, key: None, value, by: self.by };
+            let items = self.document.items(base).into_iter().map(new).collect();
+            match number {
+                0 => joined.fill(self.document, items),
+                _ => self.join(&mut joined, items),
+            }
         }
+        let own = self.document.slots(own).into_owned();
+        self.join(&mut joined, own);
+        *self.room = self.room.saturating_sub(joined.items.len());
+        self.document.fill(id, Slots::new(joined.items));
+    }
+
+    fn join(&mut self, joined: &mut Joined, mut items: Vec<Slot>) {
         let strategy = |slot: &Slot| self.document.strategy(slot.value);
-        let kept = |slot: &&Slot| strategy(slot) != Some(Strategy::Whiteout);
-        let own: Vec<Slot> =
-            self.document.slots(own).iter().filter(kept).copied().collect();
-        for (at, slot) in own.into_iter().enumerate() {
+        items.retain(|slot| strategy(slot) != Some(Strategy::Whiteout));
+        for (at, slot) in items.into_iter().enumerate() {
             *self.room = self.room.saturating_sub(1 + joined.collections.len());
             match joined.partner(self.document, at, slot.value) {
                 Some(at) => {
                     let base = joined.items[at].value;
                     let meets = self.document.kind(base) == Kind::Mapping;
-                    let value =
-                        if meets { self.meet(base, slot.value) } else { slot.value };
+                    let pair = || vec![base, slot.value];
+                    let value = if meets { self.meet(pair()) } else { slot.value };
                     joined.items[at].value = value;
                 }
                 None if joined.has(self.document, slot.value) => {}
                 None => joined.push(self.document, slot),
             }
         }
-        *self.room = self.room.saturating_sub(joined.items.len());
-        self.document.fill(id, Slots::new(joined.items));
     }
 }
 
@@ -49,6 +58,10 @@ struct Joined {
 }
 
 impl Joined {
+    fn fill(&mut self, document: &Document, items: Vec<Slot>) {
+        items.into_iter().for_each(|slot| self.push(document, slot));
+    }
+
     fn push(&mut self, document: &Document, slot: Slot) {
         match document.kind(slot.value) {
             Kind::Scalar => {

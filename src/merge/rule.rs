@@ -1,4 +1,4 @@
-//! What an entry becomes where something is inherited for its key.
+//! What is said of a key where something was said before.
 
 use super::STRATEGY;
 use crate::diagnostic::Diagnostic;
@@ -6,21 +6,17 @@ use crate::node::{Document, Kind, Node};
 use crate::patch::Lists;
 use crate::scalar::Scalar;
 
-/// What becomes of an entry.
+/// What is said of a key.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Fate {
-    /// It stays as it is.
-    Same,
-    /// It goes, and nothing is inherited in its place.
-    Gone,
-    /// It says null.
-    Null,
-    /// It says this.
+pub(super) enum Value {
+    /// Nothing, or that it is no more.
+    Absent,
+    /// What is written there.
     Node(Node),
-    /// It says what these two say, the second over the first.
-    Meet(Node, Node),
-    /// It must not be.
-    Wrong(Box<Diagnostic>),
+    /// Null, as a nullout has it.
+    Null,
+    /// What these collections say, the strongest last.
+    Meet(Vec<Node>),
 }
 
 /// What a mapping says about how it is merged: `+%: whiteout`.
@@ -30,62 +26,81 @@ pub(super) enum Strategy {
     Error,
     Whiteout,
     Nullout,
-    /// Any other word: the mapping replaces what is inherited.
+    /// Any other word: the mapping replaces what was said before.
     Replace,
 }
 
-/// What becomes of an entry, whose key may be inherited with a value.
-pub(super) fn fate(
-    document: &Document,
-    lists: Lists,
-    inherited: Option<(Node, Node)>,
-    (key, own): (Node, Node),
-) -> Fate {
-    let base = inherited.map(|(_, value)| value);
-    let is = |node: Option<Node>, kind| node.filter(|&node| document.kind(node) == kind);
-    let null = document.is_null(own);
-    if !null && document.kind(own) != Kind::Mapping {
-        let both = is(Some(own), Kind::Sequence).and(is(base, Kind::Sequence));
-        return match both {
-            Some(base) if lists == Lists::Union => Fate::Meet(base, own),
-            Some(_) | None => Fate::Same,
-        };
-    }
-    let base_mapping = is(base, Kind::Mapping);
-    let said = document.strategy(own);
-    let strategy = said.or_else(|| document.strategy(base_mapping?));
-    match strategy.unwrap_or(Strategy::Merge) {
-        Strategy::Whiteout => Fate::Gone,
-        Strategy::Nullout => Fate::Null,
-        Strategy::Error if base_mapping.is_some() => {
-            Fate::Wrong(refused(document, key, inherited))
+impl Value {
+    fn kind(&self, document: &Document) -> Option<Kind> {
+        match self {
+            Value::Absent => None,
+            Value::Null => Some(Kind::Scalar),
+            Value::Node(node) => Some(document.kind(*node)),
+            Value::Meet(layers) => layers.last().map(|&layer| document.kind(layer)),
         }
-        _ if null => base.map_or(Fate::Same, Fate::Node),
-        Strategy::Merge => match base_mapping {
-            Some(base) if document.slots(own).is_empty() => Fate::Node(base),
-            Some(base) => Fate::Meet(base, own),
-            None => Fate::Same,
-        },
-        Strategy::Error | Strategy::Replace => Fate::Same,
+    }
+
+    fn strategy(&self, document: &Document) -> Option<Strategy> {
+        match self {
+            Value::Node(node) => document.strategy(*node),
+            Value::Absent | Value::Null | Value::Meet(_) => None,
+        }
+    }
+
+    fn meet(self, own: Node) -> Value {
+        match self {
+            Value::Node(node) => Value::Meet(vec![node, own]),
+            Value::Meet(mut layers) => {
+                layers.push(own);
+                Value::Meet(layers)
+            }
+            Value::Absent | Value::Null => Value::Node(own),
+        }
     }
 }
 
-fn refused(
+/// `own` over what was said before; nothing if that must not be.
+pub(super) fn over(
     document: &Document,
-    key: Node,
-    inherited: Option<(Node, Node)>,
-) -> Box<Diagnostic> {
-    let name = document.scalar(key);
+    lists: Lists,
+    before: Value,
+    own: Node,
+) -> Option<Value> {
+    let (null, kind) = (document.is_null(own), document.kind(own));
+    let under = before.kind(document);
+    if !null && kind != Kind::Mapping {
+        let join = lists == Lists::Union && kind == Kind::Sequence;
+        let joins = join && under == Some(Kind::Sequence);
+        return Some(if joins { before.meet(own) } else { Value::Node(own) });
+    }
+    let mapping = under == Some(Kind::Mapping);
+    let strategy = document.strategy(own).or_else(|| before.strategy(document));
+    Some(match strategy.unwrap_or(Strategy::Merge) {
+        Strategy::Whiteout => Value::Absent,
+        Strategy::Nullout => Value::Null,
+        Strategy::Error if mapping => return None,
+        _ if null && under.is_some() => before,
+        Strategy::Merge if mapping && document.slots(own).is_empty() => before,
+        Strategy::Merge if mapping => before.meet(own),
+        Strategy::Merge | Strategy::Error | Strategy::Replace => Value::Node(own),
+    })
+}
+
+/// Says that `own` must not be said where something was said before.
+pub(super) fn refused(document: &Document, before: Node, own: Node) -> Box<Diagnostic> {
+    let name = document.scalar(own);
     let name = match &name {
         Scalar::String(text) => text,
         _ => "this",
     };
     let message = format!("merging {name} is not allowed, \"+%: error\" was set");
-    let place = |node| document.span(node).map(|span| document.first_line(span));
-    let here = place(key).map(|span| (span, "this would be merged"));
-    let there = inherited.and_then(|(key, _)| Some((place(key)?, "with this")));
-    let labels = here.into_iter().chain(there);
-    labels.fold(Diagnostic::error(message), |d, (span, text)| d.label(span, text))
+    let labels = [(own, "this would be merged"), (before, "with this")];
+    labels.into_iter().fold(Diagnostic::error(message), |diagnostic, (key, text)| {
+        match document.span(key) {
+            Some(span) => diagnostic.label(document.first_line(span), text),
+            None => diagnostic,
+        }
+    })
 }
 
 impl Document {

@@ -1,6 +1,8 @@
 //! Nodes that stand in several places: what another document opened comes in, and what is
 //! shared is copied before it changes.
 
+use std::collections::HashMap;
+
 use super::index::Lookup;
 use super::{Body, Document, Kind, Node, Opened, Seat, Slots};
 use crate::scalar::Identity;
@@ -65,6 +67,50 @@ impl Document {
         };
         let was = self.origin(was);
         self.push(was, body)
+    }
+
+    /// About how many bytes a document of the stream is printed with: what stands in
+    /// several places is printed there.
+    pub(crate) fn size(&self, root: usize) -> u64 {
+        let mut sizes: HashMap<u32, u64> = HashMap::new();
+        let mut todo = vec![self.roots[root]];
+        while let Some(&node) = todo.last() {
+            let Node::Opened(id) = node else {
+                todo.pop();
+                continue;
+            };
+            let before = todo.len();
+            if !sizes.contains_key(&id) {
+                let new = |child: &Node| matches!(child, Node::Opened(id) if !sizes.contains_key(id));
+                todo.extend(self.inside(id).filter(new));
+            }
+            if todo.len() > before {
+                continue;
+            }
+            todo.pop();
+            if !sizes.contains_key(&id) {
+                let size = |node| self.size_of(node, &sizes);
+                let sum = self.inside(id).map(size).fold(2, u64::saturating_add);
+                sizes.insert(id, sum);
+            }
+        }
+        self.size_of(self.roots[root], &sizes)
+    }
+
+    fn size_of(&self, node: Node, sizes: &HashMap<u32, u64>) -> u64 {
+        match node {
+            Node::Opened(id) => sizes.get(&id).copied().unwrap_or(0),
+            Node::Clean(file, i) => {
+                let span = self.arena(file).span(i);
+                u64::from(span.end - span.start) + 1
+            }
+        }
+    }
+
+    /// The keys and values in opened node `id`.
+    fn inside(&self, id: u32) -> impl Iterator<Item = Node> {
+        let slots = self.children(id).iter();
+        slots.flat_map(|slot| slot.key.into_iter().chain(Some(slot.value)))
     }
 
     /// Gives an opened collection its children.
