@@ -110,7 +110,7 @@ fn merge(
             // That there is no room was said.
             Edit::Merge(_) if *room == 0 => {}
             Edit::Merge(merge) => {
-                failed.extend(site::run(document, merge, root, room).err())
+                failed.extend(site::run(document, merge, root, room).err());
             }
             _ => settle(document, root.at),
         }

@@ -1,6 +1,8 @@
 //! Filling in a document: every string and key with `((names))` in it is replaced by
 //! what the names stand for. Only what holds a use is opened.
 
+use std::collections::HashSet;
+
 use super::lookup::Lookup;
 use super::mark::marks;
 use super::syntax::{is_whole, uses};
@@ -12,7 +14,8 @@ use crate::source::{FileId, Span};
 
 /// Fills in what sits at `root`.
 pub(super) fn fill(document: &mut Document, root: Seat, lookup: &mut Lookup<'_>) {
-    Fill { document, lookup, marks: Vec::new(), todo: vec![root] }.run();
+    let (marks, met, todo) = (Vec::new(), HashSet::new(), vec![root]);
+    Fill { document, lookup, marks, met, todo }.run();
 }
 
 struct Fill<'a, 'l> {
@@ -20,6 +23,8 @@ struct Fill<'a, 'l> {
     lookup: &'a mut Lookup<'l>,
     /// The offsets at which the texts met so far may hold a use.
     marks: Vec<(FileId, Vec<u32>)>,
+    /// The opened nodes met so far: one may stand in several places.
+    met: HashSet<u32>,
     todo: Vec<Seat>,
 }
 
@@ -62,9 +67,13 @@ impl Fill<'_, '_> {
     /// that is left there, on its own.
     fn alias(&mut self, file: FileId, i: Index) {
         let target = self.document.arena(file).target(i);
-        if self.document.follow(Node::Clean(file, i)) == Node::Clean(file, target) {
-            let seat = self.document.lone_seat(Node::Clean(file, target));
-            self.clean(seat, file, target);
+        match self.document.follow(Node::Clean(file, i)) {
+            Node::Opened(id) => self.children(id),
+            clean if clean == Node::Clean(file, target) => {
+                let seat = self.document.lone_seat(clean);
+                self.clean(seat, file, target);
+            }
+            Node::Clean(..) => {}
         }
     }
 
@@ -80,6 +89,9 @@ impl Fill<'_, '_> {
     }
 
     fn children(&mut self, id: u32) {
+        if !self.met.insert(id) {
+            return;
+        }
         let ids: Vec<_> = self.document.children(id).ids().collect();
         for at in ids.iter().copied() {
             if !self.document.children(id).holds(at) {
