@@ -33,9 +33,10 @@ fn reads_back() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/merge");
     for case in fs::read_dir(folder).expect("fixtures/merge").flatten() {
         if case.path().join("out.yml").exists() {
-            let meaning = call(&case.path(), &["--format", "json", "base.yml"]);
+            let given = args(&case.path());
+            let meaning = call(&case.path(), &given, &["--format", "json", "base.yml"]);
             let printed = ["--no-directives", "--format", "json", "out.yml"];
-            let again = call(&case.path(), &printed);
+            let again = call(&case.path(), "", &printed);
             let case = case.file_name();
             assert_eq!(text(&meaning.stdout), text(&again.stdout), "{}", case.display());
         }
@@ -44,15 +45,19 @@ fn reads_back() {
 
 /// The file that says what is expected, the one that must not be there, what came out.
 fn run(case: &Path) -> (&'static str, &'static str, Vec<u8>) {
-    let output = call(case, &["base.yml"]);
+    let output = call(case, &args(case), &["base.yml"]);
     match output.status.success() {
         true => ("out.yml", "error.txt", output.stdout),
         false => ("error.txt", "out.yml", output.stderr),
     }
 }
 
-fn call(case: &Path, args: &[&str]) -> Output {
-    let given = fs::read_to_string(case.join("args")).unwrap_or_default();
+/// The options of a case.
+fn args(case: &Path) -> String {
+    fs::read_to_string(case.join("args")).unwrap_or_default()
+}
+
+fn call(case: &Path, given: &str, args: &[&str]) -> Output {
     Command::new(PathBuf::from(env!("CARGO_BIN_EXE_interpolate")))
         .args(given.split_whitespace())
         .args(args)
