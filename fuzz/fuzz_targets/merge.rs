@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use interpolate::diagnostic::Result;
 use interpolate::node::Document;
-use interpolate::source::{Moment, Sources, World};
+use interpolate::source::{Moment, Replacement, Sources, World};
 use interpolate::yaml::{self, Expansion, Options};
 use interpolate::{apply, compile};
 use libfuzzer_sys::fuzz_target;
@@ -71,8 +71,12 @@ impl World for Files<'_> {
         false
     }
 
-    fn write(&self, _: &Path, _: &[u8], _: bool) -> io::Result<()> {
+    fn prepare(&self, _: &Path, _: &[u8], _: bool) -> io::Result<Replacement> {
         Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn is_same(&self, one: &Path, other: &Path) -> bool {
+        one == other
     }
 
     fn env(&self, name: &str) -> Option<String> {
