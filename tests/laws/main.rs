@@ -88,7 +88,7 @@ proptest! {
     #[test]
     fn variables_leave_the_rest_alone(
         lines in prop::collection::vec(
-            (0..variable::SHAPES.len(), 0..variable::TEXTS.len(), variable::KEYS.len()..2 * variable::KEYS.len())
+            (0..variable::SHAPES.len(), 0..variable::TEXTS.len(), 0..2 * variable::KEYS.len())
                 .prop_map(<[usize; 3]>::from),
             1..8,
         ),

@@ -1,7 +1,7 @@
 //! Another key in the place of a written one: its value stays, and the comments around it.
 
 use super::{Place, Printer};
-use crate::arena::{Index, NONE, Style, flag};
+use crate::arena::{Index, Style, flag};
 use crate::node::{Kind, Node};
 
 impl Printer<'_> {
@@ -11,12 +11,11 @@ impl Printer<'_> {
         let arena = layout.arena;
         let scalar =
             matches!(arena.style(was), Style::Plain | Style::Single | Style::Double);
-        matches!(key, Node::Opened(_))
+        key != Node::Clean(arena.file, was)
             && self.document.kind(key) == Kind::Scalar
             && self.is_simple(key)
             && scalar
             && !arena.has(was, flag::MULTILINE | flag::PROPS)
-            && arena.nodes[was as usize].indicator == NONE
             && layout.after_indicator(arena.next(was)).is_some()
     }
 
