@@ -152,6 +152,10 @@ impl Edit {
 }
 
 impl Patch {
+    /// No op.
+    pub(crate) const NONE: &Patch =
+        &Patch { ops: Vec::new(), arenas: Vec::new(), opened: Vec::new() };
+
     /// Appends the ops of another patch.
     pub fn extend(&mut self, other: Patch) {
         debug_assert!(other.opened.is_empty(), "directives are compiled first");

@@ -173,6 +173,14 @@ pub(crate) fn warn(warning: &Diagnostic, sources: &Sources, output: &Output) {
     }
 }
 
+/// Says lines on standard error that were asked for.
+pub(crate) fn tell(lines: &[String]) {
+    let mut stderr = io::stderr().lock();
+    for line in lines {
+        writeln!(stderr, "{line}").ok();
+    }
+}
+
 /// The input is at fault.
 impl From<Box<Diagnostic>> for Failure {
     fn from(diagnostic: Box<Diagnostic>) -> Failure {

@@ -14,7 +14,7 @@ use interpolate::source::{Os, Sources};
 use interpolate::variables::{self, Given, Rules, Store};
 
 use super::diff;
-use super::failure::{Failure, both, warn};
+use super::failure::{Failure, both, tell, warn};
 use super::input::Input;
 use super::option::{Format, Globals, Interpolate, Output};
 use super::output;
@@ -86,7 +86,9 @@ pub(crate) fn run(
     for note in &saved.notes {
         warn(note, sources, &options.output);
     }
-    let _ = explain;
+    if explain {
+        tell(&saved.explain());
+    }
     output::deliver_text(options, sources.get(source.file()), &saved.text)
 }
 

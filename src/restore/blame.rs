@@ -65,12 +65,12 @@ impl Save<'_> {
         let (there, given) = (source.roots().len(), self.edited.roots().len());
         let mut compare = Compare::new(view);
         let mut founds = view.roots()[there + given..].iter().copied();
-        let (none, mut keys, mut place) = (Patch::default(), Vec::new(), None);
+        let (mut keys, mut place) = (Vec::new(), None);
         for root in 0..given {
             let (view, edited) = (view.roots()[root], view.roots()[there + root]);
             let roots = Both { view: Some(view), edited: Some(edited) };
             let written = (source, source.roots()[root]);
-            let patch = patches.get(root).unwrap_or(&none);
+            let patch = patches.get(root).unwrap_or(Patch::NONE);
             let sites = Sites::new(written, patch, &mut founds, &mut compare, roots);
             let mut search = Search {
                 source,

@@ -124,13 +124,11 @@ impl<'a> Put<'a, '_> {
         let sources: Vec<Node> = sources.collect();
         let merged: Option<Vec<Node>> =
             sources.into_iter().rev().map(|source| self.is_to_be(source)).collect();
+        let own = self.own(id, place.source);
+        let own: HashSet<&Key<'a>> = own.iter().map(|own| &own.key).collect();
         let kept = merged.filter(|merged| {
-            !place.inherited.is_empty() || {
-                let own = self.own(id, place.source);
-                let own: HashSet<&Key<'a>> = own.iter().map(|own| &own.key).collect();
-                let keys = self.compare.inherited_keys(merged);
-                keys.iter().all(|(key, _)| own.contains(key) || edited.get(key).is_some())
-            }
+            let keys = self.compare.inherited_keys(merged);
+            keys.iter().all(|(key, _)| own.contains(key) || edited.get(key).is_some())
         });
         kept.unwrap_or_else(|| {
             self.out.write_out(id);
@@ -232,9 +230,7 @@ impl<'a> Put<'a, '_> {
             let value = self.over(layers, entry.value, None);
             self.out.push_entry(id, key, value);
         }
-        let merged = inherited.layers.iter().chain(&inherited.merged);
-        let layers: Vec<Node> = merged.copied().collect();
-        for (key, name) in self.compare.inherited_keys(&layers) {
+        for (key, name) in self.compare.inherited_keys(&inherited.layers) {
             if own.contains(&key) || edited.get(&key).is_some() {
                 continue;
             }

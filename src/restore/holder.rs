@@ -24,8 +24,10 @@ impl<'a> Put<'a, '_> {
         if let ([(key, after @ (After::Found(found) | After::Renamed(found, _)))], true) =
             (&imports[..], alone)
             && self.kind(*found) != Kind::Mapping
-            && self.keep_value(&place, (*key, after), *found)
         {
+            if !self.keep_value(&place, (*key, after), *found) {
+                self.replace(&place);
+            }
             return;
         }
         if self.kind(place.edited) != Kind::Mapping {

@@ -10,6 +10,9 @@ use super::put::{Place, Put, Task};
 use super::site::After;
 use crate::node::{Kind, Node, Seat, SlotId};
 
+/// The keys by which items are told from each other.
+const NAMES: [&str; 3] = ["name", "id", "key"];
+
 /// An item of the source.
 struct Item {
     at: SlotId,
@@ -52,10 +55,14 @@ impl Put<'_, '_> {
         });
         let mut chosen: HashMap<usize, (&Item, usize)> = HashMap::new();
         let mut left: HashMap<u32, Vec<&Item>> = HashMap::new();
-        for ((item, part), pair) in standing.iter().zip(&parts).zip(pairs) {
+        for ((item, part), pair) in standing.iter().zip(&parts).zip(pairs).rev() {
             match (pair, &part.classes[..]) {
                 (Some(at), classes) => drop(chosen.insert(at, (item, classes.len()))),
-                (None, &[class]) => left.entry(class).or_default().push(item),
+                (None, &[class]) if !item.splice => {
+                    left.entry(class).or_default().push(item);
+                    let name = item.view.and_then(|view| self.name(view));
+                    left.entry(name.unwrap_or(class)).or_default().push(item);
+                }
                 (None, _) => {}
             }
         }
@@ -63,13 +70,22 @@ impl Put<'_, '_> {
         for item in (0..wanted.len()).filter_map(|at| chosen.get(&at)) {
             kept.insert(item.0.at);
         }
-        self.seat_items(id, &place, frame, (&wanted, &classes), &chosen, left);
-        self.drop_items(id, &standing, &kept);
+        let moved =
+            self.seat_items(id, &place, frame, (&wanted, &classes), &chosen, left);
+        self.drop_items(id, &standing, &kept, &moved);
     }
 
-    fn drop_items(&mut self, id: u32, items: &[&Item], kept: &HashSet<SlotId>) {
+    fn drop_items(
+        &mut self,
+        id: u32,
+        items: &[&Item],
+        kept: &HashSet<SlotId>,
+        moved: &HashSet<SlotId>,
+    ) {
         for item in items.iter().filter(|item| !kept.contains(&item.at)) {
-            self.lose(item.source);
+            if !moved.contains(&item.at) {
+                self.lose(item.source);
+            }
             self.out.remove_item(id, item.at);
             if item.splice {
                 self.note_splice(item.source);
@@ -86,7 +102,8 @@ impl Put<'_, '_> {
         }
     }
 
-    /// Puts the wanted items in their order between those that stay.
+    /// Puts the wanted items in their order between those that stay; the slots that the
+    /// moved ones leave go out.
     fn seat_items<'i>(
         &mut self,
         id: u32,
@@ -95,8 +112,9 @@ impl Put<'_, '_> {
         (wanted, classes): (&[Node], &[u32]),
         chosen: &HashMap<usize, (&'i Item, usize)>,
         mut left: HashMap<u32, Vec<&'i Item>>,
-    ) {
+    ) -> HashSet<SlotId> {
         let (mut position, mut at, mut places) = (0, 0, Vec::new());
+        let mut moved: HashSet<SlotId> = HashSet::new();
         while at < wanted.len() {
             let edited = wanted[at];
             let (item, seat) = match chosen.get(&at) {
@@ -109,14 +127,23 @@ impl Put<'_, '_> {
                     (item, item.at)
                 }
                 None => {
-                    let moved = left.get_mut(&classes[at]).and_then(Vec::pop);
-                    let value = match moved {
+                    let mut take = |class: u32| {
+                        let items = left.get_mut(&class)?;
+                        let there =
+                            items.iter().rposition(|item| !moved.contains(&item.at));
+                        items.truncate(there.map_or(0, |there| there + 1));
+                        items.pop()
+                    };
+                    let named = self.name(edited);
+                    let found = take(classes[at]).or_else(|| take(named?));
+                    let value = match found {
                         Some(item) => item.source,
                         None => self.value(edited, None),
                     };
                     let seat = self.out.insert_item(id, position, value, None);
                     (position, at) = (position + 1, at + 1);
-                    let Some(item) = moved else { continue };
+                    let Some(item) = found else { continue };
+                    moved.insert(item.at);
                     (item, seat)
                 }
             };
@@ -132,6 +159,15 @@ impl Put<'_, '_> {
         }
         let places = places.into_iter().rev();
         self.tasks.extend(places.map(|place| Task::Place(Box::new(place))));
+        moved
+    }
+
+    /// A number that items with the same name, and only they, have in common.
+    fn name(&mut self, item: Node) -> Option<u32> {
+        let name = NAMES.iter().find_map(|name| self.compare.document.get(item, name))?;
+        let named = self.compare.class(name);
+        // Classes count up from 0.
+        Some(u32::MAX - 1 - named)
     }
 
     /// The items of the source; none if it is not clear what they expanded to.
@@ -227,8 +263,14 @@ impl Put<'_, '_> {
             matches!(item.source, Node::Clean(_, i) if self.sites.get(i).is_some());
         match (self.kind(view), self.kind(wanted)) {
             (Kind::Mapping, Kind::Mapping) => {
+                let named = (self.name(view), self.name(wanted));
                 let (view, wanted) =
                     (self.compare.entries(view), self.compare.entries(wanted));
+                match named {
+                    (Some(a), Some(b)) if a == b => return 95,
+                    (None, None) => {}
+                    _ => return u32::from(!site),
+                }
                 let (mut shared, mut equal) = (0, 0);
                 for entry in &view.list {
                     let Some(other) = wanted.get(&entry.key) else { continue };

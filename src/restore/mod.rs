@@ -9,6 +9,7 @@ mod align;
 mod blame;
 mod compare;
 mod entry;
+mod explain;
 mod holder;
 mod layer;
 mod list;
@@ -60,6 +61,14 @@ pub struct Saved {
     pub text: String,
     /// What became of directives that could not be kept.
     pub notes: Vec<Diagnostic>,
+    name: String,
+    /// How many documents were given.
+    given: usize,
+    first: Expanded,
+    /// What it became, if it is something else.
+    last: Option<Expanded>,
+    /// The mappings that lost directives, and why.
+    dropped: Vec<(String, String)>,
 }
 
 /// Puts into `source` what its expansion was edited to.
@@ -78,7 +87,9 @@ pub fn save(
     let name = sources.get(source.file()).name.clone();
     let options = &Options { dialect: source.base().dialect, ..*options };
     let notes = Vec::new();
-    Save { sources, options, edited, get, strategies, name, notes }.run(source.clone())
+    let dropped = Vec::new();
+    let save = Save { sources, options, edited, get, strategies, name, notes, dropped };
+    save.run(source.clone())
 }
 
 struct Save<'a> {
@@ -90,9 +101,11 @@ struct Save<'a> {
     strategies: Document,
     name: String,
     notes: Vec<Diagnostic>,
+    dropped: Vec<(String, String)>,
 }
 
 /// A document and what it expands to.
+#[derive(Debug)]
 struct Expanded {
     source: Document,
     /// By document of the stream.
@@ -107,20 +120,24 @@ const PATIENCE: usize = 3;
 
 impl Save<'_> {
     fn run(mut self, source: Document) -> Result<Saved, Diagnostics> {
-        let mut current = self.expand(source)?;
-        self.check_count(&current.source)?;
-        let mut patience = PATIENCE;
-        while let Some(put) = self.put(&current)? {
+        let first = self.expand(source)?;
+        self.check_count(&first.source)?;
+        let (mut last, mut patience): (Option<Expanded>, usize) = (None, PATIENCE);
+        loop {
+            let current = last.as_ref().unwrap_or(&first);
+            let Some(put) = self.put(current)? else {
+                let text = current.source.to_string();
+                let Save { notes, dropped, name, .. } = self;
+                let given = self.edited.roots().len();
+                return Ok(Saved { text, notes, name, given, first, last, dropped });
+            };
             let stuck = put.to_string() == *current.source.base().text;
-            if stuck || patience == 0 {
-                let given_up = self.give_up(&current)?;
-                (current, patience) = (self.settle(given_up)?, 1);
-            } else {
-                (current, patience) = (self.settle(put)?, patience - 1);
-            }
+            let (next, left) = match stuck || patience == 0 {
+                true => (self.give_up(current)?, 1),
+                false => (put, patience - 1),
+            };
+            (last, patience) = (Some(self.settle(next)?), left);
         }
-        let text = current.source.to_string();
-        Ok(Saved { text, notes: self.notes })
     }
 
     /// An edit of a document that is not there would be lost.
@@ -163,13 +180,12 @@ impl Save<'_> {
         out.adopt(self.edited.shared());
         out.adopt(self.strategies.shared());
         let mut founds = view.roots()[there + given..].iter().copied();
-        let none = Patch::default();
         let mut problems = Vec::new();
         for root in 0..given {
             let edited = view.roots()[there + root];
             let roots = Both { view: Some(view.roots()[root]), edited: Some(edited) };
             let written = (source, source.roots()[root]);
-            let patch = patches.get(root).unwrap_or(&none);
+            let patch = patches.get(root).unwrap_or(Patch::NONE);
             let sites = Sites::new(written, patch, &mut founds, &mut compare, roots);
             if root < first {
                 continue;
@@ -198,10 +214,16 @@ impl Save<'_> {
                 Scalar::String(name) => name.into_owned(),
                 _ => String::new(),
             };
-            let note = Diagnostic::warning(match fate {
-                Fate::Gone(why) => format!("'{name}' was written out: {why}"),
+            let note = match fate {
+                Fate::Gone(why) => {
+                    let holder = site::holder(source, key);
+                    let note = format!("'{name}' was written out: {why}");
+                    self.dropped.extend(holder.map(|holder| (holder, note.clone())));
+                    note
+                }
                 Fate::Renamed(new) => format!("'{name}' is '{new}' now"),
-            });
+            };
+            let note = Diagnostic::warning(note);
             let place = source.span(key);
             self.notes.push(*place.into_iter().fold(note, Diagnostic::at));
         }

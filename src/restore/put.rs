@@ -114,7 +114,7 @@ impl<'a, 'p> Put<'a, 'p> {
         }
     }
 
-    fn place(&mut self, place: Place) {
+    fn place(&mut self, mut place: Place) {
         let Node::Clean(_, i) = place.source else { return self.replace(&place) };
         let arena = self.source.base();
         let same = place.view.is_some_and(|view| self.compare.same(view, place.edited));
@@ -134,6 +134,9 @@ impl<'a, 'p> Put<'a, 'p> {
                 self.lose(place.source);
                 return self.out.remove_slot(id, at);
             }
+        }
+        if self.replaces(place.source) {
+            place.inherited.clear();
         }
         match (self.source.kind(place.source), self.kind(place.edited)) {
             _ if self.is_out(place.source) && same => {}

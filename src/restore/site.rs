@@ -8,7 +8,7 @@ use super::compare::{Compare, Key};
 use crate::arena::Index;
 use crate::node::{Document, Kind, Node};
 use crate::patch::{Base, Edit, Merge, Patch, Source, Step};
-use crate::scalar::Identity;
+use crate::scalar::{Identity, Scalar};
 
 /// A mapping with directives.
 pub(super) struct Site<'a> {
@@ -79,6 +79,23 @@ impl<'a> Sites<'a> {
             };
             let site = Site { imports: merge.imports.iter().map(&mut import).collect() };
             sites.add((source, root), merge, site, compare, roots);
+        }
+        sites
+    }
+
+    /// The sites of the document at `root`, whatever they import.
+    pub(super) fn written(source: &Document, root: Node, patch: &'a Patch) -> Sites<'a> {
+        let mut sites = Sites::default();
+        for op in &patch.ops {
+            let Edit::Merge(merge) = &op.edit else { continue };
+            let imports = merge.imports.iter().map(|import| Import {
+                key: import.key,
+                source: &import.source,
+                found: None,
+            });
+            let site = Site { imports: imports.collect() };
+            let at = way(source, root, &merge.site).and_then(|way| way.last().copied());
+            sites.sites.extend(at.map(|at| (at, site)));
         }
         sites
     }
@@ -223,6 +240,39 @@ fn steps(source: &Document, root: Node, to: Index) -> Option<Vec<Step>> {
         };
     }
     Some(steps)
+}
+
+/// The pointer to the mapping that has a written key, if each key on the way is a string.
+pub(super) fn holder(source: &Document, key: Node) -> Option<String> {
+    let Node::Clean(_, key) = key else { return None };
+    let (arena, mut path) = (source.base(), String::new());
+    let within = |i: Index| i <= key && key < arena.next(i);
+    let mut at = arena.sections.iter().map(|s| s.root).find(|&root| within(root))?;
+    loop {
+        let node = Node::Clean(source.file(), at);
+        let token;
+        (token, at) = match source.kind(node) {
+            Kind::Scalar => return None,
+            Kind::Sequence => {
+                let items = arena.children(at).enumerate();
+                let (index, item) = items.into_iter().find(|&(_, item)| within(item))?;
+                (index.to_string(), item)
+            }
+            Kind::Mapping => {
+                let entry = arena.entries(at).find(|&(k, v)| k == key || within(v));
+                let (name, value) = entry.filter(|&(k, _)| k != key).unwrap_or_default();
+                if !within(value) || value == 0 {
+                    return Some(path);
+                }
+                match arena.scalar(name) {
+                    Scalar::String(text) => (text.into_owned(), value),
+                    _ => return None,
+                }
+            }
+        };
+        path.push('/');
+        path.push_str(&token.replace('~', "~0").replace('/', "~1"));
+    }
 }
 
 impl<'a> Compare<'a> {

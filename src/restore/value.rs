@@ -1,6 +1,7 @@
 //! New values and keys, written in the style of their neighbours, and what cannot be
 //! written: data that would read back as a directive.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::put::{Place, Put};
@@ -139,9 +140,21 @@ impl Put<'_, '_> {
 
     /// Whether a written mapping is a whiteout or a nullout.
     pub(super) fn is_out(&self, node: Node) -> bool {
-        let strategy = self.directives.then(|| self.source.get(node, "+%")).flatten();
-        let is = |text| strategy.is_some_and(|node| self.source.is_text(node, text));
-        is("whiteout") || is("nullout")
+        matches!(self.strategy(node).as_deref(), Some("whiteout" | "nullout"))
+    }
+
+    /// Whether a written mapping says that it stands instead of what is inherited.
+    pub(super) fn replaces(&self, node: Node) -> bool {
+        let merges = ["", "merge", "error", "whiteout", "nullout"];
+        self.strategy(node).is_some_and(|word| !merges.contains(&&*word))
+    }
+
+    fn strategy(&self, node: Node) -> Option<Cow<'_, str>> {
+        let value = self.directives.then(|| self.source.get(node, "+%")).flatten()?;
+        match self.source.scalar(value) {
+            Scalar::String(word) if self.source.kind(value) == Kind::Scalar => Some(word),
+            _ => None,
+        }
     }
 
     /// Whether a key means something.
