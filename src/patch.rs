@@ -154,7 +154,7 @@ impl Edit {
 impl Patch {
     /// No op.
     pub(crate) const NONE: &Patch =
-        &Patch { ops: Vec::new(), arenas: Vec::new(), opened: Vec::new() };
+        &Patch { ops: Vec::new(), arenas: Vec::new(), opened: Vec::new(), limit: None };
 
     /// Appends the ops of another patch.
     pub fn extend(&mut self, other: Patch) {
