@@ -112,7 +112,8 @@ impl Linker<'_> {
             while let Some(node) = todo.pop() {
                 let branch = self.branch(node);
                 for &id in &branch.directives {
-                    self.loaded(id);
+                    // What cannot be read is told when somebody wants it.
+                    self.loaded(id).ok();
                 }
                 todo.extend(branch.children.iter().rev().map(|&(_, child)| child));
             }

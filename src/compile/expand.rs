@@ -225,7 +225,7 @@ impl Linker<'_> {
     fn link(&self, id: DirectiveId, found: Option<Expanded>) -> Import {
         let directive = &self.directives[id];
         let base = match (&directive.source.base, self.loads.get(&id)) {
-            (Base::File(_, name), Some(Some(Loaded::File(file, _)))) => {
+            (Base::File(_, name), Some(Ok(Loaded::File(file, _)))) => {
                 Base::File(Some(*file), name.clone())
             }
             (base, _) => base.clone(),

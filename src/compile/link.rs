@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use memchr::memmem;
+use memchr::{memchr2, memmem};
 
 use super::anchor::Names;
 use super::branch::{Branch, Children, DirectiveId};
@@ -71,8 +71,11 @@ pub fn directives(
     world: &dyn World,
     rules: &Rules,
 ) -> Result<Patch, Diagnostics> {
-    let marks = Marks::find(document.base());
     let Some(&node) = document.roots().get(root) else { return Ok(Patch::default()) };
+    if memchr2(b'+', b'\\', document.base().text.as_bytes()).is_none() {
+        return Ok(Patch::default());
+    }
+    let marks = Marks::find(document.base());
     let mut linker = Linker {
         document: document.clone(),
         at: root,
@@ -148,7 +151,7 @@ pub(super) struct Linker<'a> {
     pub(super) branches: HashMap<Node, Rc<Branch>>,
     pub(super) children: HashMap<Node, Rc<Children>>,
     pub(super) directives: Vec<Directive>,
-    pub(super) loads: HashMap<DirectiveId, Option<Loaded>>,
+    pub(super) loads: HashMap<DirectiveId, Result<Loaded, Box<Diagnostic>>>,
     pub(super) loaded_all: bool,
     pub(super) files: Files,
     pub(super) anchors: HashMap<FileId, Names>,
@@ -194,6 +197,7 @@ impl Linker<'_> {
                 wrong.sort_by_key(|it| {
                     it.labels.first().map(|it| (it.span.file, it.span.start))
                 });
+                wrong.dedup();
                 Err(Diagnostics(wrong))
             }
         }
@@ -251,21 +255,16 @@ impl Linker<'_> {
     }
 
     /// The file of an include, read if it can be.
-    pub(super) fn loaded(&mut self, id: DirectiveId) -> Option<Loaded> {
+    pub(super) fn loaded(&mut self, id: DirectiveId) -> Result<Loaded, Box<Diagnostic>> {
         if let Some(loaded) = self.loads.get(&id) {
             return loaded.clone();
         }
         let Directive { source, include, span, .. } = self.directives[id].clone();
-        let loaded = match self.load(&include?, span.file, source.optional) {
-            Ok(loaded) => Some(loaded),
-            Err(diagnostic) => {
-                self.reported.insert(id);
-                let inside = diagnostic.labels.is_empty();
-                let text = if inside { "" } else { "included here" };
-                self.wrong.push(*diagnostic.label(span, text));
-                None
-            }
-        };
+        let include = include.unwrap_or_default();
+        let loaded = self.load(&include, span.file, source.optional).map_err(|wrong| {
+            let text = if wrong.labels.is_empty() { "" } else { "included here" };
+            wrong.label(span, text)
+        });
         self.loads.insert(id, loaded.clone());
         loaded
     }

@@ -147,9 +147,13 @@ impl Linker<'_> {
             }
             Base::File(_, name) => {
                 let (file, node) = match self.loaded(id) {
-                    Some(Loaded::File(file, node)) => (file, node),
-                    Some(Loaded::Skipped) => return Err(Located::Skipped),
-                    None => return Err(Located::Wrong),
+                    Ok(Loaded::File(file, node)) => (file, node),
+                    Ok(Loaded::Skipped) => return Err(Located::Skipped),
+                    Err(diagnostic) => {
+                        let fresh = self.reported.insert(id);
+                        self.wrong.extend(fresh.then_some(*diagnostic));
+                        return Err(Located::Wrong);
+                    }
                 };
                 if way.tokens.is_empty() && self.document.is_null(node) {
                     return Err(Located::Skipped);
