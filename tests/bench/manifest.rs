@@ -109,3 +109,27 @@ pub(crate) fn variables(size: usize) -> (String, String) {
     };
     (text, (0..200).map(value).collect())
 }
+
+/// A document of 1,000 mappings that start from templates, and the same without
+/// directives.
+pub(crate) fn directives(size: usize) -> (String, String) {
+    let mut out = String::from("templates:\n");
+    for i in 0..100 {
+        let _ = writeln!(out, "  t{i}:");
+        for key in 0..10 {
+            let _ = writeln!(out, "    key{key}: value number {key} of {i}");
+        }
+    }
+    out.push_str("groups:\n");
+    let own = size / 1_000 / 55;
+    for i in 0..1_000 {
+        let _ =
+            writeln!(out, "- name: group{i}\n  +/templates/t{}:\n  key3: own", i % 100);
+        for key in 0..own {
+            let _ =
+                writeln!(out, "  own{key}: a value that is long enough to count {key}");
+        }
+    }
+    let without = out.replace("+/", "-/");
+    (out, without)
+}

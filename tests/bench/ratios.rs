@@ -51,6 +51,11 @@ fn main() {
     let filled = bench.fill(&uses, &values);
     bench.compare("200 variables used 10,000 times", filled.cpu, alone.cpu, 2.0);
 
+    let (with, without) = manifest::directives(1_000_000);
+    let with = bench.measure(&[&bench.file("with.yml", &with)]);
+    let without = bench.measure(&[&bench.file("without.yml", &without)]);
+    bench.compare("1,000 directives in 1 MB against none", with.cpu, without.cpu, 10.0);
+
     bench.grow("by name", &base, name, "7");
     bench.grow(
         "by index",
