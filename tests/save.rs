@@ -6,6 +6,10 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "bench/manifest.rs"]
+#[allow(dead_code)]
+mod manifest;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -18,6 +22,32 @@ fn cases() {
     cases.sort();
     let failed: Vec<String> = cases.iter().filter_map(|case| check(case).err()).collect();
     assert!(failed.is_empty(), "{}", failed.join("\n\n"));
+}
+
+/// A save changes the lines of the edit and no other.
+#[test]
+fn large() {
+    let (source, edited) = manifest::edited();
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("source.yml"), &source).unwrap();
+    fs::write(folder.path().join("edited.yml"), &edited).unwrap();
+    let saved = run(folder.path(), &["save", "source.yml", "edited.yml"]);
+    let saved = String::from_utf8(saved.stdout).unwrap();
+    let (mut lines, mut overrides) = (saved.lines(), 0);
+    for line in source.lines() {
+        let mut found = lines.next().unwrap();
+        if found == "    host: h7.example" && line != found {
+            (found, overrides) = (lines.next().unwrap(), overrides + 1);
+        }
+        let wanted = match line {
+            "    host: h7.example" => "    host: h7.test",
+            "    name: service-500 # own" => "    name: other # own",
+            _ => line,
+        };
+        assert_eq!(found, wanted);
+    }
+    overrides += lines.filter(|line| *line == "    host: h7.example").count();
+    assert_eq!(overrides, 10);
 }
 
 fn check(case: &Path) -> Result<(), String> {

@@ -56,8 +56,17 @@ impl<'a> Compare<'a> {
 
     /// Whether what is inherited means the same as `value`.
     pub(super) fn same_as_inherited(&mut self, layers: &[Node], value: Node) -> bool {
-        let mut todo = vec![(layers.to_vec(), value)];
+        let (mut todo, mut met) = (vec![(layers.to_vec(), value)], HashSet::new());
         while let Some((layers, value)) = todo.pop() {
+            if layers.len() > 1 {
+                // What aliases stand for is compared once, however often they stand there.
+                let follow = |&node: &Node| self.document.follow(node);
+                let nodes: Vec<Node> =
+                    layers.iter().chain([&value]).map(follow).collect();
+                if !met.insert(nodes) {
+                    continue;
+                }
+            }
             if let [layer] = layers[..] {
                 if !self.same(layer, value) {
                     return false;

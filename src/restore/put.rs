@@ -40,6 +40,9 @@ pub(super) enum Task {
     Differ(u32, Layers, Node),
 }
 
+/// So many nodes are made for an edit, at most about.
+const ROOM: usize = 1 << 22;
+
 /// Puts an edit into a document.
 pub(super) struct Put<'a, 'p> {
     pub(super) source: &'a Document,
@@ -101,6 +104,7 @@ impl<'a, 'p> Put<'a, 'p> {
         while let Some(task) = self.tasks.pop() {
             match task {
                 Task::Place(place) => self.place(*place),
+                Task::Differ(..) if self.is_full() => return,
                 Task::Differ(id, layers, edited) => {
                     let own = HashSet::new();
                     self.differ(
@@ -112,6 +116,15 @@ impl<'a, 'p> Put<'a, 'p> {
                 }
             }
         }
+    }
+
+    /// Whether overrides of what aliases repeat grow beyond all bounds.
+    fn is_full(&mut self) -> bool {
+        let full = self.out.opened.len() > ROOM;
+        if full && self.problems.is_empty() {
+            self.problems.push(*Diagnostic::error("the edit needs too many overrides"));
+        }
+        full
     }
 
     fn place(&mut self, mut place: Place) {

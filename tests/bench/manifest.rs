@@ -133,3 +133,29 @@ pub(crate) fn directives(size: usize) -> (String, String) {
     let without = out.replace("+/", "-/");
     (out, without)
 }
+
+/// About a megabyte with 1,000 directives, and what it expands to with two edits: of what
+/// a hundredth of them name, and of one override.
+pub(crate) fn edited() -> (String, String) {
+    let mut base = String::from("defaults:\n");
+    for i in 0..100 {
+        base += &format!("  d{i}: &d{i}\n    host: h{i}.example\n    tags: [a, {i}]\n");
+    }
+    base += "services:\n";
+    let mut edited = base.replacen("h7.example", "h7.test", 1);
+    for i in 0..1000 {
+        let d = i % 100;
+        let head = format!("  # service {i}\n  s{i}:\n");
+        base += &format!("{head}    +/defaults/d{d}:\n");
+        edited += &format!("{head}    host: h{d}.example\n    tags: [a, {d}]\n");
+        let name = if i == 500 { "other".to_owned() } else { format!("service-{i}") };
+        base += &format!("    name: service-{i} # own\n    env:\n");
+        edited += &format!("    name: {name} # own\n    env:\n");
+        for k in 0..30 {
+            let line = format!("      KEY_{k:02}: value {} # comment\n", i * 31 + k * 7);
+            base += &line;
+            edited += &line;
+        }
+    }
+    (base, edited)
+}

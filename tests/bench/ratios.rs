@@ -56,6 +56,16 @@ fn main() {
     let without = bench.measure(&[&bench.file("without.yml", &without)]);
     bench.compare("1,000 directives in 1 MB against none", with.cpu, without.cpu, 10.0);
 
+    let (text, edited) = manifest::edited();
+    let source = bench.file("source.yml", &text);
+    let edited = bench.file("edited.yml", &edited);
+    let alone = bench.measure(&[&source]);
+    let saved = bench.run(|command| {
+        command.arg("save").arg(&source).arg(&edited);
+    });
+    let what = format!("saving {} bytes with 1,000 directives", text.len());
+    bench.compare(&what, saved.cpu, alone.cpu, 10.0);
+
     bench.grow("by name", &base, name, "7");
     bench.grow(
         "by index",
