@@ -477,7 +477,13 @@ fn expand(text: &str, files: &mut Files) -> Result<Value, String> {
 fn save(text: &str, edited: &Value, files: &mut Files) -> Result<String, String> {
     let mut sources = Sources::default();
     let source = sources.add("source.yml", text);
-    let edited = sources.add("edited.json", edited.to_string());
+    let json = edited.to_string();
+    // Both ways in which a program may write it.
+    let edited = match json.len() % 2 {
+        0 => serde_yaml::to_string(edited).unwrap(),
+        _ => json,
+    };
+    let edited = sources.add("edited.yml", edited);
     let options = Options::default();
     let source = yaml::read(&sources, source, &options).map_err(|e| e.to_string())?;
     let edited = yaml::read(&sources, edited, &options).map_err(|e| e.to_string())?;
