@@ -110,12 +110,10 @@ fn remove(document: &mut Document, key: Index) {
         let slots = document.children(id);
         let found = slots.ids().find(|&slot| {
             let slot = slots.get(slot);
-            slot.key == Some(Node::Clean(arena.file, child)) || {
-                let key = slot.key.map(|_| child);
-                slot.was == Some(child)
-                    || key.is_some()
-                        && slot.was.is_some_and(|was| arena.next(was) == child)
-            }
+            let value = slot.key.and(slot.was).map(|was| arena.next(was));
+            slot.key == Some(Node::Clean(arena.file, child))
+                || slot.was == Some(child)
+                || value == Some(child)
         });
         let Some(slot) = found else { return };
         if child == key {

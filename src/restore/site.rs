@@ -244,30 +244,28 @@ fn steps(source: &Document, root: Node, to: Index) -> Option<Vec<Step>> {
 
 /// The pointer to the mapping that has a written key, if each key on the way is a string.
 pub(super) fn holder(source: &Document, key: Node) -> Option<String> {
-    let Node::Clean(_, key) = key else { return None };
+    let Node::Clean(file, key) = key else { return None };
     let (arena, mut path) = (source.base(), String::new());
     let within = |i: Index| i <= key && key < arena.next(i);
     let mut at = arena.sections.iter().map(|s| s.root).find(|&root| within(root))?;
     loop {
-        let node = Node::Clean(source.file(), at);
         let token;
-        (token, at) = match source.kind(node) {
+        (token, at) = match source.kind(Node::Clean(file, at)) {
             Kind::Scalar => return None,
             Kind::Sequence => {
-                let items = arena.children(at).enumerate();
-                let (index, item) = items.into_iter().find(|&(_, item)| within(item))?;
+                let (index, item) =
+                    arena.children(at).enumerate().find(|&(_, item)| within(item))?;
                 (index.to_string(), item)
             }
             Kind::Mapping => {
-                let entry = arena.entries(at).find(|&(k, v)| k == key || within(v));
-                let (name, value) = entry.filter(|&(k, _)| k != key).unwrap_or_default();
-                if !within(value) || value == 0 {
+                let (name, value) = arena
+                    .entries(at)
+                    .find(|&(name, value)| name == key || within(value))?;
+                if name == key {
                     return Some(path);
                 }
-                match arena.scalar(name) {
-                    Scalar::String(text) => (text.into_owned(), value),
-                    _ => return None,
-                }
+                let Scalar::String(text) = arena.scalar(name) else { return None };
+                (text.into_owned(), value)
             }
         };
         path.push('/');
