@@ -47,7 +47,7 @@ pub fn apply(
     roots: Range<usize>,
 ) -> std::result::Result<(), Diagnostics> {
     for arena in &patch.arenas {
-        document.adopt(arena);
+        document.admit(arena)?;
     }
     let merges = patch.ops.iter().take_while(|op| op.edit.merges()).count();
     let (by, ops) = (document.graft(&patch.opened), &patch.ops[..merges]);

@@ -21,7 +21,8 @@ impl Interpolate {
         Rules {
             missing: self.input.variables.var_errs,
             unused: self.input.variables.var_errs_unused,
-            section: self.format() == Format::Bosh,
+            section: self.format() == Format::Bosh
+                || self.input.variables.vars_store.is_some(),
             expansion: self.input.expansion(),
         }
     }
@@ -46,6 +47,14 @@ impl<'a> Reader<'a> {
                 let wrong = |failure| self.input.argument(id, i, failure);
                 failures.extend(add(self, value, &mut given).err().map(wrong));
             }
+        }
+        let limit = self.input.depth() as usize;
+        if given.depth() > limit {
+            let message =
+                format!("a variable's name has more than {limit} parts between dots");
+            let diagnostic =
+                Diagnostic::error(message).hint("`--limit depth=N` raises the limit");
+            failures.push(Failure::input(vec![*diagnostic]));
         }
         failures.into_iter().reduce(Failure::and).map_or(Ok(given), Err)
     }

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::index::Lookup;
+use super::index::{KeyNames, Lookup};
 use super::read::written_slots;
 use super::{Body, Document, Kind, Node, OpId, Opened, Slot, SlotId, Slots};
 use crate::arena::Index;
@@ -160,6 +160,18 @@ impl Document {
 
     /// Gives a slot of opened mapping `id` another key. An entry that had the key gives way.
     pub(crate) fn rename(&mut self, id: u32, at: SlotId, key: Node) {
+        let mut names = self.key_names(id);
+        self.rename_among(id, at, key, &mut names);
+    }
+
+    /// As [`Document::rename`], for one of many; `names` are the mapping's.
+    pub(crate) fn rename_among(
+        &mut self,
+        id: u32,
+        at: SlotId,
+        key: Node,
+        names: &mut KeyNames,
+    ) {
         let same = |slot: &Slot| {
             let other = slot.key.filter(|&other| self.kind(other) == Kind::Scalar);
             other.is_some_and(|other| {
@@ -167,7 +179,12 @@ impl Document {
             })
         };
         let slots = self.children(id);
-        let twin = slots.ids().find(|&other| other != at && same(slots.get(other)));
+        let others = names.0.entry(self.written(key).identity().digest()).or_default();
+        let twin = others
+            .iter()
+            .copied()
+            .find(|&other| other != at && slots.holds(other) && same(slots.get(other)));
+        others.push(at);
         if let Some(twin) = twin {
             self.children_mut(id).remove(twin);
         }

@@ -14,6 +14,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::arena::{Arena, Index};
+use crate::diagnostic::{Diagnostic, Result};
 use crate::scalar::{Dialect, Scalar};
 use crate::source::FileId;
 
@@ -180,6 +181,25 @@ impl Document {
     /// Whether any of the texts has an alias.
     pub(crate) fn has_aliases(&self) -> bool {
         self.arenas().any(|arena| !arena.aliases.is_empty())
+    }
+
+    /// Lets nodes of another text stand in this document, unless that would take the place
+    /// of one that has its number.
+    ///
+    /// # Errors
+    /// The texts were added to different [`Sources`](crate::source::Sources).
+    pub(crate) fn admit(&mut self, arena: &Arc<Arena>) -> Result<()> {
+        let there = self.arenas.get(arena.file.0 as usize).and_then(Option::as_ref);
+        let other = there.is_some_and(|there| {
+            !Arc::ptr_eq(there, arena) && *there.text != *arena.text
+        });
+        if other {
+            let message = "these texts were added to different `Sources`: read what is \
+                to be one document with the same ones";
+            return Err(Diagnostic::error(message));
+        }
+        self.adopt(arena);
+        Ok(())
     }
 
     /// Lets nodes of another text stand in this document.

@@ -3,7 +3,11 @@
 
 use super::lookup::Lookup;
 use crate::diagnostic::Diagnostic;
+use crate::source::Span;
 use crate::yaml;
+
+/// So many places are shown, and so many suggestions.
+const SHOWN: usize = 100;
 
 /// What counts as an error.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -12,7 +16,8 @@ pub struct Rules {
     pub missing: bool,
     /// Values without a use.
     pub unused: bool,
-    /// A section `variables:` that defines none. (Other programs have such a section, too.)
+    /// A section `variables:` with something else than definitions. (Other programs have such
+    /// a section, too: by default it is left alone.)
     pub section: bool,
     /// Strings that grow beyond so many bytes.
     pub expansion: yaml::Expansion,
@@ -40,15 +45,19 @@ fn missing(lookup: &Lookup<'_>) -> Option<Box<Diagnostic>> {
         lookup.missing.keys().map(|(variable, _)| &**variable).collect();
     names.dedup();
     let diagnostic = Diagnostic::error(list("Expected to find variables", &names)?);
-    let places = lookup
+    let mut places: Vec<(Span, &String)> = lookup
         .missing
         .iter()
-        .flat_map(|((_, name), spans)| spans.iter().map(move |&span| (span, name)));
-    let diagnostic = places.fold(diagnostic, |d, (span, name)| {
-        d.label(span, format!("'{name}' has no value"))
+        .flat_map(|((_, name), spans)| spans.iter().map(move |&span| (span, name)))
+        .collect();
+    places.sort_by_key(|(span, _)| (span.file.0, span.start));
+    let diagnostic = places.iter().take(SHOWN).fold(diagnostic, |d, (span, name)| {
+        d.label(*span, format!("'{name}' has no value"))
     });
-    let hints = names.into_iter().filter_map(|name| lookup.near(name));
-    Some(hints.fold(diagnostic, Diagnostic::hint))
+    let more = places.len().saturating_sub(SHOWN);
+    let more = (more > 0).then(|| format!("{more} more places are not shown"));
+    let near = names.into_iter().take(SHOWN).filter_map(|name| lookup.near(name));
+    Some(near.chain(more).fold(diagnostic, Diagnostic::hint))
 }
 
 fn unused(lookup: &Lookup<'_>) -> Option<Box<Diagnostic>> {

@@ -18,6 +18,8 @@ pub(super) struct Definition {
     pub(super) options: Option<Node>,
     /// Where it is defined.
     pub(super) place: Option<Span>,
+    /// Whether it has a field that no definition has.
+    foreign: bool,
 }
 
 /// Reads the section of a document of the stream, if its root is a mapping that has one.
@@ -32,13 +34,13 @@ pub(super) fn read(
         Kind::Sequence | Kind::Scalar => None,
     };
     let Some(section) = section else { return Ok(Vec::new()) };
-    let place = document.span(section).map(|span| document.first_line(span));
     let printed = print(document, section, rules)?;
     let (mut definitions, misfits) = definitions(&printed, printed.root());
     if !misfits.is_empty() && !rules.section {
         return Ok(Vec::new());
     }
     if !misfits.is_empty() {
+        let place = wrong_item(document, section, &printed, &misfits);
         let whole = print(document, root, rules)?;
         let section = whole.get(whole.root(), "variables").unwrap_or(whole.root());
         let (_, misfits) = self::definitions(&whole, section);
@@ -50,7 +52,27 @@ pub(super) fn read(
             document.get(item, "options").filter(|&it| !document.is_null(it));
         definition.place = document.span(item).map(|span| document.first_line(span));
     }
+    // Other programs have entries with names, too.
+    definitions.retain(|definition| rules.section || !definition.foreign);
     Ok(definitions)
+}
+
+/// The place of the first item that does not fit, or of the whole section.
+fn wrong_item(
+    document: &Document,
+    section: Node,
+    printed: &Document,
+    misfits: &[Misfit],
+) -> Option<Span> {
+    let at = misfits.iter().map(|misfit| misfit.place.start).min()?;
+    let before = |item: &Node| printed.span(*item).is_some_and(|span| span.start <= at);
+    let count = printed.items(printed.root()).iter().take_while(|it| before(it)).count();
+    let item = count.checked_sub(1).and_then(|last| {
+        let items = document.items(section);
+        items.get(last).and_then(|&item| document.span(item))
+    });
+    let span = item.or_else(|| document.span(section))?;
+    Some(document.first_line(span))
 }
 
 /// A value as bosh prints it and reads it again.
@@ -92,7 +114,8 @@ impl Definition {
         match &*printed.as_text(key)? {
             "name" if given => self.name = printed.as_text(value)?.into_owned(),
             "type" if given => self.kind = printed.as_text(value)?.into_owned(),
-            _ => {}
+            "name" | "type" | "options" | "consumes" | "update_mode" => {}
+            _ => self.foreign = true,
         }
         Ok(())
     }

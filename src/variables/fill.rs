@@ -93,6 +93,7 @@ impl Fill<'_, '_> {
             return;
         }
         let ids: Vec<_> = self.document.children(id).ids().collect();
+        let mut names = None;
         for at in ids.iter().copied() {
             if !self.document.children(id).holds(at) {
                 continue;
@@ -100,7 +101,8 @@ impl Fill<'_, '_> {
             if let Some(key) = self.document.children(id).get(at).key
                 && let Some(value) = self.key(key)
             {
-                self.document.rename(id, at, value);
+                let names = names.get_or_insert_with(|| self.document.key_names(id));
+                self.document.rename_among(id, at, value, names);
             }
         }
         // One that had a key which another has now is gone.
@@ -132,19 +134,35 @@ impl Fill<'_, '_> {
         }
         let Scalar::String(text) = self.document.scalar(node) else { return None };
         let text = text.into_owned();
-        let mut current = text.clone();
+        let (mut current, mut whole) = (text.clone(), is_whole(&text));
+        let (span, mut from) = (self.document.span(node), 0);
+        // Names of which nothing is left in `current`.
+        let mut gone: HashSet<&str> = HashSet::new();
         for found in uses(&text) {
-            let place = self.place(node, found.name);
+            let place = span.map(|span| self.place(span, found.name, &mut from));
             let Some(value) = self.lookup.get(self.document, found.name, place) else {
                 continue;
             };
-            if is_whole(&current) {
+            if whole {
                 return Some(value);
             }
+            if gone.contains(found.name) {
+                continue;
+            }
             let Some(part) = self.part(value, found.name, node) else { continue };
+            let mut changed = false;
             for written in [format!("(({}))", found.name), format!("((!{}))", found.name)]
             {
-                current = self.replace(current, &written, &part, node)?;
+                let next = self.replace(&current, &written, &part, node)?;
+                changed |= next.is_some();
+                current = next.unwrap_or(current);
+            }
+            if changed {
+                // What was put in may be another use together with what is around it.
+                gone.clear();
+                whole = is_whole(&current);
+            } else {
+                gone.insert(found.name);
             }
         }
         (current != text).then(|| {
@@ -154,14 +172,14 @@ impl Fill<'_, '_> {
         })
     }
 
-    /// Replaces every `written` of `text`, within the limit.
+    /// Replaces every `written` of `text`, if there is one, within the limit.
     fn replace(
         &mut self,
-        text: String,
+        text: &str,
         written: &str,
         part: &str,
         node: Node,
-    ) -> Option<String> {
+    ) -> Option<Option<String>> {
         let count = text.matches(written).count();
         if text.len() + count.saturating_mul(part.len()) > self.lookup.rules.expansion.0 {
             let message = format!(
@@ -171,7 +189,7 @@ impl Fill<'_, '_> {
             self.problem(Diagnostic::error(message), node);
             return None;
         }
-        Some(if count == 0 { text } else { text.replace(written, part) })
+        Some((count > 0).then(|| text.replace(written, part)))
     }
 
     /// The text of a value within a longer string. The value itself is never shown.
@@ -206,16 +224,21 @@ impl Fill<'_, '_> {
         self.lookup.problems.push(*span.into_iter().fold(diagnostic, Diagnostic::at));
     }
 
-    /// Where a name stands in the text that `node` was written in.
-    fn place(&self, node: Node, name: &str) -> Option<Span> {
-        let span = self.document.span(node)?;
+    /// Where the next use stands in the text that a string was written in, which is one
+    /// of `name` unless an escape hides it. The uses before `from` were met.
+    fn place(&self, span: Span, name: &str, from: &mut usize) -> Span {
         let text =
             &self.document.arena(span.file).text[span.start as usize..span.end as usize];
-        let Some(at) = text.find(name) else {
-            return Some(self.document.first_line(span));
+        let rest = text.get(*from..).unwrap_or_default();
+        let next = uses(rest).next().filter(|next| next.name == name);
+        let Some(next) = next else {
+            *from = text.len();
+            return self.document.first_line(span);
         };
-        let start = span.start + at as u32;
-        Some(Span { start, end: start + name.len() as u32, ..span })
+        let before = rest[next.range.clone()].find(name).unwrap_or_default();
+        let start = span.start + (*from + next.range.start + before) as u32;
+        *from += next.range.end;
+        Span { start, end: start + name.len() as u32, ..span }
     }
 
     /// Whether node `i` or what is in it may hold a use.

@@ -29,18 +29,26 @@ impl Given {
         self.entries.is_empty()
     }
 
+    /// The parts of the dotted name with the most of them: so deep a value is.
+    pub fn depth(&self) -> usize {
+        let parts = |(name, _): &(String, Value)| 1 + name.matches('.').count();
+        self.entries.iter().map(parts).max().unwrap_or_default()
+    }
+
     /// Adds a string.
     pub fn add_text(&mut self, name: impl Into<String>, text: impl Into<Text>) {
         self.entries.push((name.into(), Value::Text(text.into())));
     }
 
-    /// Adds what the first document of a text means.
+    /// Adds what the first document of a text means, read with the same
+    /// [`Sources`](crate::source::Sources) as what is filled in.
     pub fn add_document(&mut self, name: impl Into<String>, document: &Document) {
         self.entries.push((name.into(), Value::Node(document.root())));
         self.arenas.push(document.shared().clone());
     }
 
-    /// Adds every entry of a vars file.
+    /// Adds every entry of a vars file, read with the same
+    /// [`Sources`](crate::source::Sources) as what is filled in.
     ///
     /// # Errors
     /// It holds something else than a mapping with scalar keys.
@@ -57,9 +65,15 @@ impl Given {
 
     /// The values as nodes of `document`. A name with dots makes a mapping; where a name
     /// and a longer one that goes through it are both given, the shorter one counts.
-    pub(super) fn nodes(&self, document: &mut Document) -> BTreeMap<String, Node> {
+    ///
+    /// # Errors
+    /// They were read with other [`Sources`](crate::source::Sources) than the document.
+    pub(super) fn nodes(
+        &self,
+        document: &mut Document,
+    ) -> Result<BTreeMap<String, Node>> {
         for arena in &self.arenas {
-            document.adopt(arena);
+            document.admit(arena)?;
         }
         let last: BTreeMap<&str, &Value> =
             self.entries.iter().map(|(name, value)| (&**name, value)).collect();
@@ -77,7 +91,7 @@ impl Given {
         for (key, value) in document.pairs(made) {
             nodes.entry(document.text_of(key).into_owned()).or_insert(value);
         }
-        nodes
+        Ok(nodes)
     }
 }
 

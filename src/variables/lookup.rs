@@ -19,6 +19,9 @@ use crate::yaml;
 /// How deep the definitions of variables may need one another.
 const DEPTH: usize = 64;
 
+/// Longer names are not compared: that takes the square of their length.
+const COMPARED: usize = 100;
+
 /// The values of a run.
 pub(super) struct Lookup<'a> {
     given: BTreeMap<String, Node>,
@@ -299,10 +302,12 @@ impl<'a> Lookup<'a> {
 
     /// A suggestion for a name that has no value.
     pub(super) fn near(&self, name: &str) -> Option<String> {
-        let distance = |given: &&String| strsim::osa_distance(given, name);
-        let near = self.given.keys().take(1000).min_by_key(distance)?;
-        let likely =
-            distance(&near) <= 1 + name.len() / 4 && distance(&near) < name.len();
+        let short = |given: &&String| given.len().max(name.len()) <= COMPARED;
+        let names = self.given.keys().take(1000).filter(short);
+        let others = names.filter(|given| *given != name);
+        let distance = |given: &String| strsim::osa_distance(given, name);
+        let (far, near) = others.map(|given| (distance(given), given)).min()?;
+        let likely = far <= 1 + name.len() / 4 && far < name.len();
         likely.then(|| format!("did you mean '{near}' in place of '{name}'?"))
     }
 

@@ -42,9 +42,17 @@ pub fn fill(
     world: &dyn World,
     rules: &Rules,
 ) -> Result<(), Diagnostics> {
-    let mut lookup = Lookup::new(given.nodes(document), store, world, rules);
+    let mut lookup = Lookup::new(given.nodes(document)?, store, world, rules);
+    let mut unread = false;
     for root in roots {
-        let definitions = definition::read(document, root, rules)?;
+        let definitions = match definition::read(document, root, rules) {
+            Ok(definitions) => definitions,
+            Err(problem) => {
+                lookup.problems.push(*problem);
+                unread = true;
+                continue;
+            }
+        };
         lookup.define(&definitions);
         let found = ask(document, definitions, &mut lookup);
         fill::fill(document, Seat::Root(root), &mut lookup);
@@ -55,7 +63,10 @@ pub fn fill(
         }
     }
     let mut problems = std::mem::take(&mut lookup.problems);
-    problems.extend(check::check(&lookup, rules));
+    // What a document that was not filled in uses is not known.
+    if !unread {
+        problems.extend(check::check(&lookup, rules));
+    }
     if problems.is_empty() { Ok(()) } else { Err(Diagnostics(problems)) }
 }
 

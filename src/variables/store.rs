@@ -58,7 +58,7 @@ impl Store {
         name: &str,
     ) -> Result<Option<Node>> {
         let read = self.read.as_ref().map_err(|error| self.unreadable(error))?;
-        document.adopt(read.document.shared());
+        document.admit(read.document.shared())?;
         Ok(read.values.get(name).copied())
     }
 
