@@ -45,12 +45,16 @@ pub(crate) struct Patching {
 #[command(next_help_heading = "Variables")]
 pub(crate) struct Variables {
     /// Give a variable a value, which is read as YAML unless it is a string
+    ///
+    /// Values are read as bosh reads them: YAML 1.1, where `yes` is a boolean and `010` is 8.
+    /// Quoted they are strings: -v 'a="yes"'. Of one name the last counts; -v is stronger than
+    /// --var-file, that than --vars-file, --vars-env and --vars-store, in this order.
     #[arg(short, long, value_name = "NAME=VALUE")]
     pub(crate) var: Vec<OsString>,
     /// Give a variable the text of a file
     #[arg(long, value_name = "NAME=PATH")]
     pub(crate) var_file: Vec<OsString>,
-    /// Read variables from a YAML file
+    /// Read variables from a YAML file, a map of names to values
     #[arg(short = 'l', long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub(crate) vars_file: Vec<OsString>,
     /// Read variables from the environment: PREFIX_name=value
