@@ -235,7 +235,10 @@ impl<'a> Printer<'a> {
             return self.anchors.pass(arena.file, nodes, scope);
         }
         let node = Node::Clean(arena.file, old);
-        if arena.style(old) == Style::Alias {
+        // Without its anchor nothing would be left of an item.
+        let item = site.place.flow && site.place.seat == Seat::Item;
+        let bare = item && arena.style(old) == Style::Empty;
+        if arena.style(old) == Style::Alias || bare {
             return self.replace(site, node);
         }
         self.settle_anchor(site, node);
