@@ -11,7 +11,7 @@ use super::output::{Shift, Source};
 use super::{Block, Flow, Place, Printer, Seat, Site, Task, anew, is_flow};
 use crate::arena::{Index, Style};
 use crate::node::{Body, Document, Kind, Node, Slot};
-use crate::scalar::{Quote, Scalar, literal, spell_quoted};
+use crate::scalar::{Dialect, Quote, Scalar, Tag, literal, spell_quoted};
 use crate::source::FileId;
 
 /// A value that is to be written.
@@ -95,7 +95,7 @@ impl<'a> Printer<'a> {
     /// The tag of a node, spelled so that it means the same in the text that is printed.
     fn tag(&self, file: FileId, i: Index) -> Option<Cow<'a, str>> {
         let arena = self.document.arena(file);
-        let tag = arena.tag(i)?;
+        let tag = arena.tag(i).filter(|_| !is_foreign(self.document, file, i))?;
         let base = self.document.base();
         if file == base.file || (arena.handles.is_empty() && base.handles.is_empty()) {
             return Some(tag.into());
@@ -324,7 +324,9 @@ fn form(document: &Document, node: Node, place: Place) -> Form {
         Node::Clean(file, i) => match document.arena(file).style(i) {
             Style::BlockSequence => Form::Sequence,
             Style::BlockMapping => Form::Mapping,
-            Style::Literal | Style::Folded if stands(document, file, i, place) => {
+            Style::Literal | Style::Folded
+                if stands(document, file, i, place) && !is_foreign(document, file, i) =>
+            {
                 Form::Scalar
             }
             _ => Form::Inline,
@@ -347,6 +349,18 @@ fn form(document: &Document, node: Node, place: Place) -> Form {
             }
         }
     }
+}
+
+/// Whether node `i` has a tag that the dialect of the printed text does not know: in Go's,
+/// `!!binary` is a string, and a tag may hold brackets.
+pub(super) fn is_foreign(document: &Document, file: FileId, i: Index) -> bool {
+    let (arena, dialect) = (document.arena(file), document.base().dialect);
+    let Some(tag) = arena.tag(i).filter(|_| arena.dialect != dialect) else {
+        return false;
+    };
+    let binary = arena.dialect == Dialect::Go
+        && arena.resolved_tag(i).is_some_and(|name| Tag::named(&name) == Tag::Binary);
+    binary || tag.contains([',', '[', ']', '{', '}'])
 }
 
 /// The form of a new string. A block that keeps blank lines would swallow those that

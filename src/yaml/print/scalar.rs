@@ -1,7 +1,7 @@
 //! Scalars that are not in their own place: as they were written where that reads the
 //! same, else spelled anew.
 
-use super::content::Content;
+use super::content::{Content, is_foreign};
 use super::layout::{Chomping, Layout};
 use super::line;
 use super::output::{Shift, Source};
@@ -41,6 +41,10 @@ impl<'a> Printer<'a> {
             return;
         }
         self.out.push(if bare { "" } else { " " });
+        if is_foreign(self.document, file, i) {
+            let scalar = self.document.scalar(Node::Clean(file, i));
+            return self.spell(&scalar, place);
+        }
         let merge = style == Style::Plain && arena.raw(i) == "<<";
         if place.json && bare && !merge {
             let scalar = self.document.scalar(Node::Clean(file, i));
@@ -64,6 +68,8 @@ impl<'a> Printer<'a> {
         let (raw, lines) = (arena.raw(i), arena.has(i, flag::MULTILINE));
         let marker = raw.starts_with("---") || raw.starts_with("...");
         match arena.style(i) {
+            // Only Go's dialect has this escape.
+            Style::Double if raw.contains("\\'") && !self.copies(file) => false,
             Style::Single | Style::Double => !lines || !place.flow,
             Style::Plain => {
                 let merge = arena.has(i, flag::MERGE_KEY);
