@@ -5,13 +5,14 @@ use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
 use clap::{ArgMatches, Args, ValueHint};
+use interpolate::diagnostic::Diagnostic;
 use interpolate::diff;
 use interpolate::node::Document;
 use interpolate::source::{Os, Sources};
 use interpolate::variables::{self, Given, Store};
 use interpolate::yaml;
 
-use super::failure::{Failure, both};
+use super::failure::{Failure, both, warn};
 use super::input::{Input, Patching, Reading, Safety, Variables};
 use super::option::{Format, Globals, Interpolate, Output};
 use super::output;
@@ -77,8 +78,34 @@ pub(crate) fn run(
     }
     let old = patched(options, &options.base(), sources)?;
     let new = patched(options, new, sources)?;
+    check_given(&old, &new, "NEW")?;
+    for document in [&old, &new] {
+        if let Some(second) = document.roots().get(1).and_then(|&n| document.span(n)) {
+            let note = Diagnostic::warning("only the first documents are compared");
+            warn(&note.at(second), sources, &options.output);
+        }
+    }
     let new = reread(options, new, sources)?;
     print(options, &old, &new)
+}
+
+/// A file without a document is what a command that failed leaves.
+pub(super) fn check_given(
+    old: &Document,
+    new: &Document,
+    name: &str,
+) -> Result<(), Failure> {
+    let is_blank = |line: &str| line.is_empty() || line.starts_with('#');
+    let empty = |document: &Document| {
+        let text = document.to_string();
+        text.trim_start_matches('\u{feff}').lines().all(|line| is_blank(line.trim()))
+    };
+    if !empty(new) || empty(old) {
+        return Ok(());
+    }
+    let message = format!("{name} is empty");
+    let error = Diagnostic::error(message).hint("did the command before it fail?");
+    Err(Failure::input([*error]))
 }
 
 /// Prints what turns BASE, with its directives expanded and the ops applied, into the
@@ -93,6 +120,7 @@ pub(crate) fn append(
     let mut reader = reader(options, sources)?;
     let (edited, given) = both(reader.read_as(edited, base.dialect()), reader.given())?;
     let store = reader.store(options.target().as_deref())?.map(|kept| kept.store);
+    check_given(&base, &edited, "EDITED")?;
     let edited = match filled(options, &base, &given, store)? {
         None => edited,
         Some(filled) => variables::unfill(&base, &filled, &edited),
@@ -119,7 +147,7 @@ fn filled(
 }
 
 /// An edited document as it is read after it was printed.
-fn reread(
+pub(super) fn reread(
     options: &Interpolate,
     document: Document,
     sources: &mut Sources,

@@ -5,8 +5,9 @@ use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
+use interpolate::apply;
 use interpolate::compile;
-use interpolate::diagnostic::Diagnostics;
+use interpolate::diagnostic::{Diagnostic, Diagnostics};
 use interpolate::node::Document;
 use interpolate::patch::Patch;
 use interpolate::restore::{self, Get};
@@ -68,11 +69,22 @@ pub(crate) fn run(
     }
     options.check()?;
     check(options)?;
+    if options.base() == "-" && edited == "-" {
+        let wrong = "only one of SOURCE and EDITED can be standard input";
+        return Err(Failure::usage(wrong));
+    }
     let (input, output) = (&options.input, &options.output);
     let mut reader = Reader::new(input, output, options.dialect(), sources)?;
     let (source, given) = both(reader.base(&options.base()), reader.given())?;
     let dialect = source.dialect();
     let (edited, store) = both(reader.read_as(edited, dialect), reader.store(None))?;
+    diff::check_given(&source, &edited, "EDITED")?;
+    let (there, given_now) = (source.roots().len(), edited.roots().len());
+    if input.reading.all_documents && there != given_now {
+        let message =
+            format!("{given_now} documents cannot be saved where {there} are written");
+        return Err(Failure::input([*Diagnostic::error(message)]));
+    }
     let rules = input.reading(dialect);
     let mut get = Expansion {
         options,
@@ -81,6 +93,7 @@ pub(crate) fn run(
         store: store.map(|kept| kept.store),
         rules: options.rules(),
     };
+    let edited = get.unfilled(sources, &source, edited)?;
     let saved = restore::save(sources, &source, &edited, &rules, &mut get)
         .map_err(Failure::input)?;
     for note in &saved.notes {
@@ -112,6 +125,34 @@ struct Expansion<'a> {
     rules: Rules,
 }
 
+impl Expansion<'_> {
+    fn fills(&self) -> bool {
+        !self.given.is_empty() || self.store.is_some() || self.rules.asks()
+    }
+
+    /// `edited` with the variables that its values come from, where they still are what
+    /// SOURCE expands to: so no value of one is written elsewhere.
+    fn unfilled(
+        &mut self,
+        sources: &mut Sources,
+        source: &Document,
+        edited: Document,
+    ) -> Result<Document, Failure> {
+        if !self.fills() || edited.roots().len() > 1 {
+            return Ok(edited);
+        }
+        let mut written = source.clone();
+        if self.count(source) > 0 {
+            let patch = self.compile(sources, source, 0).map_err(Failure::input)?;
+            apply::apply(&patch, &mut written, 0..1).map_err(Failure::input)?;
+        }
+        let mut filled = written.clone();
+        self.fill(&mut filled).map_err(Failure::input)?;
+        let edited = variables::unfill(&written, &filled, &edited);
+        diff::reread(self.options, edited, sources)
+    }
+}
+
 impl Get for Expansion<'_> {
     fn count(&self, document: &Document) -> usize {
         match self.options.input.reading.no_directives {
@@ -131,7 +172,7 @@ impl Get for Expansion<'_> {
     }
 
     fn fill(&mut self, document: &mut Document) -> Result<(), Diagnostics> {
-        if self.given.is_empty() && self.store.is_none() && !self.rules.asks() {
+        if !self.fills() {
             return Ok(());
         }
         let (roots, store) = (0..document.roots().len(), self.store.as_mut());

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::arena::{Style, flag};
-use crate::node::{Document, Kind, Node};
+use crate::node::{Body, Document, Kind, Node};
 use crate::scalar::Identity;
 
 /// What makes two keys the same key.
@@ -43,6 +43,8 @@ pub(super) struct Compare<'a> {
     entries: HashMap<Node, Rc<Entries<'a>>>,
     classes: HashMap<Node, u32>,
     forms: HashMap<Form<'a>, u32>,
+    /// What keys that were filled in became.
+    filled: HashMap<Node, Node>,
 }
 
 /// A value whose parts are known by their class.
@@ -67,6 +69,7 @@ impl<'a> Compare<'a> {
             entries: HashMap::new(),
             classes: HashMap::new(),
             forms: HashMap::new(),
+            filled: filled(document),
         }
     }
 
@@ -164,6 +167,7 @@ impl<'a> Compare<'a> {
 
     pub(super) fn key(&mut self, node: Node) -> Key<'a> {
         let document = self.document;
+        let node = self.filled.get(&node).copied().unwrap_or(node);
         match document.kind(node) {
             Kind::Scalar => Key::Scalar(document.scalar(node).identity()),
             Kind::Sequence | Kind::Mapping => Key::Class(self.class(node)),
@@ -216,4 +220,21 @@ impl<'a> Compare<'a> {
             }
         }
     }
+}
+
+/// The written keys that something else stands for.
+fn filled(document: &Document) -> HashMap<Node, Node> {
+    let mut filled = HashMap::new();
+    for opened in &document.opened {
+        let (Some((file, _)), Body::Mapping(slots)) = (opened.was, &opened.body) else {
+            continue;
+        };
+        filled.extend(slots.iter().filter_map(|slot| match (slot.key, slot.was) {
+            (Some(key @ Node::Opened(_)), Some(was)) => {
+                Some((Node::Clean(file, was), key))
+            }
+            _ => None,
+        }));
+    }
+    filled
 }

@@ -153,6 +153,8 @@ impl<'a, 'p> Put<'a, 'p> {
         }
         match (self.source.kind(place.source), self.kind(place.edited)) {
             _ if self.is_out(place.source) && same => {}
+            // Whatever it would inherit: its text may be a variable.
+            (Kind::Scalar, _) if same && !self.source.is_null(place.source) => {}
             _ if self.is_out(place.source) => self.replace(&place),
             (Kind::Mapping, _) if self.sites.get(i).is_some() => self.site(place, i),
             (Kind::Mapping, Kind::Mapping) => self.mapping(place),

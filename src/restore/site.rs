@@ -124,6 +124,10 @@ impl<'a> Sites<'a> {
         self.sites.extend(way.last().map(|&at| (at, site)));
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.sites.is_empty()
+    }
+
     /// The site that node `i` of the source is.
     pub(super) fn get(&self, i: Index) -> Option<&Site<'a>> {
         self.sites.get(&i)
@@ -159,8 +163,14 @@ impl<'a> Sites<'a> {
                     steps.iter().fold(roots, |both, step| compare.step(both, step))
                 }),
         };
+        // What a raw import will give is known only once the edit is in its source.
+        let is_raw = |compare: &mut Compare<'a>, found, view| {
+            import.source.raw && !compare.same(found, view)
+        };
         match (import.found, both.view, both.edited) {
-            (Some(found), Some(view), Some(edited)) if compare.same(view, edited) => {
+            (Some(found), Some(view), Some(edited))
+                if compare.same(view, edited) || is_raw(compare, found, view) =>
+            {
                 match pointer == import.source.pointer {
                     true => After::Found(found),
                     false => After::Renamed(found, pointer),

@@ -38,8 +38,11 @@ impl Style {
             for slot in slots.iter() {
                 let Some(was) = slot.was else { continue };
                 let value = if slot.key.is_some() { arena.next(was) } else { was };
-                if slot.value != Node::Clean(file, value) {
-                    given.insert(slot.value, Node::Clean(file, value));
+                let key = slot.key.map(|key| (key, was));
+                for (node, was) in key.into_iter().chain([(slot.value, value)]) {
+                    if node != Node::Clean(file, was) {
+                        given.insert(node, Node::Clean(file, was));
+                    }
                 }
             }
         }

@@ -4,7 +4,9 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use super::holder::Fate;
 use super::put::{Place, Put};
+use super::site::Import;
 use crate::arena::{Index, Style, flag};
 use crate::compile;
 use crate::diagnostic::Diagnostic;
@@ -20,6 +22,7 @@ impl Put<'_, '_> {
         let mut was = Some(place.source);
         if let Node::Clean(_, i) = place.source {
             self.lose_inside(i);
+            self.note_replaced(i);
             was = was.filter(|_| self.source.base().style(i) != Style::Alias);
         }
         let node = self.over(place.inherited.clone(), place.edited, was);
@@ -28,6 +31,15 @@ impl Put<'_, '_> {
             && self.source.base().anchor(i).is_some()
         {
             self.out.stand_in(file, i, node);
+        }
+    }
+
+    /// Says of each directive in a value that is replaced that it goes.
+    fn note_replaced(&mut self, i: Index) {
+        for site in (i..self.source.base().next(i)).filter_map(|i| self.sites.get(i)) {
+            let why = "what held it was replaced";
+            let fate = |import: &Import<'_>| (import.key, Fate::Gone(why.to_owned()));
+            self.notes.extend(site.imports.iter().map(fate));
         }
     }
 
@@ -75,6 +87,7 @@ impl Put<'_, '_> {
     /// A new key.
     pub(super) fn key(&mut self, name: Node, was: Option<Node>) -> Node {
         let document = self.compare.document;
+        let name = self.style.written(name).unwrap_or(name);
         if document.kind(name) != Kind::Scalar {
             return self.copy(name);
         }
@@ -91,10 +104,9 @@ impl Put<'_, '_> {
         let mut todo = vec![(node, None)];
         while let Some((node, home)) = todo.pop() {
             let written = self.style.written(node);
+            let node = written.unwrap_or(node);
             let copy = match document.kind(node) {
-                _ if written.is_some() && !self.style.restyles() => {
-                    written.unwrap_or(node)
-                }
+                _ if written.is_some() && !self.style.restyles() => node,
                 Kind::Scalar => self.out.new_scalar(document.scalar(node).into_owned()),
                 Kind::Sequence => {
                     let copy = self.out.new_sequence();
@@ -116,6 +128,7 @@ impl Put<'_, '_> {
                     self.out.insert_item(id, end, copy, None);
                 }
                 Some((Node::Opened(id), Some(key))) => {
+                    let key = self.style.written(key).unwrap_or(key);
                     let key = match document.kind(key) {
                         Kind::Scalar => {
                             self.out.new_scalar(document.scalar(key).into_owned())
@@ -204,10 +217,17 @@ impl Put<'_, '_> {
 
     /// Says that something cannot be written.
     pub(super) fn refuse(&mut self, node: Node, what: &str) {
+        if !self.problems.is_empty() {
+            return;
+        }
         let problem = Diagnostic::error(format!("this would read back as {what}"));
         let document = self.compare.document;
         let place = document.span(node).map(|span| document.first_line(span));
         let problem = place.into_iter().fold(problem, Diagnostic::at);
-        self.problems.push(*problem.hint("`--no-directives` reads and saves it as data"));
+        let hint = match self.sites.is_empty() {
+            true => "`--no-directives` reads and saves it as data",
+            false => "is EDITED the source rather than its expansion?",
+        };
+        self.problems.push(*problem.hint(hint));
     }
 }
