@@ -149,6 +149,29 @@ impl Edit {
     pub(crate) fn merges(&self) -> bool {
         matches!(self, Edit::Merge(_) | Edit::Settle)
     }
+
+    /// The same where `by` opened nodes stand before its own.
+    fn moved(self, by: u32) -> Edit {
+        match self {
+            Edit::Replace(node) => Edit::Replace(node.moved(by)),
+            Edit::Test(Expect::Equal(node)) => Edit::Test(Expect::Equal(node.moved(by))),
+            Edit::Merge(mut merge) => {
+                for step in &mut merge.site {
+                    if let Step::Key(key) = step {
+                        *key = key.moved(by);
+                    }
+                }
+                for import in &mut merge.imports {
+                    import.key = import.key.moved(by);
+                    import.found = import.found.map(|node| node.moved(by));
+                }
+                Edit::Merge(merge)
+            }
+            Edit::Test(Expect::Null | Expect::Absent) | Edit::Remove | Edit::Settle => {
+                self
+            }
+        }
+    }
 }
 
 impl Patch {
@@ -158,9 +181,11 @@ impl Patch {
 
     /// Appends the ops of another patch.
     pub fn extend(&mut self, other: Patch) {
-        debug_assert!(other.opened.is_empty(), "directives are compiled first");
+        let by = self.opened.len() as u32;
+        self.opened.extend(other.opened.iter().map(|one| one.moved(by)));
         self.limit = self.limit.or(other.limit);
-        self.ops.extend(other.ops);
+        let moved = |op: Op| Op { edit: op.edit.moved(by), ..op };
+        self.ops.extend(other.ops.into_iter().map(moved));
         self.arenas.extend(other.arenas);
     }
 }

@@ -2,6 +2,7 @@
 //! spelling.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -70,6 +71,18 @@ impl Include {
             when: entry("when").and_then(text),
             raw: entry("merge").is_some_and(|node| document.is_text(node, "raw")),
         })
+    }
+}
+
+impl fmt::Display for Include {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.file)?;
+        let mut separator = "#/";
+        for token in &self.fragment {
+            write!(f, "{separator}{token}")?;
+            separator = "/";
+        }
+        Ok(())
     }
 }
 

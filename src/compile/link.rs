@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use memchr::{memchr2, memmem};
+use memchr::memchr2;
 
 use super::anchor::Names;
 use super::branch::{Branch, Children, DirectiveId};
@@ -21,6 +21,7 @@ use super::place::{PlaceId, Places};
 use crate::apply;
 use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::merge;
 use crate::node::{Document, Node};
 use crate::patch::{Edit, Lists, Op, Origin, Patch};
 use crate::pointer::Pointer;
@@ -284,7 +285,7 @@ impl Linker<'_> {
 
     fn patch(self, mut ops: Vec<Op>) -> Patch {
         let arenas = self.arenas.iter().map(|arena| &**arena);
-        if arenas.chain([self.document.base()]).any(may_settle) {
+        if arenas.chain([self.document.base()]).any(merge::may_settle) {
             let start = Span { file: self.document.file(), start: 0, end: 0 };
             let origin = Origin { span: start, path: start, number: ops.len() as u32 };
             ops.push(Op { at: Pointer::default(), edit: Edit::Settle, origin });
@@ -292,10 +293,4 @@ impl Linker<'_> {
         let limit = Some(self.rules.expansion.0);
         Patch { ops, arenas: self.arenas, opened: self.document.opened, limit }
     }
-}
-
-/// Whether a key of the text may be `+%`.
-fn may_settle(arena: &Arena) -> bool {
-    let text = arena.text.as_bytes();
-    [&b"+%"[..], b"\"\\"].iter().any(|sign| memmem::find(text, sign).is_some())
 }

@@ -20,6 +20,8 @@ impl Marks {
             None => Some(at),
             Some(before) => match text[before] {
                 b'"' | b'\'' => Some(before),
+                // The last byte of a byte order mark.
+                0xbf => Some(at),
                 b' ' | b'\t' | b'\n' | b'\r' | b'[' | b'{' | b',' | b':' | b'?' => {
                     Some(at)
                 }

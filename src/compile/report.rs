@@ -1,6 +1,7 @@
 //! What is wrong with directives, in words.
 
 use super::branch::{DirectiveId, Token};
+use super::directive::Directive;
 use super::link::{Linker, Need};
 use super::lookup::{Missing, near};
 use crate::diagnostic::Diagnostic;
@@ -20,7 +21,7 @@ impl Linker<'_> {
             return;
         }
         let (span, base) = (directive.span, directive.source.base.clone());
-        let name = self.document.text_of(directive.key).into_owned();
+        let name = self.shown(id);
         let diagnostic = Diagnostic::error(format!("missing include: '{name}'")).at(span);
         let diagnostic = match (&missing.reached, base) {
             (Some((node, token)), _) => {
@@ -32,6 +33,16 @@ impl Linker<'_> {
             (None, Base::Root | Base::Parent(_) | Base::File(_, None)) => diagnostic,
         };
         self.wrong.push(*diagnostic);
+    }
+
+    /// A directive in few words: its key, and the file that it includes.
+    fn shown(&self, id: DirectiveId) -> String {
+        let Directive { key, include, .. } = &self.directives[id];
+        let key = self.document.text_of(*key);
+        match include {
+            Some(include) => format!("{key}: {include}"),
+            None => key.into_owned(),
+        }
     }
 
     /// Shows how far a pointer led, and what may have been meant.
@@ -92,10 +103,7 @@ impl Linker<'_> {
         let behind = stack.iter().skip(start + 1).filter(|it| self.is_active(it));
         let mut chain: Vec<DirectiveId> = behind.chain([need]).filter_map(asks).collect();
         chain.dedup();
-        let name = |id: DirectiveId| {
-            let key = self.directives[id].key;
-            self.document.text_of(key).into_owned()
-        };
+        let name = |id: DirectiveId| self.shown(id);
         let names: Vec<String> =
             chain.iter().take(SHOWN).map(|&id| format!("'{}'", name(id))).collect();
         let more = if chain.len() > SHOWN { " …" } else { "" };

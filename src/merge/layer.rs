@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::STRATEGY;
 use super::rule::{self, Value};
 use crate::diagnostic::Diagnostic;
-use crate::node::{Document, Node, Slot};
+use crate::node::{Document, Kind, Node, Slot};
 use crate::patch::Lists;
 use crate::scalar::Identity;
 
@@ -167,7 +167,10 @@ impl<'a> Layers<'a> {
         let changes = |&(key, value, entry): &(Node, Node, Option<usize>)| {
             !written.contains_key(&key) && self.value(entry) != Value::Node(value)
         };
-        if self.said.iter().any(changes) {
+        let gone = self.said.iter().filter(|said| self.value(said.2) == Value::Absent);
+        let gone: HashSet<Identity<'_>> =
+            gone.filter_map(|said| self.document.identity(said.0)).collect();
+        if self.said.iter().any(changes) || self.bring_back(slots, &gone) {
             let slot = |&(key, value, entry): &(Node, Node, Option<usize>)| {
                 let new = Slot { was: None, key: Some(key), value, by: None };
                 (written.get(&key).copied().unwrap_or(new), self.value(entry))
@@ -177,9 +180,6 @@ impl<'a> Layers<'a> {
         let identity = |key| self.document.identity(key);
         let said: HashMap<Node, Value> =
             self.said.iter().map(|said| (said.0, self.value(said.2))).collect();
-        let gone = self.said.iter().filter(|said| self.value(said.2) == Value::Absent);
-        let gone: HashSet<Identity<'_>> =
-            gone.filter_map(|said| identity(said.0)).collect();
         let value = |slot: &Slot| match slot.key.and_then(|key| said.get(&key)) {
             Some(value) => value.clone(),
             // One of several with this key goes where the last one goes.
@@ -189,5 +189,18 @@ impl<'a> Layers<'a> {
             None => Value::Node(slot.value),
         };
         slots.iter().map(|slot| (*slot, value(slot))).collect()
+    }
+
+    /// Whether a key that goes would still come from `<<`.
+    fn bring_back(&self, slots: &[Slot], gone: &HashSet<Identity<'_>>) -> bool {
+        let document = self.document;
+        let merges = slots.iter().filter(|slot| document.is_merge(slot));
+        let sources = merges.flat_map(|slot| match document.kind(slot.value) {
+            Kind::Sequence => document.items(slot.value),
+            Kind::Mapping | Kind::Scalar => vec![slot.value],
+        });
+        let mut keys = sources.flat_map(|source| document.pairs(source)).map(|it| it.0);
+        !gone.is_empty()
+            && keys.any(|key| document.identity(key).is_some_and(|it| gone.contains(&it)))
     }
 }

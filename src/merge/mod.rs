@@ -15,7 +15,8 @@ use crate::patch::Lists;
 use layer::Layers;
 use rule::Value;
 
-pub(crate) use settle::settle;
+pub(crate) use rule::Strategy;
+pub(crate) use settle::{may_settle, settle};
 
 /// The key that says how a mapping is merged.
 const STRATEGY: &str = "+%";

@@ -21,7 +21,7 @@ pub(super) enum Value {
 
 /// What a mapping says about how it is merged: `+%: whiteout`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Strategy {
+pub(crate) enum Strategy {
     Merge,
     Error,
     Whiteout,
@@ -105,7 +105,7 @@ pub(super) fn refused(document: &Document, before: Node, own: Node) -> Box<Diagn
 
 impl Document {
     /// What a mapping says about how it is merged; nothing if that is empty.
-    pub(super) fn strategy(&self, mapping: Node) -> Option<Strategy> {
+    pub(crate) fn strategy(&self, mapping: Node) -> Option<Strategy> {
         let value = self.get(mapping, STRATEGY)?;
         if self.kind(value) != Kind::Scalar {
             return (!self.slots(value).is_empty()).then_some(Strategy::Replace);

@@ -25,13 +25,18 @@ pub(crate) fn settle(document: &mut Document, root: usize) {
     settle.run(root);
 }
 
+/// Whether a key of the text may be `+%`.
+pub(crate) fn may_settle(arena: &Arena) -> bool {
+    let text = arena.text.as_bytes();
+    let has = |word: &str| memchr::memmem::find(text, word.as_bytes()).is_some();
+    // `"\x2B%"` is the key, too, and `"+\x25"`.
+    has(STRATEGY) || has("+\\") || has("\\") && (has("2b") || has("2B"))
+}
+
 /// The nodes of a text that are, or stand for, what may have to be taken out: mappings
 /// with `+%`, and aliases of what holds one.
 fn marks(arena: &Arena, document: &Document) -> Vec<Index> {
-    let has = |word: &str| memchr::memmem::find(arena.text.as_bytes(), word.as_bytes());
-    // `"\x2B%"` is the key, too.
-    let escaped = || has("\\").and(has("2b").or(has("2B")).or(has("25")));
-    if has(STRATEGY).or_else(escaped).is_none() {
+    if !may_settle(arena) {
         return Vec::new();
     }
     let mut marks: Vec<Index> = Vec::new();

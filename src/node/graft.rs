@@ -19,7 +19,8 @@ impl Node {
 }
 
 impl Opened {
-    fn moved(&self, by: u32) -> Opened {
+    /// The same where `by` opened nodes stand before it.
+    pub(crate) fn moved(&self, by: u32) -> Opened {
         let body = match &self.body {
             Body::Scalar(scalar) => Body::Scalar(scalar.clone()),
             Body::Sequence(slots) => Body::Sequence(slots.moved(by)),

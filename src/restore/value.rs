@@ -1,7 +1,6 @@
 //! New values and keys, written in the style of their neighbours, and what cannot be
 //! written: data that would read back as a directive.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::holder::Fate;
@@ -10,6 +9,7 @@ use super::site::Import;
 use crate::arena::{Index, Style, flag};
 use crate::compile;
 use crate::diagnostic::Diagnostic;
+use crate::merge::Strategy;
 use crate::node::{Kind, Node};
 use crate::scalar::Scalar;
 
@@ -153,21 +153,13 @@ impl Put<'_, '_> {
 
     /// Whether a written mapping is a whiteout or a nullout.
     pub(super) fn is_out(&self, node: Node) -> bool {
-        matches!(self.strategy(node).as_deref(), Some("whiteout" | "nullout"))
+        let out = [Some(Strategy::Whiteout), Some(Strategy::Nullout)];
+        self.directives && out.contains(&self.source.strategy(node))
     }
 
     /// Whether a written mapping says that it stands instead of what is inherited.
     pub(super) fn replaces(&self, node: Node) -> bool {
-        let merges = ["", "merge", "error", "whiteout", "nullout"];
-        self.strategy(node).is_some_and(|word| !merges.contains(&&*word))
-    }
-
-    fn strategy(&self, node: Node) -> Option<Cow<'_, str>> {
-        let value = self.directives.then(|| self.source.get(node, "+%")).flatten()?;
-        match self.source.scalar(value) {
-            Scalar::String(word) if self.source.kind(value) == Kind::Scalar => Some(word),
-            _ => None,
-        }
+        self.directives && self.source.strategy(node) == Some(Strategy::Replace)
     }
 
     /// Whether a key means something.
