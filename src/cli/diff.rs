@@ -45,6 +45,13 @@ Example:
 
 For documents that bosh reads, `--schema go` compares values as bosh does.";
 
+/// Its help, without what has no meaning for an ops-file.
+pub(crate) fn command(command: clap::Command) -> clap::Command {
+    let hide = |command: clap::Command, name| command.mut_arg(name, |arg| arg.hide(true));
+    let refused = ["in_place", "format", "path", "diff", "check", "all_documents"];
+    refused.into_iter().fold(command, hide)
+}
+
 impl Diff {
     /// The options of the main job on OLD, and the path of NEW.
     pub(crate) fn split(self) -> (Interpolate, OsString) {

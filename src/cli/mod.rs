@@ -52,10 +52,16 @@ pub(crate) fn run() -> ExitCode {
 }
 
 fn arguments() -> clap::error::Result<Arguments> {
-    let matches = Arguments::command().try_get_matches()?;
+    let matches = command().try_get_matches()?;
     let mut arguments = Arguments::from_arg_matches(&matches)?;
     arguments.main.input.matches = matches;
     Ok(arguments)
+}
+
+/// The command line, where the help of a subcommand shows what it can do.
+fn command() -> clap::Command {
+    let command = Arguments::command();
+    command.mut_subcommand("save", save::command).mut_subcommand("diff", diff::command)
 }
 
 /// Says why arguments cannot be read, or prints what was asked for instead.

@@ -41,6 +41,22 @@ pub(crate) struct Save {
     globals: Globals,
 }
 
+const EXAMPLE: &str = "\
+Example:
+  interpolate services.yml > edited.yml     then edit edited.yml
+  interpolate save services.yml edited.yml -i
+
+With -o, the ops-file to append to those is printed; SOURCE stays as it is.";
+
+/// Its help: SOURCE is saved as a whole and in its form.
+pub(crate) fn command(command: clap::Command) -> clap::Command {
+    command
+        .mut_arg("in_place", |arg| arg.help("Write the result back to SOURCE"))
+        .mut_arg("format", |arg| arg.hide(true))
+        .mut_arg("path", |arg| arg.hide(true))
+        .after_help(EXAMPLE)
+}
+
 impl Save {
     /// The options of the main job of expanding SOURCE, the path of EDITED, and whether to
     /// explain.

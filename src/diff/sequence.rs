@@ -55,16 +55,21 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Removes the items that do not stay, the last one first: so each still has the number
-    /// that it had.
+    /// Removes the items that do not stay: in order if each has a name, else the last one
+    /// first, so that each still has the number that it had.
     fn drop_items(&mut self, names: &Names<'a>, kept: &[(usize, usize)]) {
         let mut stay = kept.iter().rev().map(|&(i, _)| i).peekable();
+        let mut gone = Vec::new();
         for (i, name) in names.old.iter().enumerate().rev() {
             if stay.next_if_eq(&i).is_none() {
                 let token = names.token(name.as_ref(), Vec::new());
-                self.remove(token.unwrap_or(Token::Index(i as i64, Vec::new())));
+                gone.push(token.unwrap_or(Token::Index(i as i64, Vec::new())));
             }
         }
+        if !gone.iter().any(|token| matches!(token, Token::Index(..))) {
+            gone.reverse();
+        }
+        gone.into_iter().for_each(|token| self.remove(token));
     }
 
     /// Puts new items where they belong, the first one first: what is before it is what
