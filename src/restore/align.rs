@@ -12,7 +12,7 @@ pub(super) struct Part {
 }
 
 /// So many pairs are weighed; more are paired by their position.
-const WEIGHED: usize = 1 << 14;
+pub(super) const WEIGHED: usize = 1 << 14;
 
 /// A part that stays as it is weighs more for each item than one that changes.
 const EQUAL: u32 = 100;

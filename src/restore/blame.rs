@@ -6,10 +6,11 @@ use std::collections::HashSet;
 use super::compare::{Compare, Key};
 use super::holder::Fate;
 use super::site::{Both, Sites};
+use super::written::Written;
 use super::{Expanded, Save};
 use crate::arena::Index;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::node::{Document, Kind, Node, Seat};
+use crate::node::{Document, Kind, Node, Seat, SlotId};
 use crate::patch::Patch;
 use crate::scalar::Scalar;
 use crate::yaml;
@@ -46,8 +47,9 @@ impl Save<'_> {
     /// The document without some of its directives.
     fn without(&mut self, source: &Document, keys: Vec<(Index, String)>) -> Document {
         let mut out = source.clone();
+        let mut written = Written::new(source.base());
         for &(key, _) in &keys {
-            remove(&mut out, key);
+            remove(&mut out, &mut written, key);
         }
         let file = source.file();
         let keys =
@@ -95,8 +97,8 @@ impl Save<'_> {
 }
 
 /// Removes the entry with that key, wherever it is.
-fn remove(document: &mut Document, key: Index) {
-    let arena = document.shared().clone();
+fn remove(document: &mut Document, written: &mut Written<'_>, key: Index) {
+    let arena = written.arena;
     let within = |&(_, i): &(usize, Index)| i <= key && key < arena.next(i);
     let Some(root) = arena.sections.iter().map(|s| s.root).enumerate().find(within)
     else {
@@ -104,18 +106,16 @@ fn remove(document: &mut Document, key: Index) {
     };
     let (mut seat, mut at) = (Seat::Root(root.0), root.1);
     while let Some(id) = document.open(seat, true) {
-        let Some((_, child)) = arena.children(at).enumerate().find(within) else {
+        let Some((place, child)) = written.above(at, key) else { return };
+        // The slots of what is opened are numbered as they are written.
+        let slot = match document.kind(Node::Opened(id)) {
+            Kind::Mapping => place / 2,
+            Kind::Scalar | Kind::Sequence => place,
+        } as SlotId;
+        let was = document.opened[id as usize].was;
+        if was != Some((arena.file, at)) || !document.children(id).holds(slot) {
             return;
-        };
-        let slots = document.children(id);
-        let found = slots.ids().find(|&slot| {
-            let slot = slots.get(slot);
-            let value = slot.key.and(slot.was).map(|was| arena.next(was));
-            slot.key == Some(Node::Clean(arena.file, child))
-                || slot.was == Some(child)
-                || value == Some(child)
-        });
-        let Some(slot) = found else { return };
+        }
         if child == key {
             return document.remove_slot(id, slot);
         }
@@ -188,24 +188,20 @@ impl Search<'_, '_> {
                 let (view, edited) =
                     (self.compare.entries(view), self.compare.entries(edited));
                 let mut clear = view.list.len() == edited.list.len();
+                let mut own = HashSet::new();
                 for (key, value) in self.source.pairs(source) {
                     let key: Key<'_> = self.compare.key(key);
                     if let (Some(v), Some(e)) = (view.get(&key), edited.get(&key)) {
                         todo.push((value, v, e, above));
                     }
+                    own.insert(key);
                 }
                 for entry in &edited.list {
                     let differs = match view.get(&entry.key) {
                         Some(view) => !self.compare.same(view, entry.value),
                         None => true,
                     };
-                    let own = || {
-                        self.source.pairs(source).into_iter().any(|(key, _)| {
-                            document.scalar(key).identity()
-                                == document.scalar(entry.name).identity()
-                        })
-                    };
-                    clear &= !differs || own();
+                    clear &= !differs || own.contains(&entry.key);
                 }
                 clear
             }

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::written::Written;
 use crate::arena::{Style, flag};
 use crate::node::{Body, Document, Kind, Node};
 use crate::scalar::Identity;
@@ -39,6 +40,11 @@ impl<'a> Entries<'a> {
 /// Compares values, each pair of collections once.
 pub(super) struct Compare<'a> {
     pub(super) document: &'a Document,
+    /// What is written in the text of the document.
+    pub(super) written: Written<'a>,
+    /// The names of what was added to a mapping, by their value.
+    pub(super) renames: HashMap<(Node, Node), Rc<Renames>>,
+    items: HashMap<Node, Rc<[Node]>>,
     known: HashMap<(Node, Node), bool>,
     entries: HashMap<Node, Rc<Entries<'a>>>,
     classes: HashMap<Node, u32>,
@@ -46,6 +52,9 @@ pub(super) struct Compare<'a> {
     /// What keys that were filled in became.
     filled: HashMap<Node, Node>,
 }
+
+/// The one entry that was added with a value of each class; none if there are several.
+pub(super) type Renames = HashMap<u32, Option<(String, Node)>>;
 
 /// A value whose parts are known by their class.
 #[derive(PartialEq, Eq, Hash)]
@@ -65,6 +74,9 @@ impl<'a> Compare<'a> {
     pub(super) fn new(document: &'a Document) -> Compare<'a> {
         Compare {
             document,
+            written: Written::new(document.base()),
+            renames: HashMap::new(),
+            items: HashMap::new(),
             known: HashMap::new(),
             entries: HashMap::new(),
             classes: HashMap::new(),
@@ -75,6 +87,10 @@ impl<'a> Compare<'a> {
 
     /// Whether `a` and `b` mean the same.
     pub(super) fn same(&mut self, a: Node, b: Node) -> bool {
+        let (a, b) = (self.document.follow(a), self.document.follow(b));
+        if let Some(known) = self.is_known(a, b) {
+            return known;
+        }
         let mut open = vec![Pair { nodes: (a, b), rest: vec![(a, b)] }];
         while let Some(pair) = open.last_mut() {
             let nodes = pair.nodes;
@@ -147,6 +163,13 @@ impl<'a> Compare<'a> {
         }
         let (x, y) = (self.entries(a), self.entries(b));
         x.list.iter().map(|entry| Some((entry.value, y.get(&entry.key)?))).collect()
+    }
+
+    /// The item of a list at an index.
+    pub(super) fn item(&mut self, list: Node, index: usize) -> Option<Node> {
+        let list = self.document.follow(list);
+        let items = self.items.entry(list);
+        items.or_insert_with(|| self.document.items(list).into()).get(index).copied()
     }
 
     /// The entries of a mapping; none of anything else.

@@ -170,33 +170,38 @@ impl<'a> Put<'a, '_> {
                 added.entry(self.compare.class(entry.value)).or_default().push(entry);
             }
         }
+        let (mut twins, mut names) = (self.twins(id), self.out.key_names(id));
         let mut renamed = Vec::new();
         for entry in removed {
             let class =
                 if added.is_empty() { u32::MAX } else { self.compare.class(entry.view) };
             if let Some(to) = added.get_mut(&class).and_then(Vec::pop) {
                 let key = self.key(to.name, entry.own.slot.key);
-                self.out.rename(id, entry.own.at, key);
+                self.out.rename_among(id, entry.own.at, key, &mut names);
                 own.insert(to.key.clone());
                 renamed.push((entry, to.value));
                 continue;
             }
             self.lose(entry.own.slot.value);
-            let key = Some(entry.own.key);
-            let slots = self.out.children(id);
-            let keys: Vec<(SlotId, Option<Node>)> = slots
-                .ids()
-                .map(|at| (at, slots.get(at).key.filter(is_written)))
-                .collect();
-            for (at, name) in keys {
-                let same = at == entry.own.at
-                    || name.is_some_and(|name| Some(self.compare.key(name)) == key);
-                if same {
+            for at in twins.remove(&entry.own.key).unwrap_or_default() {
+                if self.out.children(id).holds(at) {
                     self.out.remove_slot(id, at);
                 }
             }
         }
         renamed
+    }
+
+    /// The slots of an opened mapping by their written key.
+    fn twins(&mut self, id: u32) -> HashMap<Key<'a>, Vec<SlotId>> {
+        let slots = self.out.children(id);
+        let mut twins: HashMap<Key<'a>, Vec<SlotId>> = HashMap::new();
+        for at in slots.ids() {
+            if let Some(key) = slots.get(at).key.filter(is_written) {
+                twins.entry(self.compare.key(key)).or_default().push(at);
+            }
+        }
+        twins
     }
 
     /// What a mapping that does not say `key` has there.

@@ -31,17 +31,17 @@ impl Saved {
     /// What became of each changed place: `/path: what`.
     pub fn explain(&self) -> Vec<String> {
         let Some(last) = &self.last else { return Vec::new() };
-        let mut lines = Vec::new();
+        let (mut lines, mut more) = (Vec::new(), 0);
         for root in 0..self.given {
             let found = Changes::find(&self.first, root);
             let reading = Reading::new(last, self, root);
-            lines.extend(found.places.iter().map(|&at| {
+            let room = LISTED - lines.len();
+            more += found.places.len().saturating_sub(room);
+            lines.extend(found.places.iter().take(room).map(|&at| {
                 let way = found.way(at);
                 format!("{}: {}", spell(&way), reading.say(&way))
             }));
         }
-        let more = lines.len().saturating_sub(LISTED);
-        lines.truncate(LISTED);
         if more > 0 {
             lines.push(format!("… and {more} more places"));
         }

@@ -3,15 +3,20 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::align::{Part, align};
+use super::align::{Part, WEIGHED, align};
+use super::compare::Key;
 use super::holder::Fate;
 use super::layer::Layers;
 use super::put::{Place, Put, Task};
 use super::site::After;
 use crate::node::{Kind, Node, Seat, SlotId};
+use crate::scalar::Identity;
 
 /// The keys by which items are told from each other.
 const NAMES: [&str; 3] = ["name", "id", "key"];
+
+/// So many entries of mappings are compared to weigh all pairs, about.
+const WORK: usize = 1 << 20;
 
 /// An item of the source.
 struct Item {
@@ -50,8 +55,9 @@ impl Put<'_, '_> {
                 flexible: !item.splice,
             })
             .collect();
+        let most = WORK / standing.len().saturating_mul(wanted.len()).clamp(1, WEIGHED);
         let pairs = align(&parts, &classes, &mut |part, item| {
-            self.likeness(standing[part], wanted[item])
+            self.likeness(standing[part], wanted[item], most)
         });
         let mut chosen: HashMap<usize, (&Item, usize)> = HashMap::new();
         let mut left: HashMap<u32, Vec<&Item>> = HashMap::new();
@@ -164,7 +170,9 @@ impl Put<'_, '_> {
 
     /// A number that items with the same name, and only they, have in common.
     fn name(&mut self, item: Node) -> Option<u32> {
-        let name = NAMES.iter().find_map(|name| self.compare.document.get(item, name))?;
+        let entries = self.compare.entries(item);
+        let key = |name: &'static str| Key::Scalar(Identity::String(name.into()));
+        let name = NAMES.iter().find_map(|name| entries.get(&key(name)))?;
         let named = self.compare.class(name);
         // Classes count up from 0.
         Some(u32::MAX - 1 - named)
@@ -256,8 +264,9 @@ impl Put<'_, '_> {
         Some((found, After::Found(found_after)))
     }
 
-    /// How alike an item and a wanted one are: less than 100, 0 if they are no pair.
-    fn likeness(&mut self, item: &Item, wanted: Node) -> u32 {
+    /// How alike an item and a wanted one are: less than 100, 0 if they are no pair. No
+    /// more than so many entries are looked at.
+    fn likeness(&mut self, item: &Item, wanted: Node, most: usize) -> u32 {
         let Some(view) = item.view else { return 0 };
         let site =
             matches!(item.source, Node::Clean(_, i) if self.sites.get(i).is_some());
@@ -272,12 +281,13 @@ impl Put<'_, '_> {
                     _ => return u32::from(!site),
                 }
                 let (mut shared, mut equal) = (0, 0);
-                for entry in &view.list {
+                for entry in view.list.iter().take(most) {
                     let Some(other) = wanted.get(&entry.key) else { continue };
+                    let classes = [entry.value, other].map(|it| self.compare.class(it));
                     shared += 1;
-                    equal += u32::from(self.compare.same(entry.value, other));
+                    equal += u32::from(classes[0] == classes[1]);
                 }
-                let all = view.list.len().max(wanted.list.len()).max(1) as u32;
+                let all = view.list.len().max(wanted.list.len()).clamp(1, most) as u32;
                 let floor = if site { 0 } else { 2 };
                 (10 * shared / all + 80 * equal / all).max(if shared > 0 {
                     3

@@ -17,6 +17,7 @@ mod put;
 mod site;
 mod style;
 mod value;
+mod written;
 
 use crate::apply;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -30,6 +31,7 @@ use holder::Fate;
 use put::Put;
 use site::{Both, Sites};
 use style::Style;
+use written::Written;
 
 /// What an expansion is made by.
 pub trait Get {
@@ -209,6 +211,7 @@ impl Save<'_> {
     }
 
     fn note(&mut self, source: &Document, fates: Vec<(Node, Fate)>) {
+        let mut written = Written::new(source.base());
         for (key, fate) in fates {
             let name = match source.scalar(key) {
                 Scalar::String(name) => name.into_owned(),
@@ -216,7 +219,7 @@ impl Save<'_> {
             };
             let note = match fate {
                 Fate::Gone(why) => {
-                    let holder = site::holder(source, key);
+                    let holder = site::holder(source, &mut written, key);
                     let note = format!("'{name}' was written out: {why}");
                     self.dropped.extend(holder.map(|holder| (holder, note.clone())));
                     note

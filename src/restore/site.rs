@@ -3,8 +3,10 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
-use super::compare::{Compare, Key};
+use super::compare::{Compare, Key, Renames};
+use super::written::Written;
 use crate::arena::Index;
 use crate::node::{Document, Kind, Node};
 use crate::patch::{Base, Edit, Merge, Patch, Source, Step};
@@ -85,6 +87,7 @@ impl<'a> Sites<'a> {
 
     /// The sites of the document at `root`, whatever they import.
     pub(super) fn written(source: &Document, root: Node, patch: &'a Patch) -> Sites<'a> {
+        let mut written = Written::new(source.base());
         let mut sites = Sites::default();
         for op in &patch.ops {
             let Edit::Merge(merge) = &op.edit else { continue };
@@ -94,7 +97,8 @@ impl<'a> Sites<'a> {
                 found: None,
             });
             let site = Site { imports: imports.collect() };
-            let at = way(source, root, &merge.site).and_then(|way| way.last().copied());
+            let at =
+                way(&mut written, root, &merge.site).and_then(|way| way.last().copied());
             sites.sites.extend(at.map(|at| (at, site)));
         }
         sites
@@ -108,7 +112,7 @@ impl<'a> Sites<'a> {
         compare: &mut Compare<'a>,
         roots: Both,
     ) {
-        let Some(way) = way(source, root, &merge.site) else { return };
+        let Some(way) = way(&mut compare.written, root, &merge.site) else { return };
         let frames = compare.trace(&merge.site, roots);
         let here = frames.len() - 1;
         let indexed = merge.site.iter().any(|step| matches!(step, Step::Index(_)));
@@ -158,7 +162,7 @@ impl<'a> Sites<'a> {
                 compare.look_up(base, &mut pointer)
             }
             Base::Anchor(_) => origin(source, compare.document, import.found)
-                .and_then(|i| steps(source, root, i))
+                .and_then(|i| steps(source, &mut compare.written, root, i))
                 .map_or(Both { view: None, edited: None }, |steps| {
                     steps.iter().fold(roots, |both, step| compare.step(both, step))
                 }),
@@ -193,13 +197,13 @@ fn climb(frames: &[Frame], mut at: usize, dots: u32) -> Option<Both> {
 }
 
 /// The written nodes along a path, the last one where it leads; none through an alias.
-fn way(source: &Document, root: Node, path: &[Step]) -> Option<Vec<Index>> {
+fn way(source: &mut Written<'_>, root: Node, path: &[Step]) -> Option<Vec<Index>> {
     let mut way = vec![written(root)?];
     for step in path {
-        let arena = source.base();
+        let arena = source.arena;
         let node = *way.last()?;
         let next = match *step {
-            Step::Index(index) => arena.children(node).nth(index as usize)?,
+            Step::Index(index) => source.child(node, index as usize)?,
             // A key is followed by its value.
             Step::Key(Node::Clean(file, key)) => {
                 let inside = file == arena.file && node < key && key < arena.next(node);
@@ -229,55 +233,53 @@ fn origin(source: &Document, view: &Document, found: Option<Node>) -> Option<Ind
 }
 
 /// The path from the root to a written node.
-fn steps(source: &Document, root: Node, to: Index) -> Option<Vec<Step>> {
-    let (arena, mut at, mut steps) = (source.base(), written(root)?, Vec::new());
+fn steps(
+    source: &Document,
+    written: &mut Written<'_>,
+    root: Node,
+    to: Index,
+) -> Option<Vec<Step>> {
+    let Node::Clean(file, mut at) = root else { return None };
+    let mut steps = Vec::new();
     while at != to {
-        let node = Node::Clean(source.file(), at);
-        let within = |i: Index| i <= to && to < arena.next(i);
-        at = match source.kind(node) {
+        let (place, child) = written.above(at, to)?;
+        steps.push(match source.kind(Node::Clean(file, at)) {
             Kind::Scalar => return None,
-            Kind::Sequence => {
-                let (index, item) =
-                    arena.children(at).enumerate().find(|&(_, item)| within(item))?;
-                steps.push(Step::Index(index as u32));
-                item
-            }
-            Kind::Mapping => {
-                let (key, value) = arena.entries(at).find(|&(_, value)| within(value))?;
-                steps.push(Step::Key(Node::Clean(source.file(), key)));
-                value
-            }
-        };
+            Kind::Sequence => Step::Index(place as u32),
+            // A value follows its key.
+            Kind::Mapping if place % 2 == 0 => return None,
+            Kind::Mapping => Step::Key(Node::Clean(file, written.child(at, place - 1)?)),
+        });
+        at = child;
     }
     Some(steps)
 }
 
 /// The pointer to the mapping that has a written key, if each key on the way is a string.
-pub(super) fn holder(source: &Document, key: Node) -> Option<String> {
+pub(super) fn holder(
+    source: &Document,
+    written: &mut Written<'_>,
+    key: Node,
+) -> Option<String> {
     let Node::Clean(file, key) = key else { return None };
     let (arena, mut path) = (source.base(), String::new());
     let within = |i: Index| i <= key && key < arena.next(i);
     let mut at = arena.sections.iter().map(|s| s.root).find(|&root| within(root))?;
     loop {
-        let token;
-        (token, at) = match source.kind(Node::Clean(file, at)) {
+        let (place, child) = written.above(at, key)?;
+        let token = match source.kind(Node::Clean(file, at)) {
             Kind::Scalar => return None,
-            Kind::Sequence => {
-                let (index, item) =
-                    arena.children(at).enumerate().find(|&(_, item)| within(item))?;
-                (index.to_string(), item)
+            Kind::Sequence => place.to_string(),
+            Kind::Mapping if place % 2 == 0 => {
+                return (child == key).then_some(path);
             }
             Kind::Mapping => {
-                let (name, value) = arena
-                    .entries(at)
-                    .find(|&(name, value)| name == key || within(value))?;
-                if name == key {
-                    return Some(path);
-                }
+                let name = written.child(at, place - 1)?;
                 let Scalar::String(text) = arena.scalar(name) else { return None };
-                (text.into_owned(), value)
+                text.into_owned()
             }
         };
+        at = child;
         path.push('/');
         path.push_str(&token.replace('~', "~0").replace('/', "~1"));
     }
@@ -310,16 +312,32 @@ impl<'a> Compare<'a> {
     /// The key that the value `was` of a mapping has after the edit, and the value there,
     /// if there is but one.
     fn renamed(&mut self, view: Node, edited: Node, was: Node) -> Option<(String, Node)> {
-        let (view, edited) = (self.entries(view), self.entries(edited));
-        let added = edited.list.iter().filter(|entry| view.get(&entry.key).is_none());
-        let added: Vec<_> = added.filter(|entry| self.same(entry.value, was)).collect();
-        let [entry] = added[..] else { return None };
-        match &entry.key {
-            Key::Scalar(Identity::String(name)) => {
-                Some((name.clone().into_owned(), entry.value))
-            }
-            _ => None,
+        let renames = match self.renames.get(&(view, edited)) {
+            Some(known) => known.clone(),
+            None => self.renames(view, edited),
+        };
+        if renames.is_empty() {
+            return None;
         }
+        renames.get(&self.class(was))?.clone()
+    }
+
+    fn renames(&mut self, view: Node, edited: Node) -> Rc<Renames> {
+        let pair = (view, edited);
+        let (view, edited) = (self.entries(view), self.entries(edited));
+        let mut renames = Renames::new();
+        for entry in edited.list.iter().filter(|entry| view.get(&entry.key).is_none()) {
+            let name = match &entry.key {
+                Key::Scalar(Identity::String(name)) => Some(name.clone().into_owned()),
+                _ => None,
+            };
+            let found = name.map(|name| (name, entry.value));
+            let only = renames.entry(self.class(entry.value));
+            only.and_modify(|only| *only = None).or_insert(found);
+        }
+        let renames = Rc::new(renames);
+        self.renames.insert(pair, renames.clone());
+        renames
     }
 
     fn token(&mut self, node: Node, token: &str) -> Option<Node> {
@@ -333,7 +351,7 @@ impl<'a> Compare<'a> {
                 let plain = token.bytes().all(|b| b.is_ascii_digit());
                 let canonical = token == "0" || !token.starts_with('0');
                 let index = (plain && canonical).then(|| token.parse().ok())??;
-                self.document.items(node).get::<usize>(index).copied()
+                self.item(node, index)
             }
         }
     }
@@ -352,7 +370,7 @@ impl<'a> Compare<'a> {
     /// One step of a path of the source further.
     fn step(&mut self, from: Both, step: &Step) -> Both {
         let mut go = |node: Option<Node>| match *step {
-            Step::Index(index) => self.document.items(node?).get(index as usize).copied(),
+            Step::Index(index) => self.item(node?, index as usize),
             Step::Key(key) => {
                 let key = self.key(key);
                 self.entries(node?).get(&key)
