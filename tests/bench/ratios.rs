@@ -66,6 +66,18 @@ fn main() {
     let what = format!("saving {} bytes with 1,000 directives", text.len());
     bench.compare(&what, saved.cpu, alone.cpu, 10.0);
 
+    bench.grow_save("keys that go", |i, kept| match kept || i % 2 == 0 {
+        true => format!("k{i}: {i}\n"),
+        false => String::new(),
+    });
+    bench.grow_save("keys that are renamed", |i, kept| match kept {
+        true => format!("k{i}: [{i}]\n"),
+        false => format!("n{i}: [{i}]\n"),
+    });
+    bench.grow_save("sources that are renamed", |i, kept| match kept {
+        true => format!("b{i}: {{a: {i}}}\nu{i}:\n  +/b{i}:\n"),
+        false => format!("c{i}: {{a: {i}}}\nu{i}: {{a: {i}}}\n"),
+    });
     bench.grow("by name", &base, name, "7");
     bench.grow(
         "by index",
@@ -150,6 +162,23 @@ impl Bench<'_> {
         let few = self.measure(&[base, &few]);
         let many = self.measure(&[base, &many]);
         self.compare(&format!("10,000 ops {what} against 1,000"), many.cpu, few.cpu, 2.0);
+    }
+
+    /// Saving 20,000 entries against 10,000 of the same kind; `entry` is told whether it
+    /// stands in the source.
+    fn grow_save(&self, what: &str, entry: impl Fn(usize, bool) -> String) {
+        let text = |count: usize, kept| (0..count).map(|i| entry(i, kept)).collect();
+        let save = |count: usize| {
+            let text = |kept| -> String { text(count, kept) };
+            let source = self.file("source.yml", &text(true));
+            let edited = self.file("edited.yml", &text(false));
+            self.run(|command| {
+                command.arg("save").arg(&source).arg(&edited);
+            })
+        };
+        let (few, many) = (save(10_000), save(20_000));
+        let what = format!("saving 20,000 {what} against 10,000");
+        self.compare(&what, many.cpu, few.cpu, 3.0);
     }
 
     fn compare(&self, what: &str, a: Duration, b: Duration, most: f64) {
