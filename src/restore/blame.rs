@@ -9,6 +9,7 @@ use super::site::{Both, Sites};
 use super::written::Written;
 use super::{Expanded, Save};
 use crate::arena::Index;
+use crate::compile;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::{Document, Kind, Node, Seat, SlotId};
 use crate::patch::Patch;
@@ -36,6 +37,9 @@ impl Save<'_> {
                     .take_while(|&i| arena.span(i).start == span.start)
                     .find(is_directive);
                 keys.extend(there.map(|i| (i, message.clone())));
+            }
+            if keys.is_empty() {
+                keys = blamed(&source, &errors);
             }
             if keys.is_empty() {
                 return Err(Diagnostics(errors));
@@ -94,6 +98,45 @@ impl Save<'_> {
         Ok(self
             .without(source, keys.into_iter().map(|key| (key, why.to_owned())).collect()))
     }
+}
+
+/// For so many errors a place is looked up.
+const BLAMED: usize = 100;
+
+/// The directives of the deepest mappings around what an error names that have any; all
+/// that there are if that is none.
+fn blamed(source: &Document, errors: &[Diagnostic]) -> Vec<(Index, String)> {
+    let arena = source.base();
+    let directives = |i: Index| {
+        let entries = arena.entries(i).map(|(key, _)| key);
+        entries.filter(|&key| {
+            matches!(arena.scalar(key), Scalar::String(text) if compile::counts(&text))
+        })
+    };
+    let mappings = || {
+        let all = 0..arena.nodes.len() as Index;
+        let is = |&i: &Index| source.kind(Node::Clean(arena.file, i)) == Kind::Mapping;
+        all.filter(is).filter(|&i| directives(i).next().is_some())
+    };
+    let mut keys = Vec::new();
+    for error in errors.iter().take(BLAMED) {
+        let places = error.labels.iter().map(|label| label.span);
+        for place in places.filter(|place| place.file == arena.file) {
+            let first = arena.nodes.partition_point(|node| node.start < place.start);
+            let first = first as Index;
+            let around = mappings().take_while(|&i| i <= first);
+            let holder = around.filter(|&i| first < arena.next(i)).last();
+            let found = holder.into_iter().flat_map(directives);
+            keys.extend(found.map(|key| (key, error.message.clone())));
+        }
+    }
+    if keys.is_empty() {
+        let why = errors.first().map_or_else(String::new, |error| error.message.clone());
+        keys.extend(mappings().flat_map(directives).map(|key| (key, why.clone())));
+    }
+    keys.sort_unstable();
+    keys.dedup_by_key(|key| key.0);
+    keys
 }
 
 /// Removes the entry with that key, wherever it is.

@@ -90,7 +90,17 @@ pub fn save(
     let options = &Options { dialect: source.base().dialect, ..*options };
     let notes = Vec::new();
     let dropped = Vec::new();
-    let save = Save { sources, options, edited, get, strategies, name, notes, dropped };
+    let save = Save {
+        sources,
+        options,
+        edited,
+        get,
+        strategies,
+        name,
+        notes,
+        dropped,
+        sited: false,
+    };
     save.run(source.clone())
 }
 
@@ -104,6 +114,8 @@ struct Save<'a> {
     name: String,
     notes: Vec<Diagnostic>,
     dropped: Vec<(String, String)>,
+    /// Whether SOURCE has directives.
+    sited: bool,
 }
 
 /// A document and what it expands to.
@@ -124,16 +136,23 @@ impl Save<'_> {
     fn run(mut self, source: Document) -> Result<Saved, Diagnostics> {
         let first = self.expand(source)?;
         self.check_count(&first.source)?;
+        let mut ops = first.patches.iter().flat_map(|patch| &patch.ops);
+        self.sited = ops.any(|op| matches!(op.edit, Edit::Merge(_)));
         let (mut last, mut patience): (Option<Expanded>, usize) = (None, PATIENCE);
         loop {
             let current = last.as_ref().unwrap_or(&first);
-            let Some(put) = self.put(current)? else {
+            let patient = patience == PATIENCE;
+            let Some(put) = self.put(current, patient)? else {
                 let text = current.source.to_string();
                 let Save { notes, dropped, name, .. } = self;
                 let given = self.edited.roots().len();
                 return Ok(Saved { text, notes, name, given, first, last, dropped });
             };
             let stuck = put.to_string() == *current.source.base().text;
+            if stuck && patient {
+                patience -= 1;
+                continue;
+            }
             let (next, left) = match stuck || patience == 0 {
                 true => (self.give_up(current)?, 1),
                 false => (put, patience - 1),
@@ -171,7 +190,11 @@ impl Save<'_> {
     }
 
     /// The document with the edit in it; none if it expands to that already.
-    fn put(&mut self, current: &Expanded) -> Result<Option<Document>, Diagnostics> {
+    fn put(
+        &mut self,
+        current: &Expanded,
+        patient: bool,
+    ) -> Result<Option<Document>, Diagnostics> {
         let Expanded { source, patches, view } = current;
         let mut compare = Compare::new(view);
         let (there, given) = (source.roots().len(), self.edited.roots().len());
@@ -202,6 +225,8 @@ impl Save<'_> {
                 style,
                 directives,
             );
+            put.patient = patient;
+            put.sited = self.sited;
             put.run(root, edited);
             problems.append(&mut put.problems);
             let notes = std::mem::take(&mut put.notes);

@@ -8,7 +8,7 @@ use super::compare::Compare;
 use super::entry::Inherited;
 use super::holder::Fate;
 use super::layer::Layers;
-use super::site::{Both, Frame, Sites};
+use super::site::{Both, Frame, Site, Sites};
 use super::style::Style;
 use crate::arena::{Index, Style as ArenaStyle, flag};
 use crate::diagnostic::Diagnostic;
@@ -54,6 +54,10 @@ pub(super) struct Put<'a, 'p> {
     pub(super) style: Style,
     /// Whether keys such as `+/a` mean something.
     pub(super) directives: bool,
+    /// Whether what takes something raw is left until the edit is in its source.
+    pub(super) patient: bool,
+    /// Whether SOURCE has directives, were they given up since or not.
+    pub(super) sited: bool,
     pub(super) frames: Vec<Frame>,
     /// What the anchored nodes that changed are to be; none if they are gone.
     pub(super) became: HashMap<Index, Option<Node>>,
@@ -82,6 +86,8 @@ impl<'a, 'p> Put<'a, 'p> {
             out,
             style,
             directives,
+            patient: false,
+            sited: false,
             frames: Vec::new(),
             became: HashMap::new(),
             tasks: Vec::new(),
@@ -156,6 +162,8 @@ impl<'a, 'p> Put<'a, 'p> {
             // Whatever it would inherit: its text may be a variable.
             (Kind::Scalar, _) if same && !self.source.is_null(place.source) => {}
             _ if self.is_out(place.source) => self.replace(&place),
+            (Kind::Mapping, Kind::Mapping)
+                if self.patient && self.sites.get(i).is_some_and(Site::is_raw) => {}
             (Kind::Mapping, _) if self.sites.get(i).is_some() => self.site(place, i),
             (Kind::Mapping, Kind::Mapping) => self.mapping(place),
             (Kind::Sequence, Kind::Sequence) => self.sequence(place),

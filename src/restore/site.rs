@@ -17,6 +17,12 @@ pub(super) struct Site<'a> {
     pub(super) imports: Vec<Import<'a>>,
 }
 
+impl Site<'_> {
+    pub(super) fn is_raw(&self) -> bool {
+        self.imports.iter().any(|import| import.source.raw)
+    }
+}
+
 /// One directive.
 pub(super) struct Import<'a> {
     /// The key, as it was written.
@@ -126,10 +132,6 @@ impl<'a> Sites<'a> {
             self.stirred.extend(&way);
         }
         self.sites.extend(way.last().map(|&at| (at, site)));
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.sites.is_empty()
     }
 
     /// The site that node `i` of the source is.

@@ -216,9 +216,9 @@ impl Put<'_, '_> {
         let document = self.compare.document;
         let place = document.span(node).map(|span| document.first_line(span));
         let problem = place.into_iter().fold(problem, Diagnostic::at);
-        let hint = match self.sites.is_empty() {
-            true => "`--no-directives` reads and saves it as data",
-            false => "is EDITED the source rather than its expansion?",
+        let hint = match self.sited {
+            false => "`--no-directives` reads and saves it as data",
+            true => "is EDITED the source rather than its expansion?",
         };
         self.problems.push(*problem.hint(hint));
     }
