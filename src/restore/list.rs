@@ -56,8 +56,15 @@ impl Put<'_, '_> {
             })
             .collect();
         let most = WORK / standing.len().saturating_mul(wanted.len()).clamp(1, WEIGHED);
-        let pairs = align(&parts, &classes, &mut |part, item| {
-            self.likeness(standing[part], wanted[item], most)
+        let here = standing.iter().filter_map(|item| self.name(item.view?)).collect();
+        let there = wanted.iter().filter_map(|&item| self.name(item)).collect();
+        let pairs = align(&parts, &classes, &mut |part, item| match self.are_others(
+            standing[part],
+            wanted[item],
+            (&here, &there),
+        ) {
+            true => 0,
+            false => self.likeness(standing[part], wanted[item], most),
         });
         let mut chosen: HashMap<usize, (&Item, usize)> = HashMap::new();
         let mut left: HashMap<u32, Vec<&Item>> = HashMap::new();
@@ -176,6 +183,22 @@ impl Put<'_, '_> {
         let named = self.compare.class(name);
         // Classes count up from 0.
         Some(u32::MAX - 1 - named)
+    }
+
+    /// Whether an item and a wanted one have names of which one is found on the other
+    /// side, too: what is there was not renamed, it moved.
+    fn are_others(
+        &mut self,
+        item: &Item,
+        wanted: Node,
+        (here, there): (&HashSet<u32>, &HashSet<u32>),
+    ) -> bool {
+        let Some(view) = item.view else { return false };
+        let (old, new) = (self.name(view), self.name(wanted));
+        let is_in = |name: Option<u32>, set: &HashSet<u32>| {
+            name.is_some_and(|it| set.contains(&it))
+        };
+        old != new && (is_in(old, there) || is_in(new, here))
     }
 
     /// The items of the source; none if it is not clear what they expanded to.
