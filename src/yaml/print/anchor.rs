@@ -197,7 +197,7 @@ impl<'a> Anchors<'a> {
         }
     }
 
-    fn bind(&mut self, name: String, content: Node) {
+    pub(super) fn bind(&mut self, name: String, content: Node) {
         self.bound.insert(name.clone(), content);
         self.named.insert(content, name);
     }

@@ -14,8 +14,23 @@ use crate::node::{Kind, Node};
 impl<'a> Printer<'a> {
     /// Writes `node` in the place of the written value.
     pub(super) fn replace(&mut self, site: Site, node: Node) {
-        let content = self.content(node, site.place);
+        let mut content = self.content(node, site.place);
+        if !matches!(content.form, Form::Alias(_)) && !content.props.contains('&') {
+            self.keep_anchor(site.old, node, &mut content);
+        }
         self.place_content(site, content);
+    }
+
+    /// The anchor of written node `old` stays on what stands in for it.
+    fn keep_anchor(&mut self, old: Index, node: Node, content: &mut Content) {
+        let arena = self.out.source().arena;
+        let Some(name) = arena.anchor(old) else { return };
+        if self.document.stands_in(arena.file, old) != Some(node) {
+            return;
+        }
+        let blank = if content.props.is_empty() { "" } else { " " };
+        content.props = format!("&{name}{blank}{}", content.props);
+        self.anchors.bind(name.to_owned(), Node::Clean(arena.file, old));
     }
 
     /// Writes a value in the place of the written one.
