@@ -161,7 +161,7 @@ impl<'a> Printer<'a> {
         {
             place.gap = (start - after).clamp(1, 8);
         }
-        let deeper = self.deeper_comments(&site, stop);
+        let deeper = self.deeper_comments(&site, tail.end, stop);
         self.schedule(vec![Task::EndLine, Task::Text(deeper), Task::Skip(stop)]);
         self.out.copy(site.from.unwrap_or(layout.start(site.old)));
         if compact {
@@ -175,10 +175,12 @@ impl<'a> Printer<'a> {
         self.body(content, place, compact);
     }
 
-    /// The comments below a value that was a line, which a block would swallow.
-    fn deeper_comments(&self, site: &Site, stop: usize) -> String {
+    /// The comments behind and below a value that was a line, which a block would
+    /// swallow; what stands before `kept` stays where it is.
+    fn deeper_comments(&self, site: &Site, kept: usize, stop: usize) -> String {
         let layout = self.out.layout();
-        let from = layout.after_line(layout.end(site.old));
+        let end = layout.end(site.old);
+        let from = if kept < end { end } else { layout.after_line(end) };
         if layout.is_block(site.old) || from >= stop {
             return String::new();
         }
