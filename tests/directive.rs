@@ -2,29 +2,28 @@
 
 #![allow(clippy::unwrap_used)]
 
-use std::collections::BTreeMap;
-use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 
 use interpolate::compile::{self, Rules};
 use interpolate::diagnostic::Diagnostics;
-use interpolate::source::{Moment, Replacement, Sources, World};
+use interpolate::source::{Memory, Sources, World};
 use interpolate::yaml::{self, Expansion, Options};
 use interpolate::{apply, compile::directives};
 
 #[test]
 fn cases() {
     let text = include_str!("../fixtures/directive/cases.txt");
-    let mut files = Files::default();
+    let environment = [("SET".to_owned(), "1".to_owned())].into();
+    let mut files = Memory { environment, ..Memory::default() };
     let mut wrong = Vec::new();
     for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         if let Some(file) = line.strip_prefix('@') {
             let (name, text) = file.split_once(' ').unwrap_or((file, ""));
-            files.0.insert(name.into(), text.trim().replace("\\n", "\n"));
+            files.files.insert(name.into(), text.trim().replace("\\n", "\n"));
             continue;
         }
         let (document, wanted) = line.split_once(" | ").unwrap();
-        files.0.insert("main.yaml".into(), document.to_owned());
+        files.files.insert("main.yaml".into(), document.to_owned());
         let found = match expand(document, &files, &rules()) {
             Ok(found) => found.split_whitespace().collect(),
             Err(Diagnostics(all)) => {
@@ -98,7 +97,7 @@ fn what_grows_is_bounded() {
         },
     ] {
         let Diagnostics(failed) =
-            expand(&laugh(entry), &Files::default(), &rules).unwrap_err();
+            expand(&laugh(entry), &Memory::default(), &rules).unwrap_err();
         let message = "the directives expand to more than 1048576 bytes";
         assert_eq!(failed[0].message, message);
     }
@@ -106,9 +105,11 @@ fn what_grows_is_bounded() {
 
 #[test]
 fn includes_are_bounded() {
-    let mut files = Files::default();
+    let mut files = Memory::default();
     for i in 0..1_000 {
-        files.0.insert(format!("{i}.yaml").into(), format!("+include: {}.yaml\n", i + 1));
+        files
+            .files
+            .insert(format!("{i}.yaml").into(), format!("+include: {}.yaml\n", i + 1));
     }
     let text = "+include: 0.yaml\n";
     let Diagnostics(failed) = expand(text, &files, &Rules::default()).unwrap_err();
@@ -119,67 +120,5 @@ fn includes_are_bounded() {
 }
 
 fn run(text: &str) -> Result<String, Diagnostics> {
-    expand(text, &Files::default(), &compile::Rules::default())
-}
-
-/// A world of a few files.
-#[derive(Default)]
-struct Files(BTreeMap<PathBuf, String>);
-
-impl World for Files {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        let text = self.0.get(&self.real(path)?);
-        Ok(text.map(|text| text.clone().into_bytes()).unwrap_or_default())
-    }
-
-    fn head(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
-        let mut bytes = self.read(path)?;
-        bytes.truncate(most as usize);
-        Ok(bytes)
-    }
-
-    fn fetch(&self, _: &str, _: u64) -> io::Result<Vec<u8>> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    fn real(&self, path: &Path) -> io::Result<PathBuf> {
-        let mut real = PathBuf::new();
-        for part in path.components() {
-            match part {
-                Component::ParentDir => drop(real.pop()),
-                Component::CurDir => {}
-                part => real.push(part),
-            }
-        }
-        let folder = self.0.keys().any(|file| file.starts_with(&real));
-        folder.then_some(real).ok_or(io::Error::new(io::ErrorKind::NotFound, "Not found"))
-    }
-
-    fn list(&self, _: &Path) -> io::Result<Vec<PathBuf>> {
-        Ok(Vec::new())
-    }
-
-    fn is_folder(&self, _: &Path) -> bool {
-        false
-    }
-
-    fn prepare(&self, _: &Path, _: &[u8], _: bool) -> io::Result<Replacement> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    fn is_same(&self, one: &Path, other: &Path) -> bool {
-        one == other
-    }
-
-    fn env(&self, name: &str) -> Option<String> {
-        (name == "SET").then(|| "1".into())
-    }
-
-    fn environment(&self) -> Vec<(String, String)> {
-        Vec::new()
-    }
-
-    fn moment(&self) -> io::Result<Moment> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
+    expand(text, &Memory::default(), &compile::Rules::default())
 }

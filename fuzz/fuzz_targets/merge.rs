@@ -3,12 +3,8 @@
 //! as what the merged document means.
 #![no_main]
 
-use std::collections::BTreeMap;
-use std::io;
-use std::path::{Path, PathBuf};
-
 use interpolate::node::{Document, Kind};
-use interpolate::source::{Moment, Replacement, Sources, World};
+use interpolate::source::{Memory, Sources};
 use interpolate::yaml::{self, Expansion, Options};
 use interpolate::{apply, compile};
 use libfuzzer_sys::fuzz_target;
@@ -16,13 +12,15 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|data: &str| {
     let mut texts = data.split('\0');
     let base = texts.next().unwrap_or_default();
-    let files = Files((0..).map(|n| format!("{n}.yml").into()).zip(texts).collect());
+    let files = (0..).map(|n| format!("{n}.yml").into()).zip(texts.map(str::to_owned));
+    let environment = [("SET".to_owned(), "yes".to_owned())].into();
+    let world = Memory { files: files.collect(), environment };
     let mut sources = Sources::default();
     let base = sources.add("base.yml", base);
     let options = Options::default();
     let Ok(mut document) = yaml::read(&sources, base, &options) else { return };
     let rules = compile::Rules { expansion: Expansion(1 << 20), ..Default::default() };
-    let patch = compile::directives(&document, 0, &mut sources, &files, &rules);
+    let patch = compile::directives(&document, 0, &mut sources, &world, &rules);
     let Ok(patch) = patch else { return };
     if apply::apply(&patch, &mut document, 0..1).is_err() {
         return;
@@ -50,57 +48,4 @@ fn meaning(document: &Document) -> Option<String> {
         }
     }
     yaml::json::print(document, document.root(), Expansion(4 << 20)).ok()
-}
-
-/// The included files: `0.yml` and so on.
-struct Files<'t>(BTreeMap<PathBuf, &'t str>);
-
-impl World for Files<'_> {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        let name = path.file_name().map(PathBuf::from).unwrap_or_default();
-        let text = self.0.get(&name).ok_or(io::ErrorKind::NotFound)?;
-        Ok(text.as_bytes().to_vec())
-    }
-
-    fn head(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
-        let mut bytes = self.read(path)?;
-        bytes.truncate(most as usize);
-        Ok(bytes)
-    }
-
-    fn fetch(&self, _: &str, _: u64) -> io::Result<Vec<u8>> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    fn real(&self, path: &Path) -> io::Result<PathBuf> {
-        Ok(path.file_name().map(PathBuf::from).unwrap_or_default())
-    }
-
-    fn list(&self, _: &Path) -> io::Result<Vec<PathBuf>> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    fn is_folder(&self, _: &Path) -> bool {
-        false
-    }
-
-    fn prepare(&self, _: &Path, _: &[u8], _: bool) -> io::Result<Replacement> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    fn is_same(&self, one: &Path, other: &Path) -> bool {
-        one.file_name() == other.file_name()
-    }
-
-    fn env(&self, name: &str) -> Option<String> {
-        (name == "SET").then(|| "yes".to_owned())
-    }
-
-    fn environment(&self) -> Vec<(String, String)> {
-        Vec::new()
-    }
-
-    fn moment(&self) -> io::Result<Moment> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
 }

@@ -8,11 +8,11 @@ use interpolate::apply;
 use interpolate::diagnostic;
 use interpolate::node::Document;
 use interpolate::pointer::Pointer;
-use interpolate::source::{Encoding, Os, Source, Sources, World};
+use interpolate::source::{Encoding, Os, Source, Sources, World, reason};
 use interpolate::yaml;
 use similar::TextDiff;
 
-use super::failure::{Failure, reason};
+use super::failure::Failure;
 use super::keep::Kept;
 use super::option::{Format, Interpolate};
 

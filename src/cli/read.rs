@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 
 use interpolate::apply;
 use interpolate::compile;
-use interpolate::diagnostic::{self, Diagnostic};
+use interpolate::diagnostic::{self, Diagnostic, near_file};
 use interpolate::node::Document;
 use interpolate::patch::{Op, Patch};
 use interpolate::scalar::Dialect;
-use interpolate::source::{Os, Sources, Span, World};
+use interpolate::source::{Os, Sources, Span, World, reason};
 use interpolate::yaml::{self, Target};
 
-use super::failure::{Failure, both, reason, warn};
+use super::failure::{Failure, both, warn};
 use super::input::Input;
 use super::option::Output;
 
@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
             let reading = format!("Reading ops file '{name}'");
             Failure::file(format!("{reading}: {}", reason(&error)))
                 .verbatim(&format!("{reading}: {}", opening(path, &error)))
-                .hint(self.near(path, &error))
+                .hint(near_file(&self.world, path, &error))
         })?;
         let document = self
             .document(path.as_os_str(), bytes, Target::Records(compile::FIELDS))
@@ -212,21 +212,6 @@ impl<'a> Reader<'a> {
         };
         let file = self.sources.push(source);
         yaml::read(self.sources, file, &options)
-    }
-
-    /// The file in the same folder that may have been meant.
-    fn near(&self, path: &Path, error: &io::Error) -> Option<String> {
-        let wanted =
-            path.file_name().filter(|_| error.kind() == io::ErrorKind::NotFound)?;
-        let wanted = wanted.to_str()?;
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let files = self.world.list(folder.unwrap_or(Path::new("."))).ok()?;
-        let names = files.iter().filter_map(|file| file.file_name()?.to_str());
-        let (far, name) =
-            names.map(|name| (strsim::osa_distance(name, wanted), name)).min()?;
-        let meant = path.with_file_name(name);
-        (far <= 1 + wanted.len() / 6)
-            .then(|| format!("did you mean '{}'?", meant.display()))
     }
 
     fn document(

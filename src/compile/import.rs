@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use super::directive;
 use super::link::Linker;
-use crate::diagnostic::{Diagnostic, Result};
+use crate::diagnostic::{Diagnostic, Result, near_file};
 use crate::node::{Document, Kind, Node};
 use crate::scalar::Scalar;
-use crate::source::{FileId, Span};
+use crate::source::{FileId, Span, reason};
 use crate::yaml;
 
 /// What is to be included.
@@ -291,20 +291,11 @@ impl Linker<'_> {
             ),
             Some(_) | None => diagnostic,
         };
-        self.near_file(target, error).into_iter().fold(diagnostic, Diagnostic::hint)
-    }
-
-    /// The file in the same folder that may have been meant.
-    fn near_file(&self, target: &Target, error: &io::Error) -> Option<String> {
-        let Target::Path(path) = target else { return None };
-        let wanted =
-            path.file_name().filter(|_| error.kind() == io::ErrorKind::NotFound)?;
-        let wanted = wanted.to_str()?;
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let files = self.world.list(folder.unwrap_or(Path::new("."))).ok()?;
-        let names = files.iter().filter_map(|file| file.file_name()?.to_str());
-        let name = super::lookup::near(names, wanted)?;
-        Some(format!("did you mean '{}'?", path.with_file_name(name).display()))
+        let near = match target {
+            Target::Path(path) => near_file(self.world, path, error),
+            Target::Url(_) => None,
+        };
+        near.into_iter().fold(diagnostic, Diagnostic::hint)
     }
 }
 
@@ -324,14 +315,6 @@ impl From<Box<Diagnostic>> for Closed {
     fn from(diagnostic: Box<Diagnostic>) -> Closed {
         Closed::Wrong(diagnostic)
     }
-}
-
-/// The system's reason in few words.
-fn reason(error: &io::Error) -> String {
-    let text = error.to_string();
-    let text = text.split(" (os error").next().unwrap_or_default();
-    let mut rest = text.chars();
-    rest.next().map_or(String::new(), |c| c.to_lowercase().chain(rest).collect())
 }
 
 fn is_url(name: &str) -> bool {

@@ -256,17 +256,3 @@ impl Linker<'_> {
 fn found(layer: Layer) -> Located {
     Located::Found(vec![layer])
 }
-
-/// A name that `wanted` may have been meant for.
-pub(super) fn near<'n>(
-    names: impl IntoIterator<Item = &'n str>,
-    wanted: &str,
-) -> Option<&'n str> {
-    const MOST: usize = 1_000;
-    const LONGEST: usize = 100;
-    let short = |name: &&str| name.len() <= LONGEST && wanted.len() <= LONGEST;
-    let names = names.into_iter().take(MOST).filter(short);
-    let (far, name) =
-        names.map(|name| (strsim::osa_distance(name, wanted), name)).min()?;
-    (far <= 1 + wanted.len() / 6).then_some(name)
-}

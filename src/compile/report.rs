@@ -3,8 +3,8 @@
 use super::branch::{DirectiveId, Token};
 use super::directive::Directive;
 use super::link::{Linker, Need};
-use super::lookup::{Missing, near};
-use crate::diagnostic::Diagnostic;
+use super::lookup::Missing;
+use crate::diagnostic::{Diagnostic, near};
 use crate::node::{Kind, Node};
 use crate::patch::{Base, Step};
 use crate::source::Span;

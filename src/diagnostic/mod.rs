@@ -1,6 +1,7 @@
 //! What went wrong, and where: pure code makes a [`Diagnostic`] that says *what*, the
 //! caller who knows the place adds `.at(span)`.
 
+mod near;
 mod render;
 
 use std::error::Error;
@@ -8,6 +9,7 @@ use std::fmt;
 
 use crate::source::Span;
 
+pub use near::{near, near_file};
 pub use render::Printer;
 
 /// The result of a pass.

@@ -8,6 +8,7 @@
 mod align;
 mod blame;
 mod compare;
+mod directives;
 mod entry;
 mod explain;
 mod holder;
@@ -27,6 +28,7 @@ use crate::scalar::Scalar;
 use crate::source::Sources;
 use crate::yaml::{self, Options};
 use compare::Compare;
+pub use directives::Directives;
 use holder::Fate;
 use put::Put;
 use site::{Both, Sites};

@@ -2,6 +2,7 @@
 //! numbers them, so that every later value can say where it was written.
 
 mod allow;
+mod memory;
 mod os;
 mod write;
 
@@ -13,6 +14,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 pub use allow::Allow;
+pub use memory::Memory;
 pub use os::Os;
 pub use write::Replacement;
 
@@ -154,4 +156,14 @@ pub trait World {
     fn environment(&self) -> Vec<(String, String)>;
     /// The time, and bytes that nobody can guess.
     fn moment(&self) -> io::Result<Moment>;
+}
+
+/// The system's reason in few words, e.g. `no such file or directory`.
+pub fn reason(error: &io::Error) -> String {
+    let inner = error.get_ref().and_then(|inner| inner.source());
+    let error = inner.and_then(|inner| inner.downcast_ref()).unwrap_or(error);
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    let mut rest = text.chars();
+    rest.next().map_or(String::new(), |c| c.to_lowercase().chain(rest).collect())
 }

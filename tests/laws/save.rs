@@ -3,16 +3,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-use std::io;
-use std::path::{Path, PathBuf};
-
 use interpolate::apply;
-use interpolate::compile::{self, Rules};
-use interpolate::diagnostic::Diagnostics;
-use interpolate::node::Document;
-use interpolate::patch::Patch;
-use interpolate::restore::{self, Get};
-use interpolate::source::{Moment, Os, Replacement, Sources, World};
+use interpolate::compile::Rules;
+use interpolate::restore::{self, Directives, Get};
+use interpolate::source::{Memory, Sources};
 use interpolate::yaml::{self, Expansion, Options};
 use serde_json::{Map, Value, json};
 
@@ -393,88 +387,24 @@ fn pick<'v>(choices: &mut Choices<'_>, mut value: &'v mut Value) -> &'v mut Valu
 }
 
 /// A world with one file.
-struct Files(String);
-
-impl World for Files {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        match path.ends_with("inc.yml") {
-            true => Ok(self.0.clone().into_bytes()),
-            false => Err(io::ErrorKind::NotFound.into()),
-        }
-    }
-
-    fn head(&self, path: &Path, _most: u64) -> io::Result<Vec<u8>> {
-        self.read(path)
-    }
-
-    fn fetch(&self, _url: &str, _most: u64) -> io::Result<Vec<u8>> {
-        Err(io::ErrorKind::NotFound.into())
-    }
-
-    fn real(&self, path: &Path) -> io::Result<PathBuf> {
-        Ok(path.to_owned())
-    }
-
-    fn list(&self, _folder: &Path) -> io::Result<Vec<PathBuf>> {
-        Ok(Vec::new())
-    }
-
-    fn is_folder(&self, _path: &Path) -> bool {
-        false
-    }
-
-    fn prepare(&self, _: &Path, _: &[u8], _: bool) -> io::Result<Replacement> {
-        Err(io::ErrorKind::PermissionDenied.into())
-    }
-    fn is_same(&self, one: &Path, other: &Path) -> bool {
-        one == other
-    }
-
-    fn env(&self, _name: &str) -> Option<String> {
-        None
-    }
-
-    fn environment(&self) -> Vec<(String, String)> {
-        Vec::new()
-    }
-
-    fn moment(&self) -> io::Result<Moment> {
-        Os::default().moment()
-    }
-}
-
-impl Get for Files {
-    fn count(&self, _document: &Document) -> usize {
-        1
-    }
-
-    fn compile(
-        &mut self,
-        sources: &mut Sources,
-        document: &Document,
-        root: usize,
-    ) -> Result<Patch, Diagnostics> {
-        compile::directives(document, root, sources, self, &Rules::default())
-    }
-
-    fn fill(&mut self, _document: &mut Document) -> Result<(), Diagnostics> {
-        Ok(())
-    }
+fn world(included: &str) -> Memory {
+    let files = [("inc.yml".into(), included.to_owned())].into();
+    Memory { files, ..Memory::default() }
 }
 
 /// What a text expands to.
-fn expand(text: &str, files: &mut Files) -> Result<Value, String> {
+fn expand(text: &str, get: &mut Directives<'_>) -> Result<Value, String> {
     let mut sources = Sources::default();
     let id = sources.add("source.yml", text);
     let mut document =
         yaml::read(&sources, id, &Options::default()).map_err(|e| e.to_string())?;
-    let patch = files.compile(&mut sources, &document, 0).map_err(|e| e.to_string())?;
+    let patch = get.compile(&mut sources, &document, 0).map_err(|e| e.to_string())?;
     apply::apply(&patch, &mut document, 0..1).map_err(|e| e.to_string())?;
     let json = yaml::json::print(&document, document.root(), Expansion::default());
     serde_json::from_str(&json.map_err(|e| e.to_string())?).map_err(|e| e.to_string())
 }
 
-fn save(text: &str, edited: &Value, files: &mut Files) -> Result<String, String> {
+fn save(text: &str, edited: &Value, get: &mut Directives<'_>) -> Result<String, String> {
     let mut sources = Sources::default();
     let source = sources.add("source.yml", text);
     let json = edited.to_string();
@@ -487,7 +417,7 @@ fn save(text: &str, edited: &Value, files: &mut Files) -> Result<String, String>
     let options = Options::default();
     let source = yaml::read(&sources, source, &options).map_err(|e| e.to_string())?;
     let edited = yaml::read(&sources, edited, &options).map_err(|e| e.to_string())?;
-    restore::save(&mut sources, &source, &edited, &options, files)
+    restore::save(&mut sources, &source, &edited, &options, get)
         .map(|saved| saved.text)
         .map_err(|e| e.to_string())
 }
@@ -495,31 +425,30 @@ fn save(text: &str, edited: &Value, files: &mut Files) -> Result<String, String>
 /// Saves several edits one after another. A document that does not expand is no case.
 pub(crate) fn check(shape: &[u32], edits: &[Vec<u32>]) -> Result<(), String> {
     let (mut text, included) = document(&mut Choices::new(shape));
-    let mut files = Files(included);
-    let Ok(mut value) = expand(&text, &mut files) else { return Ok(()) };
+    let world = world(&included);
+    let mut get = Directives { world: &world, rules: Rules::default() };
+    let Ok(mut value) = expand(&text, &mut get) else { return Ok(()) };
     if !value.is_object() {
         return Ok(());
     }
-    let story = |text: &str, files: &Files| {
-        format!("--- source\n{text}--- included\n{}--- ", files.0)
-    };
-    let same = save(&text, &value, &mut files);
+    let story = |text: &str| format!("--- source\n{text}--- included\n{included}--- ");
+    let same = save(&text, &value, &mut get);
     if same.as_ref() != Ok(&text) {
-        return Err(format!("{}GetPut\n{same:?}", story(&text, &files)));
+        return Err(format!("{}GetPut\n{same:?}", story(&text)));
     }
     for numbers in edits {
         edit(&mut Choices::new(numbers), &mut value);
-        let said = || format!("{}edited\n{value}\n---\n", story(&text, &files));
-        let saved = match save(&text, &value, &mut Files(files.0.clone())) {
+        let said = || format!("{}edited\n{value}\n---\n", story(&text));
+        let saved = match save(&text, &value, &mut get) {
             Ok(saved) => saved,
             Err(why) if why.contains("would read back") => return Ok(()),
             Err(why) => return Err(format!("{}not saved: {why}", said())),
         };
-        let again = expand(&saved, &mut Files(files.0.clone()));
+        let again = expand(&saved, &mut get);
         if again.as_ref() != Ok(&value) {
             return Err(format!("{}saved\n{saved}\nPutGet: {again:?}", said()));
         }
-        let twice = save(&saved, &value, &mut Files(files.0.clone()));
+        let twice = save(&saved, &value, &mut get);
         if twice.as_ref() != Ok(&saved) {
             return Err(format!("{}saved\n{saved}\nPutPut: {twice:?}", said()));
         }

@@ -1,0 +1,93 @@
+//! A world in memory: texts by their paths and an environment, for programs that have
+//! their files at hand, tests among them. There is nothing else, and nothing is written.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use super::{Moment, Replacement, World};
+
+/// Files and an environment that are nowhere else.
+#[derive(Clone, Default)]
+pub struct Memory {
+    /// The files, by paths without `.` and `..`.
+    pub files: BTreeMap<PathBuf, String>,
+    /// The environment.
+    pub environment: BTreeMap<String, String>,
+}
+
+impl World for Memory {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let text = self.files.get(&plain(path)).ok_or_else(missing)?;
+        Ok(text.clone().into_bytes())
+    }
+
+    fn head(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
+        let mut bytes = self.read(path)?;
+        bytes.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+        Ok(bytes)
+    }
+
+    fn fetch(&self, _: &str, _: u64) -> io::Result<Vec<u8>> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn real(&self, path: &Path) -> io::Result<PathBuf> {
+        let real = plain(path);
+        let there = self.files.keys().any(|file| file.starts_with(&real));
+        there.then_some(real).ok_or_else(missing)
+    }
+
+    fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
+        let folder = plain(folder);
+        let inside = |file: &&PathBuf| file.parent() == Some(&folder);
+        Ok(self.files.keys().filter(inside).cloned().collect())
+    }
+
+    fn is_folder(&self, path: &Path) -> bool {
+        let path = plain(path);
+        self.files.keys().any(|file| *file != path && file.starts_with(&path))
+    }
+
+    fn prepare(&self, _: &Path, _: &[u8], _: bool) -> io::Result<Replacement> {
+        Err(io::ErrorKind::PermissionDenied.into())
+    }
+
+    fn is_same(&self, one: &Path, other: &Path) -> bool {
+        plain(one) == plain(other)
+    }
+
+    fn env(&self, name: &str) -> Option<String> {
+        self.environment.get(name).cloned()
+    }
+
+    fn environment(&self) -> Vec<(String, String)> {
+        self.environment
+            .iter()
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect()
+    }
+
+    fn moment(&self) -> io::Result<Moment> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+/// A path without `.` and `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(plain.pop()),
+            Component::CurDir => {}
+            Component::Prefix(_) | Component::RootDir | Component::Normal(_) => {
+                plain.push(part);
+            }
+        }
+    }
+    plain
+}
+
+fn missing() -> io::Error {
+    io::Error::new(io::ErrorKind::NotFound, "not found")
+}
