@@ -19,7 +19,7 @@ use crate::yaml;
 impl Save<'_> {
     /// Reads what is to be saved as anybody will read it. Directives that stand in the way
     /// are left out.
-    pub(super) fn settle(&mut self, mut out: Document) -> Result<Expanded, Diagnostics> {
+    pub(super) fn reread(&mut self, mut out: Document) -> Result<Expanded, Diagnostics> {
         loop {
             let file = self.sources.add(self.name.clone(), out.to_string());
             let source = yaml::read(self.sources, file, self.options)?;

@@ -159,7 +159,7 @@ impl Save<'_> {
                 true => (self.give_up(current)?, 1),
                 false => (put, patience - 1),
             };
-            (last, patience) = (Some(self.settle(next)?), left);
+            (last, patience) = (Some(self.reread(next)?), left);
         }
     }
 
