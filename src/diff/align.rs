@@ -12,7 +12,7 @@ use crate::scalar::Identity;
 
 /// What an item is known by: its name, or all it means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Tag<'n> {
+pub(super) enum Tag<'n> {
     Name(&'n str),
     Value(u32),
 }
@@ -45,20 +45,8 @@ impl Walk<'_> {
         (a, b): (Range<usize>, Range<usize>),
         kept: &mut Vec<(usize, usize)>,
     ) {
-        let tags_old: Vec<Tag<'_>> = a
-            .clone()
-            .map(|i| match &names.old[i] {
-                Some(name) => Tag::Name(&name.text),
-                None => Tag::Value(self.classes.of_old(old[i])),
-            })
-            .collect();
-        let tags_new: Vec<Tag<'_>> = b
-            .clone()
-            .map(|i| match &names.new[i] {
-                Some(name) => Tag::Name(&name.text),
-                None => Tag::Value(self.classes.of_new(new[i])),
-            })
-            .collect();
+        let tags_old: Vec<_> = a.clone().map(|i| self.tag_old(names, old, i)).collect();
+        let tags_new: Vec<_> = b.clone().map(|j| self.tag_new(names, new, j)).collect();
         let moved: HashSet<Tag<'_>> = common(&tags_old, &tags_new);
         for op in
             capture_diff_slices(algorithm(&tags_old, &tags_new), &tags_old, &tags_new)
@@ -80,6 +68,32 @@ impl Walk<'_> {
                 };
                 kept.extend(changed.then_some((i, j)));
             }
+        }
+    }
+
+    /// What item `i` of the old list is known by.
+    pub(super) fn tag_old<'n>(
+        &mut self,
+        names: &'n Names<'_>,
+        items: &[Node],
+        i: usize,
+    ) -> Tag<'n> {
+        match &names.old[i] {
+            Some(name) => Tag::Name(&name.text),
+            None => Tag::Value(self.classes.of_old(items[i])),
+        }
+    }
+
+    /// What item `j` of the new list is known by.
+    pub(super) fn tag_new<'n>(
+        &mut self,
+        names: &'n Names<'_>,
+        items: &[Node],
+        j: usize,
+    ) -> Tag<'n> {
+        match &names.new[j] {
+            Some(name) => Tag::Name(&name.text),
+            None => Tag::Value(self.classes.of_new(items[j])),
         }
     }
 

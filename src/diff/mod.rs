@@ -8,6 +8,7 @@
 mod align;
 mod class;
 mod mapping;
+mod moved;
 mod name;
 mod sequence;
 
@@ -20,6 +21,7 @@ use crate::patch::{Edit, Op, Origin, Patch};
 use crate::pointer::{Pointer, Token};
 use crate::source::Span;
 use class::{Classes, meaning};
+use moved::Lists;
 
 /// The ops that turn the first document of `old` into the first one of `new`, as go-patch
 /// can say them. None if they mean the same: spelling, comments and the order of keys do
@@ -32,7 +34,8 @@ pub fn diff(old: &Document, new: &Document) -> Patch {
 }
 
 /// The nodes of `new` that mean the same as those `old` nodes whose place they have, for
-/// the nodes that are `wanted`. An item that moved has its place by its name.
+/// the nodes that are `wanted`. An item that moved has its place by its name or by what it
+/// means, and what else is in a list may come from anywhere in it.
 pub(crate) fn unchanged(
     old: &Document,
     new: &Document,
@@ -41,9 +44,11 @@ pub(crate) fn unchanged(
     let mut walk = Walk { pairs: Some(Vec::new()), ..Walk::new(old, new) };
     walk.visit(None, old.root(), new.root(), None);
     walk.run();
-    let mut pairs = walk.pairs.take().unwrap_or_default();
-    pairs.retain(|&(old, new)| wanted(old) && walk.classes.equal(old, new));
-    pairs
+    let mut same = walk.pairs.take().unwrap_or_default();
+    same.retain(|&(old, new)| walk.classes.equal(old, new));
+    walk.place(&mut same, &wanted);
+    same.retain(|&(old, _)| wanted(old));
+    same
 }
 
 /// Ops that cost so many times what their collection costs are not worth their while.
@@ -66,6 +71,8 @@ struct Walk<'a> {
     classes: Classes<'a>,
     /// Everything that met, if that is what is asked for.
     pairs: Option<Vec<(Node, Node)>>,
+    /// Lists whose items may have moved, the innermost last.
+    lists: Vec<Lists>,
     /// What met behind an alias and was found to mean the same.
     settled: HashSet<(Node, Node)>,
     /// How many more pairs are looked into: aliases may make them without number.
@@ -107,6 +114,7 @@ impl<'a> Walk<'a> {
             cost: 0,
             classes: Classes::new([old, new], 64 * size + 100_000),
             pairs: None,
+            lists: Vec::new(),
             settled: HashSet::new(),
             left: 8 * size + 10_000,
         }

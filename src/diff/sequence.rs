@@ -1,8 +1,6 @@
 //! Two lists come in: items that are gone are removed, new ones are put where they belong,
 //! those that stay are compared.
 
-use std::collections::HashMap;
-
 use super::name::Names;
 use super::{Task, Walk};
 use crate::node::Node;
@@ -22,37 +20,19 @@ impl<'a> Walk<'a> {
         }
         let names = Names::find([(self.old, &a), (self.new, &b)]);
         let kept = self.align(&names, (&a, &b), (first, last));
+        if self.pairs.is_some() {
+            self.visit_items(&names, &kept, (&a, &b));
+            self.visit_moved(&names, &kept, (&a, &b));
+            self.note_lists(&names, old, &b);
+            return true;
+        }
         if kept.is_empty() {
             return false;
         }
         self.drop_items(&names, &kept);
         self.add_items(&names, &kept, &b);
         self.visit_items(&names, &kept, (&a, &b));
-        if self.pairs.is_some() {
-            self.visit_moved(&names, &kept, (&a, &b));
-        }
         true
-    }
-
-    /// Compares the items that left their places with those of the same names.
-    fn visit_moved(
-        &mut self,
-        names: &Names<'a>,
-        kept: &[(usize, usize)],
-        (old, new): (&[Node], &[Node]),
-    ) {
-        let gone =
-            (0..old.len()).filter(|i| kept.binary_search_by_key(i, |k| k.0).is_err());
-        let name = |i: usize| names.old[i].as_ref().map(|name| (&*name.text, i));
-        let gone: HashMap<&str, usize> = gone.filter_map(name).collect();
-        for (j, name) in names.new.iter().enumerate() {
-            let from = name.as_ref().and_then(|name| gone.get(&*name.text));
-            let moved = from.filter(|_| kept.binary_search_by_key(&j, |k| k.1).is_err());
-            self.todo.extend(moved.map(|&i| {
-                let (old, new) = (old[i], new[j]);
-                Task::Visit { token: Token::End, old, new, done: None }
-            }));
-        }
     }
 
     /// Removes the items that do not stay: in order if each has a name, else the last one
