@@ -12,6 +12,7 @@ const ORDER: &[&[&str]] = &[
     &["diagnostic"],
     &["pointer"],
     &["scalar"],
+    &["python"],
     &["arena"],
     &["node"],
     &["patch"],
@@ -19,6 +20,7 @@ const ORDER: &[&[&str]] = &[
     &["apply"],
     &["compile"],
     &["variables"],
+    &["eval"],
     &["restore"],
     &["cli"],
 ];

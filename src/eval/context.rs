@@ -1,0 +1,128 @@
+//! What holds for a whole run: the world and what of it may be reached, the languages,
+//! and how much work is left.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use super::Dialect;
+use crate::python::{Class, Exception, Result};
+use crate::source::{Allow, World};
+
+/// A run of the evaluator.
+#[derive(Debug)]
+pub struct Context {
+    /// Everything outside.
+    pub world: Outside,
+    /// What of it may be reached.
+    pub allow: Allow,
+    /// The folder that relative paths start at.
+    pub folder: PathBuf,
+    /// The languages, the first that speaks a source evaluates it.
+    pub dialects: Vec<Arc<dyn Dialect>>,
+    /// A result of a template that looks like a Python literal is read as one.
+    pub literals: bool,
+    /// The limits of the run.
+    pub limits: Limits,
+    spent: AtomicU64,
+    depth: AtomicUsize,
+}
+
+/// The world, shared.
+#[derive(Clone)]
+pub struct Outside(pub Arc<dyn World + Send + Sync>);
+
+impl std::fmt::Debug for Outside {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("World")
+    }
+}
+
+impl std::ops::Deref for Outside {
+    type Target = dyn World + Send + Sync;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+/// How much a run may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Steps of all templates and expressions together.
+    pub fuel: u64,
+    /// Characters of one result.
+    pub output: usize,
+    /// Evaluations within evaluations.
+    pub depth: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { fuel: 50_000_000, output: 1 << 26, depth: 100 }
+    }
+}
+
+impl Context {
+    /// A run that has done nothing yet.
+    pub fn new(
+        world: Arc<dyn World + Send + Sync>,
+        allow: Allow,
+        folder: impl Into<PathBuf>,
+        dialects: Vec<Arc<dyn Dialect>>,
+    ) -> Context {
+        Context {
+            world: Outside(world),
+            allow,
+            folder: folder.into(),
+            dialects,
+            literals: false,
+            limits: Limits::default(),
+            spent: AtomicU64::new(0),
+            depth: AtomicUsize::new(0),
+        }
+    }
+
+    /// Takes note of work done.
+    ///
+    /// # Errors
+    /// It is more than the limit.
+    pub fn spend(&self, steps: u64) -> Result<()> {
+        let spent = self.spent.fetch_add(steps, Ordering::Relaxed) + steps;
+        match spent <= self.limits.fuel {
+            true => Ok(()),
+            false => Err(Exception::new(
+                Class::Limit,
+                format!(
+                    "evaluation takes more than {} steps; `--limit fuel=N` allows more",
+                    self.limits.fuel
+                ),
+            )),
+        }
+    }
+
+    /// How many steps are left.
+    pub fn left(&self) -> u64 {
+        self.limits.fuel.saturating_sub(self.spent.load(Ordering::Relaxed))
+    }
+
+    /// Runs an evaluation within the one that is running.
+    ///
+    /// # Errors
+    /// That is deeper than the limit.
+    pub fn nested<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
+        let depth = self.depth.fetch_add(1, Ordering::Relaxed) + 1;
+        let done = match depth <= self.limits.depth {
+            true => run(),
+            false => Err(Exception::new(
+                Class::Recursion,
+                format!(
+                    "evaluation nests deeper than {}; `--limit eval-depth=N` allows more",
+                    self.limits.depth
+                ),
+            )),
+        };
+        self.depth.fetch_sub(1, Ordering::Relaxed);
+        done
+    }
+}

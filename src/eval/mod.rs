@@ -1,0 +1,142 @@
+//! Evaluation: a patched tree and the languages its texts and mappings may be written in
+//! come in, values go out. A place is evaluated when somebody needs it, once; one that
+//! needs itself is reported with the chain of places that led back to it.
+//!
+//! The languages do not know each other: what one meets that is another's goes through
+//! [`Scope::evaluate`].
+
+mod complete;
+mod context;
+mod place;
+mod read;
+
+pub use complete::complete;
+pub use context::{Context, Limits};
+pub use place::Place;
+pub use read::{read, read_text};
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use crate::python::{Dict, Result, Value};
+
+/// A language that texts or mappings of a document may be written in.
+pub trait Dialect: Debug + Send + Sync {
+    /// Its name in messages and on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Whether this source is written in it: a text, or a mapping with its members as they
+    /// were written.
+    fn speaks(&self, source: &Value) -> bool;
+
+    /// What a source written in it evaluates to. Containers in the result may hold lazy
+    /// members.
+    fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value>;
+}
+
+/// What names and relative expressions mean where something is evaluated.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// The run.
+    pub context: Arc<Context>,
+    /// What names stand for; an inner one hides an outer one.
+    pub names: Names,
+    /// What a relative expression starts from, and `SELF`.
+    pub here: Value,
+    /// What to do about what is not there.
+    pub strict: Strict,
+}
+
+/// Names and what they stand for, those of outer scopes behind them.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    own: Dict,
+    outer: Option<Arc<Names>>,
+}
+
+/// What to do about what is not there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strict {
+    /// An undefined name in a template is shown as it was written; a cycle is null.
+    Lenient,
+    /// An undefined name in a template is an error.
+    #[default]
+    Undefined,
+    /// So is a cycle.
+    Cycles,
+    /// So is an expression without a result.
+    Required,
+    /// So is an expression whose result is null.
+    NotNull,
+}
+
+impl Names {
+    /// Names that hide these.
+    #[must_use]
+    pub fn within(&self, own: Dict) -> Names {
+        Names { own, outer: Some(Arc::new(self.clone())) }
+    }
+
+    /// What a name stands for.
+    pub fn get(&self, name: &str) -> Result<Option<Value>> {
+        let mut level = Some(self);
+        while let Some(names) = level {
+            if names.own.has_text(name) {
+                return names.own.get_text(name);
+            }
+            level = names.outer.as_deref();
+        }
+        Ok(None)
+    }
+
+    /// Every name, each once, inner ones first.
+    pub fn all(&self) -> Vec<String> {
+        let (mut all, mut level) = (indexmap::IndexSet::new(), Some(self));
+        while let Some(names) = level {
+            let own = names.own.read();
+            all.extend(own.keys().filter_map(|key| key.as_str().map(str::to_owned)));
+            level = names.outer.as_deref();
+        }
+        all.into_iter().collect()
+    }
+}
+
+impl From<Dict> for Names {
+    fn from(own: Dict) -> Names {
+        Names { own, outer: None }
+    }
+}
+
+impl Scope {
+    /// The same with more names.
+    #[must_use]
+    pub fn within(&self, names: Dict) -> Scope {
+        Scope { names: self.names.within(names), ..self.clone() }
+    }
+
+    /// What a source evaluates to in the language it is written in; a container that is
+    /// written in none holds its members, to be evaluated when somebody asks.
+    pub fn evaluate(&self, source: &Value) -> Result<Value> {
+        let source = source.force()?;
+        let mut dialects = self.context.dialects.iter();
+        if let Some(dialect) = dialects.find(|dialect| dialect.speaks(&source)) {
+            return dialect.evaluate(&source, self);
+        }
+        Ok(match &source {
+            Value::List(items) => {
+                Value::list(items.read().iter().map(|item| Place::of(item, self)))
+            }
+            Value::Tuple(items) => {
+                Value::tuple(items.iter().map(|item| Place::of(item, self)))
+            }
+            Value::Dict(entries) => {
+                let entries = entries.read();
+                let entry = |(key, value): (&crate::python::Key, &Value)| {
+                    (key.clone(), Place::of(value, self))
+                };
+                Value::Dict(entries.iter().map(entry).collect())
+            }
+            _ => source,
+        })
+    }
+}

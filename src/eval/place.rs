@@ -1,0 +1,83 @@
+//! A place of a document: its source and scope come in, its value goes out, worked out
+//! once, when somebody asks.
+
+use std::mem;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::Scope;
+use crate::python::{Class, Exception, Lazy, Result, Value};
+
+/// A source that waits to be evaluated.
+#[derive(Debug)]
+pub struct Place {
+    source: Value,
+    scope: Scope,
+    state: Mutex<State>,
+}
+
+#[derive(Clone, Debug)]
+enum State {
+    Waiting,
+    Running,
+    Done(Result<Value>),
+}
+
+impl Place {
+    /// A source as a lazy value; one that evaluates to itself is not made lazy.
+    pub fn of(source: &Value, scope: &Scope) -> Value {
+        let settled = match source {
+            Value::Str(text) => {
+                text.is_quoted()
+                    || !scope.context.dialects.iter().any(|d| d.speaks(source))
+            }
+            Value::List(_) | Value::Dict(_) | Value::Tuple(_) | Value::Lazy(_) => false,
+            _ => true,
+        };
+        if settled {
+            return source.clone();
+        }
+        let (source, scope) = (source.clone(), scope.clone());
+        let state = Mutex::new(State::Waiting);
+        Value::Lazy(Arc::new(Place { source, scope, state }))
+    }
+
+    fn change(&self, state: State) -> State {
+        let mut held = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        match *held {
+            State::Done(_) => held.clone(),
+            _ => mem::replace(&mut *held, state),
+        }
+    }
+
+    /// Notes where it went wrong.
+    fn locate(&self, mut exception: Box<Exception>) -> Box<Exception> {
+        if let Value::Str(text) = &self.source
+            && let Some(origin) = text.stamp().origin
+            && !exception.places.iter().any(|(place, _)| *place == origin)
+        {
+            exception.places.push((origin, text.to_string()));
+        }
+        exception
+    }
+}
+
+impl Lazy for Place {
+    fn force(&self) -> Result<Value> {
+        match self.change(State::Running) {
+            State::Done(value) => return value,
+            State::Running => {
+                let loops = Exception::new(
+                    Class::Recursion,
+                    "Recursive loop detected: the value needs itself",
+                );
+                return Err(self.locate(loops));
+            }
+            State::Waiting => {}
+        }
+        let context = &self.scope.context;
+        let value = context.nested(|| self.scope.evaluate(&self.source));
+        let value = value.map_err(|exception| self.locate(exception));
+        self.change(State::Done(value.clone()));
+        value
+    }
+}

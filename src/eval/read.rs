@@ -1,0 +1,75 @@
+//! A node of a document → the value that was written there. Each string knows its place;
+//! nothing is evaluated.
+
+use std::sync::{Arc, OnceLock};
+
+use num_bigint::BigInt;
+
+use crate::node::{Document, Kind, Node};
+use crate::python::{Dict, Key, Lazy, List, Result, Stamp, Str, Value};
+use crate::scalar::Scalar;
+
+/// A node that is read one level at a time, when somebody asks.
+#[derive(Debug)]
+struct Unread {
+    document: Arc<Document>,
+    node: Node,
+    read: OnceLock<Value>,
+}
+
+/// What was written at a node. Members of containers are read when somebody asks.
+pub fn read(document: &Arc<Document>, node: Node) -> Value {
+    let node = document.follow(node);
+    let member = |node: Node| match document.kind(node) {
+        Kind::Scalar => scalar(document, node),
+        Kind::Sequence | Kind::Mapping => {
+            let (document, read) = (document.clone(), OnceLock::new());
+            Value::Lazy(Arc::new(Unread { document, node, read }))
+        }
+    };
+    match document.kind(node) {
+        Kind::Scalar => scalar(document, node),
+        Kind::Sequence => {
+            let items =
+                document.items(node).into_iter().map(|item| document.follow(item));
+            Value::List(items.map(member).collect::<List>())
+        }
+        Kind::Mapping => {
+            let pairs = document.pairs(node).into_iter();
+            let entry = |(key, value): (Node, Node)| {
+                let key = Key::new(scalar(document, document.follow(key))).ok()?;
+                Some((key, member(document.follow(value))))
+            };
+            Value::Dict(pairs.filter_map(entry).collect::<Dict>())
+        }
+    }
+}
+
+/// A text as a value that is evaluated nowhere: data.
+pub fn read_text(text: &str) -> Value {
+    Value::Str(Str::stamped(text, Stamp { quoted: true, ..Stamp::default() }))
+}
+
+fn scalar(document: &Document, node: Node) -> Value {
+    if document.kind(node) != Kind::Scalar {
+        // A key that is no scalar stands for its text nowhere; it is told apart by its place.
+        return Value::text(format!("{node:?}"));
+    }
+    match document.scalar(node) {
+        Scalar::Null => Value::None,
+        Scalar::Bool(x) => Value::Bool(x),
+        Scalar::Int(x) => Value::integer(BigInt::from(x)),
+        Scalar::Float(x) => Value::Float(x),
+        Scalar::String(text) => {
+            let origin = document.span(node);
+            Value::Str(Str::stamped(&*text, Stamp { origin, ..Stamp::default() }))
+        }
+        Scalar::Binary(bytes) => Value::Bytes(bytes.into()),
+    }
+}
+
+impl Lazy for Unread {
+    fn force(&self) -> Result<Value> {
+        Ok(self.read.get_or_init(|| read(&self.document, self.node)).clone())
+    }
+}

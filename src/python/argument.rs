@@ -1,0 +1,79 @@
+//! The arguments of a call, bound to the names of a function as Python binds them.
+
+use super::{Exception, Result, Str, Value};
+
+/// What is given to a function: values by position, then values by name.
+#[derive(Clone, Debug, Default)]
+pub struct Arguments {
+    /// By position.
+    pub positional: Vec<Value>,
+    /// By name, in the order written.
+    pub keywords: Vec<(Str, Value)>,
+}
+
+impl Arguments {
+    /// Arguments by position only.
+    pub fn of(positional: impl IntoIterator<Item = Value>) -> Arguments {
+        Arguments { positional: positional.into_iter().collect(), keywords: Vec::new() }
+    }
+
+    /// Binds all of them to the names of `function`, of which the first `required` must be
+    /// given.
+    ///
+    /// # Errors
+    /// A `TypeError` that says which are missing, too many, given twice or unknown.
+    pub fn bind<const N: usize>(
+        self,
+        function: &str,
+        names: [&str; N],
+        required: usize,
+    ) -> Result<[Option<Value>; N]> {
+        let given = self.positional.len();
+        if given > N {
+            let (at_least, s) = (required.min(N), if N == 1 { "" } else { "s" });
+            let range = match at_least == N {
+                true => format!("{N}"),
+                false => format!("from {at_least} to {N}"),
+            };
+            return Err(Exception::of_type(format!(
+                "{function}() takes {range} positional argument{s} but {given} {} given",
+                if given == 1 { "was" } else { "were" }
+            )));
+        }
+        let mut bound = [const { None }; N];
+        for (slot, value) in bound.iter_mut().zip(self.positional) {
+            *slot = Some(value);
+        }
+        for (name, value) in self.keywords {
+            let Some(at) = names.iter().position(|known| **known == *name) else {
+                return Err(Exception::of_type(format!(
+                    "{function}() got an unexpected keyword argument '{}'",
+                    &*name
+                )));
+            };
+            if bound[at].replace(value).is_some() {
+                return Err(Exception::of_type(format!(
+                    "{function}() got multiple values for argument '{}'",
+                    &*name
+                )));
+            }
+        }
+        let missing = bound.iter().zip(names).take(required).filter(|(v, _)| v.is_none());
+        let missing: Vec<String> = missing.map(|(_, name)| format!("'{name}'")).collect();
+        match missing.is_empty() {
+            true => Ok(bound),
+            false => Err(Exception::of_type(format!(
+                "{function}() missing {} required positional argument{}: {}",
+                missing.len(),
+                if missing.len() == 1 { "" } else { "s" },
+                missing.join(" and ")
+            ))),
+        }
+    }
+
+    /// Takes the value given by a name.
+    pub fn take(&mut self, name: &str) -> Option<Value> {
+        let at = self.keywords.iter().position(|(known, _)| **known == *name)?;
+        Some(self.keywords.remove(at).1)
+    }
+}

@@ -1,0 +1,84 @@
+//! What a language brings along beside Python's own values: functions, undefined names,
+//! resources; and values that are worked out when somebody asks.
+
+use std::any::Any;
+use std::fmt::Debug;
+
+use super::{Arguments, Exception, Result, Value};
+
+/// A value of a language's own.
+pub trait Object: Any + Debug + Send + Sync {
+    /// The name of its type.
+    fn type_name(&self) -> &str;
+
+    /// `self.name`; nothing if it has no such attribute.
+    fn attribute(&self, _name: &str) -> Result<Option<Value>> {
+        Ok(None)
+    }
+
+    /// `self[key]`; nothing if it has no such item.
+    fn item(&self, _key: &Value) -> Result<Option<Value>> {
+        Ok(None)
+    }
+
+    /// Whether it can be called.
+    fn is_callable(&self) -> bool {
+        false
+    }
+
+    /// `self(...)`.
+    fn call(&self, _arguments: Arguments) -> Result<Value> {
+        Err(Exception::of_type(format!("'{}' object is not callable", self.type_name())))
+    }
+
+    /// `self.name(...)`.
+    fn call_method(&self, name: &str, arguments: Arguments) -> Result<Value> {
+        match self.attribute(name)? {
+            Some(Value::Object(method)) => method.call(arguments),
+            Some(other) => Err(Exception::of_type(format!(
+                "'{}' object is not callable",
+                other.type_name()
+            ))),
+            None => Err(Exception::new(
+                super::Class::Attribute,
+                format!("'{}' object has no attribute '{name}'", self.type_name()),
+            )),
+        }
+    }
+
+    /// What `for` goes over; nothing if it is not iterable.
+    fn iterate(&self) -> Result<Option<Vec<Value>>> {
+        Ok(None)
+    }
+
+    /// `len(self)`.
+    fn length(&self) -> Option<usize> {
+        None
+    }
+
+    /// `bool(self)`.
+    fn truth(&self) -> Result<bool> {
+        Ok(self.length() != Some(0))
+    }
+
+    /// `str(self)`.
+    fn display(&self) -> Result<String> {
+        Ok(format!("<{} object>", self.type_name()))
+    }
+
+    /// `self == other`, where the other is no such object or another one.
+    fn equals(&self, _other: &Value) -> bool {
+        false
+    }
+
+    /// The value that stands for it among plain data, if there is one.
+    fn plain(&self) -> Option<Value> {
+        None
+    }
+}
+
+/// A value that is worked out when somebody asks, once.
+pub trait Lazy: Debug + Send + Sync {
+    /// The value, which is not lazy itself.
+    fn force(&self) -> Result<Value>;
+}

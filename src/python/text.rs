@@ -1,0 +1,85 @@
+//! `str`: a text that is cheap to share, and what is known of it.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use crate::source::Span;
+
+/// A text, and what is known of it. Two are equal if their texts are.
+#[derive(Clone, Default)]
+pub struct Str {
+    text: Arc<str>,
+    stamp: Option<Arc<Stamp>>,
+}
+
+/// What is known of a text beside its characters.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Stamp {
+    /// Markup: what is joined to it is escaped.
+    pub markup: bool,
+    /// Never shown.
+    pub sensitive: bool,
+    /// Data, not source: it is never evaluated (again).
+    pub quoted: bool,
+    /// Where it was written.
+    pub origin: Option<Span>,
+}
+
+impl Str {
+    /// A text with a stamp.
+    pub fn stamped(text: impl Into<Arc<str>>, stamp: Stamp) -> Str {
+        Str { text: text.into(), stamp: Some(Arc::new(stamp)) }
+    }
+
+    /// What is known of it.
+    pub fn stamp(&self) -> Stamp {
+        self.stamp.as_deref().cloned().unwrap_or_default()
+    }
+
+    /// Whether it is markup.
+    pub fn is_markup(&self) -> bool {
+        self.stamp.as_ref().is_some_and(|stamp| stamp.markup)
+    }
+
+    /// Whether it must not be shown.
+    pub fn is_sensitive(&self) -> bool {
+        self.stamp.as_ref().is_some_and(|stamp| stamp.sensitive)
+    }
+
+    /// Whether it is data that is never evaluated.
+    pub fn is_quoted(&self) -> bool {
+        self.stamp.as_ref().is_some_and(|stamp| stamp.quoted)
+    }
+
+    /// The text, shared.
+    pub fn shared(&self) -> Arc<str> {
+        self.text.clone()
+    }
+}
+
+impl fmt::Debug for Str {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.text)
+    }
+}
+
+impl Deref for Str {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl PartialEq for Str {
+    fn eq(&self, other: &Str) -> bool {
+        self.text == other.text
+    }
+}
+
+impl<T: Into<Arc<str>>> From<T> for Str {
+    fn from(text: T) -> Str {
+        Str { text: text.into(), stamp: None }
+    }
+}

@@ -1,0 +1,179 @@
+//! [`Value`]: whatever a name may stand for.
+
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+
+use super::{Dict, Lazy, List, Object, Result, Set, Str};
+
+/// A value. Cloning shares it; a list, a set or a dict that is changed is changed for all
+/// who hold it, as in Python.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// `None`
+    None,
+    /// `True`
+    Bool(bool),
+    /// `1`, within 64 bits
+    Int(i64),
+    /// `10**30`: what needs more than 64 bits, and only that
+    Big(Arc<BigInt>),
+    /// `1.5`
+    Float(f64),
+    /// `'text'`
+    Str(Str),
+    /// `b'bytes'`
+    Bytes(Arc<[u8]>),
+    /// `[1, 2]`
+    List(List),
+    /// `(1, 2)`
+    Tuple(Arc<[Value]>),
+    /// `{'a': 1}`
+    Dict(Dict),
+    /// `{1, 2}`
+    Set(Set),
+    /// `range(3)`
+    Range(Range),
+    /// A member of a container that nobody has asked for yet; readers of containers never
+    /// see it.
+    Lazy(Arc<dyn Lazy>),
+    /// Anything else: a date, a function, an undefined name.
+    Object(Arc<dyn Object>),
+}
+
+/// `range(start, stop, step)`, with a step that is not 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// The first.
+    pub start: i64,
+    /// The first that is not in it.
+    pub stop: i64,
+    /// From one to the next.
+    pub step: i64,
+}
+
+impl Range {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        let (start, stop) = (i128::from(self.start), i128::from(self.stop));
+        let (way, step) = match self.step < 0 {
+            true => (start - stop, -i128::from(self.step)),
+            false => (stop - start, i128::from(self.step)),
+        };
+        usize::try_from((way.max(0) + step - 1) / step).unwrap_or(usize::MAX)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The one at a place.
+    pub fn get(&self, at: usize) -> Option<i64> {
+        (at < self.len()).then(|| self.start + at as i64 * self.step)
+    }
+}
+
+impl Value {
+    /// A string.
+    pub fn text(text: impl Into<Str>) -> Value {
+        Value::Str(text.into())
+    }
+
+    /// An integer of any size.
+    pub fn integer(number: BigInt) -> Value {
+        match i64::try_from(&number) {
+            Ok(small) => Value::Int(small),
+            Err(_) => Value::Big(Arc::new(number)),
+        }
+    }
+
+    /// A list.
+    pub fn list(items: impl IntoIterator<Item = Value>) -> Value {
+        Value::List(items.into_iter().collect())
+    }
+
+    /// A tuple.
+    pub fn tuple(items: impl IntoIterator<Item = Value>) -> Value {
+        Value::Tuple(items.into_iter().collect())
+    }
+
+    /// A language's own value.
+    pub fn object(object: impl Object) -> Value {
+        Value::Object(Arc::new(object))
+    }
+
+    /// The value itself, worked out if it was not yet.
+    pub fn force(&self) -> Result<Value> {
+        match self {
+            Value::Lazy(lazy) => lazy.force(),
+            known => Ok(known.clone()),
+        }
+    }
+
+    /// The text of a string.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Value::Str(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The language's own value of a type.
+    pub fn downcast<T: Object>(&self) -> Option<&T> {
+        match self {
+            Value::Object(object) => (&**object as &dyn std::any::Any).downcast_ref(),
+            _ => None,
+        }
+    }
+
+    /// The name of its type: `int`, `str`, `NoneType`.
+    pub fn type_name(&self) -> &str {
+        match self {
+            Value::None => "NoneType",
+            Value::Bool(_) => "bool",
+            Value::Int(_) | Value::Big(_) => "int",
+            Value::Float(_) => "float",
+            Value::Str(text) if text.is_markup() => "Markup",
+            Value::Str(_) => "str",
+            Value::Bytes(_) => "bytes",
+            Value::List(_) => "list",
+            Value::Tuple(_) => "tuple",
+            Value::Dict(_) => "dict",
+            Value::Set(_) => "set",
+            Value::Range(_) => "range",
+            Value::Lazy(_) => "object",
+            Value::Object(object) => object.type_name(),
+        }
+    }
+}
+
+impl From<bool> for Value {
+    fn from(x: bool) -> Value {
+        Value::Bool(x)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(x: i64) -> Value {
+        Value::Int(x)
+    }
+}
+
+impl From<f64> for Value {
+    fn from(x: f64) -> Value {
+        Value::Float(x)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::text(text)
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Value {
+        Value::text(text)
+    }
+}
