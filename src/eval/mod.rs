@@ -7,6 +7,7 @@
 
 mod complete;
 mod context;
+pub mod jinja;
 mod place;
 mod read;
 

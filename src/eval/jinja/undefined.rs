@@ -1,0 +1,178 @@
+//! What a template makes of something that is not there, or that went wrong: a value that
+//! knows the first failure, to be asked for with `default` and `defined`, or to be raised
+//! when it is used; and `omit`.
+
+use crate::python::{Arguments, Class, Exception, Object, Result, Value};
+
+/// A failure as a value.
+#[derive(Debug)]
+pub struct Undefined(Box<Exception>);
+
+/// What `1 if false` is: nothing, as text, and no error.
+#[derive(Debug)]
+pub struct Nothing;
+
+/// `omit`: what a list or a mapping leaves out.
+#[derive(Debug)]
+pub struct Omit;
+
+impl Undefined {
+    /// A failure as a value.
+    pub fn of(exception: Box<Exception>) -> Value {
+        Value::object(Undefined(exception))
+    }
+
+    /// What is not there, as a value.
+    pub fn because(message: impl Into<String>) -> Value {
+        Undefined::of(Exception::new(Class::Undefined, message))
+    }
+
+    /// A name that stands for nothing, as a value.
+    pub fn name(name: &str) -> Value {
+        Undefined::of(Undefined::missing_name(name))
+    }
+
+    /// A name that stands for nothing.
+    pub fn missing_name(name: &str) -> Box<Exception> {
+        Exception::new(Class::Undefined, format!("'{name}' is undefined"))
+    }
+
+    /// What went wrong.
+    pub fn exception(&self) -> Box<Exception> {
+        self.0.clone()
+    }
+
+    /// Whether something is not there, as against another failure.
+    pub fn is_missing(&self) -> bool {
+        self.0.class == Class::Undefined
+    }
+}
+
+/// Whether a value is undefined: not there, not another failure.
+pub fn is_undefined(value: &Value) -> bool {
+    match value.downcast::<Undefined>() {
+        Some(undefined) => undefined.is_missing(),
+        None => value.downcast::<Nothing>().is_some(),
+    }
+}
+
+/// Whether a value is `omit`.
+pub fn is_omit(value: &Value) -> bool {
+    value.downcast::<Omit>().is_some()
+}
+
+/// The value, unless it is a failure, which is raised.
+///
+/// # Errors
+/// That failure.
+pub fn defined(value: Value) -> Result<Value> {
+    match value.downcast::<Undefined>() {
+        Some(undefined) => Err(undefined.exception()),
+        None => Ok(value),
+    }
+}
+
+/// Raises the first failure among arguments.
+///
+/// # Errors
+/// That failure.
+pub fn refuse(arguments: &Arguments) -> Result<()> {
+    let named = arguments.keywords.iter().map(|(_, value)| value);
+    for value in arguments.positional.iter().chain(named) {
+        if let Some(undefined) = value.downcast::<Undefined>() {
+            return Err(undefined.exception());
+        }
+    }
+    Ok(())
+}
+
+/// A failure as a value, unless it ends everything.
+///
+/// # Errors
+/// A limit is passed, or something needs itself.
+pub fn caught(result: Result<Value>) -> Result<Value> {
+    match result {
+        Err(exception)
+            if !matches!(
+                exception.class,
+                Class::Limit | Class::Recursion | Class::Syntax
+            ) =>
+        {
+            Ok(Undefined::of(exception))
+        }
+        other => other,
+    }
+}
+
+impl Object for Undefined {
+    fn type_name(&self) -> &str {
+        match self.is_missing() {
+            true => "UndefinedMarker",
+            false => "CapturedExceptionMarker",
+        }
+    }
+
+    fn attribute(&self, _name: &str) -> Result<Option<Value>> {
+        Ok(Some(Undefined::of(self.exception())))
+    }
+
+    fn item(&self, _key: &Value) -> Result<Option<Value>> {
+        Ok(Some(Undefined::of(self.exception())))
+    }
+
+    fn call(&self, _arguments: Arguments) -> Result<Value> {
+        Err(self.exception())
+    }
+
+    fn call_method(&self, _name: &str, _arguments: Arguments) -> Result<Value> {
+        Err(self.exception())
+    }
+
+    fn iterate(&self) -> Result<Option<Vec<Value>>> {
+        Err(self.exception())
+    }
+
+    fn truth(&self) -> Result<bool> {
+        Err(self.exception())
+    }
+
+    fn display(&self) -> Result<String> {
+        Err(self.exception())
+    }
+}
+
+impl Object for Nothing {
+    fn type_name(&self) -> &str {
+        "Undefined"
+    }
+
+    fn iterate(&self) -> Result<Option<Vec<Value>>> {
+        Ok(Some(Vec::new()))
+    }
+
+    fn length(&self) -> Option<usize> {
+        Some(0)
+    }
+
+    fn display(&self) -> Result<String> {
+        Ok(String::new())
+    }
+
+    fn equals(&self, other: &Value) -> bool {
+        other.downcast::<Nothing>().is_some()
+    }
+}
+
+impl Object for Omit {
+    fn type_name(&self) -> &str {
+        "Omit"
+    }
+
+    fn display(&self) -> Result<String> {
+        Ok("<<Omit>>".into())
+    }
+
+    fn equals(&self, other: &Value) -> bool {
+        is_omit(other)
+    }
+}
