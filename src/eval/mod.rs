@@ -7,33 +7,20 @@
 
 mod complete;
 mod context;
+mod dialect;
 pub mod jinja;
 mod place;
 mod read;
 
 pub use complete::complete;
 pub use context::{Context, Limits};
+pub use dialect::{Dialect, Loan, Style};
 pub use place::Place;
 pub use read::{read, read_text};
 
-use std::fmt::Debug;
 use std::sync::Arc;
 
 use crate::python::{Dict, Result, Value};
-
-/// A language that texts or mappings of a document may be written in.
-pub trait Dialect: Debug + Send + Sync {
-    /// Its name in messages and on the command line.
-    fn name(&self) -> &'static str;
-
-    /// Whether this source is written in it: a text, or a mapping with its members as they
-    /// were written.
-    fn speaks(&self, source: &Value) -> bool;
-
-    /// What a source written in it evaluates to. Containers in the result may hold lazy
-    /// members.
-    fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value>;
-}
 
 /// What names and relative expressions mean where something is evaluated.
 #[derive(Clone, Debug)]
@@ -56,7 +43,7 @@ pub struct Names {
 }
 
 /// What to do about what is not there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Strict {
     /// An undefined name in a template is shown as it was written; a cycle is null.
     Lenient,

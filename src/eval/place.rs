@@ -4,7 +4,7 @@
 use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::Scope;
+use super::{Scope, Strict};
 use crate::python::{Class, Exception, Lazy, Result, Value};
 
 /// A source that waits to be evaluated.
@@ -65,6 +65,9 @@ impl Lazy for Place {
     fn force(&self) -> Result<Value> {
         match self.change(State::Running) {
             State::Done(value) => return value,
+            State::Running if self.scope.strict < Strict::Cycles => {
+                return Ok(Value::None);
+            }
             State::Running => {
                 let loops = Exception::new(
                     Class::Recursion,

@@ -1,0 +1,92 @@
+//! What a language is to the others: it says what it speaks, evaluates it, renders
+//! templates for them and lends them what it knows by name.
+
+use std::fmt::Debug;
+
+use super::Scope;
+use crate::python::{Arguments, Dict, Result, Str, Value};
+
+/// A language that texts or mappings of a document may be written in.
+pub trait Dialect: Debug + Send + Sync {
+    /// Its name in messages and on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Whether this source is written in it: a text, or a mapping with its members as they
+    /// were written.
+    fn speaks(&self, source: &Value) -> bool;
+
+    /// What a source written in it evaluates to. Containers in the result may hold lazy
+    /// members.
+    fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value>;
+
+    /// What a text is as a template, whatever it looks like; nothing if the language has no
+    /// templates.
+    fn render(
+        &self,
+        _source: &Str,
+        _scope: &Scope,
+        _style: &Style,
+    ) -> Option<Result<Value>> {
+        None
+    }
+
+    /// What it knows by a name; nothing if it knows no such name.
+    fn lend(
+        &self,
+        _loan: Loan,
+        _name: &str,
+        _scope: &Scope,
+        _arguments: &Arguments,
+    ) -> Option<Result<Value>> {
+        None
+    }
+
+    /// The names it knows, in order.
+    fn loans(&self, _loan: Loan) -> &'static [&'static str] {
+        &[]
+    }
+}
+
+/// How a template is read.
+#[derive(Clone, Debug, Default)]
+pub struct Style {
+    /// Settings of the template engine, such as `variable_start_string`.
+    pub overrides: Option<Dict>,
+}
+
+/// What one language may ask another for by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loan {
+    /// What a variable stands for; there are no arguments.
+    Name,
+    /// `x | name`: the first argument is what is piped to it.
+    Filter,
+    /// `lookup('name')`: the result is the list of what was found.
+    Lookup,
+}
+
+impl Scope {
+    /// What a text is as a template; the text itself if no language has templates.
+    pub fn render(&self, source: &Str, style: &Style) -> Result<Value> {
+        let mut dialects = self.context.dialects.iter();
+        let rendered = dialects.find_map(|dialect| dialect.render(source, self, style));
+        rendered.unwrap_or_else(|| Ok(Value::Str(source.clone())))
+    }
+
+    /// What one of the languages knows by a name.
+    pub fn borrow(
+        &self,
+        loan: Loan,
+        name: &str,
+        arguments: &Arguments,
+    ) -> Option<Result<Value>> {
+        let mut dialects = self.context.dialects.iter();
+        dialects.find_map(|dialect| dialect.lend(loan, name, self, arguments))
+    }
+
+    /// The names that one of the languages knows.
+    pub fn loans(&self, loan: Loan) -> Vec<&'static str> {
+        let dialects = self.context.dialects.iter();
+        dialects.flat_map(|dialect| dialect.loans(loan)).copied().collect()
+    }
+}
