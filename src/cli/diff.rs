@@ -13,7 +13,7 @@ use interpolate::variables::{self, Given, Store};
 use interpolate::yaml;
 
 use super::failure::{Failure, both, warn};
-use super::input::{Input, Patching, Reading, Safety, Variables};
+use super::input::{Evaluation, Input, Patching, Reading, Safety, Variables};
 use super::option::{Format, Globals, Interpolate, Output};
 use super::output;
 use super::read::Reader;
@@ -59,6 +59,7 @@ impl Diff {
             patching: Patching::default(),
             variables: Variables::default(),
             reading: self.reading,
+            evaluation: Evaluation::default(),
             safety: self.safety,
             matches: ArgMatches::default(),
         };

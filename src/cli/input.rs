@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use clap::{ArgMatches, Args, ValueEnum, ValueHint};
 use interpolate::compile;
+use interpolate::eval::Limits;
 use interpolate::node::Document;
 use interpolate::patch;
 use interpolate::scalar::Dialect;
@@ -22,6 +23,8 @@ pub(crate) struct Input {
     pub(crate) variables: Variables,
     #[command(flatten)]
     pub(crate) reading: Reading,
+    #[command(flatten)]
+    pub(crate) evaluation: Evaluation,
     #[command(flatten)]
     pub(crate) safety: Safety,
     /// Where on the command line each argument stood.
@@ -101,6 +104,23 @@ pub(crate) struct Reading {
     repository: Vec<(String, PathBuf)>,
 }
 
+/// What is worked out.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Evaluation")]
+pub(crate) struct Evaluation {
+    /// Resolve Jinja templates and Unfurl expressions in the document
+    ///
+    /// They know the variables that were given and the document's own keys by their names,
+    /// and the document as SELF.
+    #[arg(long)]
+    pub(crate) eval: bool,
+    /// Read the result of a template that looks like a Python literal as one
+    ///
+    /// As Ansible did before 2.19, and Unfurl does.
+    #[arg(long)]
+    pub(crate) python_literals: bool,
+}
+
 /// What input may ask for.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Safety")]
@@ -111,11 +131,14 @@ pub(crate) struct Safety {
     /// What includes may reach: env, file, url, pipe, write, or all [default: env,file]
     #[arg(long, value_name = "LIST")]
     allow: Option<Allow>,
-    /// Set a limit: depth, expansion, include-bytes or include-depth
+    /// Set a limit: depth, expansion, include-bytes, include-depth, fuel, output or eval-depth
     ///
     /// `depth` is how deep collections may nest, `expansion` how many bytes a document may
     /// have when its aliases and directives are expanded, `include-bytes` how many all
     /// included files may have, `include-depth` how many files may include each other.
+    /// `fuel` is how many steps all templates and expressions may take together, `output`
+    /// how many characters one result may have, `eval-depth` how many evaluations may wait
+    /// for each other.
     #[arg(long, value_name = "NAME=N")]
     limit: Vec<Limit>,
 }
@@ -147,7 +170,15 @@ struct Limit {
 }
 
 impl Limit {
-    const NAMES: [&str; 4] = ["depth", "expansion", "include-bytes", "include-depth"];
+    const NAMES: [&str; 7] = [
+        "depth",
+        "expansion",
+        "include-bytes",
+        "include-depth",
+        "fuel",
+        "output",
+        "eval-depth",
+    ];
 }
 
 impl FromStr for Limit {
@@ -161,7 +192,9 @@ impl FromStr for Limit {
         })?;
         let wrong = |error| format!("'{value}' is no limit: {error}");
         let value = match name {
-            "depth" | "include-depth" => value.parse::<u32>().map(u64::from),
+            "depth" | "include-depth" | "eval-depth" => {
+                value.parse::<u32>().map(u64::from)
+            }
             _ => value.parse(),
         };
         value.map(|value| Limit { name, value }).map_err(wrong)
@@ -174,6 +207,13 @@ fn repository(text: &str) -> Result<(String, PathBuf), String> {
             Ok((name.to_owned(), folder.into()))
         }
         Some(_) | None => Err("a repository is NAME=DIR".into()),
+    }
+}
+
+impl Safety {
+    /// What may be reached.
+    pub(crate) fn allow(&self) -> Allow {
+        self.allow.unwrap_or_default()
     }
 }
 
@@ -203,7 +243,7 @@ impl Input {
                 None | Some(Lists::Replace) => patch::Lists::Replace,
                 Some(Lists::Union) => patch::Lists::Union,
             },
-            allow: self.safety.allow.unwrap_or_default(),
+            allow: self.safety.allow(),
             repositories: self.reading.repository.clone(),
             yaml: self.reading(dialect),
             expansion: self.expansion(),
@@ -217,6 +257,16 @@ impl Input {
     /// How many documents of the stream the options are about.
     pub(crate) fn count(&self, document: &Document) -> usize {
         if self.reading.all_documents { document.roots().len() } else { 1 }
+    }
+
+    /// Sets the limits of evaluation.
+    pub(crate) fn limit_evaluation(&self, limits: &mut Limits) {
+        let set = |slot: &mut usize, name| {
+            *slot = self.limit(name).map_or(*slot, |limit| limit as usize);
+        };
+        set(&mut limits.output, "output");
+        set(&mut limits.depth, "eval-depth");
+        limits.fuel = self.limit("fuel").unwrap_or(limits.fuel);
     }
 
     /// How deep collections may nest.

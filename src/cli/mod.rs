@@ -4,6 +4,7 @@
 mod bosh;
 mod contradiction;
 mod diff;
+mod eval;
 mod failure;
 mod input;
 mod interpolate;
@@ -45,6 +46,12 @@ pub(crate) fn run() -> ExitCode {
             return done
                 .unwrap_or_else(|failure| failure.report(&sources, &options.output));
         }
+        Some(Command::Eval(eval)) => {
+            let (options, expression, asks) = eval.split();
+            let done = eval::run(&options, &expression, &asks, &mut sources);
+            return done
+                .unwrap_or_else(|failure| failure.report(&sources, &options.output));
+        }
         Some(Command::Completions { shell }) => manual::completions(shell),
         Some(Command::Man) => manual::page(),
     };
@@ -61,7 +68,10 @@ fn arguments() -> clap::error::Result<Arguments> {
 /// The command line, where the help of a subcommand shows what it can do.
 fn command() -> clap::Command {
     let command = Arguments::command();
-    command.mut_subcommand("save", save::command).mut_subcommand("diff", diff::command)
+    command
+        .mut_subcommand("save", save::command)
+        .mut_subcommand("diff", diff::command)
+        .mut_subcommand("eval", eval::command)
 }
 
 /// Says why arguments cannot be read, or prints what was asked for instead.

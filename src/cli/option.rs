@@ -67,6 +67,8 @@ pub(crate) enum Command {
     Save(Box<super::save::Save>),
     /// Print the ops-file that turns one document into another
     Diff(Box<super::diff::Diff>),
+    /// Evaluate an expression or a template, about a document
+    Eval(Box<super::eval::Eval>),
     /// Print a completion script for a shell
     Completions {
         /// Which shell

@@ -8,20 +8,32 @@
 mod complete;
 mod context;
 mod dialect;
+mod given;
 pub mod jinja;
 mod place;
 mod read;
+mod report;
+mod session;
+mod write;
 
 pub use complete::complete;
 pub use context::{Context, Limits};
 pub use dialect::{Dialect, Loan, Style};
+pub use given::given;
 pub use place::Place;
 pub use read::{read, read_text};
+pub use report::report;
+pub use session::{Session, Start};
+pub use write::{to_json, to_yaml, write};
 
 use std::sync::Arc;
 
 use crate::python::{Dict, Result, Value};
 
+/// Every language, in the order they are asked.
+pub fn languages() -> Vec<Arc<dyn Dialect>> {
+    Vec::new()
+}
 /// What names and relative expressions mean where something is evaluated.
 #[derive(Clone, Debug)]
 pub struct Scope {

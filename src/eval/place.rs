@@ -48,17 +48,6 @@ impl Place {
             _ => mem::replace(&mut *held, state),
         }
     }
-
-    /// Notes where it went wrong.
-    fn locate(&self, mut exception: Box<Exception>) -> Box<Exception> {
-        if let Value::Str(text) = &self.source
-            && let Some(origin) = text.stamp().origin
-            && !exception.places.iter().any(|(place, _)| *place == origin)
-        {
-            exception.places.push((origin, text.to_string()));
-        }
-        exception
-    }
 }
 
 impl Lazy for Place {
@@ -73,13 +62,13 @@ impl Lazy for Place {
                     Class::Recursion,
                     "Recursive loop detected: the value needs itself",
                 );
-                return Err(self.locate(loops));
+                return Err(loops.located(&self.source));
             }
             State::Waiting => {}
         }
         let context = &self.scope.context;
         let value = context.nested(|| self.scope.evaluate(&self.source));
-        let value = value.map_err(|exception| self.locate(exception));
+        let value = value.map_err(|exception| exception.located(&self.source));
         self.change(State::Done(value.clone()));
         value
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::Value;
 use crate::source::Span;
 
 /// The result of an operation that may raise.
@@ -85,6 +86,18 @@ impl Exception {
     #[must_use]
     pub fn at(mut self: Box<Self>, line: u32, column: u32) -> Box<Exception> {
         self.position = self.position.or(Some((line, column)));
+        self
+    }
+
+    /// The same, which happened while a source was evaluated.
+    #[must_use]
+    pub fn located(mut self: Box<Self>, source: &Value) -> Box<Exception> {
+        if let Value::Str(text) = source
+            && let Some(origin) = text.stamp().origin
+            && !self.places.iter().any(|(place, _)| *place == origin)
+        {
+            self.places.push((origin, text.to_string()));
+        }
         self
     }
 }

@@ -68,7 +68,7 @@ impl Given {
     ///
     /// # Errors
     /// They were read with other [`Sources`](crate::source::Sources) than the document.
-    pub(super) fn nodes(
+    pub(crate) fn nodes(
         &self,
         document: &mut Document,
     ) -> Result<BTreeMap<String, Node>> {

@@ -1,0 +1,257 @@
+//! `eval`: an expression and a document are read, what the expression stands for is
+//! printed. The main job evaluates what a document says with the same options.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum, ValueHint};
+use interpolate::diagnostic;
+use interpolate::eval::{self, Context, Session, Start, Strict};
+use interpolate::node::Document;
+use interpolate::python::{Exception, Stamp, Str, Value};
+use interpolate::source::{FileId, Sources, Span};
+use interpolate::variables::Given;
+use interpolate::yaml;
+
+use super::failure::{Failure, both};
+use super::input::Input;
+use super::option::{Format, Globals, Interpolate, Output};
+use super::output;
+use super::read::Reader;
+
+/// Evaluating an expression.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLE)]
+pub(crate) struct Eval {
+    /// A template, a path, or a mapping in YAML
+    #[arg(value_name = "EXPR")]
+    expression: String,
+    /// The document it is about; `-` is standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    document: Option<OsString>,
+    #[command(flatten)]
+    pub(super) asks: Asks,
+    #[command(flatten)]
+    input: Input,
+    #[command(flatten)]
+    output: Output,
+    #[command(flatten)]
+    globals: Globals,
+}
+
+/// What is asked of a document.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Evaluation")]
+pub(crate) struct Asks {
+    /// The language of EXPR [default: jinja if there is `{{`, `{%` or `{#` in it, else unfurl]
+    #[arg(long, value_name = "LANG")]
+    lang: Option<Language>,
+    /// Print the list of all matches of an expression
+    #[arg(long)]
+    all: bool,
+    /// Read DOC as a tree of `{name, attributes, instances}`
+    #[arg(long)]
+    instances: bool,
+    /// Start at the instance of that name
+    #[arg(long, value_name = "NAME")]
+    at: Option<String>,
+    /// What is an error: true, false, required or notnull [default: true]
+    ///
+    /// An undefined name in a template (true), also an expression without a result
+    /// (required), also one whose result is null (notnull).
+    #[arg(long, value_name = "HOW")]
+    strict: Option<How>,
+}
+
+const EXAMPLE: &str = "\
+Examples:
+  interpolate eval '{{ [1, 2] | sum }}'
+  interpolate eval --lang unfurl 'jobs::name' manifest.yml";
+
+/// What an expression is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Language {
+    /// Unfurl's: a path or, if it begins with `{`, a function
+    Unfurl,
+    /// Jinja as Ansible speaks it: a template
+    Jinja,
+    /// yaql, with DOC as `$.data`
+    Yaql,
+    /// A YAML value with templates and expressions anywhere in it
+    Any,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct How(Strict);
+
+impl FromStr for How {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<How, String> {
+        Ok(How(match text.trim_matches('"') {
+            "false" => Strict::Lenient,
+            "true" => Strict::Undefined,
+            "required" => Strict::Required,
+            "notnull" => Strict::NotNull,
+            _ => return Err("it is one of true, false, required and notnull".into()),
+        }))
+    }
+}
+
+/// Its help: of what is printed, only the format can be chosen.
+pub(crate) fn command(command: clap::Command) -> clap::Command {
+    let unused = ["in_place", "path", "diff", "check", "all_documents", "output", "eval"];
+    unused
+        .into_iter()
+        .fold(command, |command, id| command.mut_arg(id, |arg| arg.hide(true)))
+}
+
+impl Eval {
+    /// The options of the main job for DOC, the expression and what is asked.
+    pub(crate) fn split(self) -> (Interpolate, String, Asks) {
+        let Eval { expression, document, asks, input, output, globals } = self;
+        let main =
+            Interpolate { base: document, extra: Vec::new(), input, output, globals };
+        (main, expression, asks)
+    }
+}
+
+/// Does it.
+pub(crate) fn run(
+    options: &Interpolate,
+    expression: &str,
+    asks: &Asks,
+    sources: &mut Sources,
+) -> Result<ExitCode, Failure> {
+    options.check()?;
+    check(options)?;
+    let mut reader =
+        Reader::new(&options.input, &options.output, options.dialect(), sources)?;
+    let document = options.base.as_ref().map(|path| reader.read(path)).transpose();
+    let (document, given) = both(document, reader.given())?;
+    let world = reader.world.clone();
+    let document = match document {
+        Some((mut document, patches)) => {
+            patches.apply(&mut document, 0..1, sources)?;
+            Some(document)
+        }
+        None => None,
+    };
+    let language = asks.language(expression);
+    let source = asks.source(language, expression, options, sources)?;
+    let mut session = session(&options.input, world, &given, sources)?;
+    session.strict = asks.strict(language);
+    let start = Start { all: asks.all, instances: asks.instances, at: asks.at.clone() };
+    if let Some(document) = document {
+        let root = document.root();
+        session = session.document(eval::read(&Arc::new(document), root), start);
+    }
+    let name = language.to_possible_value();
+    let name = name.as_ref().map(|name| name.get_name());
+    let name = name.filter(|_| language != Language::Any);
+    let value = session.evaluate(name, &source);
+    let value = value.map_err(|exception| raised(&exception, sources))?;
+    let text = print(options, &value, sources)?;
+    output::put(options, &[text.as_bytes()], None)
+}
+
+/// A run of the evaluator with the variables of the command line.
+pub(super) fn session(
+    input: &Input,
+    world: interpolate::source::Os,
+    given: &Given,
+    sources: &mut Sources,
+) -> Result<Session, Failure> {
+    let folder = std::env::current_dir().unwrap_or_default();
+    let allow = input.safety.allow();
+    let mut context = Context::new(Arc::new(world), allow, folder, eval::languages());
+    context.literals = input.evaluation.python_literals;
+    input.limit_evaluation(&mut context.limits);
+    let variables = eval::given(given, blank(sources)?)?;
+    Ok(Session::new(context).variables(variables))
+}
+
+/// What was raised, as a failure.
+pub(super) fn raised(exception: &Exception, sources: &Sources) -> Failure {
+    Failure::from(eval::report(exception, sources))
+}
+
+impl Asks {
+    fn language(&self, expression: &str) -> Language {
+        let template = ["{{", "{%", "{#"].iter().any(|mark| expression.contains(mark));
+        let likely = if template { Language::Jinja } else { Language::Unfurl };
+        self.lang.unwrap_or(likely)
+    }
+
+    /// Unfurl makes null of what needs itself, Ansible an error.
+    fn strict(&self, language: Language) -> Strict {
+        match (self.strict, language) {
+            (Some(How(strict)), _) => strict,
+            (None, Language::Jinja) => Strict::Cycles,
+            (None, _) => Strict::default(),
+        }
+    }
+
+    fn source(
+        &self,
+        language: Language,
+        expression: &str,
+        options: &Interpolate,
+        sources: &mut Sources,
+    ) -> Result<Value, Failure> {
+        let file = sources.add("EXPR", expression);
+        let structured = match language {
+            Language::Any => true,
+            Language::Unfurl => expression.trim_start().starts_with('{'),
+            Language::Jinja | Language::Yaql => false,
+        };
+        if !structured {
+            return Ok(text(expression, file));
+        }
+        let rules = options.input.reading(options.dialect().unwrap_or_default());
+        let document = yaml::read(sources, file, &rules)?;
+        let root = document.root();
+        Ok(eval::read(&Arc::new(document), root))
+    }
+}
+
+fn text(text: &str, file: FileId) -> Value {
+    let origin = Some(Span { file, start: 0, end: text.len() as u32 });
+    Value::Str(Str::stamped(text, Stamp { origin, ..Stamp::default() }))
+}
+
+/// A document without anything in it.
+fn blank(sources: &mut Sources) -> diagnostic::Result<Document> {
+    let file = sources.add("", "");
+    yaml::read(sources, file, &yaml::Options::default())
+}
+
+fn print(
+    options: &Interpolate,
+    value: &Value,
+    sources: &mut Sources,
+) -> Result<String, Failure> {
+    let mut blank = blank(sources)?;
+    let written = match options.format() {
+        Format::Json => eval::to_json(&mut blank, value, options.input.expansion()),
+        Format::Yaml | Format::Bosh => eval::to_yaml(&mut blank, value).map(Ok),
+    };
+    let text = written.map_err(|exception| raised(&exception, sources))?;
+    text.map_err(Failure::from)
+}
+
+fn check(options: &Interpolate) -> Result<(), Failure> {
+    let output = &options.output;
+    let wrong = if options.format() == Format::Bosh {
+        "a value is printed as YAML or JSON: that goes with no --format bosh"
+    } else if output.path.is_some() || output.compares() {
+        "a value is printed: that goes with no --path, -i, --diff or --check"
+    } else if options.input.reading.all_documents {
+        "an expression is about one document: this goes with no --all-documents"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::usage(wrong))
+}

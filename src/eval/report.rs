@@ -1,0 +1,93 @@
+//! An exception → a diagnostic that points into the text it happened in.
+
+use crate::diagnostic::Diagnostic;
+use crate::python::Exception;
+use crate::source::{Sources, Span};
+
+/// Says what went wrong, where, and for which places that was needed.
+pub fn report(exception: &Exception, sources: &Sources) -> Box<Diagnostic> {
+    let mut diagnostic = Diagnostic::error(&*exception.message);
+    if let Some(hint) = &exception.hint {
+        diagnostic = diagnostic.hint(&**hint);
+    }
+    for (i, (span, text)) in exception.places.iter().enumerate() {
+        diagnostic = match (i, exception.position) {
+            (0, Some(position)) => diagnostic.at(inside(sources, *span, text, position)),
+            (0, None) => diagnostic.at(*span),
+            _ => diagnostic.label(*span, "needs it"),
+        };
+    }
+    diagnostic
+}
+
+/// The part of a written scalar where a line and column of what it means come from.
+fn inside(sources: &Sources, span: Span, text: &str, position: (u32, u32)) -> Span {
+    let source = &sources.get(span.file).text;
+    let Some(raw) = source.get(span.start as usize..span.end as usize) else {
+        return span;
+    };
+    let at = span.start + written(raw, text, offset(text, position)) as u32;
+    let rest = source.get(at as usize..span.end as usize).unwrap_or_default();
+    let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+    let width = word.unwrap_or(rest.len());
+    let first = rest.chars().next().map_or(0, char::len_utf8);
+    Span { start: at, end: at + width.max(first) as u32, ..span }
+}
+
+/// The byte of a text at a line and column, both from 1.
+fn offset(text: &str, (line, column): (u32, u32)) -> usize {
+    let mut lines = text.split_inclusive('\n');
+    let before: usize = lines.by_ref().take(line as usize - 1).map(str::len).sum();
+    let chars = lines.next().unwrap_or_default().char_indices();
+    let within = chars.map(|(at, _)| at).nth((column as usize).saturating_sub(1));
+    within.map_or(text.len(), |at| before + at)
+}
+
+/// The byte of a scalar as it was written that the byte `at` of its text comes from: both
+/// are walked together, past quotes, escapes, folding and indentation.
+fn written(raw: &str, text: &str, at: usize) -> usize {
+    let mut here = match raw.as_bytes().first() {
+        Some(b'"' | b'\'') => 1,
+        Some(b'|' | b'>') => raw.find('\n').map_or(0, |end| end + 1),
+        _ => 0,
+    };
+    let bytes = raw.as_bytes();
+    for (i, c) in text.char_indices() {
+        if c != ' ' {
+            here += blank(&bytes[here.min(bytes.len())..], c);
+        }
+        if i >= at {
+            break;
+        }
+        let rest = raw.get(here..).unwrap_or_default();
+        here += match rest.chars().next() {
+            Some('\\') if bytes.first() == Some(&b'"') => escape(rest),
+            Some('\'') if bytes.first() == Some(&b'\'') => 2,
+            Some(written) if written == c || !c.is_whitespace() => written.len_utf8(),
+            _ => 0,
+        };
+    }
+    let mut here = here.min(raw.len());
+    while !raw.is_char_boundary(here) {
+        here -= 1;
+    }
+    here
+}
+
+/// The whitespace of the text before a character that is not written there.
+fn blank(rest: &[u8], c: char) -> usize {
+    match c.is_whitespace() {
+        true => 0,
+        false => rest.iter().take_while(|b| b.is_ascii_whitespace()).count(),
+    }
+}
+
+/// The length of an escape.
+fn escape(rest: &str) -> usize {
+    match rest.as_bytes().get(1) {
+        Some(b'x') => 4,
+        Some(b'u') => 6,
+        Some(b'U') => 10,
+        _ => 2,
+    }
+}

@@ -1,0 +1,174 @@
+//! A value → a node of a document, or text. What YAML and JSON have no word for is
+//! refused, as Ansible refuses to store it.
+
+use num_traits::ToPrimitive;
+
+use crate::diagnostic;
+use crate::node::{Document, Node, Seat, Slot, Slots};
+use crate::python::{Class, Exception, Key, Range, Result, Value};
+use crate::scalar::{Context, Scalar, spell};
+use crate::yaml::{self, Expansion};
+
+/// Makes a node of a completed value.
+///
+/// # Errors
+/// There is something in it that no document can hold.
+pub fn write(document: &mut Document, value: &Value) -> Result<Node> {
+    let mut writer =
+        Writer { document, todo: vec![Task::Value(value.clone())], done: vec![] };
+    while let Some(task) = writer.todo.pop() {
+        writer.step(task)?;
+    }
+    Ok(writer.done.pop().unwrap_or_else(|| writer.document.new_null()))
+}
+
+/// A completed value as a document of its own; `blank` is an empty one.
+///
+/// # Errors
+/// There is something in it that YAML cannot hold.
+pub fn to_yaml(blank: &mut Document, value: &Value) -> Result<String> {
+    let node = write(blank, value)?;
+    if !matches!(value, Value::List(_) | Value::Dict(_) | Value::Tuple(_) | Value::Set(_))
+    {
+        return Ok(spell(&blank.scalar(node), Context::Block) + "\n");
+    }
+    blank.seat(Seat::Root(0), node, None);
+    Ok(blank.to_string())
+}
+
+/// A completed value as JSON; `blank` is an empty document.
+///
+/// # Errors
+/// There is something in it that JSON cannot hold.
+pub fn to_json(
+    blank: &mut Document,
+    value: &Value,
+    limit: Expansion,
+) -> Result<diagnostic::Result<String>> {
+    let node = write(blank, value)?;
+    Ok(yaml::json::print(blank, node, limit))
+}
+
+struct Writer<'d> {
+    document: &'d mut Document,
+    todo: Vec<Task>,
+    done: Vec<Node>,
+}
+
+enum Task {
+    Value(Value),
+    /// The last so many nodes are its items.
+    Sequence(usize),
+    /// The last nodes are the values of these keys.
+    Mapping(Vec<Key>),
+}
+
+impl Writer<'_> {
+    fn step(&mut self, task: Task) -> Result<()> {
+        let node = match task {
+            Task::Value(value) => return self.value(value),
+            Task::Sequence(count) => {
+                let items = self.done.split_off(self.done.len().saturating_sub(count));
+                let slot = |value| Slot { was: None, key: None, value, by: None };
+                let slots = items.into_iter().map(slot).collect();
+                let node = self.document.new_sequence();
+                self.fill(node, slots)
+            }
+            Task::Mapping(keys) => {
+                let values =
+                    self.done.split_off(self.done.len().saturating_sub(keys.len()));
+                let mut slots = Vec::with_capacity(keys.len());
+                for (key, value) in keys.iter().zip(values) {
+                    let key = Some(self.key(key)?);
+                    slots.push(Slot { was: None, key, value, by: None });
+                }
+                let node = self.document.new_mapping(&[], None);
+                self.fill(node, slots)
+            }
+        };
+        self.done.push(node);
+        Ok(())
+    }
+
+    fn fill(&mut self, node: Node, slots: Vec<Slot>) -> Node {
+        if let Node::Opened(id) = node {
+            self.document.fill(id, Slots::new(slots));
+        }
+        node
+    }
+
+    fn value(&mut self, value: Value) -> Result<()> {
+        let items: Vec<Value> = match &value.force()? {
+            Value::List(items) => items.items()?,
+            Value::Tuple(items) => items.to_vec(),
+            Value::Set(members) => {
+                members.0.iter().map(|key| key.value().clone()).collect()
+            }
+            Value::Range(range) => numbers(range)?,
+            Value::Dict(entries) => {
+                let (keys, values): (Vec<_>, Vec<_>) =
+                    entries.entries()?.into_iter().unzip();
+                self.todo.push(Task::Mapping(keys));
+                self.todo.extend(values.into_iter().rev().map(Task::Value));
+                return Ok(());
+            }
+            Value::Object(object) => {
+                let plain = object.plain().ok_or_else(|| unsupported(&value))?;
+                self.todo.push(Task::Value(plain));
+                return Ok(());
+            }
+            scalar => {
+                let node = self.scalar(scalar)?;
+                self.done.push(node);
+                return Ok(());
+            }
+        };
+        self.todo.push(Task::Sequence(items.len()));
+        self.todo.extend(items.into_iter().rev().map(Task::Value));
+        Ok(())
+    }
+
+    fn scalar(&mut self, value: &Value) -> Result<Node> {
+        let scalar = match value {
+            Value::None => Scalar::Null,
+            Value::Bool(x) => Scalar::Bool(*x),
+            Value::Int(x) => Scalar::Int(i128::from(*x)),
+            Value::Big(x) => match x.to_i128() {
+                Some(x) => Scalar::Int(x),
+                None => Scalar::Float(x.to_f64().unwrap_or(f64::INFINITY)),
+            },
+            Value::Float(x) => Scalar::Float(*x),
+            Value::Str(text) => Scalar::String(text.to_string().into()),
+            Value::Bytes(bytes) => Scalar::Binary(bytes.to_vec()),
+            other => return Err(unsupported(other)),
+        };
+        let node = self.document.new_scalar(scalar);
+        if matches!(value, Value::Str(text) if text.is_sensitive()) {
+            self.document.hide(node);
+        }
+        Ok(node)
+    }
+
+    fn key(&mut self, key: &Key) -> Result<Node> {
+        match key.value() {
+            Value::Object(object) => match object.plain() {
+                Some(plain) => self.scalar(&plain),
+                None => Err(unsupported(key.value())),
+            },
+            other => self.scalar(other),
+        }
+    }
+}
+
+fn numbers(range: &Range) -> Result<Vec<Value>> {
+    crate::python::width(range.len())?;
+    Ok((0..range.len()).filter_map(|at| range.get(at)).map(Value::Int).collect())
+}
+
+fn unsupported(value: &Value) -> Box<Exception> {
+    let name = value.type_name();
+    Exception::new(
+        Class::Type,
+        format!("Type '{name}' is unsupported for variable storage."),
+    )
+}

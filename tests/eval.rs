@@ -1,0 +1,144 @@
+//! Evaluation: fixtures/eval/, a line a case. README.md there says how they are written.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use interpolate::eval::{self, Context, Session, Start, Strict};
+use interpolate::node::Document;
+use interpolate::python::{Stamp, Str, Value};
+use interpolate::source::{Allow, Memory, Sources, Span};
+use interpolate::yaml::{self, Expansion, Options};
+use serde_json::Value as Json;
+
+#[test]
+fn cases() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/eval");
+    let only = std::env::var("ONLY").unwrap_or_default();
+    let mut wrong = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.ends_with(".txt") && name.starts_with(&only) {
+            let language = name.split(['-', '.']).next().unwrap().to_owned();
+            wrong.extend(file(
+                &language,
+                &name,
+                &fs::read_to_string(entry.path()).unwrap(),
+            ));
+        }
+    }
+    wrong.sort();
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// What holds for the lines that follow.
+#[derive(Default)]
+struct Setting {
+    variables: Option<String>,
+    document: Option<String>,
+    world: Memory,
+    literals: bool,
+    strict: Strict,
+    start: Start,
+    allow: Option<Allow>,
+}
+
+fn file(language: &str, name: &str, text: &str) -> Vec<String> {
+    let (mut setting, mut wrong) = (Setting::default(), Vec::new());
+    for (i, line) in text.lines().enumerate() {
+        if let Some(words) = line.strip_prefix("## ") {
+            setting.change(words);
+            continue;
+        }
+        let case =
+            [(" => ", true), (" =! ", false)].into_iter().find_map(|(mark, ok)| {
+                line.rsplit_once(mark).map(|(source, expected)| (source, expected, ok))
+            });
+        let Some((source, expected, ok)) = case else { continue };
+        let found = setting.run(language, &source.replace('⏎', "\n"));
+        let right = match &found {
+            Ok(json) if ok => *json == serde_json::from_str::<Json>(expected).unwrap(),
+            Err(message) => !ok && message.contains(expected),
+            Ok(_) => false,
+        };
+        if !right {
+            wrong.push(format!("{name}:{}: {line}\n    {found:?}", i + 1));
+        }
+    }
+    wrong
+}
+
+impl Setting {
+    fn change(&mut self, words: &str) {
+        let (word, rest) = words.split_once(' ').unwrap_or((words, ""));
+        let pair = || rest.split_once(' ').unwrap_or((rest, ""));
+        let text = |text: &str| text.replace('⏎', "\n");
+        match word {
+            "vars" => self.variables = Some(rest.into()),
+            "doc" => self.document = Some(rest.into()),
+            "file" => drop(self.world.files.insert(pair().0.into(), text(pair().1))),
+            "env" => drop(self.world.environment.insert(pair().0.into(), text(pair().1))),
+            "literals" => self.literals = true,
+            "lenient" => self.strict = Strict::Lenient,
+            "required" => self.strict = Strict::Required,
+            "notnull" => self.strict = Strict::NotNull,
+            "all" => self.start.all = true,
+            "instances" => self.start.instances = true,
+            "at" => self.start.at = Some(rest.into()),
+            "allow" => self.allow = Some(rest.parse().unwrap()),
+            "reset" => *self = Setting::default(),
+            _ => panic!("no setting {word}"),
+        }
+    }
+
+    fn run(&self, language: &str, source: &str) -> Result<Json, String> {
+        let mut sources = Sources::default();
+        let world = Arc::new(self.world.clone());
+        let allow = self.allow.unwrap_or_default();
+        let mut context = Context::new(world, allow, "", eval::languages());
+        context.literals = self.literals;
+        let mut session = Session::new(context);
+        session.strict = self.strict;
+        if let Some(text) = &self.variables {
+            let Value::Dict(variables) = value(&mut sources, text) else {
+                panic!("{text}")
+            };
+            session = session.variables(variables);
+        }
+        if let Some(text) = &self.document {
+            let document = value(&mut sources, text);
+            session = session.document(document, self.start.clone());
+        }
+        let structured =
+            language == "any" || language == "unfurl" && source.starts_with('{');
+        let asked = match structured {
+            true => value(&mut sources, source),
+            false => template(&mut sources, source),
+        };
+        let found = session.evaluate((language != "any").then_some(language), &asked);
+        let found = found.map_err(|exception| exception.message.clone())?;
+        let mut blank = document(&mut sources, "");
+        let json = eval::to_json(&mut blank, &found, Expansion::default());
+        let json = json.map_err(|exception| exception.message.clone())?;
+        Ok(serde_json::from_str(&json.unwrap()).unwrap())
+    }
+}
+
+fn document(sources: &mut Sources, text: &str) -> Document {
+    let file = sources.add("text", text);
+    yaml::read(sources, file, &Options::default()).unwrap()
+}
+
+fn value(sources: &mut Sources, text: &str) -> Value {
+    let document = document(sources, text);
+    let root = document.root();
+    eval::read(&Arc::new(document), root)
+}
+
+fn template(sources: &mut Sources, text: &str) -> Value {
+    let file = sources.add("EXPR", text);
+    let origin = Some(Span { file, start: 0, end: text.len() as u32 });
+    Value::Str(Str::stamped(text, Stamp { origin, ..Stamp::default() }))
+}
