@@ -25,7 +25,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::{Document, Node};
 use crate::patch::{Edit, Patch};
 use crate::scalar::Scalar;
-use crate::source::Sources;
+use crate::source::{FileId, Sources};
 use crate::yaml::{self, Options};
 use compare::Compare;
 pub use directives::Directives;
@@ -88,7 +88,6 @@ pub fn save(
 ) -> Result<Saved, Diagnostics> {
     let file = sources.add("strategies", value::STRATEGIES);
     let strategies = yaml::read(sources, file, &Options::default())?;
-    let name = sources.get(source.file()).name.clone();
     let options = &Options { dialect: source.base().dialect, ..*options };
     let notes = Vec::new();
     let dropped = Vec::new();
@@ -98,7 +97,7 @@ pub fn save(
         edited,
         get,
         strategies,
-        name,
+        file: source.file(),
         notes,
         dropped,
         sited: false,
@@ -113,7 +112,8 @@ struct Save<'a> {
     get: &'a mut dyn Get,
     /// What whiteouts and nullouts are copied from.
     strategies: Document,
-    name: String,
+    /// SOURCE, as it was given.
+    file: FileId,
     notes: Vec<Diagnostic>,
     dropped: Vec<(String, String)>,
     /// Whether SOURCE has directives.
@@ -146,7 +146,8 @@ impl Save<'_> {
             let patient = patience == PATIENCE;
             let Some(put) = self.put(current, patient)? else {
                 let text = current.source.to_string();
-                let Save { notes, dropped, name, .. } = self;
+                let name = self.sources.get(self.file).name.clone();
+                let Save { notes, dropped, .. } = self;
                 let given = self.edited.roots().len();
                 return Ok(Saved { text, notes, name, given, first, last, dropped });
             };
