@@ -11,11 +11,9 @@ use super::{Expanded, Save};
 use crate::arena::Index;
 use crate::compile;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::merge::Strategy;
 use crate::node::{Document, Kind, Node, Seat, SlotId};
 use crate::patch::Patch;
 use crate::scalar::Scalar;
-use crate::source::{Encoding, FileId, Source};
 use crate::yaml;
 
 impl Save<'_> {
@@ -23,7 +21,7 @@ impl Save<'_> {
     /// are left out.
     pub(super) fn reread(&mut self, mut out: Document) -> Result<Expanded, Diagnostics> {
         loop {
-            let file = self.draft(out.to_string());
+            let file = self.sources.add(self.name.clone(), out.to_string());
             let source = yaml::read(self.sources, file, self.options)?;
             let expanded = self.expand(source.clone());
             let Err(Diagnostics(errors)) = expanded else { return expanded };
@@ -47,36 +45,17 @@ impl Save<'_> {
                 return Err(Diagnostics(errors));
             }
             out = self.without(&source, keys);
+            if out.to_string() == *source.base().text {
+                return Err(Diagnostics(errors));
+            }
         }
     }
 
-    /// Adds a text that is to be written over SOURCE.
-    fn draft(&mut self, text: String) -> FileId {
-        let Source { name, secret, .. } = self.sources.get(self.file);
-        self.sources.push(Source {
-            name: format!("{name} (as it would be saved)"),
-            text: text.into(),
-            encoding: Encoding::Utf8,
-            secret: *secret,
-            stands_for: Some(self.file),
-        })
-    }
-
-    /// The document without some of its directives, and what was left out of what they gave.
+    /// The document without some of its directives.
     fn without(&mut self, source: &Document, keys: Vec<(Index, String)>) -> Document {
         let mut out = source.clone();
         let mut written = Written::new(source.base());
-        let gone: HashSet<Index> = keys.iter().map(|&(key, _)| key).collect();
-        let mut bare: Vec<Index> = Vec::new();
         for &(key, _) in &keys {
-            let holder = remove(&mut out, &mut written, key);
-            bare.extend(
-                holder.filter(|&i| directives(source, i).all(|key| gone.contains(&key))),
-            );
-        }
-        bare.sort_unstable();
-        bare.dedup();
-        for key in bare.into_iter().flat_map(|holder| outs(source, holder)) {
             remove(&mut out, &mut written, key);
         }
         let file = source.file();
@@ -113,11 +92,12 @@ impl Save<'_> {
             place = place.or(search.place);
             keys.append(&mut search.found);
         }
-        if keys.is_empty() {
+        if keys.is_empty() || self.tries == 0 {
             let error = Diagnostic::error("this cannot be saved so that it reads back");
             let span = place.and_then(|node| view.span(node));
             return Err(span.into_iter().fold(error, Diagnostic::at).into());
         }
+        self.tries -= 1;
         let why = "the edit cannot be said beside it";
         Ok(self
             .without(source, keys.into_iter().map(|key| (key, why.to_owned())).collect()))
@@ -131,10 +111,16 @@ const BLAMED: usize = 100;
 /// that there are if that is none.
 fn blamed(source: &Document, errors: &[Diagnostic]) -> Vec<(Index, String)> {
     let arena = source.base();
-    let directives = |i| directives(source, i);
+    let directives = |i: Index| {
+        let entries = arena.entries(i).map(|(key, _)| key);
+        entries.filter(|&key| {
+            matches!(arena.scalar(key), Scalar::String(text) if compile::counts(&text))
+        })
+    };
     let mappings = || {
         let all = 0..arena.nodes.len() as Index;
-        all.filter(|&i| directives(i).next().is_some())
+        let is = |&i: &Index| source.kind(Node::Clean(arena.file, i)) == Kind::Mapping;
+        all.filter(is).filter(|&i| directives(i).next().is_some())
     };
     let mut keys = Vec::new();
     for error in errors.iter().take(BLAMED) {
@@ -157,46 +143,17 @@ fn blamed(source: &Document, errors: &[Diagnostic]) -> Vec<(Index, String)> {
     keys
 }
 
-/// The keys of the directives that a node of the text has, if it is a mapping.
-fn directives(source: &Document, i: Index) -> impl Iterator<Item = Index> + '_ {
-    let arena = source.base();
-    let mapping = source.kind(Node::Clean(arena.file, i)) == Kind::Mapping;
-    let entries = mapping.then(|| arena.entries(i)).into_iter().flatten();
-    entries.map(|(key, _)| key).filter(|&key| {
-        matches!(arena.scalar(key), Scalar::String(text) if compile::counts(&text))
-    })
-}
-
-/// The keys of whiteouts and nullouts in a mapping, as far as no other directives are there.
-fn outs(source: &Document, holder: Index) -> Vec<Index> {
-    let arena = source.base();
-    let (mut todo, mut outs) = (vec![holder], Vec::new());
-    while let Some(i) = todo.pop() {
-        for (key, value) in arena.entries(i) {
-            let node = Node::Clean(arena.file, value);
-            match source.strategy(node) {
-                Some(Strategy::Whiteout | Strategy::Nullout) => outs.push(key),
-                _ if source.kind(node) != Kind::Mapping => {}
-                _ if directives(source, value).next().is_some() => {}
-                _ => todo.push(value),
-            }
-        }
-    }
-    outs
-}
-
-/// Removes the entry with that key, wherever it is; the mapping that had it.
-fn remove(
-    document: &mut Document,
-    written: &mut Written<'_>,
-    key: Index,
-) -> Option<Index> {
+/// Removes the entry with that key, wherever it is.
+fn remove(document: &mut Document, written: &mut Written<'_>, key: Index) {
     let arena = written.arena;
     let within = |&(_, i): &(usize, Index)| i <= key && key < arena.next(i);
-    let root = arena.sections.iter().map(|s| s.root).enumerate().find(within)?;
+    let Some(root) = arena.sections.iter().map(|s| s.root).enumerate().find(within)
+    else {
+        return;
+    };
     let (mut seat, mut at) = (Seat::Root(root.0), root.1);
     while let Some(id) = document.open(seat, true) {
-        let (place, child) = written.above(at, key)?;
+        let Some((place, child)) = written.above(at, key) else { return };
         // The slots of what is opened are numbered as they are written.
         let slot = match document.kind(Node::Opened(id)) {
             Kind::Mapping => place / 2,
@@ -204,15 +161,13 @@ fn remove(
         } as SlotId;
         let was = document.opened[id as usize].was;
         if was != Some((arena.file, at)) || !document.children(id).holds(slot) {
-            return None;
+            return;
         }
         if child == key {
-            document.remove_slot(id, slot);
-            return Some(at);
+            return document.remove_slot(id, slot);
         }
         (seat, at) = (Seat::Slot(id, slot), child);
     }
-    None
 }
 
 /// Looks for the sites that what differs belongs to.

@@ -1,6 +1,8 @@
 //! A mapping with directives and what it is to expand to → which directives it keeps, and
 //! how they are spelled.
 
+use std::collections::HashSet;
+
 use super::put::{Place, Put};
 use super::site::{After, Import};
 use crate::arena::Index;
@@ -34,18 +36,15 @@ impl<'a> Put<'a, '_> {
             return self.replace(&place);
         }
         let Some(id) = self.open(&place) else { return };
-        let mut left = imports.len();
         for (key, after) in imports {
             match after {
                 After::Found(found) | After::Renamed(found, _)
                     if self.kind(found) != Kind::Mapping =>
                 {
                     self.drop_directive(id, key, "what it names is no mapping any more");
-                    left -= 1;
                 }
                 After::Found(found) if self.is_stuck(found, place.edited) => {
                     self.drop_directive(id, key, "what it gives cannot be left out");
-                    left -= 1;
                 }
                 After::Found(found) => self.compare.lay(&mut place.inherited, found),
                 After::Renamed(found, pointer) => {
@@ -56,9 +55,6 @@ impl<'a> Put<'a, '_> {
                 After::Gone => self.make_optional(id, key),
             }
         }
-        if left == 0 && place.inherited.is_empty() {
-            self.drop_outs(id);
-        }
         place.stirred |= self.sites.is_stirred(i);
         self.entries(id, place, frame);
     }
@@ -66,10 +62,26 @@ impl<'a> Put<'a, '_> {
     /// Whether what is found has directives, taken raw, that are not wanted: no whiteout
     /// can be said of them.
     fn is_stuck(&mut self, found: Node, edited: Node) -> bool {
-        let (found, edited) = (self.compare.entries(found), self.compare.entries(edited));
-        let unwanted = found.list.iter().filter(|entry| edited.get(&entry.key).is_none());
-        let mut names = unwanted.map(|entry| entry.name);
-        names.any(|name| self.is_machinery(Some(name)))
+        let (mut todo, mut met) = (vec![(found, edited)], HashSet::new());
+        while let Some((found, edited)) = todo.pop() {
+            let mappings = [found, edited].map(|node| self.kind(node) == Kind::Mapping);
+            if mappings != [true, true]
+                || self.compare.same(found, edited)
+                || !met.insert((found, edited))
+            {
+                continue;
+            }
+            let (found, edited) =
+                (self.compare.entries(found), self.compare.entries(edited));
+            for entry in &found.list {
+                match edited.get(&entry.key) {
+                    Some(edited) => todo.push((entry.value, edited)),
+                    None if self.is_machinery(Some(entry.name)) => return true,
+                    None => {}
+                }
+            }
+        }
+        false
     }
 
     /// Keeps a directive that stands for a value, or for a part of a list.
@@ -132,15 +144,6 @@ impl<'a> Put<'a, '_> {
             None => self.out.write_out(id),
         }
         self.notes.push((key, Fate::Gone(why.to_owned())));
-    }
-
-    /// Whiteouts go with the last of the directives that they were for.
-    fn drop_outs(&mut self, id: u32) {
-        let slots = self.out.children(id);
-        let outs = slots.ids().filter(|&at| self.is_out(slots.get(at).value));
-        for at in outs.collect::<Vec<_>>() {
-            self.out.remove_slot(id, at);
-        }
     }
 
     /// The keys of the directives of a mapping.

@@ -25,7 +25,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::{Document, Node};
 use crate::patch::{Edit, Patch};
 use crate::scalar::Scalar;
-use crate::source::{FileId, Sources};
+use crate::source::Sources;
 use crate::yaml::{self, Options};
 use compare::Compare;
 pub use directives::Directives;
@@ -88,6 +88,7 @@ pub fn save(
 ) -> Result<Saved, Diagnostics> {
     let file = sources.add("strategies", value::STRATEGIES);
     let strategies = yaml::read(sources, file, &Options::default())?;
+    let name = sources.get(source.file()).name.clone();
     let options = &Options { dialect: source.base().dialect, ..*options };
     let notes = Vec::new();
     let dropped = Vec::new();
@@ -97,10 +98,11 @@ pub fn save(
         edited,
         get,
         strategies,
-        file: source.file(),
+        name,
         notes,
         dropped,
         sited: false,
+        tries: 0,
     };
     save.run(source.clone())
 }
@@ -112,12 +114,13 @@ struct Save<'a> {
     get: &'a mut dyn Get,
     /// What whiteouts and nullouts are copied from.
     strategies: Document,
-    /// SOURCE, as it was given.
-    file: FileId,
+    name: String,
     notes: Vec<Diagnostic>,
     dropped: Vec<(String, String)>,
     /// Whether SOURCE has directives.
     sited: bool,
+    /// How often directives may still be given up.
+    tries: usize,
 }
 
 /// A document and what it expands to.
@@ -138,16 +141,18 @@ impl Save<'_> {
     fn run(mut self, source: Document) -> Result<Saved, Diagnostics> {
         let first = self.expand(source)?;
         self.check_count(&first.source)?;
-        let mut ops = first.patches.iter().flat_map(|patch| &patch.ops);
-        self.sited = ops.any(|op| matches!(op.edit, Edit::Merge(_)));
+        let ops = first.patches.iter().flat_map(|patch| &patch.ops);
+        let sites = ops.filter(|op| matches!(op.edit, Edit::Merge(_))).count();
+        self.sited = sites > 0;
+        // What was given up may have come back, copied with what holds it.
+        self.tries = 2 * sites + PATIENCE;
         let (mut last, mut patience): (Option<Expanded>, usize) = (None, PATIENCE);
         loop {
             let current = last.as_ref().unwrap_or(&first);
             let patient = patience == PATIENCE;
             let Some(put) = self.put(current, patient)? else {
                 let text = current.source.to_string();
-                let name = self.sources.get(self.file).name.clone();
-                let Save { notes, dropped, .. } = self;
+                let Save { notes, dropped, name, .. } = self;
                 let given = self.edited.roots().len();
                 return Ok(Saved { text, notes, name, given, first, last, dropped });
             };
