@@ -112,7 +112,9 @@ pub(crate) fn run(
     let edited = get.unfilled(sources, &source, edited)?;
     let saved = restore::save(sources, &source, &edited, &rules, &mut get)
         .map_err(Failure::input)?;
-    warn(&saved.notes, sources, &options.output);
+    for note in &saved.notes {
+        warn(note, sources, &options.output);
+    }
     if explain {
         tell(&saved.explain());
     }
@@ -152,13 +154,13 @@ impl Expansion<'_> {
         source: &Document,
         edited: Document,
     ) -> Result<Document, Failure> {
-        if !self.fills() || edited.roots().len() > 1 {
+        if !self.fills() {
             return Ok(edited);
         }
         let mut written = source.clone();
-        if self.count(source) > 0 {
-            let patch = self.compile(sources, source, 0).map_err(Failure::input)?;
-            apply::apply(&patch, &mut written, 0..1).map_err(Failure::input)?;
+        for root in 0..self.count(source) {
+            let patch = self.compile(sources, source, root).map_err(Failure::input)?;
+            apply::apply(&patch, &mut written, root..root + 1).map_err(Failure::input)?;
         }
         let mut filled = written.clone();
         self.fill(&mut filled).map_err(Failure::input)?;

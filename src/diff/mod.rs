@@ -42,8 +42,10 @@ pub(crate) fn unchanged(
     wanted: impl Fn(Node) -> bool,
 ) -> Vec<(Node, Node)> {
     let mut walk = Walk { pairs: Some(Vec::new()), ..Walk::new(old, new) };
-    walk.visit(None, old.root(), new.root(), None);
-    walk.run();
+    for (&old, &new) in old.roots().iter().zip(new.roots()) {
+        walk.visit(None, old, new, None);
+        walk.run();
+    }
     let mut same = walk.pairs.take().unwrap_or_default();
     same.retain(|&(old, new)| walk.classes.equal(old, new));
     walk.place(&mut same, &wanted);

@@ -87,8 +87,6 @@ pub struct Source {
     pub encoding: Encoding,
     /// Whether it holds secrets, which are never shown.
     pub secret: bool,
-    /// What it is to be written over: paths in it start from there.
-    pub stands_for: Option<FileId>,
 }
 
 /// Every text of a run, numbered in the order it was added.
@@ -105,7 +103,6 @@ impl Sources {
             text: text.into(),
             encoding: Encoding::Utf8,
             secret: false,
-            stands_for: None,
         })
     }
 

@@ -34,7 +34,8 @@ pub fn unfill(written: &Document, filled: &Document, edited: &Document) -> Docum
 /// What was written in the place of each node that was filled in.
 fn places(written: &Document, filled: &Document) -> HashMap<Node, Node> {
     let mut places = HashMap::new();
-    let (mut todo, mut met) = (vec![(written.root(), filled.root())], HashSet::new());
+    let roots = written.roots().iter().copied().zip(filled.roots().iter().copied());
+    let (mut todo, mut met) = (roots.collect::<Vec<_>>(), HashSet::new());
     while let Some((was, is)) = todo.pop() {
         let (from, to) = (written.follow(was), filled.follow(is));
         let untouched = from == to && matches!(from, Node::Clean(..));
@@ -82,7 +83,8 @@ struct Put<'a> {
 
 impl Put<'_> {
     fn run(mut self) -> Document {
-        let mut todo = vec![Seat::Root(0)];
+        let roots = self.document.roots().len();
+        let mut todo: Vec<Seat> = (0..roots).map(Seat::Root).collect();
         while let Some(seat) = todo.pop() {
             let Node::Clean(file, i) = self.document.seated(seat) else { continue };
             let end = self.document.arena(file).next(i);

@@ -15,8 +15,7 @@ pub fn decode(name: String, stored: Vec<u8>, dialect: Dialect) -> Result<Source>
         Ok(text) => (text, Encoding::Utf8),
         Err(error) => foreign(&name, error.as_bytes(), dialect)?,
     };
-    let text = text.into();
-    Ok(Source { name, text, encoding, secret: false, stands_for: None })
+    Ok(Source { name, text: text.into(), encoding, secret: false })
 }
 
 fn foreign(name: &str, stored: &[u8], dialect: Dialect) -> Result<(String, Encoding)> {
