@@ -5,17 +5,20 @@ mod diff;
 mod edit;
 mod meaning;
 mod save;
+mod saved;
 mod text;
+mod unfill;
 mod variable;
 
 use interpolate::scalar::Dialect;
 use interpolate::yaml::Options;
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
-        ..ProptestConfig::with_cases(2000)
+        ..ProptestConfig::with_cases(cases())
     })]
 
     /// What is printed reads as what the document means.
@@ -46,24 +49,25 @@ proptest! {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig {
+/// What is saved expands to what was given, what did not change stays as it was, saving
+/// again changes nothing, and few edits are refused.
+#[test]
+fn saved_means_what_was_given() {
+    let numbers = |most| prop::collection::vec(any::<u32>(), 1..most);
+    let inputs = (numbers(120), prop::collection::vec(numbers(12), 1..3));
+    let tally = saved::Tally::default();
+    let mut runner = TestRunner::new(ProptestConfig {
         failure_persistence: None,
         max_shrink_iters: 3000,
         ..ProptestConfig::with_cases(cases())
-    })]
-
-    /// What is saved expands to what was given, what did not change stays as it was, and
-    /// saving again changes nothing.
-    #[test]
-    fn saved_means_what_was_given(
-        shape in prop::collection::vec(any::<u32>(), 1..120),
-        edits in prop::collection::vec(prop::collection::vec(any::<u32>(), 1..12), 1..3),
-    ) {
-        if let Err(why) = save::check(&shape, &edits) {
-            prop_assert!(false, "{}", why);
-        }
+    });
+    let outcome = runner.run(&inputs, |(shape, edits)| {
+        saved::check(&shape, &edits, &tally).map_err(TestCaseError::fail)
+    });
+    if let Err(why) = outcome {
+        panic!("{why}\n{runner}");
     }
+    tally.check();
 }
 
 fn word() -> impl Strategy<Value = String> {
@@ -81,7 +85,7 @@ fn word() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
-        ..ProptestConfig::with_cases(2000)
+        ..ProptestConfig::with_cases(cases())
     })]
 
     /// What is around a use stays, and the use reads back as the value.
@@ -102,17 +106,22 @@ proptest! {
     }
 }
 
-/// How many cases are tried: `LAW_CASES=100000 cargo test --release --test laws`.
-fn cases() -> u32 {
-    let given = std::env::var("LAW_CASES").ok().and_then(|cases| cases.parse().ok());
-    given.unwrap_or(2000)
-}
-
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
         ..ProptestConfig::with_cases(cases())
     })]
+
+    /// What a variable filled in is that variable again, wherever it went in its list.
+    #[test]
+    fn moved_values_are_variables_again(
+        items in prop::collection::vec(any::<usize>(), 1..8),
+        edits in prop::collection::vec(any::<[usize; 3]>(), 1..5),
+    ) {
+        if let Err(why) = unfill::check(&items, &edits) {
+            prop_assert!(false, "{}", why);
+        }
+    }
 
     /// Applying the diff of two documents to the one gives what the other means, and bosh
     /// reads the same values in it.
@@ -148,4 +157,10 @@ proptest! {
             prop_assert!(false, "{}", why);
         }
     }
+}
+
+/// How many cases are tried: `LAW_CASES=100000 cargo test --release --test laws`.
+fn cases() -> u32 {
+    let given = std::env::var("LAW_CASES").ok().and_then(|cases| cases.parse().ok());
+    given.unwrap_or(2000)
 }

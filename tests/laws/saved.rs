@@ -1,0 +1,219 @@
+//! Whether edits of what documents expand to are saved: what is saved expands to what was
+//! given, saving what is there changes nothing, and few edits are refused.
+
+#![allow(clippy::unwrap_used)]
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use interpolate::apply;
+use interpolate::compile::Rules;
+use interpolate::diagnostic::Diagnostics;
+use interpolate::node::Document;
+use interpolate::patch::Patch;
+use interpolate::restore::{self, Directives, Get};
+use interpolate::source::{Memory, Sources};
+use interpolate::variables::{self, Given};
+use interpolate::yaml::{self, Expansion, Options};
+use serde_json::Value;
+
+use crate::save::{Choices, documents, edit};
+
+/// The variables of every document but `none`, which has no value.
+const GIVEN: &str = "{x: s3cret, y: 7, z: {k: [1, s3cret]}}";
+
+/// The one thing that an edit may be refused for: it has data that reads back as something
+/// else. (Such data is there where a directive was taken raw.)
+const REFUSED: &str = "this would read back as";
+
+/// What became of the cases.
+#[derive(Default)]
+pub(crate) struct Tally {
+    cases: AtomicU32,
+    /// Those whose documents expand.
+    expanded: AtomicU32,
+    edits: AtomicU32,
+    refused: AtomicU32,
+}
+
+impl Tally {
+    /// Fails if there were too few cases, or too many refusals.
+    pub(crate) fn check(&self) {
+        let [cases, expanded, edits, refused] =
+            [&self.cases, &self.expanded, &self.edits, &self.refused].map(count);
+        let all =
+            format!("{cases} cases, {expanded} expand, {edits} edits, {refused} refused");
+        assert!(2 * expanded >= cases, "{all}");
+        assert!(20 * refused <= edits, "{all}");
+    }
+}
+
+fn count(of: &AtomicU32) -> u64 {
+    of.load(Ordering::Relaxed).into()
+}
+
+fn add(to: &AtomicU32) {
+    to.fetch_add(1, Ordering::Relaxed);
+}
+
+/// Saves several edits one after another. Documents that do not expand are no case.
+pub(crate) fn check(
+    shape: &[u32],
+    edits: &[Vec<u32>],
+    tally: &Tally,
+) -> Result<(), String> {
+    let (texts, included) = documents(&mut Choices::new(shape));
+    let mut text = texts.join("---\n");
+    let world = world(&included);
+    add(&tally.cases);
+    let Ok(mut values) = expand(&text, &world) else { return Ok(()) };
+    if !values.iter().all(Value::is_object) {
+        return Ok(());
+    }
+    add(&tally.expanded);
+    let story = |text: &str| format!("--- source\n{text}--- included\n{included}--- ");
+    let same = save(&text, &values, &world);
+    if same.as_ref() != Ok(&text) {
+        return Err(format!("{}GetPut\n{same:?}", story(&text)));
+    }
+    for numbers in edits {
+        let (choices, count) = (&mut Choices::new(numbers), values.len());
+        edit(choices, &mut values[numbers[0] as usize % count]);
+        let said = || format!("{}edited\n{}---\n", story(&text), stream(&values));
+        add(&tally.edits);
+        let saved = match save(&text, &values, &world) {
+            Ok(saved) => saved,
+            Err(why) if why.contains(REFUSED) && values.iter().any(has_directive) => {
+                add(&tally.refused);
+                return Ok(());
+            }
+            Err(why) => return Err(format!("{}not saved: {why}", said())),
+        };
+        let again = expand(&saved, &world);
+        if again.as_ref() != Ok(&values) {
+            return Err(format!("{}saved\n{saved}\nPutGet: {again:?}", said()));
+        }
+        let twice = save(&saved, &values, &world);
+        if twice.as_ref() != Ok(&saved) {
+            return Err(format!("{}saved\n{saved}\nPutPut: {twice:?}", said()));
+        }
+        text = saved;
+    }
+    Ok(())
+}
+
+/// Whether a value has a key that means something.
+fn has_directive(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(has_directive),
+        Value::Object(entries) => {
+            let mut entries = entries.iter();
+            entries.any(|(key, value)| key.starts_with('+') || has_directive(value))
+        }
+        _ => false,
+    }
+}
+
+/// A world with one file.
+fn world(included: &str) -> Memory {
+    let files = [("inc.yml".into(), included.to_owned())].into();
+    Memory { files, ..Memory::default() }
+}
+
+/// Directives and variables of every document.
+struct Filled<'w> {
+    directives: Directives<'w>,
+    given: Given,
+}
+
+impl Filled<'_> {
+    fn new<'w>(sources: &mut Sources, world: &'w Memory) -> Filled<'w> {
+        let file = sources.add("vars.yml", GIVEN);
+        let file = yaml::read(sources, file, &Options::default()).unwrap();
+        let mut given = Given::default();
+        given.add_entries(&file).unwrap();
+        let directives = Directives { world, rules: Rules::default() };
+        Filled { directives, given }
+    }
+
+    /// A document with its directives expanded, and the same filled in.
+    fn expand(
+        &mut self,
+        sources: &mut Sources,
+        source: &Document,
+    ) -> Result<[Document; 2], Diagnostics> {
+        let mut written = source.clone();
+        for root in 0..source.roots().len() {
+            let patch = self.compile(sources, source, root)?;
+            apply::apply(&patch, &mut written, root..root + 1)?;
+        }
+        let mut filled = written.clone();
+        self.fill(&mut filled)?;
+        Ok([written, filled])
+    }
+}
+
+impl Get for Filled<'_> {
+    fn count(&self, document: &Document) -> usize {
+        document.roots().len()
+    }
+
+    fn compile(
+        &mut self,
+        sources: &mut Sources,
+        document: &Document,
+        root: usize,
+    ) -> Result<Patch, Diagnostics> {
+        self.directives.compile(sources, document, root)
+    }
+
+    fn fill(&mut self, document: &mut Document) -> Result<(), Diagnostics> {
+        let (roots, rules) = (0..document.roots().len(), variables::Rules::default());
+        let world = self.directives.world;
+        variables::fill(document, roots, &self.given, None, world, &rules)
+    }
+}
+
+/// What the documents of a text expand to.
+fn expand(text: &str, world: &Memory) -> Result<Vec<Value>, String> {
+    let mut sources = Sources::default();
+    let mut get = Filled::new(&mut sources, world);
+    let source = read(&mut sources, text)?;
+    let [_, filled] = get.expand(&mut sources, &source).map_err(|e| e.to_string())?;
+    let value = |&root| {
+        let json = yaml::json::print(&filled, root, Expansion::default());
+        let json = json.map_err(|e| e.to_string())?;
+        serde_json::from_str(&json).map_err(|e| e.to_string())
+    };
+    filled.roots().iter().map(value).collect()
+}
+
+fn save(text: &str, edited: &[Value], world: &Memory) -> Result<String, String> {
+    let mut sources = Sources::default();
+    let mut get = Filled::new(&mut sources, world);
+    let source = read(&mut sources, text)?;
+    let edited = read(&mut sources, &stream(edited))?;
+    let [written, filled] =
+        get.expand(&mut sources, &source).map_err(|e| e.to_string())?;
+    let edited = variables::unfill(&written, &filled, &edited);
+    let edited = read(&mut sources, &edited.to_string())?;
+    restore::save(&mut sources, &source, &edited, &Options::default(), &mut get)
+        .map(|saved| saved.text)
+        .map_err(|e| e.to_string())
+}
+
+fn read(sources: &mut Sources, text: &str) -> Result<Document, String> {
+    let file = sources.add("source.yml", text);
+    yaml::read(sources, file, &Options::default()).map_err(|e| e.to_string())
+}
+
+/// Values in both ways in which a program may write them.
+fn stream(values: &[Value]) -> String {
+    let text = |value: &Value| {
+        let json = value.to_string();
+        match json.len() % 2 {
+            0 => serde_yaml::to_string(value).unwrap(),
+            _ => json + "\n",
+        }
+    };
+    values.iter().map(text).collect::<Vec<_>>().join("---\n")
+}

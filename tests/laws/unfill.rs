@@ -1,0 +1,88 @@
+//! Whether no edit of a list, filled in, lets go of the variables in it.
+
+#![allow(clippy::unwrap_used)]
+
+use interpolate::node::Document;
+use interpolate::source::{Memory, Sources};
+use interpolate::variables::{self, Given, Rules};
+use interpolate::yaml::{self, Expansion, Options};
+use serde_json::Value;
+
+/// Items; the value of `x` is found in no other way.
+const ITEMS: &[&str] = &[
+    "1",
+    "one",
+    "((x))",
+    "a-((x))-b",
+    "((m))",
+    "[((x)), 1]",
+    "[[((x))], two]",
+    "{a: ((x)), b: 1}",
+    "{a: ((x)), b: 2}",
+    "{a: {b: [((m))]}}",
+    "{name: n1, word: ((x))}",
+    "{name: n2, words: [1, ((x))]}",
+    "{name: ((x)), b: 1}",
+    "{a: 1, name: n3}",
+];
+
+const GIVEN: &str = "{x: s3cret, m: {k: [s3cret]}}";
+
+/// Moves, copies, changes and removes items of a list, and looks for the secret.
+pub(crate) fn check(items: &[usize], edits: &[[usize; 3]]) -> Result<(), String> {
+    let mut sources = Sources::default();
+    let items: Vec<&str> = items.iter().map(|&i| ITEMS[i % ITEMS.len()]).collect();
+    let written = read(&mut sources, &format!("list: [{}]\n", items.join(", ")));
+    let vars = read(&mut sources, GIVEN);
+    let mut given = Given::default();
+    given.add_entries(&vars).unwrap();
+    let fill = |document: &mut Document| {
+        let (world, rules) = (Memory::default(), Rules::default());
+        variables::fill(document, 0..1, &given, None, &world, &rules).unwrap();
+    };
+    let mut filled = written.clone();
+    fill(&mut filled);
+    let mut value = json(&filled);
+    for &edit in edits {
+        change(value["list"].as_array_mut().unwrap(), edit);
+    }
+    let edited = read(&mut sources, &value.to_string());
+    let back = variables::unfill(&written, &filled, &edited).to_string();
+    let mut again = read(&mut sources, &back);
+    fill(&mut again);
+    if back.contains("s3cret") || json(&again) != value {
+        return Err(format!("{written}--- edited\n{value}\n--- unfilled\n{back}\n"));
+    }
+    Ok(())
+}
+
+fn change(items: &mut Vec<Value>, [kind, from, to]: [usize; 3]) {
+    if items.is_empty() {
+        return;
+    }
+    let (from, to) = (from % items.len(), to % items.len());
+    match kind % 6 {
+        0 => items.swap(from, to),
+        1 => items.insert(to, items[from].clone()),
+        2 => drop(items.remove(from)),
+        3 => items.rotate_left(from),
+        4 => items.insert(to, Value::from("new")),
+        _ => match &mut items[from] {
+            Value::Array(items) => items.insert(0, Value::from(9)),
+            // A part of a value is none.
+            Value::Object(entries) if entries.contains_key("k") => {}
+            Value::Object(entries) => drop(entries.insert("b".into(), 9.into())),
+            _ => {}
+        },
+    }
+}
+
+fn read(sources: &mut Sources, text: &str) -> Document {
+    let file = sources.add("it.yml", text);
+    yaml::read(sources, file, &Options::default()).unwrap()
+}
+
+fn json(document: &Document) -> Value {
+    let json = yaml::json::print(document, document.root(), Expansion::default());
+    serde_json::from_str(&json.unwrap()).unwrap()
+}
