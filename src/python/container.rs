@@ -1,39 +1,39 @@
-//! `list`, `dict` and `set`. Their readers work out lazy members and put what they find in
-//! their place; nothing is locked while that happens.
+//! `list`, `tuple`, `dict` and `set`. Their readers work out lazy members and put what they
+//! find in their place; nothing is locked while that happens.
 
-use std::hash::{Hash, Hasher};
+use std::cell::RefCell;
+use std::ops::Deref;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use indexmap::{IndexMap, IndexSet};
-use num_bigint::BigInt;
 
-use super::{Exception, Result, Value};
+use super::{Key, Result, Value};
 
 /// A list.
 #[derive(Clone, Debug, Default)]
-pub struct List(Arc<RwLock<Vec<Value>>>);
+pub struct List(Arc<Items>);
+
+/// A tuple.
+#[derive(Clone, Debug, Default)]
+pub struct Tuple(Arc<Members>);
 
 /// A dict; its keys keep the order they came in.
 #[derive(Clone, Debug, Default)]
-pub struct Dict(Arc<RwLock<IndexMap<Key, Value>>>);
+pub struct Dict(Arc<Entries>);
 
 /// A set, in the order its members came in. It never changes.
 #[derive(Clone, Debug, Default)]
 pub struct Set(pub Arc<IndexSet<Key>>);
 
-/// A value that can be a key: equal keys are one key, so `1`, `1.0` and `True` are.
-#[derive(Clone, Debug)]
-pub struct Key(Value);
-
 impl List {
     /// Looks at the items as they are, lazy ones too.
     pub fn read(&self) -> RwLockReadGuard<'_, Vec<Value>> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner)
+        self.0.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Changes the items.
     pub fn write(&self) -> RwLockWriteGuard<'_, Vec<Value>> {
-        self.0.write().unwrap_or_else(PoisonError::into_inner)
+        self.0.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// How many there are.
@@ -70,23 +70,49 @@ impl List {
     pub fn is(&self, other: &List) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
+
+    /// What tells it from every other list.
+    pub fn address(&self) -> usize {
+        Arc::as_ptr(&self.0) as usize
+    }
 }
 
 impl FromIterator<Value> for List {
     fn from_iter<I: IntoIterator<Item = Value>>(items: I) -> List {
-        List(Arc::new(RwLock::new(items.into_iter().collect())))
+        List(Arc::new(Items(RwLock::new(items.into_iter().collect()))))
+    }
+}
+
+impl Tuple {
+    /// Whether two names stand for one tuple.
+    pub fn is(&self, other: &Tuple) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Deref for Tuple {
+    type Target = [Value];
+
+    fn deref(&self) -> &[Value] {
+        &self.0.0
+    }
+}
+
+impl FromIterator<Value> for Tuple {
+    fn from_iter<I: IntoIterator<Item = Value>>(members: I) -> Tuple {
+        Tuple(Arc::new(Members(members.into_iter().collect())))
     }
 }
 
 impl Dict {
     /// Looks at the entries as they are, lazy ones too.
     pub fn read(&self) -> RwLockReadGuard<'_, IndexMap<Key, Value>> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner)
+        self.0.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Changes the entries.
     pub fn write(&self) -> RwLockWriteGuard<'_, IndexMap<Key, Value>> {
-        self.0.write().unwrap_or_else(PoisonError::into_inner)
+        self.0.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// How many there are.
@@ -127,7 +153,7 @@ impl Dict {
 
     /// The keys.
     pub fn keys(&self) -> Vec<Value> {
-        self.read().keys().map(|key| key.0.clone()).collect()
+        self.read().keys().map(|key| key.value().clone()).collect()
     }
 
     /// The entries.
@@ -141,11 +167,16 @@ impl Dict {
     pub fn is(&self, other: &Dict) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
+
+    /// What tells it from every other dict.
+    pub fn address(&self) -> usize {
+        Arc::as_ptr(&self.0) as usize
+    }
 }
 
 impl FromIterator<(Key, Value)> for Dict {
     fn from_iter<I: IntoIterator<Item = (Key, Value)>>(entries: I) -> Dict {
-        Dict(Arc::new(RwLock::new(entries.into_iter().collect())))
+        Dict(Arc::new(Entries(RwLock::new(entries.into_iter().collect()))))
     }
 }
 
@@ -155,103 +186,77 @@ impl FromIterator<Key> for Set {
     }
 }
 
-impl Key {
-    /// A value as a key.
-    ///
-    /// # Errors
-    /// It cannot be one: it can change.
-    pub fn new(value: Value) -> Result<Key> {
-        match &value {
-            Value::List(_) | Value::Dict(_) | Value::Set(_) => Err(Exception::of_type(
-                format!("unhashable type: '{}'", value.type_name()),
-            )),
-            Value::Tuple(members) => {
-                members.iter().try_for_each(|m| Key::new(m.clone()).map(drop))?;
-                Ok(Key(value))
-            }
-            Value::Lazy(lazy) => Key::new(lazy.force()?),
-            _ => Ok(Key(value)),
+#[derive(Debug, Default)]
+struct Items(RwLock<Vec<Value>>);
+
+#[derive(Debug, Default)]
+struct Members(Vec<Value>);
+
+#[derive(Debug, Default)]
+struct Entries(RwLock<IndexMap<Key, Value>>);
+
+impl Drop for Items {
+    fn drop(&mut self) {
+        let items = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if items.iter().any(holds) {
+            discard(std::mem::take(items));
         }
     }
-
-    /// A string as a key.
-    pub fn text(text: &str) -> Key {
-        Key(Value::text(text))
-    }
-
-    /// The value.
-    pub fn value(&self) -> &Value {
-        &self.0
-    }
-
-    /// The text of a string.
-    pub fn as_str(&self) -> Option<&str> {
-        self.0.as_str()
-    }
 }
 
-impl PartialEq for Key {
-    fn eq(&self, other: &Key) -> bool {
-        same(&self.0, &other.0)
-    }
-}
-
-impl Eq for Key {}
-
-impl Hash for Key {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        digest(&self.0, state);
-    }
-}
-
-/// Whether two keys are one. Tuples nest no deeper than what was written in one expression.
-fn same(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::None, Value::None) => true,
-        (Value::Str(a), Value::Str(b)) => a == b,
-        (Value::Bytes(a), Value::Bytes(b)) => a == b,
-        (Value::Range(a), Value::Range(b)) => a == b,
-        (Value::Tuple(a), Value::Tuple(b)) => {
-            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| same(a, b))
+impl Drop for Members {
+    fn drop(&mut self) {
+        if self.0.iter().any(holds) {
+            discard(std::mem::take(&mut self.0));
         }
-        (Value::Object(a), Value::Object(other)) => Arc::ptr_eq(a, other) || a.equals(b),
-        (Value::Object(a), _) => a.equals(b),
-        (_, Value::Object(b)) => b.equals(a),
-        _ => match (number(a), number(b)) {
-            (Some(a), Some(b)) => a == b,
-            _ => false,
-        },
     }
 }
 
-/// A number, so that equal ones are the same.
-#[derive(PartialEq, Hash)]
-enum Number {
-    Whole(BigInt),
-    Other(u64),
-}
-
-fn number(value: &Value) -> Option<Number> {
-    Some(match value {
-        Value::Bool(x) => Number::Whole(i64::from(*x).into()),
-        Value::Int(x) => Number::Whole((*x).into()),
-        Value::Big(x) => Number::Whole((**x).clone()),
-        Value::Float(x) if x.fract() == 0.0 => {
-            num_traits::FromPrimitive::from_f64(*x).map(Number::Whole)?
+impl Drop for Entries {
+    fn drop(&mut self) {
+        let entries = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if entries.iter().any(|(key, value)| holds(key.value()) || holds(value)) {
+            let pair = |(key, value): (Key, Value)| [key.into_value(), value];
+            discard(std::mem::take(entries).into_iter().flat_map(pair).collect());
         }
-        Value::Float(x) => Number::Other(x.to_bits()),
-        _ => return None,
-    })
+    }
 }
 
-fn digest<H: Hasher>(value: &Value, state: &mut H) {
+/// Whether dropping a value may drop others.
+fn holds(value: &Value) -> bool {
     match value {
-        Value::Str(text) => text.hash(state),
-        Value::Bytes(bytes) => bytes.hash(state),
-        Value::Tuple(members) => members.iter().for_each(|m| digest(m, state)),
-        Value::Bool(x) => i64::from(*x).hash(state),
-        Value::Int(x) => x.hash(state),
-        Value::Float(x) if x.fract() == 0.0 && x.abs() < 9e18 => (*x as i64).hash(state),
-        other => number(other).hash(state),
+        Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Set(_) => true,
+        Value::Lazy(_) | Value::Object(_) => true,
+        Value::None | Value::Bool(_) | Value::Int(_) | Value::Big(_) => false,
+        Value::Float(_) | Value::Str(_) | Value::Bytes(_) | Value::Range(_) => false,
     }
+}
+
+thread_local! {
+    /// What is still to be dropped, while something is.
+    static WAITING: RefCell<Option<Vec<Value>>> = const { RefCell::new(None) };
+}
+
+/// Drops values one after the other, however deep they are nested: what is dropped within
+/// them waits for its turn.
+fn discard(mut values: Vec<Value>) {
+    let waits = WAITING.try_with(|waiting| match &mut *waiting.borrow_mut() {
+        Some(waiting) => {
+            waiting.append(&mut values);
+            true
+        }
+        none => {
+            *none = Some(std::mem::take(&mut values));
+            false
+        }
+    });
+    if waits != Ok(false) {
+        return;
+    }
+    let next =
+        || WAITING.with(|waiting| waiting.borrow_mut().as_mut().and_then(Vec::pop));
+    while let Some(value) = next() {
+        drop(value);
+    }
+    WAITING.with(|waiting| *waiting.borrow_mut() = None);
 }

@@ -4,19 +4,44 @@
 //! Nothing here knows a document: values come in, values go out. What cannot be done is an
 //! [`Exception`], with Python's own words.
 
+mod access;
 mod argument;
+pub mod character;
+mod compare;
 mod container;
 mod exception;
+pub mod float;
+mod key;
+mod markup;
+mod method;
+mod number;
 mod object;
+mod operate;
+mod repr;
+mod slice;
+mod sort;
 mod text;
 mod value;
+mod view;
 
+use access::not_subscriptable;
+pub use access::{attribute, call, call_method, item, iterate, length, truth};
 pub use argument::Arguments;
-pub use container::{Dict, Key, List, Set};
+pub use compare::{Comparison, compare, equal, order};
+pub use container::{Dict, List, Set, Tuple};
 pub use exception::{Class, Exception, Result};
+pub use key::Key;
+pub use markup::{escape, soften};
+pub use method::{Method, dict, names as method_names};
+pub use number::Number;
 pub use object::{Lazy, Object};
+pub use operate::{Operator, add, binary, contains, mul, negative, positive, sub};
+pub use repr::{ascii, repr, str};
+pub use slice::slice;
+pub use sort::{sort, sort_by_key};
 pub use text::{Stamp, Str};
 pub use value::{Range, Value};
+pub use view::View;
 
 /// The most characters, items or bytes that one operation may make.
 pub const WIDTH: usize = 1 << 24;

@@ -2,9 +2,10 @@
 //! resources; and values that are worked out when somebody asks.
 
 use std::any::Any;
+use std::cmp::Ordering;
 use std::fmt::Debug;
 
-use super::{Arguments, Exception, Result, Value};
+use super::{Arguments, Exception, Operator, Result, Value};
 
 /// A value of a language's own.
 pub trait Object: Any + Debug + Send + Sync {
@@ -64,6 +65,35 @@ pub trait Object: Any + Debug + Send + Sync {
     /// `str(self)`.
     fn display(&self) -> Result<String> {
         Ok(format!("<{} object>", self.type_name()))
+    }
+
+    /// `repr(self)`.
+    fn repr(&self) -> Result<String> {
+        self.display()
+    }
+
+    /// `format(self, specification)`, where that is not empty.
+    fn format(&self, _specification: &str) -> Result<String> {
+        Err(Exception::of_type(format!(
+            "unsupported format string passed to {}.__format__",
+            self.type_name()
+        )))
+    }
+
+    /// `self + other`, or `other + self` if it is `reflected`; nothing if it knows no such
+    /// operation.
+    fn binary(
+        &self,
+        _operator: Operator,
+        _other: &Value,
+        _reflected: bool,
+    ) -> Result<Option<Value>> {
+        Ok(None)
+    }
+
+    /// Whether it comes before or after another value; nothing if they have no order.
+    fn order(&self, _other: &Value) -> Result<Option<Ordering>> {
+        Ok(None)
     }
 
     /// `self == other`, where the other is no such object or another one.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use num_bigint::BigInt;
 
-use super::{Dict, Lazy, List, Object, Result, Set, Str};
+use super::{Dict, Lazy, List, Object, Result, Set, Str, Tuple};
 
 /// A value. Cloning shares it; a list, a set or a dict that is changed is changed for all
 /// who hold it, as in Python.
@@ -27,7 +27,7 @@ pub enum Value {
     /// `[1, 2]`
     List(List),
     /// `(1, 2)`
-    Tuple(Arc<[Value]>),
+    Tuple(Tuple),
     /// `{'a': 1}`
     Dict(Dict),
     /// `{1, 2}`
@@ -42,7 +42,7 @@ pub enum Value {
 }
 
 /// `range(start, stop, step)`, with a step that is not 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Range {
     /// The first.
     pub start: i64,
@@ -70,7 +70,21 @@ impl Range {
 
     /// The one at a place.
     pub fn get(&self, at: usize) -> Option<i64> {
-        (at < self.len()).then(|| self.start + at as i64 * self.step)
+        let place = i128::from(self.start) + at as i128 * i128::from(self.step);
+        i64::try_from(place).ok().filter(|_| at < self.len())
+    }
+
+    /// The place of a number.
+    pub fn position(&self, number: i64) -> Option<usize> {
+        let way = i128::from(number) - i128::from(self.start);
+        let at = usize::try_from(way / i128::from(self.step)).ok()?;
+        (self.get(at) == Some(number)).then_some(at)
+    }
+
+    /// Whether both go over the same numbers.
+    pub fn same(&self, other: &Range) -> bool {
+        let last = |range: &Range| range.get(range.len().wrapping_sub(1));
+        (self.len(), self.get(0), last(self)) == (other.len(), other.get(0), last(other))
     }
 }
 

@@ -1,0 +1,214 @@
+//! What is within a value: a value and a name, a key or nothing come in, its attribute, item
+//! or members go out.
+
+use std::sync::Arc;
+
+use super::number::Number;
+use super::operate::room;
+use super::{
+    Arguments, Class, Exception, Key, Method, Range, Result, Value, markup, method, repr,
+};
+
+/// `bool(value)`
+pub fn truth(value: &Value) -> Result<bool> {
+    Ok(match value {
+        Value::None => false,
+        Value::Bool(x) => *x,
+        Value::Int(x) => *x != 0,
+        Value::Big(_) => true,
+        Value::Float(x) => *x != 0.0,
+        Value::Str(text) => !text.is_empty(),
+        Value::Bytes(bytes) => !bytes.is_empty(),
+        Value::List(items) => !items.is_empty(),
+        Value::Tuple(items) => !items.is_empty(),
+        Value::Dict(dict) => !dict.is_empty(),
+        Value::Set(set) => !set.0.is_empty(),
+        Value::Range(range) => !range.is_empty(),
+        Value::Lazy(lazy) => return truth(&lazy.force()?),
+        Value::Object(object) => return object.truth(),
+    })
+}
+
+/// `len(value)`
+pub fn length(value: &Value) -> Result<usize> {
+    let length = match value {
+        Value::Str(text) => Some(text.chars().count()),
+        Value::Bytes(bytes) => Some(bytes.len()),
+        Value::List(items) => Some(items.len()),
+        Value::Tuple(items) => Some(items.len()),
+        Value::Dict(dict) => Some(dict.len()),
+        Value::Set(set) => Some(set.0.len()),
+        Value::Range(range) => Some(range.len()),
+        Value::Lazy(lazy) => return length(&lazy.force()?),
+        Value::Object(object) => object.length(),
+        _ => None,
+    };
+    length.ok_or_else(|| {
+        Exception::of_type(format!("object of type '{}' has no len()", value.type_name()))
+    })
+}
+
+/// The members that `for` goes over.
+pub fn iterate(value: &Value) -> Result<Vec<Value>> {
+    let value = value.force()?;
+    let members = match &value {
+        Value::Str(text) => {
+            room(text.len())?;
+            let mut bytes = [0; 4];
+            let one =
+                |c: char| markup::mark((*c.encode_utf8(&mut bytes)).to_owned(), [text]);
+            Some(text.chars().map(one).map(Value::Str).collect())
+        }
+        Value::Bytes(bytes) => {
+            room(bytes.len())?;
+            Some(bytes.iter().map(|byte| Value::Int((*byte).into())).collect())
+        }
+        Value::List(items) => Some(items.items()?),
+        Value::Tuple(items) => {
+            Some(items.iter().map(Value::force).collect::<Result<_>>()?)
+        }
+        Value::Dict(dict) => Some(dict.keys()),
+        Value::Set(set) => Some(set.0.iter().map(|key| key.value().clone()).collect()),
+        Value::Range(range) => {
+            room(range.len())?;
+            Some(
+                (0..range.len()).filter_map(|at| range.get(at)).map(Value::Int).collect(),
+            )
+        }
+        Value::Object(object) => object.iterate()?,
+        _ => None,
+    };
+    members.ok_or_else(|| {
+        Exception::of_type(format!("'{}' object is not iterable", value.type_name()))
+    })
+}
+
+/// `value[key]`
+///
+/// # Errors
+/// There is no such item, or the value has no items.
+pub fn item(value: &Value, key: &Value) -> Result<Value> {
+    let (value, key) = (value.force()?, key.force()?);
+    match &value {
+        Value::Dict(dict) => match dict.get(&Key::new(key.clone())?)? {
+            Some(found) => Ok(found),
+            None => Err(Exception::new(Class::Key, repr(&key)?)),
+        },
+        Value::Object(object) => match object.item(&key)? {
+            Some(found) => Ok(found),
+            None => Err(not_subscriptable(&value)),
+        },
+        Value::List(items) => {
+            let at = index("list indices", "list index", items.len(), &key)?;
+            Ok(items.get(at)?.unwrap_or(Value::None))
+        }
+        Value::Tuple(items) => {
+            let at = index("tuple indices", "tuple index", items.len(), &key)?;
+            items.get(at).unwrap_or(&Value::None).force()
+        }
+        Value::Str(text) => {
+            let length = if text.is_ascii() { text.len() } else { text.chars().count() };
+            let at = index("string indices", "string index", length, &key)?;
+            let c = match text.is_ascii() {
+                true => text.as_bytes().get(at).map(|byte| char::from(*byte)),
+                false => text.chars().nth(at),
+            };
+            Ok(Value::Str(markup::mark(c.into_iter().collect(), [text])))
+        }
+        Value::Bytes(bytes) => {
+            let at = index("byte indices", "index", bytes.len(), &key)?;
+            Ok(bytes.get(at).map_or(Value::None, |byte| Value::Int((*byte).into())))
+        }
+        Value::Range(range) => {
+            let at = index("range indices", "range object index", range.len(), &key)?;
+            Ok(range.get(at).map_or(Value::None, Value::Int))
+        }
+        other => Err(not_subscriptable(other)),
+    }
+}
+
+pub(super) fn not_subscriptable(value: &Value) -> Box<Exception> {
+    Exception::of_type(format!("'{}' object is not subscriptable", value.type_name()))
+}
+
+/// The place that an index stands for, counted from the end if it is negative.
+fn index(indices: &str, name: &str, length: usize, key: &Value) -> Result<usize> {
+    let wrong = |message: String| Err(Exception::new(Class::Index, message));
+    match Number::of(key) {
+        Some(Number::Small(at)) => {
+            let place =
+                if at < 0 { at.saturating_add_unsigned(length as u64) } else { at };
+            match usize::try_from(place) {
+                Ok(place) if place < length => Ok(place),
+                _ => wrong(format!("{name} out of range")),
+            }
+        }
+        Some(Number::Big(_)) => {
+            wrong("cannot fit 'int' into an index-sized integer".to_owned())
+        }
+        _ => Err(Exception::of_type(match (indices, key.type_name()) {
+            ("string indices", other) => {
+                format!("string indices must be integers, not '{other}'")
+            }
+            (_, other) => format!("{indices} must be integers or slices, not {other}"),
+        })),
+    }
+}
+
+/// `value.name`; nothing if it has no such attribute.
+pub fn attribute(value: &Value, name: &str) -> Result<Option<Value>> {
+    let value = value.force()?;
+    if let Value::Object(object) = &value {
+        return object.attribute(name);
+    }
+    if let Value::Range(Range { start, stop, step }) = value {
+        match name {
+            "start" => return Ok(Some(Value::Int(start))),
+            "stop" => return Ok(Some(Value::Int(stop))),
+            "step" => return Ok(Some(Value::Int(step))),
+            _ => {}
+        }
+    }
+    if let Some(number) = Number::of(&value) {
+        let same = match &value {
+            Value::Bool(x) => Value::Int(i64::from(*x)),
+            other => other.clone(),
+        };
+        let is_int = !matches!(number, Number::Float(_));
+        match name {
+            "real" => return Ok(Some(same)),
+            "imag" if is_int => return Ok(Some(Value::Int(0))),
+            "imag" => return Ok(Some(Value::Float(0.0))),
+            "numerator" if is_int => return Ok(Some(same)),
+            "denominator" if is_int => return Ok(Some(Value::Int(1))),
+            _ => {}
+        }
+    }
+    let found = method::find(&value, name);
+    Ok(found.map(|name| Value::Object(Arc::new(Method::new(value, name)))))
+}
+
+/// `value.name(...)`
+pub fn call_method(value: &Value, name: &str, arguments: Arguments) -> Result<Value> {
+    let value = value.force()?;
+    match &value {
+        Value::Object(object) => object.call_method(name, arguments),
+        _ => method::call(&value, name, arguments),
+    }
+}
+
+pub(super) fn no_attribute(value: &Value, name: &str) -> Box<Exception> {
+    let of = value.type_name();
+    Exception::new(Class::Attribute, format!("'{of}' object has no attribute '{name}'"))
+}
+
+/// `value(...)`
+pub fn call(value: &Value, arguments: Arguments) -> Result<Value> {
+    match &value.force()? {
+        Value::Object(object) => object.call(arguments),
+        other => Err(Exception::of_type(format!(
+            "'{}' object is not callable",
+            other.type_name()
+        ))),
+    }
+}

@@ -1,0 +1,131 @@
+//! A character comes in, what Python knows of it goes out.
+
+use std::sync::LazyLock;
+
+use fancy_regex::Regex;
+
+/// A kind of character, by its Unicode category.
+#[derive(Clone, Copy)]
+pub enum Kind {
+    /// A letter.
+    Alpha,
+    /// A digit from 0 to 9 of any script.
+    Decimal,
+    /// What has a value as a number, beside ideographs.
+    Numeric,
+    /// What cannot be shown as it is.
+    Hidden,
+    /// What a name can start with.
+    Start,
+    /// What a name can go on with.
+    Continue,
+}
+
+/// Whether a character is of a kind.
+pub fn is(kind: Kind, c: char) -> bool {
+    static KINDS: LazyLock<[Option<Regex>; 6]> = LazyLock::new(|| {
+        [
+            r"\p{L}",
+            r"\p{Nd}",
+            r"\p{N}",
+            r"[\p{C}\p{Z}&&[^ ]]",
+            r"[\p{XID_Start}_]",
+            r"\p{XID_Continue}",
+        ]
+        .map(|pattern| Regex::new(pattern).ok())
+    });
+    if c.is_ascii() {
+        return match kind {
+            Kind::Alpha => c.is_ascii_alphabetic(),
+            Kind::Decimal | Kind::Numeric => c.is_ascii_digit(),
+            Kind::Hidden => c.is_ascii_control(),
+            Kind::Start => c.is_ascii_alphabetic() || c == '_',
+            Kind::Continue => c.is_ascii_alphanumeric() || c == '_',
+        };
+    }
+    let pattern = KINDS[kind as usize].as_ref();
+    pattern.is_some_and(|p| p.is_match(c.encode_utf8(&mut [0; 4])).unwrap_or(false))
+}
+
+/// Whether it separates words.
+pub fn is_space(c: char) -> bool {
+    c.is_whitespace() || ('\x1c'..='\x1f').contains(&c)
+}
+
+/// Whether it ends a line.
+pub fn is_line_end(c: char) -> bool {
+    matches!(c, '\n'..='\r' | '\x1c'..='\x1e' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+/// Whether it can be shown as it is.
+pub fn is_printable(c: char) -> bool {
+    !is(Kind::Hidden, c)
+}
+
+/// Whether it is a digit, superscripts and digits in circles among them.
+pub fn is_digit(c: char) -> bool {
+    let digit = matches!(c as u32,
+        0xb2 | 0xb3 | 0xb9 | 0x1369..=0x1371 | 0x19da | 0x2070 | 0x2074..=0x2079
+        | 0x2080..=0x2089 | 0x2460..=0x2468 | 0x2474..=0x247c | 0x2488..=0x2490 | 0x24ea
+        | 0x24f5..=0x24fd | 0x24ff | 0x2776..=0x277e | 0x2780..=0x2788 | 0x278a..=0x2792
+        | 0x10a40..=0x10a43 | 0x10e60..=0x10e68 | 0x11052..=0x1105a | 0x1f100..=0x1f10a);
+    digit || is(Kind::Decimal, c)
+}
+
+/// Whether it has a value as a number, ideographs among them.
+pub fn is_numeric(c: char) -> bool {
+    const IDEOGRAPHS: &str = "\
+        \u{3405}\u{3483}\u{382a}\u{3b4d}一七万三九二五亖亿什仟仨伍佰億兆兩八六十千卄卅卌\
+        叁参參叄四壱壹幺廾廿弌弍弎弐拾捌柒漆玖百肆萬貮貳贰阡陆陌陸零\
+        \u{f96b}\u{f973}\u{f978}\u{f9b2}\u{f9d1}\u{f9d3}\u{f9fd}\
+        \u{20001}\u{20064}\u{200e2}\u{20121}\u{2092a}\u{20983}\u{2098c}\u{2099c}\u{20aea}\
+        \u{20afd}\u{20b19}\u{22390}\u{22998}\u{23b1b}\u{2626d}\u{2f890}";
+    is(Kind::Numeric, c) || !c.is_ascii() && IDEOGRAPHS.contains(c)
+}
+
+/// Whether it has an upper or a lower case.
+pub fn is_cased(c: char) -> bool {
+    c.is_uppercase() || c.is_lowercase() || is_title(c)
+}
+
+/// Whether it is a letter of title case.
+pub fn is_title(c: char) -> bool {
+    matches!(c as u32,
+        0x1c5 | 0x1c8 | 0x1cb | 0x1f2 | 0x1f88..=0x1f8f | 0x1f98..=0x1f9f
+        | 0x1fa8..=0x1faf | 0x1fbc | 0x1fcc | 0x1ffc)
+}
+
+/// Appends it as it is written at the start of a word.
+pub fn push_title(out: &mut String, c: char) {
+    let code = c as u32;
+    let one = |code: u32| char::from_u32(code).unwrap_or(c);
+    match code {
+        0x1c4..=0x1cc => out.push(one((code - 0x1c4) / 3 * 3 + 0x1c5)),
+        0x1f1..=0x1f3 => out.push('\u{1f2}'),
+        0x10d0..=0x10ff => out.push(c),
+        0x1f80..=0x1faf => out.push(one(code | 8)),
+        0x1fb3 | 0x1fc3 | 0x1ff3 => out.push(one(code + 9)),
+        0x1fbc | 0x1fcc | 0x1ffc => out.push(c),
+        0x1fb7 | 0x1fc7 | 0x1ff7 => out.extend([one(code + 5), '\u{342}']),
+        0x1fb2 | 0x1fb4 | 0x1fc2 | 0x1fc4 | 0x1ff2 | 0x1ff4 => {
+            out.extend(c.to_uppercase().next());
+            out.push('\u{345}');
+        }
+        0x149 => out.extend(c.to_uppercase()),
+        _ => {
+            let mut upper = c.to_uppercase();
+            out.extend(upper.next());
+            upper.for_each(|c| out.extend(c.to_lowercase()));
+        }
+    }
+}
+
+/// Appends it without its case.
+pub fn push_folded(out: &mut String, c: char) {
+    match c as u32 {
+        0x131 | 0x13a0..=0x13f5 => out.push(c),
+        0x13f8..=0x13fd | 0xab70..=0xabbf => out.extend(c.to_uppercase()),
+        0x1e9e => out.push_str("ss"),
+        _ => c.to_uppercase().for_each(|c| out.extend(c.to_lowercase())),
+    }
+}

@@ -1,0 +1,201 @@
+//! `==`, `<` and sorting: values come in, how they stand to each other goes out.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use super::number::Number;
+use super::{Class, DEPTH, Exception, Result, Set, Value, WIDTH};
+
+/// A comparison that needs an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterEqual,
+}
+
+impl Comparison {
+    /// How it is written.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Comparison::Less => "<",
+            Comparison::LessEqual => "<=",
+            Comparison::Greater => ">",
+            Comparison::GreaterEqual => ">=",
+        }
+    }
+
+    fn holds(self, order: Ordering) -> bool {
+        match self {
+            Comparison::Less => order.is_lt(),
+            Comparison::LessEqual => order.is_le(),
+            Comparison::Greater => order.is_gt(),
+            Comparison::GreaterEqual => order.is_ge(),
+        }
+    }
+}
+
+/// `a == b`
+pub fn equal(a: &Value, b: &Value) -> Result<bool> {
+    if let Some(same) = plainly_equal(a, b) {
+        return Ok(same);
+    }
+    let (mut todo, mut steps) = (vec![(a.clone(), b.clone(), 0)], 0);
+    while let Some((a, b, depth)) = todo.pop() {
+        let (a, b) = (a.force()?, b.force()?);
+        let before = todo.len();
+        match plainly_equal(&a, &b) {
+            Some(true) => continue,
+            Some(false) => return Ok(false),
+            None if !members(&a, &b, depth + 1, &mut todo)? => return Ok(false),
+            None => todo[before..].reverse(),
+        }
+        steps += todo.len() - before;
+        if depth > DEPTH {
+            let message = "maximum recursion depth exceeded in comparison";
+            return Err(Exception::new(Class::Recursion, message));
+        }
+        if steps > WIDTH {
+            return Err(Exception::new(
+                Class::Limit,
+                "a comparison takes too many steps",
+            ));
+        }
+    }
+    Ok(true)
+}
+
+/// Whether two values are equal; nothing if their members decide.
+fn plainly_equal(a: &Value, b: &Value) -> Option<bool> {
+    Some(match (a, b) {
+        (Value::Lazy(_), _) | (_, Value::Lazy(_)) => return None,
+        (Value::None, Value::None) => true,
+        (Value::Str(a), Value::Str(b)) => a == b,
+        (Value::Bytes(a), Value::Bytes(b)) => a == b,
+        (Value::Range(a), Value::Range(b)) => a.same(b),
+        (Value::Set(a), Value::Set(b)) => a.0 == b.0,
+        (Value::Object(x), Value::Object(y)) if Arc::ptr_eq(x, y) => true,
+        (Value::Object(x), Value::Object(y)) => x.equals(b) || y.equals(a),
+        (Value::Object(x), other) | (other, Value::Object(x)) => x.equals(other),
+        (Value::List(a), Value::List(b)) if a.is(b) => true,
+        (Value::Tuple(a), Value::Tuple(b)) if a.is(b) => true,
+        (Value::Dict(a), Value::Dict(b)) if a.is(b) => true,
+        (Value::List(a), Value::List(b)) if a.len() != b.len() => false,
+        (Value::Tuple(a), Value::Tuple(b)) if a.len() != b.len() => false,
+        (Value::Dict(a), Value::Dict(b)) if a.len() != b.len() => false,
+        (Value::List(_), Value::List(_))
+        | (Value::Tuple(_), Value::Tuple(_))
+        | (Value::Dict(_), Value::Dict(_)) => return None,
+        _ => match (Number::of(a), Number::of(b)) {
+            (Some(a), Some(b)) => a.order(&b) == Some(Ordering::Equal),
+            _ => false,
+        },
+    })
+}
+
+/// The members that have to be equal; not if there is one that the other has not.
+fn members(
+    a: &Value,
+    b: &Value,
+    depth: usize,
+    todo: &mut Vec<(Value, Value, usize)>,
+) -> Result<bool> {
+    let mut pair = |a: Value, b: Value| todo.push((a, b, depth));
+    match (a, b) {
+        (Value::List(a), Value::List(b)) => {
+            a.items()?.into_iter().zip(b.items()?).for_each(|(a, b)| pair(a, b));
+        }
+        (Value::Tuple(a), Value::Tuple(b)) => {
+            a.iter().zip(b.iter()).for_each(|(a, b)| pair(a.clone(), b.clone()));
+        }
+        (Value::Dict(a), Value::Dict(b)) => {
+            for (key, value) in a.entries()? {
+                match b.get(&key)? {
+                    Some(other) => pair(value, other),
+                    None => return Ok(false),
+                }
+            }
+        }
+        _ => return Ok(plainly_equal(a, b) == Some(true)),
+    }
+    Ok(true)
+}
+
+/// `a < b` and the like.
+pub fn order(comparison: Comparison, a: &Value, b: &Value) -> Result<bool> {
+    let (mut a, mut b) = (a.force()?, b.force()?);
+    for _ in 0..DEPTH {
+        let (ours, theirs) = match (&a, &b) {
+            (Value::List(a), Value::List(b)) => (a.items()?, b.items()?),
+            (Value::Tuple(a), Value::Tuple(b)) => (a.to_vec(), b.to_vec()),
+            _ => return order_plain(comparison, &a, &b),
+        };
+        let Some(at) = first_difference(&ours, &theirs)? else {
+            return Ok(comparison.holds(ours.len().cmp(&theirs.len())));
+        };
+        (a, b) = (ours[at].force()?, theirs[at].force()?);
+    }
+    Err(Exception::new(
+        Class::Recursion,
+        "maximum recursion depth exceeded in comparison",
+    ))
+}
+
+fn first_difference(a: &[Value], b: &[Value]) -> Result<Option<usize>> {
+    for (at, (a, b)) in a.iter().zip(b).enumerate() {
+        if !equal(a, b)? {
+            return Ok(Some(at));
+        }
+    }
+    Ok(None)
+}
+
+fn order_plain(comparison: Comparison, a: &Value, b: &Value) -> Result<bool> {
+    let order = match (a, b) {
+        (Value::Str(a), Value::Str(b)) => Some(a.cmp(b)),
+        (Value::Bytes(a), Value::Bytes(b)) => Some(a.cmp(b)),
+        (Value::Set(a), Value::Set(b)) => return Ok(order_sets(comparison, a, b)),
+        (Value::Object(object), other) => object.order(other)?,
+        (other, Value::Object(object)) => object.order(other)?.map(Ordering::reverse),
+        _ => match (Number::of(a), Number::of(b)) {
+            (Some(a), Some(b)) => {
+                return Ok(a.order(&b).is_some_and(|order| comparison.holds(order)));
+            }
+            _ => None,
+        },
+    };
+    match order {
+        Some(order) => Ok(comparison.holds(order)),
+        None => Err(Exception::of_type(format!(
+            "'{}' not supported between instances of '{}' and '{}'",
+            comparison.sign(),
+            a.type_name(),
+            b.type_name()
+        ))),
+    }
+}
+
+/// A set is less than those that hold all of it and more.
+fn order_sets(comparison: Comparison, a: &Set, b: &Set) -> bool {
+    let (a, b) = (&a.0, &b.0);
+    match comparison {
+        Comparison::Less => a.len() < b.len() && a.is_subset(b),
+        Comparison::LessEqual => a.is_subset(b),
+        Comparison::Greater => a.len() > b.len() && a.is_superset(b),
+        Comparison::GreaterEqual => a.is_superset(b),
+    }
+}
+
+/// How two values are sorted; what has no order among its kind (`nan`) is equal.
+pub fn compare(a: &Value, b: &Value) -> Result<Ordering> {
+    Ok(match order(Comparison::Less, a, b)? {
+        true => Ordering::Less,
+        false if order(Comparison::Less, b, a)? => Ordering::Greater,
+        false => Ordering::Equal,
+    })
+}

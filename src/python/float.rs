@@ -1,0 +1,146 @@
+//! A float comes in, and the texts that Python makes of it go out: the shortest that reads
+//! back, or one of as many digits as are asked for.
+
+/// `repr(x)`: `1.0`, `1e-05`, `inf`.
+pub fn shortest(x: f64) -> String {
+    if !x.is_finite() {
+        return special(x);
+    }
+    let (sign, digits, exponent) = decimal(&format!("{x:e}"));
+    let text = match exponent {
+        -4..16 => point(&digits, exponent, true),
+        _ => scientific(&digits, exponent, 'e', false),
+    };
+    format!("{sign}{text}")
+}
+
+/// A float of `type` `e`, `f` or `g` with so many digits; `keep` keeps the point and zeros
+/// that `g` leaves out.
+pub fn spell(x: f64, kind: char, precision: usize, keep: bool) -> String {
+    if !x.is_finite() {
+        return special(x);
+    }
+    match kind {
+        'f' => {
+            let text = fixed(x, precision);
+            if keep && precision == 0 { text + "." } else { text }
+        }
+        'e' => {
+            let (sign, digits, exponent) = rounded(x, precision);
+            format!("{sign}{}", scientific(&digits, exponent, 'e', keep))
+        }
+        _ => general(x, precision.max(1), keep),
+    }
+}
+
+/// `inf`, `-inf`, `nan`
+fn special(x: f64) -> String {
+    match (x.is_nan(), x < 0.0) {
+        (true, _) => "nan".to_owned(),
+        (_, true) => "-inf".to_owned(),
+        (_, false) => "inf".to_owned(),
+    }
+}
+
+/// The most digits that are not 0 after the point of a float.
+const DIGITS: usize = 1100;
+
+fn fixed(x: f64, precision: usize) -> String {
+    let text = format!("{x:.*}", precision.min(DIGITS));
+    text + &"0".repeat(precision.saturating_sub(DIGITS))
+}
+
+fn general(x: f64, precision: usize, keep: bool) -> String {
+    let (sign, digits, exponent) = rounded(x, precision - 1);
+    let significant = match keep {
+        true => &*digits,
+        false => digits.trim_end_matches('0'),
+    };
+    let text = match exponent {
+        -4.. if i64::from(exponent) < precision as i64 => {
+            point(significant, exponent, false)
+        }
+        _ => scientific(significant, exponent, 'e', keep),
+    };
+    let dot = if keep && !text.contains(['.', 'e']) { "." } else { "" };
+    format!("{sign}{text}{dot}")
+}
+
+/// Sign, digits and exponent, rounded to one digit and so many more.
+fn rounded(x: f64, more: usize) -> (&'static str, String, i32) {
+    let (sign, digits, exponent) = decimal(&format!("{x:.*e}", more.min(DIGITS)));
+    (sign, digits + &"0".repeat(more.saturating_sub(DIGITS)), exponent)
+}
+
+fn decimal(text: &str) -> (&'static str, String, i32) {
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let sign = if mantissa.starts_with('-') { "-" } else { "" };
+    let digits = mantissa.chars().filter(char::is_ascii_digit).collect();
+    (sign, digits, exponent.parse().unwrap_or(0))
+}
+
+/// Digits with a point among or around them.
+fn point(digits: &str, exponent: i32, fraction: bool) -> String {
+    let digits = if digits.is_empty() { "0" } else { digits };
+    if exponent < 0 {
+        return format!("0.{}{digits}", "0".repeat((-1 - exponent) as usize));
+    }
+    let whole = exponent as usize + 1;
+    match digits.get(whole..) {
+        Some(rest) if !rest.is_empty() => format!("{}.{rest}", &digits[..whole]),
+        _ => {
+            let zeros = "0".repeat(whole - digits.len());
+            format!("{digits}{zeros}{}", if fraction { ".0" } else { "" })
+        }
+    }
+}
+
+fn scientific(digits: &str, exponent: i32, e: char, keep: bool) -> String {
+    let digits = if digits.is_empty() { "0" } else { digits };
+    let (first, rest) = digits.split_at(1);
+    let dot = if rest.is_empty() && !keep { "" } else { "." };
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{first}{dot}{rest}{e}{sign}{:02}", exponent.abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shortest_is_what_repr_shows() {
+        for (x, text) in [
+            (1.0, "1.0"),
+            (-0.0, "-0.0"),
+            (0.1, "0.1"),
+            (1e16, "1e+16"),
+            (1e15, "1000000000000000.0"),
+            (1.5e-7, "1.5e-07"),
+            (0.0001, "0.0001"),
+            (1.25e300, "1.25e+300"),
+            (f64::NEG_INFINITY, "-inf"),
+        ] {
+            assert_eq!(shortest(x), text);
+        }
+    }
+
+    #[test]
+    fn spells_as_many_digits_as_asked_for() {
+        for (x, kind, precision, keep, text) in [
+            (3.146, 'f', 2, false, "3.15"),
+            (2.5, 'f', 0, false, "2"),
+            (2.5, 'f', 0, true, "2."),
+            (12345.678, 'e', 6, false, "1.234568e+04"),
+            (0.0, 'e', 0, true, "0.e+00"),
+            (0.00001, 'g', 6, false, "1e-05"),
+            (100_000.0, 'g', 6, false, "100000"),
+            (1e6, 'g', 6, false, "1e+06"),
+            (100_000.0, 'g', 6, true, "100000."),
+            (1.5, 'g', 4, true, "1.500"),
+            (0.0, 'g', 6, false, "0"),
+            (999_999.5, 'g', 6, false, "1e+06"),
+        ] {
+            assert_eq!(spell(x, kind, precision, keep), text, "{x} {kind}");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The methods of the built-in types: a value, a name and arguments come in, what Python's
+//! own method gives goes out.
+
+mod dict;
+#[allow(dead_code)]
+mod given;
+mod list;
+
+use given::{Given, Takes};
+
+pub use dict::dict;
+
+use super::{Arguments, Object, Result, Value, access};
+
+/// A method of a type.
+pub(super) struct Entry<T: 'static> {
+    name: &'static str,
+    takes: Takes,
+    run: fn(&T, &Given) -> Result<Value>,
+}
+
+type Table<T> = &'static [Entry<T>];
+
+/// Lines of a table: a name, what it takes, and what does it.
+const fn entry<T>(
+    name: &'static str,
+    takes: Takes,
+    run: fn(&T, &Given) -> Result<Value>,
+) -> Entry<T> {
+    Entry { name, takes, run }
+}
+
+/// A method of a value, taken but not called yet.
+#[derive(Debug)]
+pub struct Method {
+    receiver: Value,
+    name: &'static str,
+}
+
+impl Method {
+    pub(super) fn new(receiver: Value, name: &'static str) -> Method {
+        Method { receiver, name }
+    }
+}
+
+impl Object for Method {
+    fn type_name(&self) -> &str {
+        "builtin_function_or_method"
+    }
+
+    fn is_callable(&self) -> bool {
+        true
+    }
+
+    fn call(&self, arguments: Arguments) -> Result<Value> {
+        call(&self.receiver, self.name, arguments)
+    }
+
+    fn display(&self) -> Result<String> {
+        let of = self.receiver.type_name();
+        Ok(format!("<built-in method {} of {of} object>", self.name))
+    }
+
+    fn equals(&self, other: &Value) -> bool {
+        other.downcast::<Method>().is_some_and(|other| {
+            self.name == other.name
+                && super::equal(&self.receiver, &other.receiver).unwrap_or(false)
+        })
+    }
+}
+
+/// The name of a method that a value has.
+pub(super) fn find(value: &Value, name: &str) -> Option<&'static str> {
+    names(value).into_iter().find(|known| *known == name)
+}
+
+/// The names of all methods that a value has.
+pub fn names(value: &Value) -> Vec<&'static str> {
+    fn of<T>(table: Table<T>) -> Vec<&'static str> {
+        table.iter().map(|entry| entry.name).collect()
+    }
+    match value {
+        Value::List(_) => of(list::LIST),
+        Value::Tuple(_) => of(list::TUPLE),
+        Value::Range(_) => of(list::RANGE),
+        Value::Dict(_) => of(dict::DICT),
+        _ => Vec::new(),
+    }
+}
+
+/// `value.name(...)`
+pub(super) fn call(value: &Value, name: &str, arguments: Arguments) -> Result<Value> {
+    match value {
+        Value::List(receiver) => run(list::LIST, value, receiver, name, arguments),
+        Value::Tuple(receiver) => run(list::TUPLE, value, receiver, name, arguments),
+        Value::Range(receiver) => run(list::RANGE, value, receiver, name, arguments),
+        Value::Dict(receiver) => run(dict::DICT, value, receiver, name, arguments),
+        _ => Err(access::no_attribute(value, name)),
+    }
+}
+
+fn run<T>(
+    table: Table<T>,
+    value: &Value,
+    receiver: &T,
+    name: &str,
+    arguments: Arguments,
+) -> Result<Value> {
+    match table.iter().find(|entry| entry.name == name) {
+        Some(entry) => {
+            let given = entry.takes.bind(value.type_name(), entry.name, arguments)?;
+            (entry.run)(receiver, &given)
+        }
+        None => Err(access::no_attribute(value, name)),
+    }
+}

@@ -1,0 +1,274 @@
+//! Numbers as arithmetic sees them: integers of any size and floats come in, and what the
+//! operators make of them goes out.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigInt;
+use num_traits::{FromPrimitive, Signed, ToPrimitive, Zero};
+
+use super::{Class, Exception, Operator, Result, Value};
+
+/// The largest integer that an operation makes, in bits.
+const BITS: u64 = 1 << 20;
+
+/// A number; `True` is 1.
+#[derive(Clone, Debug)]
+pub enum Number {
+    /// An integer of 64 bits.
+    Small(i64),
+    /// Any integer.
+    Big(BigInt),
+    /// A float.
+    Float(f64),
+}
+
+impl Number {
+    /// The number that a value is.
+    pub fn of(value: &Value) -> Option<Number> {
+        Some(match value {
+            Value::Bool(x) => Number::Small(i64::from(*x)),
+            Value::Int(x) => Number::Small(*x),
+            Value::Big(x) => Number::Big((**x).clone()),
+            Value::Float(x) => Number::Float(*x),
+            _ => return None,
+        })
+    }
+
+    /// The number as a float.
+    ///
+    /// # Errors
+    /// It is too large.
+    pub fn float(&self) -> Result<f64> {
+        match self {
+            Number::Small(x) => Ok(*x as f64),
+            Number::Float(x) => Ok(*x),
+            Number::Big(x) => x.to_f64().filter(|x| x.is_finite()).ok_or_else(|| {
+                Exception::new(Class::Overflow, "int too large to convert to float")
+            }),
+        }
+    }
+
+    /// The integer; a float is cut at its point.
+    ///
+    /// # Errors
+    /// It is not finite.
+    pub fn whole(&self) -> Result<BigInt> {
+        match self {
+            Number::Small(x) => Ok((*x).into()),
+            Number::Big(x) => Ok(x.clone()),
+            Number::Float(x) if x.is_nan() => {
+                Err(Exception::of_value("cannot convert float NaN to integer"))
+            }
+            Number::Float(x) => BigInt::from_f64(x.trunc()).ok_or_else(|| {
+                let message = "cannot convert float infinity to integer";
+                Exception::new(Class::Overflow, message)
+            }),
+        }
+    }
+
+    /// Which is less; nothing if one is no number at all.
+    pub fn order(&self, other: &Number) -> Option<Ordering> {
+        match (self, other) {
+            (Number::Small(a), Number::Small(b)) => Some(a.cmp(b)),
+            (Number::Float(a), Number::Float(b)) => a.partial_cmp(b),
+            (Number::Float(a), b) => order_float(*a, b),
+            (a, Number::Float(b)) => order_float(*b, a).map(Ordering::reverse),
+            (a, b) => Some(a.whole().ok()?.cmp(&b.whole().ok()?)),
+        }
+    }
+}
+
+/// Compares a float with an integer exactly.
+fn order_float(float: f64, integer: &Number) -> Option<Ordering> {
+    match float.is_finite() {
+        false => float.partial_cmp(&0.0),
+        true => {
+            let floor = BigInt::from_f64(float.floor())?;
+            let rest = (float > float.floor()).then_some(Ordering::Greater);
+            let order = floor.cmp(&integer.whole().ok()?);
+            Some(order.then(rest.unwrap_or(Ordering::Equal)))
+        }
+    }
+}
+
+/// `a + b` and the other operators, on numbers.
+pub(super) fn calculate(operator: Operator, a: &Number, b: &Number) -> Result<Value> {
+    match (a, b) {
+        (Number::Small(a), Number::Small(b)) => match small(operator, *a, *b) {
+            Some(value) => Ok(value),
+            None => big(operator, &(*a).into(), &(*b).into()),
+        },
+        (Number::Float(_), _) | (_, Number::Float(_)) => {
+            float(operator, a.float()?, b.float()?).map(Value::Float)
+        }
+        _ => big(operator, &a.whole()?, &b.whole()?),
+    }
+}
+
+/// What 64 bits are enough for.
+fn small(operator: Operator, a: i64, b: i64) -> Option<Value> {
+    const EXACT: u64 = 1 << 53;
+    let quotient =
+        || Some(a.checked_div(b)? - i64::from(a % b != 0 && (a < 0) != (b < 0)));
+    Some(Value::Int(match operator {
+        Operator::Add => a.checked_add(b)?,
+        Operator::Sub => a.checked_sub(b)?,
+        Operator::Mul => a.checked_mul(b)?,
+        Operator::Div if b != 0 && a.unsigned_abs().max(b.unsigned_abs()) <= EXACT => {
+            return Some(Value::Float(a as f64 / b as f64));
+        }
+        Operator::Div => return None,
+        Operator::FloorDiv => quotient()?,
+        Operator::Mod => a.checked_sub(quotient()?.checked_mul(b)?)?,
+        Operator::Pow => a.checked_pow(u32::try_from(b).ok()?)?,
+    }))
+}
+
+fn big(operator: Operator, a: &BigInt, b: &BigInt) -> Result<Value> {
+    let zero = |message| Err(Exception::new(Class::ZeroDivision, message));
+    Ok(Value::integer(match operator {
+        Operator::Add => a + b,
+        Operator::Sub => a - b,
+        Operator::Mul => {
+            limit(a.bits().saturating_add(b.bits()))?;
+            a * b
+        }
+        Operator::Div => return true_divide(a, b).map(Value::Float),
+        Operator::FloorDiv if b.is_zero() => {
+            return zero("integer division or modulo by zero");
+        }
+        Operator::Mod if b.is_zero() => return zero("integer modulo by zero"),
+        Operator::FloorDiv => divide(a, b).0,
+        Operator::Mod => divide(a, b).1,
+        Operator::Pow => return power(a, b),
+    }))
+}
+
+fn limit(bits: u64) -> Result<()> {
+    match bits <= BITS {
+        true => Ok(()),
+        false => Err(Exception::new(
+            Class::Limit,
+            format!("an integer of {bits} bits is more than the {BITS} that are allowed"),
+        )),
+    }
+}
+
+/// The quotient, rounded down, and what is left, which has the sign of the divisor.
+fn divide(a: &BigInt, b: &BigInt) -> (BigInt, BigInt) {
+    let (quotient, rest) = (a / b, a % b);
+    match !rest.is_zero() && rest.is_negative() != b.is_negative() {
+        true => (quotient - 1, rest + b),
+        false => (quotient, rest),
+    }
+}
+
+/// The float nearest to the quotient.
+fn true_divide(a: &BigInt, b: &BigInt) -> Result<f64> {
+    if b.is_zero() {
+        return Err(Exception::new(Class::ZeroDivision, "division by zero"));
+    }
+    let shift = 66 + i64::try_from(b.bits()).unwrap_or(i64::MAX / 2)
+        - i64::try_from(a.bits()).unwrap_or(i64::MAX / 2);
+    let (up, down) = (shift.max(0) as u64, shift.min(0).unsigned_abs());
+    let (a, b) = (a << up, b << down);
+    // The last bit says whether anything is left, so that the conversion rounds rightly.
+    let left: BigInt = BigInt::from(u8::from(!(&a % &b).is_zero()));
+    let quotient: BigInt = a / b;
+    let odd: BigInt =
+        if quotient.is_negative() { quotient * 2 - left } else { quotient * 2 + left };
+    let mut float = odd.to_f64().unwrap_or(0.0);
+    let mut scale = shift.saturating_add(1);
+    while scale != 0 && float != 0.0 && float.is_finite() {
+        let step = scale.clamp(-1000, 1000);
+        float *= 2f64.powi(-step as i32);
+        scale -= step;
+    }
+    match float.is_finite() {
+        true => Ok(float),
+        false => Err(Exception::new(
+            Class::Overflow,
+            "integer division result too large for a float",
+        )),
+    }
+}
+
+fn power(base: &BigInt, exponent: &BigInt) -> Result<Value> {
+    if exponent.is_negative() {
+        let (base, exponent) = (Number::Big(base.clone()), Number::Big(exponent.clone()));
+        return float(Operator::Pow, base.float()?, exponent.float()?).map(Value::Float);
+    }
+    if base.bits() <= 1 {
+        let odd = exponent.bit(0) || !base.is_negative();
+        let one = exponent.is_zero();
+        return Ok(Value::integer(match one {
+            true => 1.into(),
+            false if odd => base.clone(),
+            false => -base,
+        }));
+    }
+    let times = exponent.to_u64().unwrap_or(u64::MAX);
+    limit((base.bits() - 1).saturating_mul(times))?;
+    Ok(Value::integer(num_traits::pow(base.clone(), times as usize)))
+}
+
+fn float(operator: Operator, a: f64, b: f64) -> Result<f64> {
+    let zero = |message| Err(Exception::new(Class::ZeroDivision, message));
+    match operator {
+        Operator::Add => Ok(a + b),
+        Operator::Sub => Ok(a - b),
+        Operator::Mul => Ok(a * b),
+        Operator::Div if b == 0.0 => zero("float division by zero"),
+        Operator::FloorDiv if b == 0.0 => zero("float floor division by zero"),
+        Operator::Mod if b == 0.0 => zero("float modulo"),
+        Operator::Div => Ok(a / b),
+        Operator::FloorDiv => Ok(divide_float(a, b).0),
+        Operator::Mod => Ok(divide_float(a, b).1),
+        Operator::Pow => power_float(a, b),
+    }
+}
+
+fn divide_float(a: f64, b: f64) -> (f64, f64) {
+    let mut rest = a % b;
+    let mut quotient = (a - rest) / b;
+    if rest == 0.0 {
+        rest = 0f64.copysign(b);
+    } else if (b < 0.0) != (rest < 0.0) {
+        rest += b;
+        quotient -= 1.0;
+    }
+    if quotient == 0.0 {
+        return (0f64.copysign(a / b), rest);
+    }
+    let floor = quotient.floor();
+    (if quotient - floor > 0.5 { floor + 1.0 } else { floor }, rest)
+}
+
+fn power_float(a: f64, b: f64) -> Result<f64> {
+    if a == 0.0 && b < 0.0 {
+        let message = "0.0 cannot be raised to a negative power";
+        return Err(Exception::new(Class::ZeroDivision, message));
+    }
+    if a < 0.0 && a.is_finite() && b.is_finite() && b.fract() != 0.0 {
+        return Err(Exception::of_value("complex numbers are not supported"));
+    }
+    let result = a.powf(b);
+    match result.is_infinite() && a.is_finite() && b.is_finite() {
+        true => {
+            Err(Exception::new(Class::Overflow, "(34, 'Numerical result out of range')"))
+        }
+        false => Ok(result),
+    }
+}
+
+/// `-x`
+pub(super) fn negate(number: &Number) -> Value {
+    match number {
+        Number::Small(x) => match x.checked_neg() {
+            Some(x) => Value::Int(x),
+            None => Value::integer(-BigInt::from(*x)),
+        },
+        Number::Big(x) => Value::integer(-x),
+        Number::Float(x) => Value::Float(-x),
+    }
+}

@@ -1,0 +1,271 @@
+//! The operators: two values come in, what Python makes of them goes out.
+
+use super::number::{self, Number};
+use super::{Class, Exception, Result, Set, Str, Value, equal, iterate, markup, width};
+
+/// An operator that stands between two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operator {
+    /// `+`
+    Add,
+    /// `-`
+    Sub,
+    /// `*`
+    Mul,
+    /// `/`
+    Div,
+    /// `//`
+    FloorDiv,
+    /// `%`
+    Mod,
+    /// `**`
+    Pow,
+}
+
+impl Operator {
+    /// How it is written.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Operator::Add => "+",
+            Operator::Sub => "-",
+            Operator::Mul => "*",
+            Operator::Div => "/",
+            Operator::FloorDiv => "//",
+            Operator::Mod => "%",
+            Operator::Pow => "**",
+        }
+    }
+}
+
+/// `a + b`
+pub fn add(a: &Value, b: &Value) -> Result<Value> {
+    binary(Operator::Add, a, b)
+}
+
+/// `a - b`
+pub fn sub(a: &Value, b: &Value) -> Result<Value> {
+    binary(Operator::Sub, a, b)
+}
+
+/// `a * b`
+pub fn mul(a: &Value, b: &Value) -> Result<Value> {
+    binary(Operator::Mul, a, b)
+}
+
+/// An operator between two values.
+pub fn binary(operator: Operator, a: &Value, b: &Value) -> Result<Value> {
+    let (a, b) = (&a.force()?, &b.force()?);
+    if let (Some(a), Some(b)) = (Number::of(a), Number::of(b)) {
+        return number::calculate(operator, &a, &b);
+    }
+    if let Value::Object(object) = a
+        && let Some(value) = object.binary(operator, b, false)?
+    {
+        return Ok(value);
+    }
+    if let Value::Object(object) = b
+        && let Some(value) = object.binary(operator, a, true)?
+    {
+        return Ok(value);
+    }
+    let value = match operator {
+        Operator::Add => concatenate(a, b)?,
+        Operator::Mul => match repeat(a, b)? {
+            None => repeat(b, a)?,
+            some => some,
+        },
+        Operator::Sub => match (a, b) {
+            (Value::Set(a), Value::Set(b)) => Some(difference(a, b)),
+            _ => None,
+        },
+        Operator::Div | Operator::FloorDiv | Operator::Mod | Operator::Pow => None,
+    };
+    value.ok_or_else(|| unsupported(operator, a, b))
+}
+
+fn unsupported(operator: Operator, a: &Value, b: &Value) -> Box<Exception> {
+    let sign = match operator {
+        Operator::Pow => "** or pow()",
+        other => other.sign(),
+    };
+    Exception::of_type(format!(
+        "unsupported operand type(s) for {sign}: '{}' and '{}'",
+        a.type_name(),
+        b.type_name()
+    ))
+}
+
+fn concatenate(a: &Value, b: &Value) -> Result<Option<Value>> {
+    Ok(Some(match (a, b) {
+        (Value::Str(a), Value::Str(b)) => Value::Str(join(a, b)?),
+        (Value::Bytes(a), Value::Bytes(b)) => {
+            width(a.len() + b.len())?;
+            Value::Bytes([&**a, &**b].concat().into())
+        }
+        (Value::List(a), Value::List(b)) => {
+            room(a.len() + b.len())?;
+            let items = a.read().clone();
+            Value::list(items.into_iter().chain(b.read().clone()))
+        }
+        (Value::Tuple(a), Value::Tuple(b)) => {
+            room(a.len() + b.len())?;
+            Value::tuple(a.iter().chain(b.iter()).cloned())
+        }
+        (Value::Bytes(_), _) => {
+            let message = format!("can't concat {} to bytes", b.type_name());
+            return Err(Exception::of_type(message));
+        }
+        (Value::Str(_) | Value::List(_) | Value::Tuple(_), _) => {
+            let (own, other) = (a.type_name(), b.type_name());
+            return Err(Exception::of_type(format!(
+                "can only concatenate {own} (not \"{other}\") to {own}"
+            )));
+        }
+        _ => return Ok(None),
+    }))
+}
+
+fn join(a: &Str, b: &Str) -> Result<Str> {
+    width(a.len() + b.len())?;
+    let (a, b) = markup::agree(a.clone(), b.clone());
+    Ok(markup::mark(format!("{}{}", &*a, &*b), [&a, &b]))
+}
+
+/// Lets an operation make a container of `count` members.
+pub(super) fn room(count: usize) -> Result<()> {
+    width(count.saturating_mul(8))
+}
+
+/// `sequence * count`; nothing if the first is no sequence.
+fn repeat(sequence: &Value, count: &Value) -> Result<Option<Value>> {
+    let times = |length: usize, room: fn(usize) -> Result<()>| -> Result<usize> {
+        let count = repetitions(count)?;
+        room(length.saturating_mul(count))?;
+        Ok(if length == 0 { 0 } else { count })
+    };
+    Ok(Some(match sequence {
+        Value::Str(text) => {
+            let repeated = text.repeat(times(text.len(), width)?);
+            Value::Str(markup::mark(repeated, [text]))
+        }
+        Value::Bytes(bytes) => {
+            Value::Bytes(bytes.repeat(times(bytes.len(), width)?).into())
+        }
+        Value::List(items) => {
+            let items = items.read().clone();
+            let count = times(items.len(), room)?;
+            Value::list(std::iter::repeat_n(items, count).flatten())
+        }
+        Value::Tuple(items) => {
+            let count = times(items.len(), room)?;
+            Value::tuple(std::iter::repeat_n(items.to_vec(), count).flatten())
+        }
+        _ => return Ok(None),
+    }))
+}
+
+fn repetitions(count: &Value) -> Result<usize> {
+    match Number::of(count) {
+        Some(Number::Small(count)) => Ok(usize::try_from(count).unwrap_or(0)),
+        Some(Number::Big(_)) => Err(Exception::new(
+            Class::Overflow,
+            "cannot fit 'int' into an index-sized integer",
+        )),
+        Some(Number::Float(_)) | None => Err(Exception::of_type(format!(
+            "can't multiply sequence by non-int of type '{}'",
+            count.type_name()
+        ))),
+    }
+}
+
+fn difference(a: &Set, b: &Set) -> Value {
+    Value::Set(a.0.difference(&b.0).cloned().collect())
+}
+
+/// `-value`
+pub fn negative(value: &Value) -> Result<Value> {
+    match Number::of(&value.force()?) {
+        Some(number) => Ok(number::negate(&number)),
+        None => Err(unary("-", value)),
+    }
+}
+
+/// `+value`
+pub fn positive(value: &Value) -> Result<Value> {
+    match value.force()? {
+        Value::Bool(x) => Ok(Value::Int(i64::from(x))),
+        number @ (Value::Int(_) | Value::Big(_) | Value::Float(_)) => Ok(number),
+        other => Err(unary("+", &other)),
+    }
+}
+
+fn unary(sign: &str, value: &Value) -> Box<Exception> {
+    let name = value.type_name();
+    Exception::of_type(format!("bad operand type for unary {sign}: '{name}'"))
+}
+
+/// `needle in container`
+pub fn contains(container: &Value, needle: &Value) -> Result<bool> {
+    let (container, needle) = (&container.force()?, &needle.force()?);
+    match (container, needle) {
+        (Value::Str(text), Value::Str(part)) => Ok(text.contains(&**part)),
+        (Value::Str(_), _) => Err(Exception::of_type(format!(
+            "'in <string>' requires string as left operand, not {}",
+            needle.type_name()
+        ))),
+        (Value::Dict(dict), _) => Ok(dict.read().contains_key(&key(needle)?)),
+        (Value::Set(set), _) => Ok(set.0.contains(&key(needle)?)),
+        (Value::Range(range), Value::Int(number)) => {
+            Ok(range.position(*number).is_some())
+        }
+        (Value::Bytes(bytes), _) => contains_bytes(bytes, needle),
+        (Value::List(items), _) => {
+            for at in 0.. {
+                let Some(item) = items.get(at)? else { break };
+                if equal(&item, needle)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        }
+        _ => {
+            for item in
+                iterate(container).map_err(|error| not_iterable(error, container))?
+            {
+                if equal(&item, needle)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        }
+    }
+}
+
+fn key(value: &Value) -> Result<super::Key> {
+    super::Key::new(value.clone())
+}
+
+fn not_iterable(error: Box<Exception>, container: &Value) -> Box<Exception> {
+    match error.class {
+        Class::Type => Exception::of_type(format!(
+            "argument of type '{}' is not iterable",
+            container.type_name()
+        )),
+        _ => error,
+    }
+}
+
+fn contains_bytes(bytes: &[u8], needle: &Value) -> Result<bool> {
+    match (needle, Number::of(needle)) {
+        (Value::Bytes(part), _) if part.is_empty() => Ok(true),
+        (Value::Bytes(part), _) => Ok(bytes.windows(part.len()).any(|w| *w == **part)),
+        (_, Some(Number::Small(byte))) => match u8::try_from(byte) {
+            Ok(byte) => Ok(bytes.contains(&byte)),
+            Err(_) => Err(Exception::of_value("byte must be in range(0, 256)")),
+        },
+        _ => Err(Exception::of_type(format!(
+            "a bytes-like object is required, not '{}'",
+            needle.type_name()
+        ))),
+    }
+}
