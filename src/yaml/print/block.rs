@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::hint::Hints;
 use super::layout::{Entry, Layout};
+use super::output::{Shift, Source};
 use super::{Place, Printer, Seat, Site, Task};
 use crate::arena::Index;
 use crate::node::{Node, Slot};
@@ -168,13 +169,65 @@ impl<'a> Printer<'a> {
         if !(walk.fresh && walk.compact) {
             self.out.end_line();
             self.out.blank_line(walk.spaced && !walk.fresh);
+        }
+        let opens = walk.fresh && walk.compact;
+        walk.fresh = false;
+        if let Some(was) = self.moved(walk, &slot) {
+            return self.move_item(walk, was, slot.value, opens);
+        }
+        if !opens {
             self.out.spaces(walk.place.column);
         }
-        walk.fresh = false;
         let mut place = self.place(walk);
         place.hints = self.settled(place.hints);
         place.gap = gap(layout.slice(first.start, layout.start(first.value)));
         self.new_entry(slot, place);
+    }
+
+    /// The item of the collection that a new slot holds, from another place in it.
+    fn moved(&self, walk: &Block<'_>, slot: &Slot) -> Option<Index> {
+        let arena = self.out.source().arena;
+        let (file, was) = match slot.value {
+            Node::Clean(file, i) => (file, i),
+            Node::Opened(id) => self.document.opened[id as usize].was?,
+        };
+        let inside = file == arena.file && (walk.of..arena.next(walk.of)).contains(&was);
+        // An indicator and a column tell the items from what is in them.
+        let layout = self.out.layout();
+        let is_item = || {
+            let start = layout.after_indicator(was)? - 1;
+            (layout.slice(start, start + 1) == "-").then_some(())?;
+            (start - layout.line(start) == layout.column(walk.of)).then_some(was)
+        };
+        (inside && slot.key.is_none()).then(is_item)?
+    }
+
+    /// Copies an item from another place of its collection, with all that belongs to it.
+    fn move_item(&mut self, walk: &mut Block<'a>, was: Index, value: Node, opens: bool) {
+        let layout = self.out.layout();
+        let entry = layout.entry(walk.of, was);
+        let (lead, column) = (layout.lead(&entry), layout.column(walk.of));
+        let at = match layout.begins_line(entry.start) {
+            true if opens => lead + layout.indent(lead),
+            true => lead,
+            false => entry.start,
+        };
+        if !opens && at == entry.start {
+            self.out.spaces(walk.place.column);
+        }
+        let mut place = self.place(walk);
+        let arena = layout.arena;
+        let shift = Shift { from: column, to: place.column };
+        self.out.enter(Source { arena, at, shift, scope: place.scope });
+        let stop = layout.stop(entry.end, column);
+        self.schedule(vec![
+            Task::CopyEnd(stop),
+            Task::Leave(Some(arena.next(was) - 1)),
+            Task::EndLine,
+        ]);
+        place.hints = self.settled(place.hints);
+        let from = layout.after_indicator(was);
+        self.enter(Site { old: was, from, place }, value);
     }
 
     /// Leaves out the entries before the written entry `was`.
