@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::pair::Places;
 use super::written::Written;
 use crate::arena::{Style, flag};
 use crate::node::{Body, Document, Kind, Node};
@@ -44,6 +45,8 @@ pub(super) struct Compare<'a> {
     pub(super) written: Written<'a>,
     /// The names of what was added to a mapping, by their value.
     pub(super) renames: HashMap<(Node, Node), Rc<Renames>>,
+    /// Where the items of a list are in another one.
+    pub(super) places: HashMap<(Node, Node), Places>,
     items: HashMap<Node, Rc<[Node]>>,
     known: HashMap<(Node, Node), bool>,
     entries: HashMap<Node, Rc<Entries<'a>>>,
@@ -76,6 +79,7 @@ impl<'a> Compare<'a> {
             document,
             written: Written::new(document.base()),
             renames: HashMap::new(),
+            places: HashMap::new(),
             items: HashMap::new(),
             known: HashMap::new(),
             entries: HashMap::new(),

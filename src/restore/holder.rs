@@ -43,7 +43,9 @@ impl<'a> Put<'a, '_> {
                 {
                     self.drop_directive(id, key, "what it names is no mapping any more");
                 }
-                After::Found(found) if self.is_stuck(found, place.edited) => {
+                After::Found(found) | After::Renamed(found, _)
+                    if self.is_stuck(found, place.edited) =>
+                {
                     self.drop_directive(id, key, "what it gives cannot be left out");
                 }
                 After::Found(found) => self.compare.lay(&mut place.inherited, found),
@@ -53,6 +55,7 @@ impl<'a> Put<'a, '_> {
                 }
                 After::Missing => {}
                 After::Gone => self.make_optional(id, key),
+                After::Taken => self.drop_directive(id, key, "what it names is gone"),
             }
         }
         place.stirred |= self.sites.is_stirred(i);

@@ -14,9 +14,11 @@ mod explain;
 mod holder;
 mod layer;
 mod list;
+mod pair;
 mod put;
 mod site;
 mod style;
+mod trace;
 mod value;
 mod written;
 

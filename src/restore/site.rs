@@ -1,16 +1,14 @@
 //! The sites of a document: what the directives of each import today, and what they will
 //! import once the edit is made.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
 
-use super::compare::{Compare, Key, Renames};
+use super::compare::Compare;
 use super::written::Written;
 use crate::arena::Index;
 use crate::node::{Document, Kind, Node};
 use crate::patch::{Base, Edit, Merge, Patch, Source, Step};
-use crate::scalar::{Identity, Scalar};
+use crate::scalar::Scalar;
 
 /// A mapping with directives.
 pub(super) struct Site<'a> {
@@ -43,13 +41,19 @@ pub(super) enum After {
     Missing,
     /// Nothing, which is an error.
     Gone,
+    /// Nothing of the kind: another item stands there now.
+    Taken,
 }
 
 /// A value before and after the edit.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Both {
     pub(super) view: Option<Node>,
     pub(super) edited: Option<Node>,
+}
+
+impl Both {
+    const NONE: Both = Both { view: None, edited: None };
 }
 
 /// The collections around a place, each of which knows the one around it.
@@ -154,20 +158,23 @@ impl<'a> Sites<'a> {
         roots: Both,
     ) -> After {
         let mut pointer = import.source.pointer.clone();
-        let both = match &import.source.base {
+        let base = match &import.source.base {
             Base::File(..) => {
                 return import.found.map_or(After::Missing, After::Found);
             }
-            Base::Root => compare.look_up(roots, &mut pointer),
-            Base::Parent(dots) => {
-                let base = climb(frames, here, *dots).unwrap_or(roots);
-                compare.look_up(base, &mut pointer)
-            }
+            Base::Root => roots,
+            Base::Parent(dots) => climb(frames, here, *dots).unwrap_or(roots),
+            Base::Anchor(_) => Both::NONE,
+        };
+        let (base, both) = match &import.source.base {
             Base::Anchor(_) => origin(source, compare.document, import.found)
                 .and_then(|i| steps(source, &mut compare.written, root, i))
-                .map_or(Both { view: None, edited: None }, |steps| {
-                    steps.iter().fold(roots, |both, step| compare.step(both, step))
-                }),
+                .map_or((base, base), |path| compare.lead(roots, &path, &mut pointer)),
+            _ => (base, compare.look_up(base, &mut pointer)),
+        };
+        let aimed = |found| match pointer == import.source.pointer {
+            true => After::Found(found),
+            false => After::Renamed(found, pointer.clone()),
         };
         // What a raw import will give is known only once the edit is in its source.
         let is_raw = |compare: &mut Compare<'a>, found, view| {
@@ -177,13 +184,15 @@ impl<'a> Sites<'a> {
             (Some(found), Some(view), Some(edited))
                 if compare.same(view, edited) || is_raw(compare, found, view) =>
             {
-                match pointer == import.source.pointer {
-                    true => After::Found(found),
-                    false => After::Renamed(found, pointer),
-                }
+                aimed(found)
             }
             (Some(found), None, _) => After::Found(found),
-            (_, _, Some(edited)) => After::Found(edited),
+            (_, _, Some(edited)) => aimed(edited),
+            (Some(_), Some(_), None)
+                if compare.is_there(base.edited, &import.source.pointer) =>
+            {
+                After::Taken
+            }
             (Some(_), Some(_), None) if !import.source.optional => After::Gone,
             (_, _, None) => After::Missing,
         }
@@ -284,110 +293,5 @@ pub(super) fn holder(
         at = child;
         path.push('/');
         path.push_str(&token.replace('~', "~0").replace('/', "~1"));
-    }
-}
-
-impl<'a> Compare<'a> {
-    /// Where a pointer leads from there. What was renamed in it is renamed.
-    fn look_up(&mut self, from: Both, pointer: &mut [String]) -> Both {
-        let mut both = from;
-        for token in pointer {
-            let go = |it: &mut Self, from: Option<Node>| it.token(from?, token);
-            let next = Both { view: go(self, both.view), edited: go(self, both.edited) };
-            both = match (next, both) {
-                (
-                    Both { view: Some(was), edited: None },
-                    Both { view: Some(view), edited: Some(edited) },
-                ) => match self.renamed(view, edited, was) {
-                    Some((name, value)) => {
-                        *token = name;
-                        Both { view: Some(was), edited: Some(value) }
-                    }
-                    None => next,
-                },
-                _ => next,
-            };
-        }
-        both
-    }
-
-    /// The key that the value `was` of a mapping has after the edit, and the value there,
-    /// if there is but one.
-    fn renamed(&mut self, view: Node, edited: Node, was: Node) -> Option<(String, Node)> {
-        let renames = match self.renames.get(&(view, edited)) {
-            Some(known) => known.clone(),
-            None => self.renames(view, edited),
-        };
-        if renames.is_empty() {
-            return None;
-        }
-        renames.get(&self.class(was))?.clone()
-    }
-
-    fn renames(&mut self, view: Node, edited: Node) -> Rc<Renames> {
-        let pair = (view, edited);
-        let (view, edited) = (self.entries(view), self.entries(edited));
-        let mut renames = Renames::new();
-        for entry in edited.list.iter().filter(|entry| view.get(&entry.key).is_none()) {
-            let name = match &entry.key {
-                Key::Scalar(Identity::String(name)) => Some(name.clone().into_owned()),
-                _ => None,
-            };
-            let found = name.map(|name| (name, entry.value));
-            let only = renames.entry(self.class(entry.value));
-            only.and_modify(|only| *only = None).or_insert(found);
-        }
-        let renames = Rc::new(renames);
-        self.renames.insert(pair, renames.clone());
-        renames
-    }
-
-    fn token(&mut self, node: Node, token: &str) -> Option<Node> {
-        match self.document.kind(node) {
-            Kind::Scalar => None,
-            Kind::Mapping => {
-                let key = Identity::String(Cow::Owned(token.to_owned()));
-                self.entries(node).get(&Key::Scalar(key))
-            }
-            Kind::Sequence => {
-                let plain = token.bytes().all(|b| b.is_ascii_digit());
-                let canonical = token == "0" || !token.starts_with('0');
-                let index = (plain && canonical).then(|| token.parse().ok())??;
-                self.item(node, index)
-            }
-        }
-    }
-
-    /// The collections along a path of the source, if it leads to the same place in what
-    /// becomes of it.
-    fn trace(&mut self, path: &[Step], roots: Both) -> Vec<Frame> {
-        let mut frames = vec![Frame { around: None, both: roots }];
-        for (around, step) in path.iter().enumerate() {
-            let both = self.step(frames[around].both, step);
-            frames.push(Frame { around: Some(around), both });
-        }
-        frames
-    }
-
-    /// One step of a path of the source further.
-    fn step(&mut self, from: Both, step: &Step) -> Both {
-        let mut go = |node: Option<Node>| match *step {
-            Step::Index(index) => self.item(node?, index as usize),
-            Step::Key(key) => {
-                let key = self.key(key);
-                self.entries(node?).get(&key)
-            }
-        };
-        let next = Both { view: go(from.view), edited: go(from.edited) };
-        match (next, from) {
-            (
-                Both { view: Some(was), edited: None },
-                Both { view: Some(view), edited: Some(edited) },
-            ) => {
-                let renamed = self.renamed(view, edited, was);
-                Both { edited: renamed.map(|(_, value)| value), ..next }
-            }
-            _ => next,
-        }
     }
 }
