@@ -197,7 +197,7 @@ impl Compare<'_> {
 /// left, each is found unchanged.
 fn surplus(old: &[Part], new: &[u32]) -> HashMap<u32, i64> {
     let mut surplus = HashMap::new();
-    for class in old.iter().filter(|part| part.flexible).flat_map(|part| &part.classes) {
+    for class in old.iter().flat_map(|part| &part.classes) {
         *surplus.entry(*class).or_default() += 1;
     }
     for &class in new {
