@@ -17,6 +17,7 @@ mod method;
 mod number;
 mod object;
 mod operate;
+pub mod regex;
 mod repr;
 mod slice;
 mod sort;
