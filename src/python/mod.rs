@@ -17,11 +17,15 @@ mod method;
 mod number;
 mod object;
 mod operate;
+pub mod path;
+pub mod random;
 pub mod regex;
 mod repr;
+pub mod shell;
 mod slice;
 mod sort;
 mod text;
+pub mod url;
 mod value;
 mod view;
 

@@ -42,7 +42,7 @@ impl Template {
             let (part, length) = part(after, at, pattern)?;
             match part {
                 Part::Text(more) => text.push_str(&more),
-                group => {
+                group @ Part::Group(_) => {
                     parts.push(Part::Text(std::mem::take(&mut text)));
                     parts.push(group);
                 }

@@ -1,0 +1,217 @@
+//! `os.path`: paths come in as texts, paths go out; no file is looked at.
+
+use super::{Exception, Result};
+
+/// `os.path.split`: what precedes the last `/`, and what follows it.
+pub fn split(path: &str) -> (&str, &str) {
+    let (head, tail) = path.split_at(path.rfind('/').map_or(0, |at| at + 1));
+    let trimmed = head.trim_end_matches('/');
+    (if trimmed.is_empty() { head } else { trimmed }, tail)
+}
+
+/// `os.path.basename`
+pub fn basename(path: &str) -> &str {
+    split(path).1
+}
+
+/// `os.path.dirname`
+pub fn dirname(path: &str) -> &str {
+    split(path).0
+}
+
+/// `os.path.splitext`: a path, and the extension with its dot.
+pub fn splitext(path: &str) -> (&str, &str) {
+    let name = path.rfind('/').map_or(0, |at| at + 1);
+    let first = path[name..].find(|c| c != '.').map_or(path.len(), |at| name + at);
+    match path[first..].rfind('.') {
+        Some(dot) => path.split_at(first + dot),
+        None => (path, ""),
+    }
+}
+
+/// `os.path.isabs`
+pub fn isabs(path: &str) -> bool {
+    path.starts_with('/')
+}
+
+/// `os.path.join`
+pub fn join<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
+    let mut parts = parts.into_iter();
+    let mut path = parts.next().unwrap_or("").to_owned();
+    for part in parts {
+        if part.starts_with('/') {
+            path.clear();
+        } else if !path.is_empty() && !path.ends_with('/') {
+            path.push('/');
+        }
+        path.push_str(part);
+    }
+    path
+}
+
+/// `os.path.normpath`
+pub fn normpath(path: &str) -> String {
+    let root = match path {
+        _ if path.starts_with("//") && !path.starts_with("///") => "//",
+        _ if path.starts_with('/') => "/",
+        _ => "",
+    };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
+            ".." if parts.is_empty() && !root.is_empty() => {}
+            part => parts.push(part),
+        }
+    }
+    match format!("{root}{}", parts.join("/")) {
+        empty if empty.is_empty() => ".".to_owned(),
+        path => path,
+    }
+}
+
+/// `os.path.abspath`, from a folder.
+pub fn abspath(path: &str, folder: &str) -> String {
+    normpath(&join([folder, path]))
+}
+
+/// `os.path.relpath`, both paths from a folder.
+///
+/// # Errors
+/// The path is empty.
+pub fn relpath(path: &str, start: &str, folder: &str) -> Result<String> {
+    if path.is_empty() {
+        return Err(Exception::of_value("no path specified"));
+    }
+    let (path, start) = (abspath(path, folder), abspath(start, folder));
+    let parts = |path: &str| -> Vec<String> {
+        let parts = path.split('/').filter(|part| !part.is_empty());
+        parts.map(str::to_owned).collect()
+    };
+    let (path, start) = (parts(&path), parts(&start));
+    let common = path.iter().zip(&start).take_while(|(a, b)| a == b).count();
+    let up = start[common..].iter().map(|_| "..");
+    let all: Vec<&str> = up.chain(path[common..].iter().map(|part| &**part)).collect();
+    Ok(if all.is_empty() { ".".to_owned() } else { all.join("/") })
+}
+
+/// `os.path.commonpath`
+///
+/// # Errors
+/// There is no path, or some are absolute and some are not.
+pub fn commonpath(paths: &[&str]) -> Result<String> {
+    let Some(first) = paths.first() else {
+        return Err(Exception::of_value("commonpath() arg is an empty sequence"));
+    };
+    let absolute = isabs(first);
+    if paths.iter().any(|path| isabs(path) != absolute) {
+        return Err(Exception::of_value("Can't mix absolute and relative paths"));
+    }
+    let parts = |path: &&'_ str| -> Vec<String> {
+        let parts = path.split('/').filter(|part| !matches!(*part, "" | "."));
+        parts.map(str::to_owned).collect()
+    };
+    let mut common = parts(first);
+    for path in &paths[1..] {
+        let other = parts(path);
+        let same = common.iter().zip(&other).take_while(|(a, b)| a == b).count();
+        common.truncate(same);
+    }
+    Ok(format!("{}{}", if absolute { "/" } else { "" }, common.join("/")))
+}
+
+/// `os.path.expanduser`, where the home folder is known.
+pub fn expanduser(path: &str, home: Option<&str>) -> String {
+    match (path.strip_prefix('~'), home) {
+        (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => {
+            match format!("{}{rest}", home.trim_end_matches('/')) {
+                empty if empty.is_empty() => "/".to_owned(),
+                path => path,
+            }
+        }
+        _ => path.to_owned(),
+    }
+}
+
+/// `os.path.expandvars`; a variable that is not known stays as it is written.
+pub fn expandvars(
+    path: &str,
+    mut variable: impl FnMut(&str) -> Result<Option<String>>,
+) -> Result<String> {
+    let (mut expanded, mut rest) = (String::new(), path);
+    while let Some((before, after)) = rest.split_once('$') {
+        expanded.push_str(before);
+        let word = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
+        let (name, length) = match after.strip_prefix('{').and_then(|a| a.split_once('}'))
+        {
+            Some((name, _)) => (name, name.len() + 2),
+            None => {
+                let length = after.find(word).unwrap_or(after.len());
+                (&after[..length], length)
+            }
+        };
+        match variable(name)? {
+            Some(value) if length > 0 => expanded.push_str(&value),
+            _ => {
+                expanded.push('$');
+                expanded.push_str(&after[..length]);
+            }
+        }
+        rest = &after[length..];
+    }
+    Ok(expanded + rest)
+}
+
+/// `ntpath.splitdrive`
+pub fn win_splitdrive(path: &str) -> (&str, &str) {
+    let slash = |c: char| c == '/' || c == '\\';
+    let plain = path.replace('/', "\\").to_ascii_uppercase();
+    if plain.starts_with("\\\\") {
+        let start = if plain.starts_with("\\\\?\\UNC\\") { 8 } else { 2 };
+        let share = path.get(start..).and_then(|rest| rest.find(slash));
+        let Some(share) = share.map(|at| start + at + 1) else { return (path, "") };
+        let end = path[share..].find(slash).map_or(path.len(), |at| share + at);
+        return path.split_at(end);
+    }
+    let mut chars = path.char_indices();
+    let drive = chars.next().and(chars.next()).filter(|(_, c)| *c == ':');
+    path.split_at(drive.map_or(0, |(at, _)| at + 1))
+}
+
+/// `ntpath.split`
+pub fn win_split(path: &str) -> (String, &str) {
+    let slash = ['/', '\\'];
+    let (drive, rest) = win_splitdrive(path);
+    let (head, tail) = rest.split_at(rest.rfind(slash).map_or(0, |at| at + 1));
+    let trimmed = head.trim_end_matches(slash);
+    (format!("{drive}{}", if trimmed.is_empty() { head } else { trimmed }), tail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn posix() {
+        let normal = ["", "//a", "///a", "/..//b/", "a/../..", "./a/./b/"].map(normpath);
+        assert_eq!(normal, [".", "//a", "/a", "/b", "..", "a/b"]);
+        let extension = ["a.b/c", ".bashrc", "..a.b", "a.tar.gz", "a."].map(splitext);
+        let wanted = [("a.b/c", ""), (".bashrc", ""), ("..a", ".b"), ("a.tar", ".gz")];
+        assert_eq!(extension[..4], wanted);
+        assert_eq!(join(["a", "/b", "c/", "d", ""]), "/b/c/d/");
+        assert_eq!(relpath("/a/b", "/a/c/d", "/").as_deref(), Ok("../../b"));
+        assert_eq!(commonpath(&["/usr/lib", "/usr//libx"]).as_deref(), Ok("/usr"));
+        assert_eq!(expanduser("~/a", Some("/root/")), "/root/a");
+        let home = |name: &str| Ok((name == "H").then(|| "h".to_owned()));
+        assert_eq!(expandvars("$H/${H}x$Q$", home).as_deref(), Ok("h/hx$Q$"));
+    }
+
+    #[test]
+    fn windows() {
+        assert_eq!(win_splitdrive(r"\\host\share\x"), (r"\\host\share", r"\x"));
+        assert_eq!(win_split(r"c:\a\b"), (r"c:\a".to_owned(), "b"));
+    }
+}
