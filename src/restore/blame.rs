@@ -65,10 +65,12 @@ impl Save<'_> {
         out
     }
 
-    /// The document without the deepest sites above what is not what it should be.
+    /// The document without the deepest sites above what is not what it should be; if no
+    /// site is left there, the edit as it was put is all that there is to say.
     pub(super) fn give_up(
         &mut self,
         current: &Expanded,
+        put: Option<Document>,
     ) -> Result<Document, Diagnostics> {
         let Expanded { source, patches, view } = current;
         let (there, given) = (source.roots().len(), self.edited.roots().len());
@@ -92,12 +94,15 @@ impl Save<'_> {
             place = place.or(search.place);
             keys.append(&mut search.found);
         }
-        if keys.is_empty() || self.tries == 0 {
+        if self.tries == 0 || keys.is_empty() && put.is_none() {
             let error = Diagnostic::error("this cannot be saved so that it reads back");
             let span = place.and_then(|node| view.span(node));
             return Err(span.into_iter().fold(error, Diagnostic::at).into());
         }
         self.tries -= 1;
+        if let (true, Some(put)) = (keys.is_empty(), put) {
+            return Ok(put);
+        }
         let why = "the edit cannot be said beside it";
         Ok(self
             .without(source, keys.into_iter().map(|key| (key, why.to_owned())).collect()))

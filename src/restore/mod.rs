@@ -164,7 +164,7 @@ impl Save<'_> {
                 continue;
             }
             let (next, left) = match stuck || patience == 0 {
-                true => (self.give_up(current)?, 1),
+                true => (self.give_up(current, Some(put).filter(|_| !stuck))?, 1),
                 false => (put, patience - 1),
             };
             (last, patience) = (Some(self.reread(next)?), left);
