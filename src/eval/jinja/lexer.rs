@@ -1,0 +1,429 @@
+//! The text of a template → tokens, with whitespace trimmed as the tags ask for.
+
+use num_bigint::BigInt;
+
+use crate::python::{Class, Exception, Result, Value};
+
+use super::syntax::Syntax;
+use super::text;
+use super::token::{At, Lexeme, Token};
+
+/// The tokens of a template. With `raw`, strings between `{{ }}` mean what is written,
+/// backslashes too.
+pub(super) fn lex(source: &str, syntax: &Syntax, raw: bool) -> Result<Vec<Token>> {
+    let normal = source.replace("\r\n", "\n").replace('\r', "\n");
+    let trimmed = match syntax.keep_newline {
+        false => normal.strip_suffix('\n').unwrap_or(&normal),
+        true => &normal,
+    };
+    let mut lexer = Lexer { text: trimmed, at: 0, counted: (0, (1, 1)), syntax, raw, out: Vec::new() };
+    lexer.template().map_err(|exception| {
+        let (line, column) = lexer.place();
+        exception.at(line, column)
+    })?;
+    Ok(lexer.out)
+}
+
+struct Lexer<'t> {
+    text: &'t str,
+    at: usize,
+    /// How far lines are counted, and the place there.
+    counted: (usize, At),
+    syntax: &'t Syntax,
+    raw: bool,
+    out: Vec<Token>,
+}
+
+/// What may stand between two texts.
+#[derive(Clone, Copy, PartialEq)]
+enum Mark {
+    Block,
+    Variable,
+    Comment,
+    LineStatement,
+    LineComment,
+}
+
+const SIGNS: [&str; 27] = [
+    "//", "**", "==", "!=", ">=", "<=", "+", "-", "/", "*", "%", "~", "[", "]", "(", ")", "{",
+    "}", ">", "<", "=", ".", ":", "|", ",", ";", "!",
+];
+
+impl<'t> Lexer<'t> {
+    fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// The line and column it is at.
+    fn place(&mut self) -> At {
+        let (from, (mut line, mut column)) = self.counted;
+        for c in self.text.get(from..self.at).unwrap_or_default().chars() {
+            (line, column) = if c == '\n' { (line + 1, 1) } else { (line, column + 1) };
+        }
+        self.counted = (self.at, (line, column));
+        (line, column)
+    }
+
+    fn push(&mut self, kind: Lexeme) {
+        let at = self.place();
+        self.out.push(Token { kind, at });
+    }
+
+    fn template(&mut self) -> Result<()> {
+        while self.at < self.text.len() {
+            let Some((start, mark, length)) = self.next_mark() else {
+                let rest = self.rest().to_owned();
+                self.data(rest);
+                break;
+            };
+            let before = self.text.get(self.at..start).unwrap_or_default();
+            let after = self.text.get(start + length..).unwrap_or_default();
+            let kept = match after.as_bytes().first() {
+                Some(b'-') => before.trim_end(),
+                Some(b'+') => before,
+                _ if self.syntax.lstrip && mark != Mark::Variable => unindented(before, self.at == 0),
+                _ => before,
+            };
+            self.data(kept.to_owned());
+            let line = matches!(mark, Mark::LineStatement | Mark::LineComment);
+            let signed = !line && after.starts_with(['-', '+']);
+            self.at = start + length + usize::from(signed);
+            match mark {
+                Mark::Comment => self.comment()?,
+                Mark::LineComment => self.at += self.rest().find('\n').unwrap_or(self.rest().len()),
+                Mark::Block if self.raw_block()? => {}
+                _ => self.tag(mark)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn data(&mut self, text: String) {
+        if !text.is_empty() {
+            let text = match &*self.syntax.newline {
+                "\n" => text,
+                newline => text.replace('\n', newline),
+            };
+            self.push(Lexeme::Text(text));
+        }
+    }
+
+    /// Where the next tag begins, what it is and how long its mark is.
+    fn next_mark(&self) -> Option<(usize, Mark, usize)> {
+        let marks = [
+            (Mark::Comment, &self.syntax.comment.0),
+            (Mark::Block, &self.syntax.block.0),
+            (Mark::Variable, &self.syntax.variable.0),
+        ];
+        let found = marks.into_iter().filter_map(|(mark, text)| {
+            let at = self.at + self.rest().find(text.as_str())?;
+            Some((at, mark, text.len()))
+        });
+        let prefixed = [
+            (Mark::LineStatement, &self.syntax.line_statement),
+            (Mark::LineComment, &self.syntax.line_comment),
+        ];
+        let lines = prefixed.into_iter().filter_map(|(mark, prefix)| {
+            let prefix = prefix.as_deref()?;
+            let at = self.prefixed(prefix, mark == Mark::LineComment)?;
+            Some((at.0, mark, at.1))
+        });
+        found.chain(lines).min_by_key(|&(at, _, length)| (at, usize::MAX - length))
+    }
+
+    /// Where a line begins with a prefix, or has it anywhere for a comment, and how much of
+    /// the line that is.
+    fn prefixed(&self, prefix: &str, anywhere: bool) -> Option<(usize, usize)> {
+        let mut from = self.at;
+        while let Some(found) = self.text.get(from..)?.find(prefix) {
+            let at = from + found;
+            let line = self.text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+            let before = self.text.get(line.max(self.at)..at)?;
+            if before.trim().is_empty() && line >= self.at {
+                return Some((line, at + prefix.len() - line));
+            }
+            if anywhere {
+                return Some((at, prefix.len()));
+            }
+            from = at + prefix.len();
+        }
+        None
+    }
+
+    fn comment(&mut self) -> Result<()> {
+        let close = &self.syntax.comment.1;
+        let Some(end) = self.rest().find(close.as_str()) else {
+            return Err(wrong("Missing end of comment tag"));
+        };
+        let before = self.rest().get(..end).unwrap_or_default();
+        let sign = before.chars().next_back().filter(|c| *c == '-' || *c == '+');
+        self.at += end + close.len();
+        self.after(sign, self.syntax.trim);
+        Ok(())
+    }
+
+    /// Passes over what a tag that ended takes along.
+    fn after(&mut self, sign: Option<char>, trim: bool) {
+        let rest = self.rest();
+        self.at += match sign {
+            Some('-') => rest.len() - rest.trim_start().len(),
+            None if trim && rest.starts_with('\n') => 1,
+            _ => 0,
+        };
+    }
+
+    /// `{% raw %}`, whose text is no template; whether there is one.
+    fn raw_block(&mut self) -> Result<bool> {
+        let (open, close) = (&self.syntax.block.0, &self.syntax.block.1);
+        let Some((sign, at)) = keyword(self.rest(), "raw", close) else { return Ok(false) };
+        self.at += at;
+        self.after(sign.filter(|c| *c == '-'), false);
+        let mut from = 0;
+        while let Some(found) = self.rest().get(from..).unwrap_or_default().find(open.as_str()) {
+            let start = from + found;
+            let inside = self.rest().get(start + open.len()..).unwrap_or_default();
+            let signed = inside.chars().next().filter(|c| *c == '-' || *c == '+');
+            let word = inside.get(usize::from(signed.is_some())..).unwrap_or_default();
+            if let Some((sign, length)) = keyword(word, "endraw", close) {
+                let text = self.rest().get(..start).unwrap_or_default();
+                let text = match signed {
+                    Some('-') => text.trim_end(),
+                    None if self.syntax.lstrip => unindented(text, false),
+                    _ => text,
+                };
+                self.data(text.to_owned());
+                self.at += start + open.len() + usize::from(signed.is_some()) + length;
+                self.after(sign, self.syntax.trim);
+                return Ok(true);
+            }
+            from = start + open.len();
+        }
+        Err(wrong("Missing end of raw directive"))
+    }
+
+    /// The tokens of a tag.
+    fn tag(&mut self, mark: Mark) -> Result<()> {
+        let variable = mark == Mark::Variable;
+        self.push(if variable { Lexeme::Variable } else { Lexeme::Block });
+        let close = match mark {
+            Mark::Variable => &*self.syntax.variable.1,
+            Mark::LineStatement => "\n",
+            _ => &*self.syntax.block.1,
+        };
+        let mut open = Vec::new();
+        loop {
+            let rest = self.rest();
+            if open.is_empty() && self.closes(mark, close) {
+                return Ok(());
+            }
+            let Some(c) = rest.chars().next() else {
+                return Err(wrong("unexpected end of template: the tag is not closed"));
+            };
+            if c.is_whitespace() {
+                self.at += c.len_utf8();
+                continue;
+            }
+            let length = self.token(rest, c, self.raw && variable, &mut open)?;
+            self.at += length;
+        }
+    }
+
+    /// Whether the tag ends here.
+    fn closes(&mut self, mark: Mark, close: &str) -> bool {
+        let rest = self.rest();
+        if mark == Mark::LineStatement {
+            let blank = rest.len() - rest.trim_start_matches([' ', '\t', ':']).len();
+            let rest = rest.get(blank..).unwrap_or_default();
+            if rest.is_empty() || rest.starts_with('\n') {
+                self.push(Lexeme::End);
+                self.at += blank + usize::from(!rest.is_empty());
+                return true;
+            }
+            return false;
+        }
+        let sign = rest.chars().next().filter(|c| *c == '-' || *c == '+');
+        let sign = sign.filter(|c| *c == '-' || mark == Mark::Block);
+        for sign in [None, sign] {
+            let skip = usize::from(sign.is_some());
+            if rest.get(skip..).is_some_and(|rest| rest.starts_with(close)) {
+                self.push(Lexeme::End);
+                self.at += skip + close.len();
+                self.after(sign, mark == Mark::Block && self.syntax.trim);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// One token of a tag; its length goes out.
+    fn token(
+        &mut self,
+        rest: &'t str,
+        c: char,
+        raw: bool,
+        open: &mut Vec<char>,
+    ) -> Result<usize> {
+        if c == '\'' || c == '"' {
+            return self.string(rest, c, raw);
+        }
+        if c.is_ascii_digit() {
+            let dotted = self.text.get(..self.at).is_some_and(|t| t.ends_with('.'));
+            let (value, length) = number(rest, !dotted);
+            self.push(Lexeme::Const(value));
+            return Ok(length);
+        }
+        if c == '_' || c.is_alphabetic() {
+            let end = rest.find(|c: char| c != '_' && !c.is_alphanumeric());
+            let name = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+            self.push(Lexeme::Name(name.to_owned()));
+            return Ok(name.len());
+        }
+        let sign = SIGNS.into_iter().find(|sign| rest.starts_with(sign) && *sign != "!");
+        let Some(sign) = sign else {
+            return Err(wrong(&format!("unexpected char {}", quoted(c))));
+        };
+        match sign {
+            "(" | "[" | "{" => open.push(c),
+            ")" | "]" | "}" => {
+                let expected = match open.pop() {
+                    Some('(') => ")",
+                    Some('[') => "]",
+                    Some(_) => "}",
+                    None => return Err(wrong(&format!("unexpected '{sign}'"))),
+                };
+                if expected != sign {
+                    return Err(wrong(&format!("unexpected '{sign}', expected '{expected}'")));
+                }
+            }
+            _ => {}
+        }
+        self.push(Lexeme::Sign(sign));
+        Ok(sign.len())
+    }
+
+    fn string(&mut self, rest: &'t str, quote: char, raw: bool) -> Result<usize> {
+        let (mut escaped, mut end) = (false, None);
+        for (at, c) in rest.char_indices().skip(1) {
+            match c {
+                _ if escaped => escaped = false,
+                '\\' => escaped = true,
+                c if c == quote => {
+                    end = Some(at);
+                    break;
+                }
+                _ => {}
+            }
+        }
+        let Some(end) = end else {
+            return Err(wrong(&format!("unexpected char {}", quoted(quote))));
+        };
+        let inner = rest.get(1..end).unwrap_or_default();
+        let value = if raw { inner.to_owned() } else { text::unescape(inner)? };
+        self.push(Lexeme::Const(Value::text(value)));
+        Ok(end + 1)
+    }
+}
+
+/// The text without the blanks that indent what follows it.
+fn unindented(text: &str, first: bool) -> &str {
+    let trimmed = text.trim_end_matches([' ', '\t']);
+    match trimmed.ends_with('\n') || (first && trimmed.is_empty()) {
+        true => trimmed,
+        false => text,
+    }
+}
+
+/// A tag that is only a keyword, with the sign at its end; its length.
+fn keyword(rest: &str, word: &str, close: &str) -> Option<(Option<char>, usize)> {
+    let after = rest.trim_start().strip_prefix(word)?;
+    let after = after.trim_start();
+    let sign = after.chars().next().filter(|c| *c == '-' || *c == '+');
+    for sign in [None, sign] {
+        let tail = after.get(usize::from(sign.is_some())..)?;
+        if let Some(tail) = tail.strip_prefix(close) {
+            return Some((sign, rest.len() - tail.len()));
+        }
+    }
+    None
+}
+
+/// A number and its length. After a dot there is no fraction.
+fn number(rest: &str, fraction: bool) -> (Value, usize) {
+    if fraction && let Some(length) = float(rest) {
+        let text = rest.get(..length).unwrap_or_default().replace('_', "");
+        return (Value::Float(text.parse().unwrap_or(f64::INFINITY)), length);
+    }
+    let bytes = rest.as_bytes();
+    let prefix = bytes.get(1).map(u8::to_ascii_lowercase);
+    let radix = match prefix {
+        _ if bytes.first() != Some(&b'0') => 10,
+        Some(b'x') => 16,
+        Some(b'o') => 8,
+        Some(b'b') => 2,
+        _ => 10,
+    };
+    if radix != 10 {
+        let length = digits(rest.get(2..).unwrap_or_default(), |b| (b as char).is_digit(radix), true);
+        if length > 0 {
+            return (whole(rest.get(2..2 + length).unwrap_or_default(), radix), 2 + length);
+        }
+    }
+    let length = match bytes.first() {
+        Some(b'0') => digits(rest, |b| b == b'0', false),
+        _ => digits(rest, |b| b.is_ascii_digit(), false),
+    };
+    (whole(rest.get(..length).unwrap_or_default(), 10), length)
+}
+
+fn whole(text: &str, radix: u32) -> Value {
+    let text = text.replace('_', "");
+    match i64::from_str_radix(&text, radix) {
+        Ok(small) => Value::Int(small),
+        Err(_) => Value::integer(BigInt::parse_bytes(text.as_bytes(), radix).unwrap_or_default()),
+    }
+}
+
+/// The length of digits with single underscores between them.
+fn digits(rest: &str, is: impl Fn(u8) -> bool, leading: bool) -> usize {
+    let bytes = rest.as_bytes();
+    let mut end = 0;
+    while let Some(&b) = bytes.get(end) {
+        let next = bytes.get(end + 1).is_some_and(|&b| is(b));
+        if is(b) || (b == b'_' && next && (end > 0 || leading)) {
+            end += 1;
+        } else {
+            break;
+        }
+    }
+    end
+}
+
+/// The length of a number with a fraction or an exponent.
+fn float(rest: &str) -> Option<usize> {
+    let decimal = |from: usize| digits(rest.get(from..).unwrap_or_default(), |b| b.is_ascii_digit(), false);
+    let bytes = rest.as_bytes();
+    let mut end = decimal(0);
+    let fraction = match bytes.get(end) {
+        Some(b'.') => decimal(end + 1),
+        _ => 0,
+    };
+    if fraction > 0 {
+        end += 1 + fraction;
+    }
+    if matches!(bytes.get(end), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+        let exponent = decimal(end + 1 + sign);
+        if exponent > 0 {
+            return Some(end + 1 + sign + exponent);
+        }
+    }
+    (fraction > 0).then_some(end)
+}
+
+fn quoted(c: char) -> String {
+    if c == '\'' { "\"'\"".into() } else { format!("'{c}'") }
+}
+
+fn wrong(message: &str) -> Box<Exception> {
+    Exception::new(Class::Syntax, message)
+}

@@ -1,0 +1,382 @@
+//! Statements: what stands between `{%` and `%}`, and what they hold.
+
+use crate::python::Result;
+
+use super::{BLOCKS, Parser, too_deep, wrong};
+use crate::diagnostic::near;
+use crate::eval::jinja::ast::{Body, For, Kind, Macro, Statement, Target};
+use crate::eval::jinja::token::Lexeme;
+
+const STATEMENTS: [&str; 15] = [
+    "autoescape", "block", "call", "extends", "filter", "for", "from", "if", "import", "include",
+    "macro", "print", "raw", "set", "with",
+];
+
+impl Parser<'_> {
+    /// Statements until the template or one of these tags ends; the tag's name is next.
+    pub(super) fn body(&mut self, until: &[&'static str]) -> Result<Body> {
+        self.blocks += 1;
+        if self.blocks > BLOCKS {
+            return Err(too_deep());
+        }
+        let mut body = Vec::new();
+        while let Some(kind) = self.peek() {
+            match kind {
+                Lexeme::Text(text) => {
+                    body.push(Statement::Text(text.as_str().into()));
+                    self.at += 1;
+                }
+                Lexeme::Variable => {
+                    self.at += 1;
+                    body.push(Statement::Print(self.tuple(true, &[], false)?));
+                    self.end("print statement")?;
+                }
+                _ => {
+                    self.at += 1;
+                    if until.iter().any(|name| self.is_name(name)) {
+                        self.blocks -= 1;
+                        return Ok(body);
+                    }
+                    self.statement(&mut body)?;
+                    self.end("statement block")?;
+                }
+            }
+        }
+        self.blocks -= 1;
+        match self.tags.last() {
+            Some((tag, ends)) => Err(wrong(&format!(
+                "Unexpected end of template. Jinja was looking for the following tags: '{}'. \
+                 The innermost block that needs to be closed is '{tag}'.",
+                ends.join("' or '")
+            ))),
+            None => Ok(body),
+        }
+    }
+
+    /// The statements of a tag, up to one of its ends, whose name is next.
+    fn inside(&mut self, tag: &str, until: &[&'static str]) -> Result<Body> {
+        self.skip_sign(":");
+        self.end("statement block")?;
+        self.tags.push((tag.to_owned(), until.to_vec()));
+        let body = self.body(until)?;
+        self.tags.pop();
+        Ok(body)
+    }
+
+    /// The statements of a tag that has one end.
+    fn whole(&mut self, tag: &str, end: &'static str) -> Result<Body> {
+        let body = self.inside(tag, &[end])?;
+        self.at += 1;
+        Ok(body)
+    }
+
+    fn statement(&mut self, body: &mut Body) -> Result<()> {
+        let Some(Lexeme::Name(tag)) = self.peek() else {
+            return Err(wrong("tag name expected"));
+        };
+        let tag = tag.clone();
+        self.at += 1;
+        let statement = match &*tag {
+            "for" => self.for_loop()?,
+            "if" => self.choice()?,
+            "set" => self.set()?,
+            "with" => self.with()?,
+            "autoescape" => {
+                self.expression(true)?;
+                Statement::Scope(self.whole(&tag, "endautoescape")?)
+            }
+            "block" => self.block()?,
+            "extends" => Statement::Extends(self.expression(true)?),
+            "include" => self.include()?,
+            "import" => self.import()?,
+            "from" => self.from()?,
+            "macro" => {
+                let name = self.assigned_name()?;
+                let parameters = self.signature()?;
+                let body = self.whole(&tag, "endmacro")?;
+                Statement::Macro(Macro { name, parameters, body })
+            }
+            "call" => self.call_block()?,
+            "filter" => {
+                let mut filter = self.filter(None)?;
+                while self.skip_sign("|") {
+                    filter = self.filter(Some(filter))?;
+                }
+                Statement::Filter(filter, self.whole(&tag, "endfilter")?)
+            }
+            "print" => {
+                while !self.is_end() {
+                    if matches!(body.last(), Some(Statement::Print(_))) && !self.next_prints() {
+                        self.expect_sign(",")?;
+                    }
+                    body.push(Statement::Print(self.expression(true)?));
+                }
+                return Ok(());
+            }
+            _ => return Err(self.unknown(&tag)),
+        };
+        body.push(statement);
+        Ok(())
+    }
+
+    /// Whether the tag `print` has just begun.
+    fn next_prints(&self) -> bool {
+        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        matches!(before.map(|token| &token.kind), Some(Lexeme::Name(name)) if name == "print")
+    }
+
+    fn unknown(&self, tag: &str) -> Box<crate::python::Exception> {
+        let mut message = format!("Encountered unknown tag '{tag}'.");
+        if let Some((open, ends)) = self.tags.last() {
+            message += &format!(
+                " Jinja was looking for the following tags: '{}'. The innermost block that needs \
+                 to be closed is '{open}'.",
+                ends.join("' or '")
+            );
+        }
+        match near(STATEMENTS, tag) {
+            Some(near) => wrong(&message).hint(format!("did you mean '{near}'?")),
+            None => wrong(&message),
+        }
+    }
+
+    fn for_loop(&mut self) -> Result<Statement> {
+        let target = self.target(&["in"])?;
+        self.expect_name("in")?;
+        let over = self.tuple(false, &["recursive"], false)?;
+        let filter = match self.skip_name("if") {
+            true => Some(self.expression(true)?),
+            false => None,
+        };
+        let recursive = self.skip_name("recursive");
+        let body = self.inside("for", &["endfor", "else"])?;
+        let otherwise = match self.skip_name("else") {
+            true => self.inside("for", &["endfor"])?,
+            false => Vec::new(),
+        };
+        self.at += 1;
+        Ok(Statement::For(Box::new(For { target, over, filter, recursive, body, otherwise })))
+    }
+
+    fn choice(&mut self) -> Result<Statement> {
+        let mut branches = Vec::new();
+        loop {
+            let test = self.tuple(false, &[], false)?;
+            let body = self.inside("if", &["elif", "else", "endif"])?;
+            branches.push((test, body));
+            if !self.skip_name("elif") {
+                break;
+            }
+        }
+        let otherwise = match self.skip_name("else") {
+            true => self.inside("if", &["endif"])?,
+            false => Vec::new(),
+        };
+        self.at += 1;
+        Ok(Statement::If(branches, otherwise))
+    }
+
+    fn set(&mut self) -> Result<Statement> {
+        let target = match (self.peek(), self.next_is_sign(".")) {
+            (Some(Lexeme::Name(_)), true) => {
+                let namespace = self.name()?;
+                self.at += 1;
+                Target::Attribute(namespace, self.name()?)
+            }
+            _ => self.target(&[])?,
+        };
+        if self.skip_sign("=") {
+            return Ok(Statement::Set(target, self.tuple(true, &[], false)?));
+        }
+        let mut filter = None;
+        while self.skip_sign("|") {
+            filter = Some(self.filter(filter)?);
+        }
+        Ok(Statement::Capture(target, filter, self.whole("set", "endset")?))
+    }
+
+    fn with(&mut self) -> Result<Statement> {
+        let mut values = Vec::new();
+        while !self.is_end() {
+            if !values.is_empty() {
+                self.expect_sign(",")?;
+            }
+            let target = self.target(&[])?;
+            self.expect_sign("=")?;
+            values.push((target, self.expression(true)?));
+        }
+        Ok(Statement::With(values, self.whole("with", "endwith")?))
+    }
+
+    fn block(&mut self) -> Result<Statement> {
+        let name = self.name()?;
+        self.skip_name("scoped");
+        let required = self.skip_name("required");
+        if self.is_sign("-") {
+            let message = "Block names in Jinja have to be valid Python identifiers and may not \
+                           contain hyphens, use an underscore instead.";
+            return Err(wrong(message));
+        }
+        let body = self.whole("block", "endblock")?;
+        let blank = |s: &Statement| matches!(s, Statement::Text(t) if t.trim().is_empty());
+        if required && !body.iter().all(blank) {
+            return Err(wrong("Required blocks can only contain comments or whitespace"));
+        }
+        if self.is_name(&name) {
+            self.at += 1;
+        }
+        Ok(Statement::Block(name, required, body))
+    }
+
+    fn context(&mut self, default: bool) -> bool {
+        let with = self.is_name("with");
+        if (with || self.is_name("without")) && self.next_is_name("context") {
+            self.at += 2;
+            return with;
+        }
+        default
+    }
+
+    fn include(&mut self) -> Result<Statement> {
+        let name = self.expression(true)?;
+        let missing = self.is_name("ignore") && self.next_is_name("missing");
+        self.at += if missing { 2 } else { 0 };
+        let context = self.context(true);
+        Ok(Statement::Include { name, missing, context })
+    }
+
+    fn import(&mut self) -> Result<Statement> {
+        let name = self.expression(true)?;
+        self.expect_name("as")?;
+        let target = self.assigned_name()?;
+        let context = self.context(false);
+        Ok(Statement::Import { name, target, context })
+    }
+
+    fn from(&mut self) -> Result<Statement> {
+        let name = self.expression(true)?;
+        self.expect_name("import")?;
+        let mut names = Vec::new();
+        loop {
+            if (self.is_name("with") || self.is_name("without")) && self.next_is_name("context") {
+                break;
+            }
+            let name = self.assigned_name()?;
+            if name.starts_with('_') {
+                return Err(wrong("names starting with an underline can not be imported"));
+            }
+            let alias = match self.skip_name("as") {
+                true => self.assigned_name()?,
+                false => name.clone(),
+            };
+            names.push((name, alias));
+            if !self.skip_sign(",") || self.is_end() {
+                break;
+            }
+        }
+        let context = self.context(false);
+        Ok(Statement::From { name, names, context })
+    }
+
+    fn call_block(&mut self) -> Result<Statement> {
+        let parameters = match self.is_sign("(") {
+            true => self.signature()?,
+            false => Vec::new(),
+        };
+        let call = self.expression(true)?;
+        if !matches!(call.kind, Kind::Call(..)) {
+            return Err(wrong("expected call"));
+        }
+        let body = self.whole("call", "endcall")?;
+        Ok(Statement::Call(call, Macro { name: "caller".into(), parameters, body }))
+    }
+
+    fn signature(&mut self) -> Result<Vec<(String, Option<crate::eval::jinja::ast::Expr>)>> {
+        self.expect_sign("(")?;
+        let mut parameters: Vec<(String, Option<_>)> = Vec::new();
+        while !self.is_sign(")") {
+            if !parameters.is_empty() {
+                self.expect_sign(",")?;
+                if self.is_sign(")") {
+                    return Err(self.expected("a name"));
+                }
+            }
+            let name = self.assigned_name()?;
+            let default = match self.skip_sign("=") {
+                true => Some(self.expression(true)?),
+                false => None,
+            };
+            if default.is_none() && parameters.last().is_some_and(|(_, d)| d.is_some()) {
+                return Err(wrong("non-default argument follows default argument"));
+            }
+            if parameters.iter().any(|(known, _)| *known == name) {
+                return Err(wrong(&format!("duplicate argument '{name}'")));
+            }
+            parameters.push((name, default));
+        }
+        self.expect_sign(")")?;
+        Ok(parameters)
+    }
+
+    fn assigned_name(&mut self) -> Result<String> {
+        let name = self.name()?;
+        match &*name {
+            "true" | "false" | "none" | "True" | "False" | "None" => {
+                Err(wrong(&format!("can't assign to '{name}'")))
+            }
+            _ => Ok(name),
+        }
+    }
+
+    /// What is assigned to: a name, or names with commas between them.
+    fn target(&mut self, until: &[&str]) -> Result<Target> {
+        let mut targets = Vec::new();
+        loop {
+            targets.push(self.one_target()?);
+            if !self.skip_sign(",") {
+                break;
+            }
+            if self.ends_tuple(until) || self.is_sign("=") {
+                return Ok(Target::Tuple(targets));
+            }
+        }
+        match targets.pop() {
+            Some(only) if targets.is_empty() => Ok(only),
+            last => {
+                targets.extend(last);
+                Ok(Target::Tuple(targets))
+            }
+        }
+    }
+
+    fn one_target(&mut self) -> Result<Target> {
+        let open = if self.skip_sign("(") {
+            ")"
+        } else if self.skip_sign("[") {
+            "]"
+        } else {
+            return match self.peek() {
+                Some(Lexeme::Name(_)) => Ok(Target::Name(self.assigned_name()?)),
+                Some(other) => Err(wrong(&format!("can't assign to '{}'", other.name()))),
+                None => Err(wrong("unexpected end of template")),
+            };
+        };
+        let inner = self.deeper(|parser| {
+            let mut targets = vec![parser.one_target()?];
+            let mut comma = false;
+            while parser.skip_sign(",") {
+                comma = true;
+                if parser.is_sign(open) {
+                    break;
+                }
+                targets.push(parser.one_target()?);
+            }
+            parser.expect_sign(open)?;
+            Ok((targets, comma || open == "]"))
+        })?;
+        Ok(match inner {
+            (mut targets, false) => targets.pop().unwrap_or(Target::Tuple(Vec::new())),
+            (targets, true) => Target::Tuple(targets),
+        })
+    }
+}
