@@ -32,7 +32,7 @@ use crate::python::{Dict, Result, Value};
 
 /// Every language, in the order they are asked.
 pub fn languages() -> Vec<Arc<dyn Dialect>> {
-    Vec::new()
+    vec![Arc::new(jinja::Jinja::default())]
 }
 /// What names and relative expressions mean where something is evaluated.
 #[derive(Clone, Debug)]

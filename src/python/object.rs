@@ -22,6 +22,14 @@ pub trait Object: Any + Debug + Send + Sync {
         Ok(None)
     }
 
+    /// `self.name = value`
+    ///
+    /// # Errors
+    /// It does not let its attributes be set.
+    fn set_attribute(&self, _name: &str, _value: Value) -> Result<()> {
+        Err(Exception::of_type("cannot assign attribute on non-namespace object"))
+    }
+
     /// Whether it can be called.
     fn is_callable(&self) -> bool {
         false

@@ -39,16 +39,6 @@ pub(super) enum Kind {
     /// A filter; of what comes before it, unless a block is filtered.
     Filter(Option<Box<Expr>>, Arc<str>, Given),
     Test(Box<Expr>, Arc<str>, Given),
-    /// What minijinja worked out before: `super()`, `self.block()`, `loop(x)`.
-    Captured(Box<Capture>),
-}
-
-/// A call that only minijinja's machine can make.
-#[derive(Debug)]
-pub(super) enum Capture {
-    Super,
-    Block(String),
-    Loop(Expr),
 }
 
 /// How two values may stand to each other.
@@ -64,7 +54,7 @@ pub(super) enum Relation {
 /// The arguments of a call.
 #[derive(Debug, Default)]
 pub(super) struct Given {
-    pub(super) positional: Vec<Expr>,
+    pub(super) positional: Vec<Arc<Expr>>,
     pub(super) keywords: Vec<(Arc<str>, Expr)>,
     /// `*args`
     pub(super) star: Option<Box<Expr>>,
@@ -92,9 +82,21 @@ pub(super) enum Statement {
     Scope(Body),
     Block(String, bool, Body),
     Extends(Expr),
-    Include { name: Expr, missing: bool, context: bool },
-    Import { name: Expr, target: String, context: bool },
-    From { name: Expr, names: Vec<(String, String)>, context: bool },
+    Include {
+        name: Expr,
+        missing: bool,
+        context: bool,
+    },
+    Import {
+        name: Expr,
+        target: String,
+        context: bool,
+    },
+    From {
+        name: Expr,
+        names: Vec<(String, String)>,
+        context: bool,
+    },
 }
 
 #[derive(Debug)]
@@ -127,7 +129,9 @@ impl Target {
     pub(super) fn names<'t>(&'t self, names: &mut Vec<&'t str>) {
         match self {
             Target::Name(name) => names.push(name),
-            Target::Tuple(targets) => targets.iter().for_each(|target| target.names(names)),
+            Target::Tuple(targets) => {
+                targets.iter().for_each(|target| target.names(names))
+            }
             Target::Attribute(..) => {}
         }
     }
@@ -147,8 +151,14 @@ impl Expr {
                     visit(value);
                 }
             }
-            Kind::Negative(x) | Kind::Positive(x) | Kind::Not(x) | Kind::Attribute(x, _) => visit(x),
-            Kind::Binary(_, both) | Kind::And(both) | Kind::Or(both) | Kind::Item(both) => {
+            Kind::Negative(x)
+            | Kind::Positive(x)
+            | Kind::Not(x)
+            | Kind::Attribute(x, _) => visit(x),
+            Kind::Binary(_, both)
+            | Kind::And(both)
+            | Kind::Or(both)
+            | Kind::Item(both) => {
                 both.iter().for_each(visit);
             }
             Kind::Compare(first, others) => {
@@ -171,19 +181,65 @@ impl Expr {
                 value.iter().for_each(|x| visit(x));
                 given.each(visit);
             }
-            Kind::Captured(capture) => {
-                if let Capture::Loop(x) = &**capture {
-                    visit(x);
-                }
-            }
         }
     }
 }
 
 impl Given {
     pub(super) fn each<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
-        self.positional.iter().for_each(&mut *visit);
+        self.positional.iter().for_each(|x| visit(x));
         self.keywords.iter().for_each(|(_, value)| visit(value));
         self.star.iter().chain(&self.stars).for_each(|x| visit(x));
+    }
+}
+
+impl Statement {
+    /// The statements in it.
+    pub(super) fn bodies(&self) -> Vec<&Body> {
+        match self {
+            Statement::If(branches, otherwise) => {
+                branches.iter().map(|(_, body)| body).chain([otherwise]).collect()
+            }
+            Statement::For(each) => vec![&each.body, &each.otherwise],
+            Statement::Macro(declared) | Statement::Call(_, declared) => {
+                vec![&declared.body]
+            }
+            Statement::Capture(_, _, body)
+            | Statement::Filter(_, body)
+            | Statement::With(_, body)
+            | Statement::Scope(body)
+            | Statement::Block(_, _, body) => vec![body],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The expressions in it, but not in its statements.
+    pub(super) fn expressions(&self) -> Vec<&Expr> {
+        match self {
+            Statement::Print(expr)
+            | Statement::Set(_, expr)
+            | Statement::Filter(expr, _)
+            | Statement::Extends(expr)
+            | Statement::Include { name: expr, .. }
+            | Statement::Import { name: expr, .. }
+            | Statement::From { name: expr, .. } => vec![expr],
+            Statement::If(branches, _) => branches.iter().map(|(test, _)| test).collect(),
+            Statement::For(each) => {
+                [&each.over].into_iter().chain(&each.filter).collect()
+            }
+            Statement::Capture(_, filter, _) => filter.iter().collect(),
+            Statement::Macro(declared) => declared.defaults().collect(),
+            Statement::Call(call, declared) => {
+                [call].into_iter().chain(declared.defaults()).collect()
+            }
+            Statement::With(values, _) => values.iter().map(|(_, value)| value).collect(),
+            Statement::Text(_) | Statement::Scope(_) | Statement::Block(..) => Vec::new(),
+        }
+    }
+}
+
+impl Macro {
+    fn defaults(&self) -> impl Iterator<Item = &Expr> {
+        self.parameters.iter().filter_map(|(_, default)| default.as_ref())
     }
 }

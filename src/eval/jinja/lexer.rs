@@ -16,7 +16,14 @@ pub(super) fn lex(source: &str, syntax: &Syntax, raw: bool) -> Result<Vec<Token>
         false => normal.strip_suffix('\n').unwrap_or(&normal),
         true => &normal,
     };
-    let mut lexer = Lexer { text: trimmed, at: 0, counted: (0, (1, 1)), syntax, raw, out: Vec::new() };
+    let mut lexer = Lexer {
+        text: trimmed,
+        at: 0,
+        counted: (0, (1, 1)),
+        syntax,
+        raw,
+        out: Vec::new(),
+    };
     lexer.template().map_err(|exception| {
         let (line, column) = lexer.place();
         exception.at(line, column)
@@ -45,8 +52,8 @@ enum Mark {
 }
 
 const SIGNS: [&str; 27] = [
-    "//", "**", "==", "!=", ">=", "<=", "+", "-", "/", "*", "%", "~", "[", "]", "(", ")", "{",
-    "}", ">", "<", "=", ".", ":", "|", ",", ";", "!",
+    "//", "**", "==", "!=", ">=", "<=", "+", "-", "/", "*", "%", "~", "[", "]", "(", ")",
+    "{", "}", ">", "<", "=", ".", ":", "|", ",", ";", "!",
 ];
 
 impl<'t> Lexer<'t> {
@@ -81,7 +88,9 @@ impl<'t> Lexer<'t> {
             let kept = match after.as_bytes().first() {
                 Some(b'-') => before.trim_end(),
                 Some(b'+') => before,
-                _ if self.syntax.lstrip && mark != Mark::Variable => unindented(before, self.at == 0),
+                _ if self.syntax.lstrip && mark != Mark::Variable => {
+                    unindented(before, self.at == 0)
+                }
                 _ => before,
             };
             self.data(kept.to_owned());
@@ -90,7 +99,9 @@ impl<'t> Lexer<'t> {
             self.at = start + length + usize::from(signed);
             match mark {
                 Mark::Comment => self.comment()?,
-                Mark::LineComment => self.at += self.rest().find('\n').unwrap_or(self.rest().len()),
+                Mark::LineComment => {
+                    self.at += self.rest().find('\n').unwrap_or(self.rest().len())
+                }
                 Mark::Block if self.raw_block()? => {}
                 _ => self.tag(mark)?,
             }
@@ -175,11 +186,15 @@ impl<'t> Lexer<'t> {
     /// `{% raw %}`, whose text is no template; whether there is one.
     fn raw_block(&mut self) -> Result<bool> {
         let (open, close) = (&self.syntax.block.0, &self.syntax.block.1);
-        let Some((sign, at)) = keyword(self.rest(), "raw", close) else { return Ok(false) };
+        let Some((sign, at)) = keyword(self.rest(), "raw", close) else {
+            return Ok(false);
+        };
         self.at += at;
         self.after(sign.filter(|c| *c == '-'), false);
         let mut from = 0;
-        while let Some(found) = self.rest().get(from..).unwrap_or_default().find(open.as_str()) {
+        while let Some(found) =
+            self.rest().get(from..).unwrap_or_default().find(open.as_str())
+        {
             let start = from + found;
             let inside = self.rest().get(start + open.len()..).unwrap_or_default();
             let signed = inside.chars().next().filter(|c| *c == '-' || *c == '+');
@@ -292,7 +307,9 @@ impl<'t> Lexer<'t> {
                     None => return Err(wrong(&format!("unexpected '{sign}'"))),
                 };
                 if expected != sign {
-                    return Err(wrong(&format!("unexpected '{sign}', expected '{expected}'")));
+                    return Err(wrong(&format!(
+                        "unexpected '{sign}', expected '{expected}'"
+                    )));
                 }
             }
             _ => {}
@@ -363,9 +380,16 @@ fn number(rest: &str, fraction: bool) -> (Value, usize) {
         _ => 10,
     };
     if radix != 10 {
-        let length = digits(rest.get(2..).unwrap_or_default(), |b| (b as char).is_digit(radix), true);
+        let length = digits(
+            rest.get(2..).unwrap_or_default(),
+            |b| (b as char).is_digit(radix),
+            true,
+        );
         if length > 0 {
-            return (whole(rest.get(2..2 + length).unwrap_or_default(), radix), 2 + length);
+            return (
+                whole(rest.get(2..2 + length).unwrap_or_default(), radix),
+                2 + length,
+            );
         }
     }
     let length = match bytes.first() {
@@ -379,7 +403,9 @@ fn whole(text: &str, radix: u32) -> Value {
     let text = text.replace('_', "");
     match i64::from_str_radix(&text, radix) {
         Ok(small) => Value::Int(small),
-        Err(_) => Value::integer(BigInt::parse_bytes(text.as_bytes(), radix).unwrap_or_default()),
+        Err(_) => Value::integer(
+            BigInt::parse_bytes(text.as_bytes(), radix).unwrap_or_default(),
+        ),
     }
 }
 
@@ -400,7 +426,9 @@ fn digits(rest: &str, is: impl Fn(u8) -> bool, leading: bool) -> usize {
 
 /// The length of a number with a fraction or an exponent.
 fn float(rest: &str) -> Option<usize> {
-    let decimal = |from: usize| digits(rest.get(from..).unwrap_or_default(), |b| b.is_ascii_digit(), false);
+    let decimal = |from: usize| {
+        digits(rest.get(from..).unwrap_or_default(), |b| b.is_ascii_digit(), false)
+    };
     let bytes = rest.as_bytes();
     let mut end = decimal(0);
     let fraction = match bytes.get(end) {

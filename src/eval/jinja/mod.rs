@@ -1,13 +1,25 @@
 //! Jinja as Ansible speaks it: the text of a template comes in, the value it stands for
 //! goes out.
 
+mod ast;
+mod dialect;
+mod evaluate;
 pub mod filter;
 pub mod function;
+mod lexer;
 pub mod lookup;
+mod machine;
+mod native;
+mod parse;
 mod plugin;
+mod rewrite;
+mod syntax;
 pub mod test;
+mod text;
+mod token;
 mod undefined;
 
+pub use dialect::Jinja;
 pub use plugin::{Call, Engine, Entry, Kind, Plugin, Table};
 pub use undefined::{
     Nothing, Omit, Undefined, caught, defined, is_omit, is_undefined, refuse,

@@ -6,7 +6,11 @@ use crate::python::{Arguments, Class, Exception, Object, Result, Value};
 
 /// A failure as a value.
 #[derive(Debug)]
-pub struct Undefined(Box<Exception>);
+pub struct Undefined {
+    exception: Box<Exception>,
+    /// How it is shown, where it is no error.
+    shown: Option<String>,
+}
 
 /// What `1 if false` is: nothing, as text, and no error.
 #[derive(Debug)]
@@ -19,7 +23,17 @@ pub struct Omit;
 impl Undefined {
     /// A failure as a value.
     pub fn of(exception: Box<Exception>) -> Value {
-        Value::object(Undefined(exception))
+        Value::object(Undefined { exception, shown: None })
+    }
+
+    /// What is not there and is shown as it was written, as a value.
+    pub fn shown(exception: Box<Exception>, text: String) -> Value {
+        Value::object(Undefined { exception, shown: Some(text) })
+    }
+
+    /// How it is shown, where it is no error.
+    pub fn text(&self) -> Option<&str> {
+        self.shown.as_deref()
     }
 
     /// What is not there, as a value.
@@ -39,12 +53,12 @@ impl Undefined {
 
     /// What went wrong.
     pub fn exception(&self) -> Box<Exception> {
-        self.0.clone()
+        self.exception.clone()
     }
 
     /// Whether something is not there, as against another failure.
     pub fn is_missing(&self) -> bool {
-        self.0.class == Class::Undefined
+        self.exception.class == Class::Undefined
     }
 }
 
@@ -52,7 +66,7 @@ impl Undefined {
 pub fn is_undefined(value: &Value) -> bool {
     match value.downcast::<Undefined>() {
         Some(undefined) => undefined.is_missing(),
-        None => value.downcast::<Nothing>().is_some(),
+        None => false,
     }
 }
 
@@ -133,17 +147,23 @@ impl Object for Undefined {
     }
 
     fn truth(&self) -> Result<bool> {
-        Err(self.exception())
+        if self.shown.is_some() { Ok(false) } else { Err(self.exception()) }
     }
 
     fn display(&self) -> Result<String> {
-        Err(self.exception())
+        self.shown.clone().ok_or_else(|| self.exception())
     }
 }
 
 impl Object for Nothing {
     fn type_name(&self) -> &str {
         "Undefined"
+    }
+
+    fn attribute(&self, _name: &str) -> Result<Option<Value>> {
+        let message = "the inline if-expression evaluated to false and no else section was \
+                       defined.";
+        Err(Exception::new(Class::Undefined, message))
     }
 
     fn iterate(&self) -> Result<Option<Vec<Value>>> {

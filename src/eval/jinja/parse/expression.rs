@@ -17,7 +17,12 @@ impl Parser<'_> {
     }
 
     /// Expressions with commas between them are a tuple. It may be empty in parentheses.
-    pub(super) fn tuple(&mut self, condition: bool, until: &[&str], inside: bool) -> Result<Expr> {
+    pub(super) fn tuple(
+        &mut self,
+        condition: bool,
+        until: &[&str],
+        inside: bool,
+    ) -> Result<Expr> {
         let at = self.place();
         let (mut items, mut is_tuple) = (Vec::new(), false);
         loop {
@@ -112,14 +117,18 @@ impl Parser<'_> {
             Lexeme::Sign(">") => (Relation::Order(Comparison::Greater), 1),
             Lexeme::Sign(">=") => (Relation::Order(Comparison::GreaterEqual), 1),
             Lexeme::Name(name) if name == "in" => (Relation::In, 1),
-            Lexeme::Name(name) if name == "not" && self.next_is_name("in") => (Relation::NotIn, 2),
+            Lexeme::Name(name) if name == "not" && self.next_is_name("in") => {
+                (Relation::NotIn, 2)
+            }
             _ => return None,
         })
     }
 
     fn sum(&mut self) -> Result<Expr> {
         let mut left = self.concat()?;
-        while let Some(operator) = self.operator(&[("+", Operator::Add), ("-", Operator::Sub)]) {
+        while let Some(operator) =
+            self.operator(&[("+", Operator::Add), ("-", Operator::Sub)])
+        {
             let right = self.concat()?;
             left = self.make(left.at, Kind::Binary(operator, Box::new([left, right])))?;
         }
@@ -157,7 +166,8 @@ impl Parser<'_> {
         let mut left = self.unary(true)?;
         while self.skip_sign("**") {
             let right = self.unary(true)?;
-            left = self.make(left.at, Kind::Binary(Operator::Pow, Box::new([left, right])))?;
+            left =
+                self.make(left.at, Kind::Binary(Operator::Pow, Box::new([left, right])))?;
         }
         Ok(left)
     }
@@ -293,7 +303,9 @@ impl Parser<'_> {
         let at = self.place();
         self.at += 1;
         let kind = match self.peek() {
-            Some(Lexeme::Name(name)) => Kind::Attribute(Box::new(value), (&**name).into()),
+            Some(Lexeme::Name(name)) => {
+                Kind::Attribute(Box::new(value), (&**name).into())
+            }
             Some(Lexeme::Const(index @ (Value::Int(_) | Value::Big(_)))) => {
                 let index = Kind::Const(index.clone());
                 let index = self.make(self.place(), index)?;
@@ -341,7 +353,9 @@ impl Parser<'_> {
             bounds[0] = Some(Box::new(first));
         }
         for bound in bounds.iter_mut().skip(1) {
-            if self.skip_sign(":") && ![":", "]", ","].iter().any(|sign| self.is_sign(sign)) {
+            if self.skip_sign(":")
+                && ![":", "]", ","].iter().any(|sign| self.is_sign(sign))
+            {
                 *bound = Some(Box::new(self.expression(true)?));
             }
         }
@@ -395,7 +409,7 @@ impl Parser<'_> {
         }
         let value = self.expression(true)?;
         let misplaced = star || stars || !given.keywords.is_empty();
-        given.positional.push(value);
+        given.positional.push(value.into());
         if misplaced { Err(wrong_order()) } else { Ok(()) }
     }
 
@@ -433,9 +447,10 @@ impl Parser<'_> {
                 return Err(wrong("You cannot chain multiple tests with is"));
             }
             let argument = self.deeper(Parser::primary)?;
-            given.positional.push(self.postfix(argument)?);
+            given.positional.push(self.postfix(argument)?.into());
         }
-        let test = self.make(at, Kind::Test(Box::new(value), name.as_str().into(), given))?;
+        let test =
+            self.make(at, Kind::Test(Box::new(value), name.as_str().into(), given))?;
         match negated {
             true => self.make(at, Kind::Not(Box::new(test))),
             false => Ok(test),

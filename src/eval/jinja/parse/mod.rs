@@ -20,7 +20,8 @@ pub(super) type Known<'k> = &'k dyn Fn(plugin::Kind, &str) -> Result<()>;
 
 /// Reads a template whose filters and tests are known.
 pub(super) fn parse(tokens: Vec<Token>, known: Known<'_>) -> Result<Body> {
-    let mut parser = Parser { tokens, at: 0, known, nested: 0, blocks: 0, tags: Vec::new() };
+    let mut parser =
+        Parser { tokens, at: 0, known, nested: 0, blocks: 0, tags: Vec::new() };
     parser.body(&[]).map_err(|exception| {
         let (line, column) = parser.place();
         exception.at(line, column)
@@ -122,7 +123,9 @@ impl Parser<'_> {
 
     fn expected(&self, what: &str) -> Box<Exception> {
         match self.peek() {
-            Some(found) => wrong(&format!("expected token {what}, got '{}'", found.name())),
+            Some(found) => {
+                wrong(&format!("expected token {what}, got '{}'", found.name()))
+            }
             None => wrong(&format!("unexpected end of template, expected {what}")),
         }
     }

@@ -8,8 +8,21 @@ use crate::eval::jinja::ast::{Body, For, Kind, Macro, Statement, Target};
 use crate::eval::jinja::token::Lexeme;
 
 const STATEMENTS: [&str; 15] = [
-    "autoescape", "block", "call", "extends", "filter", "for", "from", "if", "import", "include",
-    "macro", "print", "raw", "set", "with",
+    "autoescape",
+    "block",
+    "call",
+    "extends",
+    "filter",
+    "for",
+    "from",
+    "if",
+    "import",
+    "include",
+    "macro",
+    "print",
+    "raw",
+    "set",
+    "with",
 ];
 
 impl Parser<'_> {
@@ -105,8 +118,9 @@ impl Parser<'_> {
                 Statement::Filter(filter, self.whole(&tag, "endfilter")?)
             }
             "print" => {
+                let mut first = true;
                 while !self.is_end() {
-                    if matches!(body.last(), Some(Statement::Print(_))) && !self.next_prints() {
+                    if !std::mem::take(&mut first) {
                         self.expect_sign(",")?;
                     }
                     body.push(Statement::Print(self.expression(true)?));
@@ -117,12 +131,6 @@ impl Parser<'_> {
         };
         body.push(statement);
         Ok(())
-    }
-
-    /// Whether the tag `print` has just begun.
-    fn next_prints(&self) -> bool {
-        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
-        matches!(before.map(|token| &token.kind), Some(Lexeme::Name(name)) if name == "print")
     }
 
     fn unknown(&self, tag: &str) -> Box<crate::python::Exception> {
@@ -155,7 +163,14 @@ impl Parser<'_> {
             false => Vec::new(),
         };
         self.at += 1;
-        Ok(Statement::For(Box::new(For { target, over, filter, recursive, body, otherwise })))
+        Ok(Statement::For(Box::new(For {
+            target,
+            over,
+            filter,
+            recursive,
+            body,
+            otherwise,
+        })))
     }
 
     fn choice(&mut self) -> Result<Statement> {
@@ -218,7 +233,8 @@ impl Parser<'_> {
             return Err(wrong(message));
         }
         let body = self.whole("block", "endblock")?;
-        let blank = |s: &Statement| matches!(s, Statement::Text(t) if t.trim().is_empty());
+        let blank =
+            |s: &Statement| matches!(s, Statement::Text(t) if t.trim().is_empty());
         if required && !body.iter().all(blank) {
             return Err(wrong("Required blocks can only contain comments or whitespace"));
         }
@@ -258,12 +274,16 @@ impl Parser<'_> {
         self.expect_name("import")?;
         let mut names = Vec::new();
         loop {
-            if (self.is_name("with") || self.is_name("without")) && self.next_is_name("context") {
+            if (self.is_name("with") || self.is_name("without"))
+                && self.next_is_name("context")
+            {
                 break;
             }
             let name = self.assigned_name()?;
             if name.starts_with('_') {
-                return Err(wrong("names starting with an underline can not be imported"));
+                return Err(wrong(
+                    "names starting with an underline can not be imported",
+                ));
             }
             let alias = match self.skip_name("as") {
                 true => self.assigned_name()?,
@@ -291,7 +311,9 @@ impl Parser<'_> {
         Ok(Statement::Call(call, Macro { name: "caller".into(), parameters, body }))
     }
 
-    fn signature(&mut self) -> Result<Vec<(String, Option<crate::eval::jinja::ast::Expr>)>> {
+    fn signature(
+        &mut self,
+    ) -> Result<Vec<(String, Option<crate::eval::jinja::ast::Expr>)>> {
         self.expect_sign("(")?;
         let mut parameters: Vec<(String, Option<_>)> = Vec::new();
         while !self.is_sign(")") {

@@ -1,0 +1,140 @@
+//! Jinja as a language among others: the text of a template and a scope come in, the value
+//! it stands for goes out.
+
+use std::sync::Arc;
+
+use crate::eval::{Dialect, Loan, Scope, Style};
+use crate::python::{Result, Stamp, Str, Value};
+
+use super::ast::Statement;
+use super::evaluate::Evaluator;
+use super::lexer::lex;
+use super::machine;
+use super::native::{concat, finalize};
+use super::parse::parse;
+use super::plugin::{self, Engine};
+use super::syntax::Syntax;
+
+/// Jinja as Ansible speaks it.
+#[derive(Debug, Default)]
+pub struct Jinja {
+    engine: Arc<Engine>,
+}
+
+impl Jinja {
+    /// With these plugins.
+    pub fn new(engine: Engine) -> Jinja {
+        Jinja { engine: Arc::new(engine) }
+    }
+
+    /// What a text is as a template.
+    fn template(
+        &self,
+        source: &Str,
+        scope: &Scope,
+        style: &Style,
+        raw: bool,
+    ) -> Result<Value> {
+        let mut syntax = Syntax::default();
+        let text = match scope.context.literals {
+            true => source.trim(),
+            false => source,
+        };
+        syntax.trim = !scope.context.literals;
+        if let Some(overrides) = &style.overrides {
+            for (name, value) in overrides.entries()? {
+                syntax.set(name.as_str().unwrap_or_default(), &value)?;
+            }
+        }
+        let text = syntax.header(text)?;
+        let body = parse(lex(text, &syntax, raw)?, &known(scope, &self.engine))?;
+        let plain = |s: &Statement| matches!(s, Statement::Text(_) | Statement::Print(_));
+        let value = match body.iter().all(plain) {
+            true => self.simple(&body, scope)?,
+            false => machine::run(scope, &self.engine, body)?,
+        };
+        let value = finalize(&value)?;
+        Ok(match value {
+            Value::Str(result) => Value::Str(ending(&result, text, scope)),
+            other => other,
+        })
+    }
+
+    /// A template that is text and expressions needs no machine.
+    fn simple(&self, body: &[Statement], scope: &Scope) -> Result<Value> {
+        let mut nodes = Vec::with_capacity(body.len());
+        for statement in body {
+            let (engine, isolated) = (&self.engine, false);
+            let mut evaluator = Evaluator { scope, engine, frame: None, isolated };
+            nodes.push(match statement {
+                Statement::Print(expr) => evaluator.eval(expr)?,
+                Statement::Text(text) => Value::text(text.clone()),
+                _ => continue,
+            });
+        }
+        concat(nodes, scope.context.limits.output)
+    }
+}
+
+/// Whether plugins are known, to a template in a scope.
+pub(super) fn known(
+    scope: &Scope,
+    engine: &Engine,
+) -> impl Fn(plugin::Kind, &str) -> Result<()> {
+    move |kind, name| match engine.get(kind, name) {
+        Err(_)
+            if kind == plugin::Kind::Filter
+                && scope.loans(Loan::Filter).contains(&name) =>
+        {
+            Ok(())
+        }
+        found => found.map(drop),
+    }
+}
+
+/// A text that ends in as many line breaks as its source.
+fn ending(result: &Str, source: &str, scope: &Scope) -> Str {
+    let breaks = |text: &str| text.len() - text.trim_end_matches('\n').len();
+    let more = match scope.context.literals {
+        true => 0,
+        false => breaks(source).saturating_sub(breaks(result)),
+    };
+    let stamp = result.stamp();
+    let quoted = Stamp { quoted: true, ..stamp };
+    match more {
+        0 if !Syntax::default().marks(result) => result.clone(),
+        _ => Str::stamped(format!("{}{}", &**result, "\n".repeat(more)), quoted),
+    }
+}
+
+impl Dialect for Jinja {
+    fn name(&self) -> &'static str {
+        "jinja"
+    }
+
+    fn speaks(&self, source: &Value) -> bool {
+        match source {
+            Value::Str(text) => !text.is_quoted() && Syntax::default().marks(text),
+            _ => false,
+        }
+    }
+
+    fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value> {
+        match source {
+            Value::Str(text) if self.speaks(source) => {
+                self.template(text, scope, &Style::default(), !scope.context.literals)
+            }
+            other => Ok(other.clone()),
+        }
+    }
+
+    fn render(
+        &self,
+        source: &Str,
+        scope: &Scope,
+        style: &Style,
+    ) -> Option<Result<Value>> {
+        let context = &scope.context;
+        Some(context.nested(|| self.template(source, scope, style, false)))
+    }
+}

@@ -1,0 +1,433 @@
+//! An expression and what names stand for → its value, as Python works it out. What went
+//! wrong in a call is a value, too; what an operator is given of that is raised.
+
+use std::sync::Arc;
+
+use crate::eval::{Loan, Scope, Strict};
+use crate::python::{self, Arguments, Class, Dict, Exception, Key, Result, Str, Value};
+
+use super::ast::{Expr, Given, Kind, Relation};
+use super::function::Function;
+use super::machine::{Macro, Method};
+use super::plugin::{self, Engine};
+use super::undefined::{Nothing, Omit, Undefined, caught, defined, refuse};
+
+/// Where expressions are evaluated.
+pub(super) struct Evaluator<'e> {
+    pub(super) scope: &'e Scope,
+    pub(super) engine: &'e Arc<Engine>,
+    /// What the machine knows, where there is one.
+    pub(super) frame: Option<&'e mut dyn Frame>,
+    /// Whether variables are out of sight.
+    pub(super) isolated: bool,
+}
+
+/// What minijinja's machine knows about the place an expression stands at.
+pub(super) trait Frame {
+    /// What a name of the template stands for.
+    fn local(&self, name: &str) -> Option<Value>;
+    /// What a call gave that only the machine can make.
+    fn captured(&self, call: &Expr) -> Option<Value>;
+    /// A method that only the machine can call.
+    fn method(&self, value: &Value, name: &str) -> Option<Method>;
+    /// The block that is filtered.
+    fn block(&self) -> Option<Value>;
+    /// Calls what only the machine can call.
+    fn call(&mut self, method: &Method, arguments: Arguments) -> Result<Value>;
+}
+
+impl Evaluator<'_> {
+    /// What an expression stands for.
+    pub(super) fn eval(&mut self, expr: &Expr) -> Result<Value> {
+        self.scope.context.spend(1)?;
+        let value = self.kind(expr);
+        value.map_err(|exception| exception.at(expr.at.0, expr.at.1))
+    }
+
+    fn kind(&mut self, expr: &Expr) -> Result<Value> {
+        match &expr.kind {
+            Kind::Const(value) => Ok(value.clone()),
+            Kind::Name(name) => self.name(name, expr),
+            Kind::List(items) => Ok(Value::list(self.all(items)?)),
+            Kind::Tuple(items) => Ok(Value::tuple(self.all(items)?)),
+            Kind::Dict(entries) => self.dict(entries),
+            Kind::Negative(x) => python::negative(&self.operand(x)?),
+            Kind::Positive(x) => python::positive(&self.operand(x)?),
+            Kind::Not(x) => Ok(Value::Bool(!self.truth(x)?)),
+            Kind::Binary(operator, both) => {
+                let (left, right) = (self.eval(&both[0])?, self.eval(&both[1])?);
+                python::binary(*operator, &defined(left)?, &defined(right)?)
+            }
+            Kind::Compare(first, others) => self.compare(first, others),
+            Kind::And(both) => self.either(both, false),
+            Kind::Or(both) => self.either(both, true),
+            Kind::Concat(parts) => self.concat(parts),
+            Kind::Condition(both, otherwise) => {
+                match (self.truth(&both[0])?, otherwise) {
+                    (true, _) => self.eval(&both[1]),
+                    (false, Some(otherwise)) => self.eval(otherwise),
+                    (false, None) => Ok(Value::object(Nothing)),
+                }
+            }
+            Kind::Attribute(value, name) => {
+                let value = self.eval(value)?;
+                attribute(&value, name)
+            }
+            Kind::Item(both) => {
+                let (value, key) = (self.eval(&both[0])?, self.eval(&both[1])?);
+                item(&value, &key)
+            }
+            Kind::Slice(value, bounds) => self.slice(value, bounds),
+            Kind::Call(callee, given) => self.call(expr, callee, given),
+            Kind::Filter(value, name, given) => {
+                self.filter(value.as_deref(), name, given)
+            }
+            Kind::Test(value, name, given) => self.test(value, name, given),
+        }
+    }
+
+    fn all(&mut self, exprs: &[Expr]) -> Result<Vec<Value>> {
+        exprs.iter().map(|expr| self.eval(expr)).collect()
+    }
+
+    /// A value that something is to be done with.
+    fn operand(&mut self, expr: &Expr) -> Result<Value> {
+        defined(self.eval(expr)?)
+    }
+
+    /// Whether a condition holds.
+    pub(super) fn truth(&mut self, expr: &Expr) -> Result<bool> {
+        python::truth(&self.eval(expr)?)
+    }
+
+    fn name(&mut self, name: &Arc<str>, expr: &Expr) -> Result<Value> {
+        let local = self.frame.as_ref().and_then(|frame| frame.local(name));
+        let value = match local {
+            Some(value) => return Ok(value),
+            None => self.global(name)?,
+        };
+        Ok(match value {
+            Some(value) => value,
+            None => {
+                let missing = Undefined::missing_name(name).at(expr.at.0, expr.at.1);
+                let near = match missing.hint {
+                    None => crate::diagnostic::near(
+                        self.scope.names.all().iter().map(String::as_str),
+                        name,
+                    )
+                    .map(|near| format!("did you mean '{near}'?")),
+                    Some(_) => None,
+                };
+                let missing = match near {
+                    Some(near) => missing.hint(near),
+                    None => missing,
+                };
+                match self.scope.strict {
+                    Strict::Lenient => {
+                        Undefined::shown(missing, format!("{{{{ {name} }}}}"))
+                    }
+                    _ => Undefined::of(missing),
+                }
+            }
+        })
+    }
+
+    /// What a name stands for outside of the template.
+    fn global(&self, name: &str) -> Result<Option<Value>> {
+        if !self.isolated {
+            match self.scope.names.get(name) {
+                Ok(None) => {}
+                found => {
+                    return caught(found.map(|v| v.unwrap_or(Value::None))).map(Some);
+                }
+            }
+            if let Some(lent) = self.scope.borrow(Loan::Name, name, &Arguments::default())
+            {
+                return caught(lent).map(Some);
+            }
+            if name == "SELF" {
+                return Ok(Some(self.scope.here.clone()));
+            }
+        }
+        if name == "omit" {
+            return Ok(Some(Value::object(Omit)));
+        }
+        let entry = self.engine.find(plugin::Kind::Function, name);
+        let function =
+            |entry| Function::new(entry, self.scope.clone(), self.engine.clone());
+        Ok(entry.map(function).map(Value::object))
+    }
+
+    fn dict(&mut self, entries: &[(Expr, Expr)]) -> Result<Value> {
+        let dict = Dict::default();
+        for (key, value) in entries {
+            let key = Key::new(self.operand(key)?)?;
+            dict.set(key, self.eval(value)?);
+        }
+        Ok(Value::Dict(dict))
+    }
+
+    fn compare(&mut self, first: &Expr, others: &[(Relation, Expr)]) -> Result<Value> {
+        let mut left = self.operand(first)?;
+        for (relation, other) in others {
+            let right = self.operand(other)?;
+            let holds = match relation {
+                Relation::Equal => python::equal(&left, &right)?,
+                Relation::Unequal => !python::equal(&left, &right)?,
+                Relation::Order(comparison) => python::order(*comparison, &left, &right)?,
+                Relation::In => python::contains(&right, &left)?,
+                Relation::NotIn => !python::contains(&right, &left)?,
+            };
+            if !holds {
+                return Ok(Value::Bool(false));
+            }
+            left = right;
+        }
+        Ok(Value::Bool(true))
+    }
+
+    fn either(&mut self, both: &[Expr; 2], until: bool) -> Result<Value> {
+        let first = self.eval(&both[0])?;
+        match python::truth(&first)? == until {
+            true => Ok(first),
+            false => self.eval(&both[1]),
+        }
+    }
+
+    fn concat(&mut self, parts: &[Expr]) -> Result<Value> {
+        let parts = self.all(parts)?;
+        let markup = |part: &Value| matches!(part, Value::Str(text) if text.is_markup());
+        if parts.iter().any(markup) {
+            let mut whole = Value::text("");
+            for part in parts {
+                let part =
+                    if markup(&part) { part } else { Value::text(python::str(&part)?) };
+                whole = python::add(&whole, &part)?;
+            }
+            return Ok(whole);
+        }
+        let mut text = String::new();
+        for part in &parts {
+            text += &python::str(part)?;
+            python::width(text.len())?;
+        }
+        Ok(Value::text(text))
+    }
+
+    fn slice(&mut self, value: &Expr, bounds: &[Option<Box<Expr>>; 3]) -> Result<Value> {
+        let value = self.eval(value)?;
+        let mut evaluated = [Value::None, Value::None, Value::None];
+        for (slot, bound) in evaluated.iter_mut().zip(bounds) {
+            if let Some(bound) = bound {
+                *slot = self.operand(bound)?;
+            }
+        }
+        if value.downcast::<Undefined>().is_some() {
+            return Ok(value);
+        }
+        let [start, stop, step] = &evaluated;
+        match python::slice(&value, start, stop, step) {
+            Err(exception) if exception.class == Class::Type => {
+                Ok(Undefined::because(format!(
+                    "object of type '{}' has no attribute slice({}, {}, {})",
+                    value.type_name(),
+                    python::repr(start)?,
+                    python::repr(stop)?,
+                    python::repr(step)?
+                )))
+            }
+            other => other,
+        }
+    }
+
+    fn call(&mut self, expr: &Expr, callee: &Expr, given: &Given) -> Result<Value> {
+        if let Some(captured) = self.frame.as_ref().and_then(|frame| frame.captured(expr))
+        {
+            return Ok(captured);
+        }
+        if let Kind::Attribute(value, name) = &callee.kind {
+            let value = self.eval(value)?;
+            if let Some(method) = self.frame.as_ref().and_then(|f| f.method(&value, name))
+            {
+                let arguments = self.arguments(None, given)?;
+                return caught(self.machine(method, arguments));
+            }
+            let method = attribute(&value, name)?;
+            return self.invoke(&method, given);
+        }
+        let callee = self.eval(callee)?;
+        self.invoke(&callee, given)
+    }
+
+    fn invoke(&mut self, callee: &Value, given: &Given) -> Result<Value> {
+        if callee.downcast::<Undefined>().is_some() {
+            return Ok(callee.clone());
+        }
+        let arguments = self.arguments(None, given)?;
+        if let Some(called) = callee.downcast::<Macro>() {
+            let bound = called.bind(arguments);
+            let called = Method::Macro(called.clone());
+            return caught(bound.and_then(|bound| self.machine(called, bound)));
+        }
+        if callee
+            .downcast::<Function>()
+            .is_none_or(|function| !function.accepts_undefined())
+            && let Err(exception) = refuse(&arguments)
+        {
+            return Ok(Undefined::of(exception));
+        }
+        caught(python::call(callee, arguments))
+    }
+
+    fn machine(&mut self, method: Method, arguments: Arguments) -> Result<Value> {
+        match &mut self.frame {
+            Some(frame) => frame.call(&method, arguments),
+            None => Err(Exception::of_type("the template that defined it is done")),
+        }
+    }
+
+    fn arguments(&mut self, first: Option<Value>, given: &Given) -> Result<Arguments> {
+        let mut arguments = Arguments::of(first);
+        for expr in &given.positional {
+            arguments.positional.push(self.eval(expr)?);
+        }
+        for (name, expr) in &given.keywords {
+            let value = self.eval(expr)?;
+            arguments.keywords.push((Str::from(&**name), value));
+        }
+        if let Some(star) = &given.star {
+            let more = python::iterate(&self.operand(star)?)?;
+            arguments.positional.extend(more);
+        }
+        if let Some(stars) = &given.stars {
+            let Value::Dict(more) = self.operand(stars)? else {
+                return Err(Exception::of_type("argument after ** must be a mapping"));
+            };
+            for (key, value) in more.entries()? {
+                let Some(name) = key.as_str() else {
+                    return Err(Exception::of_type("keywords must be strings"));
+                };
+                arguments.keywords.push((Str::from(name), value));
+            }
+        }
+        Ok(arguments)
+    }
+
+    fn filter(
+        &mut self,
+        value: Option<&Expr>,
+        name: &str,
+        given: &Given,
+    ) -> Result<Value> {
+        let input = match value {
+            Some(value) => self.eval(value)?,
+            None => {
+                self.frame.as_ref().and_then(|frame| frame.block()).unwrap_or(Value::None)
+            }
+        };
+        let arguments = self.arguments(Some(input), given)?;
+        if self.engine.find(plugin::Kind::Filter, name).is_none() {
+            if let Err(exception) = refuse(&arguments) {
+                return Ok(Undefined::of(exception));
+            }
+            if let Some(lent) = self.scope.borrow(Loan::Filter, name, &arguments) {
+                return caught(lent);
+            }
+        }
+        self.engine.filter(self.scope, name, arguments)
+    }
+
+    fn test(&mut self, value: &Expr, name: &str, given: &Given) -> Result<Value> {
+        let input = self.eval(value)?;
+        let arguments = self.arguments(Some(input), given)?;
+        caught(self.engine.test(self.scope, name, arguments).map(Value::Bool))
+    }
+}
+
+/// The names that integers have though they begin with `_`.
+const BITWISE: [&str; 5] = ["__and__", "__lshift__", "__or__", "__rshift__", "__xor__"];
+
+/// `value.name`: an attribute, else an item, else something undefined.
+pub(super) fn attribute(value: &Value, name: &str) -> Result<Value> {
+    if value.downcast::<Undefined>().is_some() {
+        return Ok(value.clone());
+    }
+    let value = value.force()?;
+    let number = matches!(value, Value::Int(_) | Value::Big(_) | Value::Bool(_));
+    let safe = !name.starts_with('_') || (number && BITWISE.contains(&name));
+    if safe && let Some(found) = python::attribute(&value, name)? {
+        return Ok(found);
+    }
+    let found = match &value {
+        Value::Dict(entries) => entries.get_text(name),
+        Value::Object(object) => object.item(&Value::text(name)),
+        _ => Ok(None),
+    };
+    match found {
+        Ok(Some(found)) => Ok(found),
+        Ok(None) if safe => Ok(missing(&value, &format!("'{name}'"))),
+        Ok(None) => Ok(Undefined::because(format!(
+            "access to attribute '{name}' of '{}' object is unsafe.",
+            value.type_name()
+        ))),
+        Err(exception) => caught(Err(exception)),
+    }
+}
+
+/// `value[key]`: an item, else an attribute, else something undefined.
+pub(super) fn item(value: &Value, key: &Value) -> Result<Value> {
+    for one in [value, key] {
+        if one.downcast::<Undefined>().is_some() {
+            return Ok(one.clone());
+        }
+    }
+    let value = value.force()?;
+    let found = match &value {
+        Value::Dict(entries) => match Key::new(key.clone()) {
+            Ok(key) => entries.get(&key),
+            Err(_) => Ok(None),
+        },
+        _ => match python::item(&value, key) {
+            Err(exception) if is_lookup(&exception) => Ok(None),
+            found => found.map(Some),
+        },
+    };
+    match found {
+        Ok(Some(found)) => return Ok(found),
+        Ok(None) => {}
+        Err(exception) => return caught(Err(exception)),
+    }
+    if let Some(name) = key.as_str()
+        && !name.starts_with('_')
+        && let Some(found) = python::attribute(&value, name)?
+    {
+        return Ok(found);
+    }
+    Ok(missing(&value, &python::repr(key)?))
+}
+
+/// Whether nothing is there, as against something that went wrong elsewhere.
+fn is_lookup(exception: &Exception) -> bool {
+    let classes = [Class::Type, Class::Key, Class::Index, Class::Attribute];
+    exception.places.is_empty() && classes.contains(&exception.class)
+}
+
+fn missing(value: &Value, what: &str) -> Value {
+    let message =
+        format!("object of type '{}' has no attribute {what}", value.type_name());
+    let exception = Exception::new(Class::Undefined, message);
+    let names: Vec<String> = match value {
+        Value::Dict(entries) => {
+            let entries = entries.read();
+            entries.keys().filter_map(|key| key.as_str().map(str::to_owned)).collect()
+        }
+        _ => Vec::new(),
+    };
+    let wanted = what.trim_matches('\'');
+    Undefined::of(
+        match crate::diagnostic::near(names.iter().map(String::as_str), wanted) {
+            Some(near) => exception.hint(format!("did you mean '{near}'?")),
+            None => exception,
+        },
+    )
+}

@@ -1,0 +1,129 @@
+//! What a template emits → the value it stands for: one node is itself, several are text.
+
+use crate::python::{self, Class, DEPTH, Dict, Exception, List, Method, Result, Value};
+
+use super::function::Function;
+use super::machine::{Foreign, Macro};
+use super::undefined::{Nothing, Undefined, is_omit};
+
+/// What nodes stand for together.
+///
+/// # Errors
+/// The text is longer than `longest`.
+pub(super) fn concat(mut nodes: Vec<Value>, longest: usize) -> Result<Value> {
+    nodes.retain(|node| !matches!(node, Value::None));
+    if nodes.len() <= 1 {
+        return Ok(nodes.pop().unwrap_or(Value::None));
+    }
+    let mut text = String::new();
+    for node in &nodes {
+        match node {
+            Value::Str(part) => text.push_str(part),
+            node => match finalize(node) {
+                Ok(node) => text += &python::str(&node)?,
+                Err(exception) if exception.class == Class::Omitted => {}
+                Err(exception) => return Err(exception),
+            },
+        }
+        if text.len() > longest {
+            let message = format!("a template gives more than {longest} characters");
+            let hint = "`--limit output=N` allows more";
+            return Err(Exception::new(Class::Limit, message).hint(hint));
+        }
+    }
+    Ok(Value::text(text))
+}
+
+/// What a template may give to the world: tuples and sets become lists, what is to be left
+/// out is, what is undefined is raised.
+pub(super) fn finalize(value: &Value) -> Result<Value> {
+    Ok(settle(value, 0)?.unwrap_or_else(|| value.clone()))
+}
+
+/// The value, if it is not what it was.
+fn settle(value: &Value, depth: usize) -> Result<Option<Value>> {
+    if depth > DEPTH {
+        let message = format!("a value nests deeper than {DEPTH}");
+        return Err(Exception::new(Class::Recursion, message));
+    }
+    match value {
+        Value::List(items) => {
+            let items: Vec<Value> = items.read().clone();
+            Ok(members(&items, depth)?.map(list))
+        }
+        Value::Tuple(items) => {
+            let items: Vec<Value> = items.iter().cloned().collect();
+            Ok(Some(list(members(&items, depth)?.unwrap_or(items))))
+        }
+        Value::Set(set) => {
+            let items: Vec<Value> = set.0.iter().map(|key| key.value().clone()).collect();
+            Ok(Some(list(members(&items, depth)?.unwrap_or(items))))
+        }
+        Value::Dict(entries) => dict(entries, depth),
+        Value::Range(_) => Err(unsupported(value)),
+        Value::Object(_) => object(value),
+        _ => Ok(None),
+    }
+}
+
+fn list(items: Vec<Value>) -> Value {
+    Value::List(items.into_iter().collect::<List>())
+}
+
+/// Members that are not what they were.
+fn members(items: &[Value], depth: usize) -> Result<Option<Vec<Value>>> {
+    let (mut changed, mut settled) = (false, Vec::with_capacity(items.len()));
+    for item in items {
+        if is_omit(item) {
+            changed = true;
+            continue;
+        }
+        let new = settle(item, depth + 1)?;
+        changed |= new.is_some();
+        settled.push(new.unwrap_or_else(|| item.clone()));
+    }
+    Ok(changed.then_some(settled))
+}
+
+fn dict(entries: &Dict, depth: usize) -> Result<Option<Value>> {
+    let entries: Vec<_> =
+        entries.read().iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+    let (mut changed, mut settled) = (false, Vec::with_capacity(entries.len()));
+    for (key, value) in entries {
+        if matches!(key.value(), Value::Tuple(_)) {
+            return Err(unsupported(key.value()));
+        }
+        if is_omit(&value) {
+            changed = true;
+            continue;
+        }
+        let new = settle(&value, depth + 1)?;
+        changed |= new.is_some();
+        settled.push((key, new.unwrap_or(value)));
+    }
+    Ok(changed.then(|| Value::Dict(settled.into_iter().collect())))
+}
+
+fn object(value: &Value) -> Result<Option<Value>> {
+    if let Some(undefined) = value.downcast::<Undefined>() {
+        return match undefined.text() {
+            Some(text) => Ok(Some(Value::text(text))),
+            None => Err(undefined.exception()),
+        };
+    }
+    if is_omit(value) {
+        let message = "A template was resolved to an Omit scalar.";
+        return Err(Exception::new(Class::Omitted, message));
+    }
+    let internal = value.downcast::<Nothing>().is_some()
+        || value.downcast::<Foreign>().is_some()
+        || value.downcast::<Macro>().is_some()
+        || value.downcast::<Function>().is_some()
+        || value.downcast::<Method>().is_some();
+    if internal { Err(unsupported(value)) } else { Ok(None) }
+}
+
+fn unsupported(value: &Value) -> Box<Exception> {
+    let name = value.type_name();
+    Exception::of_type(format!("Type '{name}' is unsupported for variable storage."))
+}

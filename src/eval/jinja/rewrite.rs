@@ -1,0 +1,525 @@
+//! Statements → a template that minijinja can run: it decides which statement comes next
+//! and what names are in sight; every expression and every text is a number in a table.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::sync::Arc;
+
+use super::ast::{Body, Expr, For, Kind, Macro, Statement, Target};
+use super::token::At;
+
+/// What a rewritten template refers to by number.
+#[derive(Debug, Default)]
+pub(super) struct Code {
+    pub(super) expressions: Vec<Arc<Compiled>>,
+    pub(super) texts: Vec<Arc<str>>,
+    pub(super) loops: Vec<Arc<Loop>>,
+    pub(super) targets: Vec<Arc<Target>>,
+    pub(super) macros: Vec<Arc<Signature>>,
+}
+
+/// An expression, the names that the machine tells it about, and the calls that it makes
+/// for it.
+#[derive(Debug)]
+pub(super) struct Compiled {
+    pub(super) expr: Arc<Expr>,
+    pub(super) names: Vec<Arc<str>>,
+    pub(super) captured: Vec<At>,
+    pub(super) isolated: bool,
+}
+
+/// A loop: what each item is given to, and whether it counts.
+#[derive(Debug)]
+pub(super) struct Loop {
+    pub(super) target: Target,
+    pub(super) filter: Option<Arc<Compiled>>,
+}
+
+/// What a macro takes.
+#[derive(Debug)]
+pub(super) struct Signature {
+    pub(super) name: String,
+    pub(super) parameters: Vec<String>,
+    pub(super) varargs: bool,
+    pub(super) kwargs: bool,
+    pub(super) caller: bool,
+}
+
+/// Names that stand for what they say inside of every template.
+const INNER: [&str; 4] = ["loop", "caller", "varargs", "kwargs"];
+
+/// Rewrites a template. One that was included sees the names of the one that includes it,
+/// unless it is `isolated`.
+pub(super) fn rewrite(
+    body: Body,
+    included: bool,
+    isolated: bool,
+    code: &mut Code,
+) -> String {
+    let mut bound = BTreeSet::new();
+    bind(&body, &mut bound);
+    let all = included && !isolated;
+    let mut rewriter = Rewriter {
+        code,
+        out: String::new(),
+        bound,
+        all,
+        isolated,
+        loops: Vec::new(),
+        calls: 0,
+    };
+    rewriter.body(body);
+    rewriter.out
+}
+
+/// A name as minijinja can read it.
+pub(super) fn mangle(name: &str) -> String {
+    let reserved =
+        ["if", "else", "is", "in", "not", "and", "or", "self", "super", "loop"];
+    if name.is_ascii() && !reserved.contains(&name) && !name.starts_with("_j") {
+        return name.to_owned();
+    }
+    name.bytes().fold("_jn".to_owned(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// A name that may be one of those every template has.
+fn inner(name: &str) -> String {
+    match INNER.contains(&name) || name.starts_with("_jcall") {
+        true => name.to_owned(),
+        false => mangle(name),
+    }
+}
+
+struct Rewriter<'c> {
+    code: &'c mut Code,
+    out: String,
+    /// What the template sets anywhere.
+    bound: BTreeSet<String>,
+    all: bool,
+    isolated: bool,
+    /// The loops that are open, and the numbers of those that are recursive.
+    loops: Vec<Option<usize>>,
+    calls: usize,
+}
+
+impl Rewriter<'_> {
+    fn push(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+
+    fn body(&mut self, body: Body) {
+        for statement in body {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: Statement) {
+        match statement {
+            Statement::Text(text) => {
+                let text = format!("t{};", number(&mut self.code.texts, text));
+                self.push(&text);
+            }
+            Statement::Print(expr) => {
+                let text = self.value(expr);
+                self.push(&format!("{{{{ {text} }}}}"));
+            }
+            Statement::If(branches, otherwise) => self.choice(branches, otherwise),
+            Statement::For(each) => self.each(*each),
+            Statement::Set(target, expr) => self.set(&target, expr),
+            Statement::Capture(target, filter, body) => {
+                self.push("{% set _jc %}");
+                self.body(body);
+                self.push("{% endset %}");
+                let value = self.filtered(filter);
+                self.assign(&target, &value);
+            }
+            Statement::Macro(declared) => {
+                let name = mangle(&declared.name);
+                self.declare(&name, declared);
+            }
+            Statement::Call(call, caller) => self.call(call, caller),
+            Statement::Filter(filter, body) => {
+                self.push("{% with %}{% set _jc %}");
+                self.body(body);
+                self.push("{% endset %}");
+                let value = self.filtered(Some(filter));
+                self.push(&format!("{{{{ {value} }}}}{{% endwith %}}"));
+            }
+            Statement::With(values, body) => self.with(values, body),
+            Statement::Scope(body) => {
+                self.push("{% with %}");
+                self.body(body);
+                self.push("{% endwith %}");
+            }
+            Statement::Block(name, required, body) => {
+                let name = mangle(&name);
+                let required = if required { " required" } else { "" };
+                self.push(&format!("{{% block {name}{required} %}}"));
+                self.body(body);
+                self.push("{% endblock %}");
+            }
+            Statement::Extends(name) => {
+                let name = self.file(name, true);
+                self.push(&format!("{{% extends {name} %}}"));
+            }
+            Statement::Include { name, missing, context } => {
+                let name = self.file(name, context);
+                let missing = if missing { " ignore missing" } else { "" };
+                self.push(&format!(
+                    "{{% with %}}{{% include {name}{missing} %}}{{% endwith %}}"
+                ));
+            }
+            Statement::Import { name, target, context } => {
+                let (name, target) = (self.file(name, context), mangle(&target));
+                self.push(&format!("{{% import {name} as {target} %}}"));
+            }
+            Statement::From { name, names, context } => {
+                let file = self.file(name, context);
+                self.push(&format!("{{% import {file} as _jf %}}"));
+                for (name, alias) in names {
+                    let name =
+                        number(&mut self.code.texts, mangle(&name).as_str().into());
+                    let alias = mangle(&alias);
+                    self.push(&format!("{{% set {alias} = _jg({name}, _jf) %}}"));
+                }
+            }
+        }
+    }
+
+    /// The call of a function with an expression and what it needs of the machine.
+    fn function(&mut self, function: &str, expr: impl Into<Arc<Expr>>) -> String {
+        let (compiled, arguments) = self.compile(expr);
+        let id = number(&mut self.code.expressions, compiled);
+        format!("{function}({id}{arguments})")
+    }
+
+    fn compile(&mut self, expr: impl Into<Arc<Expr>>) -> (Arc<Compiled>, String) {
+        let expr = expr.into();
+        let (mut names, mut captures) = (Vec::new(), Vec::new());
+        self.needs(&expr, &mut names, &mut captures);
+        let mut arguments = String::new();
+        for name in &names {
+            let _ = write!(arguments, ", {}", inner(name));
+        }
+        let mut captured = Vec::new();
+        for (at, text) in captures {
+            let _ = write!(arguments, ", {text}");
+            captured.push(at);
+        }
+        (Arc::new(Compiled { expr, names, captured, isolated: self.isolated }), arguments)
+    }
+
+    /// Which names and calls of the machine an expression needs.
+    fn needs(
+        &mut self,
+        expr: &Expr,
+        names: &mut Vec<Arc<str>>,
+        captures: &mut Vec<(At, String)>,
+    ) {
+        if let Some(text) = self.capture(expr) {
+            captures.push((expr.at, text));
+            return;
+        }
+        if let Kind::Name(name) = &expr.kind {
+            let passes = self.all
+                || INNER.contains(&&**name)
+                || name.starts_with("_jcall")
+                || self.bound.contains(&**name);
+            if passes && !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+        let mut inner = Vec::new();
+        expr.each(&mut |expr| inner.push(expr));
+        for expr in inner {
+            self.needs(expr, names, captures);
+        }
+    }
+
+    /// A call that only the machine can make, as minijinja writes it.
+    fn capture(&mut self, expr: &Expr) -> Option<String> {
+        let Kind::Call(callee, given) = &expr.kind else { return None };
+        match (&callee.kind, &given.positional[..]) {
+            (Kind::Name(name), []) if &**name == "super" => Some("super()".into()),
+            (Kind::Attribute(of, block), []) => match &of.kind {
+                Kind::Name(name) if &**name == "self" => {
+                    Some(format!("self.{}()", mangle(block)))
+                }
+                _ => None,
+            },
+            (Kind::Name(name), [over]) if &**name == "loop" => {
+                let id = self.loops.last().copied().flatten()?;
+                let items = self.items(id, over)?;
+                Some(format!("loop({items})"))
+            }
+            _ => None,
+        }
+    }
+
+    /// The items of a loop that goes over something new.
+    fn items(&mut self, id: usize, over: &Arc<Expr>) -> Option<String> {
+        let filter = self.code.loops.get(id)?.filter.clone();
+        let over = self.function("_je", over.clone());
+        let names = filter.iter().flat_map(|filter| &filter.names);
+        let names: String = names.map(|name| format!(", {}", inner(name))).collect();
+        Some(format!("_jr({id}, {over}{names})"))
+    }
+
+    /// An expression to be printed. A choice between calls of the machine is made by it.
+    fn value(&mut self, expr: Expr) -> String {
+        if let Some(text) = self.capture(&expr) {
+            return text;
+        }
+        let mut captures = Vec::new();
+        self.needs(&expr, &mut Vec::new(), &mut captures);
+        match (expr.kind, captures.is_empty()) {
+            (Kind::Condition(both, otherwise), false) => {
+                let [test, then] = *both;
+                let test = self.function("_jt", test);
+                let then = self.value(then);
+                let otherwise =
+                    otherwise.map_or("''".to_owned(), |expr| self.value(*expr));
+                format!("({then} if {test} else {otherwise})")
+            }
+            (kind, _) => self.function("_je", Expr { kind, ..expr }),
+        }
+    }
+
+    fn choice(&mut self, branches: Vec<(Expr, Body)>, otherwise: Body) {
+        for (i, (test, body)) in branches.into_iter().enumerate() {
+            let test = self.function("_jt", test);
+            let word = if i == 0 { "if" } else { "elif" };
+            self.push(&format!("{{% {word} {test} %}}"));
+            self.body(body);
+        }
+        if !otherwise.is_empty() {
+            self.push("{% else %}");
+            self.body(otherwise);
+        }
+        self.push("{% endif %}");
+    }
+
+    fn each(&mut self, each: For) {
+        let For { target, over, filter, recursive, body, otherwise } = each;
+        let filter = filter.map(|filter| self.compile(filter).0);
+        let names: Vec<_> =
+            filter.iter().flat_map(|filter| filter.names.clone()).collect();
+        let text = self.target(&target);
+        let id = number(&mut self.code.loops, Arc::new(Loop { target, filter }));
+        let over = self.function("_je", over);
+        let names: String =
+            names.iter().map(|name| format!(", {}", inner(name))).collect();
+        let word = if recursive { " recursive" } else { "" };
+        self.push(&format!("{{% for {text} in _jr({id}, {over}{names}){word} %}}"));
+        self.loops.push(recursive.then_some(id));
+        self.body(body);
+        self.loops.pop();
+        if !otherwise.is_empty() {
+            self.push("{% else %}");
+            self.body(otherwise);
+        }
+        self.push("{% endfor %}");
+    }
+
+    /// What is assigned to, as minijinja writes it.
+    fn target(&self, target: &Target) -> String {
+        match target {
+            Target::Name(name) => mangle(name),
+            Target::Tuple(targets) => {
+                let targets: String =
+                    targets.iter().map(|target| self.target(target) + ", ").collect();
+                format!("({targets})")
+            }
+            Target::Attribute(..) => "_jd".into(),
+        }
+    }
+
+    fn set(&mut self, target: &Target, expr: Expr) {
+        let value = self.function("_je", expr);
+        self.assign(target, &value);
+    }
+
+    /// Assigns what minijinja works out.
+    fn assign(&mut self, target: &Target, value: &str) {
+        let text = match target {
+            Target::Name(name) => format!("{{% set {} = {value} %}}", mangle(name)),
+            Target::Tuple(_) => {
+                let shape = number(&mut self.code.targets, Arc::new(target.clone()));
+                format!("{{% set {} = _ju({shape}, {value}) %}}", self.target(target))
+            }
+            Target::Attribute(namespace, name) => {
+                let name = number(&mut self.code.texts, name.as_str().into());
+                format!("{{{{ _js({name}, {}, {value}) }}}}", mangle(namespace))
+            }
+        };
+        self.push(&text);
+    }
+
+    /// What was captured, through a filter.
+    fn filtered(&mut self, filter: Option<Expr>) -> String {
+        match filter {
+            None => "_jb(0, _jc)".into(),
+            Some(filter) => {
+                let (compiled, arguments) = self.compile(filter);
+                let id = number(&mut self.code.expressions, compiled) + 1;
+                format!("_jb({id}, _jc{arguments})")
+            }
+        }
+    }
+
+    /// A macro takes all of its arguments as one, and sets its own names from that.
+    fn declare(&mut self, name: &str, declared: Macro) {
+        let uses = |wanted: &str| {
+            let mut found = false;
+            visit(&declared.body, &mut |expr| {
+                found |= matches!(&expr.kind, Kind::Name(name) if &**name == wanted);
+            });
+            found && !declared.parameters.iter().any(|(name, _)| name == wanted)
+        };
+        let signature = Signature {
+            name: declared.name.clone(),
+            parameters: declared
+                .parameters
+                .iter()
+                .map(|(name, _)| name.clone())
+                .collect(),
+            varargs: uses("varargs"),
+            kwargs: uses("kwargs"),
+            caller: uses("caller"),
+        };
+        let extra = [
+            ("varargs", signature.varargs),
+            ("kwargs", signature.kwargs),
+            ("caller", signature.caller),
+        ];
+        let id = number(&mut self.code.macros, Arc::new(signature));
+        self.push(&format!("{{% macro {name}(_jp) %}}"));
+        let loops = std::mem::take(&mut self.loops);
+        let extra = extra.into_iter().filter(|(_, used)| *used);
+        let extra = extra.map(|(name, _)| (name.to_owned(), None));
+        for (at, (parameter, default)) in
+            declared.parameters.into_iter().chain(extra).enumerate()
+        {
+            let (default, arguments) = match default {
+                Some(default) => {
+                    let (compiled, arguments) = self.compile(default);
+                    (number(&mut self.code.expressions, compiled) + 1, arguments)
+                }
+                None => (0, String::new()),
+            };
+            let parameter = inner(&parameter);
+            self.push(&format!(
+                "{{% set {parameter} = _ja({default}, {at}, {id}, _jp{arguments}) %}}"
+            ));
+        }
+        self.body(declared.body);
+        self.loops = loops;
+        self.push(&format!("{{% endmacro %}}{{% set {name} = _jm({id}, {name}) %}}"));
+    }
+
+    fn call(&mut self, mut call: Expr, caller: Macro) {
+        let name = format!("_jcall{}", self.calls);
+        self.calls += 1;
+        self.declare(&name, caller);
+        if let Kind::Call(_, given) = &mut call.kind {
+            let kind = Kind::Name(name.as_str().into());
+            let value = Expr { kind, at: call.at, depth: 1 };
+            given.keywords.push(("caller".into(), value));
+        }
+        let text = self.value(call);
+        self.push(&format!("{{{{ {text} }}}}"));
+    }
+
+    /// All values are worked out before any name is set.
+    fn with(&mut self, values: Vec<(Target, Expr)>, body: Body) {
+        let mut texts = Vec::new();
+        for (i, (target, expr)) in values.into_iter().enumerate() {
+            texts.push((format!("_jw{i}"), self.function("_je", expr), target));
+        }
+        let mut all: Vec<String> =
+            texts.iter().map(|(name, value, _)| format!("{name} = {value}")).collect();
+        for (name, _, target) in &texts {
+            let value = match target {
+                Target::Tuple(_) => {
+                    let shape = number(&mut self.code.targets, Arc::new(target.clone()));
+                    format!("_ju({shape}, {name})")
+                }
+                Target::Name(_) | Target::Attribute(..) => name.clone(),
+            };
+            all.push(format!("{} = {value}", self.target(target)));
+        }
+        self.push(&format!("{{% with {} %}}", all.join(", ")));
+        self.body(body);
+        self.push("{% endwith %}");
+    }
+
+    /// The name of a template; without `context` it sees no names of this one.
+    fn file(&mut self, name: Expr, context: bool) -> String {
+        let isolated = !context || self.isolated;
+        let function = if isolated { "_jy" } else { "_jx" };
+        self.function(function, name)
+    }
+}
+
+/// Adds to a table; the number in it goes out.
+fn number<T>(table: &mut Vec<T>, one: T) -> usize {
+    table.push(one);
+    table.len() - 1
+}
+
+/// The names that statements set.
+fn bind(body: &Body, bound: &mut BTreeSet<String>) {
+    let target = |target: &Target, bound: &mut BTreeSet<String>| {
+        let mut names = Vec::new();
+        target.names(&mut names);
+        bound.extend(names.into_iter().map(str::to_owned));
+        if let Target::Attribute(namespace, _) = target {
+            bound.insert(namespace.clone());
+        }
+    };
+    let declared = |declared: &Macro, bound: &mut BTreeSet<String>| {
+        bound.extend(declared.parameters.iter().map(|(name, _)| name.clone()));
+        bind(&declared.body, bound);
+    };
+    for statement in body {
+        match statement {
+            Statement::Set(set, _) => target(set, bound),
+            Statement::Capture(set, _, _) => target(set, bound),
+            Statement::For(each) => target(&each.target, bound),
+            Statement::Macro(one) => {
+                bound.insert(one.name.clone());
+                declared(one, bound);
+            }
+            Statement::Call(_, one) => declared(one, bound),
+            Statement::With(values, _) => {
+                values.iter().for_each(|(set, _)| target(set, bound))
+            }
+            Statement::Import { target, .. } => drop(bound.insert(target.clone())),
+            Statement::From { names, .. } => {
+                bound.extend(names.iter().map(|(_, alias)| alias.clone()));
+            }
+            _ => {}
+        }
+        for inner in statement.bodies() {
+            bind(inner, bound);
+        }
+    }
+}
+
+/// Goes through all expressions of statements.
+fn visit(body: &Body, see: &mut dyn FnMut(&Expr)) {
+    let mut todo: Vec<&Expr> = Vec::new();
+    for statement in body {
+        todo.extend(statement.expressions());
+        while let Some(expr) = todo.pop() {
+            see(expr);
+            expr.each(&mut |inner| todo.push(inner));
+        }
+        for inner in statement.bodies() {
+            visit(inner, see);
+        }
+    }
+}
