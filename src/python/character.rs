@@ -47,6 +47,16 @@ pub fn is(kind: Kind, c: char) -> bool {
     pattern.is_some_and(|p| p.is_match(c.encode_utf8(&mut [0; 4])).unwrap_or(false))
 }
 
+/// Whether it is a letter.
+pub fn is_alpha(c: char) -> bool {
+    is(Kind::Alpha, c)
+}
+
+/// Whether it is a digit from 0 to 9 of any script.
+pub fn is_decimal(c: char) -> bool {
+    is(Kind::Decimal, c)
+}
+
 /// Whether it separates words.
 pub fn is_space(c: char) -> bool {
     c.is_whitespace() || ('\x1c'..='\x1f').contains(&c)

@@ -6,7 +6,14 @@ pub fn shortest(x: f64) -> String {
     if !x.is_finite() {
         return special(x);
     }
-    let (sign, digits, exponent) = decimal(&format!("{x:e}"));
+    let (mut sign, mut digits, mut exponent) = decimal(&format!("{x:e}"));
+    if digits.len() > 14 {
+        // Of two texts as short and as near, Python takes the even one.
+        let even = format!("{x:.*e}", digits.len() - 1);
+        if even.parse() == Ok(x) {
+            (sign, digits, exponent) = decimal(&even);
+        }
+    }
     let text = match exponent {
         -4..16 => point(&digits, exponent, true),
         _ => scientific(&digits, exponent, 'e', false),
@@ -31,6 +38,23 @@ pub fn spell(x: f64, kind: char, precision: usize, keep: bool) -> String {
         }
         _ => general(x, precision.max(1), keep),
     }
+}
+
+/// A float with so many digits at most, that shows it is one: `12.0`, `1.23e+02`; `keep`
+/// keeps the point and zeros of them.
+pub fn spell_short(x: f64, precision: usize, keep: bool) -> String {
+    if !x.is_finite() {
+        return special(x);
+    }
+    let (sign, digits, exponent) = rounded(x, precision.max(1) - 1);
+    let significant = if keep { &*digits } else { digits.trim_end_matches('0') };
+    let text = match exponent {
+        -4.. if i64::from(exponent) < precision as i64 - 1 => {
+            point(significant, exponent, true)
+        }
+        _ => scientific(significant, exponent, 'e', keep),
+    };
+    format!("{sign}{text}")
 }
 
 /// `inf`, `-inf`, `nan`

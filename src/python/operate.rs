@@ -1,7 +1,9 @@
 //! The operators: two values come in, what Python makes of them goes out.
 
 use super::number::{self, Number};
-use super::{Class, Exception, Result, Set, Str, Value, equal, iterate, markup, width};
+use super::{
+    Class, Exception, Result, Set, Str, Value, equal, iterate, markup, printf, width,
+};
 
 /// An operator that stands between two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +80,11 @@ pub fn binary(operator: Operator, a: &Value, b: &Value) -> Result<Value> {
             (Value::Set(a), Value::Set(b)) => Some(difference(a, b)),
             _ => None,
         },
-        Operator::Div | Operator::FloorDiv | Operator::Mod | Operator::Pow => None,
+        Operator::Mod => match a {
+            Value::Str(text) => Some(Value::Str(printf(text, b)?)),
+            _ => None,
+        },
+        Operator::Div | Operator::FloorDiv | Operator::Pow => None,
     };
     value.ok_or_else(|| unsupported(operator, a, b))
 }

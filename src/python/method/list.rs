@@ -2,8 +2,8 @@
 
 use super::super::operate::room;
 use super::super::{
-    Arguments, Class, Exception, List, Range, Result, Tuple, Value, call, equal, iterate,
-    repr, sort_by_key, truth,
+    Arguments, Class, Exception, List, Number, Range, Result, Tuple, Value, call, equal,
+    iterate, repr, sort_by_key, truth,
 };
 use super::{Given, Table, Takes, entry};
 
@@ -73,6 +73,12 @@ fn count(members: &[Value], given: &Given) -> Result<Value> {
 
 fn index(members: &[Value], given: &Given, missing: &str) -> Result<Value> {
     let wanted = given.value(0);
+    for end in given.values.iter().skip(1).flatten() {
+        if Number::of(end).is_none_or(|end| matches!(end, Number::Float(_))) {
+            let message = "slice indices must be integers or have an __index__ method";
+            return Err(Exception::of_type(message));
+        }
+    }
     if let Some((start, stop)) = given.window(1, members.len())? {
         for (at, member) in members.iter().enumerate().take(stop).skip(start) {
             if equal(member, &wanted)? {

@@ -1,16 +1,25 @@
 //! The methods of the built-in types: a value, a name and arguments come in, what Python's
 //! own method gives goes out.
 
+mod bytes;
+mod case;
 mod dict;
-#[allow(dead_code)]
 mod given;
 mod list;
+mod number;
+mod pad;
+mod part;
+mod search;
+mod set;
+mod text;
 
 use given::{Given, Takes};
 
 pub use dict::dict;
+pub use text::join;
 
-use super::{Arguments, Object, Result, Value, access};
+use super::number::Number;
+use super::{Arguments, Object, Result, Str, Value, access};
 
 /// A method of a type.
 pub(super) struct Entry<T: 'static> {
@@ -84,7 +93,12 @@ pub fn names(value: &Value) -> Vec<&'static str> {
         Value::Tuple(_) => of(list::TUPLE),
         Value::Range(_) => of(list::RANGE),
         Value::Dict(_) => of(dict::DICT),
-        _ => Vec::new(),
+        Value::Str(_) => of(text::TEXT),
+        Value::Bool(_) | Value::Int(_) | Value::Big(_) => of(number::INT),
+        Value::Float(_) => of(number::FLOAT),
+        Value::Set(_) => of(set::SET),
+        Value::Bytes(_) => [&of(bytes::BYTES), bytes::SHARED].concat(),
+        Value::None | Value::Lazy(_) | Value::Object(_) => Vec::new(),
     }
 }
 
@@ -95,8 +109,31 @@ pub(super) fn call(value: &Value, name: &str, arguments: Arguments) -> Result<Va
         Value::Tuple(receiver) => run(list::TUPLE, value, receiver, name, arguments),
         Value::Range(receiver) => run(list::RANGE, value, receiver, name, arguments),
         Value::Dict(receiver) => run(dict::DICT, value, receiver, name, arguments),
+        Value::Set(receiver) => run(set::SET, value, receiver, name, arguments),
+        Value::Str(receiver) => call_text(receiver, name, arguments),
+        Value::Bytes(receiver) if bytes::SHARED.contains(&name) => {
+            bytes::call(receiver, name, arguments)
+        }
+        Value::Bytes(receiver) => run(bytes::BYTES, value, receiver, name, arguments),
+        Value::Float(receiver) => run(number::FLOAT, value, receiver, name, arguments),
+        Value::Bool(_) | Value::Int(_) | Value::Big(_) => match Number::of(value) {
+            Some(receiver) => run(number::INT, value, &receiver, name, arguments),
+            None => Err(access::no_attribute(value, name)),
+        },
         _ => Err(access::no_attribute(value, name)),
     }
+}
+
+fn call_text(receiver: &Str, name: &str, mut arguments: Arguments) -> Result<Value> {
+    if receiver.is_markup() {
+        text::soften(name, &mut arguments);
+    }
+    let value = Value::Str(receiver.clone());
+    let made = run(text::TEXT, &value, receiver, name, arguments)?;
+    Ok(match receiver.is_markup() || receiver.is_sensitive() {
+        true => text::mark(receiver, made),
+        false => made,
+    })
 }
 
 fn run<T>(

@@ -1,0 +1,248 @@
+//! `str.encode` and `bytes.decode`: a text or bytes and the name of an encoding come in, the
+//! other goes out.
+
+use super::{Class, Exception, Result, width};
+
+/// An encoding.
+#[derive(Clone, Copy, PartialEq)]
+enum Encoding {
+    Utf8,
+    Utf8Signed,
+    Ascii,
+    Latin1,
+    /// Of two bytes: whether the small end comes first, and whether a mark says so.
+    Utf16(bool, bool),
+    /// The same of four.
+    Utf32(bool, bool),
+}
+
+impl Encoding {
+    fn named(name: &str) -> Result<Encoding> {
+        let plain: String = name
+            .to_lowercase()
+            .chars()
+            .map(|c| if c == '-' || c == ' ' { '_' } else { c })
+            .collect();
+        Ok(match &*plain {
+            "utf_8" | "utf8" | "u8" | "utf" | "cp65001" => Encoding::Utf8,
+            "utf_8_sig" | "utf8_sig" => Encoding::Utf8Signed,
+            "ascii" | "us_ascii" | "646" => Encoding::Ascii,
+            "latin_1" | "latin1" | "latin" | "l1" | "iso_8859_1" | "iso8859_1"
+            | "8859" => Encoding::Latin1,
+            "utf_16" | "utf16" | "u16" => Encoding::Utf16(true, true),
+            "utf_16_le" | "utf_16le" => Encoding::Utf16(true, false),
+            "utf_16_be" | "utf_16be" => Encoding::Utf16(false, false),
+            "utf_32" | "utf32" | "u32" => Encoding::Utf32(true, true),
+            "utf_32_le" | "utf_32le" => Encoding::Utf32(true, false),
+            "utf_32_be" | "utf_32be" => Encoding::Utf32(false, false),
+            _ => {
+                let message = format!("unknown encoding: {name}");
+                return Err(Exception::new(Class::Key, message));
+            }
+        })
+    }
+}
+
+/// `text.encode(encoding, errors)`
+///
+/// # Errors
+/// There is no such encoding, or it has no such character.
+pub fn encode(text: &str, encoding: &str, errors: &str) -> Result<Vec<u8>> {
+    width(text.len().saturating_mul(4))?;
+    let order = |little: bool, mut bytes: Vec<u8>| {
+        if !little {
+            bytes.reverse();
+        }
+        bytes
+    };
+    let marked = |marked: bool| if marked { "\u{feff}" } else { "" };
+    Ok(match Encoding::named(encoding)? {
+        Encoding::Utf8 => text.as_bytes().to_vec(),
+        Encoding::Utf8Signed => [b"\xef\xbb\xbf", text.as_bytes()].concat(),
+        Encoding::Ascii => narrow(text, 0x80, ("ascii", "128"), errors)?,
+        Encoding::Latin1 => narrow(text, 0x100, ("latin-1", "256"), errors)?,
+        Encoding::Utf16(little, mark) => {
+            let units = marked(mark).encode_utf16().chain(text.encode_utf16());
+            units.flat_map(|unit| order(little, unit.to_le_bytes().to_vec())).collect()
+        }
+        Encoding::Utf32(little, mark) => {
+            let chars = marked(mark).chars().chain(text.chars());
+            chars.flat_map(|c| order(little, (c as u32).to_le_bytes().to_vec())).collect()
+        }
+    })
+}
+
+/// Encodes by one byte each.
+fn narrow(text: &str, limit: u32, name: (&str, &str), errors: &str) -> Result<Vec<u8>> {
+    let mut out = Vec::new();
+    for (at, c) in text.chars().enumerate() {
+        match (c as u32, errors) {
+            (code, _) if code < limit => out.extend(u8::try_from(code).ok()),
+            (_, "ignore") => {}
+            (_, "replace") => out.push(b'?'),
+            (code, "xmlcharrefreplace") => out.extend(format!("&#{code};").bytes()),
+            (_, "backslashreplace") => out.extend(super::ascii(&c.to_string()).bytes()),
+            _ => {
+                let outside = |c: &char| *c as u32 >= limit;
+                let end = at + text.chars().skip(at).take_while(outside).count() - 1;
+                let what = match end == at {
+                    true => format!("character '{}' in", super::ascii(&c.to_string())),
+                    false => "characters in".to_owned(),
+                };
+                let place =
+                    if end == at { at.to_string() } else { format!("{at}-{end}") };
+                return Err(Exception::of_value(format!(
+                    "'{}' codec can't encode {what} position {place}: ordinal not in range({})",
+                    name.0, name.1
+                )));
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// `bytes.decode(encoding, errors)`
+///
+/// # Errors
+/// There is no such encoding, or the bytes are no text in it.
+pub fn decode(bytes: &[u8], encoding: &str, errors: &str) -> Result<String> {
+    width(bytes.len().saturating_mul(4))?;
+    let bad = |name: &str, at: usize, end: usize, why: &str| match errors {
+        "ignore" => Ok(String::new()),
+        "replace" => Ok("\u{fffd}".to_owned()),
+        "backslashreplace" => {
+            let bytes = bytes.get(at..end).unwrap_or_default();
+            Ok(bytes.iter().map(|byte| format!("\\x{byte:02x}")).collect())
+        }
+        _ => Err(undecodable(bytes, name, at, end, why)),
+    };
+    match Encoding::named(encoding)? {
+        Encoding::Utf8 => utf8(bytes, &bad),
+        Encoding::Utf8Signed => {
+            utf8(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), &bad)
+        }
+        Encoding::Latin1 => Ok(bytes.iter().map(|byte| char::from(*byte)).collect()),
+        Encoding::Ascii => {
+            let mut out = String::new();
+            for (at, byte) in bytes.iter().enumerate() {
+                match byte.is_ascii() {
+                    true => out.push(char::from(*byte)),
+                    false => {
+                        out += &bad("ascii", at, at + 1, "ordinal not in range(128)")?;
+                    }
+                }
+            }
+            Ok(out)
+        }
+        Encoding::Utf16(little, mark) => {
+            let (little, body) = ordered(bytes, little, mark, 2);
+            let units = body.chunks_exact(2).map(|c| little_end(c, little) as u16);
+            let text =
+                char::decode_utf16(units).collect::<std::result::Result<String, _>>();
+            match text {
+                Ok(text) if body.len() % 2 == 0 => Ok(text),
+                Ok(text) => {
+                    let at = bytes.len() - 1;
+                    Ok(text + &bad("utf-16", at, at + 1, "truncated data")?)
+                }
+                Err(_) => bad("utf-16", 0, bytes.len(), "illegal encoding"),
+            }
+        }
+        Encoding::Utf32(little, mark) => {
+            let (little, body) = ordered(bytes, little, mark, 4);
+            let chars =
+                body.chunks_exact(4).map(|c| char::from_u32(little_end(c, little)));
+            match chars.collect::<Option<String>>() {
+                Some(text) if body.len() % 4 == 0 => Ok(text),
+                _ => bad("utf-32", 0, bytes.len(), "code point not in range(0x110000)"),
+            }
+        }
+    }
+}
+
+fn undecodable(
+    bytes: &[u8],
+    name: &str,
+    at: usize,
+    end: usize,
+    why: &str,
+) -> Box<Exception> {
+    let place = match (bytes.get(at), end - at) {
+        (Some(byte), 1) => format!("byte {byte:#04x} in position {at}"),
+        _ => format!("bytes in position {at}-{}", end - 1),
+    };
+    Exception::of_value(format!("'{name}' codec can't decode {place}: {why}"))
+}
+
+type Bad<'a> = &'a dyn Fn(&str, usize, usize, &str) -> Result<String>;
+
+fn utf8(bytes: &[u8], bad: Bad) -> Result<String> {
+    let (mut out, mut at) = (String::new(), 0);
+    for chunk in bytes.utf8_chunks() {
+        out.push_str(chunk.valid());
+        at += chunk.valid().len();
+        let invalid = chunk.invalid();
+        let why = match invalid.first() {
+            None => continue,
+            Some(0x80..=0xc1 | 0xf5..) => "invalid start byte",
+            Some(_) if at + invalid.len() == bytes.len() => "unexpected end of data",
+            Some(_) => "invalid continuation byte",
+        };
+        out += &bad("utf-8", at, at + invalid.len(), why)?;
+        at += invalid.len();
+    }
+    Ok(out)
+}
+
+/// Which end comes first, and the bytes after the mark that says so.
+fn ordered(bytes: &[u8], little: bool, mark: bool, size: usize) -> (bool, &[u8]) {
+    let (first, rest) = bytes.split_at(size.min(bytes.len()));
+    match (mark, first) {
+        (true, [0xff, 0xfe] | [0xff, 0xfe, 0, 0]) => (true, rest),
+        (true, [0xfe, 0xff] | [0, 0, 0xfe, 0xff]) => (false, rest),
+        _ => (little, bytes),
+    }
+}
+
+fn little_end(bytes: &[u8], little: bool) -> u32 {
+    let add = |number: u32, byte: &u8| number << 8 | u32::from(*byte);
+    match little {
+        true => bytes.iter().rev().fold(0, add),
+        false => bytes.iter().fold(0, add),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_it_writes() {
+        for encoding in
+            ["utf-8", "UTF-8-sig", "utf-16", "utf-16-be", "utf-32", "utf_32_be"]
+        {
+            let bytes = encode("aé日😀", encoding, "strict").unwrap_or_default();
+            let text = decode(&bytes, encoding, "strict");
+            assert_eq!(text.as_deref().unwrap_or("!"), "aé日😀", "{encoding}");
+        }
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        let message =
+            |result: Result<String>| result.err().map(|e| e.message).unwrap_or_default();
+        for (bytes, what) in [
+            (&b"\xff"[..], "byte 0xff in position 0: invalid start byte"),
+            (b"a\xe2\x82", "bytes in position 1-2: unexpected end of data"),
+            (b"\xe2a", "byte 0xe2 in position 0: invalid continuation byte"),
+        ] {
+            let expected = format!("'utf-8' codec can't decode {what}");
+            assert_eq!(message(decode(bytes, "utf8", "strict")), expected);
+        }
+        let error = encode("aé", "ascii", "strict").err().map(|e| e.message);
+        assert_eq!(
+            error.unwrap_or_default(),
+            "'ascii' codec can't encode character '\\xe9' in position 1: ordinal not in range(128)"
+        );
+    }
+}

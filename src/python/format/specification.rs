@@ -1,0 +1,343 @@
+//! `format(value, '>10,.2f')`: a value and a specification come in, the text goes out.
+
+use num_bigint::BigInt;
+use num_traits::Signed;
+
+use super::super::number::Number;
+use super::super::{Exception, Result, Value, float, repr, str, width};
+use super::character;
+
+/// `format(value, specification)`
+///
+/// # Errors
+/// The specification is none for such a value.
+pub fn format_value(value: &Value, specification: &str) -> Result<String> {
+    if specification.is_empty() {
+        return str(value);
+    }
+    let of = value.type_name();
+    match (value, Number::of(value)) {
+        (_, Some(Number::Float(x))) => {
+            Specification::read(specification, of, '>')?.float(x, of)
+        }
+        (_, Some(number)) => {
+            Specification::read(specification, of, '>')?.integer(&number, of)
+        }
+        (Value::Str(text), _) => Specification::read(specification, of, '<')?.text(text),
+        (Value::Object(object), _) => object.format(specification),
+        (Value::Lazy(lazy), _) => format_value(&lazy.force()?, specification),
+        _ => Err(Exception::of_type(format!(
+            "unsupported format string passed to {of}.__format__"
+        ))),
+    }
+}
+
+struct Specification {
+    fill: char,
+    align: char,
+    sign: Option<char>,
+    no_negative_zero: bool,
+    alternate: bool,
+    width: usize,
+    thousands: Option<char>,
+    precision: Option<usize>,
+    kind: Option<char>,
+}
+
+fn wrong<T>(message: impl Into<String>) -> Result<T> {
+    Err(Exception::of_value(message))
+}
+
+impl Specification {
+    fn read(text: &str, of: &str, align: char) -> Result<Specification> {
+        let chars: Vec<char> = text.chars().collect();
+        let mut rest = &*chars;
+        let (mut fill, mut given) = (None, None);
+        match rest {
+            [c, a @ ('<' | '>' | '=' | '^'), more @ ..] => {
+                (fill, given, rest) = (Some(*c), Some(*a), more);
+            }
+            [a @ ('<' | '>' | '=' | '^'), more @ ..] => (given, rest) = (Some(*a), more),
+            _ => {}
+        }
+        let sign = take(&mut rest, &['+', '-', ' ']);
+        let no_negative_zero = take(&mut rest, &['z']).is_some();
+        let alternate = take(&mut rest, &['#']).is_some();
+        if fill.is_none() && take(&mut rest, &['0']).is_some() {
+            fill = Some('0');
+            given = given.or((align == '>').then_some('='));
+        }
+        let width = number(&mut rest)?.unwrap_or(0);
+        let mut thousands = take(&mut rest, &[',']);
+        let underscore = take(&mut rest, &['_']);
+        if underscore.is_some() && (thousands.is_some() || rest.starts_with(&[','])) {
+            return wrong("Cannot specify both ',' and '_'.");
+        }
+        thousands = thousands.or(underscore);
+        let precision = match take(&mut rest, &['.']) {
+            Some(_) => match number(&mut rest)? {
+                None => return wrong("Format specifier missing precision"),
+                some => some,
+            },
+            None => None,
+        };
+        if rest.len() > 1 {
+            let message = "Invalid format specifier";
+            return wrong(format!("{message} '{text}' for object of type '{of}'"));
+        }
+        let kind = rest.first().copied();
+        let effective = kind.unwrap_or(if align == '<' { 's' } else { 'd' });
+        match (thousands, effective) {
+            (None, _) | (Some(_), 'd' | 'e' | 'f' | 'g' | 'E' | 'G' | '%' | 'F') => {}
+            (Some('_'), 'b' | 'o' | 'x' | 'X') => {}
+            (Some(c), kind) => {
+                return wrong(format!("Cannot specify '{c}' with '{kind}'."));
+            }
+        }
+        let (fill, align) = (fill.unwrap_or(' '), given.unwrap_or(align));
+        super::super::width(width.max(precision.unwrap_or(0)))?;
+        Ok(Specification {
+            fill,
+            align,
+            sign,
+            no_negative_zero,
+            alternate,
+            width,
+            thousands,
+            precision,
+            kind,
+        })
+    }
+
+    fn text(&self, text: &str) -> Result<String> {
+        let not =
+            |what: &str| wrong(format!("{what} not allowed in string format specifier"));
+        match self.kind {
+            None | Some('s') => {}
+            Some(kind) => return unknown(kind, "str"),
+        }
+        match self.sign {
+            Some(' ') => return not("Space"),
+            Some(_) => return not("Sign"),
+            None if self.no_negative_zero => return not("Negative zero coercion (z)"),
+            None if self.alternate => return not("Alternate form (#)"),
+            None if self.align == '=' => return not("'=' alignment"),
+            None => {}
+        }
+        let cut: String =
+            text.chars().take(self.precision.unwrap_or(usize::MAX)).collect();
+        Ok(self.pad("", &cut))
+    }
+
+    fn integer(&self, number: &Number, of: &str) -> Result<String> {
+        let kind = self.kind.unwrap_or('d');
+        let not =
+            |what: &str| wrong(format!("{what} not allowed in integer format specifier"));
+        match kind {
+            'e' | 'E' | 'f' | 'F' | 'g' | 'G' | '%' => {
+                return self.float(number.float()?, of);
+            }
+            'b' | 'c' | 'd' | 'o' | 'x' | 'X' | 'n' => {}
+            other => return unknown(other, of),
+        }
+        if self.precision.is_some() {
+            return not("Precision");
+        }
+        if self.no_negative_zero {
+            return not("Negative zero coercion (z)");
+        }
+        if kind == 'c' {
+            let with = "with integer format specifier 'c'";
+            return match (self.sign, self.alternate) {
+                (Some(_), _) => wrong(format!("Sign not allowed {with}")),
+                (None, true) => wrong(format!("Alternate form (#) not allowed {with}")),
+                (None, false) => Ok(self.pad("", &character(number)?.to_string())),
+            };
+        }
+        let number = number.whole()?;
+        let (prefix, digits, group) = in_base(&number, kind)?;
+        let prefix = if self.alternate { prefix } else { "" };
+        let start = format!("{}{prefix}", self.sign(number.is_negative()));
+        Ok(self.number(&start, &digits, "", group))
+    }
+
+    fn float(&self, x: f64, of: &str) -> Result<String> {
+        let kind = match self.kind {
+            None => 'g',
+            Some(kind @ ('e' | 'E' | 'f' | 'F' | 'g' | 'G' | '%')) => kind,
+            Some('n') => 'g',
+            Some(other) => return unknown(other, of),
+        };
+        let (x, percent) = if kind == '%' { (x * 100.0, "%") } else { (x, "") };
+        let spelled = match (kind, self.kind, self.precision) {
+            (_, None, None) => float::shortest(x.abs()),
+            (_, None, Some(precision)) => {
+                float::spell_short(x.abs(), precision.max(1), self.alternate)
+            }
+            ('%', _, precision) => {
+                float::spell(x.abs(), 'f', precision.unwrap_or(6), self.alternate)
+            }
+            (kind, _, precision) => {
+                let lower = kind.to_ascii_lowercase();
+                float::spell(x.abs(), lower, precision.unwrap_or(6), self.alternate)
+            }
+        };
+        let spelled = match kind.is_ascii_uppercase() {
+            true => spelled.to_uppercase(),
+            false => spelled,
+        };
+        let zero = !spelled.bytes().any(|b| (b'1'..=b'9').contains(&b)) && x.is_finite();
+        let negative = x.is_sign_negative() && !x.is_nan();
+        let start = self.sign(negative && !(zero && self.no_negative_zero));
+        let end = spelled.find(|c: char| !c.is_ascii_digit()).unwrap_or(spelled.len());
+        let (whole, rest) = spelled.split_at(end);
+        Ok(self.number(start, whole, &format!("{rest}{percent}"), 3))
+    }
+
+    fn sign(&self, negative: bool) -> &'static str {
+        match (negative, self.sign) {
+            (true, _) => "-",
+            (false, Some('+')) => "+",
+            (false, Some(' ')) => " ",
+            (false, _) => "",
+        }
+    }
+
+    /// A number of a sign, digits, and what follows them.
+    fn number(&self, start: &str, digits: &str, rest: &str, group: usize) -> String {
+        let zeros = match (self.fill, self.align) {
+            ('0', '=') => self.width.saturating_sub(start.len() + rest.len()),
+            _ => 0,
+        };
+        let digits = match self.thousands {
+            Some(mark) if !digits.is_empty() => grouped(digits, mark, group, zeros),
+            _ => digits.to_owned(),
+        };
+        self.pad(start, &format!("{digits}{rest}"))
+    }
+
+    fn pad(&self, start: &str, text: &str) -> String {
+        let length = start.len() + text.chars().count();
+        let missing = self.width.saturating_sub(length);
+        let fill = |count: usize| self.fill.to_string().repeat(count);
+        match self.align {
+            '<' => format!("{start}{text}{}", fill(missing)),
+            '=' => format!("{start}{}{text}", fill(missing)),
+            '^' => {
+                let left = missing / 2;
+                format!("{}{start}{text}{}", fill(left), fill(missing - left))
+            }
+            _ => format!("{}{start}{text}", fill(missing)),
+        }
+    }
+}
+
+fn unknown<T>(kind: char, of: &str) -> Result<T> {
+    wrong(format!("Unknown format code '{kind}' for object of type '{of}'"))
+}
+
+fn take(rest: &mut &[char], of: &[char]) -> Option<char> {
+    let c = rest.first().copied().filter(|c| of.contains(c))?;
+    *rest = &rest[1..];
+    Some(c)
+}
+
+fn number(rest: &mut &[char]) -> Result<Option<usize>> {
+    let digits = rest.iter().take_while(|c| c.is_ascii_digit()).count();
+    let (number, after) = rest.split_at(digits);
+    *rest = after;
+    match number.iter().collect::<String>().parse::<i64>() {
+        Ok(number) => Ok(Some(usize::try_from(number).unwrap_or(usize::MAX))),
+        Err(_) if digits == 0 => Ok(None),
+        Err(_) => wrong("Too many decimal digits in format string"),
+    }
+}
+
+/// The prefix, the digits and the size of their groups.
+pub(in super::super) fn in_base(
+    number: &BigInt,
+    kind: char,
+) -> Result<(&'static str, String, usize)> {
+    let number = number.abs();
+    width(usize::try_from(number.bits()).unwrap_or(usize::MAX))?;
+    Ok(match kind {
+        'b' => ("0b", number.to_str_radix(2), 4),
+        'o' => ("0o", number.to_str_radix(8), 4),
+        'x' => ("0x", number.to_str_radix(16), 4),
+        'X' => ("0X", number.to_str_radix(16).to_uppercase(), 4),
+        _ => ("", repr::digits(&number)?, 3),
+    })
+}
+
+/// Digits in groups, with zeros before them until all is so wide.
+fn grouped(digits: &str, mark: char, group: usize, wide: usize) -> String {
+    let mut count = digits.len();
+    while count + (count - 1) / group < wide {
+        count += 1;
+    }
+    let zeros = std::iter::repeat_n('0', count - digits.len());
+    let mut out = String::new();
+    for (at, digit) in zeros.chain(digits.chars()).enumerate() {
+        if at > 0 && (count - at).is_multiple_of(group) {
+            out.push(mark);
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_as_python_does() {
+        let (i, f) = (Value::Int, Value::Float);
+        for (value, specification, text) in [
+            (i(1_234_567), ",", "1,234,567"),
+            (i(1234), "010,", "00,001,234"),
+            (i(1234), "08,", "0,001,234"),
+            (i(-5), "=+6", "-    5"),
+            (i(255), "#06x", "0x00ff"),
+            (i(12_345_678), "_x", "bc_614e"),
+            (i(5), "^5", "  5  "),
+            (i(97), "c", "a"),
+            (i(1), "%", "100.000000%"),
+            (f(1234.5), ",.2f", "1,234.50"),
+            (f(123.0), ".3", "1.23e+02"),
+            (f(12.0), ".3", "12.0"),
+            (f(1e20), "", "1e+20"),
+            (f(0.25), ".0%", "25%"),
+            (f(-0.001), "z.1f", "0.0"),
+            (f(f64::INFINITY), "06", "000inf"),
+            (f(1.5), "e", "1.500000e+00"),
+            (f(1.5), "G", "1.5"),
+            ("añ".into(), ">5.1", "    a"),
+            ("a".into(), "*^4", "*a**"),
+            ("a".into(), "05", "a0000"),
+            (Value::Bool(true), "5", "    1"),
+        ] {
+            let formatted = format_value(&value, specification).unwrap_or_default();
+            assert_eq!(formatted, text, "{specification}");
+        }
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        for (value, specification, message) in [
+            (Value::Int(1), ".3", "Precision not allowed in integer format specifier"),
+            (Value::Int(1), ",x", "Cannot specify ',' with 'x'."),
+            (
+                Value::Int(1),
+                "5xx",
+                "Invalid format specifier '5xx' for object of type 'int'",
+            ),
+            ("a".into(), "=5", "'=' alignment not allowed in string format specifier"),
+            (Value::None, "5", "unsupported format string passed to NoneType.__format__"),
+        ] {
+            let error = format_value(&value, specification).err();
+            assert_eq!(error.map(|e| e.message).unwrap_or_default(), message);
+        }
+        assert!(format_value(&Value::Int(1), "999999999").is_err());
+    }
+}

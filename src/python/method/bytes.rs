@@ -1,0 +1,155 @@
+//! The methods of `bytes`: those of `str`, on a text of one character for each byte.
+
+use std::sync::Arc;
+
+use super::super::{Arguments, Exception, Result, Str, Value, codec, width};
+use super::{Given, Table, Takes, entry, text};
+
+pub(super) const BYTES: Table<Arc<[u8]>> = &[
+    entry("decode", Takes::Named(&["encoding", "errors"]), |bytes, given| {
+        let (encoding, errors) = text::coding(given)?;
+        Ok(codec::decode(bytes, &encoding, &errors)?.into())
+    }),
+    entry("hex", Takes::Named(&["sep", "bytes_per_sep"]), hex),
+];
+
+/// The methods of `str` that `bytes` has too.
+pub(super) const SHARED: &[&str] = &[
+    "capitalize",
+    "center",
+    "count",
+    "endswith",
+    "expandtabs",
+    "find",
+    "index",
+    "isalnum",
+    "isalpha",
+    "isascii",
+    "isdigit",
+    "islower",
+    "isspace",
+    "istitle",
+    "isupper",
+    "join",
+    "ljust",
+    "lower",
+    "lstrip",
+    "partition",
+    "removeprefix",
+    "removesuffix",
+    "replace",
+    "rfind",
+    "rindex",
+    "rjust",
+    "rpartition",
+    "rsplit",
+    "rstrip",
+    "split",
+    "splitlines",
+    "startswith",
+    "strip",
+    "swapcase",
+    "title",
+    "upper",
+    "zfill",
+];
+
+/// A method that `str` has too.
+pub(super) fn call(bytes: &[u8], name: &str, mut arguments: Arguments) -> Result<Value> {
+    width(bytes.len())?;
+    let keywords = arguments.keywords.iter_mut().map(|(_, value)| value);
+    for value in arguments.positional.iter_mut().chain(keywords) {
+        *value = to_text(value)?;
+    }
+    let receiver: Str = spread(bytes).into();
+    if name == "isascii" {
+        return Ok(Value::Bool(bytes.is_ascii()));
+    }
+    let value =
+        super::run(text::TEXT, &Value::Str(receiver.clone()), &receiver, name, arguments)
+            .map_err(in_bytes)?;
+    Ok(from_text(&value))
+}
+
+/// An error of a method of `str`, told of `bytes`.
+fn in_bytes(mut error: Box<Exception>) -> Box<Exception> {
+    for (of_text, of_bytes) in [
+        ("substring", "subsection"),
+        ("str.", "bytes."),
+        ("be str", "be bytes"),
+        ("of str", "of bytes"),
+        ("or str", "or bytes"),
+        ("contain str", "contain bytes"),
+        ("expected str instance", "expected a bytes-like object"),
+    ] {
+        error.message = error.message.replace(of_text, of_bytes);
+    }
+    error
+}
+
+/// Bytes that are no ASCII, and separators that are none among bytes, become characters
+/// that are neither letters nor blanks.
+fn spread(bytes: &[u8]) -> String {
+    let private = |byte: u8| char::from_u32(0xe000 + u32::from(byte)).unwrap_or(' ');
+    let one = |byte: &u8| match byte {
+        0x80.. | 0x1c..=0x1f => private(*byte),
+        ascii => char::from(*ascii),
+    };
+    bytes.iter().map(one).collect()
+}
+
+fn gather(text: &str) -> Vec<u8> {
+    text.chars().map(|c| (u32::from(c) & 0xff) as u8).collect()
+}
+
+fn to_text(value: &Value) -> Result<Value> {
+    let one = |value: &Value| match value {
+        Value::Bytes(bytes) => Ok(Value::from(spread(bytes))),
+        Value::Str(_) => {
+            Err(Exception::of_type("a bytes-like object is required, not 'str'"))
+        }
+        other => Ok(other.clone()),
+    };
+    Ok(match value {
+        Value::Tuple(members) => {
+            Value::tuple(members.iter().map(one).collect::<Result<Vec<_>>>()?)
+        }
+        Value::List(members) => {
+            Value::list(members.items()?.iter().map(one).collect::<Result<Vec<_>>>()?)
+        }
+        other => one(other)?,
+    })
+}
+
+fn from_text(value: &Value) -> Value {
+    let one = |value: &Value| match value {
+        Value::Str(text) => Value::Bytes(gather(text).into()),
+        other => other.clone(),
+    };
+    match value {
+        Value::Tuple(members) => Value::tuple(members.iter().map(one)),
+        Value::List(members) => Value::list(members.read().iter().map(one)),
+        other => one(other),
+    }
+}
+
+fn hex(bytes: &Arc<[u8]>, given: &Given) -> Result<Value> {
+    width(bytes.len().saturating_mul(3))?;
+    let separator = match given.get(0) {
+        None => None,
+        Some(Value::Str(text)) if text.chars().count() == 1 => text.chars().next(),
+        Some(Value::Str(_)) => return Err(Exception::of_value("sep must be length 1.")),
+        Some(_) => return Err(Exception::of_type("sep must be str or bytes.")),
+    };
+    let group = given.integer(1, 1)?;
+    let size = usize::try_from(group.unsigned_abs()).unwrap_or(usize::MAX);
+    let mut out = String::new();
+    for (at, byte) in bytes.iter().enumerate() {
+        let place = if group < 0 { at } else { bytes.len() - at };
+        if at > 0 && size > 0 && place.is_multiple_of(size) {
+            out.extend(separator);
+        }
+        out.push_str(&format!("{byte:02x}"));
+    }
+    Ok(out.into())
+}

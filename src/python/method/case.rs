@@ -1,0 +1,120 @@
+//! `title`, `swapcase`, `isupper` and their like: a text comes in; it in another case, or
+//! whether it is in one, goes out.
+
+use super::super::character::{self, Kind};
+
+/// Whether there is a character, and all are of a kind.
+pub(super) fn all(text: &str, of: fn(char) -> bool) -> bool {
+    !text.is_empty() && text.chars().all(of)
+}
+
+pub(super) fn is_word(c: char) -> bool {
+    character::is_alpha(c) || character::is_digit(c) || character::is_numeric(c)
+}
+
+pub(super) fn is_identifier(text: &str) -> bool {
+    let mut chars = text.chars();
+    let start = chars.next().is_some_and(|c| character::is(Kind::Start, c));
+    start && chars.all(|c| character::is(Kind::Continue, c))
+}
+
+pub(super) fn is_lower(text: &str) -> bool {
+    let other = |c: char| c.is_uppercase() || character::is_title(c);
+    text.chars().any(char::is_lowercase) && !text.chars().any(other)
+}
+
+pub(super) fn is_upper(text: &str) -> bool {
+    let other = |c: char| c.is_lowercase() || character::is_title(c);
+    text.chars().any(char::is_uppercase) && !text.chars().any(other)
+}
+
+/// Whether every word, and no other letter, starts in upper case.
+pub(super) fn is_title(text: &str) -> bool {
+    let (mut within, mut any) = (false, false);
+    for c in text.chars() {
+        let starts = c.is_uppercase() || character::is_title(c);
+        if starts && within || c.is_lowercase() && !within {
+            return false;
+        }
+        within = character::is_cased(c);
+        any |= within;
+    }
+    any
+}
+
+pub(super) fn capitalize(text: &str) -> String {
+    let mut out = String::new();
+    if let Some(first) = text.chars().next() {
+        character::push_title(&mut out, first);
+        // The whole is lowered, since a final sigma depends on what comes before it.
+        let lower = text.to_lowercase();
+        let skipped: usize = first.to_lowercase().map(char::len_utf8).sum();
+        out.push_str(lower.get(skipped..).unwrap_or_default());
+    }
+    out
+}
+
+pub(super) fn fold(text: &str) -> String {
+    let mut out = String::new();
+    text.chars().for_each(|c| character::push_folded(&mut out, c));
+    out
+}
+
+pub(super) fn title(text: &str) -> String {
+    let (mut out, mut within) = (String::new(), false);
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match within {
+            false => character::push_title(&mut out, c),
+            true => push_lower(&mut out, c, chars.peek()),
+        }
+        within = character::is_cased(c);
+    }
+    out
+}
+
+pub(super) fn swap(text: &str) -> String {
+    let mut out = String::new();
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c.is_lowercase() {
+            true => out.extend(c.to_uppercase()),
+            false if c.is_uppercase() => push_lower(&mut out, c, chars.peek()),
+            false => out.push(c),
+        }
+    }
+    out
+}
+
+/// Appends a letter within a word in lower case; a sigma that ends it has its own form.
+fn push_lower(out: &mut String, c: char, next: Option<&char>) {
+    let after_letter = out.chars().next_back().is_some_and(character::is_cased);
+    match c {
+        'Σ' if after_letter && !next.is_some_and(|c| character::is_cased(*c)) => {
+            out.push('ς');
+        }
+        c => out.extend(c.to_lowercase()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_case_as_python_does() {
+        for (from, to) in [
+            ("they're bill's", "They'Re Bill'S"),
+            ("ǆa ﬁn", "ǅa Fin"),
+            ("ΑΣ ΣΑ", "Ας Σα"),
+        ] {
+            assert_eq!(title(from), to);
+        }
+        assert_eq!(capitalize("ßX Y"), "Ssx y");
+        assert_eq!(swap("aBß"), "AbSS");
+        assert_eq!(fold("ẞßİΣ"), "ssssi\u{307}σ");
+        assert!(is_title("Hello World") && !is_title("HeLlo") && !is_title("1"));
+        assert!(is_upper("A1") && !is_upper("1") && !is_upper("ǅ"));
+        assert!(is_identifier("é_1") && !is_identifier("1a") && !is_identifier(""));
+    }
+}

@@ -1,0 +1,141 @@
+//! The methods of `int` and `float`.
+
+use num_bigint::{BigInt, Sign};
+use num_traits::Signed;
+
+use super::super::number::Number;
+use super::super::{Class, Exception, Result, Value, width};
+use super::{Given, Table, Takes, entry};
+
+pub(super) const INT: Table<Number> = &[
+    entry("as_integer_ratio", Takes::Nothing, |number, _| {
+        Ok(Value::tuple([Value::integer(number.whole()?), Value::Int(1)]))
+    }),
+    entry("bit_count", Takes::Nothing, |number, _| {
+        let (_, words) = number.whole()?.to_u32_digits();
+        Ok(Value::Int(words.iter().map(|word| i64::from(word.count_ones())).sum()))
+    }),
+    entry("bit_length", Takes::Nothing, |number, _| {
+        Ok(Value::Int(i64::try_from(number.whole()?.bits()).unwrap_or(i64::MAX)))
+    }),
+    entry("conjugate", Takes::Nothing, |number, _| Ok(Value::integer(number.whole()?))),
+    entry("from_bytes", Takes::Named(&["bytes", "byteorder", "signed"]), from_bytes),
+    entry("to_bytes", Takes::Named(&["length", "byteorder", "signed"]), to_bytes),
+];
+
+pub(super) const FLOAT: Table<f64> = &[
+    entry("as_integer_ratio", Takes::Nothing, |x, _| ratio(*x)),
+    entry("conjugate", Takes::Nothing, |x, _| Ok(Value::Float(*x))),
+    entry("hex", Takes::Nothing, |x, _| Ok(hex(*x).into())),
+    entry("is_integer", Takes::Nothing, |x, _| {
+        Ok(Value::Bool(x.is_finite() && x.fract() == 0.0))
+    }),
+];
+
+/// Whether the big end comes first.
+fn big_first(given: &Given) -> Result<bool> {
+    match given.get(1).map(Value::as_str) {
+        None | Some(Some("big")) => Ok(true),
+        Some(Some("little")) => Ok(false),
+        Some(Some(_)) => {
+            Err(Exception::of_value("byteorder must be either 'little' or 'big'"))
+        }
+        Some(None) => {
+            let of = given.value(1);
+            let of = of.type_name();
+            let message =
+                format!("{}() argument 'byteorder' must be str, not {of}", given.name);
+            Err(Exception::of_type(message))
+        }
+    }
+}
+
+fn to_bytes(number: &Number, given: &Given) -> Result<Value> {
+    let length = usize::try_from(given.integer(0, 1)?)
+        .map_err(|_| Exception::of_value("length argument must be non-negative"))?;
+    width(length)?;
+    let (number, signed, big) = (number.whole()?, given.flag(2)?, big_first(given)?);
+    let overflow = |message| Err(Exception::new(Class::Overflow, message));
+    if number.is_negative() && !signed {
+        return overflow("can't convert negative int to unsigned");
+    }
+    let zero = number == BigInt::ZERO;
+    let mut bytes = match signed {
+        true => number.to_signed_bytes_le(),
+        false => number.to_bytes_le().1,
+    };
+    if zero {
+        bytes.clear();
+    }
+    if bytes.len() > length {
+        return overflow("int too big to convert");
+    }
+    bytes.resize(length, if number.is_negative() { 0xff } else { 0 });
+    if big {
+        bytes.reverse();
+    }
+    Ok(Value::Bytes(bytes.into()))
+}
+
+fn from_bytes(_: &Number, given: &Given) -> Result<Value> {
+    let bytes = match given.value(0) {
+        Value::Bytes(bytes) => bytes.to_vec(),
+        other => {
+            let of = other.type_name();
+            return Err(Exception::of_type(format!(
+                "cannot convert '{of}' object to bytes"
+            )));
+        }
+    };
+    Ok(Value::integer(match (given.flag(2)?, big_first(given)?) {
+        (true, true) => BigInt::from_signed_bytes_be(&bytes),
+        (true, false) => BigInt::from_signed_bytes_le(&bytes),
+        (false, true) => BigInt::from_bytes_be(Sign::Plus, &bytes),
+        (false, false) => BigInt::from_bytes_le(Sign::Plus, &bytes),
+    }))
+}
+
+/// Mantissa and exponent of 2 of a float that is finite.
+fn parts(x: f64) -> (u64, i32) {
+    let (bits, fraction) = (x.to_bits(), (1 << 52) - 1);
+    match (bits >> 52 & 0x7ff) as i32 {
+        0 => (bits & fraction, -1074),
+        exponent => (bits & fraction | 1 << 52, exponent - 1075),
+    }
+}
+
+fn ratio(x: f64) -> Result<Value> {
+    if x.is_nan() {
+        return Err(Exception::of_value("cannot convert NaN to integer ratio"));
+    }
+    if x.is_infinite() {
+        let message = "cannot convert Infinity to integer ratio";
+        return Err(Exception::new(Class::Overflow, message));
+    }
+    let (mut mantissa, mut exponent) = parts(x);
+    if mantissa == 0 {
+        return Ok(Value::tuple([Value::Int(0), Value::Int(1)]));
+    }
+    let even = (mantissa.trailing_zeros() as i32).min((-exponent).max(0));
+    mantissa >>= even;
+    exponent += even;
+    let top = BigInt::from(mantissa) << exponent.max(0);
+    let top = if x < 0.0 { -top } else { top };
+    let bottom = BigInt::from(1) << (-exponent).max(0);
+    Ok(Value::tuple([Value::integer(top), Value::integer(bottom)]))
+}
+
+fn hex(x: f64) -> String {
+    if !x.is_finite() {
+        return super::super::float::shortest(x);
+    }
+    let sign = if x.is_sign_negative() { "-" } else { "" };
+    let (mantissa, exponent) = parts(x);
+    match mantissa {
+        0 => format!("{sign}0x0.0p+0"),
+        _ => {
+            let (lead, exponent) = (mantissa >> 52, exponent + 52);
+            format!("{sign}0x{lead}.{:013x}p{exponent:+}", mantissa & ((1 << 52) - 1))
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! `split`, `strip`, `partition` and `splitlines`: a text comes in, its parts go out.
+
+use super::super::operate::room;
+use super::super::{Exception, Result, Str, Value, character};
+use super::Given;
+
+pub(super) fn strip(text: &Str, given: &Given, start: bool, end: bool) -> Result<Value> {
+    let set = match given.get(0) {
+        None | Some(Value::None) => None,
+        Some(Value::Str(set)) => Some(set),
+        Some(_) => {
+            let message = format!("{} arg must be None or str", given.name);
+            return Err(Exception::of_type(message));
+        }
+    };
+    let strips = |c: char| match set {
+        Some(set) => set.contains(c),
+        None => character::is_space(c),
+    };
+    let text = if start { text.trim_start_matches(strips) } else { text };
+    Ok((if end { text.trim_end_matches(strips) } else { text }).into())
+}
+
+pub(super) fn partition(text: &Str, given: &Given, last: bool) -> Result<Value> {
+    let separator = given.text(0, |of| format!("must be str, not {of}"))?;
+    if separator.is_empty() {
+        return Err(Exception::of_value("empty separator"));
+    }
+    let halves = match last {
+        true => text.rsplit_once(&*separator),
+        false => text.split_once(&*separator),
+    };
+    let parts: [&str; 3] = match (halves, last) {
+        (Some((before, after)), _) => [before, &separator, after],
+        (None, true) => ["", "", text],
+        (None, false) => [text, "", ""],
+    };
+    Ok(Value::tuple(parts.map(Value::from)))
+}
+
+pub(super) fn split(text: &Str, given: &Given) -> Result<Value> {
+    let (separator, most) = how(given)?;
+    let parts: Vec<&str> = match &separator {
+        Some(separator) => text.splitn(most.saturating_add(1), &**separator).collect(),
+        None => words(text, most),
+    };
+    list(parts.into_iter())
+}
+
+pub(super) fn split_last(text: &Str, given: &Given) -> Result<Value> {
+    let (separator, most) = how(given)?;
+    let parts: Vec<&str> = match &separator {
+        Some(separator) => text.rsplitn(most.saturating_add(1), &**separator).collect(),
+        None => last_words(text, most),
+    };
+    list(parts.into_iter().rev())
+}
+
+fn list<'a>(parts: impl ExactSizeIterator<Item = &'a str>) -> Result<Value> {
+    room(parts.len())?;
+    Ok(Value::list(parts.map(Value::from)))
+}
+
+/// The separator, if one was given, and how many splits are made at most.
+fn how(given: &Given) -> Result<(Option<Str>, usize)> {
+    let most = usize::try_from(given.integer(1, -1)?).unwrap_or(usize::MAX);
+    match given.get(0) {
+        None | Some(Value::None) => Ok((None, most)),
+        Some(Value::Str(separator)) if separator.is_empty() => {
+            Err(Exception::of_value("empty separator"))
+        }
+        Some(Value::Str(separator)) => Ok((Some(separator.clone()), most)),
+        Some(other) => {
+            let of = other.type_name();
+            Err(Exception::of_type(format!("must be str or None, not {of}")))
+        }
+    }
+}
+
+fn words(text: &str, most: usize) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = text.trim_start_matches(character::is_space);
+    while !rest.is_empty() {
+        if parts.len() == most {
+            parts.push(rest);
+            break;
+        }
+        let end = rest.find(character::is_space).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        parts.push(word);
+        rest = after.trim_start_matches(character::is_space);
+    }
+    parts
+}
+
+/// The words, the last one first.
+fn last_words(text: &str, most: usize) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = text.trim_end_matches(character::is_space);
+    while !rest.is_empty() {
+        if parts.len() == most {
+            parts.push(rest);
+            break;
+        }
+        let space = rest.char_indices().rfind(|(_, c)| character::is_space(*c));
+        let start = space.map_or(0, |(at, c)| at + c.len_utf8());
+        let (before, word) = rest.split_at(start);
+        parts.push(word);
+        rest = before.trim_end_matches(character::is_space);
+    }
+    parts
+}
+
+pub(super) fn lines(text: &Str, given: &Given) -> Result<Value> {
+    let keep = given.flag(0)?;
+    let (mut parts, mut rest) = (Vec::new(), &**text);
+    while !rest.is_empty() {
+        let end = rest.find(character::is_line_end).unwrap_or(rest.len());
+        let mark = match rest[end..].starts_with("\r\n") {
+            true => 2,
+            false => rest[end..].chars().next().map_or(0, char::len_utf8),
+        };
+        parts.push(&rest[..if keep { end + mark } else { end }]);
+        rest = &rest[end + mark..];
+    }
+    list(parts.into_iter())
+}
