@@ -2,6 +2,7 @@
 //! printed. The main job evaluates what a document says with the same options.
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -168,6 +169,10 @@ pub(super) fn session(
     let allow = input.safety.allow();
     let mut context = Context::new(Arc::new(world), allow, folder, eval::languages());
     context.literals = input.evaluation.python_literals;
+    context.note = |line| {
+        // Nobody reads what is told: that is no reason to stop.
+        writeln!(io::stderr(), "{line}").ok();
+    };
     input.limit_evaluation(&mut context.limits);
     let variables = eval::given(given, blank(sources)?)?;
     Ok(Session::new(context).variables(variables))

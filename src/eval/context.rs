@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::Dialect;
-use crate::python::{Class, Exception, Result};
+use crate::python::{Class, Exception, Result, Value};
 use crate::source::{Allow, World};
 
 /// A run of the evaluator.
@@ -22,6 +22,8 @@ pub struct Context {
     pub dialects: Vec<Arc<dyn Dialect>>,
     /// A result of a template that looks like a Python literal is read as one.
     pub literals: bool,
+    /// Told what an expression does, step by step, if it asks for that.
+    pub note: fn(&str),
     /// The limits of the run.
     pub limits: Limits,
     spent: AtomicU64,
@@ -77,10 +79,16 @@ impl Context {
             folder: folder.into(),
             dialects,
             literals: false,
+            note: |_| {},
             limits: Limits::default(),
             spent: AtomicU64::new(0),
             depth: AtomicUsize::new(0),
         }
+    }
+
+    /// Whether a source is written in one of the languages.
+    pub fn speaks(&self, source: &Value) -> bool {
+        self.dialects.iter().any(|dialect| dialect.speaks(source, self))
     }
 
     /// Takes note of work done.

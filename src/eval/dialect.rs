@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use super::Scope;
+use super::{Context, Scope};
 use crate::python::{Arguments, Dict, Result, Str, Value};
 
 /// A language that texts or mappings of a document may be written in.
@@ -13,7 +13,7 @@ pub trait Dialect: Debug + Send + Sync {
 
     /// Whether this source is written in it: a text, or a mapping with its members as they
     /// were written.
-    fn speaks(&self, source: &Value) -> bool;
+    fn speaks(&self, source: &Value, context: &Context) -> bool;
 
     /// What a source written in it evaluates to. Containers in the result may hold lazy
     /// members.

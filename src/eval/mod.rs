@@ -14,6 +14,7 @@ mod place;
 mod read;
 mod report;
 mod session;
+pub mod unfurl;
 mod write;
 
 pub use complete::complete;
@@ -32,8 +33,9 @@ use crate::python::{Dict, Result, Value};
 
 /// Every language, in the order they are asked.
 pub fn languages() -> Vec<Arc<dyn Dialect>> {
-    vec![Arc::new(jinja::Jinja::default())]
+    vec![Arc::new(unfurl::Unfurl), Arc::new(jinja::Jinja::default())]
 }
+
 /// What names and relative expressions mean where something is evaluated.
 #[derive(Clone, Debug)]
 pub struct Scope {
@@ -119,7 +121,9 @@ impl Scope {
     pub fn evaluate(&self, source: &Value) -> Result<Value> {
         let source = source.force()?;
         let mut dialects = self.context.dialects.iter();
-        if let Some(dialect) = dialects.find(|dialect| dialect.speaks(&source)) {
+        if let Some(dialect) =
+            dialects.find(|dialect| dialect.speaks(&source, &self.context))
+        {
             return dialect.evaluate(&source, self);
         }
         Ok(match &source {

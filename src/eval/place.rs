@@ -26,10 +26,7 @@ impl Place {
     /// A source as a lazy value; one that evaluates to itself is not made lazy.
     pub fn of(source: &Value, scope: &Scope) -> Value {
         let settled = match source {
-            Value::Str(text) => {
-                text.is_quoted()
-                    || !scope.context.dialects.iter().any(|d| d.speaks(source))
-            }
+            Value::Str(text) => text.is_quoted() || !scope.context.speaks(source),
             Value::List(_) | Value::Dict(_) | Value::Tuple(_) | Value::Lazy(_) => false,
             _ => true,
         };

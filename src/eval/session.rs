@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::thread;
 
+use super::unfurl::{self, Instances};
 use super::{Context, Dialect, Names, Place, Scope, Strict, complete};
 use crate::diagnostic::near;
 use crate::python::{Class, Dict, Exception, Result, Value};
@@ -69,6 +70,10 @@ impl Session {
         self.run(|scope| {
             let value = match language {
                 None => scope.evaluate(source),
+                Some("unfurl") if self.start.all => {
+                    unfurl::query(source, scope).map(Value::list)
+                }
+                Some("unfurl") => unfurl::one(source, scope),
                 Some(name) => self.dialect(name)?.evaluate(source, scope),
             };
             complete(&value.map_err(|exception| exception.located(source))?)
@@ -85,7 +90,9 @@ impl Session {
     ) -> Result<T> {
         let run = || {
             let (keys, variables) = (Dict::default(), Dict::default());
-            let done = self.scope(&keys, &variables).and_then(|scope| action(&scope));
+            let done = self
+                .instances(&keys, &variables)
+                .and_then(|(scope, _instances)| action(&scope));
             // They hold the scope that holds them.
             keys.write().clear();
             variables.write().clear();
@@ -104,19 +111,29 @@ impl Session {
         })
     }
 
-    fn scope(&self, keys: &Dict, variables: &Dict) -> Result<Scope> {
+    /// The resources that expressions start from, and what names stand for there.
+    fn instances(&self, keys: &Dict, variables: &Dict) -> Result<(Scope, Instances)> {
         let (context, strict) = (self.context.clone(), self.strict);
         let names = Names::from(keys.clone()).within(variables.clone());
         let mut scope = Scope { context, names, here: Value::None, strict };
-        match self.document.force()? {
-            Value::Dict(entries) => {
-                scope.here = Value::Dict(keys.clone());
-                place(&entries, keys, &scope);
+        let instances = match (self.start.instances, self.document.force()?) {
+            (true, document) => Instances::read(&document, &scope)?,
+            (false, Value::None) => {
+                Instances::document(Value::Dict(Dict::default()), &scope)
             }
-            document => scope.here = scope.evaluate(&document)?,
+            (false, document) => Instances::document(document, &scope),
+        };
+        scope.here = match &self.start.at {
+            Some(name) => instances.named(name)?,
+            None => instances.root(),
+        };
+        if let Value::Dict(attributes) = instances.attributes()? {
+            keys.write().clone_from(&attributes.read());
         }
-        place(&self.variables, variables, &scope);
-        Ok(scope)
+        for (key, value) in self.variables.read().iter() {
+            variables.set(key.clone(), Place::of(value, &scope));
+        }
+        Ok((scope, instances))
     }
 
     fn dialect(&self, name: &str) -> Result<&Arc<dyn Dialect>> {
@@ -129,12 +146,5 @@ impl Session {
                 None => exception,
             }
         })
-    }
-}
-
-/// Puts every entry of `from` where it is evaluated in a scope.
-fn place(from: &Dict, to: &Dict, scope: &Scope) {
-    for (key, value) in from.read().iter() {
-        to.set(key.clone(), Place::of(value, scope));
     }
 }

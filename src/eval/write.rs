@@ -3,6 +3,7 @@
 
 use num_traits::ToPrimitive;
 
+use super::unfurl::sensitive::REDACTED;
 use crate::diagnostic;
 use crate::node::{Document, Node, Seat, Slot, Slots};
 use crate::python::{Class, Exception, Key, Range, Result, Value};
@@ -138,15 +139,12 @@ impl Writer<'_> {
                 None => Scalar::Float(x.to_f64().unwrap_or(f64::INFINITY)),
             },
             Value::Float(x) => Scalar::Float(*x),
+            Value::Str(text) if text.is_sensitive() => Scalar::String(REDACTED.into()),
             Value::Str(text) => Scalar::String(text.to_string().into()),
             Value::Bytes(bytes) => Scalar::Binary(bytes.to_vec()),
             other => return Err(unsupported(other)),
         };
-        let node = self.document.new_scalar(scalar);
-        if matches!(value, Value::Str(text) if text.is_sensitive()) {
-            self.document.hide(node);
-        }
-        Ok(node)
+        Ok(self.document.new_scalar(scalar))
     }
 
     fn key(&mut self, key: &Key) -> Result<Node> {

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use crate::eval::{Dialect, Loan, Scope, Style};
-use crate::python::{Result, Stamp, Str, Value};
+use crate::eval::{Context, Dialect, Loan, Scope, Style};
+use crate::python::{Arguments, Result, Stamp, Str, Value};
 
 use super::ast::Statement;
 use super::evaluate::Evaluator;
@@ -112,7 +112,7 @@ impl Dialect for Jinja {
         "jinja"
     }
 
-    fn speaks(&self, source: &Value) -> bool {
+    fn speaks(&self, source: &Value, _context: &Context) -> bool {
         match source {
             Value::Str(text) => !text.is_quoted() && Syntax::default().marks(text),
             _ => false,
@@ -121,7 +121,7 @@ impl Dialect for Jinja {
 
     fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value> {
         match source {
-            Value::Str(text) if self.speaks(source) => {
+            Value::Str(text) if self.speaks(source, &scope.context) => {
                 self.template(text, scope, &Style::default(), !scope.context.literals)
             }
             other => Ok(other.clone()),
@@ -136,5 +136,18 @@ impl Dialect for Jinja {
     ) -> Option<Result<Value>> {
         let context = &scope.context;
         Some(context.nested(|| self.template(source, scope, style, false)))
+    }
+
+    fn lend(
+        &self,
+        loan: Loan,
+        name: &str,
+        scope: &Scope,
+        arguments: &Arguments,
+    ) -> Option<Result<Value>> {
+        let kind = plugin::Kind::Lookup;
+        let entry = self.engine.find(kind, name).filter(|_| loan == Loan::Lookup)?;
+        let call = plugin::Call { scope, engine: &self.engine, name };
+        Some((entry.plugin)(&call, arguments.clone()))
     }
 }

@@ -1,0 +1,162 @@
+//! `foreach` and `select`: results come in, what an expression makes of each goes out.
+
+use std::sync::Arc;
+
+use super::expression::{self, data, value};
+use super::resource::Resource;
+use super::{START, is_embedded, one_of};
+use crate::eval::Scope;
+use crate::python::{Dict, Key, Object, Result, Value};
+
+/// Its presence says that paths start from an item, not from a resource.
+pub(super) const ITEM: &str = ".item";
+
+/// The resource that items were found in.
+pub(super) const RESOURCE: &str = ".resource";
+
+/// What `$break` and `$continue` are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Signal {
+    Break,
+    Continue,
+}
+
+impl Object for Signal {
+    fn type_name(&self) -> &str {
+        "signal"
+    }
+}
+
+/// What an expression makes of each result, or of each item of the only one.
+pub(super) fn results(
+    select: &Value,
+    results: Vec<Value>,
+    scope: &Scope,
+) -> Result<Vec<Value>> {
+    if select.as_str() == Some("$true") {
+        return Ok(results);
+    }
+    let items = match results.as_slice() {
+        [Value::List(items)] => items.items()?,
+        _ => results,
+    };
+    let pairs = items.into_iter().enumerate();
+    pass(select, pairs.map(|(at, item)| (Value::from(at as i64), item)).collect(), scope)
+}
+
+/// What an expression makes of each member of the value it starts from.
+pub(super) fn of_here(select: &Value, scope: &Scope) -> Result<Vec<Value>> {
+    let pairs = match &scope.here {
+        Value::Dict(entries) => {
+            let entries = entries.entries()?.into_iter();
+            entries.map(|(key, value)| (key.value().clone(), value)).collect()
+        }
+        Value::List(items) => {
+            let items = items.items()?.into_iter().enumerate();
+            items.map(|(at, item)| (Value::from(at as i64), item)).collect()
+        }
+        other => vec![(Value::Int(0), other.clone())],
+    };
+    pass(select, pairs, scope)
+}
+
+/// How the items of a loop are evaluated.
+struct Loop<'a> {
+    scope: &'a Scope,
+    resource: Value,
+    collection: Value,
+    key: Option<Value>,
+    value: Value,
+}
+
+fn pass(select: &Value, pairs: Vec<(Value, Value)>, scope: &Scope) -> Result<Vec<Value>> {
+    let resource = match scope.here.downcast::<Resource>() {
+        Some(_) => scope.here.clone(),
+        None => scope.names.get(RESOURCE)?.unwrap_or(Value::None),
+    };
+    let collection = Value::list(pairs.iter().map(|(_, item)| item.clone()));
+    let mut each = Loop { scope, resource, collection, key: None, value: select.clone() };
+    if let Value::Dict(entries) = select {
+        each.key = entries.get_text("key")?;
+        match entries.get_text("value")? {
+            Some(value) => each.value = value,
+            None if each.key.is_some() => each.value = Value::text("$item"),
+            None => {}
+        }
+    }
+    let mut found = Vec::new();
+    for (index, (key, item)) in pairs.into_iter().enumerate() {
+        scope.context.spend(1)?;
+        match each.turn(index, key, item)? {
+            Turn::Value(key, value) => found.push((key, value)),
+            Turn::Nothing => {}
+            Turn::Break => break,
+        }
+    }
+    if each.key.is_none() {
+        return Ok(found.into_iter().map(|(_, value)| value).collect());
+    }
+    let map = Dict::default();
+    for (key, value) in found {
+        map.set(Key::new(key)?, value);
+    }
+    Ok(vec![Value::Dict(map)])
+}
+
+/// What one item leads to.
+enum Turn {
+    Value(Value, Value),
+    Nothing,
+    Break,
+}
+
+impl Loop<'_> {
+    fn turn(&self, index: usize, key: Value, item: Value) -> Result<Turn> {
+        let scope = self.within(index, key, item)?;
+        let mut key = Value::None;
+        if let Some(source) = &self.key {
+            key = value(source, &scope)?;
+            if let Some(signal) = signal(&key) {
+                return Ok(signal);
+            }
+        }
+        let results = match &self.value {
+            source @ Value::Str(_) => expression::results(source, &scope)?,
+            Value::Dict(entries) if is_embedded(entries) => {
+                expression::query(&self.value, &scope)?
+            }
+            other => vec![data(other, &scope)?],
+        };
+        if results.is_empty() {
+            return Ok(Turn::Nothing);
+        }
+        let value = one_of(results);
+        Ok(signal(&value).unwrap_or(Turn::Value(key, value)))
+    }
+
+    /// Where an item is evaluated.
+    fn within(&self, index: usize, key: Value, item: Value) -> Result<Scope> {
+        let start = self.scope.names.get(START)?;
+        let names = [
+            ("collection", self.collection.clone()),
+            ("index", Value::from(index as i64)),
+            ("key", key),
+            ("item", item.clone()),
+            ("break", Value::Object(Arc::new(Signal::Break))),
+            ("continue", Value::Object(Arc::new(Signal::Continue))),
+            (START, start.unwrap_or_else(|| self.scope.here.clone())),
+            (ITEM, Value::Bool(true)),
+            (RESOURCE, self.resource.clone()),
+        ];
+        let names =
+            names.into_iter().map(|(name, value)| (Key::text(name), value)).collect();
+        Ok(Scope { here: item, ..self.scope.within(names) })
+    }
+}
+
+fn signal(value: &Value) -> Option<Turn> {
+    match value.downcast::<Signal>()? {
+        Signal::Break => Some(Turn::Break),
+        Signal::Continue => Some(Turn::Nothing),
+    }
+}

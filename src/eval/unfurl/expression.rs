@@ -1,0 +1,290 @@
+//! Expressions → their results: a path, a template, a function, or a mapping with `eval`
+//! and what belongs to it.
+
+use super::each::{self, ITEM};
+use super::external::settle;
+use super::function::{self, Call};
+use super::path::{self, Segment, Step};
+use super::resource::Resource;
+use super::step::Walk;
+use super::trace::{TRACE, Trace, summary};
+use super::{START, Unfurl, is_embedded, one_of, sensitive, variable};
+use crate::eval::{Place, Scope, Strict, Style, complete};
+use crate::python::{Class, Dict, Exception, Key, Result, Str, Value, repr, truth};
+
+/// The folder that `src` names, where an expression says so.
+pub(super) const FOLDER: &str = ".base_dir";
+
+/// Every result of an expression.
+///
+/// # Errors
+/// What it names cannot be worked out.
+pub fn query(source: &Value, scope: &Scope) -> Result<Vec<Value>> {
+    let query = Query::read(source, scope)?;
+    let results = query.run()?;
+    Ok(results.into_iter().map(settle).collect())
+}
+
+/// The result of an expression: null if there is none, the list of them if there are many.
+///
+/// # Errors
+/// What it names cannot be worked out, or the scope does not take what it is.
+pub fn one(source: &Value, scope: &Scope) -> Result<Value> {
+    let query = Query::read(source, scope)?;
+    let results = query.run()?;
+    query.check(&results)?;
+    Ok(match query.foreach {
+        Some(_) => Value::list(results),
+        None => one_of(results),
+    })
+}
+
+/// An expression with all that is said about how it is evaluated.
+struct Query {
+    source: Value,
+    scope: Scope,
+    foreach: Option<Value>,
+    select: Option<Value>,
+    /// How much of a result there must be.
+    need: Strict,
+}
+
+impl Query {
+    fn read(source: &Value, scope: &Scope) -> Result<Query> {
+        let source = source.force()?;
+        let inner = Scope { strict: scope.strict.min(Strict::Cycles), ..scope.clone() };
+        let (foreach, select, need) = (None, None, scope.strict);
+        let mut query =
+            Query { source: source.clone(), scope: inner, foreach, select, need };
+        let Value::Dict(entries) = &source else { return Ok(query) };
+        let first = entries.keys().into_iter().next();
+        if first.as_ref().and_then(Value::as_str).is_some_and(function::is_top) {
+            return Ok(query);
+        }
+        let written = |name: &str| match entries.get_text(name)? {
+            Some(value) if truth(&value)? => Result::Ok(Some(value)),
+            _ => Ok(None),
+        };
+        query.foreach = written("foreach")?;
+        query.select = written("select")?;
+        query.set_strict(entries.get_text("strict")?);
+        query.set_names(entries)?;
+        for name in ["eval", "ref"] {
+            if let Some(inner) = entries.get_text(name)? {
+                query.source = inner;
+                break;
+            }
+        }
+        Ok(query)
+    }
+
+    fn set_strict(&mut self, strict: Option<Value>) {
+        match strict {
+            Some(Value::Bool(true)) => self.scope.strict = Strict::Cycles,
+            Some(Value::Bool(false)) => self.scope.strict = Strict::Lenient,
+            Some(Value::Str(word)) if &*word == "required" => {
+                self.need = Strict::Required;
+            }
+            Some(Value::Str(word)) if &*word == "notnull" => self.need = Strict::NotNull,
+            _ => {}
+        }
+    }
+
+    /// Makes its variables known, each of which may use the others.
+    fn set_names(&mut self, entries: &Dict) -> Result<()> {
+        let names = Dict::default();
+        for (hidden, name) in [(TRACE, "trace"), (FOLDER, "base_dir")] {
+            if let Some(value) = entries.get_text(name)? {
+                names.set(Key::text(hidden), value);
+            }
+        }
+        let vars = match entries.get_text("vars")? {
+            Some(Value::Dict(vars)) => vars,
+            _ => Dict::default(),
+        };
+        if names.is_empty() && vars.is_empty() {
+            return Ok(());
+        }
+        self.scope = self.scope.within(names.clone());
+        for (key, value) in vars.entries()? {
+            names.set(key, Place::of(&value, &self.scope));
+        }
+        if let Some(start) = names.get_text("start")? {
+            names.set(Key::text(START), start.clone());
+            self.scope.here = start;
+        }
+        Ok(())
+    }
+
+    fn run(&self) -> Result<Vec<Value>> {
+        let trace = Trace::of(&self.scope);
+        trace.say(|| format!("evaluating {}", summary(&self.source)));
+        let results = results(&self.source, &self.scope)?;
+        let results = match self.foreach.as_ref().or(self.select.as_ref()) {
+            Some(select) if !results.is_empty() => {
+                each::results(select, results, &self.scope)?
+            }
+            _ => results,
+        };
+        trace.say(|| match results.as_slice() {
+            [] => "no result".to_owned(),
+            [only] => format!("the result is {}", summary(only)),
+            many => format!("{} results", many.len()),
+        });
+        Ok(results)
+    }
+
+    fn check(&self, results: &[Value]) -> Result<()> {
+        let source = || match &self.source {
+            Value::Str(text) => text.to_string(),
+            other => repr(other).unwrap_or_default(),
+        };
+        match results {
+            [] if self.need >= Strict::Required => Err(Exception::of_value(format!(
+                "Expression {} must return results",
+                source()
+            ))),
+            [Value::None] if self.need == Strict::NotNull => Err(Exception::of_value(
+                format!("Expression {} must not be null", source()),
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Every result of a path, a template, a function or data.
+pub(super) fn results(source: &Value, scope: &Scope) -> Result<Vec<Value>> {
+    match source.force()? {
+        Value::Str(text) if Unfurl::is_template(&text) => {
+            Ok(vec![render(&text, scope, &Style::default())?])
+        }
+        Value::Str(text) => follow(&text, scope),
+        Value::Dict(entries) => call(&entries, scope),
+        other => spread(scope.evaluate(&other)?),
+    }
+}
+
+/// What an argument is that is an expression: one value or the list of many.
+pub(super) fn value(source: &Value, scope: &Scope) -> Result<Value> {
+    Ok(one_of(results(source, scope)?))
+}
+
+/// What an argument is that is data: all of it worked out.
+pub(super) fn data(source: &Value, scope: &Scope) -> Result<Value> {
+    Ok(settle(complete(&scope.evaluate(source)?)?))
+}
+
+/// A template as Unfurl renders it: without the white space around it.
+pub(super) fn render(text: &Str, scope: &Scope, style: &Style) -> Result<Value> {
+    let source = match text.trim() {
+        trimmed if trimmed.len() == text.len() => text.clone(),
+        trimmed => Str::stamped(trimmed, text.stamp()),
+    };
+    scope.context.nested(|| scope.render(&source, style))
+}
+
+/// The results that a value stands for: a list is many, null is none.
+pub(super) fn spread(value: Value) -> Result<Vec<Value>> {
+    Ok(match value {
+        Value::None => Vec::new(),
+        Value::List(items) => items.items()?,
+        other => vec![other],
+    })
+}
+
+/// The results of a mapping: those of its function, or of what is written in it.
+fn call(entries: &Dict, scope: &Scope) -> Result<Vec<Value>> {
+    let keys = entries.keys();
+    let names = keys.iter().filter_map(Value::as_str);
+    let Some((name, function)) =
+        names.clone().find_map(|name| Some((name, function::find(name)?)))
+    else {
+        let source = Value::Dict(entries.clone());
+        return match entries.has_text("eval") || entries.has_text("ref") {
+            true if is_embedded(entries) => scope.context.nested(|| {
+                let query = Query::read(&source, scope)?;
+                query.run()
+            }),
+            true => Ok(vec![scope.evaluate(&source)?]),
+            false => Err(function::unknown(&source, names)),
+        };
+    };
+    for wrong in ["var", "foreach"] {
+        if name != wrong && entries.has_text(wrong) {
+            return Err(Exception::new(
+                Class::Value,
+                format!("unexpected '{wrong}' found, did you intend it for the parent?"),
+            ));
+        }
+    }
+    let argument = entries.get_text(name)?.unwrap_or(Value::None);
+    let call = Call { scope, name, argument, keywords: entries.clone() };
+    let trace = Trace::of(scope);
+    trace.say(|| format!("calling '{name}' with {}", summary(&call.argument)));
+    let value = scope.context.nested(|| function(&call))?;
+    trace.say(|| format!("'{name}' is {}", summary(&value)));
+    match name == "q" || sensitive::is_marked(&value) {
+        true => Ok(vec![value]),
+        false => spread(value),
+    }
+}
+
+/// The values that a path leads to.
+fn follow(text: &str, scope: &Scope) -> Result<Vec<Value>> {
+    let mut path = path::parse(text)?;
+    let walk = Walk { scope, trace: Trace::of(scope) };
+    let Some(first) = path.first_mut() else { return Ok(Vec::new()) };
+    match &first.step {
+        step if is_all(step) && first.filters.is_empty() && first.test.is_none() => {
+            path.remove(0);
+            let every = every(scope, &path)?;
+            return if path.is_empty() { Ok(every) } else { walk.walk(every, &path) };
+        }
+        Step::Variable(name) => {
+            let Some(value) = variable(scope, name)? else {
+                walk.trace.say(|| format!("there is no ${name}"));
+                return Ok(Vec::new());
+            };
+            first.step = if first.first { Step::Same } else { Step::Whole };
+            return walk.walk(vec![value], &path);
+        }
+        Step::Key(key) if key.starts_with('.') => {}
+        _ if scope.names.get(ITEM)?.is_none()
+            && scope.here.downcast::<Resource>().is_some() =>
+        {
+            first.first = true;
+            let ancestors = Step::Key(".ancestors".to_owned());
+            path.insert(0, Segment { step: ancestors, ..Segment::default() });
+        }
+        _ => {}
+    }
+    walk.walk(vec![scope.here.clone()], &path)
+}
+
+/// Whether a path that begins so starts from every resource.
+fn is_all(step: &Step) -> bool {
+    match step {
+        Step::Key(key) => key == ".all",
+        step => *step == Step::Same,
+    }
+}
+
+/// What a path that begins with `::` starts from.
+fn every(scope: &Scope, path: &[Segment]) -> Result<Vec<Value>> {
+    let here = match scope.here.downcast::<Resource>() {
+        Some(_) => Some(scope.here.clone()),
+        None => scope.names.get(each::RESOURCE)?,
+    };
+    let Some(resource) = here.as_ref().and_then(Value::downcast::<Resource>) else {
+        return Ok(Vec::new());
+    };
+    let all = resource.all()?;
+    if let (Value::Dict(all), Some(Step::Key(name))) =
+        (&all, path.first().map(|s| &s.step))
+        && !all.has_text(name)
+        && let Some(named) = resource.named(name)
+    {
+        all.set(Key::text(name), named);
+    }
+    Ok(vec![all])
+}

@@ -1,0 +1,140 @@
+//! Files as values: the value is the path as it was given; `select` reads what they hold.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::sensitive;
+use crate::eval::Scope;
+use crate::python::{Class, Exception, Object, Result, Value};
+use crate::source::reason;
+
+/// A file.
+#[derive(Clone, Debug)]
+pub(super) struct File {
+    /// The path as it was given.
+    pub(super) given: String,
+    /// The folder it starts at.
+    pub(super) folder: PathBuf,
+    /// How its bytes are read.
+    pub(super) encoding: Option<String>,
+    /// Where it can be read.
+    pub(super) scope: Scope,
+}
+
+impl File {
+    /// The path as it was given.
+    pub(super) fn name(&self) -> &str {
+        &self.given
+    }
+
+    /// The whole path.
+    pub(super) fn path(&self) -> PathBuf {
+        normal(&self.folder.join(&self.given))
+    }
+
+    /// What it holds; nothing if there is no such file.
+    pub(super) fn contents(&self) -> Result<Value> {
+        let bytes = match read(&self.scope, &self.path())? {
+            Some(bytes) => bytes,
+            None => return Ok(Value::None),
+        };
+        let encoding = self.encoding.as_deref().unwrap_or("utf-8").to_ascii_lowercase();
+        let text = match &*encoding.replace('_', "-") {
+            "binary" => None,
+            "utf-8" | "utf8" | "json" | "yaml" | "env" => {
+                String::from_utf8(bytes.clone()).ok()
+            }
+            "ascii" | "us-ascii" => {
+                String::from_utf8(bytes.clone()).ok().filter(|text| text.is_ascii())
+            }
+            "latin-1" | "latin1" | "iso-8859-1" => {
+                Some(bytes.iter().map(|byte| char::from(*byte)).collect())
+            }
+            other => {
+                let message = format!("cannot read a file in the encoding '{other}'");
+                return Err(Exception::new(Class::Unsupported, message));
+            }
+        };
+        Ok(text.map_or_else(|| Value::Bytes(bytes.into()), Value::text))
+    }
+}
+
+/// A path without `.` and `..`.
+pub(super) fn normal(path: &Path) -> PathBuf {
+    let mut whole = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if whole.file_name().is_some() => {
+                whole.pop();
+            }
+            Component::ParentDir if whole.has_root() => {}
+            part => whole.push(part),
+        }
+    }
+    whole
+}
+
+/// What a file holds, if it may be read and is there.
+pub(super) fn read(scope: &Scope, path: &Path) -> Result<Option<Vec<u8>>> {
+    super::function::allowed(scope.context.allow.file, "file", "reads a file")?;
+    match scope.context.world.read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => {
+            let message = format!("cannot read {}: {}", path.display(), reason(&error));
+            Err(Exception::new(Class::Missing, message))
+        }
+    }
+}
+
+/// A file as the text it stands for, other values as they are.
+pub(super) fn settle(value: Value) -> Value {
+    match value.downcast::<File>() {
+        Some(file) => Value::text(file.name()),
+        None => value,
+    }
+}
+
+impl Object for File {
+    fn type_name(&self) -> &str {
+        "str"
+    }
+
+    fn item(&self, key: &Value) -> Result<Option<Value>> {
+        Ok(match key.as_str() {
+            Some("path") => Some(Value::text(self.path().to_string_lossy().into_owned())),
+            Some("contents") => Some(self.contents()?),
+            Some("encoding") => Some(Value::text(
+                self.encoding.clone().unwrap_or_else(|| "utf-8".to_owned()),
+            )),
+            Some("artifact_keys") => {
+                let entry = |key: &str, value: &str| {
+                    (crate::python::Key::text(key), Value::text(value))
+                };
+                let keys = [entry("file", &self.given), entry("repository", "self")];
+                Some(Value::Dict(keys.into_iter().collect()))
+            }
+            _ => None,
+        })
+    }
+
+    fn truth(&self) -> Result<bool> {
+        Ok(!self.given.is_empty())
+    }
+
+    fn display(&self) -> Result<String> {
+        Ok(self.given.clone())
+    }
+
+    fn equals(&self, other: &Value) -> bool {
+        let other = sensitive::bare(other);
+        match other.downcast::<File>() {
+            Some(other) => self.given == other.given,
+            None => other.as_str() == Some(&*self.given),
+        }
+    }
+
+    fn plain(&self) -> Option<Value> {
+        Some(Value::text(&*self.given))
+    }
+}

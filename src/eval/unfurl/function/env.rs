@@ -1,0 +1,243 @@
+//! The environment: names and rules come in, variables go out.
+
+use super::{Call, allowed, text_of};
+use crate::eval::unfurl::{expression, sensitive};
+use crate::python::{Dict, Exception, Key, Result, Value, str, truth};
+
+/// `get_env`: a variable, a default for it, or all of them.
+pub(super) fn get_env(call: &Call<'_>) -> Result<Value> {
+    reach(call)?;
+    let (name, default) = match call.argument.force()? {
+        Value::List(given) => (given.get(0)?, given.get(1)?),
+        other => (Some(other), None),
+    };
+    let name = name.map(|name| expression::data(&name, call.scope)).transpose()?;
+    let Some(name) = name.filter(|name| truth(name).unwrap_or(false)) else {
+        return Ok(Value::Dict(environment(call)));
+    };
+    match (call.scope.context.world.env(&text_of(&name, "a name")?), default) {
+        (Some(value), _) => Ok(Value::text(value)),
+        (None, Some(default)) => expression::data(&default, call.scope),
+        (None, None) => Ok(Value::None),
+    }
+}
+
+/// `has_env`: whether there is such a variable.
+pub(super) fn has_env(call: &Call<'_>) -> Result<Value> {
+    reach(call)?;
+    let name = call.argument.force()?;
+    let found = name.as_str().and_then(|name| call.scope.context.world.env(name));
+    Ok(Value::Bool(found.is_some()))
+}
+
+fn reach(call: &Call<'_>) -> Result<()> {
+    allowed(call.scope.context.allow.env, "env", "reads the environment")
+}
+
+fn environment(call: &Call<'_>) -> Dict {
+    let all = call.scope.context.world.environment().into_iter();
+    all.map(|(name, value)| (Key::text(&name), Value::text(value))).collect()
+}
+
+/// `to_env`: the variables that rules lead to, each as a text.
+pub(super) fn to_env(call: &Call<'_>) -> Result<Value> {
+    reach(call)?;
+    if let Some(wanted) = call.keyword("update_os_environ")?
+        && truth(&wanted)?
+    {
+        let message = "'update_os_environ' would change the environment of Unfurl";
+        return Err(Exception::new(crate::python::Class::Unsupported, message));
+    }
+    let rules = match call.data()? {
+        Value::Dict(rules) => rules,
+        other if !truth(&other)? => Dict::default(),
+        other => {
+            let message = format!("'to_env' takes a mapping, not {}", other.type_name());
+            return Err(Exception::of_type(message));
+        }
+    };
+    let env = Environment { own: environment(call), made: Dict::default() };
+    for (name, value) in rules.entries()? {
+        env.apply(&str(name.value())?, &value)?;
+    }
+    Ok(Value::Dict(env.made))
+}
+
+/// The variables there are, and those that rules made.
+struct Environment {
+    own: Dict,
+    made: Dict,
+}
+
+impl Environment {
+    fn apply(&self, rule: &str, value: &Value) -> Result<()> {
+        let mut rest = rule.chars();
+        let sign = rest.next().filter(|sign| "+-^".contains(*sign));
+        let Some(sign) = sign else { return self.set(rule, value) };
+        let (pattern, is_match) = match rest.as_str().strip_prefix('!') {
+            Some(pattern) => (pattern, false),
+            None => (rest.as_str(), true),
+        };
+        let source = if sign == '-' { &self.made } else { &self.own };
+        let names = source.keys();
+        let mut names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
+        names.retain(|name| matches(pattern, name) == is_match);
+        if names.is_empty() && sign != '-' {
+            return self.set(pattern, value);
+        }
+        for name in names {
+            match (sign, source.get_text(name)?) {
+                ('-', _) => {
+                    self.made.write().shift_remove(&Key::text(name));
+                }
+                ('^', Some(Value::Str(path))) if truth(value)? => {
+                    let path = format!("{}:{}", str(value)?, &*path);
+                    self.made.set(Key::text(name), Value::text(path));
+                }
+                (_, Some(known)) => self.made.set(Key::text(name), known),
+                (_, None) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn set(&self, name: &str, value: &Value) -> Result<()> {
+        let text = match value {
+            Value::None => return Ok(()),
+            Value::Bool(true) => "true".to_owned(),
+            Value::Bool(false) => String::new(),
+            other => self.substitute(&str(&sensitive::bare(other))?)?,
+        };
+        let text = match sensitive::is_marked(value) {
+            true => sensitive::mark(&Value::text(text))?,
+            false => Value::text(text),
+        };
+        self.made.set(Key::text(name), text);
+        Ok(())
+    }
+
+    /// A text with `${NAME}`, `${NAME|OTHER}` and `${NAME:default}` filled in.
+    fn substitute(&self, text: &str) -> Result<String> {
+        let (mut out, mut rest) = (String::new(), text);
+        while let Some(at) = rest.find("${") {
+            let (before, from) = rest.split_at(at);
+            let Some((names, default, after)) = reference(from) else {
+                out.push_str(before);
+                out.push_str("${");
+                rest = &from[2..];
+                continue;
+            };
+            let plain = before.trim_end_matches('\\');
+            let escapes = before.len() - plain.len();
+            out.push_str(plain);
+            rest = after;
+            if escapes > 0 {
+                let whole = &from[..from.len() - after.len()];
+                out.extend(std::iter::repeat_n('\\', escapes.saturating_sub(1)));
+                out.push_str(whole);
+                continue;
+            }
+            out.push_str(&self.find(names)?.unwrap_or_else(|| default.to_owned()));
+        }
+        out.push_str(rest);
+        Ok(out)
+    }
+
+    fn find(&self, names: &str) -> Result<Option<String>> {
+        for name in names.split('|') {
+            for known in [&self.made, &self.own] {
+                if let Some(value) = known.get_text(name)? {
+                    return str(&sensitive::bare(&value)).map(Some);
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The names, the default and what comes after `${…}` at the start of a text.
+fn reference(text: &str) -> Option<(&str, &str, &str)> {
+    let inner = text.strip_prefix("${")?;
+    let end = inner.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '|')?;
+    let (names, rest) = inner.split_at(end);
+    if names.is_empty() {
+        return None;
+    }
+    if let Some(after) = rest.strip_prefix('}') {
+        return Some((names, "", after));
+    }
+    let default = rest.strip_prefix(':')?;
+    let first = default.chars().next()?.len_utf8();
+    let end = first + default.get(first..)?.find('}')?;
+    Some((names, &default[..end], &default[end + 1..]))
+}
+
+/// Whether a name is what a pattern with `*`, `?` and `[…]` says.
+fn matches(pattern: &str, name: &str) -> bool {
+    let (pattern, name): (Vec<char>, Vec<char>) =
+        (pattern.chars().collect(), name.chars().collect());
+    let (mut p, mut n, mut star) = (0, 0, None);
+    loop {
+        match (pattern.get(p), name.get(n)) {
+            (None, None) => return true,
+            (Some('*'), _) => {
+                star = Some((p, n));
+                p += 1;
+                continue;
+            }
+            (Some(_), Some(c)) => {
+                if let Some(end) = one(&pattern, p, *c) {
+                    (p, n) = (end, n + 1);
+                    continue;
+                }
+            }
+            _ => {}
+        }
+        let Some((at, from)) = star.filter(|(_, from)| *from < name.len()) else {
+            return false;
+        };
+        star = Some((at, from + 1));
+        (p, n) = (at + 1, from + 1);
+    }
+}
+
+/// Where a pattern goes on if what is at a place matches one character.
+fn one(pattern: &[char], at: usize, c: char) -> Option<usize> {
+    let set = match pattern.get(at)? {
+        '?' => return Some(at + 1),
+        '[' => {
+            let from = at + 1 + usize::from(pattern.get(at + 1) == Some(&'!'));
+            let end = pattern.iter().skip(from + 1).position(|c| *c == ']');
+            end.map(|end| (from, from + 1 + end))
+        }
+        other => return (*other == c).then_some(at + 1),
+    };
+    let Some((from, end)) = set else { return (c == '[').then_some(at + 1) };
+    let not = from == at + 2;
+    let (mut i, mut found) = (from, false);
+    while i < end {
+        let low = pattern[i];
+        let is_range = pattern.get(i + 1) == Some(&'-') && i + 2 < end;
+        let high = if is_range { pattern[i + 2] } else { low };
+        found |= (low..=high).contains(&c);
+        i += if is_range { 3 } else { 1 };
+    }
+    (found != not).then_some(end + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_match_as_file_names() {
+        for (pattern, name) in
+            [("UO_*", "UO_A"), ("*", ""), ("a?c", "abc"), ("[a-c]x*", "bxx")]
+        {
+            assert!(matches(pattern, name), "{pattern} {name}");
+        }
+        for (pattern, name) in [("UO_*", "U"), ("a?", "a"), ("[!a]", "a"), ("[", "x")] {
+            assert!(!matches(pattern, name), "{pattern} {name}");
+        }
+    }
+}

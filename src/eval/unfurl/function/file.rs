@@ -1,0 +1,119 @@
+//! `file` and `tempfile`: a path comes in, and maybe contents to write; a file goes out.
+
+use std::path::{Path, PathBuf};
+
+use super::{Call, allowed, folder, text_of};
+use crate::eval::unfurl::external::File;
+use crate::eval::unfurl::sensitive;
+use crate::python::{self, Class, Dict, Exception, Result, Value};
+use crate::source::reason;
+
+/// `file`: the file of a path; one that is there is read by `select`, `contents` beside it
+/// are written first.
+pub(super) fn file(call: &Call<'_>) -> Result<Value> {
+    let base = folder::named(call.scope, None)?;
+    let base = match call.keyword("dir")? {
+        Some(folder) => base.join(text_of(&folder, "dir")?),
+        None => base,
+    };
+    let file = File {
+        given: text_of(&call.data()?, "a path")?,
+        folder: base,
+        encoding: encoding(call)?,
+        scope: call.scope.clone(),
+    };
+    if let Some(contents) = call.keyword("contents")? {
+        write(call, &file, &contents)?;
+    }
+    Ok(Value::object(file))
+}
+
+/// `tempfile`: a new file that holds something.
+pub(super) fn tempfile(call: &Call<'_>) -> Result<Value> {
+    let context = &call.scope.context;
+    let moment = context.world.moment().map_err(|error| {
+        Exception::new(Class::Missing, format!("there is no clock: {error}"))
+    })?;
+    let unique: String = moment.seed.iter().take(8).map(|b| format!("{b:02x}")).collect();
+    let suffix = match call.keyword("suffix")? {
+        Some(Value::Str(suffix)) => suffix.to_string(),
+        _ => String::new(),
+    };
+    let folder =
+        ["UNFURL_TMPDIR", "TMPDIR"].iter().find_map(|name| context.world.env(name));
+    let file = File {
+        given: Path::new(&folder.unwrap_or_else(|| "/tmp".to_owned()))
+            .join(format!("tmp{unique}{suffix}"))
+            .to_string_lossy()
+            .into_owned(),
+        folder: PathBuf::new(),
+        encoding: encoding(call)?,
+        scope: call.scope.clone(),
+    };
+    write(call, &file, &call.data()?)?;
+    Ok(Value::object(file))
+}
+
+fn encoding(call: &Call<'_>) -> Result<Option<String>> {
+    match call.keyword("encoding")? {
+        None | Some(Value::None) => Ok(None),
+        Some(encoding) => text_of(&encoding, "encoding").map(Some),
+    }
+}
+
+fn write(call: &Call<'_>, file: &File, contents: &Value) -> Result<()> {
+    allowed(call.scope.context.allow.write, "write", "writes a file")?;
+    let path = file.path();
+    let bytes = encode(&sensitive::bare(contents), &path, file.encoding.as_deref())?;
+    let world = &call.scope.context.world;
+    let replacement = match world.prepare(&path, &bytes, false) {
+        // Only what is private gets the folders it stands in.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            world.prepare(&path, &bytes, true)
+        }
+        done => done,
+    };
+    replacement.and_then(|replacement| replacement.commit()).map_err(|error| {
+        let message = format!("cannot write {}: {}", path.display(), reason(&error));
+        Exception::new(Class::Missing, message)
+    })
+}
+
+/// Contents as the bytes of a file: texts as they are, else as the encoding or the name of
+/// the file says.
+fn encode(contents: &Value, path: &Path, encoding: Option<&str>) -> Result<Vec<u8>> {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let encoding = encoding.filter(|encoding| *encoding != "binary");
+    let form = match (encoding, extension) {
+        (Some("yaml"), _) | (None, Some("yaml" | "yml")) => "yaml",
+        (Some("json"), _) | (None, Some("json")) => "json",
+        (Some("env"), _) | (_, Some("env")) => "env",
+        (Some("vault"), _) | (_, Some("vault")) => {
+            let message = "vaults need Unfurl itself";
+            return Err(Exception::new(Class::Unsupported, message));
+        }
+        _ => "",
+    };
+    Ok(match (form, contents) {
+        (_, Value::Str(text)) => text.as_bytes().to_vec(),
+        (_, Value::Bytes(bytes)) => bytes.to_vec(),
+        ("env", Value::Dict(entries)) => to_dotenv(entries)?.into_bytes(),
+        (_, Value::None) => Vec::new(),
+        (_, contents) => python::str(contents)?.into_bytes(),
+    })
+}
+
+/// `NAME='value'`, a line each.
+fn to_dotenv(entries: &Dict) -> Result<String> {
+    let mut lines = Vec::new();
+    for (name, value) in entries.entries()? {
+        let value = python::str(&value)?;
+        let is_plain = !value.is_empty() && value.chars().all(char::is_alphanumeric);
+        let quoted = match is_plain {
+            true => format!("'{value}'"),
+            false => python::repr(&Value::text(value))?,
+        };
+        lines.push(format!("{}={quoted}", python::str(name.value())?));
+    }
+    Ok(lines.join("\n"))
+}

@@ -1,0 +1,311 @@
+//! Labels: a text, a list or a mapping comes in; names that a system takes go out, cut to
+//! length with a digest of what they were.
+
+use std::collections::VecDeque;
+
+use sha1::{Digest, Sha1};
+
+use super::{Call, text_of};
+use crate::eval::unfurl::expression;
+use crate::python::{self, Dict, Exception, Key, Result, Value, regex};
+use crate::scalar::to_base64;
+
+/// What a label may be.
+#[derive(Clone, Debug)]
+struct Rules {
+    allowed: String,
+    start: String,
+    start_prepend: String,
+    end: Option<String>,
+    replace: String,
+    case: Case,
+    max: usize,
+    sep: String,
+    digest: Option<String>,
+    /// Characters of the digest; nothing is as many as suit the length.
+    digestlen: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Case {
+    Any,
+    Lower,
+    Upper,
+}
+
+/// `to_label` and its relatives.
+pub(super) fn convert(call: &Call<'_>) -> Result<Value> {
+    let rules = Rules::of(call)?;
+    let argument = call.argument.force()?;
+    let value = match &argument {
+        Value::List(_) => Value::list(flat(call)?),
+        _ => match expression::data(&argument, call.scope)? {
+            Value::List(items) => {
+                let items = items.items()?;
+                let labels = items.iter().map(|item| rules.label_value(item));
+                return Ok(Value::list(labels.collect::<Result<Vec<_>>>()?));
+            }
+            other => other,
+        },
+    };
+    rules.label_value(&value)
+}
+
+/// The items of a list, and those of the lists that its expressions lead to.
+fn flat(call: &Call<'_>) -> Result<Vec<Value>> {
+    let mut flat = Vec::new();
+    for item in call.list()? {
+        match item {
+            Value::List(items) => flat.extend(items.items()?),
+            other => flat.push(other),
+        }
+    }
+    Ok(flat)
+}
+
+impl Rules {
+    /// The rules that a name stands for, with what is written beside it.
+    fn of(call: &Call<'_>) -> Result<Rules> {
+        let own =
+            |allowed: &str, start: &str, end: Option<&str>, replace: &str, case| Rules {
+                allowed: allowed.to_owned(),
+                start: start.to_owned(),
+                start_prepend: "x".to_owned(),
+                end: end.map(str::to_owned),
+                replace: replace.to_owned(),
+                case,
+                max: 63,
+                sep: String::new(),
+                digest: None,
+                digestlen: None,
+            };
+        let letter = "a-zA-Z";
+        let any = "a-zA-Z0-9";
+        let mut rules = match call.name {
+            "to_dns_label" => own("a-zA-Z0-9-", letter, Some(any), "--", Case::Lower),
+            "to_kubernetes_label" => own(r"\w.-", any, Some(any), "__", Case::Any),
+            "to_googlecloud_label" => own(r"\w-", letter, None, "__", Case::Lower),
+            _ => own(r"\w", letter, None, "", Case::Any),
+        };
+        rules.change(call)?;
+        Ok(rules)
+    }
+
+    fn change(&mut self, call: &Call<'_>) -> Result<()> {
+        let text = |name: &str| match call.keyword(name)? {
+            None | Some(Value::None) => Ok(None),
+            Some(value) => text_of(&value, name).map(Some),
+        };
+        let number = |name: &str| match call.keyword(name)? {
+            None | Some(Value::None) => Ok(None),
+            Some(Value::Int(number)) => Ok(Some(number)),
+            Some(other) => Err(Exception::of_type(format!(
+                "{name} must be an integer, not {}",
+                other.type_name()
+            ))),
+        };
+        let class = |name: &str| {
+            Ok::<_, Box<Exception>>(text(name)?.map(
+                |class| match class.strip_prefix('[') {
+                    Some(inner) => inner.strip_suffix(']').unwrap_or(&class).to_owned(),
+                    None => class,
+                },
+            ))
+        };
+        self.allowed = class("allowed")?.unwrap_or_else(|| self.allowed.clone());
+        self.start = class("start")?.unwrap_or_else(|| self.start.clone());
+        self.end = class("end")?.or(self.end.take());
+        self.start_prepend =
+            text("start_prepend")?.unwrap_or_else(|| self.start_prepend.clone());
+        self.replace = text("replace")?.unwrap_or_else(|| self.replace.clone());
+        self.sep = text("sep")?.unwrap_or_default();
+        self.digest = text("digest")?;
+        self.digestlen = number("digestlen")?.and_then(|len| usize::try_from(len).ok());
+        if let Some(max) = number("max")? {
+            self.max = usize::try_from(max)
+                .ok()
+                .filter(|max| *max > 0)
+                .ok_or_else(|| Exception::of_value("max must be at least 1"))?;
+        }
+        self.case = match text("case")?.as_deref() {
+            Some("lower") => Case::Lower,
+            Some("upper") => Case::Upper,
+            Some("any") => Case::Any,
+            _ => self.case,
+        };
+        Ok(())
+    }
+
+    fn label_value(&self, value: &Value) -> Result<Value> {
+        match value {
+            Value::Str(text) => Ok(Value::text(self.label(text)?)),
+            Value::List(items) => {
+                let parts =
+                    items.items()?.iter().map(python::str).collect::<Result<Vec<_>>>()?;
+                Ok(Value::text(self.join(&parts)?))
+            }
+            Value::Dict(entries) => {
+                let (labels, keys) =
+                    (Dict::default(), Rules { digest: None, ..self.clone() });
+                for (key, value) in entries.entries()? {
+                    if !matches!(value, Value::None) {
+                        let key = keys.scalar(key.value())?;
+                        labels.set(Key::new(key)?, self.label_value(&value)?);
+                    }
+                }
+                Ok(Value::Dict(labels))
+            }
+            other => Ok(other.clone()),
+        }
+    }
+
+    fn scalar(&self, value: &Value) -> Result<Value> {
+        match value {
+            Value::Str(text) => Ok(Value::text(self.label(text)?)),
+            other => Ok(other.clone()),
+        }
+    }
+
+    /// So many characters of a digest end what was cut.
+    fn digest_length(&self) -> usize {
+        let usual = if self.max < 32 { 2 } else { 3 };
+        self.digestlen.unwrap_or(usual).min(self.max)
+    }
+
+    /// A text as a label.
+    fn label(&self, text: &str) -> Result<String> {
+        let mut label = match text.chars().next() {
+            Some(c) if !is_one_of(c, &self.start)? => {
+                format!("{}{text}", self.start_prepend)
+            }
+            _ => text.to_owned(),
+        };
+        // What is cut anyhow needs nothing in place of what is not allowed.
+        let replace = if count(&label) > self.max { "" } else { &*self.replace };
+        let wrong = compile(&self.allowed)?;
+        label = wrong.replace_with(&label, 0, |_, out| out.push_str(replace))?.0;
+        if let Some(end) = &self.end {
+            while let Some(c) = label.chars().next_back()
+                && !is_one_of(c, end)?
+            {
+                label.pop();
+            }
+        }
+        label = match self.case {
+            Case::Any => label,
+            Case::Lower => label.to_lowercase(),
+            Case::Upper => label.to_uppercase(),
+        };
+        let digest = self.digest_length();
+        if digest > 0 && (self.digest.is_some() || count(&label) > self.max) {
+            let digest = self.digest_of(text, digest);
+            return Ok(self.cut(&label, self.max - count(&digest)) + &digest);
+        }
+        Ok(self.cut(&label, self.max))
+    }
+
+    /// Some texts as one label, each of which keeps its share of the length.
+    fn join(&self, parts: &[String]) -> Result<String> {
+        if parts.is_empty() {
+            return Ok(String::new());
+        }
+        let part = Rules {
+            start: self.allowed.clone(),
+            start_prepend: String::new(),
+            end: None,
+            case: Case::Any,
+            max: 9999,
+            digest: None,
+            digestlen: Some(0),
+            ..self.clone()
+        };
+        let labels =
+            parts.iter().map(|text| part.label(text)).collect::<Result<Vec<_>>>()?;
+        let separators = count(&self.sep).saturating_mul(parts.len() - 1);
+        let room = self.max - separators.min(self.max - 1);
+        let mut joined = first(&labels.join(&self.sep), self.max);
+        let length: usize = labels.iter().map(|label| count(label)).sum();
+        let digest = self.digest_length();
+        if (length > room || self.digest.is_some()) && digest > 0 {
+            let share = (room / parts.len()).max(1);
+            let left: usize =
+                labels.iter().map(|label| share.saturating_sub(count(label))).sum();
+            let share = share + left / labels.len();
+            let labels: Vec<String> =
+                labels.iter().map(|label| self.cut(label, share)).collect();
+            let digest = self.digest_of(&parts.concat(), digest);
+            let Some(room) =
+                self.max.checked_sub(count(&digest)).filter(|room| *room > 0)
+            else {
+                return Ok(digest);
+            };
+            joined = first(&labels.join(&self.sep), room) + &digest;
+        }
+        let allowed = format!("{}{}", self.allowed, regex::escape(&self.sep));
+        Rules { allowed, digest: None, digestlen: Some(0), ..self.clone() }.label(&joined)
+    }
+
+    /// A label that is too long without its middle.
+    fn cut(&self, label: &str, max: usize) -> String {
+        if count(label) <= max {
+            return label.to_owned();
+        }
+        let kept = max.saturating_sub(count(&self.replace));
+        if kept <= 8 {
+            return first(label, max);
+        }
+        let end: VecDeque<char> = label.chars().rev().take(kept / 2).collect();
+        let end: String = end.into_iter().rev().collect();
+        first(label, kept.div_ceil(2)) + &self.replace + &end
+    }
+
+    /// The first characters of a digest of what a label was made of.
+    fn digest_of(&self, text: &str, length: usize) -> String {
+        let mut sha = Sha1::new();
+        sha.update(text);
+        sha.update(self.digest.as_deref().unwrap_or_default());
+        let bytes = sha.finalize();
+        let digest = match self.case {
+            Case::Any => to_base64(&bytes).replace(['=', '/', '+'], ""),
+            Case::Lower => to_base32(&bytes).to_lowercase(),
+            Case::Upper => to_base32(&bytes),
+        };
+        first(&digest, length)
+    }
+}
+
+fn count(text: &str) -> usize {
+    text.chars().count()
+}
+
+fn first(text: &str, count: usize) -> String {
+    text.chars().take(count).collect()
+}
+
+/// A pattern for what is not in a class of characters.
+fn compile(class: &str) -> Result<std::sync::Arc<regex::Pattern>> {
+    regex::compile(&format!("[^{class}]"), regex::Flags::default())
+}
+
+fn is_one_of(c: char, class: &str) -> Result<bool> {
+    Ok(compile(class)?.match_start(&c.to_string())?.is_none())
+}
+
+/// Base 32 without padding.
+fn to_base32(bytes: &[u8]) -> String {
+    let (mut text, mut held, mut bits) = (String::new(), 0u32, 0);
+    let letter =
+        |five: u32| char::from(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[(five & 31) as usize]);
+    for byte in bytes {
+        (held, bits) = (held << 8 | u32::from(*byte), bits + 8);
+        while bits >= 5 {
+            bits -= 5;
+            text.push(letter(held >> bits));
+        }
+        held &= (1 << bits) - 1;
+    }
+    if bits > 0 {
+        text.push(letter(held << (5 - bits)));
+    }
+    text
+}

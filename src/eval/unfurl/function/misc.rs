@@ -1,0 +1,219 @@
+//! Functions that stand alone: `q`, `sensitive`, what TOSCA brings along.
+
+use std::mem;
+
+use super::{Call, find, text_of};
+use crate::eval::unfurl::{expression, one_of, quote as quoted, sensitive as marks};
+use crate::python::random::Random;
+use crate::python::{Class, Dict, Exception, Key, Result, Value, str};
+
+/// `q`: the argument as it is written, never evaluated.
+pub(super) fn quote(call: &Call<'_>) -> Result<Value> {
+    quoted::quote(&call.argument)
+}
+
+/// `sensitive`: data that is never shown.
+pub(super) fn sensitive(call: &Call<'_>) -> Result<Value> {
+    marks::mark(&call.data()?)
+}
+
+/// `is_function_defined`
+pub(super) fn is_function_defined(call: &Call<'_>) -> Result<Value> {
+    Ok(Value::Bool(call.data()?.as_str().is_some_and(|name| find(name).is_some())))
+}
+
+/// `get_ensemble_metadata`: a document has none.
+pub(super) fn get_metadata(call: &Call<'_>) -> Result<Value> {
+    Ok(match call.data()? {
+        Value::None => Value::Dict(Dict::default()),
+        _ => Value::text(""),
+    })
+}
+
+/// `get_input`: one of the inputs of the document, or a default.
+pub(super) fn get_input(call: &Call<'_>) -> Result<Value> {
+    let (name, default) = match call.argument.force()? {
+        Value::List(given) => (given.get(0)?.unwrap_or(Value::None), given.get(1)?),
+        other => (other, None),
+    };
+    let name = text_of(&expression::data(&name, call.scope)?, "a name")?;
+    let inputs = expression::value(&Value::text(".root::inputs"), call.scope)?;
+    if let Value::Dict(inputs) = inputs
+        && let Some(value) = inputs.get_text(&name)?
+    {
+        return Ok(value);
+    }
+    match default {
+        Some(default) => expression::data(&default, call.scope),
+        None => {
+            Err(Exception::new(Class::Undefined, format!("undefined input '{name}'")))
+        }
+    }
+}
+
+/// `get_attribute`, `get_property`: an attribute of a resource, and the way into it.
+pub(super) fn get_attribute(call: &Call<'_>) -> Result<Value> {
+    let mut keys = Vec::new();
+    for key in call.list()? {
+        keys.push(str(&key)?);
+    }
+    let Some((first, rest)) = keys.split_first().filter(|(_, rest)| !rest.is_empty())
+    else {
+        return Err(Exception::of_type(format!(
+            "'{}' takes a resource and the name of an attribute",
+            call.name
+        )));
+    };
+    let start = match &**first {
+        "SELF" => ".".to_owned(),
+        "HOST" => ".hosted_on".to_owned(),
+        name => format!("::{name}"),
+    };
+    let path = Value::text(format!("{start}::{}", rest.join("::")));
+    Ok(one_of(expression::results(&path, call.scope)?))
+}
+
+/// `generate_string`, `_generate`: random characters.
+pub(super) fn generate(call: &Call<'_>) -> Result<Value> {
+    let settings = match call.data()? {
+        Value::Dict(settings) => settings,
+        _ => call.keywords.clone(),
+    };
+    let preset = settings.get_text("preset")?;
+    let preset = preset.as_ref().and_then(Value::as_str).unwrap_or_default();
+    let usual = match preset {
+        "number" => 1,
+        "password" => 15,
+        _ => 10,
+    };
+    let length = match settings.get_text("len")? {
+        Some(Value::Int(length)) if length > 0 => length as usize,
+        _ => usual,
+    };
+    crate::python::width(length)?;
+    let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');
+    let characters: Vec<char> = match (preset, settings.get_text("ranges")?) {
+        ("number", _) => ('0'..='9').collect(),
+        ("", Some(Value::List(ranges))) if !ranges.is_empty() => {
+            ranges.items()?.iter().map(range).collect::<Result<Vec<_>>>()?.concat()
+        }
+        _ => letters.chain("%()*+,-./<>?=^_~".chars()).collect(),
+    };
+    let mut random = Random::of_bytes(&seed(call)?);
+    loop {
+        let one = |_| random.choice(&characters).copied().unwrap_or('0');
+        let text: String = (0..length).map(one).collect();
+        let wants_digit = preset == "password" && length > 1;
+        if !wants_digit || text.contains(|c: char| c.is_ascii_digit()) {
+            return Ok(Value::text(text));
+        }
+    }
+}
+
+fn seed(call: &Call<'_>) -> Result<[u8; 32]> {
+    let moment = call.scope.context.world.moment();
+    moment.map(|moment| moment.seed).map_err(|error| {
+        Exception::new(Class::Missing, format!("there is nothing random: {error}"))
+    })
+}
+
+/// The characters from the first to before the last.
+fn range(pair: &Value) -> Result<Vec<char>> {
+    let wrong = || Exception::of_value("a range is a pair of characters or numbers");
+    let Value::List(pair) = pair else { return Err(wrong()) };
+    let number = |value: Value| match value {
+        Value::Int(number) => u32::try_from(number).ok(),
+        Value::Str(text) => text.chars().next().map(u32::from),
+        _ => None,
+    };
+    let ends: Option<Vec<u32>> = pair.items()?.into_iter().map(number).collect();
+    match ends.as_deref() {
+        Some([from, to]) => Ok((*from..*to).filter_map(char::from_u32).collect()),
+        _ => Err(wrong()),
+    }
+}
+
+/// `container_image`: the name of an image in its usual spelling; null if it is empty.
+pub(super) fn container_image(call: &Call<'_>) -> Result<Value> {
+    let data = call.data()?;
+    let given = match &data {
+        Value::None => "",
+        other => {
+            other.as_str().ok_or_else(|| Exception::of_type("an image is a string"))?
+        }
+    };
+    let (host, path) = match given.split_once('/') {
+        Some((host, rest)) if host.contains(':') || rest.contains('/') => {
+            (Some(host), rest)
+        }
+        _ => (None, given),
+    };
+    let (name, rest) = match path.split_once('@') {
+        Some((name, digest)) => (name, format!("@{}", digest_of(digest))),
+        None => match path.split_once(':') {
+            Some((name, "")) => (name, String::new()),
+            Some((name, tag)) => (name, format!(":{tag}")),
+            None => (path, String::new()),
+        },
+    };
+    let name = name.trim_start_matches('/').to_lowercase();
+    Ok(match (name.is_empty(), host) {
+        (true, _) => Value::None,
+        (_, Some(host)) => Value::text(format!("{host}/{name}{rest}")),
+        (_, None) => Value::text(name + &rest),
+    })
+}
+
+fn digest_of(digest: &str) -> String {
+    match digest.contains(':') {
+        true => digest.to_owned(),
+        false => format!("sha256:{digest}"),
+    }
+}
+
+/// `portspec`: `80:8080/tcp` as a mapping of its parts.
+pub(super) fn portspec(call: &Call<'_>) -> Result<Value> {
+    let data = call.data()?;
+    let text = match &data {
+        Value::None => return Ok(Value::None),
+        Value::Int(port) => port.to_string(),
+        Value::Str(text) if text.is_empty() => return Ok(Value::None),
+        Value::Str(text) => text.to_string(),
+        other => {
+            let message =
+                format!("a port is a number or a string, not {}", other.type_name());
+            return Err(Exception::of_type(message));
+        }
+    };
+    let (ports, protocol) = text.split_once('/').unwrap_or((&text, "tcp"));
+    if !["tcp", "udp", "icmp"].contains(&protocol) {
+        return Err(Exception::of_value(format!("'{protocol}' is no protocol of ports")));
+    }
+    let (source, target) = ports.split_once(':').unwrap_or((ports, ""));
+    let target = if target.is_empty() { source } else { target };
+    let ends = [port_range(source)?, port_range(target)?];
+    let [mut source, mut target] = ends;
+    let entries = [
+        ("protocol", Value::text(protocol)),
+        ("source", mem::replace(&mut source.0, Value::None)),
+        ("source_range", source.1),
+        ("target", mem::replace(&mut target.0, Value::None)),
+        ("target_range", target.1),
+    ];
+    let entry = |(key, value): (&str, Value)| (Key::text(key), value);
+    Ok(Value::Dict(entries.into_iter().map(entry).collect()))
+}
+
+/// One port, or the first and the last of many.
+fn port_range(text: &str) -> Result<(Value, Value)> {
+    let port = |text: &str| match text.trim().parse::<u16>() {
+        Ok(port) if port > 0 => Ok(Value::Int(port.into())),
+        _ => Err(Exception::of_value(format!("'{text}' is no port"))),
+    };
+    match text.split_once('-') {
+        Some((first, last)) => {
+            Ok((Value::None, Value::list([port(first)?, port(last)?])))
+        }
+        None => Ok((port(text)?, Value::None)),
+    }
+}

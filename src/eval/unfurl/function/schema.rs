@@ -1,0 +1,347 @@
+//! `validate_json`: data and a JSON schema come in, whether it fits goes out. The keywords
+//! are those of draft 7.
+
+use super::Call;
+use crate::python::{
+    Class, DEPTH, Dict, Exception, Key, Number, Result, Value, equal, regex, repr,
+};
+
+/// `validate_json`
+pub(super) fn validate_json(call: &Call<'_>) -> Result<Value> {
+    let (data, schema) = call.pair()?;
+    let schemas = Schemas { root: &schema };
+    Ok(Value::Bool(schemas.fits(&data, &schema, 0)?))
+}
+
+/// The schemas that one document holds.
+struct Schemas<'a> {
+    root: &'a Value,
+}
+
+fn bad(what: &str, value: &Value) -> Box<Exception> {
+    let value = repr(value).unwrap_or_default();
+    Exception::of_value(format!("the schema is wrong: {value} is no {what}"))
+}
+
+impl Schemas<'_> {
+    /// Whether data fits a schema.
+    fn fits(&self, data: &Value, schema: &Value, depth: usize) -> Result<bool> {
+        if depth > DEPTH {
+            let message = "the schema leads back to itself";
+            return Err(Exception::new(Class::Recursion, message));
+        }
+        let schema = match schema.force()? {
+            Value::Bool(fits) => return Ok(fits),
+            Value::Dict(schema) => schema,
+            other => return Err(bad("schema", &other)),
+        };
+        if let Some(reference) = schema.get_text("$ref")? {
+            return self.fits(data, &self.find(&reference)?, depth + 1);
+        }
+        for (keyword, value) in schema.entries()? {
+            let Some(keyword) = keyword.as_str() else { continue };
+            let fits = keyword_fits(keyword, data, &value)?
+                && self.parts_fit(keyword, data, &value, &schema, depth + 1)?;
+            if !fits {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// What `#/a/b` leads to.
+    fn find(&self, reference: &Value) -> Result<Value> {
+        let wrong = || bad("reference within the schema", reference);
+        let path = reference.as_str().and_then(|text| text.strip_prefix('#'));
+        let mut found = self.root.clone();
+        for token in path.ok_or_else(wrong)?.split('/').skip(1) {
+            let token = token.replace("~1", "/").replace("~0", "~");
+            let next = match &found {
+                Value::Dict(entries) => entries.get_text(&token)?,
+                Value::List(items) => match token.parse() {
+                    Ok(at) => items.get(at)?,
+                    Err(_) => None,
+                },
+                _ => None,
+            };
+            found = next.ok_or_else(wrong)?;
+        }
+        Ok(found)
+    }
+
+    /// Whether data, or the parts of it, fit the schemas that a keyword holds.
+    fn parts_fit(
+        &self,
+        keyword: &str,
+        data: &Value,
+        value: &Value,
+        schema: &Dict,
+        depth: usize,
+    ) -> Result<bool> {
+        let each = |items: Vec<Value>, schema: &Value| {
+            for item in items {
+                if !self.fits(&item, schema, depth)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        };
+        let count = |schemas: &Value| {
+            let mut fitting = 0;
+            for schema in list("list of schemas", schemas)? {
+                fitting += usize::from(self.fits(data, &schema, depth)?);
+            }
+            Ok::<_, Box<Exception>>(fitting)
+        };
+        match (keyword, data) {
+            ("allOf", _) => Ok(count(value)? == list("list", value)?.len()),
+            ("anyOf", _) => Ok(count(value)? > 0),
+            ("oneOf", _) => Ok(count(value)? == 1),
+            ("not", _) => Ok(!self.fits(data, value, depth)?),
+            ("if", _) => {
+                let branch = if self.fits(data, value, depth)? { "then" } else { "else" };
+                match schema.get_text(branch)? {
+                    Some(branch) => self.fits(data, &branch, depth),
+                    None => Ok(true),
+                }
+            }
+            ("items", Value::List(items)) => match value {
+                Value::List(schemas) => {
+                    for (item, schema) in items.items()?.iter().zip(schemas.items()?) {
+                        if !self.fits(item, &schema, depth)? {
+                            return Ok(false);
+                        }
+                    }
+                    Ok(true)
+                }
+                schema => each(items.items()?, schema),
+            },
+            ("additionalItems", Value::List(items)) => match schema.get_text("items")? {
+                Some(Value::List(known)) => {
+                    each(items.items()?.into_iter().skip(known.len()).collect(), value)
+                }
+                _ => Ok(true),
+            },
+            ("contains", Value::List(items)) => {
+                for item in items.items()? {
+                    if self.fits(&item, value, depth)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            ("propertyNames", Value::Dict(entries)) => each(entries.keys(), value),
+            ("properties", Value::Dict(entries)) => {
+                for (name, schema) in map("map of schemas", value)?.entries()? {
+                    if let Some(part) = entries.get(&name)?
+                        && !self.fits(&part, &schema, depth)?
+                    {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            ("patternProperties", Value::Dict(entries)) => {
+                for (name, part) in entries.entries()? {
+                    for schema in patterns_of(&name, value)? {
+                        if !self.fits(&part, &schema, depth)? {
+                            return Ok(false);
+                        }
+                    }
+                }
+                Ok(true)
+            }
+            ("additionalProperties", Value::Dict(entries)) => {
+                each(others(entries, schema)?, value)
+            }
+            ("dependencies", Value::Dict(entries)) => {
+                for (name, needs) in map("map", value)?.entries()? {
+                    let fits = match (entries.get(&name)?, &needs) {
+                        (None, _) => true,
+                        (Some(_), Value::List(names)) => {
+                            has_all(entries, &names.items()?)?
+                        }
+                        (Some(_), schema) => self.fits(data, schema, depth)?,
+                    };
+                    if !fits {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            _ => Ok(true),
+        }
+    }
+}
+
+/// Whether data fits a keyword that holds no schemas.
+fn keyword_fits(keyword: &str, data: &Value, value: &Value) -> Result<bool> {
+    let size = |wanted: &Value| match wanted {
+        Value::Int(size) if *size >= 0 => Ok(*size as usize),
+        other => Err(bad("size", other)),
+    };
+    let (length, keyword) = match (data, keyword) {
+        (Value::Str(text), "minLength" | "maxLength") => {
+            (text.chars().count(), &keyword[..3])
+        }
+        (Value::List(items), "minItems" | "maxItems") => (items.len(), &keyword[..3]),
+        (Value::Dict(entries), "minProperties" | "maxProperties") => {
+            (entries.len(), &keyword[..3])
+        }
+        _ => (0, keyword),
+    };
+    match (keyword, data) {
+        ("min", _) => Ok(length >= size(value)?),
+        ("max", _) => Ok(length <= size(value)?),
+        ("type", _) => match value {
+            Value::List(names) => {
+                let mut fits = false;
+                for name in names.items()? {
+                    fits |= is_of(data, &name)?;
+                }
+                Ok(fits)
+            }
+            name => is_of(data, name),
+        },
+        ("enum", _) => {
+            for known in list("list", value)? {
+                if is_same(data, &known)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        }
+        ("const", _) => is_same(data, value),
+        ("pattern", Value::Str(text)) => Ok(pattern(value)?.search(text)?.is_some()),
+        ("required", Value::Dict(entries)) => has_all(entries, &list("list", value)?),
+        ("uniqueItems", Value::List(items)) => match value {
+            Value::Bool(true) => is_unique(&items.items()?),
+            _ => Ok(true),
+        },
+        _ => number_fits(keyword, data, value),
+    }
+}
+
+fn number_fits(keyword: &str, data: &Value, value: &Value) -> Result<bool> {
+    let limits =
+        ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
+    if !limits.contains(&keyword) {
+        return Ok(true);
+    }
+    let number = |value: &Value| match value {
+        Value::Bool(_) => None,
+        other => Number::of(other),
+    };
+    let limit = number(value).ok_or_else(|| bad("number", value))?;
+    let Some(data) = number(data) else { return Ok(true) };
+    if keyword == "multipleOf" {
+        let (data, limit) = (float(&data), float(&limit));
+        return Ok(limit != 0.0 && (data / limit).fract() == 0.0);
+    }
+    let Some(order) = data.order(&limit) else { return Ok(false) };
+    Ok(match keyword {
+        "minimum" => order.is_ge(),
+        "maximum" => order.is_le(),
+        "exclusiveMinimum" => order.is_gt(),
+        _ => order.is_lt(),
+    })
+}
+
+fn float(number: &Number) -> f64 {
+    number.float().unwrap_or(f64::INFINITY)
+}
+
+/// Whether data is of a type of JSON.
+fn is_of(data: &Value, name: &Value) -> Result<bool> {
+    Ok(match (name.as_str().unwrap_or_default(), data) {
+        ("null", Value::None) | ("boolean", Value::Bool(_)) => true,
+        ("string", Value::Str(_)) | ("array", Value::List(_)) => true,
+        ("object", Value::Dict(_)) | ("integer", Value::Int(_) | Value::Big(_)) => true,
+        ("integer", Value::Float(x)) => x.fract() == 0.0,
+        ("number", Value::Int(_) | Value::Big(_) | Value::Float(_)) => true,
+        (
+            "null" | "boolean" | "string" | "array" | "object" | "integer" | "number",
+            _,
+        ) => false,
+        _ => return Err(bad("type", name)),
+    })
+}
+
+/// Whether two values are one to JSON, where `1` is not `true`.
+fn is_same(a: &Value, b: &Value) -> Result<bool> {
+    let is_bool = |value: &Value| matches!(value, Value::Bool(_));
+    Ok(is_bool(a) == is_bool(b) && equal(a, b)?)
+}
+
+fn is_unique(items: &[Value]) -> Result<bool> {
+    for (at, item) in items.iter().enumerate() {
+        for other in items.iter().skip(at + 1) {
+            if is_same(item, other)? {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+fn has_all(entries: &Dict, names: &[Value]) -> Result<bool> {
+    for name in names {
+        let name = name.as_str().ok_or_else(|| bad("name", name))?;
+        if !entries.has_text(name) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The parts that neither `properties` nor `patternProperties` is about.
+fn others(entries: &Dict, schema: &Dict) -> Result<Vec<Value>> {
+    let known = match schema.get_text("properties")? {
+        Some(known) => map("map of schemas", &known)?,
+        None => Dict::default(),
+    };
+    let patterns = schema.get_text("patternProperties")?;
+    let mut others = Vec::new();
+    for (name, part) in entries.entries()? {
+        let is_matched = match &patterns {
+            Some(patterns) => !patterns_of(&name, patterns)?.is_empty(),
+            None => false,
+        };
+        if known.get(&name)?.is_none() && !is_matched {
+            others.push(part);
+        }
+    }
+    Ok(others)
+}
+
+/// The schemas whose pattern is found in a name.
+fn patterns_of(name: &Key, schemas: &Value) -> Result<Vec<Value>> {
+    let mut found = Vec::new();
+    for (text, schema) in map("map of schemas", schemas)?.entries()? {
+        if pattern(text.value())?.search(name.as_str().unwrap_or_default())?.is_some() {
+            found.push(schema);
+        }
+    }
+    Ok(found)
+}
+
+fn pattern(text: &Value) -> Result<std::sync::Arc<regex::Pattern>> {
+    match text.as_str() {
+        Some(pattern) => regex::compile(pattern, regex::Flags::default()),
+        None => Err(bad("pattern", text)),
+    }
+}
+
+fn list(what: &str, value: &Value) -> Result<Vec<Value>> {
+    match value {
+        Value::List(items) => items.items(),
+        other => Err(bad(what, other)),
+    }
+}
+
+fn map(what: &str, value: &Value) -> Result<Dict> {
+    match value {
+        Value::Dict(entries) => Ok(entries.clone()),
+        other => Err(bad(what, other)),
+    }
+}

@@ -1,0 +1,83 @@
+//! `template` and `lookup`: what other languages are asked for.
+
+use std::path::Path;
+
+use super::{Call, folder, text_of};
+use crate::eval::unfurl::expression::{data, render};
+use crate::eval::unfurl::{external, one_of};
+use crate::eval::{Loan, Style};
+use crate::python::{Arguments, Class, Dict, Exception, Result, Str, Value};
+
+/// `template`: a text, or what a file holds, rendered.
+pub(super) fn template(call: &Call<'_>) -> Result<Value> {
+    let argument = call.argument.force()?;
+    let source = match &argument {
+        Value::Dict(entries) if entries.has_text("path") => {
+            let path = entries.get_text("path")?.unwrap_or(Value::None);
+            read(call, &text_of(&data(&path, call.scope)?, "a path")?)?
+        }
+        Value::Str(text) => text.clone(),
+        other => match data(other, call.scope)? {
+            Value::Str(text) => text,
+            other => {
+                return Err(Exception::of_type(format!(
+                    "Error rendering template: source must be a string, not <class '{}'>",
+                    other.type_name()
+                )));
+            }
+        },
+    };
+    let overrides: Option<Dict> = match call.keyword("overrides")? {
+        Some(Value::Dict(overrides)) => Some(overrides),
+        _ => None,
+    };
+    // What was data is source now.
+    let source = Str::from(source.shared());
+    render(&source, call.scope, &Style { overrides })
+}
+
+fn read(call: &Call<'_>, path: &str) -> Result<Str> {
+    let folder = folder::named(call.scope, Some("src"))?;
+    let path = external::normal(&folder.join(Path::new(path)));
+    let missing = || {
+        let message = format!("No such file or directory: '{}'", path.display());
+        Exception::new(Class::Missing, message)
+    };
+    let bytes = external::read(call.scope, &path)?.ok_or_else(missing)?;
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(Str::from(text)),
+        Err(_) => Err(Exception::of_value(format!("{} is not UTF-8", path.display()))),
+    }
+}
+
+/// `lookup`: what a lookup plugin finds; null if that is nothing.
+pub(super) fn lookup(call: &Call<'_>) -> Result<Value> {
+    let Value::Dict(entries) = call.data()? else {
+        return Err(Exception::of_type(
+            "'lookup' takes a mapping: the plugin and its terms",
+        ));
+    };
+    let mut entries = entries.entries()?.into_iter();
+    let Some((plugin, terms)) = entries.next() else {
+        return Err(Exception::of_type("'lookup' names no plugin"));
+    };
+    let plugin = text_of(plugin.value(), "a plugin")?;
+    let positional = match terms {
+        Value::List(terms) => terms.items()?,
+        term => vec![term],
+    };
+    let keyword = |(key, value): (crate::python::Key, Value)| {
+        Some((Str::from(key.as_str()?), value))
+    };
+    let arguments =
+        Arguments { positional, keywords: entries.filter_map(keyword).collect() };
+    let found = call.scope.borrow(Loan::Lookup, &plugin, &arguments);
+    let unknown = || {
+        let message = format!("there is no lookup plugin named '{plugin}'");
+        Err(Exception::new(Class::Undefined, message))
+    };
+    Ok(match found.unwrap_or_else(unknown)? {
+        Value::List(found) => one_of(found.items()?),
+        other => other,
+    })
+}

@@ -1,0 +1,255 @@
+//! What Unfurl gives to templates: names, filters and a lookup.
+
+use std::path::Path;
+
+use super::expression::{data, one, query};
+use super::external::settle;
+use super::function::{self, Call};
+use super::resource::Resource;
+use super::sensitive;
+use crate::diagnostic::near;
+use crate::eval::{Loan, Place, Scope};
+use crate::python::{
+    Arguments, Class, Dict, Exception, Key, Object, Result, Str, Value, truth,
+};
+
+const NAMES: &[&str] = &["SELF", "Self", "__now", "__python_executable", "__unfurl"];
+
+const FILTERS: &[&str] = &[
+    "abspath",
+    "eval",
+    "get_dir",
+    "mapValue",
+    "map_value",
+    "ref",
+    "scalar",
+    "sensitive",
+    "to_dns_label",
+    "to_googlecloud_label",
+    "to_kubernetes_label",
+    "to_label",
+    "which",
+];
+
+const LOOKUPS: &[&str] = &["unfurl"];
+
+/// The names that are known.
+pub(super) fn names(loan: Loan) -> &'static [&'static str] {
+    match loan {
+        Loan::Name => NAMES,
+        Loan::Filter => FILTERS,
+        Loan::Lookup => LOOKUPS,
+    }
+}
+
+/// What a name stands for, or what the filter or lookup of that name makes of its
+/// arguments.
+pub(super) fn lend(
+    loan: Loan,
+    name: &str,
+    scope: &Scope,
+    arguments: &Arguments,
+) -> Option<Result<Value>> {
+    if !names(loan).contains(&name) {
+        return None;
+    }
+    Some(match loan {
+        Loan::Name => stand_for(name, scope),
+        Loan::Filter => filter(name, scope, arguments.clone()),
+        Loan::Lookup => {
+            let terms = arguments.positional.iter();
+            terms
+                .map(|term| one(term, scope))
+                .collect::<Result<Vec<_>>>()
+                .map(Value::list)
+        }
+    })
+}
+
+fn stand_for(name: &str, scope: &Scope) -> Result<Value> {
+    match name {
+        "SELF" => match scope.here.downcast::<Resource>() {
+            Some(resource) => resource.attributes(),
+            None => Ok(scope.here.clone()),
+        },
+        "Self" => Ok(scope.here.clone()),
+        "__unfurl" => Ok(Value::object(Functions { scope: scope.clone() })),
+        "__now" => {
+            let now = scope.context.world.moment().map_err(|error| {
+                Exception::new(Class::Missing, format!("there is no clock: {error}"))
+            })?;
+            let since = now.now.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+            Ok(Value::Float(since.as_secs_f64()))
+        }
+        _ => Ok(match find_program(scope, "python3") {
+            Ok(Value::None) | Err(_) => Value::text("python3"),
+            Ok(found) => found,
+        }),
+    }
+}
+
+fn filter(name: &str, scope: &Scope, mut arguments: Arguments) -> Result<Value> {
+    match name {
+        "eval" | "ref" => {
+            let wants_list = match arguments.take("wantList") {
+                Some(wanted) => truth(&wanted)?,
+                None => false,
+            };
+            let (piped, scope) = (piped(name, &arguments)?, with_names(scope, arguments));
+            match wants_list {
+                true => Ok(Value::list(query(&piped, &scope)?)),
+                false => Ok(settle(one(&piped, &scope)?)),
+            }
+        }
+        "map_value" | "mapValue" => {
+            let (piped, scope) = (piped(name, &arguments)?, with_names(scope, arguments));
+            data(&piped, &scope)
+        }
+        "sensitive" => {
+            let [value] = arguments.bind("sensitive", ["value"], 1)?;
+            sensitive::mark(&value.unwrap_or(Value::None))
+        }
+        "which" => {
+            let [program] = arguments.bind("which", ["name"], 1)?;
+            let program = program.unwrap_or(Value::None);
+            find_program(scope, program.as_str().unwrap_or_default())
+        }
+        _ => {
+            let piped = piped(name, &arguments)?;
+            let argument = match (name, arguments.positional.len()) {
+                ("abspath" | "get_dir", _) => Value::list(arguments.positional.clone()),
+                _ => piped,
+            };
+            Ok(settle(invoke(name, argument, arguments, scope)?))
+        }
+    }
+}
+
+fn piped(name: &str, arguments: &Arguments) -> Result<Value> {
+    arguments.positional.first().cloned().ok_or_else(|| {
+        Exception::of_type(format!("the filter '{name}' needs something to work on"))
+    })
+}
+
+/// Arguments by name are variables of an expression.
+fn with_names(scope: &Scope, arguments: Arguments) -> Scope {
+    if arguments.keywords.is_empty() {
+        return scope.clone();
+    }
+    let entry =
+        |(name, value): (Str, Value)| (Key::text(&name), Place::of(&value, scope));
+    scope.within(arguments.keywords.into_iter().map(entry).collect())
+}
+
+/// The path of a program that `PATH` leads to, or null.
+fn find_program(scope: &Scope, name: &str) -> Result<Value> {
+    let context = &scope.context;
+    function::allowed(
+        context.allow.env && context.allow.file,
+        "env,file",
+        "looks for programs",
+    )?;
+    let folders = context.world.env("PATH").unwrap_or_default();
+    let is_there = |path: &Path| {
+        let world = &context.world;
+        world.real(path).is_ok_and(|real| !world.is_folder(&real))
+    };
+    let mut paths = folders.split(':').map(|folder| Path::new(folder).join(name));
+    let found = paths.find(|path| !name.is_empty() && is_there(path));
+    Ok(found.map_or(Value::None, |path| Value::text(path.to_string_lossy().into_owned())))
+}
+
+/// Calls a function with arguments that are values already.
+fn invoke(
+    name: &str,
+    argument: Value,
+    arguments: Arguments,
+    scope: &Scope,
+) -> Result<Value> {
+    let Some(function) = function::find(name) else {
+        let unknown = Exception::new(
+            Class::Undefined,
+            format!("'RefContext' object has no attribute '{name}'"),
+        );
+        return Err(match near(function::names(), name) {
+            Some(near) => unknown.hint(format!("did you mean '{near}'?")),
+            None => unknown,
+        });
+    };
+    let entries = arguments.keywords.into_iter();
+    let keywords: Dict = entries.map(|(name, value)| (Key::text(&name), value)).collect();
+    scope.context.nested(|| function(&Call { scope, name, argument, keywords }))
+}
+
+/// `__unfurl`: every function of expressions as one of templates.
+#[derive(Debug)]
+struct Functions {
+    scope: Scope,
+}
+
+/// One of them.
+#[derive(Debug)]
+struct Function {
+    name: String,
+    scope: Scope,
+}
+
+impl Object for Functions {
+    fn type_name(&self) -> &str {
+        "RefContext"
+    }
+
+    fn attribute(&self, name: &str) -> Result<Option<Value>> {
+        let known = matches!(name, "query" | "trace") || function::find(name).is_some();
+        let function = || Function { name: name.to_owned(), scope: self.scope.clone() };
+        Ok(known.then(|| Value::object(function())))
+    }
+
+    fn call_method(&self, name: &str, arguments: Arguments) -> Result<Value> {
+        Function { name: name.to_owned(), scope: self.scope.clone() }.call(arguments)
+    }
+}
+
+impl Object for Function {
+    fn type_name(&self) -> &str {
+        "function"
+    }
+
+    fn is_callable(&self) -> bool {
+        true
+    }
+
+    fn call(&self, mut arguments: Arguments) -> Result<Value> {
+        match &*self.name {
+            "query" => {
+                let [expression, vars, list] =
+                    arguments.bind("query", ["expr", "vars", "wantList"], 1)?;
+                let (expression, vars) = (expression.unwrap_or(Value::None), vars);
+                let scope = match vars {
+                    Some(Value::Dict(vars)) => self.scope.within(vars),
+                    _ => self.scope.clone(),
+                };
+                match list {
+                    Some(list) if truth(&list)? => {
+                        Ok(Value::list(query(&expression, &scope)?))
+                    }
+                    _ => Ok(settle(one(&expression, &scope)?)),
+                }
+            }
+            "trace" => {
+                let words = arguments.positional.iter().map(crate::python::str);
+                let words = words.collect::<Result<Vec<_>>>()?.join(" ");
+                (self.scope.context.note)(&format!("trace: {words}"));
+                Ok(Value::None)
+            }
+            name => {
+                let mut given = std::mem::take(&mut arguments.positional);
+                let argument = match given.len() {
+                    1 if function::takes_one(name) => given.remove(0),
+                    _ => Value::list(given),
+                };
+                Ok(settle(invoke(name, argument, arguments, &self.scope)?))
+            }
+        }
+    }
+}

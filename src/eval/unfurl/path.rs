@@ -1,0 +1,231 @@
+//! A path expression as text → its segments. No text is wrong but an empty one: brackets
+//! that are missing are added, those too many left out.
+
+use std::mem;
+
+use crate::python::{Class, Exception, Result};
+
+/// So deep may filters nest.
+const DEEPEST: usize = 100;
+
+/// One step of a path, with what is asked of the value it leads to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Segment {
+    pub(super) step: Step,
+    pub(super) filters: Vec<Vec<Segment>>,
+    pub(super) test: Option<Test>,
+    /// `?`: only the first value that has the rest of the path counts.
+    pub(super) first: bool,
+    /// `!`: the filter that begins with it wants no match.
+    pub(super) not: bool,
+}
+
+/// Where a segment leads.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) enum Step {
+    /// Nowhere: the value itself, or the items of a list.
+    #[default]
+    Same,
+    /// Nowhere, be it a list or not.
+    Whole,
+    /// `*`: every value of a mapping.
+    Every,
+    /// `name`
+    Key(String),
+    /// `1`, and how it was written, for mappings.
+    Index(i64, String),
+    /// `$name`: the key it stands for.
+    Variable(String),
+}
+
+/// What a value is compared with.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Test {
+    /// `=`, not `!=`
+    pub(super) equal: bool,
+    pub(super) right: Right,
+}
+
+/// The right side of a test.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Right {
+    /// Read as the type of the left side.
+    Text(String),
+    /// `$name`
+    Variable(String),
+}
+
+/// Reads a path.
+///
+/// # Errors
+/// It is empty, or its filters nest too deep.
+pub(super) fn parse(text: &str) -> Result<Vec<Segment>> {
+    let mut levels = vec![Level::default()];
+    let mut rest = text;
+    while let Some(at) = rest.find(['[', ']', ':']) {
+        let (piece, from) = rest.split_at(at);
+        let level = open(&mut levels);
+        level.text.push_str(piece);
+        rest = from.get(1..).unwrap_or_default();
+        match from.as_bytes().first() {
+            Some(b'[') => {
+                level.take_text();
+                levels.push(Level::default());
+            }
+            Some(b']') => close(&mut levels),
+            _ if rest.starts_with(':') => {
+                level.end_segment();
+                rest = &rest[1..];
+            }
+            _ => level.text.push(':'),
+        }
+        if levels.len() > DEEPEST {
+            let message = format!("filters nest deeper than {DEEPEST}");
+            return Err(Exception::new(Class::Syntax, message));
+        }
+    }
+    open(&mut levels).text.push_str(rest);
+    while levels.len() > 1 {
+        close(&mut levels);
+    }
+    let path = open(&mut levels).finish();
+    match path.as_slice() {
+        [only]
+            if *only
+                == Segment { first: only.first, not: only.not, ..Segment::default() } =>
+        {
+            let message = format!("the expression '{text}' is empty");
+            Err(Exception::new(Class::Syntax, message).hint("name a key, or `.`"))
+        }
+        _ => Ok(path),
+    }
+}
+
+/// A path that is being read: the whole one, or that of a filter.
+#[derive(Default)]
+struct Level {
+    path: Vec<Segment>,
+    segment: Segment,
+    /// The segment has filters, so that its key is known.
+    keyed: bool,
+    text: String,
+}
+
+impl Level {
+    /// Takes what was read up to a bracket or the end of the segment.
+    fn take_text(&mut self) {
+        let text = mem::take(&mut self.text);
+        let mut text = text.trim();
+        if let Some(rest) = text.strip_prefix('!') {
+            (text, self.segment.not) = (rest, true);
+        } else if let Some(rest) = text.strip_suffix('?') {
+            (text, self.segment.first) = (rest, true);
+        }
+        let (key, test) = split_test(text);
+        if !mem::replace(&mut self.keyed, true) {
+            self.segment.step = step(key);
+        }
+        self.segment.test = test.or(self.segment.test.take());
+    }
+
+    fn end_segment(&mut self) {
+        self.take_text();
+        self.keyed = false;
+        self.path.push(mem::take(&mut self.segment));
+    }
+
+    fn finish(&mut self) -> Vec<Segment> {
+        self.end_segment();
+        mem::take(&mut self.path)
+    }
+}
+
+/// The path that is being read; there always is one.
+fn open(levels: &mut Vec<Level>) -> &mut Level {
+    if levels.is_empty() {
+        levels.push(Level::default());
+    }
+    let last = levels.len() - 1;
+    &mut levels[last]
+}
+
+/// Ends a filter; without one, nothing.
+fn close(levels: &mut Vec<Level>) {
+    if levels.len() > 1 {
+        let filter = open(levels).finish();
+        levels.pop();
+        open(levels).segment.filters.push(filter);
+    }
+}
+
+fn split_test(text: &str) -> (&str, Option<Test>) {
+    let Some(at) = text.find('=') else { return (text, None) };
+    let (left, right) = (&text[..at], &text[at + 1..]);
+    let (left, equal) = match left.strip_suffix('!') {
+        Some(left) => (left, false),
+        None => (left, true),
+    };
+    let right = match right.strip_prefix('$') {
+        Some(name) => Right::Variable(name.to_owned()),
+        None => Right::Text(right.to_owned()),
+    };
+    (left, Some(Test { equal, right }))
+}
+
+fn step(key: &str) -> Step {
+    match (key, integer(key)) {
+        ("", _) => Step::Same,
+        ("*", _) => Step::Every,
+        (_, Some(index)) => Step::Index(index, key.to_owned()),
+        _ => match key.strip_prefix('$') {
+            Some(name) => Step::Variable(name.to_owned()),
+            None => Step::Key(key.to_owned()),
+        },
+    }
+}
+
+/// What Python's `int()` makes of a text.
+pub(super) fn integer(text: &str) -> Option<i64> {
+    let text = text.trim();
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let groups = digits.split('_');
+    let whole =
+        |group: &str| !group.is_empty() && group.bytes().all(|b| b.is_ascii_digit());
+    if !groups.clone().all(whole) {
+        return None;
+    }
+    let number: i64 = groups.collect::<String>().parse().ok()?;
+    Some(if text.starts_with('-') { -number } else { number })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Vec<Segment> {
+        parse(text).unwrap_or_default()
+    }
+
+    #[test]
+    fn brackets_are_forgiven() {
+        for text in ["m[a]", "m[a", "m[a]]", "m[a]b", "m][a"] {
+            assert_eq!(read(text), read(" m[ a ]"), "{text}");
+        }
+        assert_eq!(read("m[a[b=c]]::d").len(), 2);
+        assert_eq!(read("a:b::c").len(), 2);
+    }
+
+    #[test]
+    fn emptiness_is_an_error() {
+        for text in ["", " ", "?", "!", "]"] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+        assert!(parse(&"[".repeat(1000)).is_err());
+    }
+
+    #[test]
+    fn integers_are_those_of_python() {
+        assert_eq!(["01", "+1", "1_0", "-2"].map(integer), [1, 1, 10, -2].map(Some));
+        assert_eq!(["1.0", "", "_1", "0x1", "--1"].map(integer), [None; 5]);
+    }
+}

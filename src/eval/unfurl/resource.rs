@@ -1,0 +1,306 @@
+//! Resources: a tree of them, or a document that is the only one, comes in; a resource that
+//! expressions can start from goes out. Its attributes are evaluated once, when somebody
+//! asks.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::diagnostic::near;
+use crate::eval::{Place, Scope, Strict};
+use crate::python::{Class, Dict, Exception, Key, Object, Result, Value};
+
+/// The name of the resource that a plain document is.
+const ROOT: &str = "root";
+
+/// The resources that expressions are evaluated against. What was evaluated is forgotten
+/// with it.
+#[derive(Debug)]
+pub struct Instances(Arc<Tree>);
+
+#[derive(Debug)]
+struct Tree {
+    /// Each comes before those below it.
+    members: Vec<Member>,
+    scope: Scope,
+    /// The only one is a document, whose keys can be asked for as resources are.
+    is_document: bool,
+}
+
+#[derive(Debug)]
+struct Member {
+    name: String,
+    source: Value,
+    parent: Option<usize>,
+    children: Vec<usize>,
+    attributes: Mutex<Option<Value>>,
+}
+
+/// One of the resources.
+#[derive(Clone, Debug)]
+pub(super) struct Resource {
+    tree: Arc<Tree>,
+    at: usize,
+}
+
+impl Instances {
+    /// A document, as the only resource. The names of the scope are known in it.
+    pub fn document(source: Value, scope: &Scope) -> Instances {
+        let root = Member::new(ROOT.to_owned(), source, None);
+        Instances(Arc::new(Tree::new(vec![root], scope, true)))
+    }
+
+    /// What is written as `{name, attributes, instances: […]}`.
+    ///
+    /// # Errors
+    /// It is not written so.
+    pub fn read(source: &Value, scope: &Scope) -> Result<Instances> {
+        let mut members: Vec<Member> = Vec::new();
+        let mut todo = vec![(source.clone(), None)];
+        while let Some((source, parent)) = todo.pop() {
+            let at = members.len();
+            let (member, below) = Member::read(&source, parent)?;
+            members.push(member);
+            if let Some(above) = parent.and_then(|parent: usize| members.get_mut(parent))
+            {
+                above.children.push(at);
+            }
+            todo.extend(below.into_iter().rev().map(|source| (source, Some(at))));
+        }
+        Ok(Instances(Arc::new(Tree::new(members, scope, false))))
+    }
+
+    /// The resource at the top.
+    pub fn root(&self) -> Value {
+        Value::object(Resource { tree: self.0.clone(), at: 0 })
+    }
+
+    /// The resource of a name.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn named(&self, name: &str) -> Result<Value> {
+        if let Some(at) = self.0.find(name) {
+            return Ok(Value::object(Resource { tree: self.0.clone(), at }));
+        }
+        let unknown =
+            Exception::new(Class::Key, format!("there is no instance named '{name}'"));
+        let names = self.0.members.iter().map(|member| &*member.name);
+        Err(match near(names, name) {
+            Some(near) => unknown.hint(format!("did you mean '{near}'?")),
+            None => unknown,
+        })
+    }
+
+    /// What the top holds, evaluated when somebody asks.
+    pub fn attributes(&self) -> Result<Value> {
+        Resource { tree: self.0.clone(), at: 0 }.attributes()
+    }
+}
+
+impl Drop for Instances {
+    /// Attributes know the resource they belong to, and with it themselves.
+    fn drop(&mut self) {
+        for member in &self.0.members {
+            member.attributes.lock().unwrap_or_else(PoisonError::into_inner).take();
+        }
+    }
+}
+
+impl Member {
+    fn new(name: String, source: Value, parent: Option<usize>) -> Member {
+        Member {
+            name,
+            source,
+            parent,
+            children: Vec::new(),
+            attributes: Mutex::new(None),
+        }
+    }
+
+    /// Reads one, and the sources of those below it.
+    fn read(source: &Value, parent: Option<usize>) -> Result<(Member, Vec<Value>)> {
+        let wrong = |what: &str| Exception::of_value(format!("an instance {what}"));
+        let Value::Dict(entries) = source.force()? else {
+            return Err(wrong("is a mapping of name, attributes and instances"));
+        };
+        let name = match entries.get_text("name")? {
+            Some(Value::Str(name)) => name.to_string(),
+            None if parent.is_none() => ROOT.to_owned(),
+            _ => return Err(wrong("has a name")),
+        };
+        let attributes = match entries.get_text("attributes")? {
+            Some(attributes @ Value::Dict(_)) => attributes,
+            None | Some(Value::None) => Value::Dict(Dict::default()),
+            Some(_) => return Err(wrong("has a mapping of attributes")),
+        };
+        let below = match entries.get_text("instances")? {
+            Some(Value::List(below)) => below.items()?,
+            None | Some(Value::None) => Vec::new(),
+            Some(_) => return Err(wrong("has a list of instances")),
+        };
+        Ok((Member::new(name, attributes, parent), below))
+    }
+}
+
+impl Tree {
+    fn new(members: Vec<Member>, scope: &Scope, is_document: bool) -> Tree {
+        // What the whole expression must be is not asked of each attribute.
+        let strict = scope.strict.min(Strict::Cycles);
+        Tree { members, scope: Scope { strict, ..scope.clone() }, is_document }
+    }
+
+    fn find(&self, name: &str) -> Option<usize> {
+        self.members.iter().position(|member| member.name == name)
+    }
+}
+
+impl Resource {
+    /// Its attributes.
+    pub(super) fn attributes(&self) -> Result<Value> {
+        let Some(member) = self.tree.members.get(self.at) else { return Ok(Value::None) };
+        let held = || member.attributes.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = held().clone() {
+            return Ok(known);
+        }
+        let here = Value::object(self.clone());
+        let scope = Scope { here, ..self.tree.scope.clone() };
+        let attributes = match member.source.force()? {
+            Value::Dict(entries) => {
+                let entries = entries.read();
+                let entry = |(key, value): (&Key, &Value)| {
+                    (key.clone(), Place::of(value, &scope))
+                };
+                Value::Dict(entries.iter().map(entry).collect())
+            }
+            other => scope.evaluate(&other)?,
+        };
+        Ok(held().get_or_insert(attributes).clone())
+    }
+
+    /// Whether it is the same one.
+    pub(super) fn is(&self, other: &Resource) -> bool {
+        self.at == other.at && Arc::ptr_eq(&self.tree, &other.tree)
+    }
+
+    /// What a key of a path leads to.
+    pub(super) fn member(&self, key: &Value) -> Result<Option<Value>> {
+        match key.as_str() {
+            Some("") => Ok(None),
+            Some(name) if name.starts_with('.') => self.property(name),
+            _ => super::step::child(&self.attributes()?, key),
+        }
+    }
+
+    /// Every resource by its name; of a document, its keys too.
+    pub(super) fn all(&self) -> Result<Value> {
+        let all = Dict::default();
+        if let (true, Value::Dict(attributes)) =
+            (self.tree.is_document, self.at(0).attributes()?)
+        {
+            let attributes = attributes.read();
+            attributes
+                .iter()
+                .for_each(|(key, value)| all.set(key.clone(), value.clone()));
+            drop(attributes);
+            return Ok(Value::Dict(all));
+        }
+        for (at, member) in self.tree.members.iter().enumerate() {
+            if !all.has_text(&member.name) {
+                all.set(Key::text(&member.name), Value::object(self.at(at)));
+            }
+        }
+        Ok(Value::Dict(all))
+    }
+
+    /// The resource of a name, where `.all` has no such key: a document is one, too.
+    pub(super) fn named(&self, name: &str) -> Option<Value> {
+        Some(Value::object(self.at(self.tree.find(name)?)))
+    }
+
+    fn at(&self, at: usize) -> Resource {
+        Resource { tree: self.tree.clone(), at }
+    }
+
+    /// A key that begins with a dot.
+    fn property(&self, name: &str) -> Result<Option<Value>> {
+        let Some(member) = self.tree.members.get(self.at) else { return Ok(None) };
+        let list = |all: Vec<usize>| {
+            Value::list(all.into_iter().map(|at| Value::object(self.at(at))))
+        };
+        Ok(Some(match name {
+            "." | ".owner" => Value::object(self.clone()),
+            ".." => member.parent.map_or(Value::None, |at| Value::object(self.at(at))),
+            ".name" => Value::text(&*member.name),
+            ".key" | ".tosca_id" => Value::text(format!("::{}", member.name)),
+            ".root" | ".apex" => Value::object(self.at(0)),
+            ".ancestors" => list(self.ancestors()),
+            ".parents" => list(self.ancestors().into_iter().skip(1).rev().collect()),
+            ".instances" => list(member.children.clone()),
+            ".descendants" | ".descendents" => list(self.descendants()),
+            ".all" => self.all()?,
+            ".attributes" | ".names" => self.attributes()?,
+            // Without a topology there are none of these.
+            ".artifacts" | ".targets" | ".sources" | ".super" => {
+                Value::Dict(Dict::default())
+            }
+            ".hosted_on" | ".configured_by" | ".requirements" | ".capabilities" => {
+                Value::list([])
+            }
+            ".required" => Value::Bool(true),
+            ".readonly" => Value::Bool(false),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Itself and those above it.
+    fn ancestors(&self) -> Vec<usize> {
+        let above = |at: &usize| self.tree.members.get(*at)?.parent;
+        std::iter::successors(Some(self.at), above).collect()
+    }
+
+    /// Itself and those below it, depth first.
+    fn descendants(&self) -> Vec<usize> {
+        let (mut all, mut todo) = (Vec::new(), vec![self.at]);
+        while let Some(at) = todo.pop() {
+            all.push(at);
+            if let Some(member) = self.tree.members.get(at) {
+                todo.extend(member.children.iter().rev());
+            }
+        }
+        all
+    }
+}
+
+impl Object for Resource {
+    fn type_name(&self) -> &str {
+        "instance"
+    }
+
+    fn attribute(&self, name: &str) -> Result<Option<Value>> {
+        match name {
+            "name" => self.property(".name"),
+            _ => self.member(&Value::text(name)),
+        }
+    }
+
+    fn item(&self, key: &Value) -> Result<Option<Value>> {
+        self.member(key)
+    }
+
+    fn truth(&self) -> Result<bool> {
+        Ok(true)
+    }
+
+    fn display(&self) -> Result<String> {
+        let name = self.tree.members.get(self.at).map_or("", |member| &member.name);
+        Ok(format!("instance ::{name}"))
+    }
+
+    fn equals(&self, other: &Value) -> bool {
+        other.downcast::<Resource>().is_some_and(|other| self.is(other))
+    }
+
+    /// What was written.
+    fn plain(&self) -> Option<Value> {
+        self.tree.members.get(self.at)?.source.force().ok()
+    }
+}

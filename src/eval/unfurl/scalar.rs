@@ -1,0 +1,259 @@
+//! Numbers with units, as TOSCA writes them: a text comes in, a number of bytes, seconds,
+//! hertz or bits per second goes out.
+
+use std::cmp::Ordering;
+
+use crate::python::{self, Exception, Object, Operator, Result, Value, binary};
+
+/// What a unit measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Size,
+    Time,
+    Frequency,
+    Bitrate,
+}
+
+/// A unit.
+#[derive(Debug, PartialEq)]
+struct Unit {
+    kind: Kind,
+    name: &'static str,
+    /// How many of the smallest ones it is.
+    factor: f64,
+}
+
+const fn unit(kind: Kind, name: &'static str, factor: f64) -> Unit {
+    Unit { kind, name, factor }
+}
+
+const UNITS: &[Unit] = &[
+    unit(Kind::Size, "B", 1.0),
+    unit(Kind::Size, "kB", 1e3),
+    unit(Kind::Size, "KiB", 1024.0),
+    unit(Kind::Size, "MB", 1e6),
+    unit(Kind::Size, "MiB", 1048576.0),
+    unit(Kind::Size, "GB", 1e9),
+    unit(Kind::Size, "GiB", 1073741824.0),
+    unit(Kind::Size, "TB", 1e12),
+    unit(Kind::Size, "TiB", 1099511627776.0),
+    unit(Kind::Time, "d", 86400.0),
+    unit(Kind::Time, "h", 3600.0),
+    unit(Kind::Time, "m", 60.0),
+    unit(Kind::Time, "s", 1.0),
+    unit(Kind::Time, "ms", 1e-3),
+    unit(Kind::Time, "us", 1e-6),
+    unit(Kind::Time, "ns", 1e-9),
+    unit(Kind::Frequency, "Hz", 1.0),
+    unit(Kind::Frequency, "kHz", 1e3),
+    unit(Kind::Frequency, "MHz", 1e6),
+    unit(Kind::Frequency, "GHz", 1e9),
+    unit(Kind::Bitrate, "bps", 1.0),
+    unit(Kind::Bitrate, "Kbps", 1e3),
+    unit(Kind::Bitrate, "Kibps", 1024.0),
+    unit(Kind::Bitrate, "Mbps", 1e6),
+    unit(Kind::Bitrate, "Mibps", 1048576.0),
+    unit(Kind::Bitrate, "Gbps", 1e9),
+    unit(Kind::Bitrate, "Gibps", 1073741824.0),
+    unit(Kind::Bitrate, "Tbps", 1e12),
+    unit(Kind::Bitrate, "Tibps", 1099511627776.0),
+];
+
+/// How a number is rounded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Round {
+    /// To an integer, but for what is less than one.
+    Sensible,
+    Up,
+    Down,
+    Digits(i64),
+}
+
+/// A number with a unit.
+#[derive(Clone, Debug)]
+pub(super) struct Scalar {
+    /// In the smallest unit.
+    value: f64,
+    unit: &'static Unit,
+}
+
+impl Scalar {
+    /// Reads `5 MB`.
+    pub(super) fn read(text: &str) -> Option<Scalar> {
+        let (number, unit) = split(text)?;
+        let unit = find(unit?)?;
+        Some(Scalar { value: number.parse::<f64>().ok()? * unit.factor, unit })
+    }
+
+    /// Whether it is the same amount of the same kind.
+    pub(super) fn is_like(&self, other: &Scalar) -> bool {
+        self.value == other.value && self.unit.kind == other.unit.kind
+    }
+
+    fn spell(&self) -> String {
+        let number = self.value / self.unit.factor;
+        let number = match number.fract() == 0.0 && number.abs() < 1e15 {
+            true => Value::Int(number as i64),
+            false => Value::Float(number),
+        };
+        format!("{} {}", python::str(&number).unwrap_or_default(), self.unit.name)
+    }
+}
+
+/// The number and the unit that a text begins with.
+fn split(text: &str) -> Option<(&str, Option<&str>)> {
+    let signed = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let is_part = |c: char| c.is_ascii_digit() || c == '.';
+    let end = signed.find(|c| !is_part(c)).unwrap_or(signed.len());
+    if end == 0 {
+        return None;
+    }
+    let (number, rest) = text.split_at(text.len() - signed.len() + end);
+    let rest = rest.trim_start();
+    let rest = rest.strip_prefix('*').unwrap_or(rest).trim_start();
+    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+    Some((number, (end > 0).then_some(&rest[..end])))
+}
+
+fn find(name: &str) -> Option<&'static Unit> {
+    let exact = UNITS.iter().find(|unit| unit.name == name);
+    exact.or_else(|| UNITS.iter().find(|unit| unit.name.eq_ignore_ascii_case(name)))
+}
+
+/// A number with a unit as a plain number of a unit, its own if there is no other; null if
+/// it is no number.
+pub(super) fn value_in(text: &str, unit: Option<&str>, round: Round) -> Result<Value> {
+    let Some((number, own)) = split(text) else { return Ok(Value::None) };
+    let Ok(mut value) = number.parse::<f64>() else { return Ok(Value::None) };
+    let is_whole = !number.contains('.') && unit.is_none();
+    let known = |name: &str| {
+        find(name).ok_or_else(|| Exception::of_value(format!("unknown unit '{name}'")))
+    };
+    if let Some(unit) = unit {
+        if let Some(own) = own {
+            value *= known(own)?.factor;
+        }
+        value /= known(unit)?.factor;
+    }
+    Ok(match round {
+        Round::Up => whole(value.ceil()),
+        Round::Down => whole(value.floor()),
+        Round::Digits(_) if is_whole => whole(value),
+        Round::Digits(digits) => Value::Float(to_digits(value, digits)),
+        Round::Sensible if value.abs() < 1.0 && !is_whole => Value::Float(value),
+        Round::Sensible => whole(value.round_ties_even()),
+    })
+}
+
+fn whole(value: f64) -> Value {
+    num_traits::FromPrimitive::from_f64(value).map_or(Value::None, Value::integer)
+}
+
+/// Python's `round`: half of a digit goes to the even one, by the digits of the number.
+fn to_digits(value: f64, digits: i64) -> f64 {
+    match usize::try_from(digits) {
+        Ok(digits) if digits <= 300 => {
+            format!("{value:.digits$}").parse().unwrap_or(value)
+        }
+        Ok(_) => value,
+        Err(_) => {
+            let unit = 10f64.powi(i32::try_from(-digits).unwrap_or(i32::MAX));
+            (value / unit).round_ties_even() * unit
+        }
+    }
+}
+
+/// What stands for a value among numbers.
+fn number(value: &Value) -> Value {
+    value
+        .downcast::<Scalar>()
+        .map_or_else(|| value.clone(), |own| Value::Float(own.value))
+}
+
+impl Object for Scalar {
+    fn type_name(&self) -> &str {
+        match self.unit.kind {
+            Kind::Size => "Size",
+            Kind::Time => "Time",
+            Kind::Frequency => "Frequency",
+            Kind::Bitrate => "Bitrate",
+        }
+    }
+
+    fn truth(&self) -> Result<bool> {
+        Ok(self.value != 0.0)
+    }
+
+    fn display(&self) -> Result<String> {
+        Ok(self.spell())
+    }
+
+    fn binary(
+        &self,
+        operator: Operator,
+        other: &Value,
+        _reflected: bool,
+    ) -> Result<Option<Value>> {
+        if operator == Operator::Pow {
+            return Ok(None);
+        }
+        let value = binary(operator, &Value::Float(self.value), &number(other))?;
+        Ok(match value {
+            Value::Float(value) => Some(Value::object(Scalar { value, unit: self.unit })),
+            _ => None,
+        })
+    }
+
+    fn order(&self, other: &Value) -> Result<Option<Ordering>> {
+        match other.downcast::<Scalar>() {
+            Some(other) if other.unit.kind != self.unit.kind => Ok(None),
+            _ => match number(other) {
+                Value::Float(other) => Ok(self.value.partial_cmp(&other)),
+                Value::Int(other) => Ok(self.value.partial_cmp(&(other as f64))),
+                _ => Ok(None),
+            },
+        }
+    }
+
+    fn equals(&self, other: &Value) -> bool {
+        match other.downcast::<Scalar>() {
+            Some(other) => self.is_like(other),
+            None => match other {
+                Value::Float(other) => self.value == *other,
+                Value::Int(other) => self.value == *other as f64,
+                _ => false,
+            },
+        }
+    }
+
+    fn plain(&self) -> Option<Value> {
+        Some(Value::text(self.spell()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spelled(text: &str) -> Option<String> {
+        Scalar::read(text).map(|scalar| scalar.spell())
+    }
+
+    #[test]
+    fn units_are_found_whatever_their_case() {
+        assert_eq!(spelled("5mb").as_deref(), Some("5 MB"));
+        assert_eq!(spelled("1.5 * gib").as_deref(), Some("1.5 GiB"));
+        assert_eq!(spelled("5").or(spelled("junk")).or(spelled("5 zork")), None);
+    }
+
+    #[test]
+    fn values_are_rounded() {
+        let value = |text, unit, round| {
+            python::repr(&value_in(text, unit, round).unwrap_or(Value::None))
+        };
+        assert_eq!(value("1500 kb", Some("mb"), Round::Sensible).as_deref(), Ok("2"));
+        assert_eq!(value("1500 kb", Some("mb"), Round::Digits(1)).as_deref(), Ok("1.5"));
+        assert_eq!(value("6 mb", Some("gb"), Round::Digits(2)).as_deref(), Ok("0.01"));
+        assert_eq!(value("junk", None, Round::Up).as_deref(), Ok("None"));
+    }
+}

@@ -1,0 +1,191 @@
+//! Values and the segments of a path → the values it leads to.
+
+use super::path::{Right, Segment, Step, Test};
+use super::resource::Resource;
+use super::trace::Trace;
+use super::{compare, variable};
+use crate::eval::Scope;
+use crate::python::{Key, Result, Value};
+
+/// A walk along a path.
+pub(super) struct Walk<'a> {
+    pub(super) scope: &'a Scope,
+    pub(super) trace: Trace,
+}
+
+/// The values that wait for a segment.
+struct Level {
+    /// The next one is the last.
+    waiting: Vec<Value>,
+    /// One of those before led to a result.
+    found: bool,
+}
+
+impl Level {
+    fn new(mut values: Vec<Value>) -> Level {
+        values.reverse();
+        Level { waiting: values, found: false }
+    }
+}
+
+impl Walk<'_> {
+    /// Where a path leads from some values. What is missing on the way leads nowhere.
+    pub(super) fn walk(&self, from: Vec<Value>, path: &[Segment]) -> Result<Vec<Value>> {
+        let (mut levels, mut results) = (vec![Level::new(from)], Vec::new());
+        while let Some(segment) = path.get(levels.len().wrapping_sub(1)) {
+            let last = levels.len() == path.len();
+            let Some(level) = levels.last_mut() else { break };
+            let next = match level.found && segment.first {
+                true => None,
+                false => level.waiting.pop(),
+            };
+            let Some(value) = next else {
+                let found = level.found;
+                levels.pop();
+                if let Some(above) = levels.last_mut() {
+                    above.found |= found;
+                }
+                continue;
+            };
+            self.scope.context.spend(1)?;
+            let value = value.force()?;
+            if let (Value::List(items), true) = (&value, is_flat(segment)) {
+                let mut items = items.items()?;
+                self.trace.flatten(segment, items.len());
+                items.reverse();
+                level.waiting.append(&mut items);
+                continue;
+            }
+            let mut reached = self.reach(&value, segment)?;
+            if last && segment.first {
+                reached.truncate(1);
+            }
+            match last {
+                true => {
+                    level.found |= !reached.is_empty();
+                    results.append(&mut reached);
+                }
+                false => levels.push(Level::new(reached)),
+            }
+        }
+        Ok(results)
+    }
+
+    /// Where a segment leads from one value.
+    fn reach(&self, value: &Value, segment: &Segment) -> Result<Vec<Value>> {
+        let mut reached = match &segment.step {
+            Step::Same | Step::Whole => vec![value.clone()],
+            Step::Every => match value {
+                Value::Dict(entries) => {
+                    entries.entries()?.into_iter().map(|(_, value)| value).collect()
+                }
+                _ => Vec::new(),
+            },
+            step => self.look_up(value, step)?.into_iter().collect(),
+        };
+        let found = reached.len();
+        if !segment.filters.is_empty() || segment.test.is_some() {
+            let mut kept = Vec::new();
+            for value in reached {
+                if self.passes(&value, segment)? {
+                    kept.push(value);
+                }
+            }
+            reached = kept;
+        }
+        self.trace.step(value, segment, found, &reached);
+        Ok(reached)
+    }
+
+    fn look_up(&self, value: &Value, step: &Step) -> Result<Option<Value>> {
+        let key = match step {
+            Step::Key(name) => Value::text(name.as_str()),
+            Step::Index(index, _) => Value::Int(*index),
+            Step::Variable(name) => match variable(self.scope, name)? {
+                Some(key) => key,
+                None => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let found = child(value, &key)?;
+        match (found, step) {
+            (None, Step::Index(_, text)) if !matches!(value, Value::List(_)) => {
+                child(value, &Value::text(text.as_str()))
+            }
+            (found, _) => Ok(found),
+        }
+    }
+
+    /// Whether a value is what the filters and the test of a segment want.
+    fn passes(&self, value: &Value, segment: &Segment) -> Result<bool> {
+        for filter in &segment.filters {
+            let indexes =
+                matches!(filter.first(), Some(Segment { step: Step::Index(..), .. }));
+            let candidates = match value {
+                Value::List(items) if !indexes => items.items()?,
+                _ => vec![value.clone()],
+            };
+            let not = filter.first().is_some_and(|segment| segment.not);
+            if self.walk(candidates, filter)?.is_empty() != not {
+                return Ok(false);
+            }
+        }
+        match &segment.test {
+            Some(test) => self.holds(value, test),
+            None => Ok(true),
+        }
+    }
+
+    fn holds(&self, value: &Value, test: &Test) -> Result<bool> {
+        let same = match &test.right {
+            Right::Text(text) => compare::is_written(value, text),
+            Right::Variable(name) => match variable(self.scope, name)? {
+                Some(other) => compare::is_same(value, &other)?,
+                None => false,
+            },
+        };
+        Ok(same == test.equal)
+    }
+}
+
+/// Whether a segment goes on with the items of a list.
+fn is_flat(segment: &Segment) -> bool {
+    !matches!(segment.step, Step::Index(..) | Step::Whole | Step::Every)
+}
+
+/// The member of a value by its key.
+pub(super) fn child(value: &Value, key: &Value) -> Result<Option<Value>> {
+    match (value, key) {
+        (Value::Dict(entries), key) => match Key::new(key.clone()) {
+            Ok(key) => entries.get(&key),
+            Err(_) => Ok(None),
+        },
+        (Value::List(items), Value::Int(at)) => match place(*at, items.len()) {
+            Some(at) => items.get(at),
+            None => Ok(None),
+        },
+        (Value::Tuple(items), Value::Int(at)) => place(*at, items.len())
+            .and_then(|at| items.get(at))
+            .map(Value::force)
+            .transpose(),
+        (Value::Str(text), Value::Int(at)) => {
+            let found =
+                place(*at, text.chars().count()).and_then(|at| text.chars().nth(at));
+            Ok(found.map(|c| Value::text(c.to_string())))
+        }
+        (Value::Object(object), key) => match value.downcast::<Resource>() {
+            Some(resource) => resource.member(key),
+            None => object.item(key),
+        },
+        _ => Ok(None),
+    }
+}
+
+/// Where an index leads; a negative one counts from the end.
+fn place(at: i64, length: usize) -> Option<usize> {
+    let at = match usize::try_from(at) {
+        Ok(at) => at,
+        Err(_) => length.checked_sub(usize::try_from(at.unsigned_abs()).ok()?)?,
+    };
+    (at < length).then_some(at)
+}

@@ -1,0 +1,87 @@
+//! What an expression does, step by step, for people: `trace: 1`.
+
+use super::path::{Segment, Step};
+use crate::eval::Scope;
+use crate::python::{self, Value};
+
+/// The name that says whether steps are shown; no expression can ask for it.
+pub(super) const TRACE: &str = ".trace";
+
+/// So much of a value is shown.
+const SHOWN: usize = 60;
+
+/// Whether steps are shown, and where.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Trace(Option<fn(&str)>);
+
+impl Trace {
+    /// Whether they are where something is evaluated.
+    pub(super) fn of(scope: &Scope) -> Trace {
+        let asked =
+            matches!(scope.names.get(TRACE), Ok(Some(Value::Int(level))) if level > 0);
+        Trace(asked.then_some(scope.context.note))
+    }
+
+    /// Says something, which is worked out only if somebody listens.
+    pub(super) fn say(self, words: impl FnOnce() -> String) {
+        if let Some(note) = self.0 {
+            note(&format!("trace: {}", words()));
+        }
+    }
+
+    /// A segment led from a value to some others.
+    pub(super) fn step(
+        self,
+        value: &Value,
+        segment: &Segment,
+        found: usize,
+        kept: &[Value],
+    ) {
+        self.say(|| {
+            let (from, what) = (summary(value), describe(segment));
+            match kept {
+                [] if found > 0 => format!("{what} of {from}: filtered out"),
+                [] => format!("{what} of {from}: nothing"),
+                [one] => format!("{what} of {from}: {}", summary(one)),
+                many => format!("{what} of {from}: {} values", many.len()),
+            }
+        });
+    }
+
+    /// A list takes part item by item.
+    pub(super) fn flatten(self, segment: &Segment, count: usize) {
+        self.say(|| format!("{} of each of {count} items", describe(segment)));
+    }
+}
+
+fn describe(segment: &Segment) -> String {
+    let mut words = match &segment.step {
+        Step::Same | Step::Whole => "the value".to_owned(),
+        Step::Every => "every value".to_owned(),
+        Step::Key(name) | Step::Index(_, name) => format!("'{name}'"),
+        Step::Variable(name) => format!("${name}"),
+    };
+    match segment.filters.len() {
+        0 => {}
+        1 => words.push_str(" with a filter"),
+        many => words.push_str(&format!(" with {many} filters")),
+    }
+    if segment.test.is_some() {
+        words.push_str(" with a test");
+    }
+    words
+}
+
+/// A value in few words.
+pub(super) fn summary(value: &Value) -> String {
+    match value {
+        Value::Dict(entries) => format!("a mapping of {}", entries.len()),
+        Value::List(items) => format!("a list of {}", items.len()),
+        Value::Lazy(_) => "a value that waits".to_owned(),
+        Value::Str(text) if text.is_sensitive() => super::sensitive::REDACTED.to_owned(),
+        Value::Str(text) if text.len() > SHOWN => {
+            format!("a text of {} bytes", text.len())
+        }
+        other => python::repr(other).unwrap_or_else(|_| other.type_name().to_owned()),
+    }
+}
