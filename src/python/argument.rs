@@ -28,19 +28,33 @@ impl Arguments {
         names: [&str; N],
         required: usize,
     ) -> Result<[Option<Value>; N]> {
-        let given = self.positional.len();
-        if given > N {
-            let (at_least, s) = (required.min(N), if N == 1 { "" } else { "s" });
-            let range = match at_least == N {
-                true => format!("{N}"),
-                false => format!("from {at_least} to {N}"),
+        let mut bound = self.bind_names(function, &names, required)?.into_iter();
+        Ok(std::array::from_fn(|_| bound.next().flatten()))
+    }
+
+    /// The same for any number of names.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn bind_names(
+        self,
+        function: &str,
+        names: &[&str],
+        required: usize,
+    ) -> Result<Vec<Option<Value>>> {
+        let (given, most) = (self.positional.len(), names.len());
+        if given > most {
+            let (at_least, s) = (required.min(most), if most == 1 { "" } else { "s" });
+            let range = match at_least == most {
+                true => format!("{most}"),
+                false => format!("from {at_least} to {most}"),
             };
             return Err(Exception::of_type(format!(
                 "{function}() takes {range} positional argument{s} but {given} {} given",
                 if given == 1 { "was" } else { "were" }
             )));
         }
-        let mut bound = [const { None }; N];
+        let mut bound = vec![None; most];
         for (slot, value) in bound.iter_mut().zip(self.positional) {
             *slot = Some(value);
         }
