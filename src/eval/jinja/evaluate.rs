@@ -196,16 +196,6 @@ impl Evaluator<'_> {
 
     fn concat(&mut self, parts: &[Expr]) -> Result<Value> {
         let parts = self.all(parts)?;
-        let markup = |part: &Value| matches!(part, Value::Str(text) if text.is_markup());
-        if parts.iter().any(markup) {
-            let mut whole = Value::text("");
-            for part in parts {
-                let part =
-                    if markup(&part) { part } else { Value::text(python::str(&part)?) };
-                whole = python::add(&whole, &part)?;
-            }
-            return Ok(whole);
-        }
         let mut text = String::new();
         for part in &parts {
             text += &python::str(part)?;

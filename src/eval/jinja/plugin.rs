@@ -19,7 +19,7 @@ pub struct Call<'a> {
     pub scope: &'a Scope,
     /// To call other plugins by their names.
     pub engine: &'a Engine,
-    /// The name it was called by.
+    /// Its name, without the collection it was asked for in.
     pub name: &'a str,
 }
 
@@ -127,7 +127,7 @@ impl Engine {
         arguments: Arguments,
     ) -> Result<Value> {
         let entry = self.get(Kind::Filter, name)?;
-        undefined::caught(self.call(entry, scope, name, arguments))
+        undefined::caught(self.call(entry, scope, arguments))
     }
 
     /// Whether a test holds.
@@ -136,7 +136,7 @@ impl Engine {
     /// There is no such test; an argument is undefined; what the test raises.
     pub fn test(&self, scope: &Scope, name: &str, arguments: Arguments) -> Result<bool> {
         let entry = self.get(Kind::Test, name)?;
-        match self.call(entry, scope, name, arguments)? {
+        match self.call(entry, scope, arguments)? {
             Value::Bool(holds) => Ok(holds),
             other => Err(Exception::of_type(format!(
                 "the test '{name}' gave {} where a bool belongs",
@@ -151,14 +151,13 @@ impl Engine {
         &self,
         entry: &Entry,
         scope: &Scope,
-        name: &str,
         arguments: Arguments,
     ) -> Result<Value> {
         if !entry.accepts_undefined {
             undefined::refuse(&arguments)?;
         }
         scope.context.spend(1)?;
-        (entry.plugin)(&Call { scope, engine: self, name }, arguments)
+        (entry.plugin)(&Call { scope, engine: self, name: entry.name }, arguments)
     }
 
     fn tables(&self, kind: Kind) -> &[Table] {

@@ -40,6 +40,6 @@ impl Object for Function {
     }
 
     fn call(&self, arguments: Arguments) -> Result<Value> {
-        self.engine.call(self.entry, &self.scope, self.entry.name, arguments)
+        self.engine.call(self.entry, &self.scope, arguments)
     }
 }

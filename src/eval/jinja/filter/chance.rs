@@ -1,0 +1,87 @@
+//! Numbers and sequences → one at random, or all in a random order. With a seed it is the
+//! order that Python gives.
+
+use super::parameter::{bind, given, index};
+use crate::eval::jinja::Call;
+use crate::python::random::Random;
+use crate::python::{self, Arguments, Class, Exception, Result, Value, float_hash};
+
+/// The generator of a seed, or one that nobody can guess.
+fn generator(call: &Call<'_>, seed: Option<Value>) -> Result<Random> {
+    match given(seed) {
+        Some(seed) => seeded(&seed),
+        None => {
+            let moment = call.scope.context.world.moment();
+            let moment = moment.map_err(|error| {
+                Exception::new(Class::Missing, format!("no random bytes: {error}"))
+            })?;
+            Ok(Random::of_bytes(&moment.seed))
+        }
+    }
+}
+
+/// `Random(seed)`
+fn seeded(seed: &Value) -> Result<Random> {
+    Ok(match seed {
+        Value::Str(text) => Random::of_text(text),
+        Value::Bytes(bytes) => Random::of_bytes(bytes),
+        Value::Float(x) => Random::of_integer(&float_hash(*x).into()),
+        Value::Bool(_) | Value::Int(_) => Random::of_integer(&index(seed)?.into()),
+        Value::Big(x) => Random::of_integer(x),
+        _ => {
+            let message = "The only supported seed types are: None, int, float, str, bytes, \
+                           and bytearray.";
+            return Err(Exception::of_type(message));
+        }
+    })
+}
+
+pub(super) fn random(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let optional = ["start", "step", "seed"];
+    let ([end], [start, step, seed]) = bind(arguments, "rand", ["end"], optional)?;
+    let (start, step) = (truthy(start)?, truthy(step)?);
+    let mut random = generator(call, seed)?;
+    match &end {
+        Value::Bool(_) | Value::Int(_) => {
+            let whole = |value: Option<Value>, default| {
+                value.map_or(Ok(default), |value| index(&value))
+            };
+            random.range(whole(start, 0)?, index(&end)?, whole(step, 1)?).map(Value::Int)
+        }
+        Value::None | Value::Float(_) | Value::Big(_) => Err(refuse()),
+        _ if start.is_some() || step.is_some() => {
+            Err(Exception::of_type("start and step can only be used with integer values"))
+        }
+        Value::Dict(dict) => {
+            // Python asks a dict for the key that is drawn.
+            let places: Vec<i64> = (0..dict.len() as i64).collect();
+            let at = random.choice(&places).ok_or_else(empty)?;
+            python::item(&end, &Value::Int(*at))
+        }
+        sequence => {
+            let members = python::iterate(sequence).map_err(|_| refuse())?;
+            random.choice(&members).cloned().ok_or_else(empty)
+        }
+    }
+}
+
+/// A parameter, unless it is false.
+fn truthy(value: Option<Value>) -> Result<Option<Value>> {
+    let Some(value) = value else { return Ok(None) };
+    Ok(python::truth(&value)?.then_some(value))
+}
+
+fn empty() -> Box<Exception> {
+    Exception::new(Class::Index, "Cannot choose from an empty sequence")
+}
+
+fn refuse() -> Box<Exception> {
+    Exception::of_type("random can only be used on sequences and integers")
+}
+
+pub(super) fn shuffle(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value], [seed]) = bind(arguments, "randomize_list", ["mylist"], ["seed"])?;
+    let Ok(mut members) = python::iterate(&value) else { return Ok(value) };
+    generator(call, truthy(seed)?)?.shuffle(&mut members);
+    Ok(Value::list(members))
+}

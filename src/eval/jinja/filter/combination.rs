@@ -1,0 +1,133 @@
+//! Sequences → tuples of their members: products, permutations, combinations, pairs.
+
+use super::parameter::{bind, flag, given, index, members};
+use crate::eval::jinja::Call;
+use crate::python::{Arguments, Exception, Result, Value, width};
+
+/// The sequences that are given by position.
+fn sequences(arguments: &Arguments) -> Result<Vec<Vec<Value>>> {
+    arguments.positional.iter().map(members).collect()
+}
+
+pub(super) fn product(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+    let repeat = arguments.take("repeat").map_or(Ok(1), |repeat| index(&repeat))?;
+    let repeat = usize::try_from(repeat)
+        .map_err(|_| Exception::of_value("repeat argument cannot be negative"))?;
+    let once = sequences(&arguments)?;
+    bind(Arguments { positional: Vec::new(), ..arguments }, "product", [], [])?;
+    width(once.len().saturating_mul(repeat))?;
+    let pools = once.iter().cycle().take(once.len() * repeat);
+    let sizes = pools.clone().map(Vec::len);
+    let total = match sizes.clone().any(|size| size == 0) {
+        true => 0,
+        false => sizes.fold(1usize, usize::saturating_mul),
+    };
+    width(total.saturating_mul(once.len().saturating_mul(repeat).max(1)))?;
+    let mut tuples: Vec<Vec<Value>> =
+        if total == 0 { Vec::new() } else { vec![Vec::new()] };
+    for pool in pools.filter(|_| total > 0) {
+        let longer = |tuple: Vec<Value>| {
+            pool.iter().map(move |member| {
+                tuple.iter().chain([member]).cloned().collect::<Vec<Value>>()
+            })
+        };
+        tuples = tuples.into_iter().flat_map(longer).collect();
+    }
+    Ok(Value::list(tuples.into_iter().map(Value::tuple)))
+}
+
+/// How many members each is to have.
+fn size(value: &Value) -> Result<usize> {
+    usize::try_from(index(value)?)
+        .map_err(|_| Exception::of_value("r must be non-negative"))
+}
+
+pub(super) fn permutations(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value], [r]) = bind(arguments, "permutations", ["iterable"], ["r"])?;
+    let pool = members(&value)?;
+    let r = given(r).map_or(Ok(pool.len()), |r| size(&r))?;
+    if r > pool.len() {
+        return Ok(Value::list([]));
+    }
+    let total = (pool.len() - r + 1..=pool.len()).fold(1usize, usize::saturating_mul);
+    width(total.saturating_mul(r.max(1)))?;
+    let mut chosen: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in 0..r {
+        let longer = |places: Vec<usize>| {
+            let free = (0..pool.len()).filter({
+                let places = places.clone();
+                move |at| !places.contains(at)
+            });
+            free.map(move |at| places.iter().copied().chain([at]).collect())
+        };
+        chosen = chosen.into_iter().flat_map(longer).collect();
+    }
+    Ok(tuples(&pool, chosen))
+}
+
+pub(super) fn combinations(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value, r], []) = bind(arguments, "combinations", ["iterable", "r"], [])?;
+    let (pool, r) = (members(&value)?, size(&r)?);
+    if r > pool.len() {
+        return Ok(Value::list([]));
+    }
+    let fewer = r.min(pool.len() - r);
+    let total = (1..=fewer).try_fold(1usize, |total, at| {
+        total.checked_mul(pool.len() - fewer + at).map(|product| product / at)
+    });
+    width(total.unwrap_or(usize::MAX).saturating_mul(r.max(1)))?;
+    let mut chosen: Vec<Vec<usize>> = vec![Vec::new()];
+    for taken in 0..r {
+        let longer = |places: Vec<usize>| {
+            let next = places.last().map_or(0, |last| last + 1);
+            // As many must be left as are still to be taken.
+            (next..=pool.len() - (r - taken))
+                .map(move |at| places.iter().copied().chain([at]).collect())
+        };
+        chosen = chosen.into_iter().flat_map(longer).collect();
+    }
+    Ok(tuples(&pool, chosen))
+}
+
+/// The members of a pool that stand at each choice of places.
+fn tuples(pool: &[Value], chosen: Vec<Vec<usize>>) -> Value {
+    let member = |at: usize| pool.get(at).cloned().unwrap_or(Value::None);
+    let tuple = |places: Vec<usize>| Value::tuple(places.into_iter().map(member));
+    Value::list(chosen.into_iter().map(tuple))
+}
+
+pub(super) fn zip(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+    let strict = flag(arguments.take("strict"), false)?;
+    let sequences = sequences(&arguments)?;
+    bind(Arguments { positional: Vec::new(), ..arguments }, "zip", [], [])?;
+    let length = sequences.iter().map(Vec::len).min().unwrap_or(0);
+    let first = sequences.first().map_or(0, Vec::len);
+    if let Some(at) = sequences.iter().position(|s| s.len() != first)
+        && strict
+    {
+        let other = sequences.get(at).map_or(0, Vec::len);
+        let than = if other < first { "shorter" } else { "longer" };
+        let others =
+            if at == 1 { "argument 1".to_owned() } else { format!("arguments 1-{at}") };
+        let message = format!("zip() argument {} is {than} than {others}", at + 1);
+        return Err(Exception::of_value(message));
+    }
+    Ok(rows(&sequences, length, &Value::None))
+}
+
+pub(super) fn zip_longest(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+    let fill = arguments.take("fillvalue").unwrap_or(Value::None);
+    let sequences = sequences(&arguments)?;
+    bind(Arguments { positional: Vec::new(), ..arguments }, "zip_longest", [], [])?;
+    let length = sequences.iter().map(Vec::len).max().unwrap_or(0);
+    width(length.saturating_mul(sequences.len()))?;
+    Ok(rows(&sequences, length, &fill))
+}
+
+fn rows(sequences: &[Vec<Value>], length: usize, fill: &Value) -> Value {
+    let row = |at: usize| {
+        let member = |sequence: &Vec<Value>| sequence.get(at).unwrap_or(fill).clone();
+        Value::tuple(sequences.iter().map(member))
+    };
+    Value::list((0..length).map(row))
+}

@@ -1,0 +1,267 @@
+//! Passwords → what is stored of them, as `crypt` and passlib write it.
+
+use md5::{Digest, Md5};
+
+use super::parameter::{bind, given, index, text};
+use crate::eval::jinja::Call;
+use crate::python::{Arguments, Class, Exception, Result, Value};
+
+/// The digits of numbers in a stored password.
+const DIGITS: &[u8; 64] =
+    b"./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// The digits of bcrypt, which has them in another order.
+const BCRYPT: &[u8; 64] =
+    b"./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/// The most rounds that are worked here; ten times what is usual.
+const ROUNDS: u32 = 10_000_000;
+
+/// A way to store passwords.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    Md5,
+    Sha256,
+    Sha512,
+    Bcrypt,
+}
+
+impl Way {
+    fn of(name: &str) -> Option<Way> {
+        match name {
+            "md5" | "md5_crypt" => Some(Way::Md5),
+            "sha256" | "sha256_crypt" => Some(Way::Sha256),
+            "sha512" | "sha512_crypt" => Some(Way::Sha512),
+            "bcrypt" | "blowfish" => Some(Way::Bcrypt),
+            _ => None,
+        }
+    }
+
+    /// The length of a salt, and the least, the usual and the greatest number of rounds.
+    fn limits(self) -> (usize, [i64; 3]) {
+        match self {
+            Way::Md5 => (8, [0, 0, 0]),
+            Way::Sha256 => (16, [1000, 535_000, 999_999_999]),
+            Way::Sha512 => (16, [1000, 656_000, 999_999_999]),
+            Way::Bcrypt => (22, [4, 12, 31]),
+        }
+    }
+}
+
+fn refuse(why: impl std::fmt::Display) -> Box<Exception> {
+    Exception::of_value(format!("Could not hash the secret: {why}"))
+}
+
+pub(super) fn password_hash(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let function = "get_encrypted_password";
+    let optional = ["hashtype", "salt", "salt_size", "rounds", "ident"];
+    let ([secret], [name, salt, size, rounds, ident]) =
+        bind(arguments, function, ["password"], optional)?;
+    let name = text(name, "sha512")?;
+    let Some(way) = Way::of(&name) else {
+        return Err(Exception::of_value(format!(
+            "{name} is not in the list of supported passlib algorithms: md5, blowfish, \
+             sha256, sha512"
+        )));
+    };
+    let secret: Vec<u8> = match &secret {
+        Value::Str(text) => text.as_bytes().to_vec(),
+        Value::Bytes(bytes) => bytes.to_vec(),
+        other => {
+            let message =
+                format!("secret must be unicode or bytes, not {}", other.type_name());
+            return Err(Exception::of_type(message));
+        }
+    };
+    if secret.contains(&0) {
+        return Err(refuse("a password has no NULL bytes"));
+    }
+    let size = given(size).map(|size| index(&size)).transpose()?;
+    let salt = text(given(salt), "")?;
+    let salt = match salt.is_empty() {
+        true => new_salt(call, way, size)?,
+        false => salt,
+    };
+    check(way, &salt)?;
+    let rounds = rounds_of(way, given(rounds).map(|rounds| index(&rounds)).transpose()?)?;
+    let ident = text(given(ident), "2b")?;
+    stored(way, &secret, &salt, rounds, &ident).map(Value::from)
+}
+
+/// A salt nobody can guess.
+pub(crate) fn random_salt(call: &Call<'_>, length: usize) -> Result<String> {
+    let mut salt = String::new();
+    while salt.len() < length {
+        let moment = call.scope.context.world.moment().map_err(refuse)?;
+        let digit = |byte: &u8| char::from(DIGITS[usize::from(*byte & 63)]);
+        salt.extend(moment.seed.iter().map(digit));
+    }
+    salt.truncate(length);
+    Ok(salt)
+}
+
+fn new_salt(call: &Call<'_>, way: Way, size: Option<i64>) -> Result<String> {
+    let most = way.limits().0;
+    let length = match size {
+        None | Some(0) => most,
+        Some(size) => usize::try_from(size)
+            .ok()
+            .filter(|size| *size <= most && (way != Way::Bcrypt || *size == most))
+            .ok_or_else(|| refuse(format!("a salt has at most {most} characters")))?,
+    };
+    let mut salt = random_salt(call, length)?;
+    if way == Way::Bcrypt {
+        // The last digit holds two bits alone.
+        salt.pop();
+        salt.push('u');
+    }
+    Ok(salt)
+}
+
+fn check(way: Way, salt: &str) -> Result<()> {
+    let most = way.limits().0;
+    if let Some(bad) =
+        salt.chars().find(|c| !DIGITS.contains(&(*c as u32 as u8)) || !c.is_ascii())
+    {
+        return Err(refuse(format!("invalid characters in the salt: '{bad}'")));
+    }
+    match (salt.len(), way) {
+        (length, _) if length > most => {
+            Err(refuse(format!("salt too large (at most {most} characters)")))
+        }
+        (length, Way::Bcrypt) if length < most => Err(refuse(format!(
+            "salt too small (bcrypt takes exactly {most} characters)"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn rounds_of(way: Way, rounds: Option<i64>) -> Result<u32> {
+    let [least, usual, most] = way.limits().1;
+    let rounds = match rounds {
+        None | Some(0) => usual,
+        Some(_) if way == Way::Md5 => return Err(refuse("md5_crypt has no rounds")),
+        Some(rounds) => rounds,
+    };
+    if rounds < least || rounds > most {
+        return Err(refuse(format!("rounds go from {least} to {most}, not {rounds}")));
+    }
+    let too_many = match way {
+        Way::Bcrypt => rounds > 17,
+        _ => rounds > i64::from(ROUNDS),
+    };
+    match too_many {
+        true => Err(Exception::new(
+            Class::Limit,
+            format!("{rounds} rounds are more than are worked here"),
+        )),
+        false => Ok(u32::try_from(rounds).unwrap_or(0)),
+    }
+}
+
+fn stored(
+    way: Way,
+    secret: &[u8],
+    salt: &str,
+    rounds: u32,
+    ident: &str,
+) -> Result<String> {
+    let shown = match rounds {
+        5000 => String::new(),
+        rounds => format!("rounds={rounds}$"),
+    };
+    match way {
+        Way::Md5 => Ok(format!("$1${salt}${}", md5_crypt(secret, salt.as_bytes()))),
+        Way::Sha256 => {
+            let rounds = sha_crypt::Params::new(rounds).map_err(refuse)?;
+            let hash = sha_crypt::sha256_crypt(secret, salt.as_bytes(), rounds);
+            Ok(format!("$5${shown}{salt}${}", spread(&hash, 10, 2)))
+        }
+        Way::Sha512 => {
+            let rounds = sha_crypt::Params::new(rounds).map_err(refuse)?;
+            let hash = sha_crypt::sha512_crypt(secret, salt.as_bytes(), rounds);
+            Ok(format!("$6${shown}{salt}${}", spread(&hash, 21, 1)))
+        }
+        Way::Bcrypt => bcrypt_hash(secret, salt, rounds, ident),
+    }
+}
+
+/// A hash in digits: its bytes in threes, each three from its thirds, turned by so many
+/// places from one to the next.
+fn spread(hash: &[u8], third: usize, turn: usize) -> String {
+    let byte = |at: usize| u32::from(hash.get(at).copied().unwrap_or(0));
+    let mut out = String::new();
+    for at in 0..third {
+        let mut places = [at, at + third, at + 2 * third];
+        places.rotate_left(at * turn % 3);
+        let [high, middle, low] = places;
+        digits(&mut out, byte(high) << 16 | byte(middle) << 8 | byte(low), 4);
+    }
+    match hash.len() - 3 * third {
+        2 => digits(&mut out, byte(31) << 8 | byte(30), 3),
+        _ => digits(&mut out, byte(63), 2),
+    }
+    out
+}
+
+fn digits(out: &mut String, mut bits: u32, count: usize) {
+    for _ in 0..count {
+        out.push(char::from(DIGITS[(bits & 63) as usize]));
+        bits >>= 6;
+    }
+}
+
+/// Poul-Henning Kamp's way with MD5.
+fn md5_crypt(secret: &[u8], salt: &[u8]) -> String {
+    let twice = Md5::new().chain_update(secret).chain_update(salt).chain_update(secret);
+    let twice = twice.finalize();
+    let mut first =
+        Md5::new().chain_update(secret).chain_update(b"$1$").chain_update(salt);
+    let filling: Vec<u8> = twice.iter().copied().cycle().take(secret.len()).collect();
+    first.update(&filling);
+    let mut length = secret.len();
+    while length > 0 {
+        let byte = if length & 1 == 1 { 0 } else { secret.first().copied().unwrap_or(0) };
+        first.update([byte]);
+        length >>= 1;
+    }
+    let mut hash = first.finalize();
+    for round in 0..1000 {
+        let odd = round & 1 == 1;
+        let mut next = Md5::new();
+        next.update(if odd { secret } else { &hash });
+        if round % 3 != 0 {
+            next.update(salt);
+        }
+        if round % 7 != 0 {
+            next.update(secret);
+        }
+        next.update(if odd { &hash[..] } else { secret });
+        hash = next.finalize();
+    }
+    let mut out = String::new();
+    for [high, middle, low] in
+        [[0, 6, 12], [1, 7, 13], [2, 8, 14], [3, 9, 15], [4, 10, 5]]
+    {
+        let byte = |at: usize| u32::from(hash[at]);
+        digits(&mut out, byte(high) << 16 | byte(middle) << 8 | byte(low), 4);
+    }
+    digits(&mut out, u32::from(hash[11]), 2);
+    out
+}
+
+fn bcrypt_hash(secret: &[u8], salt: &str, cost: u32, ident: &str) -> Result<String> {
+    let version = match ident.trim_matches('$') {
+        "2a" => bcrypt::Version::TwoA,
+        "2b" => bcrypt::Version::TwoB,
+        "2y" => bcrypt::Version::TwoY,
+        other => return Err(refuse(format!("no bcrypt is called '{other}'"))),
+    };
+    let digit = |c: u8| BCRYPT.iter().position(|known| *known == c).unwrap_or(0) as u128;
+    // 22 digits are four bits more than 16 bytes: the last four are dropped.
+    let bits = salt.bytes().take(21).fold(0, |bits, c| bits << 6 | digit(c));
+    let bits = bits << 2 | salt.as_bytes().get(21).copied().map_or(0, digit) >> 4;
+    let hash =
+        bcrypt::hash_with_salt(secret, cost, bits.to_be_bytes()).map_err(refuse)?;
+    Ok(hash.format_for_version(version))
+}

@@ -1,0 +1,238 @@
+//! Mappings → lists of their entries, and back; several mappings → one.
+
+use super::parameter::{bind, flag, members, text};
+use crate::eval::jinja::Call;
+use crate::python::{self, Arguments, Class, DEPTH, Dict, Exception, Key, Result, Value};
+
+/// A pair that was gone over, e.g. of `dict.items()`.
+pub(super) fn pair(value: &Value) -> Result<(Value, Value)> {
+    match <[Value; 2]>::try_from(python::iterate(value)?) {
+        Ok([key, value]) => Ok((key, value)),
+        Err(other) => Err(Exception::of_value(format!(
+            "not enough or too many values to unpack (expected 2, got {})",
+            other.len()
+        ))),
+    }
+}
+
+/// What to do with two lists of the same key.
+#[derive(Clone, Copy, PartialEq)]
+enum Lists {
+    Replace,
+    Keep,
+    Append,
+    Prepend,
+    AppendNew,
+    PrependNew,
+}
+
+impl Lists {
+    fn of(name: &str) -> Result<Lists> {
+        Ok(match name {
+            "replace" => Lists::Replace,
+            "keep" => Lists::Keep,
+            "append" => Lists::Append,
+            "prepend" => Lists::Prepend,
+            "append_rp" => Lists::AppendNew,
+            "prepend_rp" => Lists::PrependNew,
+            other => {
+                return Err(Exception::of_value(format!(
+                    "'list_merge' is one of replace, keep, append, prepend, append_rp \
+                     and prepend_rp, not '{other}'"
+                )));
+            }
+        })
+    }
+}
+
+/// How mappings are combined.
+#[derive(Clone, Copy)]
+struct Rule {
+    recursive: bool,
+    lists: Lists,
+}
+
+pub(super) fn combine(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+    let recursive = flag(arguments.take("recursive"), false)?;
+    let lists = text(arguments.take("list_merge"), "replace")?;
+    if !arguments.keywords.is_empty() {
+        let message = "'recursive' and 'list_merge' are the only valid keyword arguments";
+        return Err(Exception::of_type(message));
+    }
+    let terms = super::nest::flat(arguments.positional, Some(1), true)?;
+    if terms.len() < 2 {
+        return Ok(terms
+            .into_iter()
+            .next()
+            .unwrap_or_else(|| Value::Dict(Dict::default())));
+    }
+    let rule = Rule { recursive, lists: Lists::of(&lists)? };
+    // From the last: what a later one holds is not looked at again.
+    let mut rest = terms.into_iter().rev();
+    let last = rest.next().unwrap_or(Value::None);
+    rest.try_fold(last, |high, low| match (&low, &high) {
+        (Value::Dict(low), Value::Dict(high)) => {
+            rule.merge(low, high, 0).map(Value::Dict)
+        }
+        _ => Err(Exception::of_type(format!(
+            "failed to combine variables, expected dicts but got a '{}' and a '{}'",
+            low.type_name(),
+            high.type_name()
+        ))),
+    })
+}
+
+impl Rule {
+    fn merge(self, low: &Dict, high: &Dict, depth: usize) -> Result<Dict> {
+        if depth > DEPTH {
+            let message = "maximum recursion depth exceeded while combining";
+            return Err(Exception::new(Class::Recursion, message));
+        }
+        let both = (Value::Dict(low.clone()), Value::Dict(high.clone()));
+        if low.is_empty() || python::equal(&both.0, &both.1)? {
+            return Ok(high.clone());
+        }
+        let merged: Dict = low.entries()?.into_iter().collect();
+        for (key, value) in high.entries()? {
+            let value = match merged.get(&key)? {
+                None => value,
+                Some(old) => self.entry(old, value, depth)?,
+            };
+            merged.set(key, value);
+        }
+        Ok(merged)
+    }
+
+    fn entry(self, low: Value, high: Value, depth: usize) -> Result<Value> {
+        let (old, new) = match (&low, &high) {
+            (Value::Dict(old), Value::Dict(new)) if self.recursive => {
+                return self.merge(old, new, depth + 1).map(Value::Dict);
+            }
+            (Value::List(_), Value::List(_)) => (members(&low)?, members(&high)?),
+            _ => return Ok(high),
+        };
+        let absent = |items: Vec<Value>| -> Result<Vec<Value>> {
+            let mut absent = Vec::new();
+            for item in items {
+                if !super::order::has(&new, &item)? {
+                    absent.push(item);
+                }
+            }
+            Ok(absent)
+        };
+        Ok(match self.lists {
+            Lists::Replace => high,
+            Lists::Keep => low,
+            Lists::Append => Value::list(old.into_iter().chain(new)),
+            Lists::Prepend => Value::list(new.into_iter().chain(old)),
+            Lists::AppendNew => Value::list(absent(old)?.into_iter().chain(new)),
+            Lists::PrependNew => {
+                let old = absent(old)?;
+                Value::list(new.into_iter().chain(old))
+            }
+        })
+    }
+}
+
+/// The names of the entries that stand for a key and its value.
+fn names(key: Option<Value>, value: Option<Value>) -> Result<(Key, Key)> {
+    let name = |given: Option<Value>, name: &str| Key::new(given.unwrap_or(name.into()));
+    Ok((name(key, "key")?, name(value, "value")?))
+}
+
+pub(super) fn dict2items(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let function = "dict_to_list_of_dict_key_value_elements";
+    let optional = ["key_name", "value_name"];
+    let ([value], [key, name]) = bind(arguments, function, ["mydict"], optional)?;
+    let Value::Dict(dict) = &value else {
+        return Err(Exception::of_type(format!(
+            "dict2items requires a dictionary, got <class '{}'> instead.",
+            value.type_name()
+        )));
+    };
+    let (key, name) = names(key, name)?;
+    let item = |(k, v): (Key, Value)| {
+        Value::Dict(
+            [(key.clone(), k.value().clone()), (name.clone(), v)].into_iter().collect(),
+        )
+    };
+    Ok(Value::list(dict.entries()?.into_iter().map(item)))
+}
+
+pub(super) fn items2dict(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let function = "list_of_dict_key_value_elements_to_dict";
+    let optional = ["key_name", "value_name"];
+    let ([value], [key, name]) = bind(arguments, function, ["mylist"], optional)?;
+    if !matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_)) {
+        return Err(Exception::of_type(format!(
+            "items2dict requires a list, got <class '{}'> instead.",
+            value.type_name()
+        )));
+    }
+    let (key, name) = names(key, name)?;
+    let dict = Dict::default();
+    for item in python::iterate(&value)? {
+        let found = python::item(&item, key.value())
+            .and_then(|key| Ok((Key::new(key)?, python::item(&item, name.value())?)));
+        let (key, value) =
+            found.map_err(|error| entry_error(&error, &key, &name, &value))?;
+        dict.set(key, value);
+    }
+    Ok(Value::Dict(dict))
+}
+
+fn entry_error(error: &Exception, key: &Key, name: &Key, list: &Value) -> Box<Exception> {
+    let shown = |value: &Value| python::str(value).unwrap_or_default();
+    let list = shown(list);
+    match error.class {
+        Class::Key => Exception::of_type(format!(
+            "items2dict requires each dictionary in the list to contain the keys '{}' and \
+             '{}', got {list} instead.",
+            shown(key.value()),
+            shown(name.value())
+        )),
+        Class::Type => Exception::of_type(format!(
+            "items2dict requires a list of dictionaries, got {list} instead."
+        )),
+        _ => Box::new(error.clone()),
+    }
+}
+
+pub(super) fn rekey_on_member(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let names = ["data", "key"];
+    let ([data, key], [duplicates]) =
+        bind(arguments, "rekey_on_member", names, ["duplicates"])?;
+    let duplicates = text(duplicates, "error")?;
+    if !matches!(&*duplicates, "error" | "overwrite") {
+        return Err(Exception::of_value(format!(
+            "duplicates parameter to rekey_on_member has unknown value '{duplicates}'"
+        )));
+    }
+    let refuse = || Exception::of_type("Type is not a valid list, set, or dict");
+    let items = match &data {
+        Value::Dict(dict) => {
+            dict.entries()?.into_iter().map(|(_, value)| value).collect()
+        }
+        Value::Str(_) | Value::Bytes(_) => return Err(refuse()),
+        other => python::iterate(other).map_err(|_| refuse())?,
+    };
+    let rekeyed = Dict::default();
+    for item in items {
+        let Value::Dict(entries) = &item else {
+            return Err(Exception::of_type("List item is not a valid dict"));
+        };
+        let Some(member) = entries.get(&Key::new(key.clone())?)? else {
+            let message = format!("Key {} was not found.", python::repr(&key)?);
+            return Err(Exception::new(Class::Key, message));
+        };
+        let member = Key::new(member)?;
+        if duplicates == "error" && rekeyed.get(&member)?.is_some() {
+            return Err(Exception::of_value(format!(
+                "Key {} is not unique, cannot convert to dict.",
+                python::repr(member.value())?
+            )));
+        }
+        rekeyed.set(member, item);
+    }
+    Ok(Value::Dict(rekeyed))
+}

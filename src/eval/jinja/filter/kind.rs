@@ -1,0 +1,84 @@
+//! A value → what kind it is, a value of another kind, or another value in its place.
+
+use super::parameter::{bind, given, only, text};
+use crate::eval::jinja::{Call, Undefined, defined, is_undefined};
+use crate::python::{self, Arguments, Class, Exception, Result, Value};
+
+/// `default`, `d`: another value for what is not there.
+pub(super) fn default(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let optional = ["default_value", "boolean"];
+    let ([value], [other, boolean]) =
+        bind(arguments, "ansible_default", ["value"], optional)?;
+    let falsy = match boolean {
+        None => false,
+        Some(Value::Bool(falsy)) => falsy,
+        Some(other) => {
+            return Err(Exception::of_type(format!(
+                "The 'boolean' argument must be of type 'bool', not '{}'.",
+                other.type_name()
+            )));
+        }
+    };
+    match is_undefined(&value) || (falsy && !python::truth(&defined(value.clone())?)?) {
+        true => Ok(other.unwrap_or_else(|| Value::text(""))),
+        false => Ok(value),
+    }
+}
+
+pub(super) fn mandatory(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value], [message]) = bind(arguments, "mandatory", ["a"], ["msg"])?;
+    let Some(undefined) = value.downcast::<Undefined>().filter(|it| it.is_missing())
+    else {
+        return Ok(value);
+    };
+    let why = undefined.exception().message;
+    let message = match given(message) {
+        Some(message) => python::str(&message)?,
+        None => format!("Mandatory variable not defined: {why}"),
+    };
+    Err(Exception::new(Class::Value, message))
+}
+
+pub(super) fn ternary(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let names = ["value", "true_val", "false_val"];
+    let ([value, yes, no], [none]) = bind(arguments, "ternary", names, ["none_val"])?;
+    match (defined(value)?, given(none)) {
+        (Value::None, Some(none)) => Ok(none),
+        (value, _) if python::truth(&value)? => Ok(yes),
+        _ => Ok(no),
+    }
+}
+
+pub(super) fn type_debug(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let value = only(arguments, "type_debug")?;
+    Ok(Value::text(value.type_name()))
+}
+
+/// `bool`: what YAML 1.1 calls true is true, all else is false.
+pub(super) fn bool(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let value = only(arguments, "to_bool")?;
+    let holds = match &value {
+        Value::Str(text) => {
+            matches!(&*text.to_lowercase(), "yes" | "on" | "true" | "1")
+        }
+        other => python::equal(other, &Value::Int(1))?,
+    };
+    Ok(Value::Bool(holds))
+}
+
+/// `attr`: an attribute, never an item.
+pub(super) fn attr(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value, name], []) = bind(arguments, "do_attr", ["obj", "name"], [])?;
+    let name = text(Some(name), "")?;
+    let found = match name.starts_with('_') {
+        true => None,
+        false => python::attribute(&value, &name)?,
+    };
+    let kind = value.type_name();
+    let missing = || format!("object of type '{kind}' has no attribute '{name}'");
+    Ok(found.unwrap_or_else(|| Undefined::because(missing())))
+}
+
+pub(super) fn pprint(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    python::repr(&only(arguments, "do_pprint")?).map(Value::from)
+}

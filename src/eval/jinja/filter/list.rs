@@ -1,0 +1,145 @@
+//! Sequences → parts of them, their length, their sum, a text of them.
+
+use super::attribute::Path;
+use super::parameter::{bind, count, given, index, members, only};
+use crate::eval::jinja::{Call, Undefined, defined};
+use crate::python::{self, Arguments, Class, Exception, Result, Value, width};
+
+pub(super) fn first(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let members = python::iterate(&only(arguments, "do_first")?)?;
+    let nothing = || Undefined::because("No first item, sequence was empty.");
+    Ok(members.into_iter().next().unwrap_or_else(nothing))
+}
+
+pub(super) fn last(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let members = backwards(&only(arguments, "do_last")?)?;
+    let nothing = || Undefined::because("No last item, sequence was empty.");
+    Ok(members.into_iter().next().unwrap_or_else(nothing))
+}
+
+/// `reversed(value)`
+fn backwards(value: &Value) -> Result<Vec<Value>> {
+    if matches!(value, Value::Set(_)) || python::iterate(value).is_err() {
+        let message = format!("'{}' object is not reversible", value.type_name());
+        return Err(Exception::of_type(message));
+    }
+    let mut members = python::iterate(value)?;
+    members.reverse();
+    Ok(members)
+}
+
+/// `length`, `count`
+pub(super) fn length(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let length = python::length(&only(arguments, "len")?)?;
+    Ok(Value::Int(i64::try_from(length).unwrap_or(i64::MAX)))
+}
+
+pub(super) fn list(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    Ok(Value::list(python::iterate(&only(arguments, "do_list")?)?))
+}
+
+pub(super) fn reverse(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let value = only(arguments, "do_reverse")?;
+    if let Value::Str(_) = &value {
+        return python::slice(&value, &Value::None, &Value::None, &Value::Int(-1));
+    }
+    let mut members = python::iterate(&value).map_err(|error| {
+        Exception::of_type(format!("argument must be iterable: {error}"))
+    })?;
+    members.reverse();
+    Ok(Value::list(members))
+}
+
+pub(super) fn items(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    match only(arguments, "do_items")? {
+        Value::Dict(dict) => {
+            let pair = |(key, value): (python::Key, Value)| {
+                Value::tuple([key.value().clone(), value])
+            };
+            Ok(Value::list(dict.entries()?.into_iter().map(pair)))
+        }
+        _ => Err(Exception::of_type("Can only get item pairs from a mapping.")),
+    }
+}
+
+pub(super) fn batch(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let names = ["value", "linecount"];
+    let ([value, size], [fill]) = bind(arguments, "do_batch", names, ["fill_with"])?;
+    let (mut batches, mut batch) = (Vec::new(), Vec::new());
+    let members = members(&value)?;
+    // A batch that no count is equal to never ends.
+    let full = |batch: &[Value]| python::equal(&Value::Int(batch.len() as i64), &size);
+    for member in members {
+        if full(&batch)? {
+            batches.push(Value::list(std::mem::take(&mut batch)));
+        }
+        batch.push(member);
+    }
+    if batch.is_empty() {
+        return Ok(Value::list(batches));
+    }
+    if let Some(fill) = given(fill) {
+        let size = usize::try_from(index(&size)?).unwrap_or(0);
+        width(size)?;
+        batch.resize(size.max(batch.len()), fill);
+    }
+    batches.push(Value::list(batch));
+    Ok(Value::list(batches))
+}
+
+pub(super) fn slice(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let names = ["value", "slices"];
+    let ([value, slices], [fill]) = bind(arguments, "do_slice", names, ["fill_with"])?;
+    let members = members(&value)?;
+    if index(&slices)? == 0 {
+        let message = "integer division or modulo by zero";
+        return Err(Exception::new(Class::ZeroDivision, message));
+    }
+    let slices = count(Some(slices), 0)?;
+    let (each, longer) = (members.len() / slices.max(1), members.len() % slices.max(1));
+    let (mut all, mut rest) = (Vec::with_capacity(slices), members.into_iter());
+    for at in 0..slices {
+        let size = each + usize::from(at < longer);
+        let mut part: Vec<Value> = rest.by_ref().take(size).collect();
+        if let Some(fill) = given(fill.clone())
+            && at >= longer
+        {
+            part.push(fill);
+        }
+        all.push(Value::list(part));
+    }
+    Ok(Value::list(all))
+}
+
+pub(super) fn join(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let optional = ["d", "attribute"];
+    let ([value], [between, attribute]) =
+        bind(arguments, "sync_do_join", ["value"], optional)?;
+    let between = between.map_or(Ok(String::new()), |between| python::str(&between))?;
+    let path = Path::new(attribute.as_ref());
+    let mut out = String::new();
+    for (at, member) in python::iterate(&value)?.iter().enumerate() {
+        if at > 0 {
+            out.push_str(&between);
+        }
+        out.push_str(&python::str(&path.get(member)?)?);
+        width(out.len())?;
+    }
+    Ok(Value::from(out))
+}
+
+pub(super) fn sum(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let optional = ["attribute", "start"];
+    let ([value], [attribute, start]) =
+        bind(arguments, "sync_do_sum", ["iterable"], optional)?;
+    let start = start.unwrap_or(Value::Int(0));
+    if start.as_str().is_some() {
+        let message = "sum() can't sum strings [use ''.join(seq) instead]";
+        return Err(Exception::of_type(message));
+    }
+    let path = Path::new(attribute.as_ref());
+    python::iterate(&value)?.iter().try_fold(start, |sum, member| {
+        let member = defined(path.find(member)?)?;
+        python::add(&sum, &member)
+    })
+}

@@ -1,0 +1,134 @@
+//! Nested values → flat ones, and what stands deep within them.
+
+use super::parameter::{bind, flag, given, index, members};
+use crate::eval::jinja::Call;
+use crate::eval::jinja::evaluate::item;
+use crate::python::{
+    self, Arguments, Class, DEPTH, Exception, Key, Result, Value, width,
+};
+
+fn is_sequence(value: &Value) -> bool {
+    matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_))
+}
+
+fn is_null(value: &Value) -> bool {
+    matches!(value, Value::None) || matches!(value.as_str(), Some("None" | "null"))
+}
+
+/// The members, and so many levels down those of the sequences among them.
+pub(super) fn flat(
+    members: Vec<Value>,
+    levels: Option<i64>,
+    skip: bool,
+) -> Result<Vec<Value>> {
+    let (mut flat, mut open) = (Vec::new(), vec![members.into_iter()]);
+    while let Some(rest) = open.last_mut() {
+        let Some(member) = rest.next() else {
+            open.pop();
+            continue;
+        };
+        if skip && is_null(&member) {
+            continue;
+        }
+        let depth = open.len();
+        let opens = levels.is_none_or(|levels| depth as i64 <= levels);
+        match opens && is_sequence(&member) {
+            true if depth > DEPTH => {
+                let message = "maximum recursion depth exceeded while flattening";
+                return Err(Exception::new(Class::Recursion, message));
+            }
+            true => open.push(super::parameter::members(&member)?.into_iter()),
+            false => flat.push(member),
+        }
+        width(flat.len())?;
+    }
+    Ok(flat)
+}
+
+pub(super) fn flatten(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let optional = ["levels", "skip_nulls"];
+    let ([value], [levels, skip]) = bind(arguments, "flatten", ["mylist"], optional)?;
+    let levels = given(levels).map(|levels| index(&levels)).transpose()?;
+    flat(members(&value)?, levels, flag(skip, true)?).map(Value::list)
+}
+
+pub(super) fn extract(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let names = ["item", "container"];
+    let ([first, container], [more]) = bind(arguments, "extract", names, ["morekeys"])?;
+    let mut keys = vec![first];
+    match more {
+        None | Some(Value::None) => {}
+        Some(Value::List(more)) => keys.extend(more.items()?),
+        Some(one) => keys.push(one),
+    }
+    keys.iter().try_fold(container, |value, key| item(&value, key))
+}
+
+pub(super) fn subelements(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let names = ["obj", "subelements"];
+    let ([value, path], [skip]) =
+        bind(arguments, "subelements", names, ["skip_missing"])?;
+    let elements = match &value {
+        Value::Dict(dict) => {
+            dict.entries()?.into_iter().map(|(_, value)| value).collect()
+        }
+        Value::List(list) => list.items()?,
+        _ => {
+            return Err(Exception::of_type(
+                "obj must be a list of dicts or a nested dict",
+            ));
+        }
+    };
+    let path = match &path {
+        Value::List(path) => path.items()?,
+        Value::Str(path) => path.split('.').map(Value::text).collect(),
+        _ => return Err(Exception::of_type("subelements must be a list or a string")),
+    };
+    let (skip, mut pairs) = (flag(skip, false)?, Vec::new());
+    for element in elements {
+        for member in below(&element, &path, skip)? {
+            pairs.push(Value::tuple([element.clone(), member]));
+        }
+        width(pairs.len())?;
+    }
+    Ok(Value::list(pairs))
+}
+
+/// The members of the list that stands somewhere below an element.
+fn below(element: &Value, path: &[Value], skip: bool) -> Result<Vec<Value>> {
+    let mut value = element.clone();
+    for key in path {
+        let found = match &value {
+            Value::Dict(dict) => dict.get(&Key::new(key.clone())?)?,
+            other => Some(python::item(other, key).map_err(|_| no_mapping(key, other))?),
+        };
+        value = match found {
+            Some(found) => found,
+            None if skip => return Ok(Vec::new()),
+            None => {
+                let (key, within) = (python::repr(key)?, python::repr(&value)?);
+                let message =
+                    format!("could not find {key} key in iterated item {within}");
+                return Err(Exception::new(Class::Key, message));
+            }
+        };
+    }
+    match &value {
+        Value::List(list) => list.items(),
+        other => {
+            let key = path.last().map_or(Ok(String::new()), python::repr)?;
+            let other = python::repr(other)?;
+            let message = format!("the key {key} should point to a list, got {other}");
+            Err(Exception::of_type(message))
+        }
+    }
+}
+
+fn no_mapping(key: &Value, value: &Value) -> Box<Exception> {
+    let shown = |value: &Value| python::str(value).unwrap_or_default();
+    Exception::of_type(format!(
+        "the key {} should point to a dictionary, got '{}'",
+        shown(key),
+        shown(value)
+    ))
+}

@@ -1,0 +1,226 @@
+//! Numbers → numbers: conversions, rounding, logarithms and powers.
+
+use num_bigint::BigInt;
+
+use super::parameter::{bind, given, index, only, text};
+use crate::eval::jinja::Call;
+use crate::python::{self, Arguments, Class, Exception, Operator, Result, Value, binary};
+
+pub(super) fn abs(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let value = only(arguments, "abs")?;
+    match &value {
+        Value::Float(x) => Ok(Value::Float(x.abs())),
+        Value::Bool(_) | Value::Int(_) | Value::Big(_) => {
+            let number = python::add(&value, &Value::Int(0))?;
+            match python::compare(&number, &Value::Int(0))?.is_lt() {
+                true => python::negative(&number),
+                false => Ok(number),
+            }
+        }
+        other => Err(Exception::of_type(format!(
+            "bad operand type for abs(): '{}'",
+            other.type_name()
+        ))),
+    }
+}
+
+/// `float(value)`, or the default where that is not possible.
+pub(super) fn float(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value], [default]) = bind(arguments, "do_float", ["value"], ["default"])?;
+    match python::float(&value) {
+        Ok(number) => Ok(Value::Float(number)),
+        Err(error) => instead(default.unwrap_or(Value::Float(0.0)), error),
+    }
+}
+
+/// `int(value)`, or the default where that is not possible.
+pub(super) fn int(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value], [default, base]) =
+        bind(arguments, "do_int", ["value"], ["default", "base"])?;
+    let whole = match (&value, base) {
+        (Value::Str(text), base) => {
+            let base = base.map_or(Ok(10), |base| index(&base));
+            base.and_then(|base| python::parse_int(text, base))
+        }
+        (other, _) => python::int(other),
+    };
+    let whole = match whole {
+        Err(error) if is_refusal(&error) => python::float(&value)
+            .map(Value::Float)
+            .and_then(|number| python::int(&number)),
+        done => done,
+    };
+    whole.or_else(|error| match (error.class, &value) {
+        // Jinja lets pass what is too large where it was a text.
+        (Class::Overflow, Value::Str(_)) => Ok(default.clone().unwrap_or(Value::Int(0))),
+        _ => instead(default.clone().unwrap_or(Value::Int(0)), error),
+    })
+}
+
+fn is_refusal(error: &Exception) -> bool {
+    matches!(error.class, Class::Type | Class::Value)
+}
+
+fn instead(default: Value, error: Box<Exception>) -> Result<Value> {
+    match is_refusal(&error) {
+        true => Ok(default),
+        false => Err(error),
+    }
+}
+
+pub(super) fn round(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let optional = ["precision", "method"];
+    let ([value], [precision, method]) =
+        bind(arguments, "do_round", ["value"], optional)?;
+    let method = text(method, "common")?;
+    let precision = precision.unwrap_or(Value::Int(0));
+    if method == "common" {
+        return match &value {
+            Value::Bool(_) | Value::Int(_) | Value::Big(_) => {
+                round_whole(&value, index(&precision)?)
+            }
+            Value::Float(x) => Ok(Value::Float(round_float(*x, index(&precision)?))),
+            other => Err(Exception::of_type(format!(
+                "type {} doesn't define __round__ method",
+                other.type_name()
+            ))),
+        };
+    }
+    let toward: fn(f64) -> f64 = match &*method {
+        "ceil" => f64::ceil,
+        "floor" => f64::floor,
+        _ => return Err(Exception::of_value("method must be common, ceil or floor")),
+    };
+    let scale = binary(Operator::Pow, &Value::Int(10), &precision)?;
+    let scaled = python::float(&python::mul(&value, &scale)?)?;
+    let whole = python::int(&Value::Float(toward(scaled)))?;
+    binary(Operator::Div, &whole, &scale)
+}
+
+/// To the nearest multiple of a power of ten, half to even.
+fn round_whole(value: &Value, precision: i64) -> Result<Value> {
+    let value = python::add(value, &Value::Int(0))?;
+    if precision >= 0 {
+        return Ok(value);
+    }
+    // What has fewer digits than are to go is nearer to nothing.
+    if precision < -20_000 {
+        return Ok(Value::Int(0));
+    }
+    let unit = BigInt::from(10).pow(u32::try_from(-precision).unwrap_or(u32::MAX));
+    let unit = Value::integer(unit);
+    let rest = binary(Operator::Mod, &value, &unit)?;
+    let (down, twice) =
+        (python::sub(&value, &rest)?, python::mul(&rest, &Value::Int(2))?);
+    let odd = binary(
+        Operator::Mod,
+        &binary(Operator::FloorDiv, &down, &unit)?,
+        &Value::Int(2),
+    )?;
+    let up = match python::compare(&twice, &unit)? {
+        std::cmp::Ordering::Less => false,
+        std::cmp::Ordering::Equal => python::truth(&odd)?,
+        std::cmp::Ordering::Greater => true,
+    };
+    if up { python::add(&down, &unit) } else { Ok(down) }
+}
+
+/// To so many decimals, half to even, as the exact value of the number has it.
+fn round_float(x: f64, precision: i64) -> f64 {
+    match precision {
+        _ if !x.is_finite() => x,
+        // A float has no more decimals, and no more digits before the point.
+        324.. => x,
+        i64::MIN..=-309 => 0.0 * x,
+        0.. => format!("{x:.*}", precision as usize).parse().unwrap_or(x),
+        _ => {
+            let digits = format!("{x:e}");
+            let exponent =
+                digits.split_once('e').and_then(|(_, e)| e.parse::<i64>().ok());
+            let kept = exponent.unwrap_or(0) + precision;
+            match usize::try_from(kept) {
+                Ok(kept) => format!("{x:.kept$e}").parse().unwrap_or(x),
+                Err(_) => {
+                    let unit = 10f64.powi(-precision as i32);
+                    (x / unit).round_ties_even() * unit
+                }
+            }
+        }
+    }
+}
+
+/// A number as C's double, or the complaint of Ansible's `function`.
+fn real(value: &Value, function: &str) -> Result<f64> {
+    match value {
+        Value::Bool(_) | Value::Int(_) | Value::Big(_) | Value::Float(_) => {
+            python::float(value)
+        }
+        other => Err(Exception::of_type(format!(
+            "{function}() can only be used on numbers: must be real number, not {}",
+            other.type_name()
+        ))),
+    }
+}
+
+fn domain() -> Box<Exception> {
+    Exception::of_value("math domain error")
+}
+
+pub(super) fn log(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([x], [base]) = bind(arguments, "logarithm", ["x"], ["base"])?;
+    let natural = |value: &Value| {
+        let logarithm = match value {
+            Value::Big(big) => {
+                // The float of a large integer may be too large to be one.
+                let shift = big.bits().saturating_sub(64);
+                let top = Value::integer((**big).clone() >> shift);
+                python::float(&top)?.ln() + shift as f64 * std::f64::consts::LN_2
+            }
+            other => real(other, "log")?.ln(),
+        };
+        match logarithm.is_nan() || logarithm == f64::NEG_INFINITY {
+            true if !matches!(value, Value::Float(x) if x.is_nan()) => Err(domain()),
+            _ => Ok(logarithm),
+        }
+    };
+    let logarithm = natural(&x)?;
+    let Some(base) = base else { return Ok(Value::Float(logarithm / 1.0)) };
+    if python::equal(&base, &Value::Int(10))? && !matches!(x, Value::Big(_)) {
+        return Ok(Value::Float(real(&x, "log")?.log10()));
+    }
+    binary(Operator::Div, &Value::Float(logarithm), &Value::Float(natural(&base)?))
+}
+
+pub(super) fn pow(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([x, y], []) = bind(arguments, "power", ["x", "y"], [])?;
+    Ok(Value::Float(raise(real(&x, "pow")?, real(&y, "pow")?)?))
+}
+
+/// C's `pow`, with Python's complaints.
+fn raise(x: f64, y: f64) -> Result<f64> {
+    let power = x.powf(y);
+    if !x.is_finite() || !y.is_finite() || power.is_finite() {
+        return Ok(power);
+    }
+    match power.is_nan() || x == 0.0 {
+        true => Err(domain()),
+        false => Err(Exception::new(Class::Overflow, "math range error")),
+    }
+}
+
+pub(super) fn root(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([x], [base]) = bind(arguments, "inversepower", ["x"], ["base"])?;
+    let base = given(base).unwrap_or(Value::Int(2));
+    let square = python::equal(&base, &Value::Int(2))?;
+    let x = real(&x, "root")?;
+    let root = match square {
+        true if x < 0.0 => Err(domain()),
+        true => Ok(x.sqrt()),
+        false => {
+            let base = Value::Float(python::float(&base)?);
+            let exponent = binary(Operator::Div, &Value::Float(1.0), &base)?;
+            raise(x, python::float(&exponent)?)
+        }
+    };
+    root.map(Value::Float)
+}

@@ -1,0 +1,188 @@
+//! Paths → parts of them, and paths made of parts; files of a pattern.
+
+use std::path::Path;
+
+use super::parameter::{bind, only, string};
+use crate::eval::jinja::Call;
+use crate::python::{self, Arguments, Class, Exception, Result, Value, path};
+
+/// What a path must be.
+const WANTED: &str = "expected str, bytes or os.PathLike object,";
+
+/// A function of one path.
+fn of_path(
+    arguments: Arguments,
+    function: &str,
+    run: impl FnOnce(&str) -> Result<Value>,
+) -> Result<Value> {
+    let value = only(arguments, function)?;
+    run(string(&value, WANTED)?)
+}
+
+pub(super) fn basename(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    of_path(arguments, "basename", |text| Ok(Value::text(path::basename(text))))
+}
+
+pub(super) fn dirname(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    of_path(arguments, "dirname", |text| Ok(Value::text(path::dirname(text))))
+}
+
+pub(super) fn normpath(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    of_path(arguments, "normpath", |text| Ok(Value::text(path::normpath(text))))
+}
+
+pub(super) fn splitext(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    of_path(arguments, "splitext", |text| {
+        let (root, extension) = path::splitext(text);
+        Ok(Value::tuple([Value::text(root), Value::text(extension)]))
+    })
+}
+
+pub(super) fn win_basename(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    of_path(arguments, "basename", |text| Ok(Value::text(path::win_split(text).1)))
+}
+
+pub(super) fn win_dirname(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    of_path(arguments, "dirname", |text| Ok(Value::text(path::win_split(text).0)))
+}
+
+pub(super) fn win_splitdrive(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    of_path(arguments, "splitdrive", |text| {
+        let (drive, rest) = path::win_splitdrive(text);
+        Ok(Value::tuple([Value::text(drive), Value::text(rest)]))
+    })
+}
+
+pub(super) fn expanduser(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    of_path(arguments, "expanduser", |text| {
+        let home = match text.starts_with('~') {
+            true => environment(call, "HOME")?,
+            false => None,
+        };
+        Ok(Value::from(path::expanduser(text, home.as_deref())))
+    })
+}
+
+pub(super) fn expandvars(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    of_path(arguments, "expandvars", |text| {
+        path::expandvars(text, |name| environment(call, name)).map(Value::from)
+    })
+}
+
+/// A variable of the environment, if that may be read.
+fn environment(call: &Call<'_>, name: &str) -> Result<Option<String>> {
+    let context = &call.scope.context;
+    match context.allow.env {
+        true => Ok(context.world.env(name)),
+        false => Err(denied(call, "the environment", "env")),
+    }
+}
+
+fn denied(call: &Call<'_>, what: &str, word: &str) -> Box<Exception> {
+    let message =
+        format!("the filter '{}' reads {what}; `--allow {word}` lets it", call.name);
+    Exception::new(Class::Denied, message)
+}
+
+pub(super) fn realpath(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    of_path(arguments, "realpath", |text| {
+        let context = &call.scope.context;
+        if !context.allow.file {
+            return Err(denied(call, "files", "file"));
+        }
+        let whole = path::abspath(text, &absolute(call));
+        // What is not there has no other spelling.
+        let mut known = Path::new(&whole);
+        loop {
+            if let Ok(real) = context.world.real(known) {
+                let rest = Path::new(&whole).strip_prefix(known).unwrap_or(Path::new(""));
+                return Ok(Value::from(
+                    real.join(rest).to_string_lossy().trim_end_matches('/').to_owned(),
+                ));
+            }
+            let Some(parent) = known.parent() else { return Ok(Value::text(&*whole)) };
+            known = parent;
+        }
+    })
+}
+
+/// The folder that relative paths start at, from the root.
+fn absolute(call: &Call<'_>) -> String {
+    let context = &call.scope.context;
+    let folder = context.world.real(&context.folder);
+    folder.as_ref().unwrap_or(&context.folder).to_string_lossy().into_owned()
+}
+
+pub(super) fn relpath(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value], [start]) = bind(arguments, "relpath", ["path"], ["start"])?;
+    let text = string(&value, WANTED)?;
+    let start = start.unwrap_or_else(|| Value::text("."));
+    let start = string(&start, WANTED)?;
+    path::relpath(text, start, &absolute(call)).map(Value::from)
+}
+
+/// The paths of a sequence.
+fn paths(members: &[Value]) -> Result<Vec<&str>> {
+    let wanted = "join() argument must be str, bytes, or os.PathLike object,";
+    members.iter().map(|member| string(member, wanted)).collect()
+}
+
+fn is_sequence(value: &Value) -> bool {
+    matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_))
+}
+
+pub(super) fn path_join(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let value = only(arguments, "path_join")?;
+    if let Value::Str(_) = &value {
+        return Ok(value);
+    }
+    if !is_sequence(&value) {
+        return Err(Exception::of_type(format!(
+            "|path_join expects string or sequence, got <class '{}'> instead.",
+            value.type_name()
+        )));
+    }
+    let members = super::parameter::members(&value)?;
+    match paths(&members)? {
+        none if none.is_empty() => {
+            Err(Exception::of_type("join() missing 1 required positional argument: 'a'"))
+        }
+        parts => Ok(Value::from(path::join(parts))),
+    }
+}
+
+pub(super) fn commonpath(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let value = only(arguments, "commonpath")?;
+    if !is_sequence(&value) {
+        return Err(Exception::of_type(format!(
+            "|commonpath expects sequence, got <class '{}'> instead.",
+            value.type_name()
+        )));
+    }
+    let members = super::parameter::members(&value)?;
+    path::commonpath(&paths(&members)?).map(Value::from)
+}
+
+pub(super) fn fileglob(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    of_path(arguments, "fileglob", |pattern| {
+        let context = &call.scope.context;
+        if !context.allow.file {
+            return Err(denied(call, "files", "file"));
+        }
+        let found = super::glob::glob(context, pattern)?;
+        let is_file = |path: &String| {
+            let path = context.folder.join(path);
+            context.world.real(&path).is_ok() && !context.world.is_folder(&path)
+        };
+        Ok(Value::list(found.into_iter().filter(is_file).map(Value::from)))
+    })
+}
+
+/// `quote`: a text as a shell reads it back.
+pub(super) fn quote(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let value = match only(arguments, "quote")? {
+        Value::None => String::new(),
+        other => python::str(&other)?,
+    };
+    Ok(Value::from(python::shell::quote(&value)))
+}

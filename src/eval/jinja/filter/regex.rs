@@ -1,0 +1,125 @@
+//! Texts and patterns → matches, and texts with replacements.
+
+use super::parameter::{bind, flag, index, string, text};
+use crate::eval::jinja::Call;
+use crate::python::{self, Arguments, Exception, Result, Value, regex};
+
+fn flags(ignorecase: Option<Value>, multiline: Option<Value>) -> Result<regex::Flags> {
+    let (ignorecase, multiline) = (flag(ignorecase, false)?, flag(multiline, false)?);
+    Ok(regex::Flags { ignorecase, multiline, ..regex::Flags::default() })
+}
+
+/// The text of a pattern.
+fn pattern(value: &Value) -> Result<&str> {
+    string(value, "first argument must be string or compiled pattern,")
+}
+
+pub(super) fn regex_replace(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let optional = [
+        "value",
+        "pattern",
+        "replacement",
+        "ignorecase",
+        "multiline",
+        "count",
+        "mandatory_count",
+    ];
+    let ([], [value, wanted, replacement, ignorecase, multiline, most, mandatory]) =
+        bind(arguments, "regex_replace", [], optional)?;
+    let value = text(value, "")?;
+    let wanted = wanted.unwrap_or_else(|| Value::text(""));
+    let compiled = regex::compile(pattern(&wanted)?, flags(ignorecase, multiline)?)?;
+    let replacement = replacement.unwrap_or_else(|| Value::text(""));
+    let replacement = string(&replacement, "decoding to str: need a bytes-like object,")?;
+    let most = most.map_or(Ok(0), |most| index(&most))?;
+    let mandatory = mandatory.map_or(Ok(0), |count| index(&count))?;
+    let (replaced, count) =
+        compiled.replace(replacement, &value, most.max(0) as usize)?;
+    if mandatory != 0 && mandatory != count as i64 {
+        let wanted = pattern(&wanted)?;
+        return Err(Exception::of_value(format!(
+            "'{wanted}' should match {mandatory} times, but matches {count} times in '{value}'"
+        )));
+    }
+    Ok(Value::from(replaced))
+}
+
+pub(super) fn regex_findall(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let (names, optional) = (["value", "regex"], ["multiline", "ignorecase"]);
+    let ([value, wanted], [multiline, ignorecase]) =
+        bind(arguments, "regex_findall", names, optional)?;
+    let compiled = regex::compile(pattern(&wanted)?, flags(ignorecase, multiline)?)?;
+    compiled.find_all(&python::str(&value)?).map(Value::list)
+}
+
+/// A group that is asked for.
+enum Group {
+    Number(usize),
+    Name(String),
+}
+
+/// `\1` or `\g<name>`
+fn group(argument: &Value) -> Result<Group> {
+    let unknown = || Exception::of_value("Unknown argument");
+    let text = argument.as_str().ok_or_else(unknown)?;
+    let name = text.strip_prefix("\\g<").and_then(|name| name.split_once('>'));
+    if let Some((name, _)) = name.filter(|(name, _)| !name.is_empty()) {
+        return Ok(Group::Name(name.to_owned()));
+    }
+    let digits = text.strip_prefix('\\').ok_or_else(unknown)?;
+    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    let number = digits.get(..end).and_then(|digits| digits.parse().ok());
+    number.map(Group::Number).ok_or_else(unknown)
+}
+
+pub(super) fn regex_search(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+    let (ignorecase, multiline) =
+        (arguments.take("ignorecase"), arguments.take("multiline"));
+    // Whatever else has a name is let pass.
+    arguments.keywords.retain(|(name, _)| matches!(&**name, "value" | "regex"));
+    let rest = arguments.positional.split_off(arguments.positional.len().min(2));
+    let names = ["value", "regex"];
+    let ([value, wanted], []) = bind(arguments, "regex_search", names, [])?;
+    let groups: Vec<Group> = rest.iter().map(group).collect::<Result<_>>()?;
+    let compiled = regex::compile(pattern(&wanted)?, flags(ignorecase, multiline)?)?;
+    let value = python::str(&value)?;
+    let Some(found) = compiled.search(&value)? else { return Ok(Value::None) };
+    let part = |at: usize| found.group(at, &value).map_or(Value::None, Value::text);
+    if groups.is_empty() {
+        return Ok(part(0));
+    }
+    let asked = groups.into_iter().map(|group| {
+        let number = match group {
+            Group::Number(number) => Some(number).filter(|it| *it <= compiled.groups()),
+            Group::Name(name) => match name.parse() {
+                Ok(number) => Some(number).filter(|it| *it <= compiled.groups()),
+                Err(_) => compiled.number(&name),
+            },
+        };
+        let message = "no such group";
+        number.map(part).ok_or_else(|| Exception::new(python::Class::Index, message))
+    });
+    asked.collect::<Result<Vec<_>>>().map(Value::list)
+}
+
+pub(super) fn regex_escape(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value], [kind]) = bind(arguments, "regex_escape", ["string"], ["re_type"])?;
+    let value = python::str(&value)?;
+    match &*text(kind, "python")? {
+        "python" => Ok(Value::from(regex::escape(&value))),
+        "posix_basic" => {
+            let mut out = String::new();
+            for c in value.chars() {
+                if matches!(c, ']' | '[' | '.' | '^' | '$' | '*' | '\\') {
+                    out.push('\\');
+                }
+                out.push(c);
+            }
+            Ok(Value::from(out))
+        }
+        kind @ "posix_extended" => {
+            Err(Exception::of_value(format!("Regex type ({kind}) not yet implemented")))
+        }
+        kind => Err(Exception::of_value(format!("Invalid regex type ({kind})"))),
+    }
+}

@@ -1,0 +1,83 @@
+//! Two sequences → what is in one, the other or both. Members that can be keys are told
+//! apart as Python's sets do; the order is that in which they come first.
+
+use super::order::{distinct, has};
+use super::parameter::{bind, members};
+use crate::eval::jinja::Call;
+use crate::python::{self, Arguments, Key, Result, Set, Value};
+
+/// The two sequences, and both as sets if all of their members can be keys.
+type Both = ((Value, Value), Option<(Set, Set)>);
+
+fn both(arguments: Arguments, function: &str) -> Result<Both> {
+    let ([a, b], []) = bind(arguments, function, ["a", "b"], [])?;
+    let (left, right) = (members(&a), members(&b));
+    let sets = match (left, right) {
+        (Ok(left), Ok(right)) => set(left).ok().zip(set(right).ok()),
+        _ => None,
+    };
+    Ok(((a, b), sets))
+}
+
+/// `set(members)`
+pub(crate) fn set(members: Vec<Value>) -> Result<Set> {
+    members.into_iter().map(Key::new).collect::<Result<Vec<Key>>>().map(Set::from_iter)
+}
+
+fn listed<'a>(keys: impl Iterator<Item = &'a Key>) -> Value {
+    Value::list(keys.map(|key| key.value().clone()))
+}
+
+pub(super) fn union(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ((a, b), sets) = both(arguments, "union")?;
+    match sets {
+        Some((left, right)) => Ok(listed(left.0.union(&right.0))),
+        None => joined(&a, &b).map(Value::list),
+    }
+}
+
+/// The members of both, each once.
+fn joined(a: &Value, b: &Value) -> Result<Vec<Value>> {
+    distinct(members(&python::add(a, b)?)?)
+}
+
+pub(super) fn intersect(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ((a, b), sets) = both(arguments, "intersect")?;
+    match sets {
+        Some((left, right)) => Ok(listed(left.0.intersection(&right.0))),
+        None => kept(&a, &b, true).map(Value::list),
+    }
+}
+
+pub(super) fn difference(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ((a, b), sets) = both(arguments, "difference")?;
+    match sets {
+        Some((left, right)) => Ok(listed(left.0.difference(&right.0))),
+        None => kept(&a, &b, false).map(Value::list),
+    }
+}
+
+/// The members of one that are, or are not, in the other, each once.
+fn kept(a: &Value, b: &Value, wanted: bool) -> Result<Vec<Value>> {
+    let mut kept = Vec::new();
+    for member in members(a)? {
+        if python::contains(b, &member)? == wanted {
+            kept.push(member);
+        }
+    }
+    distinct(kept)
+}
+
+pub(super) fn symmetric_difference(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ((a, b), sets) = both(arguments, "symmetric_difference")?;
+    if let Some((left, right)) = sets {
+        return Ok(listed(left.0.symmetric_difference(&right.0)));
+    }
+    let (common, mut others) = (kept(&a, &b, true)?, Vec::new());
+    for member in joined(&a, &b)? {
+        if !has(&common, &member)? {
+            others.push(member);
+        }
+    }
+    Ok(Value::list(others))
+}

@@ -1,0 +1,163 @@
+//! Texts ⇄ Ansible's vault: AES-256, keyed by a password.
+
+use aes::Aes256;
+use aes::cipher::{BlockCipherEncrypt, KeyInit};
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
+
+use super::hash::hex;
+use super::parameter::{bind, flag, given, text};
+use crate::eval::jinja::Call;
+use crate::python::{Arguments, Exception, Result, Value};
+
+/// What a locked text begins with.
+pub(crate) const MARK: &str = "$ANSIBLE_VAULT;";
+
+/// How often the password is hashed for the keys.
+const ROUNDS: u32 = 10_000;
+
+/// What is made of a password: a key to lock with, one to sign with, and where to start.
+struct Keys {
+    cipher: [u8; 32],
+    signature: [u8; 32],
+    start: [u8; 16],
+}
+
+/// A text, or the complaint that it is none.
+fn secret(value: &Value, complaint: &str) -> Result<Vec<u8>> {
+    match value {
+        Value::Str(text) => Ok(text.as_bytes().to_vec()),
+        Value::Bytes(bytes) => Ok(bytes.to_vec()),
+        other => {
+            let kind = other.type_name();
+            Err(Exception::of_type(format!(
+                "{complaint}, instead we got <class '{kind}'>."
+            )))
+        }
+    }
+}
+
+pub(super) fn vault(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let names = ["data", "secret"];
+    let optional = ["salt", "vault_id", "wrap_object", "vaultid"];
+    let ([data, password], [salt, id, wrap, other]) =
+        bind(arguments, "do_vault", names, optional)?;
+    let password = secret(&password, "Secret passed is required to be a string")?;
+    let data = secret(&data, "Can only vault strings")?;
+    if flag(wrap, false)? {
+        let message = "wrap_object: a locked value stands in YAML of Ansible alone";
+        return Err(Exception::new(crate::python::Class::Unsupported, message));
+    }
+    let salt = match given(salt) {
+        Some(salt) => secret(&salt, "A salt is required to be a string")?,
+        None => {
+            let moment = call.scope.context.world.moment();
+            moment.map_err(|error| Exception::of_value(error.to_string()))?.seed.to_vec()
+        }
+    };
+    let id = text(given(other).or(given(id)), "filter_default")?;
+    let keys = Keys::of(&password, &salt);
+    // The text is filled up to whole blocks, with the number of bytes that takes.
+    let filling = 16 - data.len() % 16;
+    let mut body: Vec<u8> = data;
+    body.extend(std::iter::repeat_n(filling as u8, filling));
+    keys.turn(&mut body);
+    let parts = [hex(&salt), hex(&keys.sign(&body)), hex(&body)].join("\n");
+    let head = match &*id {
+        "" | "default" => format!("{MARK}1.1;AES256\n"),
+        id => format!("{MARK}1.2;AES256;{id}\n"),
+    };
+    let digits = hex(parts.as_bytes());
+    let lines = digits.as_bytes().chunks(80).map(String::from_utf8_lossy);
+    Ok(Value::from(lines.fold(head, |out, line| out + &line + "\n")))
+}
+
+/// `unvault`: what is not locked stays as it is.
+pub(super) fn unvault(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let (names, optional) = (["vault", "secret"], ["vault_id", "vaultid"]);
+    let ([locked, password], _) = bind(arguments, "do_unvault", names, optional)?;
+    let password = secret(&password, "Secret passed is required to be as string")?;
+    let bytes = secret(&locked, "Vault should be in the form of a string")?;
+    let locked = String::from_utf8_lossy(&bytes);
+    let Some(envelope) = locked.strip_prefix(MARK) else {
+        return Ok(Value::text(&*locked));
+    };
+    let refuse = || {
+        Exception::of_value(
+            "Unable to decrypt: Decryption failed (no vault \
+                                         secrets were found that could decrypt).",
+        )
+    };
+    let opened = open(envelope, &password).ok_or_else(refuse)?;
+    String::from_utf8(opened).map(Value::from).map_err(|_| refuse())
+}
+
+fn open(envelope: &str, password: &[u8]) -> Option<Vec<u8>> {
+    let (_, digits) = envelope.split_once('\n')?;
+    let digits: String = digits.split_whitespace().collect();
+    let parts = String::from_utf8(unhex(&digits)?).ok()?;
+    let mut parts = parts.split('\n').map(unhex);
+    let (salt, signature, mut body) = (parts.next()??, parts.next()??, parts.next()??);
+    let keys = Keys::of(password, &salt);
+    if keys.sign(&body) != *signature {
+        return None;
+    }
+    keys.turn(&mut body);
+    let filling = usize::from(*body.last()?);
+    body.truncate(body.len().checked_sub(filling)?);
+    Some(body)
+}
+
+fn unhex(digits: &str) -> Option<Vec<u8>> {
+    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+    let whole = digits.len().is_multiple_of(2);
+    digits.as_bytes().chunks(2).map(byte).collect::<Option<_>>().filter(|_| whole)
+}
+
+/// A signature of bytes.
+fn sign(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
+    let Ok(mut signer) = <Hmac<Sha256> as hmac::KeyInit>::new_from_slice(key) else {
+        return [0; 32];
+    };
+    parts.iter().for_each(|part| signer.update(part));
+    signer.finalize().into_bytes().into()
+}
+
+impl Keys {
+    /// PBKDF2: block after block, each the sum of one signature of another.
+    fn of(password: &[u8], salt: &[u8]) -> Keys {
+        let mut whole = Vec::with_capacity(96);
+        for block in 1u32..=3 {
+            let mut last = sign(password, &[salt, &block.to_be_bytes()]);
+            let mut sum = last;
+            for _ in 1..ROUNDS {
+                last = sign(password, &[&last]);
+                sum.iter_mut().zip(last).for_each(|(sum, last)| *sum ^= last);
+            }
+            whole.extend(sum);
+        }
+        let mut bytes = whole.into_iter();
+        let mut next = || bytes.next().unwrap_or(0);
+        Keys {
+            cipher: std::array::from_fn(|_| next()),
+            signature: std::array::from_fn(|_| next()),
+            start: std::array::from_fn(|_| next()),
+        }
+    }
+
+    fn sign(&self, body: &[u8]) -> [u8; 32] {
+        sign(&self.signature, &[body])
+    }
+
+    /// Locks or unlocks: counts up from the start and adds what the cipher makes of it.
+    fn turn(&self, body: &mut [u8]) {
+        let cipher = Aes256::new(&self.cipher.into());
+        let mut counter = u128::from_be_bytes(self.start);
+        for chunk in body.chunks_mut(16) {
+            let mut block = counter.to_be_bytes().into();
+            cipher.encrypt_block(&mut block);
+            chunk.iter_mut().zip(block).for_each(|(byte, mask)| *byte ^= mask);
+            counter = counter.wrapping_add(1);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What holds for the members of a value: some, all, those of another as well; its truth.
+
+use crate::eval::jinja::Call;
+use crate::eval::jinja::filter::parameter::{bind, flag, members, only};
+use crate::eval::jinja::filter::set::set;
+use crate::python::{self, Arguments, Result, Value};
+
+pub(super) fn any(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    for member in members(&only(arguments, "any")?)? {
+        if python::truth(&member)? {
+            return Ok(Value::Bool(true));
+        }
+    }
+    Ok(Value::Bool(false))
+}
+
+pub(super) fn all(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    for member in members(&only(arguments, "all")?)? {
+        if !python::truth(&member)? {
+            return Ok(Value::Bool(false));
+        }
+    }
+    Ok(Value::Bool(true))
+}
+
+pub(super) fn subset(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([a, b], []) = bind(arguments, "issubset", ["a", "b"], [])?;
+    let (a, b) = (set(members(&a)?)?, set(members(&b)?)?);
+    Ok(Value::Bool(a.0.is_subset(&b.0)))
+}
+
+pub(super) fn superset(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([a, b], []) = bind(arguments, "issuperset", ["a", "b"], [])?;
+    let (a, b) = (set(members(&a)?)?, set(members(&b)?)?);
+    Ok(Value::Bool(a.0.is_superset(&b.0)))
+}
+
+pub(super) fn truthy(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    truth(arguments, "truthy").map(Value::Bool)
+}
+
+pub(super) fn falsy(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    truth(arguments, "falsy").map(|truth| Value::Bool(!truth))
+}
+
+fn truth(arguments: Arguments, function: &str) -> Result<bool> {
+    let ([value], [convert]) = bind(arguments, function, ["value"], ["convert_bool"])?;
+    if flag(convert, false)?
+        && let Value::Str(text) = &value
+    {
+        match text.to_lowercase().trim() {
+            "y" | "yes" | "on" | "1" | "true" | "t" | "1.0" => return Ok(true),
+            "n" | "no" | "off" | "0" | "false" | "f" | "0.0" => return Ok(false),
+            _ => {}
+        }
+    }
+    python::truth(&value)
+}
