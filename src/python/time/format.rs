@@ -1,0 +1,196 @@
+//! `strftime` of the GNU library: a format and a time come in, the text goes out.
+
+use super::calendar::{DAYS, MONTHS, days_before, ordinal, week, weekday};
+use super::{Date, Zone};
+use crate::python::{Result, Value, width};
+
+/// A time as its parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fields {
+    /// The date.
+    pub date: Date,
+    /// Hour, minute and second.
+    pub clock: [i64; 3],
+    /// Microseconds, where `%f` stands for them.
+    pub micro: Option<i64>,
+    /// The zone, if it is known.
+    pub zone: Option<Zone>,
+    /// Seconds since the start of 1970.
+    pub epoch: i64,
+}
+
+impl Fields {
+    /// A date and a clock.
+    pub fn of(date: Date, clock: [i64; 3], zone: Option<&Zone>) -> Fields {
+        Fields { date, clock, micro: None, zone: zone.cloned(), epoch: 0 }
+    }
+
+    fn ordinal(&self) -> i64 {
+        self.date.ordinal()
+    }
+
+    /// The day of the week, Sunday being 0.
+    fn weekday(&self) -> i64 {
+        (weekday(self.ordinal()) + 1) % 7
+    }
+
+    /// The day of the year, from 1.
+    fn yearday(&self) -> i64 {
+        days_before(self.date.year, self.date.month) + self.date.day
+    }
+
+    /// The week of the year, where weeks begin so many days after Sunday.
+    fn week_from(&self, first: i64) -> i64 {
+        (self.yearday() + 6 - (self.weekday() + 7 - first) % 7) / 7
+    }
+
+    /// `timetuple()`
+    pub(super) fn tuple(&self) -> Value {
+        let Date { year, month, day } = self.date;
+        let [hour, minute, second] = self.clock;
+        let weekday = weekday(ordinal(year, month, day));
+        let parts = [year, month, day, hour, minute, second, weekday, self.yearday(), -1];
+        Value::tuple(parts.map(Value::Int))
+    }
+}
+
+/// How a part is to be shown.
+#[derive(Clone, Copy, Default)]
+struct Look {
+    /// What it is filled up with: `_`, `-` for nothing, or `0`.
+    pad: Option<char>,
+    upper: bool,
+    swap: bool,
+    width: usize,
+}
+
+/// `strftime(format)`
+///
+/// # Errors
+/// It gets longer than [`WIDTH`](crate::python::WIDTH).
+pub fn strftime(format: &str, fields: &Fields) -> Result<String> {
+    let (mut out, mut rest) = (String::new(), format);
+    while let Some((before, after)) = rest.split_once('%') {
+        out.push_str(before);
+        let mut look = Look::default();
+        let flags = after.find(|c| !"_-0^#+".contains(c)).unwrap_or(after.len());
+        for flag in after[..flags].chars() {
+            match flag {
+                '^' => look.upper = true,
+                '#' => look.swap = true,
+                '+' => look.pad = Some('0'),
+                pad => look.pad = Some(pad),
+            }
+        }
+        let digits = after[flags..].bytes().take_while(u8::is_ascii_digit).count();
+        look.width = after[flags..flags + digits].parse().unwrap_or(0);
+        width(look.width)?;
+        let named = &after[flags + digits..];
+        let name = named.strip_prefix(['E', 'O']).unwrap_or(named);
+        let letter = name.chars().next();
+        match letter.and_then(|letter| part(letter, look, fields)) {
+            Some(text) => {
+                out.push_str(&text);
+                rest = &name[1..];
+            }
+            None => {
+                out.push('%');
+                rest = after;
+            }
+        }
+        width(out.len())?;
+    }
+    Ok(out + rest)
+}
+
+/// What a letter stands for.
+fn part(letter: char, look: Look, fields: &Fields) -> Option<String> {
+    let Date { year, month, day } = fields.date;
+    let [hour, minute, second] = fields.clock;
+    let twelve = (hour + 11) % 12 + 1;
+    let number = |x, digits, pad| Some(numeric(x, digits, pad, look));
+    let (week_year, iso_week, iso_day) = week(fields.ordinal());
+    let half = if hour < 12 { "AM" } else { "PM" };
+    match letter {
+        'C' => number(year.div_euclid(100), 2, '0'),
+        'd' => number(day, 2, '0'),
+        'e' => number(day, 2, '_'),
+        'f' => fields.micro.and_then(|micro| number(micro, 6, '0')),
+        'g' => number(week_year.rem_euclid(100), 2, '0'),
+        'G' => number(week_year, 1, '0'),
+        'H' => number(hour, 2, '0'),
+        'I' => number(twelve, 2, '0'),
+        'j' => number(fields.yearday(), 3, '0'),
+        'k' => number(hour, 2, '_'),
+        'l' => number(twelve, 2, '_'),
+        'm' => number(month, 2, '0'),
+        'M' => number(minute, 2, '0'),
+        's' => number(fields.epoch, 1, '0'),
+        'S' => number(second, 2, '0'),
+        'u' => number(iso_day, 1, '0'),
+        'U' => number(fields.week_from(0), 2, '0'),
+        'V' => number(iso_week, 2, '0'),
+        'w' => number(fields.weekday(), 1, '0'),
+        'W' => number(fields.week_from(1), 2, '0'),
+        'y' => number(year.rem_euclid(100), 2, '0'),
+        'Y' => number(year, 1, '0'),
+        'a' | 'A' | 'b' | 'B' | 'h' => {
+            let weekday = letter.eq_ignore_ascii_case(&'a');
+            let name = match weekday {
+                true => DAYS.get(fields.weekday() as usize)?,
+                false => MONTHS.get(month as usize - 1)?,
+            };
+            let short = if letter.is_lowercase() { &name[..3] } else { name };
+            let look = Look { upper: look.upper || look.swap, ..look };
+            Some(textual(short, look))
+        }
+        'p' if look.swap && !look.upper => Some(textual(&half.to_lowercase(), look)),
+        'p' => Some(textual(half, look)),
+        'P' => Some(textual(&half.to_lowercase(), look)),
+        'n' => Some(textual("\n", look)),
+        't' => Some(textual("\t", look)),
+        '%' => Some(textual("%", look)),
+        'z' => Some(fields.zone.as_ref().map_or(String::new(), |zone| zone.suffix(""))),
+        'Z' => {
+            let name = fields.zone.as_ref().map_or(String::new(), Zone::name);
+            let name = if look.swap { name.to_lowercase() } else { name };
+            Some(textual(&name, look))
+        }
+        _ => {
+            let format = match letter {
+                'c' => "%a %b %e %H:%M:%S %Y",
+                'D' | 'x' => "%m/%d/%y",
+                'F' => "%Y-%m-%d",
+                'r' => "%I:%M:%S %p",
+                'R' => "%H:%M",
+                'T' | 'X' => "%H:%M:%S",
+                _ => return None,
+            };
+            // None of these formats contains itself.
+            Some(textual(&strftime(format, fields).ok()?, look))
+        }
+    }
+}
+
+fn numeric(x: i64, digits: usize, pad: char, look: Look) -> String {
+    let (sign, digits_of) = (if x < 0 { "-" } else { "" }, x.unsigned_abs());
+    let width = digits.max(look.width);
+    match look.pad.unwrap_or(pad) {
+        '-' => format!("{sign}{digits_of}"),
+        '_' => format!("{:>width$}", format!("{sign}{digits_of}")),
+        _ => {
+            let width = width.saturating_sub(sign.len());
+            format!("{sign}{digits_of:0>width$}")
+        }
+    }
+}
+
+fn textual(text: &str, look: Look) -> String {
+    let text = if look.upper { text.to_uppercase() } else { text.to_owned() };
+    let width = look.width;
+    match look.pad {
+        Some('0') => format!("{text:0>width$}"),
+        Some('-') => text,
+        _ => format!("{text:>width$}"),
+    }
+}
