@@ -116,7 +116,10 @@ pub fn push_title(out: &mut String, c: char) {
         0x1f80..=0x1faf => out.push(one(code | 8)),
         0x1fb3 | 0x1fc3 | 0x1ff3 => out.push(one(code + 9)),
         0x1fbc | 0x1fcc | 0x1ffc => out.push(c),
-        0x1fb7 | 0x1fc7 | 0x1ff7 => out.extend([one(code + 5), '\u{342}']),
+        0x1fb7 | 0x1fc7 | 0x1ff7 => {
+            out.extend(c.to_uppercase().next());
+            out.push_str("\u{342}\u{345}");
+        }
         0x1fb2 | 0x1fb4 | 0x1fc2 | 0x1fc4 | 0x1ff2 | 0x1ff4 => {
             out.extend(c.to_uppercase().next());
             out.push('\u{345}');

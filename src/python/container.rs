@@ -2,12 +2,14 @@
 //! find in their place; nothing is locked while that happens.
 
 use std::cell::RefCell;
+use std::hash::Hash;
 use std::ops::Deref;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::{Equivalent, IndexMap, IndexSet};
 
-use super::{Key, Result, Value};
+use super::key::{Key, Text};
+use super::{Result, Value};
 
 /// A list.
 #[derive(Clone, Debug, Default)]
@@ -127,6 +129,15 @@ impl Dict {
 
     /// The value of a key.
     pub fn get(&self, key: &Key) -> Result<Option<Value>> {
+        self.find(key)
+    }
+
+    /// The value of a string key.
+    pub fn get_text(&self, key: &str) -> Result<Option<Value>> {
+        self.find(&Text(key))
+    }
+
+    fn find(&self, key: &(impl Hash + Equivalent<Key>)) -> Result<Option<Value>> {
         let found = self.read().get(key).cloned();
         let Some(found @ Value::Lazy(_)) = found else { return Ok(found) };
         let value = found.force()?;
@@ -136,14 +147,9 @@ impl Dict {
         Ok(Some(value))
     }
 
-    /// The value of a string key.
-    pub fn get_text(&self, key: &str) -> Result<Option<Value>> {
-        self.get(&Key::text(key))
-    }
-
     /// Whether there is such a string key.
     pub fn has_text(&self, key: &str) -> bool {
-        self.read().contains_key(&Key::text(key))
+        self.read().contains_key(&Text(key))
     }
 
     /// Sets the value of a key; a new one comes last.

@@ -3,6 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use indexmap::Equivalent;
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 
@@ -45,6 +46,21 @@ impl Key {
     /// The text of a string.
     pub fn as_str(&self) -> Option<&str> {
         self.0.as_str()
+    }
+}
+
+/// A text that stands for the key it would be.
+pub(super) struct Text<'a>(pub(super) &'a str);
+
+impl Hash for Text<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
+
+impl Equivalent<Key> for Text<'_> {
+    fn equivalent(&self, key: &Key) -> bool {
+        key.as_str() == Some(self.0)
     }
 }
 

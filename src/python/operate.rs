@@ -2,7 +2,8 @@
 
 use super::number::{self, Number};
 use super::{
-    Class, Exception, Result, Set, Str, Value, equal, iterate, markup, printf, width,
+    Class, Exception, Result, Set, Str, Value, View, equal, iterate, markup, printf,
+    width,
 };
 
 /// An operator that stands between two values.
@@ -213,6 +214,11 @@ fn unary(sign: &str, value: &Value) -> Box<Exception> {
 /// `needle in container`
 pub fn contains(container: &Value, needle: &Value) -> Result<bool> {
     let (container, needle) = (&container.force()?, &needle.force()?);
+    if let Some(view) = container.downcast::<View>()
+        && let Some(found) = view.has(needle)?
+    {
+        return Ok(found);
+    }
     match (container, needle) {
         (Value::Str(text), Value::Str(part)) => Ok(text.contains(&**part)),
         (Value::Str(_), _) => Err(Exception::of_type(format!(
@@ -273,5 +279,79 @@ fn contains_bytes(bytes: &[u8], needle: &Value) -> Result<bool> {
             "a bytes-like object is required, not '{}'",
             needle.type_name()
         ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::python::{Arguments, Key, Range, call_method, format, repr, slice};
+
+    fn shown(value: Result<Value>) -> String {
+        value.and_then(|value| repr(&value)).unwrap_or_else(|error| error.message)
+    }
+
+    #[test]
+    fn calculates_as_python_does() {
+        use Operator::{Add, Div, FloorDiv, Mod, Mul, Pow};
+        let (i, f) = (Value::Int, Value::Float);
+        for (a, operator, b, result) in [
+            (i(-7), FloorDiv, i(2), "-4"),
+            (i(7), Mod, i(-3), "-2"),
+            (i(i64::MIN), FloorDiv, i(-1), "9223372036854775808"),
+            (i(i64::MAX), Add, i(1), "9223372036854775808"),
+            (i(10), Pow, i(20), "100000000000000000000"),
+            (i(2), Pow, i(-1), "0.5"),
+            (i(1 << 53), Div, i(10), "900719925474099.2"),
+            (i(i64::MAX), Div, i(3), "3.0744573456182584e+18"),
+            (f(7.5), FloorDiv, i(2), "3.0"),
+            (f(-1.0), Mod, f(0.3), "0.19999999999999996"),
+            (i(1), Div, i(0), "division by zero"),
+            (f(1.0), Mod, i(0), "float modulo"),
+            (f(10.0), Pow, i(400), "(34, 'Numerical result out of range')"),
+            (i(2), Mul, "ab".into(), "'abab'"),
+            ("a".into(), Mul, i(-1), "''"),
+            (i(1), Add, "a".into(), "unsupported operand type(s) for +: 'int' and 'str'"),
+            ("a".into(), Add, i(1), "can only concatenate str (not \"int\") to str"),
+        ] {
+            assert_eq!(shown(binary(operator, &a, &b)), result, "{a:?} {b:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_grows_beyond_its_bounds() {
+        let big = Value::Int(1_000_000_000);
+        let method =
+            |name: &str| call_method(&"\t".into(), name, Arguments::of([big.clone()]));
+        for grown in [
+            mul(&"a".into(), &big),
+            mul(&Value::list([Value::None]), &big),
+            binary(Operator::Pow, &Value::Int(2), &big),
+            method("center"),
+            method("ljust"),
+            method("zfill"),
+            method("expandtabs"),
+            call_method(&big, "to_bytes", Arguments::of([big.clone()])),
+            printf(&"%1000000000d".into(), &big).map(Value::Str),
+            printf(&"%.1000000000f".into(), &big).map(Value::Str),
+            format(&"{:{}}".into(), &Arguments::of([Value::Int(1), big.clone()]))
+                .map(Value::Str),
+            iterate(&Value::Range(Range { start: 0, stop: i64::MAX, step: 1 }))
+                .map(Value::list),
+        ] {
+            assert!(grown.is_err());
+        }
+        let all = Value::Range(Range { start: i64::MIN, stop: i64::MAX, step: i64::MAX });
+        assert!(slice(&all, &Value::None, &Value::None, &big).is_err());
+    }
+
+    #[test]
+    fn deep_values_are_compared_and_dropped() {
+        let deep = || (0..100_000).fold(Value::Int(1), |deep, _| Value::tuple([deep]));
+        assert!(equal(&deep(), &deep()).is_err());
+        assert!(Key::new(deep()).is_err());
+        let append =
+            |list| call_method(&Value::list([list]), "copy", Arguments::default());
+        assert!((0..100_000).try_fold(Value::None, |deep, _| append(deep)).is_ok());
     }
 }

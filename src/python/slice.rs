@@ -41,6 +41,7 @@ pub fn slice(value: &Value, start: &Value, stop: &Value, step: &Value) -> Result
 /// The places that a slice takes.
 struct Places {
     next: i64,
+    stop: i64,
     step: i64,
     left: usize,
 }
@@ -61,7 +62,7 @@ impl Places {
         let (first, last) = if step < 0 { (high, low) } else { (low, high) };
         let start = end(start)?.map_or(first, place);
         let stop = end(stop)?.map_or(last, place);
-        Ok(Places { next: start, step, left: Range { start, stop, step }.len() })
+        Ok(Places { next: start, stop, step, left: Range { start, stop, step }.len() })
     }
 }
 
@@ -92,15 +93,13 @@ fn end(value: &Value) -> Result<Option<i64>> {
 }
 
 fn cut_range(range: Range, places: Places) -> Result<Range> {
-    let number = |at: i128| {
-        let number = i128::from(range.start) + at * i128::from(range.step);
-        i64::try_from(number)
-            .map_err(|_| Exception::new(Class::Overflow, "range too large"))
+    let wrong = || Exception::new(Class::Overflow, "range too large");
+    let number = |at: i64| {
+        let number = i128::from(range.start) + i128::from(at) * i128::from(range.step);
+        i64::try_from(number).map_err(|_| wrong())
     };
-    let stop = i128::from(places.next) + places.left as i128 * i128::from(places.step);
-    let step = range.step.checked_mul(places.step);
-    let step = step.ok_or_else(|| Exception::new(Class::Overflow, "range too large"))?;
-    Ok(Range { start: number(places.next.into())?, stop: number(stop)?, step })
+    let step = range.step.checked_mul(places.step).ok_or_else(wrong)?;
+    Ok(Range { start: number(places.next)?, stop: number(places.stop)?, step })
 }
 
 #[cfg(test)]

@@ -48,6 +48,14 @@ impl View {
         Ok(self.dict.entries()?.into_iter().map(member).collect())
     }
 
+    /// Whether it shows a key; nothing if it shows no keys.
+    pub(super) fn has(&self, key: &Value) -> Result<Option<bool>> {
+        Ok(match self.part {
+            Part::Keys => Some(self.dict.read().contains_key(&Key::new(key.clone())?)),
+            Part::Values | Part::Items => None,
+        })
+    }
+
     fn set(&self) -> Result<Set> {
         self.members()?.into_iter().map(Key::new).collect()
     }

@@ -52,14 +52,7 @@ impl Specification {
     fn read(text: &str, of: &str, align: char) -> Result<Specification> {
         let chars: Vec<char> = text.chars().collect();
         let mut rest = &*chars;
-        let (mut fill, mut given) = (None, None);
-        match rest {
-            [c, a @ ('<' | '>' | '=' | '^'), more @ ..] => {
-                (fill, given, rest) = (Some(*c), Some(*a), more);
-            }
-            [a @ ('<' | '>' | '=' | '^'), more @ ..] => (given, rest) = (Some(*a), more),
-            _ => {}
-        }
+        let (mut fill, mut given) = fill_and_align(&mut rest);
         let sign = take(&mut rest, &['+', '-', ' ']);
         let no_negative_zero = take(&mut rest, &['z']).is_some();
         let alternate = take(&mut rest, &['#']).is_some();
@@ -68,12 +61,7 @@ impl Specification {
             given = given.or((align == '>').then_some('='));
         }
         let width = number(&mut rest)?.unwrap_or(0);
-        let mut thousands = take(&mut rest, &[',']);
-        let underscore = take(&mut rest, &['_']);
-        if underscore.is_some() && (thousands.is_some() || rest.starts_with(&[','])) {
-            return wrong("Cannot specify both ',' and '_'.");
-        }
-        thousands = thousands.or(underscore);
+        let thousands = thousands(&mut rest)?;
         let precision = match take(&mut rest, &['.']) {
             Some(_) => match number(&mut rest)? {
                 None => return wrong("Format specifier missing precision"),
@@ -234,6 +222,25 @@ impl Specification {
 
 fn unknown<T>(kind: char, of: &str) -> Result<T> {
     wrong(format!("Unknown format code '{kind}' for object of type '{of}'"))
+}
+
+fn fill_and_align(rest: &mut &[char]) -> (Option<char>, Option<char>) {
+    match *rest {
+        [c, a @ ('<' | '>' | '=' | '^'), more @ ..] => {
+            *rest = more;
+            (Some(*c), Some(*a))
+        }
+        _ => (None, take(rest, &['<', '>', '=', '^'])),
+    }
+}
+
+fn thousands(rest: &mut &[char]) -> Result<Option<char>> {
+    let comma = take(rest, &[',']);
+    let underscore = take(rest, &['_']);
+    match underscore.is_some() && (comma.is_some() || rest.starts_with(&[','])) {
+        true => wrong("Cannot specify both ',' and '_'."),
+        false => Ok(comma.or(underscore)),
+    }
 }
 
 fn take(rest: &mut &[char], of: &[char]) -> Option<char> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::{Arguments, Exception, Result, Str, Value, codec, width};
+use super::super::{Arguments, Exception, Result, Value, codec, width};
 use super::{Given, Table, Takes, entry, text};
 
 pub(super) const BYTES: Table<Arc<[u8]>> = &[
@@ -55,19 +55,19 @@ pub(super) const SHARED: &[&str] = &[
 ];
 
 /// A method that `str` has too.
-pub(super) fn call(bytes: &[u8], name: &str, mut arguments: Arguments) -> Result<Value> {
+pub(super) fn call(bytes: &[u8], name: &str, arguments: Arguments) -> Result<Value> {
     width(bytes.len())?;
-    let keywords = arguments.keywords.iter_mut().map(|(_, value)| value);
-    for value in arguments.positional.iter_mut().chain(keywords) {
-        *value = to_text(value)?;
-    }
-    let receiver: Str = spread(bytes).into();
+    let Some(entry) = text::TEXT.iter().find(|entry| entry.name == name) else {
+        return Ok(Value::None);
+    };
+    let mut given = entry.takes.bind("bytes", entry.name, arguments)?;
     if name == "isascii" {
         return Ok(Value::Bool(bytes.is_ascii()));
     }
-    let value =
-        super::run(text::TEXT, &Value::Str(receiver.clone()), &receiver, name, arguments)
-            .map_err(in_bytes)?;
+    for value in given.values.iter_mut().flatten() {
+        *value = to_text(value)?;
+    }
+    let value = (entry.run)(&spread(bytes).into(), &given).map_err(in_bytes)?;
     Ok(from_text(&value))
 }
 

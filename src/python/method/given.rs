@@ -39,57 +39,66 @@ impl Takes {
         name: &'static str,
         arguments: Arguments,
     ) -> Result<Given> {
-        let Arguments { positional, mut keywords } = arguments;
-        let count = positional.len();
+        let Arguments { positional, keywords } = arguments;
         let mut values: Vec<Option<Value>> = positional.into_iter().map(Some).collect();
-        let wrong = |message: String| Err(Exception::of_type(message));
-        let most = match self {
-            Takes::Any => {
-                return Ok(Given { name, values, keywords });
-            }
+        let keywords = match self {
+            Takes::Any => return Ok(Given { name, values, keywords }),
             Takes::Named(names) | Takes::Keywords(names) => {
-                if matches!(self, Takes::Keywords(_)) && count > 0 {
-                    return wrong(format!("{name}() takes no positional arguments"));
-                }
-                let given = count + keywords.len();
-                if given > names.len() {
-                    let most = plural(names.len());
-                    return wrong(format!(
-                        "{name}() takes at most {most} ({given} given)"
-                    ));
-                }
-                values.resize(names.len(), None);
-                for (key, value) in keywords.drain(..) {
-                    place(name, names, &mut values, &key, value)?;
-                }
-                names.len()
+                self.bind_names(name, names, &mut values, keywords)?;
+                return Ok(Given { name, values, keywords: Vec::new() });
             }
-            _ if !keywords.is_empty() => {
-                return wrong(format!("{of}.{name}() takes no keyword arguments"));
-            }
-            Takes::Nothing if count > 0 => {
-                return wrong(format!(
-                    "{of}.{name}() takes no arguments ({count} given)"
-                ));
-            }
-            Takes::One if count != 1 => {
-                let message = "takes exactly one argument";
-                return wrong(format!("{of}.{name}() {message} ({count} given)"));
-            }
-            Takes::Between(least, most) if !(*least..=*most).contains(&count) => {
-                let (bound, number) = bound(*least, *most, count);
-                return wrong(format!("{name} expected {bound}{number}, got {count}"));
-            }
-            Takes::Parsed(least, most) if !(*least..=*most).contains(&count) => {
-                let (bound, number) = bound(*least, *most, count);
-                return wrong(format!("{name}() takes {bound}{number} ({count} given)"));
-            }
-            Takes::Between(_, most) | Takes::Parsed(_, most) => *most,
-            Takes::Nothing => 0,
-            Takes::One => 1,
+            _ => keywords,
         };
-        values.resize(most, None);
+        if !keywords.is_empty() {
+            let message = format!("{of}.{name}() takes no keyword arguments");
+            return Err(Exception::of_type(message));
+        }
+        values.resize(self.check(of, name, values.len())?, None);
         Ok(Given { name, values, keywords })
+    }
+
+    fn bind_names(
+        &self,
+        name: &str,
+        names: &[&str],
+        values: &mut Vec<Option<Value>>,
+        keywords: Vec<(Str, Value)>,
+    ) -> Result<()> {
+        if matches!(self, Takes::Keywords(_)) && !values.is_empty() {
+            let message = format!("{name}() takes no positional arguments");
+            return Err(Exception::of_type(message));
+        }
+        let given = values.len() + keywords.len();
+        if given > names.len() {
+            let most = plural(names.len());
+            let message = format!("{name}() takes at most {most} ({given} given)");
+            return Err(Exception::of_type(message));
+        }
+        values.resize(names.len(), None);
+        keywords
+            .into_iter()
+            .try_for_each(|(key, value)| place(name, names, values, &key, value))
+    }
+
+    /// How many it takes at most, if so many may be given by position.
+    fn check(&self, of: &str, name: &str, count: usize) -> Result<usize> {
+        let (least, most) = match self {
+            Takes::One => (1, 1),
+            Takes::Between(least, most) | Takes::Parsed(least, most) => (*least, *most),
+            Takes::Nothing | Takes::Named(_) | Takes::Keywords(_) | Takes::Any => (0, 0),
+        };
+        if (least..=most).contains(&count) {
+            return Ok(most);
+        }
+        let bound = bound(least, most, count);
+        Err(Exception::of_type(match self {
+            Takes::One => {
+                format!("{of}.{name}() takes exactly one argument ({count} given)")
+            }
+            Takes::Between(..) => format!("{name} expected {bound}, got {count}"),
+            Takes::Parsed(..) => format!("{name}() takes {bound} ({count} given)"),
+            _ => format!("{of}.{name}() takes no arguments ({count} given)"),
+        }))
     }
 }
 
@@ -116,11 +125,11 @@ fn place(
     }
 }
 
-fn bound(least: usize, most: usize, count: usize) -> (&'static str, String) {
+fn bound(least: usize, most: usize, count: usize) -> String {
     match (least == most, count < least) {
-        (true, _) => ("", plural(least)),
-        (_, true) => ("at least ", plural(least)),
-        (_, false) => ("at most ", plural(most)),
+        (true, _) => plural(least),
+        (_, true) => format!("at least {}", plural(least)),
+        (_, false) => format!("at most {}", plural(most)),
     }
 }
 

@@ -71,34 +71,51 @@ impl Object for Method {
     }
 
     fn equals(&self, other: &Value) -> bool {
-        other.downcast::<Method>().is_some_and(|other| {
-            self.name == other.name
-                && super::equal(&self.receiver, &other.receiver).unwrap_or(false)
-        })
+        let same = |other: &Method| match (&self.receiver, &other.receiver) {
+            (Value::List(a), Value::List(b)) => a.is(b),
+            (Value::Dict(a), Value::Dict(b)) => a.is(b),
+            (Value::Tuple(a), Value::Tuple(b)) => a.is(b),
+            (Value::Str(a), Value::Str(b)) => a == b,
+            _ => false,
+        };
+        other
+            .downcast::<Method>()
+            .is_some_and(|other| self.name == other.name && same(other))
     }
 }
 
 /// The name of a method that a value has.
 pub(super) fn find(value: &Value, name: &str) -> Option<&'static str> {
-    names(value).into_iter().find(|known| *known == name)
+    let mut found = None;
+    visit(value, &mut |known| found = found.or((known == name).then_some(known)));
+    found
 }
 
 /// The names of all methods that a value has.
 pub fn names(value: &Value) -> Vec<&'static str> {
-    fn of<T>(table: Table<T>) -> Vec<&'static str> {
-        table.iter().map(|entry| entry.name).collect()
+    let mut names = Vec::new();
+    visit(value, &mut |name| names.push(name));
+    names
+}
+
+fn visit(value: &Value, see: &mut dyn FnMut(&'static str)) {
+    fn all<T>(table: Table<T>, see: &mut dyn FnMut(&'static str)) {
+        table.iter().for_each(|entry| see(entry.name));
     }
     match value {
-        Value::List(_) => of(list::LIST),
-        Value::Tuple(_) => of(list::TUPLE),
-        Value::Range(_) => of(list::RANGE),
-        Value::Dict(_) => of(dict::DICT),
-        Value::Str(_) => of(text::TEXT),
-        Value::Bool(_) | Value::Int(_) | Value::Big(_) => of(number::INT),
-        Value::Float(_) => of(number::FLOAT),
-        Value::Set(_) => of(set::SET),
-        Value::Bytes(_) => [&of(bytes::BYTES), bytes::SHARED].concat(),
-        Value::None | Value::Lazy(_) | Value::Object(_) => Vec::new(),
+        Value::List(_) => all(list::LIST, see),
+        Value::Tuple(_) => all(list::TUPLE, see),
+        Value::Range(_) => all(list::RANGE, see),
+        Value::Dict(_) => all(dict::DICT, see),
+        Value::Str(_) => all(text::TEXT, see),
+        Value::Bool(_) | Value::Int(_) | Value::Big(_) => all(number::INT, see),
+        Value::Float(_) => all(number::FLOAT, see),
+        Value::Set(_) => all(set::SET, see),
+        Value::Bytes(_) => {
+            all(bytes::BYTES, see);
+            bytes::SHARED.iter().for_each(|name| see(name));
+        }
+        Value::None | Value::Lazy(_) | Value::Object(_) => {}
     }
 }
 
