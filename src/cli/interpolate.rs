@@ -3,6 +3,7 @@
 
 use std::process::ExitCode;
 
+use interpolate::eval::{self, Strict};
 use interpolate::source::{Os, Sources};
 use interpolate::variables;
 
@@ -22,13 +23,29 @@ pub(crate) fn run(
     let read = both(reader.read(&options.base()), reader.given());
     let (((mut document, patches), given), mut store) =
         both(read, reader.store(options.target().as_deref()))?;
-    let roots = 0..input.count(&document);
+    let (roots, world) = (0..input.count(&document), reader.world.clone());
     patches.apply(&mut document, roots.clone(), sources)?;
     let rules = options.rules();
     if !given.is_empty() || store.is_some() || rules.asks() {
         let store = store.as_mut().map(|kept| &mut kept.store);
-        variables::fill(&mut document, roots, &given, store, &Os::default(), &rules)
-            .map_err(Failure::input)?;
+        variables::fill(
+            &mut document,
+            roots.clone(),
+            &given,
+            store,
+            &Os::default(),
+            &rules,
+        )
+        .map_err(Failure::input)?;
+    }
+    if input.evaluation.eval {
+        let mut session = super::eval::session(input, world, &given, sources)?;
+        session.strict = Strict::Cycles;
+        let failed = eval::fill(&mut document, roots, &mut session);
+        failed.map_err(|failed| {
+            let failed = failed.iter().map(|exception| *eval::report(exception, sources));
+            Failure::input(failed)
+        })?;
     }
     output::deliver(options, sources, &mut document, store)
 }

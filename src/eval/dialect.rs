@@ -15,6 +15,11 @@ pub trait Dialect: Debug + Send + Sync {
     /// were written.
     fn speaks(&self, source: &Value, context: &Context) -> bool;
 
+    /// Texts of which one is in all that is written in it; nothing if there are no such.
+    fn marks(&self) -> Option<&'static [&'static str]> {
+        None
+    }
+
     /// What a source written in it evaluates to. Containers in the result may hold lazy
     /// members.
     fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value>;

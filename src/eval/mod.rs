@@ -8,6 +8,7 @@
 mod complete;
 mod context;
 mod dialect;
+mod fill;
 mod given;
 pub mod jinja;
 mod place;
@@ -20,6 +21,7 @@ mod write;
 pub use complete::complete;
 pub use context::{Context, Limits};
 pub use dialect::{Dialect, Loan, Style};
+pub use fill::fill;
 pub use given::given;
 pub use place::Place;
 pub use read::{read, read_text};

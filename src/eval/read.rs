@@ -37,8 +37,27 @@ pub fn read(document: &Arc<Document>, node: Node) -> Value {
         Kind::Mapping => {
             let pairs = document.pairs(node).into_iter();
             let entry = |(key, value): (Node, Node)| {
-                let key = Key::new(scalar(document, document.follow(key))).ok()?;
-                Some((key, member(document.follow(value))))
+                Some((self::key(document, key)?, member(document.follow(value))))
+            };
+            Value::Dict(pairs.filter_map(entry).collect::<Dict>())
+        }
+    }
+}
+
+/// What was written at a node, as far as one can see without looking into what is in it:
+/// collections there are empty lists.
+pub(super) fn glance(document: &Document, node: Node) -> Value {
+    let node = document.follow(node);
+    let scalar = |node| match document.kind(node) {
+        Kind::Scalar => scalar(document, node),
+        Kind::Sequence | Kind::Mapping => Value::list([]),
+    };
+    match document.kind(node) {
+        Kind::Scalar | Kind::Sequence => scalar(node),
+        Kind::Mapping => {
+            let pairs = document.pairs(node).into_iter();
+            let entry = |(name, value)| {
+                Some((key(document, name)?, scalar(document.follow(value))))
             };
             Value::Dict(pairs.filter_map(entry).collect::<Dict>())
         }
@@ -48,6 +67,11 @@ pub fn read(document: &Arc<Document>, node: Node) -> Value {
 /// A text as a value that is evaluated nowhere: data.
 pub fn read_text(text: &str) -> Value {
     Value::Str(Str::stamped(text, Stamp { quoted: true, ..Stamp::default() }))
+}
+
+/// What was written as a key, if it can be one.
+pub(super) fn key(document: &Document, node: Node) -> Option<Key> {
+    Key::new(scalar(document, document.follow(node))).ok()
 }
 
 fn scalar(document: &Document, node: Node) -> Value {

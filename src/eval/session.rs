@@ -56,6 +56,11 @@ impl Session {
         Session { document, start, ..self }
     }
 
+    /// Takes another document.
+    pub fn set_document(&mut self, document: Value) {
+        self.document = document;
+    }
+
     /// How expressions look at the document.
     pub fn start(&self) -> &Start {
         &self.start

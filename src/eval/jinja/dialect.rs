@@ -13,7 +13,7 @@ use super::machine;
 use super::native::{concat, finalize};
 use super::parse::parse;
 use super::plugin::{self, Engine};
-use super::syntax::Syntax;
+use super::syntax::{HEADER, Syntax};
 
 /// Jinja as Ansible speaks it.
 #[derive(Debug, Default)]
@@ -117,6 +117,10 @@ impl Dialect for Jinja {
             Value::Str(text) => !text.is_quoted() && Syntax::default().marks(text),
             _ => false,
         }
+    }
+
+    fn marks(&self) -> Option<&'static [&'static str]> {
+        Some(&["{{", "{%", "{#", HEADER])
     }
 
     fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value> {

@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use num_bigint::BigInt;
+
 use crate::eval::{Loan, Scope, Strict};
 use crate::python::{self, Arguments, Class, Dict, Exception, Key, Result, Str, Value};
 
@@ -242,6 +244,10 @@ impl Evaluator<'_> {
                 let arguments = self.arguments(None, given)?;
                 return caught(self.machine(method, arguments));
             }
+            if BITWISE.contains(&&**name) {
+                let arguments = self.arguments(None, given)?;
+                return caught(bitwise(&value, name, &arguments));
+            }
             let method = attribute(&value, name)?;
             return self.invoke(&method, given);
         }
@@ -337,14 +343,43 @@ impl Evaluator<'_> {
 /// The names that integers have though they begin with `_`.
 const BITWISE: [&str; 5] = ["__and__", "__lshift__", "__or__", "__rshift__", "__xor__"];
 
+/// `5.__and__(3)`
+fn bitwise(value: &Value, name: &str, arguments: &Arguments) -> Result<Value> {
+    let other = arguments.positional.first().unwrap_or(&Value::None);
+    let (Some(a), Some(b)) = (whole(value), whole(other)) else {
+        return Err(Exception::of_type(format!("{name} is for integers")));
+    };
+    let shift =
+        u32::try_from(&b).map_err(|_| Exception::of_value("negative shift count"));
+    Ok(Value::integer(match name {
+        "__and__" => a & b,
+        "__or__" => a | b,
+        "__xor__" => a ^ b,
+        "__lshift__" => {
+            let shift = shift?;
+            python::width(shift as usize)?;
+            a << shift
+        }
+        _ => a >> shift?,
+    }))
+}
+
+fn whole(value: &Value) -> Option<BigInt> {
+    match value {
+        Value::Bool(x) => Some(BigInt::from(u8::from(*x))),
+        Value::Int(x) => Some(BigInt::from(*x)),
+        Value::Big(x) => Some((**x).clone()),
+        _ => None,
+    }
+}
+
 /// `value.name`: an attribute, else an item, else something undefined.
 pub(super) fn attribute(value: &Value, name: &str) -> Result<Value> {
     if value.downcast::<Undefined>().is_some() {
         return Ok(value.clone());
     }
     let value = value.force()?;
-    let number = matches!(value, Value::Int(_) | Value::Big(_) | Value::Bool(_));
-    let safe = !name.starts_with('_') || (number && BITWISE.contains(&name));
+    let safe = !name.starts_with('_');
     if safe && let Some(found) = python::attribute(&value, name)? {
         return Ok(found);
     }

@@ -154,7 +154,9 @@ impl<'t> Lexer<'t> {
                 return Some((line, at + prefix.len() - line));
             }
             if anywhere {
-                return Some((at, prefix.len()));
+                let blanks = self.text.get(self.at..at)?.trim_end_matches([' ', '\t']);
+                let start = self.at + blanks.len();
+                return Some((start, at + prefix.len() - start));
             }
             from = at + prefix.len();
         }

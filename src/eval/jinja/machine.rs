@@ -299,6 +299,12 @@ impl Run {
             let mut nodes = lock(&self.nodes);
             nodes.push(value.clone());
             write!(out, "v{};", nodes.len() - 1)?;
+        } else if is_module(value) {
+            write!(out, "{value}")?;
+        } else if value.as_object().is_some() {
+            let mut nodes = lock(&self.nodes);
+            nodes.push(Value::text(python::str(&unwrap(value)).unwrap_or_default()));
+            write!(out, "v{};", nodes.len() - 1)?;
         }
         Ok(())
     }
@@ -519,9 +525,20 @@ fn unwrap(machine: &Machine) -> Value {
     }
 }
 
+/// Whether it is what `import` gives, whose text is what was emitted there.
+fn is_module(machine: &Machine) -> bool {
+    machine.as_object().is_some()
+        && machine.get_attr("index0").is_ok_and(|index| index.is_undefined())
+}
+
 impl Object for Foreign {
     fn type_name(&self) -> &str {
-        "LoopContext"
+        if is_module(&self.0) { "TemplateModule" } else { "LoopContext" }
+    }
+
+    fn display(&self) -> Result<String> {
+        let number = |name| self.0.get_attr(name).unwrap_or_default();
+        Ok(format!("<LoopContext {}/{}>", number("index"), number("length")))
     }
 
     fn attribute(&self, name: &str) -> Result<Option<Value>> {

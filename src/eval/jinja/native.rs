@@ -19,9 +19,13 @@ pub(super) fn concat(mut nodes: Vec<Value>, longest: usize) -> Result<Value> {
     for node in &nodes {
         match node {
             Value::Str(part) => text.push_str(part),
+            node if node.downcast::<Nothing>().is_some() => {}
             node => match finalize(node) {
                 Ok(node) => text += &python::str(&node)?,
                 Err(exception) if exception.class == Class::Omitted => {}
+                Err(exception) if exception.class == Class::Unsupported => {
+                    text += &python::str(node)?;
+                }
                 Err(exception) => return Err(exception),
             },
         }
@@ -125,5 +129,6 @@ fn object(value: &Value) -> Result<Option<Value>> {
 
 fn unsupported(value: &Value) -> Box<Exception> {
     let name = value.type_name();
-    Exception::of_type(format!("Type '{name}' is unsupported for variable storage."))
+    let message = format!("Type '{name}' is unsupported for variable storage.");
+    Exception::new(Class::Unsupported, message)
 }

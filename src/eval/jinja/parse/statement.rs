@@ -346,6 +346,9 @@ impl Parser<'_> {
             "true" | "false" | "none" | "True" | "False" | "None" => {
                 Err(wrong(&format!("can't assign to '{name}'")))
             }
+            "loop" if self.tags.iter().any(|(tag, _)| tag == "for") => {
+                Err(wrong("Can't assign to special loop variable in for-loop target"))
+            }
             _ => Ok(name),
         }
     }
@@ -372,29 +375,25 @@ impl Parser<'_> {
     }
 
     fn one_target(&mut self) -> Result<Target> {
-        let open = if self.skip_sign("(") {
-            ")"
-        } else if self.skip_sign("[") {
-            "]"
-        } else {
+        if !self.skip_sign("(") {
             return match self.peek() {
                 Some(Lexeme::Name(_)) => Ok(Target::Name(self.assigned_name()?)),
                 Some(other) => Err(wrong(&format!("can't assign to '{}'", other.name()))),
                 None => Err(wrong("unexpected end of template")),
             };
-        };
+        }
         let inner = self.deeper(|parser| {
             let mut targets = vec![parser.one_target()?];
             let mut comma = false;
             while parser.skip_sign(",") {
                 comma = true;
-                if parser.is_sign(open) {
+                if parser.is_sign(")") {
                     break;
                 }
                 targets.push(parser.one_target()?);
             }
-            parser.expect_sign(open)?;
-            Ok((targets, comma || open == "]"))
+            parser.expect_sign(")")?;
+            Ok((targets, comma))
         })?;
         Ok(match inner {
             (mut targets, false) => targets.pop().unwrap_or(Target::Tuple(Vec::new())),

@@ -1,0 +1,183 @@
+//! A patched document → the same with every template and expression in it replaced by what
+//! it evaluates to. Everything else keeps the bytes it was written with.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::{Place, Scope, Session, complete, read, write};
+use crate::arena::Style;
+use crate::node::{Document, Kind, Node, Seat};
+use crate::python::{Class, Exception, Result, Value};
+use crate::source::FileId;
+
+/// Evaluates the given documents of the stream, each about itself.
+///
+/// # Errors
+/// Everything that cannot be evaluated.
+pub fn fill(
+    document: &mut Document,
+    roots: Range<usize>,
+    session: &mut Session,
+) -> std::result::Result<(), Vec<Exception>> {
+    let mut failures = Vec::new();
+    for root in roots {
+        let source = read::read(&Arc::new(document.clone()), document.roots()[root]);
+        session.set_document(source);
+        let done = session.run(|scope| {
+            let (marks, met, failures) = (Vec::new(), HashSet::new(), Vec::new());
+            let mut fill = Fill { document: &mut *document, scope, marks, met, failures };
+            fill.all(Seat::Root(root));
+            Ok(fill.failures)
+        });
+        match done {
+            Ok(found) => failures.extend(found.into_iter().map(|failure| *failure)),
+            Err(failure) => failures.push(*failure),
+        }
+    }
+    if failures.is_empty() { Ok(()) } else { Err(failures) }
+}
+
+struct Fill<'a> {
+    document: &'a mut Document,
+    scope: &'a Scope,
+    /// The offsets at which the texts met so far may hold a source, if that can be told.
+    marks: Vec<(FileId, Option<Vec<u32>>)>,
+    /// The opened nodes met so far: one may stand in several places.
+    met: HashSet<u32>,
+    failures: Vec<Box<Exception>>,
+}
+
+impl Fill<'_> {
+    fn all(&mut self, root: Seat) {
+        let mut todo = vec![(root, self.scope.here.clone())];
+        while let Some((seat, value)) = todo.pop() {
+            if let Err(exception) = self.place(seat, &value, &mut todo) {
+                self.failures.push(exception);
+            }
+        }
+    }
+
+    /// Evaluates what sits there, or puts off what is in it.
+    fn place(
+        &mut self,
+        seat: Seat,
+        value: &Value,
+        todo: &mut Vec<(Seat, Value)>,
+    ) -> Result<()> {
+        let node = self.document.seated(seat);
+        if let Node::Clean(file, i) = node {
+            let alias = self.document.arena(file).style(i) == Style::Alias;
+            if alias || !self.is_marked(file, i) {
+                return Ok(());
+            }
+        }
+        let source = read::glance(self.document, node);
+        let mut dialects = self.scope.context.dialects.iter();
+        if dialects.any(|dialect| dialect.speaks(&source)) {
+            return self.replace(seat, node, value, &source);
+        }
+        if self.document.kind(node) == Kind::Scalar {
+            return Ok(());
+        }
+        let Some(id) = self.document.open(seat, true) else { return Ok(()) };
+        self.stand_in(node, Node::Opened(id));
+        if self.met.insert(id) {
+            self.children(id, &value.force()?, todo);
+        }
+        Ok(())
+    }
+
+    fn replace(
+        &mut self,
+        seat: Seat,
+        node: Node,
+        value: &Value,
+        source: &Value,
+    ) -> Result<()> {
+        let value = value.force().map_err(|exception| exception.located(source));
+        let value = value.and_then(|value| complete(&value));
+        match value {
+            Ok(value) => {
+                let same =
+                    matches!((&value, source), (Value::Str(a), Value::Str(b)) if a == b);
+                if !same {
+                    let new = write::write(self.document, &value)?;
+                    self.document.seat(seat, new, None);
+                    self.stand_in(node, new);
+                }
+                Ok(())
+            }
+            Err(exception) if exception.class == Class::Omitted => {
+                self.omit(seat, exception)
+            }
+            Err(exception) => Err(exception),
+        }
+    }
+
+    /// Takes out an entry or an item that asks for it.
+    fn omit(&mut self, seat: Seat, exception: Box<Exception>) -> Result<()> {
+        let Seat::Slot(id, at) = seat else { return Err(exception) };
+        match self.document.children(id).get(at).key {
+            Some(key) => self.document.remove_entry_of(id, key),
+            None => self.document.remove_item(id, at),
+        }
+        Ok(())
+    }
+
+    /// What aliases of a node stand for from now on.
+    fn stand_in(&mut self, node: Node, new: Node) {
+        if let Node::Clean(file, i) = node
+            && self.document.arena(file).anchor(i).is_some()
+        {
+            self.document.stand_in(file, i, new);
+        }
+    }
+
+    fn children(&mut self, id: u32, value: &Value, todo: &mut Vec<(Seat, Value)>) {
+        let ids: Vec<_> = self.document.children(id).ids().collect();
+        let first = todo.len();
+        for (i, at) in ids.into_iter().enumerate() {
+            let slot = *self.document.children(id).get(at);
+            let key = slot.key.and_then(|key| read::key(self.document, key));
+            let member = match (value, key) {
+                (Value::Dict(entries), Some(key)) => entries.read().get(&key).cloned(),
+                (Value::List(items), None) => items.read().get(i).cloned(),
+                _ => None,
+            };
+            // What stands at a `<<` has no name in the mapping.
+            let member = member.unwrap_or_else(|| {
+                let document = Arc::new(self.document.clone());
+                Place::of(&read::read(&document, slot.value), self.scope)
+            });
+            todo.push((Seat::Slot(id, at), member));
+        }
+        todo[first..].reverse();
+    }
+
+    /// Whether node `i` or what is in it may hold a source.
+    fn is_marked(&mut self, file: FileId, i: crate::arena::Index) -> bool {
+        let known = self.marks.iter().position(|&(other, _)| other == file);
+        let known = known.unwrap_or_else(|| {
+            let marks = self.found(&self.document.arena(file).text);
+            self.marks.push((file, marks));
+            self.marks.len() - 1
+        });
+        let (start, end) = self.document.arena(file).extent(i);
+        let Some((_, Some(marks))) = self.marks.get(known) else { return true };
+        marks.get(marks.partition_point(|&at| at < start)).is_some_and(|&at| at < end)
+    }
+
+    /// Where marks of the languages stand in a text.
+    fn found(&self, text: &str) -> Option<Vec<u32>> {
+        let dialects = self.scope.context.dialects.iter();
+        let marks =
+            dialects.map(|dialect| dialect.marks()).collect::<Option<Vec<_>>>()?;
+        // A mark may be written with escapes.
+        let all = marks.into_iter().flatten().copied().chain(["\\x", "\\u", "\\U"]);
+        let find = |mark| text.match_indices(mark).map(|(at, _)| at as u32);
+        let mut found: Vec<u32> = all.flat_map(find).collect();
+        found.sort_unstable();
+        Some(found)
+    }
+}
