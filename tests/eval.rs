@@ -100,7 +100,10 @@ impl Setting {
         let mut context = Context::new(world, allow, "", eval::languages());
         context.literals = self.literals;
         let mut session = Session::new(context);
-        session.strict = self.strict;
+        session.strict = match (language, self.strict) {
+            ("jinja", Strict::Undefined) => Strict::Cycles,
+            (_, strict) => strict,
+        };
         if let Some(text) = &self.variables {
             let Value::Dict(variables) = value(&mut sources, text) else {
                 panic!("{text}")

@@ -98,9 +98,10 @@ impl Session {
             let done = self
                 .instances(&keys, &variables)
                 .and_then(|(scope, _instances)| action(&scope));
-            // They hold the scope that holds them.
-            keys.write().clear();
-            variables.write().clear();
+            // What nobody has asked for holds the scope that holds it.
+            for names in [&keys, &variables] {
+                names.write().retain(|_, value| !matches!(value, Value::Lazy(_)));
+            }
             done
         };
         thread::scope(|threads| {

@@ -1,23 +1,32 @@
 //! Jinja as Ansible speaks it: the text of a template comes in, the value it stands for
 //! goes out.
 
+mod access;
 mod ast;
+mod callable;
+mod code;
+mod declare;
 mod dialect;
 mod evaluate;
 pub mod filter;
+mod frame;
 pub mod function;
 mod lexer;
 pub mod lookup;
 mod machine;
 mod native;
+mod number;
 mod parse;
 mod plugin;
 mod rewrite;
 mod syntax;
+mod task;
 pub mod test;
 mod text;
 mod token;
 mod undefined;
+mod unpack;
+mod value;
 
 pub use dialect::Jinja;
 pub use plugin::{Call, Engine, Entry, Kind, Plugin, Table};

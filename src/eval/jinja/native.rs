@@ -2,9 +2,10 @@
 
 use crate::python::{self, Class, DEPTH, Dict, Exception, List, Method, Result, Value};
 
+use super::callable::Macro;
 use super::function::Function;
-use super::machine::{Foreign, Macro};
 use super::undefined::{Nothing, Undefined, is_omit};
+use super::value::Foreign;
 
 /// What nodes stand for together.
 ///

@@ -5,48 +5,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::ast::{Body, Expr, For, Kind, Macro, Statement, Target};
+use super::ast::{Body, Expr, For, Kind, Statement, Target};
+use super::code::{Code, Compiled, INNER, Loop, bind, inner, mangle};
 use super::token::At;
-
-/// What a rewritten template refers to by number.
-#[derive(Debug, Default)]
-pub(super) struct Code {
-    pub(super) expressions: Vec<Arc<Compiled>>,
-    pub(super) texts: Vec<Arc<str>>,
-    pub(super) loops: Vec<Arc<Loop>>,
-    pub(super) targets: Vec<Arc<Target>>,
-    pub(super) macros: Vec<Arc<Signature>>,
-}
-
-/// An expression, the names that the machine tells it about, and the calls that it makes
-/// for it.
-#[derive(Debug)]
-pub(super) struct Compiled {
-    pub(super) expr: Arc<Expr>,
-    pub(super) names: Vec<Arc<str>>,
-    pub(super) captured: Vec<At>,
-    pub(super) isolated: bool,
-}
-
-/// A loop: what each item is given to, and whether it counts.
-#[derive(Debug)]
-pub(super) struct Loop {
-    pub(super) target: Target,
-    pub(super) filter: Option<Arc<Compiled>>,
-}
-
-/// What a macro takes.
-#[derive(Debug)]
-pub(super) struct Signature {
-    pub(super) name: String,
-    pub(super) parameters: Vec<String>,
-    pub(super) varargs: bool,
-    pub(super) kwargs: bool,
-    pub(super) caller: bool,
-}
-
-/// Names that stand for what they say inside of every template.
-const INNER: [&str; 4] = ["loop", "caller", "varargs", "kwargs"];
 
 /// Rewrites a template. One that was included sees the names of the one that includes it,
 /// unless it is `isolated`.
@@ -72,45 +33,24 @@ pub(super) fn rewrite(
     rewriter.out
 }
 
-/// A name as minijinja can read it.
-pub(super) fn mangle(name: &str) -> String {
-    let reserved =
-        ["if", "else", "is", "in", "not", "and", "or", "self", "super", "loop"];
-    if name.is_ascii() && !reserved.contains(&name) && !name.starts_with("_j") {
-        return name.to_owned();
-    }
-    name.bytes().fold("_jn".to_owned(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
-/// A name that may be one of those every template has.
-fn inner(name: &str) -> String {
-    match INNER.contains(&name) || name.starts_with("_jcall") {
-        true => name.to_owned(),
-        false => mangle(name),
-    }
-}
-
-struct Rewriter<'c> {
-    code: &'c mut Code,
+pub(super) struct Rewriter<'c> {
+    pub(super) code: &'c mut Code,
     out: String,
     /// What the template sets anywhere.
     bound: BTreeSet<String>,
     all: bool,
     isolated: bool,
     /// The loops that are open, and the numbers of those that are recursive.
-    loops: Vec<Option<usize>>,
-    calls: usize,
+    pub(super) loops: Vec<Option<usize>>,
+    pub(super) calls: usize,
 }
 
 impl Rewriter<'_> {
-    fn push(&mut self, text: &str) {
+    pub(super) fn push(&mut self, text: &str) {
         self.out.push_str(text);
     }
 
-    fn body(&mut self, body: Body) {
+    pub(super) fn body(&mut self, body: Body) {
         for statement in body {
             self.statement(statement);
         }
@@ -196,7 +136,10 @@ impl Rewriter<'_> {
         format!("{function}({id}{arguments})")
     }
 
-    fn compile(&mut self, expr: impl Into<Arc<Expr>>) -> (Arc<Compiled>, String) {
+    pub(super) fn compile(
+        &mut self,
+        expr: impl Into<Arc<Expr>>,
+    ) -> (Arc<Compiled>, String) {
         let expr = expr.into();
         let (mut names, mut captures) = (Vec::new(), Vec::new());
         self.needs(&expr, &mut names, &mut captures);
@@ -269,7 +212,7 @@ impl Rewriter<'_> {
     }
 
     /// An expression to be printed. A choice between calls of the machine is made by it.
-    fn value(&mut self, expr: Expr) -> String {
+    pub(super) fn value(&mut self, expr: Expr) -> String {
         if let Some(text) = self.capture(&expr) {
             return text;
         }
@@ -370,69 +313,6 @@ impl Rewriter<'_> {
         }
     }
 
-    /// A macro takes all of its arguments as one, and sets its own names from that.
-    fn declare(&mut self, name: &str, declared: Macro) {
-        let uses = |wanted: &str| {
-            let mut found = false;
-            visit(&declared.body, &mut |expr| {
-                found |= matches!(&expr.kind, Kind::Name(name) if &**name == wanted);
-            });
-            found && !declared.parameters.iter().any(|(name, _)| name == wanted)
-        };
-        let signature = Signature {
-            name: declared.name.clone(),
-            parameters: declared
-                .parameters
-                .iter()
-                .map(|(name, _)| name.clone())
-                .collect(),
-            varargs: uses("varargs"),
-            kwargs: uses("kwargs"),
-            caller: uses("caller"),
-        };
-        let extra = [
-            ("varargs", signature.varargs),
-            ("kwargs", signature.kwargs),
-            ("caller", signature.caller),
-        ];
-        let id = number(&mut self.code.macros, Arc::new(signature));
-        self.push(&format!("{{% macro {name}(_jp) %}}"));
-        let loops = std::mem::take(&mut self.loops);
-        let extra = extra.into_iter().filter(|(_, used)| *used);
-        let extra = extra.map(|(name, _)| (name.to_owned(), None));
-        for (at, (parameter, default)) in
-            declared.parameters.into_iter().chain(extra).enumerate()
-        {
-            let (default, arguments) = match default {
-                Some(default) => {
-                    let (compiled, arguments) = self.compile(default);
-                    (number(&mut self.code.expressions, compiled) + 1, arguments)
-                }
-                None => (0, String::new()),
-            };
-            let parameter = inner(&parameter);
-            self.push(&format!(
-                "{{% set {parameter} = _ja({default}, {at}, {id}, _jp{arguments}) %}}"
-            ));
-        }
-        self.body(declared.body);
-        self.loops = loops;
-        self.push(&format!("{{% endmacro %}}{{% set {name} = _jm({id}, {name}) %}}"));
-    }
-
-    fn call(&mut self, mut call: Expr, caller: Macro) {
-        let name = format!("_jcall{}", self.calls);
-        self.calls += 1;
-        self.declare(&name, caller);
-        if let Kind::Call(_, given) = &mut call.kind {
-            let kind = Kind::Name(name.as_str().into());
-            let value = Expr { kind, at: call.at, depth: 1 };
-            given.keywords.push(("caller".into(), value));
-        }
-        let text = self.value(call);
-        self.push(&format!("{{{{ {text} }}}}"));
-    }
-
     /// All values are worked out before any name is set.
     fn with(&mut self, values: Vec<(Target, Expr)>, body: Body) {
         let mut texts = Vec::new();
@@ -465,61 +345,7 @@ impl Rewriter<'_> {
 }
 
 /// Adds to a table; the number in it goes out.
-fn number<T>(table: &mut Vec<T>, one: T) -> usize {
+pub(super) fn number<T>(table: &mut Vec<T>, one: T) -> usize {
     table.push(one);
     table.len() - 1
-}
-
-/// The names that statements set.
-fn bind(body: &Body, bound: &mut BTreeSet<String>) {
-    let target = |target: &Target, bound: &mut BTreeSet<String>| {
-        let mut names = Vec::new();
-        target.names(&mut names);
-        bound.extend(names.into_iter().map(str::to_owned));
-        if let Target::Attribute(namespace, _) = target {
-            bound.insert(namespace.clone());
-        }
-    };
-    let declared = |declared: &Macro, bound: &mut BTreeSet<String>| {
-        bound.extend(declared.parameters.iter().map(|(name, _)| name.clone()));
-        bind(&declared.body, bound);
-    };
-    for statement in body {
-        match statement {
-            Statement::Set(set, _) => target(set, bound),
-            Statement::Capture(set, _, _) => target(set, bound),
-            Statement::For(each) => target(&each.target, bound),
-            Statement::Macro(one) => {
-                bound.insert(one.name.clone());
-                declared(one, bound);
-            }
-            Statement::Call(_, one) => declared(one, bound),
-            Statement::With(values, _) => {
-                values.iter().for_each(|(set, _)| target(set, bound))
-            }
-            Statement::Import { target, .. } => drop(bound.insert(target.clone())),
-            Statement::From { names, .. } => {
-                bound.extend(names.iter().map(|(_, alias)| alias.clone()));
-            }
-            _ => {}
-        }
-        for inner in statement.bodies() {
-            bind(inner, bound);
-        }
-    }
-}
-
-/// Goes through all expressions of statements.
-fn visit(body: &Body, see: &mut dyn FnMut(&Expr)) {
-    let mut todo: Vec<&Expr> = Vec::new();
-    for statement in body {
-        todo.extend(statement.expressions());
-        while let Some(expr) = todo.pop() {
-            see(expr);
-            expr.each(&mut |inner| todo.push(inner));
-        }
-        for inner in statement.bodies() {
-            visit(inner, see);
-        }
-    }
 }

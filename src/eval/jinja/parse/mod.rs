@@ -1,7 +1,10 @@
 //! Tokens → what a template says, as Jinja's own parser reads it.
 
+mod call;
 mod expression;
+mod primary;
 mod statement;
+mod target;
 
 use crate::python::{Class, Exception, Result};
 

@@ -1,0 +1,126 @@
+//! `.` and `[ ]`: a value and a name or a key come in, what is there goes out, or something
+//! undefined that says what is missing.
+
+use num_bigint::BigInt;
+
+use crate::python::{self, Arguments, Class, Exception, Key, Result, Value};
+
+use super::undefined::{Undefined, caught};
+
+/// The names that integers have though they begin with `_`.
+pub(super) const BITWISE: [&str; 5] =
+    ["__and__", "__lshift__", "__or__", "__rshift__", "__xor__"];
+
+/// `5.__and__(3)`
+pub(super) fn bitwise(value: &Value, name: &str, arguments: &Arguments) -> Result<Value> {
+    let other = arguments.positional.first().unwrap_or(&Value::None);
+    let (Some(a), Some(b)) = (whole(value), whole(other)) else {
+        return Err(Exception::of_type(format!("{name} is for integers")));
+    };
+    let shift =
+        u32::try_from(&b).map_err(|_| Exception::of_value("negative shift count"));
+    Ok(Value::integer(match name {
+        "__and__" => a & b,
+        "__or__" => a | b,
+        "__xor__" => a ^ b,
+        "__lshift__" => {
+            let shift = shift?;
+            python::width(shift as usize)?;
+            a << shift
+        }
+        _ => a >> shift?,
+    }))
+}
+
+fn whole(value: &Value) -> Option<BigInt> {
+    match value {
+        Value::Bool(x) => Some(BigInt::from(u8::from(*x))),
+        Value::Int(x) => Some(BigInt::from(*x)),
+        Value::Big(x) => Some((**x).clone()),
+        _ => None,
+    }
+}
+
+/// `value.name`: an attribute, else an item, else something undefined.
+pub(super) fn attribute(value: &Value, name: &str) -> Result<Value> {
+    if value.downcast::<Undefined>().is_some() {
+        return Ok(value.clone());
+    }
+    let value = value.force()?;
+    let safe = !name.starts_with('_');
+    if safe && let Some(found) = python::attribute(&value, name)? {
+        return Ok(found);
+    }
+    let found = match &value {
+        Value::Dict(entries) => entries.get_text(name),
+        Value::Object(object) => object.item(&Value::text(name)),
+        _ => Ok(None),
+    };
+    match found {
+        Ok(Some(found)) => Ok(found),
+        Ok(None) if safe => Ok(missing(&value, &format!("'{name}'"))),
+        Ok(None) => Ok(Undefined::because(format!(
+            "access to attribute '{name}' of '{}' object is unsafe.",
+            value.type_name()
+        ))),
+        Err(exception) => caught(Err(exception)),
+    }
+}
+
+/// `value[key]`: an item, else an attribute, else something undefined.
+pub(super) fn item(value: &Value, key: &Value) -> Result<Value> {
+    for one in [value, key] {
+        if one.downcast::<Undefined>().is_some() {
+            return Ok(one.clone());
+        }
+    }
+    let value = value.force()?;
+    let found = match &value {
+        Value::Dict(entries) => match Key::new(key.clone()) {
+            Ok(key) => entries.get(&key),
+            Err(_) => Ok(None),
+        },
+        _ => match python::item(&value, key) {
+            Err(exception) if is_lookup(&exception) => Ok(None),
+            found => found.map(Some),
+        },
+    };
+    match found {
+        Ok(Some(found)) => return Ok(found),
+        Ok(None) => {}
+        Err(exception) => return caught(Err(exception)),
+    }
+    if let Some(name) = key.as_str()
+        && !name.starts_with('_')
+        && let Some(found) = python::attribute(&value, name)?
+    {
+        return Ok(found);
+    }
+    Ok(missing(&value, &python::repr(key)?))
+}
+
+/// Whether nothing is there, as against something that went wrong elsewhere.
+fn is_lookup(exception: &Exception) -> bool {
+    let classes = [Class::Type, Class::Key, Class::Index, Class::Attribute];
+    exception.places.is_empty() && classes.contains(&exception.class)
+}
+
+fn missing(value: &Value, what: &str) -> Value {
+    let message =
+        format!("object of type '{}' has no attribute {what}", value.type_name());
+    let exception = Exception::new(Class::Undefined, message);
+    let names: Vec<String> = match value {
+        Value::Dict(entries) => {
+            let entries = entries.read();
+            entries.keys().filter_map(|key| key.as_str().map(str::to_owned)).collect()
+        }
+        _ => Vec::new(),
+    };
+    let wanted = what.trim_matches('\'');
+    Undefined::of(
+        match crate::diagnostic::near(names.iter().map(String::as_str), wanted) {
+            Some(near) => exception.hint(format!("did you mean '{near}'?")),
+            None => exception,
+        },
+    )
+}

@@ -1,0 +1,85 @@
+//! Our values in minijinja's hands, and minijinja's in ours.
+
+use std::sync::Arc;
+
+use minijinja::value::{Object as MachineObject, ObjectRepr, ValueKind};
+
+use crate::python::{self, Object, Result, Value};
+
+use super::code::mangle;
+use super::undefined::Undefined;
+
+pub(super) type Machine = minijinja::Value;
+
+/// A value in minijinja's hands.
+#[derive(Debug)]
+pub(super) struct Wrap(pub(super) Value);
+
+impl MachineObject for Wrap {
+    fn repr(self: &Arc<Self>) -> ObjectRepr {
+        ObjectRepr::Plain
+    }
+
+    fn custom_cmp(
+        self: &Arc<Self>,
+        other: &minijinja::value::DynObject,
+    ) -> Option<std::cmp::Ordering> {
+        let other = other.downcast_ref::<Wrap>()?;
+        let same = python::equal(&self.0, &other.0).unwrap_or(false);
+        Some(if same { std::cmp::Ordering::Equal } else { std::cmp::Ordering::Less })
+    }
+}
+
+/// A value of minijinja's own: `loop`, a module.
+#[derive(Debug)]
+pub(super) struct Foreign(pub(super) Machine);
+
+pub(super) fn wrap(value: Value) -> Machine {
+    match value.downcast::<Foreign>() {
+        Some(Foreign(machine)) => machine.clone(),
+        None => Machine::from_object(Wrap(value)),
+    }
+}
+
+pub(super) fn unwrap(machine: &Machine) -> Value {
+    if let Some(Wrap(value)) = machine.downcast_object_ref::<Wrap>() {
+        return value.clone();
+    }
+    match machine.kind() {
+        ValueKind::Undefined => Undefined::because("there is nothing"),
+        ValueKind::None => Value::None,
+        ValueKind::Bool => Value::Bool(machine.is_true()),
+        ValueKind::Number => match i64::try_from(machine.clone()) {
+            Ok(number) => Value::Int(number),
+            Err(_) => Value::Float(f64::try_from(machine.clone()).unwrap_or_default()),
+        },
+        ValueKind::String => Value::text(machine.as_str().unwrap_or_default()),
+        ValueKind::Seq => {
+            let items = machine.try_iter().into_iter().flatten();
+            Value::tuple(items.map(|item| unwrap(&item)))
+        }
+        _ => Value::object(Foreign(machine.clone())),
+    }
+}
+
+/// Whether it is what `import` gives, whose text is what was emitted there.
+pub(super) fn is_module(machine: &Machine) -> bool {
+    machine.as_object().is_some()
+        && machine.get_attr("index0").is_ok_and(|index| index.is_undefined())
+}
+
+impl Object for Foreign {
+    fn type_name(&self) -> &str {
+        if is_module(&self.0) { "TemplateModule" } else { "LoopContext" }
+    }
+
+    fn display(&self) -> Result<String> {
+        let number = |name| self.0.get_attr(name).unwrap_or_default();
+        Ok(format!("<LoopContext {}/{}>", number("index"), number("length")))
+    }
+
+    fn attribute(&self, name: &str) -> Result<Option<Value>> {
+        let found = self.0.get_attr(&mangle(name)).ok();
+        Ok(found.filter(|found| !found.is_undefined()).map(|found| unwrap(&found)))
+    }
+}
