@@ -74,7 +74,7 @@ impl Fill<'_> {
         }
         let source = read::glance(self.document, node);
         let mut dialects = self.scope.context.dialects.iter();
-        if dialects.any(|dialect| dialect.speaks(&source)) {
+        if dialects.any(|dialect| dialect.speaks(&source, &self.scope.context)) {
             return self.replace(seat, node, value, &source);
         }
         if self.document.kind(node) == Kind::Scalar {

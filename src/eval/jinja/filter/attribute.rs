@@ -1,7 +1,7 @@
 //! `a.b.0`, written as an argument → what stands there in a value.
 
 use super::parameter::method;
-use crate::eval::jinja::evaluate::item;
+use crate::eval::jinja::access::item;
 use crate::eval::jinja::{defined, is_undefined};
 use crate::python::{self, Result, Value};
 

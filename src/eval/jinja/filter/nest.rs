@@ -2,7 +2,7 @@
 
 use super::parameter::{bind, flag, given, index, members};
 use crate::eval::jinja::Call;
-use crate::eval::jinja::evaluate::item;
+use crate::eval::jinja::access::item;
 use crate::python::{
     self, Arguments, Class, DEPTH, Exception, Key, Result, Value, width,
 };
