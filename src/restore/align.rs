@@ -148,15 +148,15 @@ impl Gap<'_> {
         let cell = |part: usize, item: usize| {
             (part - self.parts.start) * width + item - self.items.start
         };
-        let mut best = vec![(0_u32, Way::Item); (self.parts.len() + 1) * width];
+        let mut best = vec![(0_u32, Move::Item); (self.parts.len() + 1) * width];
         for part in self.parts.clone().rev() {
             let len = self.old[part].classes.len();
             for item in (self.items.start..=self.items.end).rev() {
-                let mut choice = (best[cell(part + 1, item)].0, Way::Part);
+                let mut choice = (best[cell(part + 1, item)].0, Move::Part);
                 if item < self.items.end {
                     let skip = best[cell(part, item + 1)].0;
                     if skip > choice.0 {
-                        choice = (skip, Way::Item);
+                        choice = (skip, Move::Item);
                     }
                     let (weight, len) = match self.stands(part, item) {
                         true => (EQUAL * len as u32, len),
@@ -165,7 +165,7 @@ impl Gap<'_> {
                     };
                     let with = weight + best[cell(part + 1, item + len)].0;
                     if weight > 0 && with >= choice.0 {
-                        choice = (with, Way::Both(len));
+                        choice = (with, Move::Both(len));
                     }
                 }
                 best[cell(part, item)] = choice;
@@ -174,9 +174,9 @@ impl Gap<'_> {
         let (mut part, mut item) = (self.parts.start, self.items.start);
         while part < self.parts.end && item < self.items.end {
             match best[cell(part, item)].1 {
-                Way::Part => part += 1,
-                Way::Item => item += 1,
-                Way::Both(len) => {
+                Move::Part => part += 1,
+                Move::Item => item += 1,
+                Move::Both(len) => {
                     pairs[part] = Some(item);
                     (part, item) = (part + 1, item + len);
                 }
@@ -187,7 +187,7 @@ impl Gap<'_> {
 
 /// What to pass over next.
 #[derive(Clone, Copy)]
-enum Way {
+enum Move {
     Part,
     Item,
     /// A part and so many items.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::compare::{Entries, Key};
-use super::layer::Layers;
+use super::layer::Beneath;
 use super::put::{Place, Put, Task};
 use crate::arena::Style;
 use crate::node::{Kind, Node, Seat, Slot, SlotId};
@@ -13,7 +13,7 @@ use crate::node::{Kind, Node, Seat, Slot, SlotId};
 /// What a mapping does not say itself.
 pub(super) struct Inherited {
     /// What its directives give it, and those of the mappings around it.
-    pub(super) layers: Layers,
+    pub(super) layers: Beneath,
     /// What `<<` gives it, the weakest first.
     pub(super) merged: Vec<Node>,
 }
@@ -73,7 +73,7 @@ impl<'a> Put<'a, '_> {
         }
         for (renamed, edited) in self.remove(id, removed, &edited, &inherited, &mut own) {
             let Own { at, slot, .. } = renamed.own;
-            places.push(seated(at, slot, Some(renamed.view), edited, Layers::new()));
+            places.push(seated(at, slot, Some(renamed.view), edited, Beneath::new()));
         }
         self.differ(id, &inherited, place.edited, &own);
         let places = places.into_iter().rev();
@@ -205,7 +205,7 @@ impl<'a> Put<'a, '_> {
     }
 
     /// What a mapping that does not say `key` has there.
-    fn inherited(&mut self, inherited: &Inherited, key: &Key<'a>) -> Layers {
+    fn inherited(&mut self, inherited: &Inherited, key: &Key<'a>) -> Beneath {
         let mut layers = self.compare.inherited(&inherited.layers, key);
         let mut merged = inherited.merged.iter().rev();
         let merged = merged.find_map(|&merged| self.compare.entries(merged).get(key));
@@ -247,7 +247,7 @@ impl<'a> Put<'a, '_> {
     /// The node that makes a place mean `edited`.
     pub(super) fn over(
         &mut self,
-        layers: Layers,
+        layers: Beneath,
         edited: Node,
         was: Option<Node>,
     ) -> Node {

@@ -14,8 +14,8 @@ use crate::scalar::{Identity, Scalar};
 /// So many places are listed; more help nobody.
 const LISTED: usize = 1000;
 
-/// A step from a collection to what is in it.
-struct Step<'a> {
+/// What changed, by its key in the collection around it.
+struct Change<'a> {
     around: Option<usize>,
     key: Token<'a>,
 }
@@ -51,7 +51,7 @@ impl Saved {
 
 /// The places at which an expansion was edited.
 struct Changes<'a> {
-    steps: Vec<Step<'a>>,
+    steps: Vec<Change<'a>>,
     places: Vec<usize>,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Changes<'a> {
             if same {
                 continue;
             }
-            changes.steps.push(Step { around, key });
+            changes.steps.push(Change { around, key });
             let here = changes.steps.len() - 1;
             let inner = was.zip(is).and_then(|(was, is)| children(&mut compare, was, is));
             match inner {

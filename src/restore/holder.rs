@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::put::{Place, Put};
-use super::site::{After, Import};
+use super::site::{After, Imported};
 use crate::arena::Index;
 use crate::node::{Kind, Node, SlotId};
 use crate::scalar::Scalar;
@@ -133,7 +133,7 @@ impl<'a> Put<'a, '_> {
     pub(super) fn imports(&mut self, i: Index, frame: usize) -> Vec<(Node, After)> {
         let Some(site) = self.sites.get(i) else { return Vec::new() };
         let (source, roots) = ((self.source, self.root), self.roots);
-        let after = |import: &Import<'a>| {
+        let after = |import: &Imported<'a>| {
             let here = (&self.frames[..], frame);
             let after = self.sites.after(import, source, here, self.compare, roots);
             (import.key, after)

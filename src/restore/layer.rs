@@ -8,11 +8,11 @@ use super::compare::{Compare, Entries, Key};
 use crate::node::{Kind, Node};
 
 /// The values, merged by key; none if nothing is inherited.
-pub(super) type Layers = Vec<Node>;
+pub(super) type Beneath = Vec<Node>;
 
 impl<'a> Compare<'a> {
     /// Lays a value over others.
-    pub(super) fn lay(&self, layers: &mut Layers, value: Node) {
+    pub(super) fn lay(&self, layers: &mut Beneath, value: Node) {
         let document = self.document;
         if document.is_null(value) && !layers.is_empty() {
             return;
@@ -30,8 +30,8 @@ impl<'a> Compare<'a> {
     }
 
     /// What is inherited for a key.
-    pub(super) fn inherited(&mut self, layers: &[Node], key: &Key<'a>) -> Layers {
-        let mut found = Layers::new();
+    pub(super) fn inherited(&mut self, layers: &[Node], key: &Key<'a>) -> Beneath {
+        let mut found = Beneath::new();
         for &layer in layers {
             if let Some(value) = self.entries(layer).get(key) {
                 self.lay(&mut found, value);

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::holder::Fate;
-use super::layer::Layers;
+use super::layer::Beneath;
 use super::pair::{New, Old};
 use super::put::{Place, Put, Task};
 use super::site::After;
@@ -100,7 +100,7 @@ impl Put<'_, '_> {
                 view: item.part.view,
                 edited,
                 frame: Some(frame),
-                inherited: Layers::new(),
+                inherited: Beneath::new(),
                 stirred: place.stirred,
             });
         }

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use super::compare::Compare;
 use super::entry::Inherited;
 use super::holder::Fate;
-use super::layer::Layers;
+use super::layer::Beneath;
 use super::site::{Both, Frame, Site, Sites};
 use super::style::Style;
 use crate::arena::{Index, Style as ArenaStyle, flag};
@@ -27,7 +27,7 @@ pub(super) struct Place {
     /// The number of the collection around it.
     pub(super) frame: Option<usize>,
     /// What would stand there if nothing was written.
-    pub(super) inherited: Layers,
+    pub(super) inherited: Beneath,
     /// Whether what is inherited will be something else.
     pub(super) stirred: bool,
 }
@@ -37,7 +37,7 @@ pub(super) enum Task {
     /// Say what a place is to be.
     Place(Box<Place>),
     /// Say in a new mapping what differs from what is inherited.
-    Differ(u32, Layers, Node),
+    Differ(u32, Beneath, Node),
 }
 
 /// So many nodes are made for an edit, at most about.
@@ -103,7 +103,7 @@ impl<'a, 'p> Put<'a, 'p> {
             view: self.roots.view,
             edited,
             frame: None,
-            inherited: Layers::new(),
+            inherited: Beneath::new(),
             stirred: false,
         };
         self.tasks.push(Task::Place(Box::new(place)));

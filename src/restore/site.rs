@@ -7,12 +7,12 @@ use super::compare::Compare;
 use super::written::Written;
 use crate::arena::Index;
 use crate::node::{Document, Kind, Node};
-use crate::patch::{Base, Edit, Merge, Patch, Source, Step};
+use crate::patch::{Base, Edit, Import, Merge, Patch, Source, Step};
 use crate::scalar::Scalar;
 
 /// A mapping with directives.
 pub(super) struct Site<'a> {
-    pub(super) imports: Vec<Import<'a>>,
+    pub(super) imports: Vec<Imported<'a>>,
 }
 
 impl Site<'_> {
@@ -22,7 +22,7 @@ impl Site<'_> {
 }
 
 /// One directive.
-pub(super) struct Import<'a> {
+pub(super) struct Imported<'a> {
     /// The key, as it was written.
     pub(super) key: Node,
     source: &'a Source,
@@ -84,7 +84,7 @@ impl<'a> Sites<'a> {
         let mut sites = Sites::default();
         for op in &patch.ops {
             let Edit::Merge(merge) = &op.edit else { continue };
-            let mut import = |import: &'a crate::patch::Import| Import {
+            let mut import = |import: &'a Import| Imported {
                 key: import.key,
                 source: &import.source,
                 found: import.found.and_then(|_| founds.next()),
@@ -101,7 +101,7 @@ impl<'a> Sites<'a> {
         let mut sites = Sites::default();
         for op in &patch.ops {
             let Edit::Merge(merge) = &op.edit else { continue };
-            let imports = merge.imports.iter().map(|import| Import {
+            let imports = merge.imports.iter().map(|import| Imported {
                 key: import.key,
                 source: &import.source,
                 found: None,
@@ -151,7 +151,7 @@ impl<'a> Sites<'a> {
     /// What a directive in the collection `here` will import.
     pub(super) fn after(
         &self,
-        import: &Import<'a>,
+        import: &Imported<'a>,
         (source, root): (&Document, Node),
         (frames, here): (&[Frame], usize),
         compare: &mut Compare<'a>,

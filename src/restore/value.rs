@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::holder::Fate;
 use super::put::{Place, Put};
-use super::site::Import;
+use super::site::Imported;
 use crate::arena::{Index, Style, flag};
 use crate::compile;
 use crate::diagnostic::Diagnostic;
@@ -38,7 +38,7 @@ impl Put<'_, '_> {
     fn note_replaced(&mut self, i: Index) {
         for site in (i..self.source.base().next(i)).filter_map(|i| self.sites.get(i)) {
             let why = "what held it was replaced";
-            let fate = |import: &Import<'_>| (import.key, Fate::Gone(why.to_owned()));
+            let fate = |import: &Imported<'_>| (import.key, Fate::Gone(why.to_owned()));
             self.notes.extend(site.imports.iter().map(fate));
         }
     }
