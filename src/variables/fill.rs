@@ -14,8 +14,8 @@ use crate::source::{FileId, Span};
 
 /// Fills in what sits at `root`.
 pub(super) fn fill(document: &mut Document, root: Seat, lookup: &mut Lookup<'_>) {
-    let (marks, met, todo) = (Vec::new(), HashSet::new(), vec![root]);
-    Fill { document, lookup, marks, met, todo }.run();
+    let (marks, met, filled) = (Vec::new(), HashSet::new(), HashSet::new());
+    Fill { document, lookup, marks, met, filled, todo: vec![root] }.run();
 }
 
 struct Fill<'a, 'l> {
@@ -25,6 +25,8 @@ struct Fill<'a, 'l> {
     marks: Vec<(FileId, Vec<u32>)>,
     /// The opened nodes met so far: one may stand in several places.
     met: HashSet<u32>,
+    /// The anchored nodes for which what they became stands in.
+    filled: HashSet<(FileId, Index)>,
     todo: Vec<Seat>,
 }
 
@@ -57,10 +59,20 @@ impl Fill<'_, '_> {
                 }
             }
         }
-        if self.document.arena(file).anchor(i).is_some() {
+        if self.document.arena(file).anchor(i).is_some() && self.is_free(file, i) {
             let filled = self.document.seated(seat);
             self.document.stand_in(file, i, filled);
         }
+    }
+
+    /// Whether nothing stood in for a node before; what a pass made of it is filled in where
+    /// it is, and this is another copy.
+    fn is_free(&mut self, file: FileId, i: Index) -> bool {
+        let free = self.document.stands_in(file, i).is_none();
+        if free {
+            self.filled.insert((file, i));
+        }
+        free || self.filled.contains(&(file, i))
     }
 
     /// What an alias stands for is filled in once, where its anchor is or, if nothing of
