@@ -90,7 +90,7 @@ pub(crate) fn run(
     for document in [&old, &new] {
         if let Some(second) = document.roots().get(1).and_then(|&n| document.span(n)) {
             let note = Diagnostic::warning("only the first documents are compared");
-            warn(&note.at(second), sources, &options.output);
+            warn(&[*note.at(second)], sources, &options.output);
         }
     }
     let new = reread(options, new, sources)?;

@@ -165,11 +165,14 @@ fn start(origin: &Origin) -> (FileId, u32) {
 }
 
 /// Says on standard error what somebody should look at.
-pub(crate) fn warn(warning: &Diagnostic, sources: &Sources, output: &Output) {
-    if !output.quiet {
-        let mut stderr = io::stderr().lock();
-        let warning = Printer::new(sources, output.colour(&stderr)).print(warning);
-        writeln!(stderr, "{warning}\n").ok();
+pub(crate) fn warn(warnings: &[Diagnostic], sources: &Sources, output: &Output) {
+    if output.quiet {
+        return;
+    }
+    let mut stderr = io::stderr().lock();
+    let mut printer = Printer::new(sources, output.colour(&stderr));
+    for warning in warnings {
+        writeln!(stderr, "{}\n", printer.print(warning)).ok();
     }
 }
 

@@ -190,7 +190,7 @@ impl<'a> Reader<'a> {
                 place.into_iter().fold(Diagnostic::warning(message), |d, at| {
                     d.label(at, "the second one")
                 });
-            warn(&warning, self.sources, self.output);
+            warn(&[*warning], self.sources, self.output);
         }
         compile::ops(&document, &name).map_err(Failure::input)
     }

@@ -112,9 +112,7 @@ pub(crate) fn run(
     let edited = get.unfilled(sources, &source, edited)?;
     let saved = restore::save(sources, &source, &edited, &rules, &mut get)
         .map_err(Failure::input)?;
-    for note in &saved.notes {
-        warn(note, sources, &options.output);
-    }
+    warn(&saved.notes, sources, &options.output);
     if explain {
         tell(&saved.explain());
     }

@@ -157,6 +157,7 @@ impl Linker<'_> {
     }
 
     fn target(&self, include: &Include, file: FileId) -> Target {
+        let file = self.sources.get(file).stands_for.unwrap_or(file);
         let name = &self.sources.get(file).name;
         if is_url(&include.file) {
             return Target::Url(include.file.clone());

@@ -11,9 +11,11 @@ use super::{Expanded, Save};
 use crate::arena::Index;
 use crate::compile;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::merge::Strategy;
 use crate::node::{Document, Kind, Node, Seat, SlotId};
 use crate::patch::Patch;
 use crate::scalar::Scalar;
+use crate::source::{Encoding, FileId, Source};
 use crate::yaml;
 
 impl Save<'_> {
@@ -21,7 +23,7 @@ impl Save<'_> {
     /// are left out.
     pub(super) fn reread(&mut self, mut out: Document) -> Result<Expanded, Diagnostics> {
         loop {
-            let file = self.sources.add(self.name.clone(), out.to_string());
+            let file = self.draft(out.to_string());
             let source = yaml::read(self.sources, file, self.options)?;
             let expanded = self.expand(source.clone());
             let Err(Diagnostics(errors)) = expanded else { return expanded };
@@ -51,11 +53,33 @@ impl Save<'_> {
         }
     }
 
-    /// The document without some of its directives.
+    /// Adds a text that is to be written over SOURCE.
+    fn draft(&mut self, text: String) -> FileId {
+        let Source { name, secret, .. } = self.sources.get(self.file);
+        self.sources.push(Source {
+            name: format!("{name} (as it would be saved)"),
+            text: text.into(),
+            encoding: Encoding::Utf8,
+            secret: *secret,
+            stands_for: Some(self.file),
+        })
+    }
+
+    /// The document without some of its directives, and what was left out of what they gave.
     fn without(&mut self, source: &Document, keys: Vec<(Index, String)>) -> Document {
         let mut out = source.clone();
         let mut written = Written::new(source.base());
+        let gone: HashSet<Index> = keys.iter().map(|&(key, _)| key).collect();
+        let mut bare: Vec<Index> = Vec::new();
         for &(key, _) in &keys {
+            let holder = remove(&mut out, &mut written, key);
+            bare.extend(
+                holder.filter(|&i| directives(source, i).all(|key| gone.contains(&key))),
+            );
+        }
+        bare.sort_unstable();
+        bare.dedup();
+        for key in bare.into_iter().flat_map(|holder| outs(source, holder)) {
             remove(&mut out, &mut written, key);
         }
         let file = source.file();
@@ -116,16 +140,10 @@ const BLAMED: usize = 100;
 /// that there are if that is none.
 fn blamed(source: &Document, errors: &[Diagnostic]) -> Vec<(Index, String)> {
     let arena = source.base();
-    let directives = |i: Index| {
-        let entries = arena.entries(i).map(|(key, _)| key);
-        entries.filter(|&key| {
-            matches!(arena.scalar(key), Scalar::String(text) if compile::counts(&text))
-        })
-    };
+    let directives = |i| directives(source, i);
     let mappings = || {
         let all = 0..arena.nodes.len() as Index;
-        let is = |&i: &Index| source.kind(Node::Clean(arena.file, i)) == Kind::Mapping;
-        all.filter(is).filter(|&i| directives(i).next().is_some())
+        all.filter(|&i| directives(i).next().is_some())
     };
     let mut keys = Vec::new();
     for error in errors.iter().take(BLAMED) {
@@ -148,17 +166,46 @@ fn blamed(source: &Document, errors: &[Diagnostic]) -> Vec<(Index, String)> {
     keys
 }
 
-/// Removes the entry with that key, wherever it is.
-fn remove(document: &mut Document, written: &mut Written<'_>, key: Index) {
+/// The keys of the directives that a node of the text has, if it is a mapping.
+fn directives(source: &Document, i: Index) -> impl Iterator<Item = Index> + '_ {
+    let arena = source.base();
+    let mapping = source.kind(Node::Clean(arena.file, i)) == Kind::Mapping;
+    let entries = mapping.then(|| arena.entries(i)).into_iter().flatten();
+    entries.map(|(key, _)| key).filter(|&key| {
+        matches!(arena.scalar(key), Scalar::String(text) if compile::counts(&text))
+    })
+}
+
+/// The keys of whiteouts and nullouts in a mapping, as far as no other directives are there.
+fn outs(source: &Document, holder: Index) -> Vec<Index> {
+    let arena = source.base();
+    let (mut todo, mut outs) = (vec![holder], Vec::new());
+    while let Some(i) = todo.pop() {
+        for (key, value) in arena.entries(i) {
+            let node = Node::Clean(arena.file, value);
+            match source.strategy(node) {
+                Some(Strategy::Whiteout | Strategy::Nullout) => outs.push(key),
+                _ if source.kind(node) != Kind::Mapping => {}
+                _ if directives(source, value).next().is_some() => {}
+                _ => todo.push(value),
+            }
+        }
+    }
+    outs
+}
+
+/// Removes the entry with that key, wherever it is; the mapping that had it.
+fn remove(
+    document: &mut Document,
+    written: &mut Written<'_>,
+    key: Index,
+) -> Option<Index> {
     let arena = written.arena;
     let within = |&(_, i): &(usize, Index)| i <= key && key < arena.next(i);
-    let Some(root) = arena.sections.iter().map(|s| s.root).enumerate().find(within)
-    else {
-        return;
-    };
+    let root = arena.sections.iter().map(|s| s.root).enumerate().find(within)?;
     let (mut seat, mut at) = (Seat::Root(root.0), root.1);
     while let Some(id) = document.open(seat, true) {
-        let Some((place, child)) = written.above(at, key) else { return };
+        let (place, child) = written.above(at, key)?;
         // The slots of what is opened are numbered as they are written.
         let slot = match document.kind(Node::Opened(id)) {
             Kind::Mapping => place / 2,
@@ -166,13 +213,15 @@ fn remove(document: &mut Document, written: &mut Written<'_>, key: Index) {
         } as SlotId;
         let was = document.opened[id as usize].was;
         if was != Some((arena.file, at)) || !document.children(id).holds(slot) {
-            return;
+            return None;
         }
         if child == key {
-            return document.remove_slot(id, slot);
+            document.remove_slot(id, slot);
+            return Some(at);
         }
         (seat, at) = (Seat::Slot(id, slot), child);
     }
+    None
 }
 
 /// Looks for the sites that what differs belongs to.

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use super::pair::Places;
 use super::written::Written;
 use crate::arena::{Style, flag};
+use crate::merge::{self, Strategy};
 use crate::node::{Body, Document, Kind, Node};
 use crate::scalar::Identity;
 
@@ -54,6 +55,9 @@ pub(super) struct Compare<'a> {
     forms: HashMap<Form<'a>, u32>,
     /// What keys that were filled in became.
     filled: HashMap<Node, Node>,
+    /// Whether there may be whiteouts that no merge has met yet.
+    pub(super) settles: bool,
+    whiteouts: HashMap<Node, bool>,
 }
 
 /// The one entry that was added with a value of each class; none if there are several.
@@ -86,7 +90,20 @@ impl<'a> Compare<'a> {
             classes: HashMap::new(),
             forms: HashMap::new(),
             filled: filled(document),
+            settles: document.arenas().any(|arena| merge::may_settle(arena)),
+            whiteouts: HashMap::new(),
         }
+    }
+
+    /// Whether a value says that what is inherited there is no more.
+    pub(super) fn is_whiteout(&mut self, value: Node) -> bool {
+        if !self.settles || self.document.kind(value) != Kind::Mapping {
+            return false;
+        }
+        let document = self.document;
+        *self.whiteouts.entry(document.follow(value)).or_insert_with_key(|&value| {
+            document.strategy(value) == Some(Strategy::Whiteout)
+        })
     }
 
     /// Whether `a` and `b` mean the same.

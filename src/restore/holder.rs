@@ -36,17 +36,20 @@ impl<'a> Put<'a, '_> {
             return self.replace(&place);
         }
         let Some(id) = self.open(&place) else { return };
+        let mut left = imports.len();
         for (key, after) in imports {
             match after {
                 After::Found(found) | After::Renamed(found, _)
                     if self.kind(found) != Kind::Mapping =>
                 {
                     self.drop_directive(id, key, "what it names is no mapping any more");
+                    left -= 1;
                 }
                 After::Found(found) | After::Renamed(found, _)
                     if self.is_stuck(found, place.edited) =>
                 {
                     self.drop_directive(id, key, "what it gives cannot be left out");
+                    left -= 1;
                 }
                 After::Found(found) => self.compare.lay(&mut place.inherited, found),
                 After::Renamed(found, pointer) => {
@@ -57,6 +60,9 @@ impl<'a> Put<'a, '_> {
                 After::Gone => self.make_optional(id, key),
                 After::Taken => self.drop_directive(id, key, "what it names is gone"),
             }
+        }
+        if left == 0 && place.inherited.is_empty() {
+            self.drop_outs(id);
         }
         place.stirred |= self.sites.is_stirred(i);
         self.entries(id, place, frame);
@@ -147,6 +153,15 @@ impl<'a> Put<'a, '_> {
             None => self.out.write_out(id),
         }
         self.notes.push((key, Fate::Gone(why.to_owned())));
+    }
+
+    /// Whiteouts go with the last of the directives that they were for.
+    fn drop_outs(&mut self, id: u32) {
+        let slots = self.out.children(id);
+        let outs = slots.ids().filter(|&at| self.is_out(slots.get(at).value));
+        for at in outs.collect::<Vec<_>>() {
+            self.out.remove_slot(id, at);
+        }
     }
 
     /// The keys of the directives of a mapping.

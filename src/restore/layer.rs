@@ -33,8 +33,10 @@ impl<'a> Compare<'a> {
     pub(super) fn inherited(&mut self, layers: &[Node], key: &Key<'a>) -> Beneath {
         let mut found = Beneath::new();
         for &layer in layers {
-            if let Some(value) = self.entries(layer).get(key) {
-                self.lay(&mut found, value);
+            match self.entries(layer).get(key) {
+                Some(value) if self.is_whiteout(value) => found.clear(),
+                Some(value) => self.lay(&mut found, value),
+                None => {}
             }
         }
         found
@@ -51,6 +53,9 @@ impl<'a> Compare<'a> {
                 }
             }
         }
+        if self.settles {
+            keys.retain(|(key, _)| !self.inherited(layers, key).is_empty());
+        }
         keys
     }
 
@@ -58,7 +63,7 @@ impl<'a> Compare<'a> {
     pub(super) fn same_as_inherited(&mut self, layers: &[Node], value: Node) -> bool {
         let (mut todo, mut met) = (vec![(layers.to_vec(), value)], HashSet::new());
         while let Some((layers, value)) = todo.pop() {
-            if layers.len() > 1 {
+            if layers.len() > 1 || self.settles {
                 // What aliases stand for is compared once, however often they stand there.
                 let follow = |&node: &Node| self.document.follow(node);
                 let nodes: Vec<Node> =
@@ -67,13 +72,14 @@ impl<'a> Compare<'a> {
                     continue;
                 }
             }
-            if let [layer] = layers[..] {
-                if !self.same(layer, value) {
-                    return false;
-                }
+            if let [layer] = layers[..]
+                && self.same(layer, value)
+            {
                 continue;
             }
-            if layers.is_empty() || self.document.kind(value) != Kind::Mapping {
+            // Two mappings that are not the same may be, once whiteouts are taken out.
+            let known = layers.len() < 2 && !(self.settles && self.is_mapping(&layers));
+            if known || self.document.kind(value) != Kind::Mapping {
                 return false;
             }
             let (keys, entries) = (self.inherited_keys(&layers), self.entries(value));

@@ -27,7 +27,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::{Document, Node};
 use crate::patch::{Edit, Patch};
 use crate::scalar::Scalar;
-use crate::source::Sources;
+use crate::source::{FileId, Sources};
 use crate::yaml::{self, Options};
 use compare::Compare;
 pub use directives::Directives;
@@ -90,7 +90,6 @@ pub fn save(
 ) -> Result<Saved, Diagnostics> {
     let file = sources.add("strategies", value::STRATEGIES);
     let strategies = yaml::read(sources, file, &Options::default())?;
-    let name = sources.get(source.file()).name.clone();
     let options = &Options { dialect: source.base().dialect, ..*options };
     let notes = Vec::new();
     let dropped = Vec::new();
@@ -100,7 +99,7 @@ pub fn save(
         edited,
         get,
         strategies,
-        name,
+        file: source.file(),
         notes,
         dropped,
         sited: false,
@@ -116,7 +115,8 @@ struct Save<'a> {
     get: &'a mut dyn Get,
     /// What whiteouts and nullouts are copied from.
     strategies: Document,
-    name: String,
+    /// SOURCE, as it was given.
+    file: FileId,
     notes: Vec<Diagnostic>,
     dropped: Vec<(String, String)>,
     /// Whether SOURCE has directives.
@@ -154,7 +154,8 @@ impl Save<'_> {
             let patient = patience == PATIENCE;
             let Some(put) = self.put(current, patient)? else {
                 let text = current.source.to_string();
-                let Save { notes, dropped, name, .. } = self;
+                let name = self.sources.get(self.file).name.clone();
+                let Save { notes, dropped, .. } = self;
                 let given = self.edited.roots().len();
                 return Ok(Saved { text, notes, name, given, first, last, dropped });
             };

@@ -87,6 +87,8 @@ pub struct Source {
     pub encoding: Encoding,
     /// Whether it holds secrets, which are never shown.
     pub secret: bool,
+    /// What it is to be written over: paths in it start from there.
+    pub stands_for: Option<FileId>,
 }
 
 /// Every text of a run, numbered in the order it was added.
@@ -103,6 +105,7 @@ impl Sources {
             text: text.into(),
             encoding: Encoding::Utf8,
             secret: false,
+            stands_for: None,
         })
     }
 

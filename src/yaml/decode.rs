@@ -15,7 +15,8 @@ pub fn decode(name: String, stored: Vec<u8>, dialect: Dialect) -> Result<Source>
         Ok(text) => (text, Encoding::Utf8),
         Err(error) => foreign(&name, error.as_bytes(), dialect)?,
     };
-    Ok(Source { name, text: text.into(), encoding, secret: false })
+    let text = text.into();
+    Ok(Source { name, text, encoding, secret: false, stands_for: None })
 }
 
 fn foreign(name: &str, stored: &[u8], dialect: Dialect) -> Result<(String, Encoding)> {
