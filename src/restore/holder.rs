@@ -58,7 +58,10 @@ impl<'a> Put<'a, '_> {
                 }
                 After::Missing => {}
                 After::Gone => self.make_optional(id, key),
-                After::Taken => self.drop_directive(id, key, "what it names is gone"),
+                After::Taken => {
+                    self.drop_directive(id, key, "what it names is gone");
+                    left -= 1;
+                }
             }
         }
         if left == 0 && place.inherited.is_empty() {
