@@ -17,6 +17,7 @@ mod report;
 mod session;
 pub mod unfurl;
 mod write;
+pub mod yaml;
 
 pub use complete::complete;
 pub use context::{Context, Limits};

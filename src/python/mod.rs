@@ -6,11 +6,14 @@
 
 mod access;
 mod argument;
+pub mod base64;
 pub mod character;
 mod codec;
 mod compare;
+pub mod configparser;
 mod container;
 mod convert;
+pub mod csv;
 mod exception;
 pub mod float;
 mod format;
@@ -35,6 +38,7 @@ pub mod textwrap;
 pub mod time;
 pub mod url;
 mod value;
+pub mod version;
 mod view;
 pub mod yaml;
 

@@ -4,7 +4,6 @@ mod compare;
 mod file;
 mod kind;
 mod member;
-mod pep440;
 mod task;
 mod text;
 mod version;

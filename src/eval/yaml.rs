@@ -1,0 +1,366 @@
+//! A text comes in, the values that PyYAML's safe loader reads in it go out: YAML 1.1, with
+//! dates as dates, `!!set` as sets and `!!binary` as bytes.
+
+use std::collections::HashMap;
+use std::collections::HashSet;
+
+use crate::arena::{Arena, Index, Style};
+use crate::diagnostic::Diagnostic;
+use crate::node::Document;
+use crate::python::base64;
+use crate::python::yaml::{Tag, construct, resolve};
+use crate::python::{Dict, Exception, Key, List, Result, Set, Value};
+use crate::scalar::Dialect;
+use crate::source::Sources;
+use crate::yaml;
+
+/// `yaml.safe_load`
+///
+/// # Errors
+/// What is wrong with the text, or more than one document in it.
+pub fn load(text: &str) -> Result<Value> {
+    let document = read(text)?;
+    match document.roots() {
+        [_, ..] if document.roots().len() == 1 => build(document.base(), 0),
+        _ => Err(Exception::of_value(
+            "expected a single document in the stream, but found another document",
+        )),
+    }
+}
+
+/// `yaml.safe_load_all`
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn load_all(text: &str) -> Result<Vec<Value>> {
+    let document = read(text)?;
+    let arena = document.base();
+    let roots = document.roots().iter().enumerate();
+    let there = roots.filter(|(_, root)| !document.is_absent(**root));
+    there.map(|(at, _)| build(arena, at)).collect()
+}
+
+fn read(text: &str) -> Result<Document> {
+    let mut sources = Sources::default();
+    let file = sources.add("<unicode string>", text);
+    let depth = crate::python::DEPTH as u32;
+    let options =
+        yaml::Options { dialect: Dialect::Yaml11, depth, ..yaml::Options::default() };
+    yaml::read(&sources, file, &options).map_err(|wrong| refused(text, &wrong))
+}
+
+fn refused(text: &str, wrong: &Diagnostic) -> Box<Exception> {
+    let at = wrong.labels.first().map_or(0, |label| label.span.start);
+    Exception::of_value(format!("{}{}", wrong.message, place(text, at)))
+}
+
+fn place(text: &str, at: u32) -> String {
+    let before = text.get(..at as usize).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+    format!("\n  in \"<unicode string>\", line {line}, column {column}")
+}
+
+/// What becomes of the members of a collection.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    List,
+    Dict,
+    Set,
+    /// `!!omap` and `!!pairs`: a list of pairs.
+    Pairs,
+}
+
+/// A collection that is being read.
+struct Open {
+    node: Index,
+    shape: Shape,
+    /// What is still to be read of it, the next last.
+    todo: Vec<Index>,
+    done: Vec<Value>,
+    /// The place of each key.
+    keys: Vec<Index>,
+}
+
+impl Open {
+    fn wants_key(&self) -> bool {
+        self.shape != Shape::List && self.done.len().is_multiple_of(2)
+    }
+}
+
+struct Builder<'a> {
+    arena: &'a Arena,
+    /// The values of nodes that have anchors.
+    known: HashMap<Index, Value>,
+    running: HashSet<Index>,
+}
+
+fn build(arena: &Arena, section: usize) -> Result<Value> {
+    let Some(section) = arena.sections.get(section) else { return Ok(Value::None) };
+    let mut builder = Builder { arena, known: HashMap::new(), running: HashSet::new() };
+    builder.run(section.root)
+}
+
+impl Builder<'_> {
+    fn run(&mut self, root: Index) -> Result<Value> {
+        let mut open: Vec<Open> = Vec::new();
+        let mut next = root;
+        loop {
+            let is_key = open.last().is_some_and(Open::wants_key);
+            let mut value = match self.begin(next, is_key)? {
+                Ok(value) => value,
+                Err(collection) => {
+                    open.push(collection);
+                    Value::None
+                }
+            };
+            let mut is_new = open.last().is_some_and(|last| last.node == next);
+            loop {
+                let Some(last) = open.last_mut() else { return Ok(value) };
+                if !std::mem::take(&mut is_new) {
+                    last.done.push(value);
+                }
+                if let Some(member) = last.todo.pop() {
+                    next = member;
+                    break;
+                }
+                let Some(whole) = open.pop() else { return Ok(Value::None) };
+                let node = whole.node;
+                value = self.close(whole)?;
+                self.running.remove(&node);
+                self.known.insert(node, value.clone());
+            }
+        }
+    }
+
+    fn wrong(&self, what: &str, node: Index) -> Box<Exception> {
+        let at = self.arena.outer_start(node);
+        Exception::of_value(format!("{what}{}", place(&self.arena.text, at)))
+    }
+
+    fn unknown(&self, tag: &str, node: Index) -> Box<Exception> {
+        let what = format!("could not determine a constructor for the tag '{tag}'");
+        self.wrong(&what, node)
+    }
+
+    /// The value of a scalar or of what was read before; or the collection to be read.
+    fn begin(
+        &mut self,
+        node: Index,
+        is_key: bool,
+    ) -> Result<std::result::Result<Value, Open>> {
+        let node = self.follow(node);
+        if let Some(known) = self.known.get(&node) {
+            return Ok(Ok(known.clone()));
+        }
+        let shape = match self.arena.style(node) {
+            Style::BlockSequence | Style::FlowSequence => self.shape(node, false)?,
+            Style::BlockMapping | Style::FlowMapping | Style::FlowPair => {
+                self.shape(node, true)?
+            }
+            _ => return self.scalar(node, is_key).map(Ok),
+        };
+        if !self.running.insert(node) {
+            return Err(self.wrong("found a collection that holds itself", node));
+        }
+        let (mut todo, mut keys) = (Vec::new(), Vec::new());
+        match shape {
+            Shape::List => todo.extend(self.arena.children(node)),
+            Shape::Dict | Shape::Set => {
+                for (key, value) in self.entries(node)? {
+                    keys.push(key);
+                    todo.extend([key, value]);
+                }
+            }
+            Shape::Pairs => {
+                for item in self.arena.children(node) {
+                    let item = self.follow(item);
+                    let mut entries = match self.arena.style(item) {
+                        Style::BlockMapping | Style::FlowMapping | Style::FlowPair => {
+                            self.arena.entries(item)
+                        }
+                        _ => {
+                            let what = "expected a mapping of length 1";
+                            return Err(self.wrong(what, item));
+                        }
+                    };
+                    let (Some((key, value)), None) = (entries.next(), entries.next())
+                    else {
+                        return Err(self.wrong("expected a single mapping item", item));
+                    };
+                    todo.extend([key, value]);
+                }
+            }
+        }
+        todo.reverse();
+        Ok(Err(Open { node, shape, todo, done: Vec::new(), keys }))
+    }
+
+    fn follow(&self, node: Index) -> Index {
+        match self.arena.style(node) {
+            Style::Alias => self.arena.target(node),
+            _ => node,
+        }
+    }
+
+    fn shape(&self, node: Index, mapping: bool) -> Result<Shape> {
+        let Some(tag) = self.arena.resolved_tag(node) else {
+            return Ok(if mapping { Shape::Dict } else { Shape::List });
+        };
+        match (tag.strip_prefix("tag:yaml.org,2002:"), mapping) {
+            (Some("seq"), false) => Ok(Shape::List),
+            (Some("omap" | "pairs"), false) => Ok(Shape::Pairs),
+            (Some("map"), true) => Ok(Shape::Dict),
+            (Some("set"), true) => Ok(Shape::Set),
+            _ if *tag == *"!" => Ok(if mapping { Shape::Dict } else { Shape::List }),
+            _ => Err(self.unknown(&tag, node)),
+        }
+    }
+
+    fn close(&self, whole: Open) -> Result<Value> {
+        let mut keys = whole.keys.iter();
+        let mut members = whole.done.into_iter();
+        let pairs = std::iter::from_fn(|| Some((members.next()?, members.next()?)));
+        let mut key = |value: Value| {
+            let at = keys.next().copied().unwrap_or(whole.node);
+            Key::new(value).map_err(|_| {
+                let what = format!(
+                    "while constructing a mapping{}\nfound unhashable key",
+                    place(&self.arena.text, self.arena.outer_start(whole.node))
+                );
+                self.wrong(&what, at)
+            })
+        };
+        Ok(match whole.shape {
+            Shape::List => Value::List(members.collect::<List>()),
+            Shape::Pairs => Value::list(pairs.map(|(a, b)| Value::tuple([a, b]))),
+            Shape::Set => {
+                Value::Set(pairs.map(|(k, _)| key(k)).collect::<Result<Set>>()?)
+            }
+            Shape::Dict => {
+                let entries = pairs.map(|(k, value)| Ok((key(k)?, value)));
+                Value::Dict(entries.collect::<Result<Dict>>()?)
+            }
+        })
+    }
+
+    fn scalar(&self, node: Index, is_key: bool) -> Result<Value> {
+        let text = self.arena.string(node);
+        let plain = matches!(self.arena.style(node), Style::Plain | Style::Empty);
+        let tag = self.arena.resolved_tag(node);
+        let meant = match tag.as_deref() {
+            None if plain => resolve(&text),
+            None => Tag::Str,
+            Some("!") => resolve(&text),
+            Some(tag) => match tag.strip_prefix("tag:yaml.org,2002:") {
+                Some("str") => Tag::Str,
+                Some("null") => Tag::Null,
+                Some("bool") => Tag::Bool,
+                Some("int") => Tag::Int,
+                Some("float") => Tag::Float,
+                Some("timestamp") => Tag::Timestamp,
+                Some("binary") => return self.binary(&text, node),
+                _ => return Err(self.unknown(tag, node)),
+            },
+        };
+        match meant {
+            Tag::Merge if !is_key => Err(self.unknown("tag:yaml.org,2002:merge", node)),
+            Tag::Value if !is_key => Err(self.unknown("tag:yaml.org,2002:value", node)),
+            meant => {
+                construct(&text, meant).map_err(|wrong| self.wrong(&wrong.message, node))
+            }
+        }
+    }
+
+    fn binary(&self, text: &str, node: Index) -> Result<Value> {
+        let wrong = |what: &str| {
+            self.wrong(&format!("failed to decode base64 data: {what}"), node)
+        };
+        if !text.is_ascii() {
+            return Err(wrong("not ASCII"));
+        }
+        let bytes =
+            base64::decode(text.as_bytes()).map_err(|refused| wrong(&refused.message))?;
+        Ok(Value::Bytes(bytes.into()))
+    }
+
+    /// The entries of a mapping: first what `<<` gives, the weakest first, then its own.
+    fn entries(&self, node: Index) -> Result<Vec<(Index, Index)>> {
+        let (mut entries, mut todo) = (Vec::new(), vec![node]);
+        let mut met = HashSet::new();
+        while let Some(mapping) = todo.pop() {
+            if !met.insert(mapping) {
+                continue;
+            }
+            let (merges, own): (Vec<_>, Vec<_>) =
+                self.arena.entries(mapping).partition(|(key, _)| self.is_merge(*key));
+            entries.extend(own.into_iter().rev());
+            for (_, source) in merges {
+                todo.extend(self.sources(source)?.into_iter().rev());
+            }
+        }
+        entries.reverse();
+        Ok(entries)
+    }
+
+    fn is_merge(&self, key: Index) -> bool {
+        self.arena.style(key) == Style::Plain
+            && self.arena.raw(key) == "<<"
+            && self.arena.tag(key).is_none()
+    }
+
+    /// The mappings that a `<<` names, the strongest first.
+    fn sources(&self, source: Index) -> Result<Vec<Index>> {
+        let source = self.follow(source);
+        let is_mapping = |node: Index| {
+            let style = self.arena.style(node);
+            matches!(style, Style::BlockMapping | Style::FlowMapping | Style::FlowPair)
+        };
+        let all = match self.arena.style(source) {
+            Style::BlockSequence | Style::FlowSequence => {
+                self.arena.children(source).map(|item| self.follow(item)).collect()
+            }
+            _ => vec![source],
+        };
+        match all.iter().all(|node| is_mapping(*node)) {
+            true => Ok(all),
+            false => {
+                let what = "expected a mapping or list of mappings for merging";
+                Err(self.wrong(what, source))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{load, load_all};
+    use crate::python::{Result, repr};
+
+    #[test]
+    fn reads_as_pyyaml_does() -> Result<()> {
+        let cases = [
+            ("", "None"),
+            ("a: 010\nb: [yes, 1:30, 1e3, ~]", "{'a': 8, 'b': [True, 90, '1e3', None]}"),
+            ("2024-01-02", "datetime.date(2024, 1, 2)"),
+            (
+                "x: &x {a: 1, b: 2}\ny: {<<: *x, b: 3}",
+                "{'x': {'a': 1, 'b': 2}, 'y': {'a': 1, 'b': 3}}",
+            ),
+            ("!!set {a, b}", "{'a', 'b'}"),
+            ("!!binary aGk=", "b'hi'"),
+            ("[! \"5\", !!str 5, '5', !!omap [a: 1]]", "[5, '5', '5', [('a', 1)]]"),
+            ("123456789012345678901234567890", "123456789012345678901234567890"),
+            ("=: x", "{'=': 'x'}"),
+        ];
+        for (text, wanted) in cases {
+            assert_eq!(repr(&load(text)?)?, wanted);
+        }
+        assert_eq!(load_all("--- 1\n--- 2\n")?.len(), 2);
+        assert_eq!(load_all("")?.len(), 0);
+        for text in ["--- 1\n--- 2", "a: !foo 1", "{{ x }}", "[1, 2", "@x", "&a [*a]"] {
+            assert!(load(text).is_err(), "{text}");
+        }
+        Ok(())
+    }
+}
