@@ -40,13 +40,14 @@ pub(super) fn random(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["start", "step", "seed"];
     let ([end], [start, step, seed]) = bind(arguments, "rand", ["end"], optional)?;
     let (start, step) = (truthy(start)?, truthy(step)?);
-    let mut random = generator(call, seed)?;
+    let draw = || generator(call, seed.clone());
     match &end {
         Value::Bool(_) | Value::Int(_) => {
             let whole = |value: Option<Value>, default| {
                 value.map_or(Ok(default), |value| index(&value))
             };
-            random.range(whole(start, 0)?, index(&end)?, whole(step, 1)?).map(Value::Int)
+            let (start, step) = (whole(start, 0)?, whole(step, 1)?);
+            draw()?.range(start, index(&end)?, step).map(Value::Int)
         }
         Value::None | Value::Float(_) | Value::Big(_) => Err(refuse()),
         _ if start.is_some() || step.is_some() => {
@@ -55,12 +56,12 @@ pub(super) fn random(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
         Value::Dict(dict) => {
             // Python asks a dict for the key that is drawn.
             let places: Vec<i64> = (0..dict.len() as i64).collect();
-            let at = random.choice(&places).ok_or_else(empty)?;
-            python::item(&end, &Value::Int(*at))
+            let at = *draw()?.choice(&places).ok_or_else(empty)?;
+            python::item(&end, &Value::Int(at))
         }
         sequence => {
             let members = python::iterate(sequence).map_err(|_| refuse())?;
-            random.choice(&members).cloned().ok_or_else(empty)
+            draw()?.choice(&members).cloned().ok_or_else(empty)
         }
     }
 }

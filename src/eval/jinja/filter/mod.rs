@@ -5,6 +5,8 @@ mod chance;
 mod combination;
 mod comment;
 pub(in crate::eval::jinja) mod crypt;
+mod data;
+pub(in crate::eval::jinja) mod date;
 pub(in crate::eval::jinja) mod dict;
 pub(in crate::eval::jinja) mod encode;
 pub(in crate::eval::jinja) mod glob;
@@ -26,6 +28,7 @@ pub(in crate::eval::jinja) mod set;
 mod text;
 mod url;
 pub(in crate::eval::jinja) mod vault;
+mod wrap;
 
 use super::plugin::{Entry, Table};
 
@@ -64,6 +67,9 @@ pub const FILTERS: Table = &[
     Entry::new("float", number::float),
     Entry::new("forceescape", html::forceescape),
     Entry::new("format", text::format),
+    Entry::new("from_json", data::from_json),
+    Entry::new("from_yaml", data::from_yaml),
+    Entry::new("from_yaml_all", data::from_yaml_all),
     Entry::new("groupby", order::groupby),
     Entry::new("hash", hash::hash),
     Entry::new("human_readable", human::human_readable),
@@ -115,6 +121,7 @@ pub const FILTERS: Table = &[
     Entry::new("sort", order::sort),
     Entry::new("split", text::split),
     Entry::new("splitext", path::splitext),
+    Entry::new("strftime", date::strftime),
     Entry::new("string", text::string),
     Entry::new("striptags", html::striptags),
     Entry::new("subelements", nest::subelements),
@@ -122,7 +129,13 @@ pub const FILTERS: Table = &[
     Entry::new("symmetric_difference", set::symmetric_difference),
     Entry::lenient("ternary", kind::ternary),
     Entry::new("title", text::title),
+    Entry::new("to_datetime", date::to_datetime),
+    Entry::new("to_json", data::to_json),
+    Entry::new("to_nice_json", data::to_nice_json),
+    Entry::new("to_nice_yaml", data::to_nice_yaml),
     Entry::new("to_uuid", hash::to_uuid),
+    Entry::new("to_yaml", data::to_yaml),
+    Entry::new("tojson", data::tojson),
     Entry::new("trim", text::trim),
     Entry::new("truncate", text::truncate),
     Entry::lenient("type_debug", kind::type_debug),
@@ -139,6 +152,7 @@ pub const FILTERS: Table = &[
     Entry::new("win_dirname", path::win_dirname),
     Entry::new("win_splitdrive", path::win_splitdrive),
     Entry::new("wordcount", text::wordcount),
+    Entry::new("wordwrap", wrap::wordwrap),
     Entry::new("xmlattr", html::xmlattr),
     Entry::new("zip", combination::zip),
     Entry::new("zip_longest", combination::zip_longest),

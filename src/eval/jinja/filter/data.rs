@@ -1,0 +1,182 @@
+//! Values ⇄ JSON and YAML.
+
+use super::dict::pair as pair_of;
+use super::html::markup;
+use super::parameter::{bind, count, flag, given, index, only, text};
+use crate::eval::jinja::{Call, defined};
+use crate::eval::yaml as reader;
+use crate::python::{self, Arguments, Exception, Result, Value, json, yaml};
+
+/// `tojson`: JSON that may stand in HTML.
+pub(super) fn tojson(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value], [indent]) = bind(arguments, "do_tojson", ["value"], ["indent"])?;
+    let indent = indentation(indent)?;
+    let style = json::Style { indent, sort: json::Sort::Text, ..style() };
+    let written = json::dump(&value, &style)?;
+    let safe = [("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026"), ("'", "\\u0027")];
+    Ok(markup(safe.iter().fold(written, |text, (from, to)| text.replace(from, to))))
+}
+
+fn style() -> json::Style {
+    json::Style { default: stand_in, ..json::Style::default() }
+}
+
+/// What is written for a value that JSON has not: dates as texts, what is like a list as
+/// one.
+fn stand_in(value: &Value) -> Result<Option<Value>> {
+    let Value::Object(object) = defined(value.clone())? else { return Ok(None) };
+    if let Some(plain) = object.plain() {
+        return Ok(Some(plain));
+    }
+    if object.attribute("isoformat")?.is_some() {
+        return object.call_method("isoformat", Arguments::default()).map(Some);
+    }
+    Ok(object.iterate()?.map(Value::list))
+}
+
+/// `indent`, as a number of blanks or as what stands for them.
+fn indentation(indent: Option<Value>) -> Result<Option<String>> {
+    match given(indent) {
+        None => Ok(None),
+        Some(Value::Str(text)) => Ok(Some(text.to_string())),
+        Some(other) => Ok(Some(" ".repeat(count(Some(other), 0)?))),
+    }
+}
+
+/// What `json.dumps` takes beside the value.
+const OPTIONS: [&str; 8] = [
+    "indent",
+    "sort_keys",
+    "separators",
+    "ensure_ascii",
+    "skipkeys",
+    "allow_nan",
+    "check_circular",
+    "default",
+];
+
+pub(super) fn to_json(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+    for name in ["profile", "vault_to_text", "preprocess_unsafe"] {
+        arguments.take(name);
+    }
+    let ([value], [indent, sort, separators, ascii, ..]) =
+        bind(arguments, "to_json", ["a"], OPTIONS)?;
+    let sort = if flag(sort, false)? { json::Sort::Text } else { json::Sort::Never };
+    let texts = |pair: Value| -> Result<(String, String)> {
+        let (item, key) = pair_of(&pair)?;
+        Ok((python::str(&item)?, python::str(&key)?))
+    };
+    let style = json::Style {
+        indent: indentation(indent)?,
+        sort,
+        ascii: flag(ascii, true)?,
+        separators: given(separators).map(texts).transpose()?,
+        ..style()
+    };
+    json::dump(&value, &style).map(Value::from)
+}
+
+pub(super) fn to_nice_json(call: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+    arguments.take("separators");
+    let mut given = arguments.positional.into_iter();
+    let value = given.next();
+    for (name, default) in [("indent", Value::Int(4)), ("sort_keys", Value::Bool(true))] {
+        let given = given.next().or_else(|| {
+            let at = arguments.keywords.iter().position(|(known, _)| **known == *name)?;
+            Some(arguments.keywords.remove(at).1)
+        });
+        arguments.keywords.push((name.into(), given.unwrap_or(default)));
+    }
+    let separators = Value::tuple([Value::text(","), Value::text(": ")]);
+    arguments.keywords.push(("separators".into(), separators));
+    let positional = value.into_iter().chain(given).collect();
+    to_json(call, Arguments { positional, keywords: arguments.keywords })
+}
+
+pub(super) fn from_json(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+    arguments.take("profile");
+    match only(arguments, "from_json")? {
+        Value::Str(text) => json::load(&text),
+        other => Err(Exception::of_type(format!(
+            "the JSON object must be str, bytes or bytearray, not {}",
+            other.type_name()
+        ))),
+    }
+}
+
+pub(super) fn to_yaml(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let style = yaml::Style { flow: None, ..yaml::Style::default() };
+    dump(arguments, "to_yaml", style)
+}
+
+pub(super) fn to_nice_yaml(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+    if arguments.positional.len() > 1 {
+        let indent = arguments.positional.remove(1);
+        arguments.keywords.push(("indent".into(), indent));
+    }
+    dump(arguments, "to_nice_yaml", yaml::Style { indent: 4, ..yaml::Style::default() })
+}
+
+/// `yaml.dump`, in a style where nothing else is asked for.
+fn dump(mut arguments: Arguments, function: &str, style: yaml::Style) -> Result<Value> {
+    arguments.positional.truncate(1);
+    let mut style = yaml::Style { unicode: true, default: stand_in, ..style };
+    let mut others = Vec::new();
+    for (name, value) in std::mem::take(&mut arguments.keywords) {
+        match &*name {
+            "indent" => style.indent = number(value, 2)?,
+            "width" => style.width = number(value, 80)?,
+            "sort_keys" => style.sort_keys = python::truth(&value)?,
+            "allow_unicode" => style.unicode = python::truth(&value)?,
+            "explicit_start" => style.explicit_start = python::truth(&value)?,
+            "explicit_end" => style.explicit_end = python::truth(&value)?,
+            "default_flow_style" => {
+                style.flow =
+                    given(Some(value)).map(|it| python::truth(&it)).transpose()?;
+            }
+            "default_style" => style.scalar = quote(&text(given(Some(value)), "")?),
+            "a" => others.push((name, value)),
+            "canonical" | "line_break" | "encoding" | "version" | "tags" => {}
+            _ => {
+                return Err(Exception::of_type(format!(
+                    "dump_all() got an unexpected keyword argument '{}'",
+                    &*name
+                )));
+            }
+        }
+    }
+    arguments.keywords = others;
+    let ([value], []) = bind(arguments, function, ["a"], [])?;
+    yaml::dump(&value, &style).map(Value::from)
+}
+
+/// A number, or the usual one where `None` is given.
+fn number(value: Value, usual: i64) -> Result<i64> {
+    given(Some(value)).map_or(Ok(usual), |value| index(&value))
+}
+
+/// How `default_style` names a way to write scalars.
+fn quote(mark: &str) -> Option<yaml::Quote> {
+    match mark {
+        "'" => Some(yaml::Quote::Single),
+        "\"" => Some(yaml::Quote::Double),
+        "|" => Some(yaml::Quote::Literal),
+        ">" => Some(yaml::Quote::Folded),
+        _ => None,
+    }
+}
+
+pub(super) fn from_yaml(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    match only(arguments, "from_yaml")? {
+        Value::Str(text) => reader::load(&text),
+        other => Ok(other),
+    }
+}
+
+pub(super) fn from_yaml_all(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    match only(arguments, "from_yaml_all")? {
+        Value::Str(text) => reader::load_all(&text).map(Value::list),
+        Value::None => Ok(Value::list([])),
+        other => Ok(other),
+    }
+}

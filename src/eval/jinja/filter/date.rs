@@ -1,0 +1,77 @@
+//! Texts and numbers → dates, and dates as texts.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::parameter::{bind, flag, given, string, text};
+use crate::eval::Context;
+use crate::eval::jinja::Call;
+use crate::python::time::{self, DateTime, Zone};
+use crate::python::{self, Arguments, Class, Exception, Result, Value};
+
+pub(super) fn to_datetime(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value], [format]) = bind(arguments, "to_datetime", ["string"], ["format"])?;
+    let value = string(&value, "strptime() argument 1 must be str,")?;
+    let format = text(format, "%Y-%m-%d %H:%M:%S")?;
+    time::strptime(value, &format).map(Value::object)
+}
+
+pub(super) fn strftime(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let optional = ["second", "utc"];
+    let ([format], [second, utc]) =
+        bind(arguments, "strftime", ["string_format"], optional)?;
+    let format = string(&format, "strftime() argument 1 must be str,")?;
+    let context = &call.scope.context;
+    let second = match given(second) {
+        Some(second) => python::float(&second).map_err(|error| {
+            let shown = python::str(&second).unwrap_or_default();
+            let message = format!("Invalid value for epoch value ({shown}): {error}");
+            Exception::of_value(message)
+        })?,
+        None => now(context)?,
+    };
+    let zone = if flag(utc, false)? { Zone::utc() } else { local(context, second)? };
+    let point = DateTime::of_micros(second.floor() as i128 * 1_000_000, Some(zone))?;
+    let mut fields = point.fields();
+    fields.micro = None;
+    time::strftime(format, &fields).map(Value::from)
+}
+
+/// The seconds since 1970.
+pub(crate) fn now(context: &Context) -> Result<f64> {
+    let moment = context.world.moment();
+    let moment = moment
+        .map_err(|error| Exception::new(Class::Missing, format!("no clock: {error}")))?;
+    let since = moment.now.duration_since(std::time::UNIX_EPOCH);
+    Ok(since
+        .map_or_else(|before| -before.duration().as_secs_f64(), |it| it.as_secs_f64()))
+}
+
+/// What clocks here show so many seconds after the start of 1970: the zone of `TZ` or that
+/// of the system, as far as they may be read, or UTC.
+pub(crate) fn local(context: &Context, second: f64) -> Result<Zone> {
+    let (Some(zone), Ok(point)) = (zone(context), Timestamp::from_second(second as i64))
+    else {
+        return Ok(Zone::utc());
+    };
+    let info = zone.to_offset_info(point);
+    let offset = Zone::offset(info.offset().seconds().into())?;
+    Ok(offset.named(info.abbreviation()))
+}
+
+fn zone(context: &Context) -> Option<TimeZone> {
+    let name = context.allow.env.then(|| context.world.env("TZ")).flatten();
+    let name = name.as_deref().map(|name| name.trim_start_matches(':'));
+    let path = match name {
+        Some("" | "UTC") => return None,
+        Some(name) => Path::new("/usr/share/zoneinfo").join(name),
+        None => Path::new("/etc/localtime").to_owned(),
+    };
+    let data = context.allow.file.then(|| context.world.read(&path).ok()).flatten();
+    match data {
+        Some(data) => TimeZone::tzif("local", &data).ok(),
+        None => TimeZone::posix(name?).ok(),
+    }
+}

@@ -1,0 +1,27 @@
+//! Texts → the same in lines that are not too long.
+
+use super::parameter::{bind, flag, given, index, method, text};
+use crate::eval::jinja::Call;
+use crate::python::{self, Arguments, Result, Value, textwrap, width};
+
+pub(super) fn wordwrap(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let optional = ["width", "break_long_words", "wrapstring", "break_on_hyphens"];
+    let ([value], [wide, long, between, hyphens]) =
+        bind(arguments, "do_wordwrap", ["s"], optional)?;
+    let how = textwrap::Wrap {
+        width: wide.map_or(Ok(79), |wide| index(&wide))?,
+        break_words: flag(long, true)?,
+        break_hyphens: flag(hyphens, true)?,
+        expand_tabs: false,
+        replace_blanks: false,
+        ..textwrap::Wrap::default()
+    };
+    let between = text(given(between), "\n")?;
+    let mut wrapped = Vec::new();
+    for line in python::iterate(&method(&value, "splitlines", [])?)? {
+        let lines = textwrap::wrap(line.as_str().unwrap_or_default(), &how)?;
+        wrapped.push(lines.join(&between));
+    }
+    width(between.len().saturating_mul(wrapped.len()))?;
+    Ok(Value::from(wrapped.join(&between)))
+}
