@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use super::number::Number;
-use super::operate::room;
 use super::{
     Arguments, Class, Exception, Key, Method, Range, Result, Value, markup, method, repr,
+    room,
 };
 
 /// `bool(value)`

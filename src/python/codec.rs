@@ -134,29 +134,8 @@ pub fn decode(bytes: &[u8], encoding: &str, errors: &str) -> Result<String> {
             }
             Ok(out)
         }
-        Encoding::Utf16(little, mark) => {
-            let (little, body) = ordered(bytes, little, mark, 2);
-            let units = body.chunks_exact(2).map(|c| little_end(c, little) as u16);
-            let text =
-                char::decode_utf16(units).collect::<std::result::Result<String, _>>();
-            match text {
-                Ok(text) if body.len() % 2 == 0 => Ok(text),
-                Ok(text) => {
-                    let at = bytes.len() - 1;
-                    Ok(text + &bad("utf-16", at, at + 1, "truncated data")?)
-                }
-                Err(_) => bad("utf-16", 0, bytes.len(), "illegal encoding"),
-            }
-        }
-        Encoding::Utf32(little, mark) => {
-            let (little, body) = ordered(bytes, little, mark, 4);
-            let chars =
-                body.chunks_exact(4).map(|c| char::from_u32(little_end(c, little)));
-            match chars.collect::<Option<String>>() {
-                Some(text) if body.len() % 4 == 0 => Ok(text),
-                _ => bad("utf-32", 0, bytes.len(), "code point not in range(0x110000)"),
-            }
-        }
+        Encoding::Utf16(little, mark) => utf16(bytes, little, mark, &bad),
+        Encoding::Utf32(little, mark) => utf32(bytes, little, mark, &bad),
     }
 }
 
@@ -192,6 +171,28 @@ fn utf8(bytes: &[u8], bad: Bad) -> Result<String> {
         at += invalid.len();
     }
     Ok(out)
+}
+
+fn utf16(bytes: &[u8], little: bool, mark: bool, bad: Bad) -> Result<String> {
+    let (little, body) = ordered(bytes, little, mark, 2);
+    let units = body.chunks_exact(2).map(|unit| little_end(unit, little) as u16);
+    match char::decode_utf16(units).collect::<std::result::Result<String, _>>() {
+        Ok(text) if body.len().is_multiple_of(2) => Ok(text),
+        Ok(text) => {
+            let at = bytes.len() - 1;
+            Ok(text + &bad("utf-16", at, at + 1, "truncated data")?)
+        }
+        Err(_) => bad("utf-16", 0, bytes.len(), "illegal encoding"),
+    }
+}
+
+fn utf32(bytes: &[u8], little: bool, mark: bool, bad: Bad) -> Result<String> {
+    let (little, body) = ordered(bytes, little, mark, 4);
+    let chars = body.chunks_exact(4).map(|c| char::from_u32(little_end(c, little)));
+    match chars.collect::<Option<String>>() {
+        Some(text) if body.len().is_multiple_of(4) => Ok(text),
+        _ => bad("utf-32", 0, bytes.len(), "code point not in range(0x110000)"),
+    }
 }
 
 /// Which end comes first, and the bytes after the mark that says so.

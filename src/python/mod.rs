@@ -65,23 +65,38 @@ pub use text::{Stamp, Str};
 pub use value::{Range, Value};
 pub use view::View;
 
-/// The most characters, items or bytes that one operation may make.
+/// The most bytes that one operation may make.
 pub const WIDTH: usize = 1 << 24;
+
+/// The most members that one operation may give a container.
+pub const ROOM: usize = WIDTH / 8;
 
 /// The deepest nesting that an operation follows; Python's own limit is 1,000 calls.
 pub const DEPTH: usize = 900;
 
-/// Lets an operation make something of `count` parts.
+/// Lets an operation make a text of `count` bytes.
 ///
 /// # Errors
 /// That is more than [`WIDTH`].
 pub fn width(count: usize) -> Result<()> {
-    match count <= WIDTH {
+    within(count, WIDTH)
+}
+
+/// Lets an operation make a container of `count` members.
+///
+/// # Errors
+/// That is more than [`ROOM`].
+pub fn room(count: usize) -> Result<()> {
+    within(count, ROOM)
+}
+
+fn within(count: usize, limit: usize) -> Result<()> {
+    match count <= limit {
         true => Ok(()),
         false => Err(Exception::new(
             Class::Limit,
             format!(
-                "a result of {count} parts is more than the {WIDTH} that are allowed"
+                "a result of {count} parts is more than the {limit} that are allowed"
             ),
         )),
     }

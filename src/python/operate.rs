@@ -3,7 +3,7 @@
 use super::number::{self, Number};
 use super::{
     Class, Exception, Result, Set, Str, Value, View, equal, iterate, markup, printf,
-    width,
+    room, width,
 };
 
 /// An operator that stands between two values.
@@ -136,11 +136,6 @@ fn join(a: &Str, b: &Str) -> Result<Str> {
     width(a.len() + b.len())?;
     let (a, b) = markup::agree(a.clone(), b.clone());
     Ok(markup::mark(format!("{}{}", &*a, &*b), [&a, &b]))
-}
-
-/// Lets an operation make a container of `count` members.
-pub(super) fn room(count: usize) -> Result<()> {
-    width(count.saturating_mul(8))
 }
 
 /// `sequence * count`; nothing if the first is no sequence.

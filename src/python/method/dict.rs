@@ -1,9 +1,8 @@
 //! The methods of `dict`.
 
-use super::super::operate::room;
 use super::super::view::{Part, View};
 use super::super::{
-    Arguments, Class, Dict, Exception, Key, Result, Value, iterate, length, repr,
+    Arguments, Class, Dict, Exception, Key, Result, Value, iterate, length, repr, room,
 };
 use super::{Given, Table, Takes, entry};
 

@@ -1,9 +1,8 @@
 //! The methods of `list`, `tuple` and `range`.
 
-use super::super::operate::room;
 use super::super::{
     Arguments, Class, Exception, List, Number, Range, Result, Tuple, Value, call, equal,
-    iterate, repr, sort_by_key, truth,
+    iterate, repr, room, sort_by_key, truth,
 };
 use super::{Given, Table, Takes, entry};
 

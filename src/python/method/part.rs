@@ -1,7 +1,6 @@
 //! `split`, `strip`, `partition` and `splitlines`: a text comes in, its parts go out.
 
-use super::super::operate::room;
-use super::super::{Exception, Result, Str, Value, character};
+use super::super::{Exception, ROOM, Result, Str, Value, character, room};
 use super::Given;
 
 pub(super) fn strip(text: &Str, given: &Given, start: bool, end: bool) -> Result<Value> {
@@ -40,25 +39,27 @@ pub(super) fn partition(text: &Str, given: &Given, last: bool) -> Result<Value> 
 
 pub(super) fn split(text: &Str, given: &Given) -> Result<Value> {
     let (separator, most) = how(given)?;
-    let parts: Vec<&str> = match &separator {
-        Some(separator) => text.splitn(most.saturating_add(1), &**separator).collect(),
-        None => words(text, most),
+    let parts = match &separator {
+        Some(separator) => gather(text.splitn(most.saturating_add(1), &**separator))?,
+        None => words(text, most)?,
     };
-    list(parts.into_iter())
+    Ok(Value::list(parts.into_iter().map(Value::from)))
 }
 
 pub(super) fn split_last(text: &Str, given: &Given) -> Result<Value> {
     let (separator, most) = how(given)?;
-    let parts: Vec<&str> = match &separator {
-        Some(separator) => text.rsplitn(most.saturating_add(1), &**separator).collect(),
-        None => last_words(text, most),
+    let parts = match &separator {
+        Some(separator) => gather(text.rsplitn(most.saturating_add(1), &**separator))?,
+        None => last_words(text, most)?,
     };
-    list(parts.into_iter().rev())
+    Ok(Value::list(parts.into_iter().rev().map(Value::from)))
 }
 
-fn list<'a>(parts: impl ExactSizeIterator<Item = &'a str>) -> Result<Value> {
+/// The parts, of which there are not too many.
+fn gather<'a>(parts: impl Iterator<Item = &'a str>) -> Result<Vec<&'a str>> {
+    let parts: Vec<&str> = parts.take(ROOM + 1).collect();
     room(parts.len())?;
-    Ok(Value::list(parts.map(Value::from)))
+    Ok(parts)
 }
 
 /// The separator, if one was given, and how many splits are made at most.
@@ -77,7 +78,7 @@ fn how(given: &Given) -> Result<(Option<Str>, usize)> {
     }
 }
 
-fn words(text: &str, most: usize) -> Vec<&str> {
+fn words(text: &str, most: usize) -> Result<Vec<&str>> {
     let mut parts = Vec::new();
     let mut rest = text.trim_start_matches(character::is_space);
     while !rest.is_empty() {
@@ -88,13 +89,14 @@ fn words(text: &str, most: usize) -> Vec<&str> {
         let end = rest.find(character::is_space).unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
         parts.push(word);
+        room(parts.len())?;
         rest = after.trim_start_matches(character::is_space);
     }
-    parts
+    Ok(parts)
 }
 
 /// The words, the last one first.
-fn last_words(text: &str, most: usize) -> Vec<&str> {
+fn last_words(text: &str, most: usize) -> Result<Vec<&str>> {
     let mut parts = Vec::new();
     let mut rest = text.trim_end_matches(character::is_space);
     while !rest.is_empty() {
@@ -106,9 +108,10 @@ fn last_words(text: &str, most: usize) -> Vec<&str> {
         let start = space.map_or(0, |(at, c)| at + c.len_utf8());
         let (before, word) = rest.split_at(start);
         parts.push(word);
+        room(parts.len())?;
         rest = before.trim_end_matches(character::is_space);
     }
-    parts
+    Ok(parts)
 }
 
 pub(super) fn lines(text: &Str, given: &Given) -> Result<Value> {
@@ -121,7 +124,8 @@ pub(super) fn lines(text: &Str, given: &Given) -> Result<Value> {
             false => rest[end..].chars().next().map_or(0, char::len_utf8),
         };
         parts.push(&rest[..if keep { end + mark } else { end }]);
+        room(parts.len())?;
         rest = &rest[end + mark..];
     }
-    list(parts.into_iter())
+    Ok(Value::list(parts.into_iter().map(Value::from)))
 }
