@@ -58,10 +58,11 @@ pub(crate) struct Asks {
     /// Start at the instance of that name
     #[arg(long, value_name = "NAME")]
     at: Option<String>,
-    /// What is an error: true, false, required or notnull [default: true]
+    /// What is an error: true, false, required or notnull
     ///
-    /// An undefined name in a template (true), also an expression without a result
-    /// (required), also one whose result is null (notnull).
+    /// An undefined name in a template always but for `false`; with `true` also a value that
+    /// needs itself, with `required` also an expression without a result, with `notnull`
+    /// also one whose result is null.
     #[arg(long, value_name = "HOW")]
     strict: Option<How>,
 }
@@ -93,7 +94,7 @@ impl FromStr for How {
     fn from_str(text: &str) -> Result<How, String> {
         Ok(How(match text.trim_matches('"') {
             "false" => Strict::Lenient,
-            "true" => Strict::Undefined,
+            "true" => Strict::Cycles,
             "required" => Strict::Required,
             "notnull" => Strict::NotNull,
             _ => return Err("it is one of true, false, required and notnull".into()),
