@@ -107,16 +107,21 @@ fn ending(result: &Str, source: &str, scope: &Scope) -> Str {
     }
 }
 
+fn is_template(source: &Value) -> bool {
+    match source {
+        Value::Str(text) => !text.is_quoted() && Syntax::default().marks(text),
+        _ => false,
+    }
+}
+
 impl Dialect for Jinja {
     fn name(&self) -> &'static str {
         "jinja"
     }
 
-    fn speaks(&self, source: &Value, _context: &Context) -> bool {
-        match source {
-            Value::Str(text) => !text.is_quoted() && Syntax::default().marks(text),
-            _ => false,
-        }
+    /// By Unfurl's older rules it is Unfurl that says which texts are templates.
+    fn speaks(&self, source: &Value, context: &Context) -> bool {
+        !context.literals && is_template(source)
     }
 
     fn marks(&self) -> Option<&'static [&'static str]> {
@@ -125,7 +130,7 @@ impl Dialect for Jinja {
 
     fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value> {
         match source {
-            Value::Str(text) if self.speaks(source, &scope.context) => {
+            Value::Str(text) if is_template(source) => {
                 self.template(text, scope, &Style::default(), !scope.context.literals)
             }
             other => Ok(other.clone()),

@@ -10,6 +10,7 @@ use super::access::{BITWISE, attribute, bitwise, item};
 use super::ast::{Expr, Given, Kind, Relation};
 use super::callable::{Macro, Method};
 use super::function::Function;
+use super::native::joined;
 use super::plugin::{self, Engine};
 use super::undefined::{Nothing, Omit, Undefined, caught, defined, refuse};
 
@@ -202,7 +203,7 @@ impl Evaluator<'_> {
             text += &python::str(part)?;
             python::width(text.len())?;
         }
-        Ok(Value::text(text))
+        Ok(joined(text, &parts))
     }
 
     fn slice(&mut self, value: &Expr, bounds: &[Option<Box<Expr>>; 3]) -> Result<Value> {

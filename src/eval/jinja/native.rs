@@ -1,6 +1,8 @@
 //! What a template emits → the value it stands for: one node is itself, several are text.
 
-use crate::python::{self, Class, DEPTH, Dict, Exception, List, Method, Result, Value};
+use crate::python::{
+    self, Class, DEPTH, Dict, Exception, List, Method, Result, Stamp, Str, Value,
+};
 
 use super::callable::Macro;
 use super::function::Function;
@@ -36,7 +38,19 @@ pub(super) fn concat(mut nodes: Vec<Value>, longest: usize) -> Result<Value> {
             return Err(Exception::new(Class::Limit, message).hint(hint));
         }
     }
-    Ok(Value::text(text))
+    Ok(joined(text, &nodes))
+}
+
+/// A text made of others: it must not be shown if one of them must not.
+pub(super) fn joined(text: String, parts: &[Value]) -> Value {
+    let is_secret =
+        |part: &Value| matches!(part, Value::Str(text) if text.is_sensitive());
+    match parts.iter().any(is_secret) {
+        true => {
+            Value::Str(Str::stamped(text, Stamp { sensitive: true, ..Stamp::default() }))
+        }
+        false => Value::text(text),
+    }
 }
 
 /// What a template may give to the world: tuples and sets become lists, what is to be left
