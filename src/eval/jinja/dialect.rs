@@ -130,7 +130,7 @@ impl Dialect for Jinja {
 
     fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value> {
         match source {
-            Value::Str(text) if is_template(source) => {
+            Value::Str(text) if is_template(source) || scope.context.literals => {
                 self.template(text, scope, &Style::default(), !scope.context.literals)
             }
             other => Ok(other.clone()),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Call, allowed, folder, text_of};
 use crate::eval::unfurl::external::File;
 use crate::eval::unfurl::sensitive;
-use crate::python::{self, Class, Dict, Exception, Result, Value};
+use crate::python::{self, Class, Dict, Exception, Result, Value, json, yaml};
 use crate::source::reason;
 
 /// `file`: the file of a path; one that is there is read by `select`, `contents` beside it
@@ -95,11 +95,37 @@ fn encode(contents: &Value, path: &Path, encoding: Option<&str>) -> Result<Vec<u
         _ => "",
     };
     Ok(match (form, contents) {
+        ("yaml", contents) => to_yaml(contents)?.into_bytes(),
+        ("json", contents) => to_json(contents, json::Sort::Never)?.into_bytes(),
         (_, Value::Str(text)) => text.as_bytes().to_vec(),
         (_, Value::Bytes(bytes)) => bytes.to_vec(),
         ("env", Value::Dict(entries)) => to_dotenv(entries)?.into_bytes(),
         (_, Value::None) => Vec::new(),
-        (_, contents) => python::str(contents)?.into_bytes(),
+        (_, contents) => to_json(contents, json::Sort::Keys)?.into_bytes(),
+    })
+}
+
+fn to_json(contents: &Value, sort: json::Sort) -> Result<String> {
+    let indent = Some("  ".to_owned());
+    json::dump(
+        contents,
+        &json::Style { indent, sort, default: plain, ..Default::default() },
+    )
+}
+
+fn to_yaml(contents: &Value) -> Result<String> {
+    let (sort_keys, unicode, default) = (false, true, plain);
+    yaml::dump(
+        contents,
+        &yaml::Style { sort_keys, unicode, default, ..Default::default() },
+    )
+}
+
+/// What stands for a file, a number with a unit or a resource.
+fn plain(value: &Value) -> Result<Option<Value>> {
+    Ok(match value {
+        Value::Object(object) => object.plain(),
+        _ => None,
     })
 }
 
