@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Place, Scope, Session, complete, read, write};
+use super::{Place, Scope, Session, complete, read, unfurl, write};
 use crate::arena::Style;
 use crate::node::{Document, Kind, Node, Seat};
 use crate::python::{Class, Exception, Result, Value};
@@ -50,7 +50,7 @@ struct Fill<'a> {
 
 impl Fill<'_> {
     fn all(&mut self, root: Seat) {
-        let mut todo = vec![(root, self.scope.here.clone())];
+        let mut todo = vec![(root, unfurl::held(&self.scope.here))];
         while let Some((seat, value)) = todo.pop() {
             if let Err(exception) = self.place(seat, &value, &mut todo) {
                 self.failures.push(exception);

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::expression::{data, one, query};
 use super::external::settle;
 use super::function::{self, Call};
-use super::resource::Resource;
+use super::resource::held;
 use super::sensitive;
 use crate::diagnostic::near;
 use crate::eval::{Loan, Place, Scope};
@@ -68,10 +68,7 @@ pub(super) fn lend(
 
 fn stand_for(name: &str, scope: &Scope) -> Result<Value> {
     match name {
-        "SELF" => match scope.here.downcast::<Resource>() {
-            Some(resource) => resource.attributes(),
-            None => Ok(scope.here.clone()),
-        },
+        "SELF" => Ok(held(&scope.here)),
         "Self" => Ok(scope.here.clone()),
         "__unfurl" => Ok(Value::object(Functions { scope: scope.clone() })),
         "__now" => {

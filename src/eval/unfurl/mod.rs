@@ -20,7 +20,7 @@ mod step;
 mod trace;
 
 pub use expression::{one, query};
-pub use resource::Instances;
+pub use resource::{Instances, held};
 
 use super::{Context, Dialect, Loan, Scope};
 use crate::python::{Arguments, Dict, Result, Value};
@@ -43,6 +43,21 @@ impl Dialect for Unfurl {
             Value::Dict(entries) => is_embedded(entries),
             _ => false,
         }
+    }
+
+    fn marks(&self) -> Option<&'static [&'static str]> {
+        Some(&[
+            "eval",
+            "ref",
+            "q",
+            "concat",
+            "token",
+            "get_",
+            "has_env",
+            "_generate",
+            "}}",
+            "%}",
+        ])
     }
 
     fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value> {

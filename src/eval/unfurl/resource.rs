@@ -96,6 +96,14 @@ impl Instances {
     }
 }
 
+/// What a resource holds, evaluated when somebody asks; other values are what they hold.
+pub fn held(here: &Value) -> Value {
+    match here.downcast::<Resource>() {
+        Some(resource) => resource.attributes().unwrap_or(Value::None),
+        None => here.clone(),
+    }
+}
+
 impl Drop for Instances {
     /// Attributes know the resource they belong to, and with it themselves.
     fn drop(&mut self) {
