@@ -3,6 +3,7 @@
 mod bytes;
 mod diff;
 mod edit;
+mod first;
 mod meaning;
 mod save;
 mod saved;
@@ -46,6 +47,14 @@ proptest! {
         if let Err(why) = bytes::check(&base, edit) {
             prop_assert!(false, "{}", why);
         }
+    }
+}
+
+/// The same, for every way to begin a text.
+#[test]
+fn a_first_entry_means_the_same() {
+    if let Err(why) = first::check(cases() as usize) {
+        panic!("{why}");
     }
 }
 

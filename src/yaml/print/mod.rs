@@ -82,6 +82,8 @@ enum Task<'a> {
     CopyEnd(usize),
     /// Leaves out the same.
     Skip(usize),
+    /// The end of a document, behind which something stands that is never read.
+    End(usize),
     /// New text.
     Text(String),
     /// A new line and that many spaces.
@@ -162,6 +164,7 @@ impl<'a> Printer<'a> {
                 self.out.copy(to);
             }
             Task::Skip(to) => self.out.skip(to),
+            Task::End(end) => self.end(end),
             Task::Text(text) => self.out.push(&text),
             Task::Line(column) => {
                 self.out.newline();
@@ -204,7 +207,25 @@ impl<'a> Printer<'a> {
         }
         let same_line =
             |&marker: &usize| layout.line(marker) == layout.line(layout.start(old));
+        if at + 1 == base.sections.len() && section.suffix == crate::arena::NONE {
+            self.tasks.push(Task::End(section.end as usize));
+        }
         self.enter(Site { old, from: marker.filter(same_line), place }, node);
+    }
+
+    /// Leaves out what stands behind a document and is no part of it, to a reader that
+    /// reads the first one only: it might become one.
+    fn end(&mut self, end: usize) {
+        let layout = self.out.layout();
+        let is_nothing =
+            |line: &str| line.is_empty() || line.starts_with(['#', '\u{feff}']);
+        let mut rest = layout.slice(end, layout.text().len()).lines().map(str::trim);
+        let beside = rest.next().is_none_or(is_nothing);
+        if !beside || !rest.all(is_nothing) {
+            self.out.copy(if beside { layout.next_line(end) } else { end });
+            self.out.end_line();
+            self.out.skip(layout.text().len());
+        }
     }
 
     /// Deals with the value of a written entry.

@@ -216,7 +216,9 @@ impl<'a> Printer<'a> {
     fn replace_nothing(&mut self, site: Site, content: Content) {
         let layout = self.out.layout();
         let end = layout.end(site.old).max(layout.end(site.old - 1));
-        self.out.copy(layout.line_end(end));
+        // A key that is a block scalar ends with its last line.
+        let below = layout.after_break(end);
+        self.out.copy(if below { end } else { layout.line_end(end) });
         self.out.end_line();
         self.out.spaces(site.place.column);
         self.out.push(":");
@@ -331,7 +333,11 @@ impl<'a> Printer<'a> {
 /// What stays on the line of the key of a site: its comment.
 fn tail(layout: Layout<'_>, site: &Site) -> Range<usize> {
     let old = site.old;
-    let rest = |at: usize| at..layout.line_end(at);
+    let rest = |at: usize| {
+        let text = layout.slice(at, layout.line_end(at));
+        let comment = text.trim_start().starts_with('#') || text.trim().is_empty();
+        at..if comment { at + text.len() } else { at }
+    };
     if layout.is_block_scalar(old) {
         return rest(layout.after_header(old));
     }
