@@ -3,6 +3,8 @@
 //! and saving the expansion as it is changes nothing.
 #![no_main]
 
+mod plain;
+
 use interpolate::apply;
 use interpolate::compile::Rules;
 use interpolate::node::Document;
@@ -54,6 +56,9 @@ fn expand(
 }
 
 fn json(document: &Document) -> Option<serde_json::Value> {
+    if !plain::is_plain(document) {
+        return None;
+    }
     let text = yaml::json::print(document, document.root(), Expansion(4 << 20)).ok()?;
     serde_json::from_str(&text).ok()
 }
