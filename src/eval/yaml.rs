@@ -41,6 +41,12 @@ pub fn load_all(text: &str) -> Result<Vec<Value>> {
 }
 
 fn read(text: &str) -> Result<Document> {
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    if lines.map(str::trim_end).next() == Some("...") {
+        let at = text.find("...").unwrap_or(0) as u32;
+        let what = "while parsing a block node\ndid not find expected node content";
+        return Err(Exception::of_value(format!("{what}{}", place(text, at))));
+    }
     let mut sources = Sources::default();
     let file = sources.add("<unicode string>", text);
     let depth = crate::python::DEPTH as u32;

@@ -186,10 +186,16 @@ fn difference(a: &Set, b: &Set) -> Value {
 
 /// `-value`
 pub fn negative(value: &Value) -> Result<Value> {
-    match Number::of(&value.force()?) {
-        Some(number) => Ok(number::negate(&number)),
-        None => Err(unary("-", value)),
+    let value = value.force()?;
+    if let Some(number) = Number::of(&value) {
+        return Ok(number::negate(&number));
     }
+    // An object that knows multiplication, as a timedelta does, turns around by it.
+    let turned = match &value {
+        Value::Object(it) => it.binary(Operator::Mul, &Value::Int(-1), false)?,
+        _ => None,
+    };
+    turned.ok_or_else(|| unary("-", &value))
 }
 
 /// `+value`

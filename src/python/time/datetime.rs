@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::clock::Clock;
 use super::delta::seconds;
 use super::method::{self, Given};
 use super::{Date, Delta, Fields, Zone, strftime};
@@ -160,11 +161,6 @@ impl DateTime {
             }),
         }
     }
-
-    fn clock_text(&self) -> String {
-        let text = DateTime { zone: None, ..self.clone() }.isoformat('T');
-        text.split_once('T').map_or(String::new(), |(_, clock)| clock.to_owned())
-    }
 }
 
 impl Object for DateTime {
@@ -211,7 +207,10 @@ impl Object for DateTime {
         let zone = self.zone.as_ref();
         let value = match name {
             "date" => Value::object(self.date),
-            "time" => Value::from(self.clock_text()),
+            "time" => {
+                let date = Date::new(1900, 1, 1)?;
+                Value::object(Clock(DateTime { date, zone: None, ..self.clone() }))
+            }
             "timestamp" if zone.is_some() => Value::Float(seconds(self.micros())),
             "timestamp" => {
                 let whole = self.micros().div_euclid(1_000_000) as f64;

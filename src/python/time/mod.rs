@@ -2,6 +2,7 @@
 //! are made of them (`strftime`) and read as them (`strptime`).
 
 mod calendar;
+mod clock;
 mod date;
 mod datetime;
 mod delta;

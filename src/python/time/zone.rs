@@ -23,7 +23,7 @@ impl Zone {
     /// # Errors
     /// That is a day or more.
     pub fn offset(offset: i64) -> Result<Zone> {
-        match offset.abs() < 86_400 {
+        match offset.unsigned_abs() < 86_400 {
             true => Ok(Zone { offset, name: None }),
             false => Err(Exception::of_value(
                 "offset must be a timedelta strictly between -timedelta(hours=24) and \

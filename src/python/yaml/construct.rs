@@ -90,8 +90,13 @@ fn timestamp(text: &str) -> Result<Value> {
         "" => None,
         "Z" => Some(Zone::utc()),
         zone => {
-            let (hours, minutes) = zone[1..].split_once(':').unwrap_or((&zone[1..], "0"));
-            let seconds = (number(hours)? * 60 + number(minutes)?) * 60;
+            let Some(east) = zone.strip_prefix(['-', '+']) else { return Err(wrong()) };
+            let (hours, minutes) = east.split_once(':').unwrap_or((east, "0"));
+            let (hours, minutes) = (number(hours)?, number(minutes)?);
+            if hours > 99 || minutes > 99 {
+                return Err(wrong());
+            }
+            let seconds = (hours * 60 + minutes) * 60;
             Some(Zone::offset(if zone.starts_with('-') { -seconds } else { seconds })?)
         }
     };
