@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use crate::eval::{Context, Dialect, Loan, Scope, Style};
-use crate::python::{Arguments, Result, Stamp, Str, Value};
+use crate::eval::{Context, Dialect, Loan, Scope, Strict, Style};
+use crate::python::{Arguments, Class, Exception, Result, Stamp, Str, Value};
 
 use super::ast::Statement;
 use super::evaluate::Evaluator;
@@ -27,8 +27,29 @@ impl Jinja {
         Jinja { engine: Arc::new(engine) }
     }
 
-    /// What a text is as a template.
+    /// What a text is as a template; with lenient rules a failure is a text, too.
     fn template(
+        &self,
+        source: &Str,
+        scope: &Scope,
+        style: &Style,
+        raw: bool,
+    ) -> Result<Value> {
+        match self.rendered(source, scope, style, raw) {
+            Err(exception) if scope.strict == Strict::Lenient && shows(&exception) => {
+                let what = match exception.message.strip_suffix(" is undefined") {
+                    Some(name) => {
+                        format!("missing variable: \"{}\"", name.trim_matches('\''))
+                    }
+                    None => exception.message,
+                };
+                Ok(Value::text(format!("<<Error rendering template: {what}>>")))
+            }
+            rendered => rendered,
+        }
+    }
+
+    fn rendered(
         &self,
         source: &Str,
         scope: &Scope,
@@ -72,8 +93,16 @@ impl Jinja {
                 _ => continue,
             });
         }
-        concat(nodes, scope.context.limits.output)
+        concat(nodes, &scope.context)
     }
+}
+
+/// Whether a failure may be shown in the place of the result.
+fn shows(exception: &Exception) -> bool {
+    !matches!(
+        exception.class,
+        Class::Limit | Class::Recursion | Class::Denied | Class::Omitted
+    )
 }
 
 /// Whether plugins are known, to a template in a scope.

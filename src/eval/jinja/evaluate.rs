@@ -4,7 +4,9 @@
 use std::sync::Arc;
 
 use crate::eval::{Loan, Scope, Strict};
-use crate::python::{self, Arguments, Class, Dict, Exception, Key, Result, Str, Value};
+use crate::python::{
+    self, Arguments, Class, Dict, Exception, Key, Result, Stamp, Str, Value,
+};
 
 use super::access::{BITWISE, attribute, bitwise, item};
 use super::ast::{Expr, Given, Kind, Relation};
@@ -13,6 +15,10 @@ use super::function::Function;
 use super::native::joined;
 use super::plugin::{self, Engine};
 use super::undefined::{Nothing, Omit, Undefined, caught, defined, refuse};
+
+/// Filters whose results are texts, whatever they look like.
+const TEXTS: [&str; 7] =
+    ["json", "ppretty", "string", "to_json", "to_nice_json", "to_nice_yaml", "to_yaml"];
 
 /// Where expressions are evaluated.
 pub(super) struct Evaluator<'e> {
@@ -330,7 +336,14 @@ impl Evaluator<'_> {
                 return caught(lent);
             }
         }
-        self.engine.filter(self.scope, name, arguments)
+        let value = self.engine.filter(self.scope, name, arguments)?;
+        Ok(match value {
+            Value::Str(text) if self.scope.context.literals && TEXTS.contains(&name) => {
+                let stamp = Stamp { quoted: true, ..text.stamp() };
+                Value::Str(Str::stamped(text.shared(), stamp))
+            }
+            value => value,
+        })
     }
 
     fn test(&mut self, value: &Expr, name: &str, given: &Given) -> Result<Value> {

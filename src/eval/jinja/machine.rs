@@ -276,7 +276,7 @@ impl Run {
             }
         }
         drop((nodes, code));
-        concat(found, self.scope.context.limits.output)
+        concat(found, &self.scope.context)
     }
 
     /// The text of a template that is included, rewritten.

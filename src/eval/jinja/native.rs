@@ -1,7 +1,9 @@
 //! What a template emits → the value it stands for: one node is itself, several are text.
 
+use crate::eval::Context;
 use crate::python::{
     self, Class, DEPTH, Dict, Exception, List, Method, Result, Stamp, Str, Value,
+    literal, width,
 };
 
 use super::callable::Macro;
@@ -12,8 +14,30 @@ use super::value::Foreign;
 /// What nodes stand for together.
 ///
 /// # Errors
-/// The text is longer than `longest`.
-pub(super) fn concat(mut nodes: Vec<Value>, longest: usize) -> Result<Value> {
+/// The text is longer than the limit.
+pub(super) fn concat(nodes: Vec<Value>, context: &Context) -> Result<Value> {
+    if !context.literals {
+        return join(nodes, context.limits.output);
+    }
+    let nones = nodes.len() > 1;
+    let text = |node| if nones { Value::text("None") } else { node };
+    let nodes = nodes.into_iter().map(|node| match node {
+        Value::None => text(node),
+        node => node,
+    });
+    match join(nodes.collect(), context.limits.output)? {
+        Value::Str(text) if !text.is_quoted() => Ok(literal::reread(&text)),
+        Value::Range(range) => {
+            width(range.len())?;
+            Ok(Value::list(
+                (0..range.len()).filter_map(|at| range.get(at)).map(Value::Int),
+            ))
+        }
+        other => Ok(other),
+    }
+}
+
+fn join(mut nodes: Vec<Value>, longest: usize) -> Result<Value> {
     nodes.retain(|node| !matches!(node, Value::None));
     if nodes.len() <= 1 {
         return Ok(nodes.pop().unwrap_or(Value::None));

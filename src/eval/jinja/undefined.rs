@@ -185,7 +185,7 @@ impl Object for Nothing {
 
 impl Object for Omit {
     fn type_name(&self) -> &str {
-        "Omit"
+        "_OmitType"
     }
 
     fn display(&self) -> Result<String> {

@@ -16,19 +16,14 @@ impl Parser<'_> {
     }
 
     /// Expressions with commas between them are a tuple. It may be empty in parentheses.
-    pub(super) fn tuple(
-        &mut self,
-        condition: bool,
-        until: &[&str],
-        inside: bool,
-    ) -> Result<Expr> {
+    pub(super) fn tuple(&mut self, condition: bool, inside: bool) -> Result<Expr> {
         let at = self.place();
         let (mut items, mut is_tuple) = (Vec::new(), false);
         loop {
             if !items.is_empty() {
                 self.expect_sign(",")?;
             }
-            if self.ends_tuple(until) {
+            if self.ends_tuple() {
                 break;
             }
             items.push(self.expression(condition)?);
@@ -47,8 +42,9 @@ impl Parser<'_> {
         self.make(at, Kind::Tuple(items))
     }
 
-    pub(super) fn ends_tuple(&self, until: &[&str]) -> bool {
-        self.is_end() || self.is_sign(")") || until.iter().any(|name| self.is_name(name))
+    /// A comma that ends a tuple stands before the end of a tag or a `)`, before no word.
+    pub(super) fn ends_tuple(&self) -> bool {
+        self.is_end() || self.is_sign(")")
     }
 
     fn condition(&mut self) -> Result<Expr> {

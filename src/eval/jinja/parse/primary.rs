@@ -20,7 +20,7 @@ impl Parser<'_> {
             Some(Lexeme::Const(value)) => Kind::Const(value.clone()),
             Some(Lexeme::Sign("(")) => {
                 self.at += 1;
-                let inner = self.deeper(|parser| parser.tuple(true, &[], true))?;
+                let inner = self.deeper(|parser| parser.tuple(true, true))?;
                 self.expect_sign(")")?;
                 return Ok(inner);
             }

@@ -41,7 +41,7 @@ impl Parser<'_> {
                 }
                 Lexeme::Variable => {
                     self.at += 1;
-                    body.push(Statement::Print(self.tuple(true, &[], false)?));
+                    body.push(Statement::Print(self.tuple(true, false)?));
                     self.end("print statement")?;
                 }
                 _ => {
@@ -149,9 +149,15 @@ impl Parser<'_> {
     }
 
     fn for_loop(&mut self) -> Result<Statement> {
-        let target = self.target(&["in"])?;
+        let target = self.target()?;
+        let mut names = Vec::new();
+        target.names(&mut names);
+        if names.contains(&"loop") {
+            let message = "Can't assign to special loop variable in for-loop target";
+            return Err(wrong(message));
+        }
         self.expect_name("in")?;
-        let over = self.tuple(false, &["recursive"], false)?;
+        let over = self.tuple(false, false)?;
         let filter = match self.skip_name("if") {
             true => Some(self.expression(true)?),
             false => None,
@@ -176,7 +182,7 @@ impl Parser<'_> {
     fn choice(&mut self) -> Result<Statement> {
         let mut branches = Vec::new();
         loop {
-            let test = self.tuple(false, &[], false)?;
+            let test = self.tuple(false, false)?;
             let body = self.inside("if", &["elif", "else", "endif"])?;
             branches.push((test, body));
             if !self.skip_name("elif") {
@@ -198,10 +204,10 @@ impl Parser<'_> {
                 self.at += 1;
                 Target::Attribute(namespace, self.name()?)
             }
-            _ => self.target(&[])?,
+            _ => self.target()?,
         };
         if self.skip_sign("=") {
-            return Ok(Statement::Set(target, self.tuple(true, &[], false)?));
+            return Ok(Statement::Set(target, self.tuple(true, false)?));
         }
         let mut filter = None;
         while self.skip_sign("|") {
@@ -216,7 +222,7 @@ impl Parser<'_> {
             if !values.is_empty() {
                 self.expect_sign(",")?;
             }
-            let target = self.target(&[])?;
+            let target = self.target()?;
             self.expect_sign("=")?;
             values.push((target, self.expression(true)?));
         }

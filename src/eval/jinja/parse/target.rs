@@ -48,14 +48,14 @@ impl Parser<'_> {
     }
 
     /// What is assigned to: a name, or names with commas between them.
-    pub(super) fn target(&mut self, until: &[&str]) -> Result<Target> {
+    pub(super) fn target(&mut self) -> Result<Target> {
         let mut targets = Vec::new();
         loop {
             targets.push(self.one_target()?);
             if !self.skip_sign(",") {
                 break;
             }
-            if self.ends_tuple(until) || self.is_sign("=") {
+            if self.ends_tuple() {
                 return Ok(Target::Tuple(targets));
             }
         }
