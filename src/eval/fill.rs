@@ -1,7 +1,7 @@
 //! A patched document → the same with every template and expression in it replaced by what
 //! it evaluates to. Everything else keeps the bytes it was written with.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -35,6 +35,12 @@ pub fn fill(
             Err(failure) => failures.push(*failure),
         }
     }
+    // What many places need fails once.
+    let mut told = BTreeSet::new();
+    failures.retain(|failure: &Exception| {
+        let place = failure.places.first().map(|(at, _)| (at.file, at.start));
+        told.insert((failure.message.clone(), place))
+    });
     if failures.is_empty() { Ok(()) } else { Err(failures) }
 }
 
