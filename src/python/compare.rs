@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::number::Number;
-use super::{Class, DEPTH, Exception, Result, Set, Value, WIDTH};
+use super::{Class, DEPTH, Exception, ROOM, Result, Set, Value};
 
 /// A comparison that needs an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub fn equal(a: &Value, b: &Value) -> Result<bool> {
             let message = "maximum recursion depth exceeded in comparison";
             return Err(Exception::new(Class::Recursion, message));
         }
-        if steps > WIDTH {
+        if steps > ROOM {
             return Err(Exception::new(
                 Class::Limit,
                 "a comparison takes too many steps",

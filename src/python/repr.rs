@@ -83,8 +83,8 @@ impl Writer {
             Value::Object(object) => match value.downcast::<View>() {
                 Some(view) => {
                     self.out.push_str(view.name());
-                    self.open("(", ")", 0)?;
-                    self.steps.push(Step::Show(Value::list(view.members()?)));
+                    self.open("([", "])", 0)?;
+                    self.members(view.members()?);
                 }
                 None => self.out.push_str(&object.repr()?),
             },

@@ -80,11 +80,13 @@ pub(super) fn joined(text: String, parts: &[Value]) -> Value {
 /// What a template may give to the world: tuples and sets become lists, what is to be left
 /// out is, what is undefined is raised.
 pub(super) fn finalize(value: &Value) -> Result<Value> {
-    Ok(settle(value, 0)?.unwrap_or_else(|| value.clone()))
+    Ok(settle(value, 0, &mut 0)?.unwrap_or_else(|| value.clone()))
 }
 
-/// The value, if it is not what it was.
-fn settle(value: &Value, depth: usize) -> Result<Option<Value>> {
+/// The value, if it is not what it was. What stands in many places is `seen` in each.
+fn settle(value: &Value, depth: usize, seen: &mut usize) -> Result<Option<Value>> {
+    *seen += 1;
+    width(*seen)?;
     if depth > DEPTH {
         let message = format!("a value nests deeper than {DEPTH}");
         return Err(Exception::new(Class::Recursion, message));
@@ -92,17 +94,17 @@ fn settle(value: &Value, depth: usize) -> Result<Option<Value>> {
     match value {
         Value::List(items) => {
             let items: Vec<Value> = items.read().clone();
-            Ok(members(&items, depth)?.map(list))
+            Ok(members(&items, depth, seen)?.map(list))
         }
         Value::Tuple(items) => {
             let items: Vec<Value> = items.iter().cloned().collect();
-            Ok(Some(list(members(&items, depth)?.unwrap_or(items))))
+            Ok(Some(list(members(&items, depth, seen)?.unwrap_or(items))))
         }
         Value::Set(set) => {
             let items: Vec<Value> = set.0.iter().map(|key| key.value().clone()).collect();
-            Ok(Some(list(members(&items, depth)?.unwrap_or(items))))
+            Ok(Some(list(members(&items, depth, seen)?.unwrap_or(items))))
         }
-        Value::Dict(entries) => dict(entries, depth),
+        Value::Dict(entries) => dict(entries, depth, seen),
         Value::Range(_) => Err(unsupported(value)),
         Value::Object(_) => object(value),
         _ => Ok(None),
@@ -114,21 +116,25 @@ fn list(items: Vec<Value>) -> Value {
 }
 
 /// Members that are not what they were.
-fn members(items: &[Value], depth: usize) -> Result<Option<Vec<Value>>> {
+fn members(
+    items: &[Value],
+    depth: usize,
+    seen: &mut usize,
+) -> Result<Option<Vec<Value>>> {
     let (mut changed, mut settled) = (false, Vec::with_capacity(items.len()));
     for item in items {
         if is_omit(item) {
             changed = true;
             continue;
         }
-        let new = settle(item, depth + 1)?;
+        let new = settle(item, depth + 1, seen)?;
         changed |= new.is_some();
         settled.push(new.unwrap_or_else(|| item.clone()));
     }
     Ok(changed.then_some(settled))
 }
 
-fn dict(entries: &Dict, depth: usize) -> Result<Option<Value>> {
+fn dict(entries: &Dict, depth: usize, seen: &mut usize) -> Result<Option<Value>> {
     let entries: Vec<_> =
         entries.read().iter().map(|(key, value)| (key.clone(), value.clone())).collect();
     let (mut changed, mut settled) = (false, Vec::with_capacity(entries.len()));
@@ -140,7 +146,7 @@ fn dict(entries: &Dict, depth: usize) -> Result<Option<Value>> {
             changed = true;
             continue;
         }
-        let new = settle(&value, depth + 1)?;
+        let new = settle(&value, depth + 1, seen)?;
         changed |= new.is_some();
         settled.push((key, new.unwrap_or(value)));
     }
