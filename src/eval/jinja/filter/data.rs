@@ -18,12 +18,22 @@ pub(super) fn tojson(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 fn style() -> json::Style {
-    json::Style { default: stand_in, ..json::Style::default() }
+    json::Style { default: json_for, ..json::Style::default() }
 }
 
 /// What is written for a value that JSON has not: dates as texts, what is like a list as
 /// one.
-fn stand_in(value: &Value) -> Result<Option<Value>> {
+fn json_for(value: &Value) -> Result<Option<Value>> {
+    match value {
+        Value::Range(_) | Value::Set(_) => {
+            python::iterate(value).map(Value::list).map(Some)
+        }
+        other => yaml_for(other),
+    }
+}
+
+/// The same for YAML, which has sets.
+fn yaml_for(value: &Value) -> Result<Option<Value>> {
     let Value::Object(object) = defined(value.clone())? else { return Ok(None) };
     if let Some(plain) = object.plain() {
         return Ok(Some(plain));
@@ -120,7 +130,7 @@ pub(super) fn to_nice_yaml(_: &Call<'_>, mut arguments: Arguments) -> Result<Val
 /// `yaml.dump`, in a style where nothing else is asked for.
 fn dump(mut arguments: Arguments, function: &str, style: yaml::Style) -> Result<Value> {
     arguments.positional.truncate(1);
-    let mut style = yaml::Style { unicode: true, default: stand_in, ..style };
+    let mut style = yaml::Style { unicode: true, default: yaml_for, ..style };
     let mut others = Vec::new();
     for (name, value) in std::mem::take(&mut arguments.keywords) {
         match &*name {

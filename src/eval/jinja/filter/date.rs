@@ -32,7 +32,11 @@ pub(super) fn strftime(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
         })?,
         None => now(context)?,
     };
-    let zone = if flag(utc, false)? { Zone::utc() } else { local(context, second)? };
+    let zone = if flag(utc, false)? {
+        Zone::utc().named("GMT")
+    } else {
+        local(context, second)?
+    };
     let point = DateTime::of_micros(second.floor() as i128 * 1_000_000, Some(zone))?;
     let mut fields = point.fields();
     fields.micro = None;

@@ -2,7 +2,7 @@
 
 use sha2::Digest;
 
-use super::parameter::{bind, given, only, text};
+use super::parameter::{bind, only, text};
 use crate::eval::jinja::Call;
 use crate::python::{self, Arguments, Exception, Result, Value};
 
@@ -29,7 +29,10 @@ pub(super) fn bytes(value: &Value) -> Result<Vec<u8>> {
 
 /// The hexadecimal digest that `hashlib` gives for a name.
 pub(crate) fn digest(name: &str, bytes: &[u8]) -> Result<String> {
-    let known = name.to_ascii_lowercase().replace('-', "_");
+    // OpenSSL has several names for one digest: SHA256, SHA-256, SHA2-256.
+    let known = name.to_ascii_lowercase().replace(['-', '/'], "_");
+    let bare = known.strip_prefix("sha2_").or(known.strip_prefix("sha_"));
+    let known = bare.map_or(known.clone(), |rest| format!("sha{rest}"));
     Ok(match &*known {
         "md5" => hex(&md5::Md5::digest(bytes)),
         "sha1" => hex(&sha1::Sha1::digest(bytes)),
@@ -44,9 +47,15 @@ pub(crate) fn digest(name: &str, bytes: &[u8]) -> Result<String> {
         "sha3_256" => hex(&sha3::Sha3_256::digest(bytes)),
         "sha3_384" => hex(&sha3::Sha3_384::digest(bytes)),
         "sha3_512" => hex(&sha3::Sha3_512::digest(bytes)),
-        "blake2b" | "blake2b512" => hex(&blake2::Blake2b512::digest(bytes)),
-        "blake2s" | "blake2s256" => hex(&blake2::Blake2s256::digest(bytes)),
-        "ripemd160" | "ripemd" | "rmd160" => hex(&ripemd::Ripemd160::digest(bytes)),
+        "blake2b" | "blake2b512" | "blake2b_512" => {
+            hex(&blake2::Blake2b512::digest(bytes))
+        }
+        "blake2s" | "blake2s256" | "blake2s_256" => {
+            hex(&blake2::Blake2s256::digest(bytes))
+        }
+        "ripemd160" | "ripemd_160" | "ripemd" | "rmd160" => {
+            hex(&ripemd::Ripemd160::digest(bytes))
+        }
         "sm3" => hex(&sm3::Sm3::digest(bytes)),
         "shake_128" | "shake_256" | "shake128" | "shake256" => {
             let message = "hexdigest() missing required argument 'length' (pos 1)";
@@ -66,7 +75,7 @@ const NAMESPACE: &str = "361E6D51-FAEC-444A-9079-341386DA8E2E";
 /// `to_uuid`: a UUID of version 5.
 pub(super) fn to_uuid(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [namespace]) = bind(arguments, "to_uuid", ["string"], ["namespace"])?;
-    let namespace = text(given(namespace), NAMESPACE)?;
+    let namespace = text(namespace, NAMESPACE)?;
     let Some(number) = uuid(&namespace) else {
         return Err(Exception::of_value(format!(
             "Invalid value '{namespace}' for 'namespace': badly formed hexadecimal UUID string"

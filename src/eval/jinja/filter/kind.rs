@@ -51,7 +51,9 @@ pub(super) fn ternary(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
 
 pub(super) fn type_debug(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let value = only(arguments, "type_debug")?;
-    Ok(Value::text(value.type_name()))
+    // A view of a dict is a list to templates.
+    let is_view = value.downcast::<python::View>().is_some();
+    Ok(Value::text(if is_view { "list" } else { value.type_name() }))
 }
 
 /// `bool`: what YAML 1.1 calls true is true, all else is false.

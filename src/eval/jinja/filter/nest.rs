@@ -48,7 +48,11 @@ pub(super) fn flat(
 pub(super) fn flatten(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["levels", "skip_nulls"];
     let ([value], [levels, skip]) = bind(arguments, "flatten", ["mylist"], optional)?;
-    let levels = given(levels).map(|levels| index(&levels)).transpose()?;
+    let levels = given(levels).map(|levels| match levels {
+        Value::Float(levels) => Ok(levels.floor() as i64),
+        other => index(&other),
+    });
+    let levels = levels.transpose()?;
     flat(members(&value)?, levels, flag(skip, true)?).map(Value::list)
 }
 

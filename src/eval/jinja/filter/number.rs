@@ -92,7 +92,7 @@ pub(super) fn round(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
         _ => return Err(Exception::of_value("method must be common, ceil or floor")),
     };
     let scale = binary(Operator::Pow, &Value::Int(10), &precision)?;
-    let scaled = python::float(&python::mul(&value, &scale)?)?;
+    let scaled = real_of(&python::mul(&value, &scale)?)?;
     let whole = python::int(&Value::Float(toward(scaled)))?;
     binary(Operator::Div, &whole, &scale)
 }
@@ -149,17 +149,26 @@ fn round_float(x: f64, precision: i64) -> f64 {
     }
 }
 
-/// A number as C's double, or the complaint of Ansible's `function`.
-fn real(value: &Value, function: &str) -> Result<f64> {
-    match value {
-        Value::Bool(_) | Value::Int(_) | Value::Big(_) | Value::Float(_) => {
-            python::float(value)
+/// A number as C's double.
+fn real_of(value: &Value) -> Result<f64> {
+    match python::Number::of(value) {
+        Some(number) => number.float(),
+        None => {
+            let message = format!("must be real number, not {}", value.type_name());
+            Err(Exception::of_type(message))
         }
-        other => Err(Exception::of_type(format!(
-            "{function}() can only be used on numbers: must be real number, not {}",
-            other.type_name()
-        ))),
     }
+}
+
+/// The same, with the complaint of Ansible's `function`.
+fn real(value: &Value, function: &str) -> Result<f64> {
+    real_of(value).map_err(|error| match error.class {
+        Class::Type => Exception::of_type(format!(
+            "{function}() can only be used on numbers: {}",
+            error.message
+        )),
+        _ => error,
+    })
 }
 
 fn domain() -> Box<Exception> {

@@ -33,8 +33,11 @@ pub(super) fn regex_replace(_: &Call<'_>, arguments: Arguments) -> Result<Value>
     let replacement = string(&replacement, "decoding to str: need a bytes-like object,")?;
     let most = most.map_or(Ok(0), |most| index(&most))?;
     let mandatory = mandatory.map_or(Ok(0), |count| index(&count))?;
-    let (replaced, count) =
-        compiled.replace(replacement, &value, most.max(0) as usize)?;
+    // Less than nothing is nothing, while 0 stands for all.
+    let (replaced, count) = match usize::try_from(most) {
+        Ok(most) => compiled.replace(replacement, &value, most)?,
+        Err(_) => (value.clone(), 0),
+    };
     if mandatory != 0 && mandatory != count as i64 {
         let wanted = pattern(&wanted)?;
         return Err(Exception::of_value(format!(

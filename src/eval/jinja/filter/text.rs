@@ -1,6 +1,6 @@
 //! Texts → texts: case, padding, cutting, wrapping, comments.
 
-use super::parameter::{bind, count, flag, given, index, method, only, soft, text};
+use super::parameter::{bind, count, flag, given, index, method, only, soft};
 use crate::eval::jinja::Call;
 use crate::python::{self, Arguments, Exception, Operator, Result, Str, Value, width};
 
@@ -116,8 +116,8 @@ pub(super) fn truncate(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
         bind(arguments, "do_truncate", ["s"], optional)?;
     let most = most.map_or(Ok(255), |most| index(&most))?;
     let leeway = given(leeway).map_or(Ok(5), |leeway| index(&leeway))?;
-    let end = text(end, "...")?;
-    let tail = end.chars().count() as i64;
+    let end = end.unwrap_or_else(|| Value::text("..."));
+    let tail = python::length(&end)? as i64;
     let refuse = |what: &str, least: i64, got: i64| {
         Exception::of_value(format!("expected {what} >= {least}, got {got}"))
     };
@@ -136,7 +136,7 @@ pub(super) fn truncate(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
         true => &*kept,
         false => kept.rsplit_once(' ').map_or(&*kept, |(words, _)| words),
     };
-    Ok(Value::from(format!("{kept}{end}")))
+    python::add(&Value::text(kept), &end)
 }
 
 /// `str.split(value, ...)`

@@ -51,6 +51,7 @@ pub(super) fn sequence(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     look(call, arguments, |value| match value {
         Value::Str(_) | Value::Bytes(_) | Value::List(_) | Value::Tuple(_) => true,
         Value::Dict(_) | Value::Range(_) => true,
+        Value::Object(_) if value.downcast::<python::View>().is_some() => true,
         Value::Object(object) => {
             object.length().is_some()
                 && matches!(object.item(&Value::Int(0)), Ok(Some(_)))
