@@ -61,7 +61,7 @@ impl Translator {
                     self.at += 1;
                     Ok(Member::Char('\x08'))
                 }
-                Some(c) if let Some(class) = class(c, self.frame.flags.ascii) => {
+                Some(c) if let Some(class) = self.class(c) => {
                     self.at += 1;
                     Ok(Member::Class(class))
                 }
@@ -86,8 +86,19 @@ impl Member {
     }
 }
 
-/// What `\d` and its like are as a member of a set.
-pub(super) fn class(letter: char, ascii: bool) -> Option<&'static str> {
+impl Translator {
+    /// What `\d` and its like are as a member of a set.
+    pub(super) fn class(&self, letter: char) -> Option<&'static str> {
+        match (letter, self.frame.flags.ascii) {
+            // Python has these four among blanks, but for the flag.
+            ('s', false) if self.narrow => Some(r"\x1C-\x20\t-\r"),
+            ('S', false) if self.narrow => Some(r"[^\x1C-\x20\t-\r]"),
+            (letter, ascii) => class(letter, ascii || self.narrow),
+        }
+    }
+}
+
+fn class(letter: char, ascii: bool) -> Option<&'static str> {
     Some(match (letter, ascii) {
         ('d', false) => r"\p{Nd}",
         ('D', false) => r"\P{Nd}",

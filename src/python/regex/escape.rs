@@ -1,7 +1,6 @@
 //! What follows a backslash comes in: a class, a position, a reference to a group or a
 //! character.
 
-use super::class::class;
 use super::translate::{Translator, Width};
 use crate::python::Result;
 
@@ -12,7 +11,7 @@ impl Translator {
         let Some(c) = self.peek() else {
             return Err(self.wrong("bad escape (end of pattern)", at));
         };
-        if let Some(class) = class(c, ascii) {
+        if let Some(class) = self.class(c) {
             self.at += 1;
             self.item(&format!("[{class}]"), Width(1, 1));
             return Ok(());

@@ -7,8 +7,9 @@ impl Pattern {
     /// `pattern.finditer(text)`, at most `count` of them.
     pub fn matches(&self, text: &str, count: usize) -> Result<Vec<Match>> {
         let (mut found, mut from, mut anchor) = (Vec::new(), 0, Anchor::None);
+        let narrow = text.is_ascii();
         while found.len() < count
-            && let Some(next) = self.find(anchor, text, from)?
+            && let Some(next) = self.find(anchor, text, from, narrow)?
         {
             let whole = next.whole();
             // After an empty match there may be another one at its place, but not empty.
@@ -100,6 +101,8 @@ mod tests {
             (r"\b|\w+", "-", "ab", "---"),
             (r"(?i:A)a{,2}", "", "aaaa", ""),
             (r"x{", r"\.", "x{", r"\."),
+            (r"(\w{1,63}\.){2}\w{2,63}", "-", "a.b.com é", "- é"),
+            (r"\s", "-", "a\x1cb\u{a0}", "a-b-"),
         ];
         for (pattern, template, text, wanted) in cases {
             assert_eq!(replaced(pattern, template, text).as_deref(), Ok(wanted));

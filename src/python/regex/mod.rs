@@ -38,7 +38,9 @@ pub struct Flags {
 #[derive(Debug)]
 pub struct Pattern {
     translated: translate::Translated,
-    compiled: [OnceLock<Result<fancy_regex::Regex>>; 4],
+    /// The same for texts of ASCII only, which is much smaller.
+    narrow: String,
+    compiled: [[OnceLock<Result<fancy_regex::Regex>>; 4]; 2],
 }
 
 /// Where a pattern matched: bytes of the text.
@@ -64,7 +66,7 @@ const BACKTRACKS: usize = 1_000_000;
 const KEPT: usize = 512;
 
 /// The most bytes of one compiled pattern.
-const SIZE: usize = 1 << 23;
+const SIZE: usize = 1 << 24;
 
 type Kept = HashMap<(String, Flags), Arc<Pattern>>;
 
@@ -80,9 +82,9 @@ pub fn compile(pattern: &str, flags: Flags) -> Result<Arc<Pattern>> {
     if let Some(known) = kept().get(&key) {
         return Ok(known.clone());
     }
-    let translated = translate::translate(pattern, flags)?;
-    let new = Arc::new(Pattern { translated, compiled: Default::default() });
-    new.anchored(Anchor::None)?;
+    let translated = translate::translate(pattern, flags, false)?;
+    let narrow = translate::translate(pattern, flags, true)?.pattern;
+    let new = Arc::new(Pattern { translated, narrow, compiled: Default::default() });
     let mut kept = kept();
     if kept.len() >= KEPT {
         kept.clear();
@@ -109,21 +111,28 @@ impl Pattern {
 
     /// `pattern.search(text)`
     pub fn search(&self, text: &str) -> Result<Option<Match>> {
-        self.find(Anchor::None, text, 0)
+        self.find(Anchor::None, text, 0, text.is_ascii())
     }
 
     /// `pattern.match(text)`
     pub fn match_start(&self, text: &str) -> Result<Option<Match>> {
-        self.find(Anchor::Start, text, 0)
+        self.find(Anchor::Start, text, 0, text.is_ascii())
     }
 
     /// `pattern.fullmatch(text)`
     pub fn match_full(&self, text: &str) -> Result<Option<Match>> {
-        self.find(Anchor::Both, text, 0)
+        self.find(Anchor::Both, text, 0, text.is_ascii())
     }
 
-    fn find(&self, anchor: Anchor, text: &str, from: usize) -> Result<Option<Match>> {
-        let found = self.anchored(anchor)?.captures_from_pos(text, from);
+    /// The next match; `narrow` tells whether the text is of ASCII only.
+    fn find(
+        &self,
+        anchor: Anchor,
+        text: &str,
+        from: usize,
+        narrow: bool,
+    ) -> Result<Option<Match>> {
+        let found = self.anchored(anchor, narrow)?.captures_from_pos(text, from);
         let captures = found.map_err(|_| {
             Exception::new(
                 Class::Limit,
@@ -136,9 +145,12 @@ impl Pattern {
         }))
     }
 
-    fn anchored(&self, anchor: Anchor) -> Result<&fancy_regex::Regex> {
-        let pattern = &self.translated.pattern;
-        let compiled = self.compiled[anchor as usize].get_or_init(|| match anchor {
+    fn anchored(&self, anchor: Anchor, narrow: bool) -> Result<&fancy_regex::Regex> {
+        let (pattern, compiled) = match narrow {
+            true => (&self.narrow, &self.compiled[0]),
+            false => (&self.translated.pattern, &self.compiled[1]),
+        };
+        let compiled = compiled[anchor as usize].get_or_init(|| match anchor {
             Anchor::None => build(pattern),
             Anchor::Start => build(&format!(r"\A(?:{pattern})")),
             Anchor::Both => build(&format!(r"\A(?:{pattern})\z")),

@@ -49,6 +49,8 @@ pub(super) struct Frame {
 
 /// The pattern that is read, and what was written of it.
 pub(super) struct Translator {
+    /// Whether only texts of ASCII are meant.
+    pub(super) narrow: bool,
     pub(super) chars: Vec<char>,
     pub(super) at: usize,
     pub(super) out: String,
@@ -64,8 +66,9 @@ pub(super) struct Translator {
 /// The deepest nesting of groups.
 const NESTING: usize = 200;
 
-pub(super) fn translate(pattern: &str, flags: Flags) -> Result<Translated> {
+pub(super) fn translate(pattern: &str, flags: Flags, narrow: bool) -> Result<Translated> {
     let mut translator = Translator {
+        narrow,
         chars: pattern.chars().collect(),
         at: 0,
         out: String::with_capacity(pattern.len() * 2),
