@@ -328,12 +328,14 @@ impl Evaluator<'_> {
             }
         };
         let arguments = self.arguments(Some(input), given)?;
-        if self.engine.find(plugin::Kind::Filter, name).is_none() {
-            if let Err(exception) = refuse(&arguments) {
-                return Ok(Undefined::of(exception));
-            }
-            if let Some(lent) = self.scope.borrow(Loan::Filter, name, &arguments) {
-                return caught(lent);
+        let is_own = self.engine.find(plugin::Kind::Filter, name).is_some();
+        // By the older rules Unfurl's filters stand before Ansible's.
+        if !is_own || self.scope.context.literals {
+            let lent = || self.scope.borrow(Loan::Filter, name, &arguments);
+            match refuse(&arguments).map(|()| lent()) {
+                Ok(Some(lent)) => return caught(lent),
+                Err(exception) if !is_own => return Ok(Undefined::of(exception)),
+                _ => {}
             }
         }
         let value = self.engine.filter(self.scope, name, arguments)?;

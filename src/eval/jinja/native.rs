@@ -26,7 +26,9 @@ pub(super) fn concat(nodes: Vec<Value>, context: &Context) -> Result<Value> {
         node => node,
     });
     match join(nodes.collect(), context.limits.output)? {
-        Value::Str(text) if !text.is_quoted() => Ok(literal::reread(&text)),
+        Value::Str(text) if !text.is_quoted() && !text.is_sensitive() => {
+            Ok(literal::reread(&text))
+        }
         Value::Range(range) => {
             width(range.len())?;
             Ok(Value::list(

@@ -10,7 +10,7 @@ use super::sensitive;
 use crate::diagnostic::near;
 use crate::eval::{Loan, Place, Scope};
 use crate::python::{
-    Arguments, Class, Dict, Exception, Key, Object, Result, Str, Value, truth,
+    Arguments, Class, Dict, Exception, Key, Object, Result, Stamp, Str, Value, truth,
 };
 
 const NAMES: &[&str] = &["SELF", "Self", "__now", "__python_executable", "__unfurl"];
@@ -28,6 +28,7 @@ const FILTERS: &[&str] = &[
     "to_googlecloud_label",
     "to_kubernetes_label",
     "to_label",
+    "to_yaml",
     "which",
 ];
 
@@ -50,7 +51,8 @@ pub(super) fn lend(
     scope: &Scope,
     arguments: &Arguments,
 ) -> Option<Result<Value>> {
-    if !names(loan).contains(&name) {
+    let is_ansible = loan == Loan::Filter && name == "to_yaml" && !scope.context.literals;
+    if is_ansible || !names(loan).contains(&name) {
         return None;
     }
     Some(match loan {
@@ -105,6 +107,10 @@ fn filter(name: &str, scope: &Scope, mut arguments: Arguments) -> Result<Value> 
         "sensitive" => {
             let [value] = arguments.bind("sensitive", ["value"], 1)?;
             sensitive::mark(&value.unwrap_or(Value::None))
+        }
+        "to_yaml" => {
+            let text = function::to_yaml(&data(&piped(name, &arguments)?, scope)?)?;
+            Ok(Value::Str(Str::stamped(text, Stamp { quoted: true, ..Stamp::default() })))
         }
         "which" => {
             let [program] = arguments.bind("which", ["name"], 1)?;

@@ -113,7 +113,8 @@ fn to_json(contents: &Value, sort: json::Sort) -> Result<String> {
     )
 }
 
-fn to_yaml(contents: &Value) -> Result<String> {
+/// A value as Unfurl writes it: in lines, in its own order.
+pub(in crate::eval::unfurl) fn to_yaml(contents: &Value) -> Result<String> {
     let (sort_keys, unicode, default) = (false, true, plain);
     yaml::dump(
         contents,

@@ -12,6 +12,8 @@ mod template;
 mod text;
 mod url;
 
+pub(super) use file::to_yaml;
+
 use super::expression::{self, spread};
 use crate::diagnostic::near;
 use crate::eval::Scope;
