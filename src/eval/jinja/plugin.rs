@@ -75,9 +75,9 @@ impl Entry {
 impl Default for Engine {
     fn default() -> Engine {
         Engine {
-            filters: vec![filter::FILTERS],
-            tests: vec![test::TESTS],
-            lookups: vec![lookup::LOOKUPS],
+            filters: vec![filter::FILTERS, filter::collection::FILTERS],
+            tests: vec![test::TESTS, test::collection::TESTS],
+            lookups: vec![lookup::LOOKUPS, lookup::collection::LOOKUPS],
             functions: vec![function::FUNCTIONS],
         }
     }
@@ -104,7 +104,10 @@ impl Engine {
             let at = table.binary_search_by(|entry| entry.name.cmp(name)).ok()?;
             table.get(at)
         };
-        self.tables(kind).iter().find_map(entry)
+        self.tables(kind).iter().find_map(entry).or_else(|| match kind {
+            Kind::Filter => self.find(kind, &filter::collection::moved(name)?),
+            Kind::Test | Kind::Lookup | Kind::Function => None,
+        })
     }
 
     /// The plugin of a name.
@@ -172,6 +175,12 @@ impl Engine {
     fn unknown(&self, kind: Kind, name: &str) -> Box<Exception> {
         let known = self.tables(kind).iter().flat_map(|table| table.iter());
         let near = near(known.map(|entry| entry.name), name);
+        if kind != Kind::Function && name.matches('.').count() > 1 {
+            return Exception::new(
+                Class::Unsupported,
+                format!("unsupported collection plugin: '{name}'"),
+            );
+        }
         let exception = match kind {
             Kind::Filter => Exception::new(
                 Class::Syntax,

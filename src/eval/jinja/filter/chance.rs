@@ -7,7 +7,7 @@ use crate::python::random::Random;
 use crate::python::{self, Arguments, Class, Exception, Result, Value, float_hash};
 
 /// The generator of a seed, or one that nobody can guess.
-fn generator(call: &Call<'_>, seed: Option<Value>) -> Result<Random> {
+pub(crate) fn generator(call: &Call<'_>, seed: Option<Value>) -> Result<Random> {
     match given(seed) {
         Some(seed) => seeded(&seed),
         None => {

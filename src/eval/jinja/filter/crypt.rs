@@ -212,7 +212,7 @@ fn digits(out: &mut String, mut bits: u32, count: usize) {
 }
 
 /// Poul-Henning Kamp's way with MD5.
-fn md5_crypt(secret: &[u8], salt: &[u8]) -> String {
+pub(super) fn md5_crypt(secret: &[u8], salt: &[u8]) -> String {
     let twice = Md5::new().chain_update(secret).chain_update(salt).chain_update(secret);
     let twice = twice.finalize();
     let mut first =

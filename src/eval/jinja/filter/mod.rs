@@ -1,7 +1,8 @@
 //! Filters: the piped value and arguments come in, a value goes out.
 
 pub(in crate::eval::jinja) mod attribute;
-mod chance;
+pub(in crate::eval::jinja) mod chance;
+pub(in crate::eval::jinja) mod collection;
 mod combination;
 mod comment;
 pub(in crate::eval::jinja) mod crypt;

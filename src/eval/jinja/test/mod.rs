@@ -1,5 +1,6 @@
 //! Tests: a value and arguments come in, whether it passes goes out.
 
+pub(in crate::eval::jinja) mod collection;
 mod compare;
 mod file;
 mod kind;

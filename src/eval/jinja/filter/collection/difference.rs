@@ -1,0 +1,208 @@
+//! Two or more values → how they differ, or all of them by what they have in common.
+
+use similar::TextDiff;
+
+use crate::eval::jinja::Call;
+use crate::eval::jinja::filter::order::has;
+use crate::eval::jinja::filter::parameter::{bind, flag, given, members, string};
+use crate::python::json::{self, Sort, Style};
+use crate::python::regex::{self, Flags, Pattern};
+use crate::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value};
+
+pub(super) fn fact_diff(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let names = ["before", "after"];
+    let ([before, after], [plugin, common]) =
+        bind(arguments, "fact_diff", names, ["plugin", "common"])?;
+    let skipped = skipped(given(plugin))?;
+    let (before, after) = (lines(before, &skipped)?, lines(after, &skipped)?);
+    let diff = TextDiff::from_lines(&before, &after);
+    let mut text = diff
+        .unified_diff()
+        .context_radius(before.lines().count().max(after.lines().count()))
+        .missing_newline_hint(false)
+        .header("before", "after")
+        .to_string();
+    if flag(common, false)? {
+        let same =
+            text.split_inclusive('\n').filter(|line| !line.starts_with(['+', '-']));
+        text = same.collect();
+    }
+    let lines = text.lines().map(Value::from);
+    let end = (before != after).then(|| Value::from(""));
+    python::str(&Value::list(lines.chain(end))).map(Value::from)
+}
+
+/// The patterns of lines that are left out.
+fn skipped(plugin: Option<Value>) -> Result<Vec<std::sync::Arc<Pattern>>> {
+    let Some(Value::Dict(plugin)) = plugin else { return Ok(Vec::new()) };
+    match plugin.get_text("name")? {
+        Some(name) if name.as_str() != Some("ansible.utils.native") => {
+            return Err(Exception::new(
+                Class::Unsupported,
+                format!("unsupported plugin of fact_diff: {}", python::str(&name)?),
+            ));
+        }
+        _ => {}
+    }
+    let Some(Value::Dict(vars)) = plugin.get_text("vars")? else { return Ok(Vec::new()) };
+    let Some(skip @ Value::List(_)) = vars.get_text("skip_lines")? else {
+        return Ok(Vec::new());
+    };
+    let pattern = |line: Value| {
+        regex::compile(string(&line, "a pattern is a string,")?, Flags::default())
+    };
+    members(&skip)?.into_iter().map(pattern).collect()
+}
+
+/// A value as the lines that are compared.
+fn lines(value: Value, skipped: &[std::sync::Arc<Pattern>]) -> Result<String> {
+    let lines = match &value {
+        Value::None => return Ok(String::new()),
+        Value::Str(text) if skipped.is_empty() => return Ok(ended(text)),
+        Value::Str(text) => text.lines().map(str::to_owned).collect(),
+        Value::List(_) | Value::Tuple(_) => {
+            members(&value)?.iter().map(python::str).collect::<Result<Vec<_>>>()?
+        }
+        other => {
+            let style = Style {
+                indent: Some("    ".into()),
+                sort: Sort::Keys,
+                separators: Some((",".into(), ": ".into())),
+                ..Style::default()
+            };
+            return Ok(json::dump(other, &style)? + "\n");
+        }
+    };
+    let mut kept = String::new();
+    for line in lines {
+        let mut left_out = false;
+        for pattern in skipped {
+            left_out |= pattern.match_start(&line)?.is_some();
+        }
+        if !left_out {
+            kept += &line;
+            kept.push('\n');
+        }
+    }
+    Ok(kept)
+}
+
+/// A text whose last line, too, ends.
+fn ended(text: &str) -> String {
+    match text.is_empty() || text.ends_with('\n') {
+        true => text.to_owned(),
+        false => format!("{text}\n\\ No newline at end of file\n"),
+    }
+}
+
+pub(super) fn param_list_compare(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let names = ["base", "target"];
+    let ([base, target], []) = bind(arguments, "param_list_compare", names, [])?;
+    let (base, targets) = (members(&base)?, members(&target)?);
+    let (mut all, mut less, mut more, mut unknown) = (false, vec![], vec![], vec![]);
+    for target in targets {
+        let name = target.as_str().ok_or_else(|| {
+            Exception::new(
+                Class::Attribute,
+                format!("'{}' object has no attribute 'startswith'", target.type_name()),
+            )
+        })?;
+        match name.strip_prefix('!') {
+            Some(name) => less.push(Value::from(name)),
+            None if name == "all" => all = true,
+            None if has(&base, &target)? => more.push(target),
+            None => unknown.push(target),
+        }
+    }
+    let mut wanted = Vec::new();
+    for name in base {
+        if all && !has(&less, &name)? {
+            wanted.push(name);
+        }
+    }
+    for name in more {
+        if !has(&wanted, &name)? {
+            wanted.push(name);
+        }
+    }
+    Ok(Value::Dict(Dict::from_iter([
+        (Key::text("actionable"), Value::list(python::sort(wanted, false)?)),
+        (Key::text("unsupported"), Value::list(unknown)),
+    ])))
+}
+
+/// Members of several sources, by the value of the key each has in common with the others.
+pub(super) fn consolidate(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let optional =
+        ["fail_missing_match_key", "fail_missing_match_value", "fail_duplicate"];
+    let ([sources], fail) = bind(arguments, "consolidate", ["data_sources"], optional)?;
+    let [key, value, duplicate] = fail.map(|fail| flag(fail, true));
+    let (fail_key, fail_value, fail_duplicate) = (key?, value?, duplicate?);
+    let sources = members(&sources)?.iter().map(source).collect::<Result<Vec<_>>>()?;
+    let (mut all, mut wrong) = (Dict::default(), Vec::new());
+    for (at, source) in (1..).zip(&sources) {
+        if fail_key && let Some(entry) = source.without {
+            wrong.push(format!(
+                "missing match key in data source {at} in list entry {entry}"
+            ));
+        }
+        if fail_duplicate && source.twice {
+            wrong.push(format!("duplicate values in data source {at}"));
+        }
+        source.data.keys().into_iter().try_for_each(|key| -> Result<()> {
+            all.set(Key::new(key)?, Value::None);
+            Ok(())
+        })?;
+    }
+    let keys = python::sort(all.keys(), false)?;
+    all = Dict::default();
+    for key in keys {
+        let (key, row) = (Key::new(key)?, Dict::default());
+        for (at, source) in (1..).zip(&sources) {
+            let found = source.data.get(&key)?;
+            if fail_value && found.is_none() {
+                let key = python::str(key.value())?;
+                wrong.push(format!("missing match value {key} in data source {at}"));
+            }
+            let found = found.unwrap_or_else(|| Value::Dict(Dict::default()));
+            row.set(source.name.clone(), found);
+        }
+        all.set(key, Value::Dict(row));
+    }
+    match wrong.is_empty() {
+        true => Ok(Value::Dict(all)),
+        false => Err(Exception::of_value(format!(
+            "Error when using plugin 'consolidate': {}",
+            wrong.join(", ")
+        ))),
+    }
+}
+
+struct Source {
+    name: Key,
+    data: Dict,
+    /// The first member that has no such key.
+    without: Option<usize>,
+    /// Whether two have the same value.
+    twice: bool,
+}
+
+fn source(source: &Value) -> Result<Source> {
+    let part = |name: &str| python::item(source, &Value::from(name));
+    let (key, name) = (Key::new(part("match_key")?)?, Key::new(part("name")?)?);
+    let mut found = Source { name, data: Dict::default(), without: None, twice: false };
+    for (at, member) in (1..).zip(members(&part("data")?)?) {
+        let value = match &member {
+            Value::Dict(dict) => dict.get(&key)?,
+            _ => None,
+        };
+        match value.map(Key::new).transpose()? {
+            None => found.without = found.without.or(Some(at)),
+            Some(value) => {
+                found.twice |= found.data.get(&value)?.is_some();
+                found.data.set(value, member);
+            }
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,182 @@
+//! Numbers → a short text that does not show them, and back: <https://hashids.org>.
+
+use crate::eval::jinja::Call;
+use crate::eval::jinja::filter::parameter::{bind, given, index, string, text};
+use crate::python::{self, Arguments, Class, Exception, Result, Value};
+
+pub(super) fn encode(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let optional = ["salt", "alphabet", "min_length"];
+    let ([value], options) = bind(arguments, "hashids_encode", ["nums"], optional)?;
+    let numbers = match &value {
+        Value::List(_) | Value::Tuple(_) => python::iterate(&value)?,
+        one => vec![one.clone()],
+    };
+    let number = |value: &Value| index(value).map(|number| u64::try_from(number).ok());
+    let numbers = numbers.iter().map(number).collect::<Result<Option<Vec<u64>>>>()?;
+    let numbers = numbers.filter(|numbers| !numbers.is_empty());
+    let coder = Coder::new(options)?;
+    Ok(Value::from(numbers.map_or_else(String::new, |numbers| coder.encode(&numbers))))
+}
+
+pub(super) fn decode(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let optional = ["salt", "alphabet", "min_length"];
+    let ([value], options) = bind(arguments, "hashids_decode", ["hashid"], optional)?;
+    let (coder, hashed) =
+        (Coder::new(options)?, string(&value, "a hashid is a string,")?);
+    let numbers = coder.decode(hashed).unwrap_or_default();
+    let same = !numbers.is_empty() && coder.encode(&numbers) == hashed;
+    let numbers = if same { numbers } else { Vec::new() };
+    Ok(Value::list(numbers.into_iter().map(|number| Value::integer(number.into()))))
+}
+
+/// The characters of a salt and an alphabet, as they are dealt out.
+struct Coder {
+    salt: Vec<char>,
+    alphabet: Vec<char>,
+    separators: Vec<char>,
+    guards: Vec<char>,
+    least: usize,
+}
+
+const ALPHABET: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ1234567890";
+const SEPARATORS: &str = "cfhistuCFHISTU";
+
+/// Making a text longer copies it each time.
+const LONGEST: usize = 1 << 16;
+
+impl Coder {
+    fn new([salt, alphabet, least]: [Option<Value>; 3]) -> Result<Coder> {
+        let salt: Vec<char> = text(given(salt), "")?.chars().collect();
+        let all = text(given(alphabet), ALPHABET)?;
+        let least = given(least).map_or(Ok(0), |least| index(&least))?;
+        let least = usize::try_from(least).unwrap_or(0);
+        if least > LONGEST {
+            let message = format!("a hashid has {LONGEST} characters at most");
+            return Err(Exception::new(Class::Limit, message));
+        }
+        let mut separators: Vec<char> =
+            SEPARATORS.chars().filter(|c| all.contains(*c)).collect();
+        let mut alphabet = Vec::new();
+        for c in all.chars() {
+            if !alphabet.contains(&c) && !separators.contains(&c) {
+                alphabet.push(c);
+            }
+        }
+        if alphabet.len() + separators.len() < 16 {
+            let message = "Alphabet must contain at least 16 unique characters.";
+            return Err(Exception::of_value(message));
+        }
+        reorder(&mut separators, &salt);
+        let missing = (2 * alphabet.len()).div_ceil(7).saturating_sub(separators.len());
+        separators.extend(alphabet.drain(..missing.min(alphabet.len())));
+        reorder(&mut alphabet, &salt);
+        let count = alphabet.len().div_ceil(12);
+        let guards = match alphabet.len() < 3 {
+            true => separators.drain(..count.min(separators.len())).collect(),
+            false => alphabet.drain(..count).collect(),
+        };
+        match alphabet.is_empty() || separators.is_empty() {
+            true => Err(Exception::of_value("the alphabet has too few characters")),
+            false => Ok(Coder { salt, alphabet, separators, guards, least }),
+        }
+    }
+
+    /// Deals the alphabet out anew, by the first character and the salt.
+    fn deal(&self, alphabet: &mut [char], lottery: char) {
+        let salt = [lottery].into_iter().chain(self.salt.iter().copied());
+        let salt: Vec<char> =
+            salt.chain(alphabet.iter().copied()).take(alphabet.len()).collect();
+        reorder(alphabet, &salt);
+    }
+
+    fn encode(&self, numbers: &[u64]) -> String {
+        let sum =
+            (100..).zip(numbers).map(|(at, number)| number % at).sum::<u64>() as usize;
+        let mut alphabet = self.alphabet.clone();
+        let lottery = pick(&alphabet, sum);
+        let mut hashed = vec![lottery];
+        for (at, number) in (0..).zip(numbers) {
+            self.deal(&mut alphabet, lottery);
+            let digits = digits(*number, &alphabet);
+            let first = digits.first().map_or(0, |c| u64::from(*c as u32));
+            hashed.extend(digits);
+            hashed.push(pick(&self.separators, (number % (first + at).max(1)) as usize));
+        }
+        hashed.pop();
+        if hashed.len() < self.least {
+            self.fill(&mut hashed, &mut alphabet, sum);
+        }
+        hashed.into_iter().collect()
+    }
+
+    /// Makes a text as long as it is to be at least.
+    fn fill(&self, hashed: &mut Vec<char>, alphabet: &mut [char], sum: usize) {
+        let guard =
+            |c: Option<&char>| pick(&self.guards, sum + c.map_or(0, |c| *c as usize));
+        hashed.insert(0, guard(hashed.first()));
+        if hashed.len() < self.least {
+            hashed.push(guard(hashed.get(2)));
+        }
+        while hashed.len() < self.least {
+            let salt = alphabet.to_vec();
+            reorder(alphabet, &salt);
+            let (low, high) = alphabet.split_at(alphabet.len() / 2);
+            *hashed = [high, hashed, low].concat();
+            if let Some(excess) = hashed.len().checked_sub(self.least) {
+                *hashed =
+                    hashed.iter().skip(excess / 2).take(self.least).copied().collect();
+            }
+        }
+    }
+
+    fn decode(&self, hashed: &str) -> Option<Vec<u64>> {
+        let parts: Vec<&str> = hashed.split(&*self.guards).collect();
+        let own = if let 2 | 3 = parts.len() { parts.get(1) } else { parts.first() };
+        let mut rest = own?.chars();
+        let lottery = rest.next()?;
+        let mut alphabet = self.alphabet.clone();
+        let mut numbers = Vec::new();
+        for part in rest.as_str().split(&*self.separators) {
+            self.deal(&mut alphabet, lottery);
+            let mut number = 0_u64;
+            for c in part.chars() {
+                let digit = alphabet.iter().position(|known| *known == c)?;
+                let base = alphabet.len() as u64;
+                number = number.checked_mul(base)?.checked_add(digit as u64)?;
+            }
+            numbers.push(number);
+        }
+        Some(numbers)
+    }
+}
+
+fn pick(characters: &[char], at: usize) -> char {
+    characters.get(at % characters.len().max(1)).copied().unwrap_or('0')
+}
+
+fn digits(mut number: u64, alphabet: &[char]) -> Vec<char> {
+    let (base, mut digits) = (alphabet.len().max(1) as u64, Vec::new());
+    loop {
+        digits.push(pick(alphabet, (number % base) as usize));
+        number = if base > 1 { number / base } else { 0 };
+        if number == 0 {
+            break;
+        }
+    }
+    digits.reverse();
+    digits
+}
+
+/// Shuffles characters, always the same way for a salt.
+fn reorder(characters: &mut [char], salt: &[char]) {
+    if salt.is_empty() {
+        return;
+    }
+    let (mut at, mut sum) = (0, 0);
+    for last in (1..characters.len()).rev() {
+        let code = salt.get(at).map_or(0, |c| *c as usize);
+        sum += code;
+        characters.swap(last, (code + at + sum) % last);
+        at = (at + 1) % salt.len();
+    }
+}

@@ -1,0 +1,140 @@
+//! Hardware addresses: texts come in, the same in another notation go out.
+
+use num_bigint::BigInt;
+
+use super::query::Found;
+use crate::eval::jinja::Call;
+use crate::eval::jinja::filter::parameter::{bind, text};
+use crate::python::{self, Arguments, Exception, Result, Value};
+
+/// An identifier of 48 or of 64 bits.
+#[derive(Clone, Copy, Debug)]
+struct Identifier {
+    long: bool,
+    bits: u64,
+}
+
+/// Notations: what stands between parts, and how many parts of how many digits.
+const NOTATIONS: &[(char, usize, std::ops::RangeInclusive<usize>)] = &[
+    (':', 6, 1..=2),
+    ('-', 6, 1..=2),
+    (':', 3, 1..=4),
+    ('-', 3, 1..=4),
+    ('.', 3, 1..=4),
+    ('-', 2, 5..=6),
+    (':', 2, 5..=6),
+    (':', 1, 11..=12),
+    (':', 8, 1..=2),
+    ('-', 8, 1..=2),
+    (':', 4, 1..=4),
+    ('-', 4, 1..=4),
+    ('.', 4, 1..=4),
+    (':', 1, 16..=16),
+];
+
+impl Identifier {
+    fn of(value: &Value) -> Option<Identifier> {
+        match value {
+            Value::Int(number) => {
+                let bits = u64::try_from(*number).ok()?;
+                Some(Identifier { long: bits >> 48 != 0, bits })
+            }
+            Value::Str(text) => NOTATIONS.iter().find_map(|(mark, count, digits)| {
+                Identifier::read(text, *mark, *count, digits)
+            }),
+            _ => None,
+        }
+    }
+
+    fn read(
+        text: &str,
+        mark: char,
+        count: usize,
+        digits: &std::ops::RangeInclusive<usize>,
+    ) -> Option<Identifier> {
+        let parts: Vec<&str> = text.split(mark).collect();
+        let fits = |part: &&str| {
+            digits.contains(&part.len()) && part.bytes().all(|b| b.is_ascii_hexdigit())
+        };
+        if parts.len() != count || !parts.iter().all(fits) {
+            return None;
+        }
+        let most = if count == 1 && digits.contains(&11) { 12 } else { *digits.end() };
+        let mut bits = 0_u64;
+        for part in parts {
+            let shift = u32::try_from(4 * most).ok()?;
+            bits = bits.checked_shl(shift).unwrap_or(0)
+                | u64::from_str_radix(part, 16).ok()?;
+        }
+        Some(Identifier { long: count * most == 16, bits })
+    }
+
+    /// Parts of so many bits, each written by `write`.
+    fn parts(self, size: u32, mark: &str, write: fn(u64) -> String) -> String {
+        let width = if self.long { 64 } else { 48 };
+        let count = width / size;
+        let part = |at: u32| {
+            write(self.bits >> (size * (count - 1 - at)) & (u64::MAX >> (64 - size)))
+        };
+        (0..count).map(part).collect::<Vec<_>>().join(mark)
+    }
+
+    /// Its 64 bits within an address of the sixth version.
+    fn interface(self) -> u64 {
+        let long = match self.long {
+            true => self.bits,
+            false => self.bits >> 24 << 40 | 0xff_fe00_0000 | self.bits & 0xff_ffff,
+        };
+        long ^ 1 << 57
+    }
+}
+
+/// `hwaddr`, `macaddr`
+pub(in super::super) fn hwaddr(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let name = call.name.rsplit('.').next().unwrap_or(call.name);
+    let ([value], [query, alias]) = bind(arguments, name, ["value"], ["query", "alias"])?;
+    let (query, alias) = (text(query, "")?, text(alias, name)?);
+    let Some(mac) = Identifier::of(&value) else {
+        return match &*query {
+            "" | "bool" => Ok(Value::None),
+            _ => Err(Exception::of_value(format!(
+                "{alias}: not a hardware address: {}",
+                python::str(&value)?
+            ))),
+        };
+    };
+    let two = |part: u64| format!("{part:02x}");
+    Ok(Value::from(match &*query {
+        "" => return Ok(value),
+        "bool" => return Ok(Value::Bool(true)),
+        "int" => return Ok(Value::integer(BigInt::from(mac.bits))),
+        "bare" => {
+            mac.parts(if mac.long { 64 } else { 48 }, "", |part| format!("{part:012X}"))
+        }
+        "cisco" => mac.parts(16, ".", |part| format!("{part:04x}")),
+        "eui48" | "win" => mac.parts(8, "-", |part| format!("{part:02X}")),
+        "linux" => mac.parts(8, ":", two),
+        "unix" => mac.parts(8, ":", |part| format!("{part:x}")),
+        "pgsql" | "postgresql" | "psql" => {
+            mac.parts(24, ":", |part| format!("{part:06x}"))
+        }
+        other => {
+            let message = format!("{alias}: unknown filter type: {other}");
+            return Err(Exception::of_value(message));
+        }
+    }))
+}
+
+pub(in super::super) fn slaac(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value], [query]) = bind(arguments, "slaac", ["value"], ["query"])?;
+    let query = query.unwrap_or(Value::None);
+    let network = Found::of(&value, None)?.map(|found| found.network);
+    let network = network.filter(|network| network.ip.six);
+    let (Some(network), Some(mac)) = (network, Identifier::of(&query)) else {
+        return Ok(Value::Bool(false));
+    };
+    let address = network.first().offset(mac.interface().into());
+    address.map(|address| Value::from(address.to_string())).ok_or_else(|| {
+        Exception::of_value(format!("{network} has no room for the address of a host"))
+    })
+}

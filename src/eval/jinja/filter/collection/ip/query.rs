@@ -1,0 +1,324 @@
+//! `ipaddr` and its kin: a value and a question about it come in; what the value is, or that
+//! it is no address, goes out.
+
+use super::network::{Address, Network, is_low};
+use crate::eval::jinja::Call;
+use crate::eval::jinja::filter::parameter::{bind, text};
+use crate::python::{self, Arguments, Class, DEPTH, Exception, Result, Value};
+
+pub(in super::super) fn ipaddr(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value], [query, version, alias]) =
+        bind(arguments, "ipaddr", ["value"], ["query", "version", "alias"])?;
+    let version = match version {
+        Some(Value::Int(4)) => Some(false),
+        Some(Value::Int(6)) => Some(true),
+        _ => None,
+    };
+    ask(&value, &text(query, "")?, version, &text(alias, "ipaddr")?)
+}
+
+/// `ipv4`, `ipv6`
+pub(in super::super) fn version(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let alias = call.name.rsplit('.').next().unwrap_or(call.name);
+    let ([value], [query]) = bind(arguments, alias, ["value"], ["query"])?;
+    ask(&value, &text(query, "")?, Some(alias == "ipv6"), alias)
+}
+
+pub(in super::super) fn ipwrap(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value], [query]) = bind(arguments, "ipwrap", ["value"], ["query"])?;
+    let query = text(query, "")?;
+    let wrap = |value: Value| -> Result<Value> {
+        let Ok(found) = ask(&value, &query, None, "ipwrap") else { return Ok(value) };
+        match python::truth(&found)? {
+            true => ask(&value, "wrap", None, "ipwrap"),
+            false => Ok(value),
+        }
+    };
+    match &value {
+        Value::List(_) | Value::Tuple(_) => {
+            let wrapped = python::iterate(&value)?.into_iter().map(wrap);
+            wrapped.collect::<Result<Vec<_>>>().map(Value::list)
+        }
+        _ => wrap(value),
+    }
+}
+
+/// An address or a network that was found in a value.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    /// Its numbers.
+    pub(super) network: Network,
+    /// Whether it was written with a prefix.
+    pub(super) prefixed: bool,
+    /// How it was written.
+    text: String,
+}
+
+impl Found {
+    /// Reads a value; nothing if it is no address.
+    pub(super) fn of(value: &Value, six: Option<bool>) -> Result<Option<Found>> {
+        if matches!(value, Value::Bool(true)) || !python::truth(value)? {
+            return Ok(None);
+        }
+        let text = python::str(value)?;
+        if text.bytes().all(|b| b.is_ascii_digit()) {
+            let plain = six != Some(true);
+            let ip = numbered(&text, plain).map(Address::alone);
+            return Ok(ip.map(|network| Found::new(network, false, network.to_string())));
+        }
+        if value.as_str().is_none() {
+            return Ok(None);
+        }
+        if let Some(network) = Network::read(&text) {
+            let prefixed = text.matches('/').count() == 1;
+            return Ok(Some(Found::new(network, prefixed, text)));
+        }
+        let Some((ip, prefix)) = text.split_once('/') else { return Ok(None) };
+        let found = numbered(ip, true).zip(prefix.parse().ok());
+        let network = found.map(|(ip, prefix)| Network { ip, prefix });
+        let network = network.filter(|network| network.prefix <= network.ip.width());
+        Ok(network.map(|network| Found::new(network, true, network.to_string())))
+    }
+
+    fn new(network: Network, prefixed: bool, text: String) -> Found {
+        Found { network, prefixed, text }
+    }
+
+    /// Whether it stands for one host.
+    pub(super) fn is_host(&self) -> bool {
+        self.network.host_bits() == 0 || self.network.ip != self.network.first()
+    }
+
+    /// The network, or the address with the prefix of its network.
+    pub(super) fn subnet(&self) -> Network {
+        if self.is_host() { self.network } else { self.network.cidr() }
+    }
+}
+
+/// The address of a number.
+fn numbered(digits: &str, four: bool) -> Option<Address> {
+    let bits: u128 = digits.parse().ok()?;
+    Some(Address { six: !(four && bits <= 0xffff_ffff), bits })
+}
+
+/// Asks a question about a value.
+pub(super) fn ask(
+    value: &Value,
+    query: &str,
+    six: Option<bool>,
+    alias: &str,
+) -> Result<Value> {
+    ask_within(value, query, six, alias, 0)
+}
+
+fn ask_within(
+    value: &Value,
+    query: &str,
+    six: Option<bool>,
+    alias: &str,
+    depth: usize,
+) -> Result<Value> {
+    if let Value::List(_) | Value::Tuple(_) = value {
+        if depth > DEPTH {
+            let message = "maximum recursion depth exceeded";
+            return Err(Exception::new(Class::Recursion, message));
+        }
+        let mut kept = Vec::new();
+        for member in python::iterate(value)? {
+            let answer = ask_within(&member, query, six, alias, depth + 1)?;
+            if python::truth(&answer)? {
+                kept.push(answer);
+            }
+        }
+        return Ok(Value::list(kept));
+    }
+    match Found::of(value, six)? {
+        Some(found) if six.is_none_or(|six| found.network.ip.six == six) => {
+            found.answer(query, alias)
+        }
+        _ => Ok(Value::Bool(false)),
+    }
+}
+
+fn shown(part: impl ToString) -> Value {
+    Value::from(part.to_string())
+}
+
+fn when(holds: bool, then: impl FnOnce() -> Value) -> Value {
+    if holds { then() } else { Value::None }
+}
+
+impl Found {
+    fn answer(&self, query: &str, alias: &str) -> Result<Value> {
+        let (net, ip) = (self.network, self.network.ip);
+        let (host_bits, inner) = (net.host_bits(), ip != net.first());
+        let with = |mask: Address| shown(format!("{ip} {mask}"));
+        let itself = || Value::from(self.text.clone());
+        Ok(match query {
+            "" if self.prefixed => shown(net),
+            "" => shown(ip),
+            "6to4" => self.six_to_four(),
+            "address" | "ip" => when(self.is_address(), || shown(ip)),
+            "address/prefix" | "gateway" | "gw" | "host/prefix" | "hostnet"
+            | "router" => match host_bits > 1 && (!inner || ip == net.last()) {
+                true => Value::Bool(false),
+                false => shown(net),
+            },
+            "bool" => Value::Bool(true),
+            "broadcast" => when(host_bits > 1, || shown(net.last())),
+            "cidr" => shown(net),
+            "host" => {
+                let host = inner || host_bits == 0 || net.broadcast().is_none();
+                when(host, || shown(net))
+            }
+            "hostmask" | "wildcard" => shown(net.hostmask()),
+            "int" if self.prefixed => shown(format!("{}/{}", ip.bits, net.prefix)),
+            "int" => Value::integer(ip.bits.into()),
+            "ip/prefix" => when(inner || host_bits == 1, || shown(net)),
+            "ip_netmask" => when(inner || host_bits == 1, || with(net.netmask())),
+            "ipv4" | "v4" if ip.six => self.fourth().map_or(Value::Bool(false), shown),
+            "ipv6" | "v6" if !ip.six => shown(self.sixth()),
+            "ipv4" | "v4" | "ipv6" | "v6" => itself(),
+            "link-local" => when(ip.is_link_local(), itself),
+            "lo" | "loopback" => when(ip.is_loopback(), itself),
+            "multicast" => when(ip.is_multicast(), itself),
+            "net" => when(host_bits > 0 && !inner, || shown(net)),
+            "netmask" => shown(net.netmask()),
+            "network" | "network_id" => shown(net.first()),
+            "network/prefix" | "subnet" => shown(net.cidr()),
+            "network_netmask" => shown(format!("{} {}", net.first(), net.netmask())),
+            "network_wildcard" => shown(format!("{} {}", net.first(), net.hostmask())),
+            "prefix" => Value::Int(net.prefix.into()),
+            "private" => when(!ip.is_global(), itself),
+            "public" => when(self.is_public(), itself),
+            "revdns" => shown(reverse(ip)),
+            "size" => Value::integer(net.exact_size()),
+            "size_usable" => match host_bits {
+                0 => Value::Int(0),
+                1 => Value::Int(2),
+                _ => Value::integer(net.exact_size() - 2),
+            },
+            "type" => Value::from(if self.is_host() { "address" } else { "network" }),
+            "unicast" => when(!ip.is_multicast(), itself),
+            "version" => Value::Int(if ip.six { 6 } else { 4 }),
+            "wrap" if !ip.six => itself(),
+            "wrap" if self.prefixed => shown(format!("[{ip}]/{}", net.prefix)),
+            "wrap" => shown(format!("[{ip}]")),
+            "first_usable" | "last_usable" | "next_usable" | "previous_usable"
+            | "range_usable" | "peer" => self.neighbour(query)?,
+            other => self.place(other, alias)?,
+        })
+    }
+
+    /// Whether it has an address of its own, not that of its network.
+    fn is_address(&self) -> bool {
+        let net = self.network;
+        self.is_host() || net.ip.six || net.broadcast().is_none()
+    }
+
+    fn is_public(&self) -> bool {
+        let ip = self.network.ip;
+        let mask = is_low(ip.bits) || is_low(ip.greatest() ^ ip.bits);
+        ip.is_global() && !ip.is_multicast() && !ip.is_loopback() && !mask
+    }
+
+    /// Questions that only a network answers.
+    fn neighbour(&self, query: &str) -> Result<Value> {
+        if !self.prefixed {
+            return Err(Exception::of_value("Not a network address"));
+        }
+        let net = self.network;
+        if query == "peer" {
+            return self.peer().map(shown);
+        }
+        let Some((first, last)) = net.usable() else { return Ok(Value::None) };
+        let beside = |by: i128| {
+            let beside = net.ip.offset(by);
+            let beside = beside.filter(|ip| first <= *ip && *ip <= last);
+            beside.map_or(Value::None, shown)
+        };
+        Ok(match query {
+            "first_usable" => shown(first),
+            "last_usable" => shown(last),
+            "next_usable" => beside(1),
+            "previous_usable" => beside(-1),
+            _ => shown(format!("{first}-{last}")),
+        })
+    }
+
+    /// The other address of two.
+    fn peer(&self) -> Result<Address> {
+        let (net, ip) = (self.network, self.network.ip);
+        let wrong = match (net.host_bits(), ip.bits % 4) {
+            (1, _) => return Ok(ip.with(ip.bits ^ 1)),
+            (2, 0) => "Network address of /30 has no peer",
+            (2, 3) => "Broadcast address of /30 has no peer",
+            (2, _) => return Ok(ip.with(ip.bits ^ 3)),
+            _ => "Not a point-to-point network",
+        };
+        Err(Exception::of_value(wrong))
+    }
+
+    fn six_to_four(&self) -> Value {
+        let ip = self.network.ip;
+        let no = Value::Bool(false);
+        if ip.six {
+            let own = !self.prefixed || ip != self.network.first();
+            let holds = own && ip.is_in(&["2002::/16"]);
+            return if holds { Value::from(self.text.clone()) } else { no };
+        }
+        if !self.is_host() {
+            return no;
+        }
+        let [a, b, c, d] = (ip.bits as u32).to_be_bytes();
+        shown(format!("2002:{a:02x}{b:02x}:{c:02x}{d:02x}::1/48"))
+    }
+
+    /// The network of the fourth version that it stands for.
+    fn fourth(&self) -> Option<Network> {
+        let ip = self.network.ip;
+        let low = ip.bits <= 0xffff_ffff;
+        let four = Address { six: false, bits: ip.bits };
+        let ip = ip.mapped().or_else(|| low.then_some(four))?;
+        Some(Network { ip, prefix: self.network.prefix.checked_sub(96)? })
+    }
+
+    /// The network of the sixth version that stands for it.
+    fn sixth(&self) -> Network {
+        let ip = Address { six: true, bits: 0xffff_0000_0000 | self.network.ip.bits };
+        Network { ip, prefix: self.network.prefix + 96 }
+    }
+
+    /// A question that is a network, for whether it is in there; or a number, for the address
+    /// at that place.
+    fn place(&self, query: &str, alias: &str) -> Result<Value> {
+        let digits = query.bytes().all(|b| b.is_ascii_digit());
+        if !digits && let Some(outer) = Found::of(&Value::from(query), None)? {
+            let inside = outer.network.contains(self.network);
+            return Ok(when(inside, || Value::from(self.text.clone())));
+        }
+        if query.trim().parse::<f64>().is_err() {
+            let message = format!("{alias}: unknown filter type: {query}");
+            return Err(Exception::of_value(message));
+        }
+        if self.network.host_bits() == 0 {
+            return self.answer("", alias);
+        }
+        let place = query.trim().parse().ok();
+        Ok(match place.and_then(|place| self.network.at(place)) {
+            Some(ip) => shown(Network { ip, prefix: self.network.prefix }),
+            None => Value::Bool(false),
+        })
+    }
+}
+
+/// The name under which the domain name system knows an address.
+fn reverse(ip: Address) -> String {
+    let mut name = String::new();
+    let (step, count) = if ip.six { (4, 32) } else { (8, 4) };
+    for part in 0..count {
+        let part = ip.bits >> (part * step) & ((1 << step) - 1);
+        name += &if ip.six { format!("{part:x}.") } else { format!("{part}.") };
+    }
+    name + if ip.six { "ip6.arpa." } else { "in-addr.arpa." }
+}

@@ -1,0 +1,341 @@
+//! Networks → their parts, their hosts, and whether one is in another.
+
+use super::network::{Address, Network, low};
+use super::query::Found;
+use crate::eval::jinja::Call;
+use crate::eval::jinja::filter::parameter::{bind, index, text};
+use crate::python::{self, Arguments, Dict, Exception, Key, Result, Value, width};
+
+fn no() -> Value {
+    Value::Bool(false)
+}
+
+fn shown(part: impl ToString) -> Value {
+    Value::from(part.to_string())
+}
+
+fn wrong<T>(message: String) -> Result<T> {
+    Err(Exception::of_value(message))
+}
+
+pub(crate) fn ipsubnet(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value], [query, at]) =
+        bind(arguments, "ipsubnet", ["value"], ["query", "index"])?;
+    let Some(found) = Found::of(&value, None)? else { return Ok(no()) };
+    let (network, query) = (found.network.cidr(), text(query, "")?);
+    if query.is_empty() {
+        return Ok(shown(network));
+    }
+    if !query.bytes().all(|b| b.is_ascii_digit()) {
+        return rank(network, &query);
+    }
+    let prefix = query.parse().ok().filter(|prefix| *prefix <= network.ip.width());
+    let Some(prefix) = prefix else { return Ok(no()) };
+    let at = at.map(|at| index(&python::int(&at)?)).transpose()?;
+    match network.host_bits() {
+        0 => supernet(network, prefix, at),
+        _ => subnet(network, prefix, at),
+    }
+}
+
+/// One of the networks that an address is in: the largest is of `prefix` bits.
+fn supernet(network: Network, prefix: u32, at: Option<i64>) -> Result<Value> {
+    let bits = i64::from(network.ip.width());
+    let at = match at {
+        None => 0,
+        Some(at) if at > bits + 1 - at || at < i64::from(prefix) - bits => {
+            return Ok(no());
+        }
+        Some(at) if at < 0 => at + bits - i64::from(prefix),
+        Some(at) => at,
+    };
+    let prefix = u32::try_from(at).ok().map(|at| prefix + at);
+    match prefix.filter(|prefix| *prefix < network.ip.width()) {
+        Some(prefix) => Ok(shown(Network { ip: network.ip, prefix }.cidr())),
+        None => wrong("list index out of range".into()),
+    }
+}
+
+/// One of the networks of `prefix` bits within a network, or how many there are.
+fn subnet(network: Network, prefix: u32, at: Option<i64>) -> Result<Value> {
+    let Some(at) = at else {
+        let Some(bits) = prefix.checked_sub(network.prefix) else {
+            return wrong(format!("Requested subnet size of {prefix} is invalid"));
+        };
+        return Ok(shown(num_bigint::BigInt::from(1) << bits));
+    };
+    let count =
+        prefix.checked_sub(network.prefix).map(|bits| low(bits).saturating_add(1));
+    let place = match at < 0 {
+        true => count.and_then(|count| count.checked_add_signed(at.into())),
+        false => u128::try_from(at).ok(),
+    };
+    let place = place.filter(|place| *place < count.unwrap_or(1));
+    let shift = network.ip.width() - prefix;
+    Ok(place.map_or_else(no, |place| {
+        let offset = place.checked_shl(shift).unwrap_or(0);
+        shown(Network { ip: network.ip.with(network.ip.bits | offset), prefix })
+    }))
+}
+
+/// The place, from 1, of a network among those of its size within another.
+fn rank(network: Network, query: &str) -> Result<Value> {
+    let Some(outer) = Found::of(&Value::from(query), None)? else {
+        return wrong(format!(
+            "You must pass a valid subnet or IP address; {query} is invalid"
+        ));
+    };
+    let outer = outer.subnet();
+    if !outer.contains(network) {
+        return wrong(format!("{network} is not in the subnet {}", outer.cidr()));
+    }
+    let inner = network.ip.bits & low(outer.host_bits());
+    let place = inner.checked_shr(network.host_bits()).unwrap_or(0);
+    Ok(shown(num_bigint::BigInt::from(place) + 1))
+}
+
+pub(crate) fn nthhost(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value], [query]) = bind(arguments, "nthhost", ["value"], ["query"])?;
+    let Some(found) = Found::of(&value, None)? else { return Ok(no()) };
+    let Ok(place) = text(query, "")?.trim().parse::<i128>() else { return Ok(no()) };
+    if place >= 0 && place.unsigned_abs() >= found.network.size() {
+        return Ok(no());
+    }
+    match found.network.at(place) {
+        Some(address) => Ok(shown(address)),
+        None => wrong("index out range for address range size!".into()),
+    }
+}
+
+/// `next_nth_usable`, `previous_nth_usable`
+pub(crate) fn nth_usable(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let name = call.name.rsplit('.').next().unwrap_or(call.name);
+    let ([value, offset], []) = bind(arguments, name, ["value", "offset"], [])?;
+    let Some(found) = Found::of(&value, None)? else { return Ok(no()) };
+    let way = if name.starts_with("next") { 1 } else { -1 };
+    let by = way * i128::from(amount(&offset)?);
+    let Some((first, last)) = found.network.usable() else { return Ok(Value::None) };
+    match found.network.ip.offset(by) {
+        Some(ip) if first <= ip && ip <= last => Ok(shown(ip)),
+        Some(_) => Ok(Value::None),
+        None => wrong("bad address format".into()),
+    }
+}
+
+fn amount(value: &Value) -> Result<i64> {
+    match value {
+        Value::Str(text) => text.trim().parse().ok(),
+        Value::Int(amount) => Some(*amount),
+        _ => None,
+    }
+    .ok_or_else(|| {
+        let shown = python::str(value).unwrap_or_default();
+        Exception::of_type(format!(
+            "You must pass an integer for arithmetic; {shown} is not a valid integer"
+        ))
+    })
+}
+
+/// An address without a prefix.
+fn address(text: &str) -> Result<Address> {
+    Address::read(text).ok_or_else(|| {
+        let message = format!("You must pass a valid IP address; {text} is invalid");
+        Exception::of_value(message)
+    })
+}
+
+pub(crate) fn ipmath(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value, by], []) = bind(arguments, "ipmath", ["value", "amount"], [])?;
+    let value = python::str(&value)?;
+    let ip = match Network::read(&value) {
+        Some(network) => network.ip,
+        None => address(&value)?,
+    };
+    match ip.offset(amount(&by)?.into()) {
+        Some(ip) => Ok(shown(ip)),
+        None => wrong("result outside valid IP address boundary!".into()),
+    }
+}
+
+pub(crate) fn ip4_hex(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value], [delimiter]) = bind(arguments, "ip4_hex", ["arg"], ["delimiter"])?;
+    let value = python::str(&value)?;
+    let ip = address(&value)?;
+    if ip.six {
+        return wrong(format!("{value} is not an address of version 4"));
+    }
+    let parts = (ip.bits as u32).to_be_bytes().map(|byte| format!("{byte:02x}"));
+    Ok(Value::from(parts.join(&text(delimiter, "")?)))
+}
+
+pub(crate) fn ipcut(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value, by], []) = bind(arguments, "ipcut", ["value", "amount"], [])?;
+    let ip = address(&python::str(&value)?)?;
+    let (by, width) = (amount(&by)?, u64::from(ip.width()));
+    let kept = by.unsigned_abs().min(width) as u32;
+    let bits = match by < 0 {
+        true => ip.bits & low(kept),
+        false => ip.bits.checked_shr(ip.width() - kept).unwrap_or(0),
+    };
+    let (size, mark) = if ip.six { (16, ":") } else { (8, ".") };
+    let mut parts = Vec::new();
+    for start in (0..kept).step_by(size as usize) {
+        let end = (start + size).min(kept);
+        let part = bits >> (kept - end) & low(end - start);
+        parts.push(if ip.six { format!("{part:x}") } else { part.to_string() });
+    }
+    Ok(Value::from(parts.join(mark)))
+}
+
+pub(crate) fn ipv6form(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value, form], []) = bind(arguments, "ipv6form", ["value", "format"], [])?;
+    let ip = address(&python::str(&value)?)?;
+    let words = || (0..8).rev().map(|at| (ip.bits >> (16 * at)) as u16);
+    let joined = |words: Vec<String>| Value::from(words.join(":"));
+    Ok(match &*python::str(&form)? {
+        "expand" if ip.six => joined(words().map(|word| format!("{word:04x}")).collect()),
+        "expand" | "compress" => shown(ip),
+        "x509" if ip.six => joined(words().map(|word| format!("{word:x}")).collect()),
+        _ => Value::None,
+    })
+}
+
+/// The first and the last address of a value, as numbers; two zeros for what is none.
+fn bounds(value: &Value, usable: bool) -> Result<(u128, u128)> {
+    let Some(found) = Found::of(value, None)? else { return Ok((0, 0)) };
+    let network = found.network.cidr();
+    let (first, last) = match (network.usable(), network.host_bits()) {
+        (Some(ends), _) if usable => ends,
+        (_, 0 | 1) => (network.first(), network.first()),
+        _ => (network.first(), network.last()),
+    };
+    Ok((first.bits, last.bits))
+}
+
+fn within(outer: (u128, u128), inner: (u128, u128)) -> bool {
+    let holds = |bits: u128| outer.0 <= bits && bits <= outer.1;
+    holds(inner.0) && holds(inner.1)
+}
+
+/// `network_in_network`, `network_in_usable`
+pub(crate) fn network_in(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let name = call.name.rsplit('.').next().unwrap_or(call.name);
+    let ([value, test], []) = bind(arguments, name, ["value", "test"], [])?;
+    let outer = bounds(&value, name.ends_with("usable"))?;
+    Ok(Value::Bool(within(outer, bounds(&test, false)?)))
+}
+
+pub(crate) fn reduce_on_network(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let names = ["value", "network"];
+    let ([value, network], []) = bind(arguments, "reduce_on_network", names, [])?;
+    let (outer, mut kept) = (bounds(&network, false)?, Vec::new());
+    for member in python::iterate(&value)? {
+        if within(outer, bounds(&member, false)?) {
+            kept.push(member);
+        }
+    }
+    Ok(Value::list(kept))
+}
+
+pub(crate) fn usable_range(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value], []) = bind(arguments, "usable_range", ["ip"], [])?;
+    let value = python::str(&value)?;
+    let Some(network) = Network::read_strict(&value) else {
+        return wrong(format!(
+            "Error while using plugin 'usable_range': '{value}' is not an address or a \
+             network without host bits"
+        ));
+    };
+    let count = usize::try_from(network.size()).unwrap_or(usize::MAX);
+    width(count)?;
+    let hosts = (0..count).filter_map(|at| network.first().offset(at as i128)).map(shown);
+    let entries = [
+        (Key::text("usable_ips"), Value::list(hosts)),
+        (Key::text("number_of_ips"), Value::integer(network.exact_size())),
+    ];
+    Ok(Value::Dict(Dict::from_iter(entries)))
+}
+
+pub(crate) fn cidr_merge(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value], [action]) = bind(arguments, "cidr_merge", ["value"], ["action"])?;
+    let mut networks = Vec::new();
+    for member in python::iterate(&value)? {
+        let member = python::str(&member)?;
+        match Network::read(&member) {
+            Some(network) => networks.push(network),
+            None => {
+                return wrong(format!(
+                    "cidr_merge: error in netaddr:\ninvalid IPNetwork {member}"
+                ));
+            }
+        }
+    }
+    match &*text(action, "merge")? {
+        "merge" => Ok(Value::list(merge(networks).into_iter().map(shown))),
+        "span" => span(&networks),
+        other => wrong(format!("cidr_merge: invalid action '{other}'")),
+    }
+}
+
+/// The fewest networks that have the same addresses.
+fn merge(mut networks: Vec<Network>) -> Vec<Network> {
+    networks.sort_by_key(|network| (network.last(), network.first(), network.ip));
+    // From the last: what reaches down to the one before becomes one with it.
+    let mut ranges: Vec<(Address, Address, Option<Network>)> = Vec::new();
+    for network in networks.into_iter().rev() {
+        let (first, last) = (network.first(), network.last());
+        match ranges.last_mut() {
+            Some((low, _, one))
+                if low.six == last.six && low.bits <= last.bits.saturating_add(1) =>
+            {
+                (*low, *one) = ((*low).min(first), None);
+            }
+            _ => ranges.push((first, last, Some(network))),
+        }
+    }
+    ranges.reverse();
+    let mut merged = Vec::new();
+    for (first, last, one) in ranges {
+        match one {
+            Some(network) => merged.push(network),
+            None => fill(first, last, &mut merged),
+        }
+    }
+    merged
+}
+
+/// The fewest networks from one address to another.
+fn fill(first: Address, last: Address, out: &mut Vec<Network>) {
+    let mut next = Some(first);
+    while let Some(ip) = next.filter(|ip| *ip <= last) {
+        let mut bits = ip.bits.trailing_zeros().min(ip.width());
+        while ip.bits | low(bits) > last.bits {
+            bits -= 1;
+        }
+        let network = Network { ip, prefix: ip.width() - bits };
+        next = network.last().offset(1);
+        out.push(network);
+    }
+}
+
+/// The least network that has the first address of the lowest and the last of the highest.
+fn span(networks: &[Network]) -> Result<Value> {
+    let place = |network: &&Network| {
+        (network.ip.six, network.first(), network.prefix, network.ip)
+    };
+    let ends = networks.iter().min_by_key(place).zip(networks.iter().max_by_key(place));
+    let Some((lowest, highest)) = ends else { return Ok(Value::None) };
+    if networks.len() == 1 {
+        return Ok(shown(lowest));
+    }
+    if lowest.ip.six != highest.ip.six {
+        let message = "IP sequence cannot contain both IPv4 and IPv6!";
+        return wrong(format!("cidr_merge: error in netaddr:\n{message}"));
+    }
+    let (mut ip, mut prefix) = (highest.last(), highest.prefix);
+    while prefix > 0 && ip > lowest.first() {
+        prefix -= 1;
+        ip = Network { ip, prefix }.first();
+    }
+    Ok(shown(Network { ip, prefix }))
+}

@@ -1,0 +1,252 @@
+//! Lists → what they have in common, in groups, counted and summed up.
+
+use std::cmp::Ordering;
+
+use crate::eval::jinja::filter::order::{distinct, has};
+use crate::eval::jinja::filter::parameter::{bind, flag, members, only, string};
+use crate::eval::jinja::{Call, defined};
+use crate::python::version::{self, Scheme};
+use crate::python::{self, Arguments, Dict, Exception, Key, Object, Result, Str, Value};
+
+fn wrong<T>(message: String) -> Result<T> {
+    Err(Exception::of_value(message))
+}
+
+fn is_list(value: &Value) -> bool {
+    matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_))
+}
+
+/// A list or a string.
+fn sequence(value: &Value, name: &str) -> Result<Vec<Value>> {
+    match is_list(value) || matches!(value, Value::Str(_) | Value::Bytes(_)) {
+        true => members(value),
+        false => Err(Exception::of_type(format!(
+            "Argument for {name} must be a sequence, {} is {}",
+            python::str(value)?,
+            value.type_name()
+        ))),
+    }
+}
+
+/// The lists that are given; with `flatten` the members of those that hold lists only.
+fn given(mut arguments: Arguments, function: &str) -> Result<Vec<Value>> {
+    let flatten = flag(arguments.take("flatten"), false)?;
+    if let Some((name, _)) = arguments.keywords.first() {
+        return wrong(format!(
+            "{function}() got unexpected keywords arguments: {}",
+            &**name
+        ));
+    }
+    match flatten {
+        true => flat(&arguments.positional),
+        false => Ok(arguments.positional),
+    }
+}
+
+fn flat(lists: &[Value]) -> Result<Vec<Value>> {
+    let mut flat = Vec::new();
+    for list in lists {
+        if !is_list(list) {
+            return wrong(format!(
+                "All arguments must be lists. {} is {}",
+                python::str(list)?,
+                list.type_name()
+            ));
+        }
+        let inner = members(list)?;
+        match inner.iter().all(is_list) {
+            true => flat.extend(inner),
+            false => flat.push(list.clone()),
+        }
+    }
+    Ok(flat)
+}
+
+/// The members of a list for which it does, or does not, hold that the other has them.
+fn kept(list: Vec<Value>, other: &[Value], wanted: bool) -> Result<Vec<Value>> {
+    let mut kept = Vec::new();
+    for member in list {
+        if has(other, &member)? == wanted {
+            kept.push(member);
+        }
+    }
+    Ok(kept)
+}
+
+/// `lists_union`, `lists_intersect`, `lists_difference`, `lists_symmetric_difference`
+pub(super) fn lists(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let name = call.name.rsplit('.').next().unwrap_or(call.name);
+    let lists = given(arguments, name)?;
+    let (first, others) = match &*lists {
+        [] => return Ok(Value::list([])),
+        [only] => return Ok(only.clone()),
+        [first, others @ ..] => (first, others),
+    };
+    let mut found = distinct(members(first)?)?;
+    for other in others {
+        let other = members(other)?;
+        found = match name {
+            "lists_intersect" => kept(found, &other, true)?,
+            "lists_difference" => kept(found, &other, false)?,
+            "lists_union" => distinct(found.into_iter().chain(other).collect())?,
+            _ => {
+                let only_there = kept(distinct(other.clone())?, &found, false)?;
+                let mut only_here = kept(found, &other, false)?;
+                only_here.extend(only_there);
+                only_here
+            }
+        };
+    }
+    Ok(Value::list(found))
+}
+
+pub(super) fn lists_mergeby(call: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+    let names = ["recursive", "list_merge"];
+    let options = names.map(|name| Some((Str::from(name), arguments.take(name)?)));
+    let options: Vec<(Str, Value)> = options.into_iter().flatten().collect();
+    if !arguments.keywords.is_empty() {
+        let message =
+            "'recursive' and 'list_merge' are the only valid keyword arguments.";
+        return wrong(message.into());
+    }
+    let Some((index, terms)) =
+        arguments.positional.split_last().filter(|x| !x.1.is_empty())
+    else {
+        return wrong("At least one list and index are needed.".into());
+    };
+    let lists = flat(terms)?;
+    if let [] | [_] = &*lists {
+        return Ok(lists.into_iter().next().unwrap_or_else(|| Value::list([])));
+    }
+    string(index, "First argument after the lists must be string,")?;
+    let index = Key::new(index.clone())?;
+    let mut lists = lists.into_iter().rev();
+    let last = lists.next().unwrap_or(Value::None);
+    lists.try_fold(last, |high, low| {
+        let mut all = members(&low)?;
+        all.extend(members(&high)?);
+        merged(call, all, &index, &options)
+    })
+}
+
+/// Mappings that are alike in one entry, combined and in the order of that entry.
+fn merged(
+    call: &Call<'_>,
+    mappings: Vec<Value>,
+    index: &Key,
+    options: &[(Str, Value)],
+) -> Result<Value> {
+    let groups = Dict::default();
+    for mapping in mappings {
+        let Value::Dict(dict) = &mapping else {
+            return wrong(format!(
+                "Elements of list arguments for lists_mergeby must be dictionaries. {} is {}",
+                python::str(&mapping)?,
+                mapping.type_name()
+            ));
+        };
+        let Some(value) = dict.get(index)? else { continue };
+        let key = Key::new(value)?;
+        let low = groups.get(&key)?.unwrap_or_else(|| Value::Dict(Dict::default()));
+        let both =
+            Arguments { positional: vec![low, mapping], keywords: options.to_vec() };
+        groups.set(key, defined(call.filter("combine", both)?)?);
+    }
+    let groups = groups.entries()?;
+    let keys: Vec<Value> = groups.iter().map(|(key, _)| key.value().clone()).collect();
+    let places = python::sort_by_key(&keys, false)?.into_iter();
+    Ok(Value::list(places.filter_map(|at| groups.get(at).map(|group| group.1.clone()))))
+}
+
+pub(super) fn accumulate(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let value = only(arguments, "list_accumulate")?;
+    let (mut sums, mut sum) = (Vec::new(), None);
+    for member in sequence(&value, "accumulate")? {
+        let next = match &sum {
+            Some(sum) => python::add(sum, &member)?,
+            None => member,
+        };
+        sums.push(next.clone());
+        sum = Some(next);
+    }
+    Ok(Value::list(sums))
+}
+
+pub(super) fn counter(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let value = only(arguments, "counter")?;
+    let counts = Dict::default();
+    for member in sequence(&value, "community.general.counter")? {
+        let key = Key::new(member).map_err(|error| {
+            Exception::of_type(format!(
+                "community.general.counter needs a sequence with hashable elements (int, \
+                 float or str) - {}",
+                error.message
+            ))
+        })?;
+        let count = counts.get(&key)?.unwrap_or(Value::Int(0));
+        counts.set(key, python::add(&count, &Value::Int(1))?);
+    }
+    Ok(Value::Dict(counts))
+}
+
+pub(super) fn dict(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    python::dict(Arguments::of([only(arguments, "dict_filter")?])).map(Value::Dict)
+}
+
+pub(super) fn dict_kv(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value, key], []) = bind(arguments, "dict_kv", ["value", "key"], [])?;
+    Ok(Value::Dict(Dict::from_iter([(Key::new(key)?, value)])))
+}
+
+pub(super) fn groupby_as_dict(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let names = ["sequence", "attribute"];
+    let ([value, attribute], []) = bind(arguments, "groupby_as_dict", names, [])?;
+    if !is_list(&value) {
+        return wrong("Input is not a sequence".into());
+    }
+    let (attribute, groups) = (Key::new(attribute)?, Dict::default());
+    for (at, element) in members(&value)?.into_iter().enumerate() {
+        let Value::Dict(entries) = &element else {
+            return wrong(format!("Sequence element #{at} is not a mapping"));
+        };
+        let Some(group) = entries.get(&attribute)? else {
+            return wrong(format!(
+                "Attribute not contained in element #{at} of sequence"
+            ));
+        };
+        let group = Key::new(group)?;
+        if groups.get(&group)?.is_some() {
+            let group = python::repr(group.value())?;
+            return wrong(format!(
+                "Multiple sequence entries have attribute value {group}"
+            ));
+        }
+        groups.set(group, element);
+    }
+    Ok(Value::Dict(groups))
+}
+
+pub(super) fn version_sort(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value], [reverse]) = bind(arguments, "version_sort", ["value"], ["reverse"])?;
+    let versions = members(&value)?;
+    let key =
+        |version: &Value| python::str(version).map(|text| Value::object(Loose(text)));
+    let keys = versions.iter().map(key).collect::<Result<Vec<_>>>()?;
+    let places = python::sort_by_key(&keys, flag(reverse, false)?)?.into_iter();
+    Ok(Value::list(places.filter_map(|at| versions.get(at).cloned())))
+}
+
+/// A version that knows which others it comes before.
+#[derive(Debug)]
+struct Loose(String);
+
+impl Object for Loose {
+    fn type_name(&self) -> &str {
+        "LooseVersion"
+    }
+
+    fn order(&self, other: &Value) -> Result<Option<Ordering>> {
+        let Some(other) = other.downcast::<Loose>() else { return Ok(None) };
+        version::compare(&self.0, &other.0, Scheme::Loose).map(Some)
+    }
+}

@@ -1,0 +1,223 @@
+//! JSON Patch (RFC 6902): a value and operations come in, the changed value goes out. The
+//! value itself stays as it is.
+
+use crate::eval::jinja::Call;
+use crate::eval::jinja::filter::parameter::{bind, flag, members};
+use crate::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value, json};
+
+const OPERATIONS: [&str; 6] = ["add", "copy", "move", "remove", "replace", "test"];
+
+pub(super) fn json_patch(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+    let (from, fail) = (arguments.take("from"), arguments.take("fail_test"));
+    let names = ["inp", "op", "path", "value"];
+    let [inp, op, path, value] = arguments.bind("FilterModule.json_patch", names, 3)?;
+    let value = value.unwrap_or(Value::None);
+    let parts = [("op", op), ("path", path), ("from", from), ("value", Some(value))];
+    let parts =
+        parts.into_iter().filter_map(|(name, part)| Some((Key::text(name), part?)));
+    let operation = Value::Dict(Dict::from_iter(parts));
+    apply("json_patch", inp.unwrap_or(Value::None), &[operation], flag(fail, false)?)
+}
+
+pub(super) fn json_patch_recipe(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let names = ["inp", "operations"];
+    let ([inp, operations], [fail]) =
+        bind(arguments, "FilterModule.json_patch_recipe", names, ["fail_test"])?;
+    let Value::List(_) = operations else {
+        return wrong("json_patch_recipe: 'operations' needs to be a list");
+    };
+    apply("json_patch_recipe", inp, &members(&operations)?, flag(fail, false)?)
+}
+
+fn wrong<T>(message: impl Into<String>) -> Result<T> {
+    Err(Exception::of_value(message))
+}
+
+fn apply(name: &str, inp: Value, operations: &[Value], fail: bool) -> Result<Value> {
+    let mut value = match &inp {
+        Value::Str(text) => json::load(text).map_err(|error| {
+            let message =
+                format!("{name}: could not decode JSON from input: {}", error.message);
+            Exception::of_value(message)
+        })?,
+        Value::List(_) | Value::Dict(_) => inp,
+        _ => return wrong(format!("{name}: input is not dictionary, list or string")),
+    };
+    let operations = operations.iter().map(|operation| Operation::read(name, operation));
+    for operation in operations.collect::<Result<Vec<_>>>()? {
+        value = match operation.apply(&value) {
+            Ok(Some(changed)) => changed,
+            Ok(None) if !fail => return Ok(Value::None),
+            Ok(None) => {
+                let path = &operation.path;
+                return wrong(format!("{name}: test operation failed: at {path:?}"));
+            }
+            Err(error) => {
+                return wrong(format!("{name}: patch failed: {}", error.message));
+            }
+        };
+    }
+    Ok(value)
+}
+
+struct Operation {
+    op: String,
+    path: String,
+    from: String,
+    value: Option<Value>,
+}
+
+impl Operation {
+    fn read(name: &str, operation: &Value) -> Result<Operation> {
+        let Value::Dict(parts) = operation else {
+            return wrong(format!("{name}: an operation is a mapping"));
+        };
+        let part = |part: &str| -> Result<Option<String>> {
+            let found = parts.get_text(part)?;
+            Ok(found.and_then(|found| found.as_str().map(str::to_owned)))
+        };
+        let needed = |found: Option<String>, part: &str| {
+            let message = || format!("{name}: '{part}' argument is not a string");
+            found.ok_or_else(|| Exception::of_value(message()))
+        };
+        let op = needed(part("op")?, "op")?;
+        if !OPERATIONS.contains(&&*op) {
+            return wrong(format!("{name}: unsupported 'op' argument: {op}"));
+        }
+        let path = needed(part("path")?, "path")?;
+        let from = match &*op {
+            "copy" | "move" => needed(part("from")?, "from")?,
+            _ => String::new(),
+        };
+        Ok(Operation { op, path, from, value: parts.get_text("value")? })
+    }
+
+    /// The changed value; nothing if a test does not hold.
+    fn apply(&self, root: &Value) -> Result<Option<Value>> {
+        let value = || {
+            let message = "The operation does not contain a 'value' member";
+            self.value.clone().ok_or_else(|| Exception::of_value(message))
+        };
+        let path = tokens(&self.path)?;
+        match &*self.op {
+            "add" => change(root, &path, Change::Add(value()?)),
+            "replace" => change(root, &path, Change::Replace(value()?)),
+            "remove" => change(root, &path, Change::Remove),
+            "test" => match find(root, &path) {
+                Ok(found) if python::equal(&found, &value()?)? => {
+                    return Ok(Some(root.clone()));
+                }
+                _ => return Ok(None),
+            },
+            "copy" => change(root, &path, Change::Add(find(root, &tokens(&self.from)?)?)),
+            _ => {
+                let from = tokens(&self.from)?;
+                if path.len() > from.len() && path.starts_with(&from) {
+                    return wrong("Cannot move values into their own children");
+                }
+                let found = find(root, &from)?;
+                let without = change(root, &from, Change::Remove)?;
+                change(&without, &path, Change::Add(found))
+            }
+        }
+        .map(Some)
+    }
+}
+
+/// What happens at the end of a path.
+enum Change {
+    Add(Value),
+    Replace(Value),
+    Remove,
+}
+
+/// The keys of a JSON Pointer.
+fn tokens(pointer: &str) -> Result<Vec<String>> {
+    if pointer.is_empty() {
+        return Ok(Vec::new());
+    }
+    let Some(rest) = pointer.strip_prefix('/') else {
+        return wrong("Location must start with /");
+    };
+    Ok(rest.split('/').map(|token| token.replace("~1", "/").replace("~0", "~")).collect())
+}
+
+fn conflict(token: &str) -> Box<Exception> {
+    Exception::new(Class::Key, format!("can't find or change a member '{token}'"))
+}
+
+fn find(root: &Value, path: &[String]) -> Result<Value> {
+    path.iter().try_fold(root.clone(), |at, token| child(&at, token))
+}
+
+fn child(value: &Value, token: &str) -> Result<Value> {
+    let found = match value {
+        Value::Dict(dict) => dict.get_text(token)?,
+        Value::List(list) => match place(token) {
+            Some(at) => list.get(at)?,
+            None => None,
+        },
+        _ => None,
+    };
+    found.ok_or_else(|| conflict(token))
+}
+
+fn place(token: &str) -> Option<usize> {
+    let plain = token == "0" || !token.starts_with(['0', '+']);
+    token.parse().ok().filter(|_| plain)
+}
+
+/// The value with what is on the path, and nothing else, made anew.
+fn change(root: &Value, path: &[String], change: Change) -> Result<Value> {
+    let Some((last, path)) = path.split_last() else {
+        return match change {
+            Change::Add(value) | Change::Replace(value) => Ok(value),
+            Change::Remove => wrong("the whole document cannot be removed"),
+        };
+    };
+    let mut parents = vec![root.clone()];
+    for token in path {
+        let parent = parents.last().unwrap_or(root);
+        let next = child(parent, token)?;
+        parents.push(next);
+    }
+    let innermost = parents.pop().unwrap_or_else(|| root.clone());
+    let mut changed = member(&innermost, last, change)?;
+    for (parent, token) in parents.iter().zip(path).rev() {
+        changed = member(parent, token, Change::Replace(changed))?;
+    }
+    Ok(changed)
+}
+
+/// A copy of a container with one of its members changed.
+fn member(container: &Value, token: &str, change: Change) -> Result<Value> {
+    match container {
+        Value::Dict(dict) => {
+            let (key, copy) = (Key::text(token), Dict::from_iter(dict.entries()?));
+            let known = dict.has_text(token);
+            match change {
+                Change::Add(value) => copy.set(key, value),
+                Change::Replace(value) if known => copy.set(key, value),
+                Change::Remove if known => drop(copy.write().shift_remove(&key)),
+                Change::Replace(_) | Change::Remove => return Err(conflict(token)),
+            }
+            Ok(Value::Dict(copy))
+        }
+        Value::List(list) => {
+            let mut items = list.items()?;
+            let at = if token == "-" { Some(items.len()) } else { place(token) };
+            let at = at.ok_or_else(|| conflict(token))?;
+            match change {
+                Change::Add(value) if at <= items.len() => items.insert(at, value),
+                Change::Replace(value) => match items.get_mut(at) {
+                    Some(slot) => *slot = value,
+                    None => return Err(conflict(token)),
+                },
+                Change::Remove if at < items.len() => drop(items.remove(at)),
+                Change::Add(_) | Change::Remove => return Err(conflict(token)),
+            }
+            Ok(Value::list(items))
+        }
+        _ => Err(conflict(token)),
+    }
+}

@@ -1,0 +1,144 @@
+//! Values → what is at a path, all of their paths, and where members are that pass a test.
+
+use crate::eval::Scope;
+use crate::eval::jinja::Call;
+use crate::eval::jinja::filter::parameter::{bind, flag, given, members, text};
+use crate::python::regex::{self, Flags};
+use crate::python::{
+    self, Arguments, Class, DEPTH, Dict, Exception, Key, Result, Value, width,
+};
+
+fn listed(value: Value, wanted: Option<Value>) -> Result<Value> {
+    match flag(wanted, false)? {
+        true => Ok(Value::list([value])),
+        false => Ok(value),
+    }
+}
+
+/// What an expression finds in a mapping.
+pub(super) fn get_path(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([var, path], [list]) =
+        bind(arguments, "get_path", ["var", "path"], ["wantlist"])?;
+    let Value::Dict(names) = &var else {
+        return Err(Exception::of_type(format!(
+            "get_path() argument after ** must be a mapping, not {}",
+            var.type_name()
+        )));
+    };
+    let scope = Scope { names: names.clone().into(), ..call.scope.clone() };
+    let found =
+        scope.evaluate(&Value::from(format!("{{{{ {} }}}}", python::str(&path)?)))?;
+    listed(found, list)
+}
+
+/// Every value within a value, by its path.
+pub(super) fn to_paths(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([var], [prepend, list]) =
+        bind(arguments, "to_paths", ["var"], ["prepend", "wantlist"])?;
+    let name = regex::compile("^[a-zA-Z_][a-zA-Z0-9_]*$", Flags::default())?;
+    let (paths, mut todo) = (Dict::default(), vec![(var, text(given(prepend), "")?, 0)]);
+    while let Some((value, path, depth)) = todo.pop() {
+        let from = todo.len();
+        match &value {
+            Value::Dict(dict) if !dict.is_empty() => {
+                for (key, member) in dict.entries()? {
+                    let key = python::str(key.value())?;
+                    let path = match name.match_start(&key)? {
+                        _ if path.is_empty() => key,
+                        Some(_) => format!("{path}.{key}"),
+                        None => format!("{path}['{key}']"),
+                    };
+                    todo.push((member, path, depth + 1));
+                }
+            }
+            Value::List(list) if !list.is_empty() => {
+                let members = list.items()?.into_iter().enumerate();
+                todo.extend(
+                    members
+                        .map(|(at, member)| (member, format!("{path}[{at}]"), depth + 1)),
+                );
+            }
+            _ => paths.set(Key::text(&path), value),
+        }
+        if depth > DEPTH {
+            let message = "maximum recursion depth exceeded";
+            return Err(Exception::new(Class::Recursion, message));
+        }
+        width(todo.len() + paths.len())?;
+        todo[from..].reverse();
+    }
+    listed(Value::Dict(paths), list)
+}
+
+fn wrong<T>(message: &str) -> Result<T> {
+    Err(Exception::of_value(format!("Error when using plugin 'index_of': {message}")))
+}
+
+/// Where the members are that pass a test.
+pub(super) fn index_of(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let optional = ["value", "key", "fail_on_missing", "wantlist"];
+    let ([data, test], [value, key, fail, list]) =
+        bind(arguments, "index_of", ["data", "test"], optional)?;
+    let (key, fail) = (given(key), flag(fail, false)?);
+    let test = Test::new(&python::str(&test)?, given(value));
+    let key = key.map(Key::new).transpose()?;
+    let mut found = Vec::new();
+    for (at, member) in members(&data)?.into_iter().enumerate() {
+        let entry = match (&key, &member) {
+            (None, _) => Some(member),
+            (Some(key), Value::Dict(dict)) => dict.get(key)?,
+            (Some(_), _) => {
+                return wrong(
+                    "When a key name is provided, all list entries are required to be \
+                     dictionaries",
+                );
+            }
+        };
+        match entry {
+            Some(entry) => {
+                found.extend(test.holds(call, entry)?.then_some(Value::Int(at as i64)));
+            }
+            None if fail => return wrong(&format!("the key was not found at [{at}]")),
+            None => {}
+        }
+    }
+    match (&*found, flag(list, false)?) {
+        ([one], false) => Ok(one.clone()),
+        _ => Ok(Value::list(found)),
+    }
+}
+
+/// A test by its name, which may be turned round.
+struct Test {
+    name: String,
+    inverted: bool,
+    argument: Option<Value>,
+}
+
+impl Test {
+    fn new(name: &str, argument: Option<Value>) -> Test {
+        let (name, inverted) = match (name.strip_prefix('!'), name.strip_prefix("not ")) {
+            (Some("="), _) => ("==", true),
+            (Some(rest), _) | (None, Some(rest)) => (rest, true),
+            (None, None) => (name, false),
+        };
+        let argument = match argument {
+            Some(one) if name == "in" && !matches!(one, Value::List(_)) => {
+                Some(Value::list([one]))
+            }
+            other => other,
+        };
+        Test { name: name.to_owned(), inverted, argument }
+    }
+
+    fn holds(&self, call: &Call<'_>, entry: Value) -> Result<bool> {
+        let arguments = Arguments::of([entry].into_iter().chain(self.argument.clone()));
+        match call.test(&self.name, arguments) {
+            Ok(holds) => Ok(holds != self.inverted),
+            Err(error) if matches!(error.class, Class::Limit | Class::Recursion) => {
+                Err(error)
+            }
+            Err(error) => wrong(&error.message),
+        }
+    }
+}

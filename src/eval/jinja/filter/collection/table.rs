@@ -1,0 +1,135 @@
+//! Texts of CSV and INI → values, and back.
+
+use crate::eval::jinja::Call;
+use crate::eval::jinja::filter::parameter::{
+    bind, flag, given, members, only, string, text,
+};
+use crate::python::configparser::{self, Rules};
+use crate::python::csv::{self, Format};
+use crate::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value};
+
+fn wrong<T>(message: String) -> Result<T> {
+    Err(Exception::of_value(message))
+}
+
+pub(super) fn from_csv(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let optional = ["dialect", "fieldnames", "delimiter", "skipinitialspace", "strict"];
+    let ([data], [dialect, names, delimiter, skip, strict]) =
+        bind(arguments, "from_csv", ["data"], optional)?;
+    let mut format = Format::default();
+    match &*text(given(dialect), "excel")? {
+        "excel" | "unix" => {}
+        "excel-tab" => format.delimiter = '\t',
+        other => {
+            return wrong(format!(
+                "Dialect '{other}' is not supported by your version of python."
+            ));
+        }
+    }
+    if let Some(delimiter) = given(delimiter) {
+        let mut chars = python::str(&delimiter)?.chars().collect::<Vec<_>>().into_iter();
+        let (Some(delimiter), None) = (chars.next(), chars.next()) else {
+            return wrong(
+                "Unable to create custom dialect: \"delimiter\" must be a 1-character string"
+                    .into(),
+            );
+        };
+        format.delimiter = delimiter;
+    }
+    format.skip_blanks = flag(given(skip), false)?;
+    format.strict = flag(given(strict), false)?;
+    let data = python::str(&data)?;
+    let rows =
+        csv::read(data.trim_start_matches('\u{feff}'), format).map_err(|error| {
+            Exception::of_value(format!("Unable to process file: {}", error.message))
+        })?;
+    let mut rows = rows.into_iter();
+    let names = match given(names) {
+        Some(names) => members(&names)?,
+        None => rows.next().unwrap_or_default().into_iter().map(Value::from).collect(),
+    };
+    let rows = rows.filter(|row| !row.is_empty()).map(|row| record(&names, row));
+    rows.collect::<Result<Vec<_>>>().map(Value::list)
+}
+
+/// A row by the names of its fields; what has none is under the key `None`.
+fn record(names: &[Value], row: Vec<String>) -> Result<Value> {
+    let (record, mut fields) = (Dict::default(), row.into_iter());
+    for name in names {
+        let field = fields.next().map_or(Value::None, Value::from);
+        record.set(Key::new(name.clone())?, field);
+    }
+    let rest: Vec<Value> = fields.map(Value::from).collect();
+    if !rest.is_empty() {
+        record.set(Key::new(Value::None)?, Value::list(rest));
+    }
+    Ok(Value::Dict(record))
+}
+
+pub(super) fn from_ini(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+    if given(arguments.take("delimiters")).is_some() {
+        return Err(Exception::new(
+            Class::Unsupported,
+            "unsupported: from_ini with other delimiters than '=' and ':'",
+        ));
+    }
+    let value = only(arguments, "from_ini")?;
+    let source = string(&value, "from_ini requires a str,")?;
+    let rules = Rules { interpolation: false, case_sensitive: true, ..Rules::default() };
+    let config = configparser::read(source, "<???>", rules).map_err(|error| {
+        let message = format!("from_ini failed to parse given string: {}", error.message);
+        Exception::of_value(message)
+    })?;
+    let all = Dict::default();
+    for section in config.sections().chain(["DEFAULT"]) {
+        let options = config.items(section)?.into_iter();
+        let options = options.map(|(name, value)| {
+            (Key::text(&name), value.map_or(Value::None, Value::from))
+        });
+        let options: Dict = options.collect();
+        if section != "DEFAULT" || !options.is_empty() {
+            all.set(Key::text(section), Value::Dict(options));
+        }
+    }
+    Ok(Value::Dict(all))
+}
+
+pub(super) fn to_ini(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+    let tight = flag(arguments.take("no_extra_spaces"), false)?;
+    let value = only(arguments, "to_ini")?;
+    let Value::Dict(sections) = &value else {
+        return wrong(format!("to_ini requires a dict, got {}", value.type_name()));
+    };
+    if sections.is_empty() {
+        return wrong(
+            "to_ini received an empty dict. An empty dict cannot be converted.".into(),
+        );
+    }
+    let mut sections = sections.entries()?;
+    // The section whose options all others have comes first.
+    sections.sort_by_key(|(name, _)| name.as_str() != Some("DEFAULT"));
+    let mut out = String::new();
+    for (name, options) in sections {
+        out += &format!("[{}]\n", python::str(name.value())?);
+        let Value::Dict(options) = &options else {
+            return wrong(format!(
+                "to_ini failed to parse given dict: a section is a dict, not {}",
+                options.type_name()
+            ));
+        };
+        for (option, value) in options.entries()? {
+            if matches!(value, Value::None) {
+                return wrong(
+                    "to_ini failed to parse given dict:option values must be strings"
+                        .into(),
+                );
+            }
+            let (sign, value) = (if tight { "=" } else { " = " }, python::str(&value)?);
+            let value = value.replace('\n', "\n\t");
+            out += &format!("{}{sign}{value}\n", python::str(option.value())?);
+        }
+        out.push('\n');
+    }
+    out.pop();
+    Ok(Value::from(out))
+}

@@ -1,0 +1,109 @@
+//! Texts → what they are summed up, spelt or filled up to; values → their types.
+
+use unicode_normalization::UnicodeNormalization;
+
+use crate::eval::jinja::Call;
+use crate::eval::jinja::filter::chance::generator;
+use crate::eval::jinja::filter::parameter::{bind, given, only, text};
+use crate::python::regex::{self, Flags};
+use crate::python::{self, Arguments, Exception, Key, Result, Value};
+
+pub(super) fn crc32(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let value = only(arguments, "crc32s")?;
+    let bytes = match &value {
+        Value::Str(text) => text.as_bytes(),
+        Value::Bytes(bytes) => bytes,
+        other => {
+            return Err(Exception::of_type(format!(
+                "Invalid value type ({}) for crc32 ({})",
+                other.type_name(),
+                python::repr(other)?
+            )));
+        }
+    };
+    let mut sum = u32::MAX;
+    for byte in bytes {
+        sum ^= u32::from(*byte);
+        for _ in 0..8 {
+            sum = sum >> 1 ^ if sum & 1 == 1 { 0xedb8_8320 } else { 0 };
+        }
+    }
+    Ok(Value::from(format!("{:x}", !sum)))
+}
+
+pub(super) fn unicode_normalize(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([data], [form]) = bind(arguments, "unicode_normalize", ["data"], ["form"])?;
+    let Some(data) = data.as_str() else {
+        let message = format!("{} is not a valid input type", data.type_name());
+        return Err(Exception::of_type(message));
+    };
+    let form = text(form, "NFC")?;
+    Ok(Value::from(match &*form {
+        "NFC" => data.nfc().collect::<String>(),
+        "NFD" => data.nfd().collect(),
+        "NFKC" => data.nfkc().collect(),
+        "NFKD" => data.nfkd().collect(),
+        other => {
+            return Err(Exception::of_value(format!("'{other}' is not a valid form")));
+        }
+    }))
+}
+
+pub(super) fn random_mac(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([value], [seed]) = bind(arguments, "random_mac", ["value"], ["seed"])?;
+    let wrong = |why: &str| {
+        let shown = python::str(&value).unwrap_or_default();
+        Exception::of_value(format!("Invalid value ({shown}) for random_mac: {why}"))
+    };
+    let start = value.as_str().ok_or_else(|| wrong("it is no string"))?.to_lowercase();
+    let parts: Vec<&str> = start.split(':').collect();
+    if parts.len() > 5 {
+        return Err(wrong("5 colon(:) separated items max"));
+    }
+    let byte = regex::compile("[a-f0-9]{2}", Flags::default())?;
+    for part in &parts {
+        match byte.match_start(part)? {
+            None if part.is_empty() => return Err(wrong("empty item")),
+            None => return Err(wrong(&format!("{part} not hexa byte"))),
+            Some(_) => {}
+        }
+    }
+    let (low, high) = (1 << 36, (1 << 40) - 1);
+    let digits = format!("{:x}", generator(call, seed)?.range(low, high + 1, 1)?);
+    let mut mac = start.clone();
+    for (at, digit) in digits.chars().take(2 * (6 - parts.len())).enumerate() {
+        mac.extend((at % 2 == 0).then_some(':'));
+        mac.push(digit);
+    }
+    Ok(Value::from(mac))
+}
+
+/// `reveal_ansible_type`: the type, and those of members.
+pub(super) fn ansible_type(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([data], [alias]) = bind(arguments, "reveal_ansible_type", ["data"], ["alias"])?;
+    let alias = given(alias);
+    let name = |value: &Value| -> Result<String> {
+        let own = value.type_name();
+        let other = match &alias {
+            Some(Value::Dict(alias)) => alias.get(&Key::text(own))?,
+            _ => None,
+        };
+        other.map_or_else(|| Ok(own.to_owned()), |other| python::str(&other))
+    };
+    let all = |values: Vec<Value>| -> Result<String> {
+        let mut names = values.iter().map(name).collect::<Result<Vec<_>>>()?;
+        names.sort();
+        names.dedup();
+        Ok(names.join("|"))
+    };
+    Ok(Value::from(match &data {
+        Value::List(list) if !list.is_empty() => {
+            format!("{}[{}]", name(&data)?, all(list.items()?)?)
+        }
+        Value::Dict(dict) if !dict.is_empty() => {
+            let values = dict.entries()?.into_iter().map(|(_, value)| value).collect();
+            format!("{}[{}, {}]", name(&data)?, all(dict.keys())?, all(values)?)
+        }
+        other => name(other)?,
+    }))
+}

@@ -1,0 +1,88 @@
+//! `1h 30m` → how many of a unit that is.
+
+use crate::eval::jinja::filter::parameter::{string, text};
+use crate::eval::jinja::{Call, defined};
+use crate::python::regex::{self, Flags};
+use crate::python::{self, Arguments, Exception, Operator, Result, Value};
+
+/// Units, with their names and how many milliseconds they take.
+const UNITS: &[(&str, &[&str], i64)] = &[
+    ("ms", &["millisecond", "msec", "msecond"], 1),
+    ("s", &["sec", "second"], 1_000),
+    ("m", &["min", "minute"], 60_000),
+    ("h", &["hour"], 3_600_000),
+    ("d", &["day"], DAY),
+    ("w", &["week"], 7 * DAY),
+    ("mo", &["month"], 30 * DAY),
+    ("y", &["year"], 365 * DAY),
+];
+
+const DAY: i64 = 86_400_000;
+
+/// `to_time_unit`, `to_seconds` and the like
+pub(super) fn to_time_unit(call: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+    let days = [("y", arguments.take("year")), ("mo", arguments.take("month"))];
+    let name = call.name.rsplit('.').next().unwrap_or(call.name);
+    let own = name.strip_prefix("to_").filter(|unit| *unit != "time_unit");
+    let names = ["human_time", "unit"];
+    let [time, unit] = match own {
+        Some(_) => {
+            let [time] = arguments.bind(name, ["human_time"], 1)?;
+            [time, None]
+        }
+        None => arguments.bind("to_time_unit", names, 1)?,
+    };
+    let time = time.unwrap_or(Value::None);
+    let time = string(&time, "to_time_unit() takes a string,")?;
+    if time == "0" {
+        return Ok(Value::Int(0));
+    }
+    let unit = text(unit, own.unwrap_or("ms"))?;
+    let length = length(&unit, &days)?.ok_or_else(|| {
+        let units: Vec<&str> = UNITS.iter().map(|unit| unit.0).collect();
+        Exception::of_value(format!(
+            "to_time_unit() can not convert to the following unit: {unit}. Available short \
+             units: {}",
+            units.join(", ")
+        ))
+    })?;
+    let count = python::binary(Operator::Div, &milliseconds(time, &days)?, &length)?;
+    defined(call.filter("round", Arguments::of([count, Value::Int(12)]))?)
+}
+
+/// How long a year and a month are, in days.
+type Days = [(&'static str, Option<Value>); 2];
+
+/// The milliseconds of a unit.
+fn length(unit: &str, days: &Days) -> Result<Option<Value>> {
+    let singular = unit.trim_end_matches('s');
+    let named = UNITS.iter().find(|(_, names, _)| names.contains(&singular));
+    let Some((short, _, length)) =
+        named.or_else(|| UNITS.iter().find(|(short, ..)| *short == unit))
+    else {
+        return Ok(None);
+    };
+    let own = days.iter().find(|(unit, _)| unit == short).and_then(|day| day.1.as_ref());
+    match own {
+        Some(days) => python::mul(days, &Value::Int(DAY)).map(Some),
+        None => Ok(Some(Value::Int(*length))),
+    }
+}
+
+fn milliseconds(time: &str, days: &Days) -> Result<Value> {
+    let wrong = || {
+        let message =
+            format!("to_time_unit() can not interpret following string: {time}");
+        Exception::of_value(message)
+    };
+    let pattern = regex::compile(r"(-?\d+)(\w+)", Flags::default())?;
+    let mut sum = Value::Int(0);
+    for part in time.split_whitespace() {
+        let found = pattern.match_start(part)?.ok_or_else(wrong)?;
+        let (count, unit) = (found.group(1, part), found.group(2, part));
+        let length = length(unit.unwrap_or(""), days)?.ok_or_else(wrong)?;
+        let count = python::parse_int(count.unwrap_or(""), 10)?;
+        sum = python::add(&sum, &python::mul(&count, &length)?)?;
+    }
+    Ok(sum)
+}

@@ -1,0 +1,235 @@
+//! What is configured on switches and routers: numbers of virtual networks, lists of rules,
+//! secrets.
+
+use crate::eval::jinja::Call;
+use crate::eval::jinja::filter::crypt::{md5_crypt, random_salt};
+use crate::eval::jinja::filter::parameter::{bind, count, given, members, only, string};
+use crate::python::{self, Arguments, Dict, Exception, Key, Result, Value, width};
+
+fn wrong<T>(message: impl Into<String>) -> Result<T> {
+    Err(Exception::of_value(message))
+}
+
+/// `1-3,5` → 1, 2, 3, 5
+pub(super) fn vlan_expander(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let data = python::str(&only(arguments, "vlan_expander")?)?;
+    let number = |text: &str| python::parse_int(text, 10);
+    let mut numbers = Vec::new();
+    for part in data.split(',') {
+        let ends: Vec<&str> = part.split('-').collect();
+        match &*ends {
+            [one] => numbers.push(number(one)?),
+            [first, last] => {
+                let (Value::Int(first), Value::Int(last)) =
+                    (number(first)?, number(last)?)
+                else {
+                    return wrong(format!("too large a range: {part}"));
+                };
+                width(usize::try_from(last.saturating_sub(first)).unwrap_or(0))?;
+                numbers.extend((first..=last).map(Value::Int));
+            }
+            _ => return wrong("too many values to unpack (expected 2)"),
+        }
+        width(numbers.len())?;
+    }
+    python::sort(numbers, false).map(Value::list)
+}
+
+/// Numbers → lines of them, runs of three and more with a dash.
+pub(super) fn vlan_parser(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let optional = ["first_line_len", "other_line_len"];
+    let ([data], [first, other]) = bind(arguments, "vlan_parser", ["data"], optional)?;
+    let Value::List(_) = data else { return wrong("Input is not valid for vlan_parser") };
+    let (first, other) = (count(first, 48)?, count(other, 44)?);
+    let mut numbers = Vec::new();
+    for member in members(&data)? {
+        match python::int(&member)? {
+            Value::Int(number @ 1..=4094) => numbers.push(number),
+            _ => return wrong("Valid VLAN range is 1-4094"),
+        }
+    }
+    numbers.sort_unstable();
+    numbers.dedup();
+    let mut lines: Vec<String> = Vec::new();
+    for run in numbers.chunk_by(|a, b| a + 1 == *b) {
+        let parts = match run {
+            [start, _, .., end] => vec![format!("{start}-{end}")],
+            few => few.iter().map(i64::to_string).collect(),
+        };
+        for part in parts {
+            let most = if lines.len() < 2 { first } else { other };
+            match lines.last_mut() {
+                Some(line) if line.len() + 1 + part.len() <= most => {
+                    line.push(',');
+                    line.push_str(&part);
+                }
+                _ => lines.push(part),
+            }
+        }
+    }
+    Ok(Value::list(lines.into_iter().map(Value::from)))
+}
+
+pub(super) fn hash_salt(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let password = only(arguments, "hash_salt")?;
+    salt(&python::str(&password)?).map(Value::from)
+}
+
+fn salt(password: &str) -> Result<&str> {
+    match &*password.split('$').collect::<Vec<_>>() {
+        [_, _, salt, _] => Ok(salt),
+        _ => wrong("Could not parse salt out password correctly from the given value"),
+    }
+}
+
+pub(super) fn type5_pw(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([password], [salt]) = bind(arguments, "type5_pw", ["password"], ["salt"])?;
+    let password = string(&password, "type5_pw password input should be a string,")?;
+    let salt = match given(salt) {
+        Some(salt) => python::str(&salt)?,
+        None => random_salt(call, 4)?,
+    };
+    if !salt.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/')) {
+        return wrong("type5_pw salt used inproper characters");
+    }
+    hash(password, &salt).map(Value::from)
+}
+
+/// A password as it is stored.
+fn hash(password: &str, salt: &str) -> Result<String> {
+    if salt.len() > 8 {
+        return wrong("a salt of md5_crypt has 8 characters at most");
+    }
+    let digest = md5_crypt(password.as_bytes(), salt.as_bytes());
+    Ok(format!("$1${salt}${digest}"))
+}
+
+pub(super) fn comp_type5(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let names = ["unencrypted_password", "encrypted_password"];
+    let ([plain, hashed], [original]) =
+        bind(arguments, "comp_type5", names, ["return_original"])?;
+    let (plain, hashed) = (python::str(&plain)?, python::str(&hashed)?);
+    let same = hash(&plain, salt(&hashed)?)? == hashed;
+    Ok(match matches!(original, Some(Value::Bool(true))) && same {
+        true => Value::from(hashed),
+        false => Value::Bool(same),
+    })
+}
+
+/// Lists of rules → the rules that meet criteria, and the lists without them.
+pub(super) fn pop_ace(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let names = ["data", "filter_options", "match_criteria"];
+    let ([data, options, criteria], []) = bind(arguments, "pop_ace", names, [])?;
+    if !matches!(data, Value::List(_) | Value::Dict(_)) {
+        return wrong(
+            "Error when using plugin 'pop_ace': Input is not valid for pop_ace",
+        );
+    }
+    let option = |name: &str| part(&options, name);
+    let first_only = is(&option("remove")?, "first");
+    let all = matches!(option("match_all")?, Value::Bool(true));
+    let (mut clean, mut removed) = (Kept::default(), Kept::default());
+    for family in members(&data)? {
+        let afi = part(&family, "afi")?;
+        for acl in members(&part(&family, "acls")?)? {
+            let name = match part(&acl, "name")? {
+                Value::None => Value::from(""),
+                name => name,
+            };
+            let (mut stay, mut go) = (Vec::new(), Vec::new());
+            let aces = match part(&acl, "aces")? {
+                Value::None => Vec::new(),
+                aces => members(&aces)?,
+            };
+            for ace in aces {
+                let meets = meets(&ace, &criteria, all, &name, &afi)?;
+                let goes = meets && (go.is_empty() || !first_only);
+                if goes { go.push(ace) } else { stay.push(ace) }
+            }
+            clean.add(&afi, &name, stay);
+            removed.add(&afi, &name, go);
+        }
+    }
+    if is(&option("failed_when")?, "missing") && removed.is_empty() {
+        let what = "no entries removed on the provided match_criteria";
+        return wrong(format!("Error when using plugin 'pop_ace': {what}"));
+    }
+    Ok(mapping([("clean_acls", clean.value()), ("removed_aces", removed.value())]))
+}
+
+fn mapping<const N: usize>(entries: [(&str, Value); N]) -> Value {
+    let entries = entries.map(|(name, value)| (Key::text(name), value));
+    Value::Dict(Dict::from_iter(entries))
+}
+
+fn part(value: &Value, name: &str) -> Result<Value> {
+    match value {
+        Value::Dict(dict) => Ok(dict.get_text(name)?.unwrap_or(Value::None)),
+        _ => Ok(Value::None),
+    }
+}
+
+fn is(value: &Value, text: &str) -> bool {
+    value.as_str() == Some(text)
+}
+
+/// Lists of rules, of both versions of addresses.
+#[derive(Default)]
+struct Kept {
+    four: Vec<Value>,
+    six: Vec<Value>,
+}
+
+impl Kept {
+    fn add(&mut self, afi: &Value, name: &Value, aces: Vec<Value>) {
+        if !aces.is_empty() {
+            let acl = mapping([("name", name.clone()), ("aces", Value::list(aces))]);
+            if is(afi, "ipv4") { self.four.push(acl) } else { self.six.push(acl) }
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.four.is_empty() && self.six.is_empty()
+    }
+
+    fn value(self) -> Value {
+        let family = |acls: Vec<Value>, afi: &str| {
+            mapping([("acls", Value::list(acls)), ("afi", Value::from(afi))])
+        };
+        let families = [family(self.four, "ipv4"), family(self.six, "ipv6")];
+        mapping([("acls", Value::list(families))])
+    }
+}
+
+/// Whether a rule meets all criteria, or one of them.
+fn meets(
+    ace: &Value,
+    criteria: &Value,
+    all: bool,
+    name: &Value,
+    afi: &Value,
+) -> Result<bool> {
+    let Value::Dict(criteria) = criteria else { return Ok(false) };
+    let mut found = Vec::new();
+    for (key, wanted) in criteria.entries()? {
+        if !python::truth(&wanted)? {
+            continue;
+        }
+        found.push(match key.as_str().unwrap_or_default() {
+            "acl_name" => python::equal(name, &wanted)?,
+            "afi" => python::equal(afi, &wanted)?,
+            end @ ("source" | "destination") => {
+                let end = part(ace, end)?;
+                let any = part(&end, "any")?;
+                python::equal(&part(&end, "address")?, &wanted)?
+                    || python::equal(&part(&end, "host")?, &wanted)?
+                    || matches!(any, Value::Bool(any) if any == is(&wanted, "any"))
+            }
+            other => python::equal(&part(ace, other)?, &wanted)?,
+        });
+    }
+    Ok(match all {
+        true => found.iter().all(|holds| *holds),
+        false => found.iter().any(|holds| *holds),
+    })
+}

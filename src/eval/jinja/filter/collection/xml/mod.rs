@@ -1,0 +1,44 @@
+//! XML as `xmltodict` has it: elements are mappings, attributes keys that begin with `@`.
+
+mod read;
+mod write;
+
+use crate::eval::jinja::Call;
+use crate::eval::jinja::filter::parameter::{bind, count, flag, given, text};
+use crate::python::{self, Arguments, Exception, Result, Value};
+
+fn wrong(plugin: &str, what: &str) -> Box<Exception> {
+    Exception::of_value(format!("Error when using plugin '{plugin}': {what}"))
+}
+
+fn check(plugin: &str, engine: Option<Value>) -> Result<()> {
+    match &*text(given(engine), "xmltodict")? {
+        "xmltodict" => Ok(()),
+        other => Err(wrong(plugin, &format!("engine: {other} is not supported "))),
+    }
+}
+
+pub(super) fn from_xml(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let ([data], [engine]) = bind(arguments, "from_xml", ["data"], ["engine"])?;
+    check("from_xml", engine)?;
+    read::read(&python::str(&data)?)
+        .map_err(|what| wrong("from_xml", &format!("Input Xml is not valid ({what})")))
+}
+
+pub(super) fn to_xml(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let optional = ["engine", "indent", "indent_width", "full_document"];
+    let ([data], [engine, indent, width, whole]) =
+        bind(arguments, "to_xml", ["data"], optional)?;
+    check("to_xml", engine)?;
+    let indent = match &*text(given(indent), "tabs")? {
+        "spaces" => " ".repeat(count(given(width), 4)?),
+        _ => "\t".to_owned(),
+    };
+    let whole = flag(given(whole), true)?;
+    write::write(&data, &indent, whole).map(Value::from).map_err(|mut error| {
+        error.message =
+            wrong("to_xml", &format!("Input json is not valid ({})", error.message))
+                .message;
+        error
+    })
+}

@@ -1,0 +1,167 @@
+//! The lookups of collections that reach nothing outside: lists and options come in, a list
+//! goes out.
+
+use crate::eval::jinja::defined;
+use crate::eval::jinja::filter::chance::generator;
+use crate::eval::jinja::filter::parameter::{flag, given, index, members};
+use crate::eval::jinja::plugin::{Call, Entry, Table};
+use crate::python::{self, Arguments, Class, DEPTH, Exception, Result, Value, width};
+use crate::scalar::to_base64;
+
+/// Every lookup of a collection, in the order of their names.
+pub(in crate::eval::jinja) const LOOKUPS: Table = &[
+    Entry::new("community.general.cartesian", cartesian),
+    Entry::new("community.general.flattened", flattened),
+    Entry::new("community.general.random_string", random_string),
+];
+
+/// Every way to take one member of each list.
+fn cartesian(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    if arguments.positional.is_empty() {
+        let message = "with_cartesian requires at least one element in each list";
+        return Err(Exception::of_value(message));
+    }
+    let listed = |term: Value| match term {
+        Value::Str(_) => Value::list([term]),
+        other => other,
+    };
+    let lists = Arguments::of(arguments.positional.into_iter().map(listed));
+    let ways = members(&defined(call.filter("product", lists)?)?)?;
+    let flat = |way: &Value| -> Result<Value> {
+        let mut flat = Vec::new();
+        for member in members(way)? {
+            match &member {
+                Value::List(_) | Value::Tuple(_) => flat.extend(members(&member)?),
+                _ => flat.push(member),
+            }
+        }
+        Ok(Value::list(flat))
+    };
+    ways.iter().map(flat).collect::<Result<Vec<_>>>().map(Value::list)
+}
+
+/// The members of all lists, and of the lists among those.
+fn flattened(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let (mut flat, mut todo) = (Vec::new(), vec![arguments.positional.into_iter()]);
+    while let Some(open) = todo.last_mut() {
+        match open.next() {
+            None => drop(todo.pop()),
+            // A list ends where nothing is defined.
+            Some(Value::Str(text)) if matches!(&*text, "None" | "null") => {
+                drop(todo.pop());
+            }
+            Some(list @ Value::List(_)) => todo.push(members(&list)?.into_iter()),
+            Some(other) => flat.push(other),
+        }
+        if todo.len() > DEPTH {
+            let message = "maximum recursion depth exceeded";
+            return Err(Exception::new(Class::Recursion, message));
+        }
+        width(flat.len())?;
+    }
+    Ok(Value::list(flat))
+}
+
+const DIGITS: &str = "0123456789";
+const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
+const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const SPECIAL: &str = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+
+/// The text of an option.
+fn text(arguments: &mut Arguments, name: &str, default: &str) -> Result<String> {
+    match arguments.take(name) {
+        None | Some(Value::None) => Ok(default.to_owned()),
+        Some(given) => python::str(&given),
+    }
+}
+
+/// The count of an option.
+fn count(arguments: &mut Arguments, name: &str, default: i64) -> Result<usize> {
+    let given = arguments.take(name).unwrap_or(Value::Int(default));
+    let count = index(&python::int(&given)?)?;
+    let count = usize::try_from(count).unwrap_or(0);
+    width(count).map(|()| count)
+}
+
+fn random_string(call: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+    let options = &mut arguments;
+    let seed = given(options.take("seed"));
+    let seed = seed.map(|seed| python::str(&seed).map(Value::from)).transpose()?;
+    let (seeded, mut random) = (seed.is_some(), generator(call, seed)?);
+    let mut parts = parts(options)?;
+    let needed = parts.iter().map(|part| part.0).sum::<usize>();
+    let rest = count(options, "length", 8)?.saturating_sub(needed);
+    parts.push((rest, alphabet(options)?));
+    let mut made: Vec<char> = Vec::new();
+    for (count, chars) in parts {
+        if chars.is_empty() {
+            return Err(Exception::of_value(
+                "Available characters cannot be None, please change constraints",
+            ));
+        }
+        for _ in 0..count {
+            made.extend(random.choice(&chars));
+        }
+    }
+    if !seeded {
+        random.shuffle(&mut made);
+    }
+    let made: String = made.into_iter().collect();
+    let made = match flag(options.take("base64"), false)? {
+        true => to_base64(made.as_bytes()),
+        false => made,
+    };
+    Ok(Value::list([Value::from(made)]))
+}
+
+/// Characters of one kind, without those that are to be left out.
+fn kind(arguments: &Arguments, all: &str) -> Result<Vec<char>> {
+    let option = |name: &str| {
+        let found = arguments.keywords.iter().find(|(known, _)| **known == *name);
+        found.map(|(_, value)| value.clone())
+    };
+    let own = if all == SPECIAL { given(option("override_special")) } else { None };
+    if let Some(own) = own.filter(|own| own.as_str() != Some("")) {
+        return Ok(python::str(&own)?.chars().collect());
+    }
+    let similar = match flag(option("ignore_similar_chars"), false)? {
+        true => given(option("similar_chars")).unwrap_or("il1LoO0".into()),
+        false => Value::from(""),
+    };
+    let similar = python::str(&similar)?;
+    Ok(all.chars().filter(|c| !similar.contains(*c)).collect())
+}
+
+/// How many there must be of each kind, in the order Python asks for them.
+fn parts(arguments: &mut Arguments) -> Result<Vec<(usize, Vec<char>)>> {
+    let mut parts = Vec::new();
+    for (name, all) in [
+        ("min_numeric", DIGITS),
+        ("min_lower", LOWER),
+        ("min_upper", UPPER),
+        ("min_special", SPECIAL),
+    ] {
+        match count(arguments, name, 0)? {
+            0 => {}
+            count => parts.push((count, kind(arguments, all)?)),
+        }
+    }
+    let own = arguments.keywords.iter().any(|(name, all)| {
+        &**name == "override_all" && all.as_str().is_some_and(|all| !all.is_empty())
+    });
+    Ok(if own { Vec::new() } else { parts })
+}
+
+/// What all others are taken from.
+fn alphabet(arguments: &mut Arguments) -> Result<Vec<char>> {
+    let own = text(arguments, "override_all", "")?;
+    let mut alphabet: Vec<char> = own.chars().collect();
+    let kinds =
+        [("upper", UPPER), ("lower", LOWER), ("numbers", DIGITS), ("special", SPECIAL)];
+    for (name, all) in kinds {
+        if flag(arguments.take(name), true)? && own.is_empty() {
+            alphabet.extend(kind(arguments, all)?);
+        }
+    }
+    Ok(alphabet)
+}
