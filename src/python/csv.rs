@@ -40,7 +40,7 @@ const LONGEST: usize = 131_072;
 /// A field that is too long, or that is not written as `strict` wants it.
 pub fn read(text: &str, format: Format) -> Result<Vec<Vec<String>>> {
     let (mut rows, mut row): (Vec<Vec<String>>, Vec<String>) = (Vec::new(), Vec::new());
-    let (mut field, mut state) = (String::new(), State::Row);
+    let (mut field, mut size, mut state) = (String::new(), 0, State::Row);
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         let ends = matches!(c, '\n' | '\r');
@@ -80,7 +80,8 @@ pub fn read(text: &str, format: Format) -> Result<Vec<Vec<String>>> {
                 State::Plain
             }
         };
-        if field.len() > LONGEST && field.chars().count() > LONGEST {
+        size = if field.is_empty() { 0 } else { size + 1 };
+        if field.len() > LONGEST && size > LONGEST {
             let message = format!("field larger than field limit ({LONGEST})");
             return Err(Exception::of_value(message));
         }

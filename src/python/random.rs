@@ -161,37 +161,6 @@ impl Random {
             items.swap(at, self.below(at as u64 + 1) as usize);
         }
     }
-
-    /// `sample`: so many of the items, each at most once.
-    ///
-    /// # Errors
-    /// There are fewer.
-    pub fn sample<T: Clone>(&mut self, items: &[T], count: usize) -> Result<Vec<T>> {
-        if count > items.len() {
-            let message = "Sample larger than population or is negative";
-            return Err(Exception::of_value(message));
-        }
-        let mut room = 21;
-        if count > 5 {
-            room += 4_usize.saturating_pow(((count * 3) as f64).log(4.0).ceil() as u32);
-        }
-        let mut drawn = Vec::with_capacity(count);
-        if items.len() <= room {
-            let mut pool = items.to_vec();
-            for _ in 0..count {
-                drawn.push(pool.swap_remove(self.below(pool.len() as u64) as usize));
-            }
-            return Ok(drawn);
-        }
-        let mut taken = std::collections::HashSet::new();
-        while drawn.len() < count {
-            let at = self.below(items.len() as u64) as usize;
-            if taken.insert(at) {
-                drawn.push(items[at].clone());
-            }
-        }
-        Ok(drawn)
-    }
 }
 
 /// The place after one, from 1 again at the end.

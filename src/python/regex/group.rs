@@ -28,6 +28,11 @@ pub(super) fn is_name(text: &str) -> bool {
     text.starts_with(starts) && text.chars().all(|c| starts(c) || c.is_alphanumeric())
 }
 
+/// A name as messages show it.
+pub(super) fn quoted(name: &str) -> Result<String> {
+    crate::python::repr(&name.into())
+}
+
 impl Translator {
     pub(super) fn open(&mut self) -> Result<()> {
         let at = self.at - 1;
@@ -122,9 +127,8 @@ impl Translator {
                 let name = self.name(')')?;
                 match self.names.iter().find(|(known, _)| *known == name) {
                     Some((_, number)) => self.refer(*number, start),
-                    None => {
-                        Err(self.wrong(&format!("unknown group name '{name}'"), start))
-                    }
+                    None => Err(self
+                        .wrong(&format!("unknown group name {}", quoted(&name)?), start)),
                 }
             }
             Some(c) => Err(self.wrong(&format!("unknown extension ?P{c}"), at + 1)),
@@ -139,7 +143,7 @@ impl Translator {
             true => Ok(name),
             false => {
                 let start = self.at - 1 - name.chars().count();
-                let what = format!("bad character in group name '{name}'");
+                let what = format!("bad character in group name {}", quoted(&name)?);
                 Err(self.wrong(&what, start))
             }
         }
@@ -168,13 +172,13 @@ impl Translator {
         let number = match name.bytes().all(|b| b.is_ascii_digit()) {
             true => name.parse().unwrap_or(usize::MAX),
             false if !is_name(&name) => {
-                let what = format!("bad character in group name '{name}'");
+                let what = format!("bad character in group name {}", quoted(&name)?);
                 return Err(self.wrong(&what, start));
             }
             false => match self.names.iter().find(|(known, _)| *known == name) {
                 Some((_, number)) => *number,
                 None => {
-                    let what = format!("unknown group name '{name}'");
+                    let what = format!("unknown group name {}", quoted(&name)?);
                     return Err(self.wrong(&what, start));
                 }
             },

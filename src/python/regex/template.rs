@@ -1,6 +1,7 @@
 //! The replacement of `re.sub` comes in, with `\1` and `\g<name>`; the text that it is
 //! for a match goes out.
 
+use super::group::quoted;
 use super::{Match, Pattern};
 use crate::python::{Class, Exception, Result};
 
@@ -34,11 +35,10 @@ impl Template {
     /// A group that the pattern has not, or an escape that Python has not.
     pub fn new(template: &str, pattern: &Pattern) -> Result<Template> {
         let (mut parts, mut text) = (Vec::new(), String::new());
-        let mut rest = template;
+        let (mut rest, mut at) = (template, 0);
         while let Some((before, after)) = rest.split_once('\\') {
             text.push_str(before);
-            let at = template.len() - after.len() - 1;
-            let at = template[..at].chars().count();
+            at += before.chars().count();
             let (part, length) = part(after, at, pattern)?;
             match part {
                 Part::Text(more) => text.push_str(&more),
@@ -47,6 +47,7 @@ impl Template {
                     parts.push(group);
                 }
             }
+            at += 1 + after[..length].chars().count();
             rest = &after[length..];
         }
         text.push_str(rest);
@@ -127,11 +128,17 @@ fn named(after: &str, at: usize, pattern: &Pattern) -> Result<(Part, usize)> {
         return Ok((Part::Group(known(number, at + 1, pattern)?), length));
     }
     if !super::group::is_name(name) {
-        return Err(wrong(&format!("bad character in group name '{name}'"), at + 1));
+        return Err(wrong(
+            &format!("bad character in group name {}", quoted(name)?),
+            at + 1,
+        ));
     }
     match pattern.number(name) {
         Some(number) => Ok((Part::Group(number), length)),
-        None => Err(Exception::new(Class::Index, format!("unknown group name '{name}'"))),
+        None => Err(Exception::new(
+            Class::Index,
+            format!("unknown group name {}", quoted(name)?),
+        )),
     }
 }
 
