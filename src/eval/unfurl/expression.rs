@@ -221,6 +221,7 @@ fn call(entries: &Dict, scope: &Scope) -> Result<Vec<Value>> {
     let call = Call { scope, name, argument, keywords: entries.clone() };
     let trace = Trace::of(scope);
     trace.say(|| format!("calling '{name}' with {}", summary(&call.argument)));
+    scope.context.spend(1)?;
     let value = scope.context.nested(|| function(&call))?;
     trace.say(|| format!("'{name}' is {}", summary(&value)));
     match name == "q" || sensitive::is_marked(&value) {

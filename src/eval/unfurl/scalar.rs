@@ -158,7 +158,7 @@ fn to_digits(value: f64, digits: i64) -> f64 {
         Ok(_) => value,
         Err(_) => {
             let unit = 10f64.powi(i32::try_from(-digits).unwrap_or(i32::MAX));
-            (value / unit).round_ties_even() * unit
+            if unit.is_finite() { (value / unit).round_ties_even() * unit } else { 0.0 }
         }
     }
 }

@@ -2,6 +2,7 @@
 //! are those of draft 7.
 
 use super::Call;
+use crate::eval::Context;
 use crate::python::{
     Class, DEPTH, Dict, Exception, Key, Number, Result, Value, equal, regex, repr,
 };
@@ -9,13 +10,14 @@ use crate::python::{
 /// `validate_json`
 pub(super) fn validate_json(call: &Call<'_>) -> Result<Value> {
     let (data, schema) = call.pair()?;
-    let schemas = Schemas { root: &schema };
+    let schemas = Schemas { root: &schema, context: &call.scope.context };
     Ok(Value::Bool(schemas.fits(&data, &schema, 0)?))
 }
 
 /// The schemas that one document holds.
 struct Schemas<'a> {
     root: &'a Value,
+    context: &'a Context,
 }
 
 fn bad(what: &str, value: &Value) -> Box<Exception> {
@@ -30,6 +32,7 @@ impl Schemas<'_> {
             let message = "the schema leads back to itself";
             return Err(Exception::new(Class::Recursion, message));
         }
+        self.context.spend(1)?;
         let schema = match schema.force()? {
             Value::Bool(fits) => return Ok(fits),
             Value::Dict(schema) => schema,
@@ -40,7 +43,7 @@ impl Schemas<'_> {
         }
         for (keyword, value) in schema.entries()? {
             let Some(keyword) = keyword.as_str() else { continue };
-            let fits = keyword_fits(keyword, data, &value)?
+            let fits = keyword_fits(keyword, data, &value, self.context)?
                 && self.parts_fit(keyword, data, &value, &schema, depth + 1)?;
             if !fits {
                 return Ok(false);
@@ -175,7 +178,12 @@ impl Schemas<'_> {
 }
 
 /// Whether data fits a keyword that holds no schemas.
-fn keyword_fits(keyword: &str, data: &Value, value: &Value) -> Result<bool> {
+fn keyword_fits(
+    keyword: &str,
+    data: &Value,
+    value: &Value,
+    context: &Context,
+) -> Result<bool> {
     let size = |wanted: &Value| match wanted {
         Value::Int(size) if *size >= 0 => Ok(*size as usize),
         other => Err(bad("size", other)),
@@ -215,7 +223,7 @@ fn keyword_fits(keyword: &str, data: &Value, value: &Value) -> Result<bool> {
         ("pattern", Value::Str(text)) => Ok(pattern(value)?.search(text)?.is_some()),
         ("required", Value::Dict(entries)) => has_all(entries, &list("list", value)?),
         ("uniqueItems", Value::List(items)) => match value {
-            Value::Bool(true) => is_unique(&items.items()?),
+            Value::Bool(true) => is_unique(&items.items()?, context),
             _ => Ok(true),
         },
         _ => number_fits(keyword, data, value),
@@ -273,8 +281,9 @@ fn is_same(a: &Value, b: &Value) -> Result<bool> {
     Ok(is_bool(a) == is_bool(b) && equal(a, b)?)
 }
 
-fn is_unique(items: &[Value]) -> Result<bool> {
+fn is_unique(items: &[Value], context: &Context) -> Result<bool> {
     for (at, item) in items.iter().enumerate() {
+        context.spend(items.len() as u64)?;
         for other in items.iter().skip(at + 1) {
             if is_same(item, other)? {
                 return Ok(false);
