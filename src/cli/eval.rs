@@ -179,6 +179,20 @@ pub(super) fn session(
     Ok(Session::new(context).variables(variables))
 }
 
+/// Evaluates what stands in documents of a stream.
+pub(super) fn fill(
+    document: &mut Document,
+    roots: std::ops::Range<usize>,
+    session: &mut Session,
+    sources: &Sources,
+) -> Result<(), Failure> {
+    session.strict = Strict::Cycles;
+    eval::fill(document, roots, session).map_err(|failed| {
+        let failed = failed.iter().map(|exception| *eval::report(exception, sources));
+        Failure::input(failed)
+    })
+}
+
 /// What was raised, as a failure.
 pub(super) fn raised(exception: &Exception, sources: &Sources) -> Failure {
     Failure::from(eval::report(exception, sources))

@@ -3,10 +3,10 @@
 
 use std::process::ExitCode;
 
-use interpolate::eval::{self, Strict};
 use interpolate::source::{Os, Sources};
 use interpolate::variables;
 
+use super::eval;
 use super::failure::{Failure, both};
 use super::option::Interpolate;
 use super::output;
@@ -39,13 +39,8 @@ pub(crate) fn run(
         .map_err(Failure::input)?;
     }
     if input.evaluation.eval {
-        let mut session = super::eval::session(input, world, &given, sources)?;
-        session.strict = Strict::Cycles;
-        let failed = eval::fill(&mut document, roots, &mut session);
-        failed.map_err(|failed| {
-            let failed = failed.iter().map(|exception| *eval::report(exception, sources));
-            Failure::input(failed)
-        })?;
+        let mut session = eval::session(input, world, &given, sources)?;
+        eval::fill(&mut document, roots, &mut session, sources)?;
     }
     output::deliver(options, sources, &mut document, store)
 }

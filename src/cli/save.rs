@@ -152,7 +152,8 @@ impl Expansion<'_> {
         source: &Document,
         edited: Document,
     ) -> Result<Document, Failure> {
-        if !self.fills() {
+        let evaluates = self.options.input.evaluation.eval;
+        if !self.fills() && !evaluates {
             return Ok(edited);
         }
         let mut written = source.clone();
@@ -162,6 +163,18 @@ impl Expansion<'_> {
         }
         let mut filled = written.clone();
         self.fill(&mut filled).map_err(Failure::input)?;
+        if evaluates {
+            let (input, world) = (&self.options.input, self.world.clone());
+            let mut session = super::eval::session(input, world, &self.given, sources)?;
+            let roots = 0..input.count(&filled);
+            super::eval::fill(&mut filled, roots, &mut session, sources)?;
+            let is_source = |document: &Document, node| {
+                interpolate::eval::is_source(document, node, &session)
+            };
+            let edited =
+                variables::unfill_sources(&written, &filled, &edited, &is_source);
+            return diff::reread(self.options, edited, sources);
+        }
         let edited = variables::unfill(&written, &filled, &edited);
         diff::reread(self.options, edited, sources)
     }

@@ -31,7 +31,7 @@ pub fn fill(
             Ok(fill.failures)
         });
         match done {
-            Ok(found) => failures.extend(found.into_iter().map(|failure| *failure)),
+            Ok(found) => failures.extend(found),
             Err(failure) => failures.push(*failure),
         }
     }
@@ -44,6 +44,12 @@ pub fn fill(
     if failures.is_empty() { Ok(()) } else { Err(failures) }
 }
 
+/// Whether what was written at a node is a template or an expression.
+pub fn is_source(document: &Document, node: Node, session: &Session) -> bool {
+    let (source, context) = (read::glance(document, node), &session.context);
+    context.dialects.iter().any(|dialect| dialect.speaks(&source, context))
+}
+
 struct Fill<'a> {
     document: &'a mut Document,
     scope: &'a Scope,
@@ -51,7 +57,7 @@ struct Fill<'a> {
     marks: Vec<(FileId, Option<Vec<u32>>)>,
     /// The opened nodes met so far: one may stand in several places.
     met: HashSet<u32>,
-    failures: Vec<Box<Exception>>,
+    failures: Vec<Exception>,
 }
 
 impl Fill<'_> {
@@ -59,7 +65,7 @@ impl Fill<'_> {
         let mut todo = vec![(root, unfurl::held(&self.scope.here))];
         while let Some((seat, value)) = todo.pop() {
             if let Err(exception) = self.place(seat, &value, &mut todo) {
-                self.failures.push(exception);
+                self.failures.push(*exception);
             }
         }
     }

@@ -22,7 +22,7 @@ pub mod yaml;
 pub use complete::complete;
 pub use context::{Context, Limits};
 pub use dialect::{Dialect, Loan, Style};
-pub use fill::fill;
+pub use fill::{fill, is_source};
 pub use given::given;
 pub use place::Place;
 pub use read::{read, read_text};

@@ -13,7 +13,17 @@ use crate::source::FileId;
 /// `edited`, where each place that a name was filled in at says so again if it means what
 /// it meant then. So does the section of variables that lost those with a value.
 pub fn unfill(written: &Document, filled: &Document, edited: &Document) -> Document {
-    let written_as = places(written, filled);
+    unfill_sources(written, filled, edited, &|_, _| false)
+}
+
+/// The same, where `is_source` tells which other places were filled in.
+pub fn unfill_sources(
+    written: &Document,
+    filled: &Document,
+    edited: &Document,
+    is_source: &dyn Fn(&Document, Node) -> bool,
+) -> Document {
+    let written_as = places(written, filled, is_source);
     let same = diff::unchanged(filled, edited, |node| written_as.contains_key(&node));
     let mut back: Vec<(FileId, Index, Node)> = same
         .into_iter()
@@ -32,7 +42,11 @@ pub fn unfill(written: &Document, filled: &Document, edited: &Document) -> Docum
 }
 
 /// What was written in the place of each node that was filled in.
-fn places(written: &Document, filled: &Document) -> HashMap<Node, Node> {
+fn places(
+    written: &Document,
+    filled: &Document,
+    is_source: &dyn Fn(&Document, Node) -> bool,
+) -> HashMap<Node, Node> {
     let mut places = HashMap::new();
     let roots = written.roots().iter().copied().zip(filled.roots().iter().copied());
     let (mut todo, mut met) = (roots.collect::<Vec<_>>(), HashSet::new());
@@ -42,7 +56,7 @@ fn places(written: &Document, filled: &Document) -> HashMap<Node, Node> {
         if untouched || !met.insert((from, to)) {
             continue;
         }
-        if is_use(written, from) {
+        if is_use(written, from) || is_source(written, from) {
             places.extend([(is, was), (to, was)]);
             continue;
         }

@@ -130,7 +130,7 @@ impl Target {
         match self {
             Target::Name(name) => names.push(name),
             Target::Tuple(targets) => {
-                targets.iter().for_each(|target| target.names(names))
+                targets.iter().for_each(|target| target.names(names));
             }
             Target::Attribute(..) => {}
         }

@@ -80,7 +80,6 @@ pub(super) fn bind(body: &Body, bound: &mut BTreeSet<String>) {
     };
     let declared = |declared: &Macro, bound: &mut BTreeSet<String>| {
         bound.extend(declared.parameters.iter().map(|(name, _)| name.clone()));
-        bind(&declared.body, bound);
     };
     for statement in body {
         match statement {
@@ -93,7 +92,7 @@ pub(super) fn bind(body: &Body, bound: &mut BTreeSet<String>) {
             }
             Statement::Call(_, one) => declared(one, bound),
             Statement::With(values, _) => {
-                values.iter().for_each(|(set, _)| target(set, bound))
+                values.iter().for_each(|(set, _)| target(set, bound));
             }
             Statement::Import { target, .. } => drop(bound.insert(target.clone())),
             Statement::From { names, .. } => {

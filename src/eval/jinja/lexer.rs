@@ -21,6 +21,7 @@ pub(super) fn lex(source: &str, syntax: &Syntax, raw: bool) -> Result<Vec<Token>
         counted: (0, (1, 1)),
         syntax,
         raw,
+        found: [None; 3],
         out: Vec::new(),
     };
     lexer.template().map_err(|exception| {
@@ -37,6 +38,8 @@ struct Lexer<'t> {
     counted: (usize, At),
     syntax: &'t Syntax,
     raw: bool,
+    /// Where each mark was found; before the place it is at nothing counts.
+    found: [Option<usize>; 3],
     out: Vec<Token>,
 }
 
@@ -99,7 +102,7 @@ impl<'t> Lexer<'t> {
             match mark {
                 Mark::Comment => self.comment()?,
                 Mark::LineComment => {
-                    self.at += self.rest().find('\n').unwrap_or(self.rest().len())
+                    self.at += self.rest().find('\n').unwrap_or(self.rest().len());
                 }
                 Mark::Block if self.raw_block()? => {}
                 _ => self.tag(mark)?,
@@ -118,17 +121,30 @@ impl<'t> Lexer<'t> {
         }
     }
 
+    /// Where a mark stands next; what was found before counts until it is passed.
+    fn find(&mut self, which: usize, mark: &str) -> Option<usize> {
+        let known = self.found.get(which).copied().flatten();
+        if known.is_none_or(|known| known < self.at) {
+            let found = self.rest().find(mark).map_or(usize::MAX, |at| self.at + at);
+            if let Some(slot) = self.found.get_mut(which) {
+                *slot = Some(found);
+            }
+        }
+        self.found.get(which).copied().flatten().filter(|at| *at != usize::MAX)
+    }
+
     /// Where the next tag begins, what it is and how long its mark is.
-    fn next_mark(&self) -> Option<(usize, Mark, usize)> {
+    fn next_mark(&mut self) -> Option<(usize, Mark, usize)> {
+        let syntax = self.syntax;
         let marks = [
-            (Mark::Comment, &self.syntax.comment.0),
-            (Mark::Block, &self.syntax.block.0),
-            (Mark::Variable, &self.syntax.variable.0),
+            (Mark::Comment, &syntax.comment.0),
+            (Mark::Block, &syntax.block.0),
+            (Mark::Variable, &syntax.variable.0),
         ];
-        let found = marks.into_iter().filter_map(|(mark, text)| {
-            let at = self.at + self.rest().find(text.as_str())?;
-            Some((at, mark, text.len()))
-        });
+        let mut found = Vec::with_capacity(marks.len());
+        for (i, (mark, text)) in marks.into_iter().enumerate() {
+            found.extend(self.find(i, text).map(|at| (at, mark, text.len())));
+        }
         let prefixed = [
             (Mark::LineStatement, &self.syntax.line_statement),
             (Mark::LineComment, &self.syntax.line_comment),
@@ -138,7 +154,10 @@ impl<'t> Lexer<'t> {
             let at = self.prefixed(prefix, mark == Mark::LineComment)?;
             Some((at.0, mark, at.1))
         });
-        found.chain(lines).min_by_key(|&(at, _, length)| (at, usize::MAX - length))
+        found
+            .into_iter()
+            .chain(lines)
+            .min_by_key(|&(at, _, length)| (at, usize::MAX - length))
     }
 
     /// Where a line begins with a prefix, or has it anywhere for a comment, and how much of

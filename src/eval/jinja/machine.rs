@@ -201,7 +201,7 @@ impl Run {
         let given = args.get(2).map(unwrap);
         let at = number(0);
         let given = match &given {
-            Some(Value::Tuple(given)) => given.iter().nth(at).cloned(),
+            Some(Value::Tuple(given)) => given.get(at).cloned(),
             _ => None,
         };
         match given {

@@ -1,7 +1,7 @@
 //! What kind of value it is.
 
 use crate::eval::jinja::filter::parameter::only;
-use crate::eval::jinja::{Call, Kind, Undefined, defined, is_undefined};
+use crate::eval::jinja::{Call, Kind, Nothing, Undefined, defined, is_undefined};
 use crate::python::{self, Arguments, Result, Value};
 
 /// A test that looks at a value and nothing else.
@@ -91,6 +91,9 @@ pub(super) fn undefined(call: &Call<'_>, arguments: Arguments) -> Result<Value> 
 /// Whether something is there. Another failure is no answer.
 fn present(call: &Call<'_>, arguments: Arguments) -> Result<bool> {
     let value = only(arguments, &format!("test_{}", call.name))?;
+    if value.downcast::<Nothing>().is_some() {
+        return Ok(false);
+    }
     match value.downcast::<Undefined>() {
         Some(failure) if !failure.is_missing() => defined(value).map(|_| true),
         _ => Ok(!is_undefined(&value)),
