@@ -85,6 +85,8 @@ pub(super) fn password_hash(call: &Call<'_>, arguments: Arguments) -> Result<Val
     check(way, &salt)?;
     let rounds = rounds_of(way, given(rounds).map(|rounds| index(&rounds)).transpose()?)?;
     let ident = text(given(ident), "2b")?;
+    let work = if way == Way::Bcrypt { 100 << rounds } else { u64::from(rounds) };
+    call.scope.context.spend(work)?;
     stored(way, &secret, &salt, rounds, &ident).map(Value::from)
 }
 

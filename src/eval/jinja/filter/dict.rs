@@ -47,12 +47,13 @@ impl Lists {
 
 /// How mappings are combined.
 #[derive(Clone, Copy)]
-struct Rule {
+struct Rule<'c> {
+    call: &'c Call<'c>,
     recursive: bool,
     lists: Lists,
 }
 
-pub(super) fn combine(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+pub(super) fn combine(call: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
     let recursive = flag(arguments.take("recursive"), false)?;
     let lists = text(arguments.take("list_merge"), "replace")?;
     if !arguments.keywords.is_empty() {
@@ -66,7 +67,7 @@ pub(super) fn combine(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
             .next()
             .unwrap_or_else(|| Value::Dict(Dict::default())));
     }
-    let rule = Rule { recursive, lists: Lists::of(&lists)? };
+    let rule = Rule { call, recursive, lists: Lists::of(&lists)? };
     // From the last: what a later one holds is not looked at again.
     let mut rest = terms.into_iter().rev();
     let last = rest.next().unwrap_or(Value::None);
@@ -82,7 +83,7 @@ pub(super) fn combine(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
     })
 }
 
-impl Rule {
+impl Rule<'_> {
     fn merge(self, low: &Dict, high: &Dict, depth: usize) -> Result<Dict> {
         if depth > DEPTH {
             let message = "maximum recursion depth exceeded while combining";
@@ -114,7 +115,7 @@ impl Rule {
         let absent = |items: Vec<Value>| -> Result<Vec<Value>> {
             let mut absent = Vec::new();
             for item in items {
-                if !super::order::has(&new, &item)? {
+                if !super::order::has(self.call, &new, &item)? {
                     absent.push(item);
                 }
             }

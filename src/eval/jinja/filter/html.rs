@@ -1,5 +1,8 @@
 //! Texts and markup: escaping, tags, links, attributes.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use entities::ENTITIES;
 
 use super::parameter::{bind, flag, method, only, string};
@@ -66,6 +69,16 @@ fn unescape(text: &str) -> String {
     out + rest
 }
 
+/// The longest name of a reference, with its semicolon.
+const NAME: usize = 33;
+
+/// What named references stand for, by what follows `&`.
+static CHARACTERS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+    let entry =
+        |entity: &entities::Entity| Some((entity.entity.get(1..)?, entity.characters));
+    ENTITIES.iter().filter_map(entry).collect()
+});
+
 /// What the reference at the start of a text stands for, and how many bytes it takes.
 fn reference(text: &str) -> Option<(String, usize)> {
     if let Some(number) = text.strip_prefix('#') {
@@ -80,9 +93,12 @@ fn reference(text: &str) -> Option<(String, usize)> {
         let code = u32::from_str_radix(digits, radix).unwrap_or(u32::MAX);
         return Some((character(code), marks + length + ends));
     }
-    let known = |entity: &&entities::Entity| text.starts_with(&entity.entity[1..]);
-    let entity = ENTITIES.iter().filter(known).max_by_key(|e| e.entity.len())?;
-    Some((entity.characters.to_owned(), entity.entity.len() - 1))
+    let longest = text.char_indices().map(|(at, c)| at + c.len_utf8()).take(NAME);
+    let longest = longest.collect::<Vec<_>>().into_iter().rev();
+    longest.into_iter().find_map(|end| {
+        let characters = CHARACTERS.get(text.get(..end)?)?;
+        Some(((*characters).to_owned(), end))
+    })
 }
 
 /// What browsers show for a number; those from 128 to 159 mean what Windows means by them.

@@ -2,7 +2,7 @@
 
 use super::parameter::{bind, flag, given, index, text};
 use crate::eval::jinja::Call;
-use crate::python::{self, Arguments, Exception, Result, Value, regex};
+use crate::python::{self, Arguments, Exception, Result, Value, regex, width};
 
 const IGNORECASE: regex::Flags = regex::Flags {
     ignorecase: true,
@@ -75,6 +75,7 @@ impl Link {
                 true => {
                     out.push_str(&self.word(&std::mem::take(&mut word))?);
                     out.push(c);
+                    width(out.len())?;
                 }
             }
         }

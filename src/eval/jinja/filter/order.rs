@@ -93,7 +93,7 @@ pub(super) fn groupby(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// Jinja's `unique`, and without cases or attributes that of Ansible for what is no key.
-pub(super) fn unique(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn unique(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["case_sensitive", "attribute"];
     let ([value], [case, attribute]) = bind(arguments, "unique", ["a"], optional)?;
     let strict = matches!(case, Some(Value::Bool(false)))
@@ -110,23 +110,24 @@ pub(super) fn unique(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
             Ok(Value::list(new.map(|(_, member)| member).collect::<Vec<_>>()))
         }
         Err(error) if strict => Err(error),
-        Err(_) => distinct(members).map(Value::list),
+        Err(_) => distinct(call, members).map(Value::list),
     }
 }
 
 /// Values that may be no keys, without those that equal an earlier one.
-pub(super) fn distinct(members: Vec<Value>) -> Result<Vec<Value>> {
+pub(super) fn distinct(call: &Call<'_>, members: Vec<Value>) -> Result<Vec<Value>> {
     let mut kept: Vec<Value> = Vec::new();
     for member in members {
-        if !has(&kept, &member)? {
+        if !has(call, &kept, &member)? {
             kept.push(member);
         }
     }
     Ok(kept)
 }
 
-/// Whether one of them equals a value.
-pub(super) fn has(members: &[Value], value: &Value) -> Result<bool> {
+/// Whether one of them equals a value. Each that is compared is work of the run.
+pub(super) fn has(call: &Call<'_>, members: &[Value], value: &Value) -> Result<bool> {
+    call.scope.context.spend(members.len() as u64 * 8)?;
     for member in members {
         if python::equal(member, value)? {
             return Ok(true);

@@ -28,54 +28,58 @@ fn listed<'a>(keys: impl Iterator<Item = &'a Key>) -> Value {
     Value::list(keys.map(|key| key.value().clone()))
 }
 
-pub(super) fn union(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn union(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let ((a, b), sets) = both(arguments, "union")?;
     match sets {
         Some((left, right)) => Ok(listed(left.0.union(&right.0))),
-        None => joined(&a, &b).map(Value::list),
+        None => joined(call, &a, &b).map(Value::list),
     }
 }
 
 /// The members of both, each once.
-fn joined(a: &Value, b: &Value) -> Result<Vec<Value>> {
-    distinct(members(&python::add(a, b)?)?)
+fn joined(call: &Call<'_>, a: &Value, b: &Value) -> Result<Vec<Value>> {
+    distinct(call, members(&python::add(a, b)?)?)
 }
 
-pub(super) fn intersect(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn intersect(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let ((a, b), sets) = both(arguments, "intersect")?;
     match sets {
         Some((left, right)) => Ok(listed(left.0.intersection(&right.0))),
-        None => kept(&a, &b, true).map(Value::list),
+        None => kept(call, &a, &b, true).map(Value::list),
     }
 }
 
-pub(super) fn difference(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn difference(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let ((a, b), sets) = both(arguments, "difference")?;
     match sets {
         Some((left, right)) => Ok(listed(left.0.difference(&right.0))),
-        None => kept(&a, &b, false).map(Value::list),
+        None => kept(call, &a, &b, false).map(Value::list),
     }
 }
 
 /// The members of one that are, or are not, in the other, each once.
-fn kept(a: &Value, b: &Value, wanted: bool) -> Result<Vec<Value>> {
-    let mut kept = Vec::new();
+fn kept(call: &Call<'_>, a: &Value, b: &Value, wanted: bool) -> Result<Vec<Value>> {
+    let (mut kept, work) = (Vec::new(), python::length(b).unwrap_or(0) as u64 * 8);
     for member in members(a)? {
+        call.scope.context.spend(work)?;
         if python::contains(b, &member)? == wanted {
             kept.push(member);
         }
     }
-    distinct(kept)
+    distinct(call, kept)
 }
 
-pub(super) fn symmetric_difference(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn symmetric_difference(
+    call: &Call<'_>,
+    arguments: Arguments,
+) -> Result<Value> {
     let ((a, b), sets) = both(arguments, "symmetric_difference")?;
     if let Some((left, right)) = sets {
         return Ok(listed(left.0.symmetric_difference(&right.0)));
     }
-    let (common, mut others) = (kept(&a, &b, true)?, Vec::new());
-    for member in joined(&a, &b)? {
-        if !has(&common, &member)? {
+    let (common, mut others) = (kept(call, &a, &b, true)?, Vec::new());
+    for member in joined(call, &a, &b)? {
+        if !has(call, &common, &member)? {
             others.push(member);
         }
     }

@@ -56,6 +56,7 @@ pub(super) fn vault(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
         }
     };
     let id = text(given(other).or(given(id)), "filter_default")?;
+    call.scope.context.spend(u64::from(ROUNDS))?;
     let keys = Keys::of(&password, &salt);
     // The text is filled up to whole blocks, with the number of bytes that takes.
     let filling = 16 - data.len() % 16;
@@ -73,7 +74,7 @@ pub(super) fn vault(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `unvault`: what is not locked stays as it is.
-pub(super) fn unvault(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn unvault(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let (names, optional) = (["vault", "secret"], ["vault_id", "vaultid"]);
     let ([locked, password], _) = bind(arguments, "do_unvault", names, optional)?;
     let password = secret(&password, "Secret passed is required to be as string")?;
@@ -82,6 +83,7 @@ pub(super) fn unvault(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let Some(envelope) = locked.strip_prefix(MARK) else {
         return Ok(Value::text(&*locked));
     };
+    call.scope.context.spend(u64::from(ROUNDS))?;
     let refuse = || {
         Exception::of_value(
             "Unable to decrypt: Decryption failed (no vault \

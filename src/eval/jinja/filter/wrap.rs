@@ -17,11 +17,14 @@ pub(super) fn wordwrap(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
         ..textwrap::Wrap::default()
     };
     let between = text(given(between), "\n")?;
-    let mut wrapped = Vec::new();
-    for line in python::iterate(&method(&value, "splitlines", [])?)? {
+    let mut out = String::new();
+    for (at, line) in
+        python::iterate(&method(&value, "splitlines", [])?)?.iter().enumerate()
+    {
         let lines = textwrap::wrap(line.as_str().unwrap_or_default(), &how)?;
-        wrapped.push(lines.join(&between));
+        width(out.len().saturating_add(between.len().saturating_mul(lines.len())))?;
+        out.push_str(if at == 0 { "" } else { &between });
+        out.push_str(&lines.join(&between));
     }
-    width(between.len().saturating_mul(wrapped.len()))?;
-    Ok(Value::from(wrapped.join(&between)))
+    Ok(Value::from(out))
 }

@@ -95,7 +95,7 @@ fn ended(text: &str) -> String {
     }
 }
 
-pub(super) fn param_list_compare(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn param_list_compare(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let names = ["base", "target"];
     let ([base, target], []) = bind(arguments, "param_list_compare", names, [])?;
     let (base, targets) = (members(&base)?, members(&target)?);
@@ -110,18 +110,18 @@ pub(super) fn param_list_compare(_: &Call<'_>, arguments: Arguments) -> Result<V
         match name.strip_prefix('!') {
             Some(name) => less.push(Value::from(name)),
             None if name == "all" => all = true,
-            None if has(&base, &target)? => more.push(target),
+            None if has(call, &base, &target)? => more.push(target),
             None => unknown.push(target),
         }
     }
     let mut wanted = Vec::new();
     for name in base {
-        if all && !has(&less, &name)? {
+        if all && !has(call, &less, &name)? {
             wanted.push(name);
         }
     }
     for name in more {
-        if !has(&wanted, &name)? {
+        if !has(call, &wanted, &name)? {
             wanted.push(name);
         }
     }

@@ -63,10 +63,15 @@ fn flat(lists: &[Value]) -> Result<Vec<Value>> {
 }
 
 /// The members of a list for which it does, or does not, hold that the other has them.
-fn kept(list: Vec<Value>, other: &[Value], wanted: bool) -> Result<Vec<Value>> {
+fn kept(
+    call: &Call<'_>,
+    list: Vec<Value>,
+    other: &[Value],
+    wanted: bool,
+) -> Result<Vec<Value>> {
     let mut kept = Vec::new();
     for member in list {
-        if has(other, &member)? == wanted {
+        if has(call, other, &member)? == wanted {
             kept.push(member);
         }
     }
@@ -82,16 +87,17 @@ pub(super) fn lists(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
         [only] => return Ok(only.clone()),
         [first, others @ ..] => (first, others),
     };
-    let mut found = distinct(members(first)?)?;
+    let mut found = distinct(call, members(first)?)?;
     for other in others {
         let other = members(other)?;
         found = match name {
-            "lists_intersect" => kept(found, &other, true)?,
-            "lists_difference" => kept(found, &other, false)?,
-            "lists_union" => distinct(found.into_iter().chain(other).collect())?,
+            "lists_intersect" => kept(call, found, &other, true)?,
+            "lists_difference" => kept(call, found, &other, false)?,
+            "lists_union" => distinct(call, found.into_iter().chain(other).collect())?,
             _ => {
-                let only_there = kept(distinct(other.clone())?, &found, false)?;
-                let mut only_here = kept(found, &other, false)?;
+                let only_there =
+                    kept(call, distinct(call, other.clone())?, &found, false)?;
+                let mut only_here = kept(call, found, &other, false)?;
                 only_here.extend(only_there);
                 only_here
             }
