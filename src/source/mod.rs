@@ -137,6 +137,14 @@ pub trait World {
     fn head(&self, path: &Path, most: u64) -> io::Result<Vec<u8>>;
     /// The first bytes of what a URL names, at most `most`.
     fn fetch(&self, url: &str, most: u64) -> io::Result<Vec<u8>>;
+    /// What a shell command prints, at most `most` bytes of it, run in `folder`; and whether
+    /// it ended well, or the code it ended with.
+    fn run(
+        &self,
+        command: &str,
+        folder: &Path,
+        most: u64,
+    ) -> io::Result<(Vec<u8>, Option<i32>)>;
     /// The one path of a file that has many spellings.
     fn real(&self, path: &Path) -> io::Result<PathBuf>;
     /// The entries of a folder, in no particular order.

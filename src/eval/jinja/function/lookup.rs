@@ -1,0 +1,105 @@
+//! `lookup`, `query` and `q`: the name of a lookup, its terms and options come in, what it
+//! finds goes out.
+
+use crate::eval::Loan;
+use crate::eval::jinja::lookup::Options;
+use crate::eval::jinja::plugin::{Call, Kind};
+use crate::python::{self, Arguments, Class, Exception, Result, Str, Value};
+
+/// `lookup(name, *terms, wantlist=False, errors='strict', **options)`
+pub(super) fn lookup(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    run(call, arguments, false)
+}
+
+/// `query(name, *terms, **options)`: always a list.
+pub(super) fn query(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    run(call, arguments, true)
+}
+
+fn run(call: &Call<'_>, mut arguments: Arguments, list: bool) -> Result<Value> {
+    if arguments.positional.is_empty() {
+        let message = "_lookup() missing 1 required positional argument: 'plugin_name'";
+        return Err(Exception::of_type(message));
+    }
+    let name = python::str(&arguments.positional.remove(0))?;
+    let mut options = Options(arguments.keywords);
+    let list = options.flag("wantlist", list)?;
+    let errors = options.text("errors", "strict")?;
+    let terms = arguments.positional.into_iter().map(|term| rendered(call, term));
+    let arguments =
+        Arguments { positional: terms.collect::<Result<_>>()?, keywords: options.0 };
+    match found(call, &name, arguments) {
+        Ok(found) if list => Ok(Value::list(found)),
+        Ok(found) => joined(found),
+        Err(error) if passes(&error, &errors) && list => Ok(Value::list([])),
+        Err(error) if passes(&error, &errors) => Ok(Value::None),
+        Err(error) => Err(named(error, &name)),
+    }
+}
+
+/// A term that was written as a template within the template.
+fn rendered(call: &Call<'_>, term: Value) -> Result<Value> {
+    match &term {
+        Value::Str(text) if !text.is_quoted() => call.scope.evaluate(&term),
+        _ => Ok(term),
+    }
+}
+
+fn found(call: &Call<'_>, name: &str, arguments: Arguments) -> Result<Vec<Value>> {
+    let found = match call.engine.find(Kind::Lookup, name) {
+        Some(entry) => call.engine.call(entry, call.scope, arguments)?,
+        None => match call.scope.borrow(Loan::Lookup, name, &arguments) {
+            Some(found) => found?,
+            None => {
+                return call.engine.get(Kind::Lookup, name).map(|_| Vec::new());
+            }
+        },
+    };
+    python::iterate(&found)
+}
+
+/// What several results are as one: nothing is an empty list, one is itself, texts are
+/// joined.
+fn joined(found: Vec<Value>) -> Result<Value> {
+    if found.len() == 1 {
+        return Ok(found.into_iter().next().unwrap_or(Value::None));
+    }
+    let texts: Option<Vec<&str>> = found.iter().map(Value::as_str).collect();
+    Ok(match texts {
+        Some(texts) if !texts.is_empty() => {
+            let quoted = found.iter().any(|value| match value {
+                Value::Str(text) => text.is_quoted(),
+                _ => false,
+            });
+            let text = texts.join(",");
+            let stamp = python::Stamp { quoted, ..python::Stamp::default() };
+            Value::Str(Str::stamped(text, stamp))
+        }
+        _ => Value::list(found),
+    })
+}
+
+/// Whether `errors='ignore'` or `'warn'` passes over an error.
+fn passes(error: &Exception, errors: &str) -> bool {
+    let never = matches!(
+        error.class,
+        Class::Denied | Class::Limit | Class::Recursion | Class::Unsupported
+    );
+    matches!(errors, "ignore" | "warn") && !never && !is_unknown(error)
+}
+
+fn is_unknown(error: &Exception) -> bool {
+    error.message.starts_with("The lookup plugin '")
+}
+
+/// The error with the name of the lookup, unless it says enough.
+fn named(mut error: Box<Exception>, name: &str) -> Box<Exception> {
+    let says_enough = matches!(
+        error.class,
+        Class::Undefined | Class::Limit | Class::Recursion | Class::Denied
+    );
+    if !says_enough && !is_unknown(&error) {
+        error.message = format!("The lookup plugin '{name}' failed: {}", error.message);
+    }
+    error
+}

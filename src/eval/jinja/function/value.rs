@@ -1,0 +1,43 @@
+//! `undef` and `now`: what is not there, and the time.
+
+use crate::eval::jinja::Undefined;
+use crate::eval::jinja::filter::date;
+use crate::eval::jinja::plugin::Call;
+use crate::python::time::{DateTime, Zone};
+use crate::python::{self, Arguments, Exception, Result, Value};
+
+/// `undef(hint=None)`
+pub(super) fn undef(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let [hint] = arguments.bind("_undef", ["hint"], 0)?;
+    match hint {
+        None | Some(Value::None) => {
+            Ok(Undefined::because("A required variable is missing: `undef()`"))
+        }
+        Some(Value::Str(hint)) => Ok(Undefined::because(&*hint)),
+        Some(other) => Err(Exception::of_type(format!(
+            "hint must be of type <class 'str'>, not {}",
+            other.type_name()
+        ))),
+    }
+}
+
+/// `now(utc=False, fmt=None)`
+pub(super) fn now(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let [utc, fmt] = arguments.bind("_now", ["utc", "fmt"], 0)?;
+    let utc = utc.map_or(Ok(false), |utc| python::truth(&utc))?;
+    let second = date::now(&call.scope.context)?;
+    let zone = if utc { Zone::utc() } else { date::local(&call.scope.context, second)? };
+    let micros = (second * 1e6) as i128 + i128::from(zone.offset) * 1_000_000;
+    let now = DateTime::of_micros(micros, None)?;
+    match fmt {
+        None | Some(Value::None) => Ok(Value::object(now)),
+        Some(fmt) => {
+            let fmt = python::str(&fmt)?;
+            python::call_method(
+                &Value::object(now),
+                "strftime",
+                Arguments::of([Value::text(fmt)]),
+            )
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Lookups of files: where they are and what is in them.
+
+use std::path::{Path, PathBuf};
+
+use super::option::{term, texts};
+use super::outside::allowed;
+use super::{Options, data, each};
+use crate::eval::jinja::filter::glob::glob;
+use crate::eval::jinja::plugin::Call;
+use crate::eval::jinja::refuse;
+use crate::python::{Arguments, Class, Exception, Result, Value};
+use crate::source::reason;
+
+/// What is in files.
+pub(super) fn file(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    each(call, arguments, |call, name, mut options| {
+        let name = term(name)?;
+        let (left, right) = (options.flag("lstrip", false)?, options.flag("rstrip", true)?);
+        let text = read(call, "files", name)?;
+        let text = if left { text.trim_start() } else { &text };
+        Ok(data(if right { text.trim_end() } else { text }))
+    })
+}
+
+/// What is in files that may be encrypted.
+pub(super) fn unvault(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    each(call, arguments, |call, name, _| {
+        let text = read(call, "files", term(name)?)?;
+        if text.starts_with("$ANSIBLE_VAULT;") {
+            let message = "lookup('unvault') has no secret to open a vault with";
+            return Err(Exception::new(Class::Unsupported, message));
+        }
+        Ok(data(&text))
+    })
+}
+
+/// The files that patterns stand for; the first folder that has any wins.
+pub(super) fn fileglob(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    allowed(call, call.scope.context.allow.file, "file")?;
+    let context = &call.scope.context;
+    let mut found = Vec::new();
+    for pattern in &arguments.positional {
+        let pattern = term(pattern)?;
+        for folder in ["files", ""] {
+            let whole = absolute(call, folder).join(pattern);
+            let paths = glob(context, &whole.display().to_string())?;
+            let files = paths.into_iter().filter(|path| !is_folder(call, path.as_ref()));
+            let before = found.len();
+            found.extend(files.map(Value::text));
+            if found.len() > before {
+                break;
+            }
+        }
+    }
+    Ok(Value::list(found))
+}
+
+/// The first file that is there.
+pub(super) fn first_found(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    refuse(&arguments)?;
+    allowed(call, call.scope.context.allow.file, "file")?;
+    let mut options = Options(arguments.keywords);
+    let skip = options.flag("skip", false)?;
+    let mut wanted = Wanted {
+        files: options.texts("files", &[',', ';'])?,
+        paths: options.texts("paths", &[',', ':', ';'])?,
+    }
+    .names();
+    for term in &arguments.positional {
+        wanted.extend(names(call, term)?);
+    }
+    let there = wanted.iter().find_map(|name| {
+        search(call, "files", name).filter(|path| !is_folder(call, path))
+    });
+    match there {
+        Some(path) => Ok(Value::list([Value::text(path.display().to_string())])),
+        None if skip => Ok(Value::list([])),
+        None => Err(Exception::new(
+            Class::Missing,
+            "No file was found when using first_found.",
+        )),
+    }
+}
+
+/// Files, each to be looked for in folders.
+struct Wanted {
+    files: Vec<String>,
+    paths: Vec<String>,
+}
+
+impl Wanted {
+    fn names(self) -> Vec<String> {
+        if self.paths.is_empty() {
+            return self.files;
+        }
+        if self.files.is_empty() {
+            return self.paths;
+        }
+        let within = |path: &String| -> Vec<String> {
+            let joined = |file: &String| Path::new(path).join(file);
+            self.files.iter().map(|file| joined(file).display().to_string()).collect()
+        };
+        self.paths.iter().flat_map(within).collect()
+    }
+}
+
+/// The names of files that a term of `first_found` asks for.
+fn names(call: &Call<'_>, term: &Value) -> Result<Vec<String>> {
+    match term {
+        Value::Str(_) => match call.scope.evaluate(term)? {
+            Value::Str(text) => Ok(vec![text.to_string()]),
+            other => texts(&other, &[]),
+        },
+        Value::List(items) => {
+            let mut all = Vec::new();
+            for item in items.items()? {
+                let item = crate::eval::jinja::defined(item)?;
+                all.extend(match item {
+                    // Lists within lists are flattened; they nest no deeper than written.
+                    Value::List(inner) => {
+                        texts(&Value::list(inner.items()?), &[',', ';'])?
+                    }
+                    one => names_of_one(call, &one)?,
+                });
+            }
+            Ok(all)
+        }
+        one => names_of_one(call, one),
+    }
+}
+
+fn names_of_one(call: &Call<'_>, term: &Value) -> Result<Vec<String>> {
+    match term {
+        Value::Str(text) if text.is_quoted() => Ok(vec![text.to_string()]),
+        Value::Str(_) => Ok(vec![crate::python::str(&call.scope.evaluate(term)?)?]),
+        Value::Dict(options) => {
+            let part = |name: &str, between: &[char]| match options.get_text(name)? {
+                Some(value) => texts(&value, between),
+                None => Ok(Vec::new()),
+            };
+            let files = part("files", &[',', ';'])?;
+            Ok(Wanted { files, paths: part("paths", &[',', ':', ';'])? }.names())
+        }
+        _ => Err(Exception::of_value(
+            "Invalid term supplied. A string, dict or list is required.",
+        )),
+    }
+}
+
+/// The text of a file that is looked for in a folder and beside it.
+pub(super) fn read(call: &Call<'_>, folder: &str, name: &str) -> Result<String> {
+    allowed(call, call.scope.context.allow.file, "file")?;
+    let wrong = |why: String| {
+        let message = format!("Unable to access the file '{name}': {why}");
+        Exception::new(Class::Missing, message)
+    };
+    let path = search(call, folder, name)
+        .ok_or_else(|| wrong("there is no such file".into()))?;
+    let bytes = call.scope.context.world.read(&path);
+    let bytes = bytes.map_err(|error| wrong(reason(&error)))?;
+    String::from_utf8(bytes).map_err(|_| wrong("it is not UTF-8".into()))
+}
+
+/// Where a file is: in the folder of its kind, or beside it.
+pub(super) fn search(call: &Call<'_>, folder: &str, name: &str) -> Option<PathBuf> {
+    let world = &call.scope.context.world;
+    let candidates = [absolute(call, folder).join(name), absolute(call, "").join(name)];
+    candidates.into_iter().find(|path| world.real(path).is_ok())
+}
+
+fn is_folder(call: &Call<'_>, path: &Path) -> bool {
+    call.scope.context.world.is_folder(path)
+}
+
+/// A folder within the one that paths start at, as a whole path.
+fn absolute(call: &Call<'_>, folder: &str) -> PathBuf {
+    let context = &call.scope.context;
+    let home = match context.folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => &context.folder,
+    };
+    let home = context.world.real(home).unwrap_or_else(|_| home.to_owned());
+    if folder.is_empty() { home } else { home.join(folder) }
+}

@@ -1,0 +1,78 @@
+//! `inventory_hostnames`: patterns over the hosts of `groups`.
+
+use crate::eval::jinja::filter::glob::matches;
+use crate::eval::jinja::plugin::Call;
+use crate::python::{self, Arguments, Result, Value};
+
+/// The hosts that patterns stand for: `all`, `web*`, `a:b`, `a:!b`, `a:&b`.
+pub(super) fn inventory_hostnames(
+    call: &Call<'_>,
+    arguments: Arguments,
+) -> Result<Value> {
+    let groups = groups(call)?;
+    let mut all: Vec<String> = Vec::new();
+    for host in groups.iter().flat_map(|(_, hosts)| hosts) {
+        if !all.contains(host) {
+            all.push(host.clone());
+        }
+    }
+    let named = |pattern: &str| -> Vec<String> {
+        if matches!(pattern, "all" | "*") {
+            return all.clone();
+        }
+        let within = groups.iter().filter(|(name, _)| matches(pattern, name));
+        let mut hosts: Vec<String> =
+            within.flat_map(|(_, hosts)| hosts.iter().cloned()).collect();
+        hosts.extend(all.iter().filter(|host| matches(pattern, host)).cloned());
+        hosts
+    };
+    let mut found: Vec<String> = Vec::new();
+    for term in &arguments.positional {
+        let text = python::str(term)?;
+        let parts = text.split([':', ',']).map(str::trim).filter(|part| !part.is_empty());
+        // What is added comes first, then what both must have, then what is taken away.
+        let (mut some, mut both, mut none) = (Vec::new(), Vec::new(), Vec::new());
+        for part in parts {
+            match part.strip_prefix('!') {
+                Some(part) => none.push(part),
+                None => match part.strip_prefix('&') {
+                    Some(part) => both.push(part),
+                    None => some.push(part),
+                },
+            }
+        }
+        if some.is_empty() {
+            some.push("all");
+        }
+        let mut hosts: Vec<String> = some.iter().flat_map(|part| named(part)).collect();
+        for part in both {
+            let kept = named(part);
+            hosts.retain(|host| kept.contains(host));
+        }
+        for part in none {
+            let gone = named(part);
+            hosts.retain(|host| !gone.contains(host));
+        }
+        found.extend(hosts);
+    }
+    let mut seen: Vec<String> = Vec::new();
+    for host in found {
+        if !seen.contains(&host) {
+            seen.push(host);
+        }
+    }
+    Ok(Value::list(seen.into_iter().map(Value::text)))
+}
+
+/// The groups, by name, and their hosts.
+fn groups(call: &Call<'_>) -> Result<Vec<(String, Vec<String>)>> {
+    let Some(Value::Dict(groups)) = call.scope.names.get("groups")? else {
+        return Ok(Vec::new());
+    };
+    let group = |(key, hosts): (python::Key, Value)| {
+        let hosts = python::iterate(&hosts)?;
+        let hosts = hosts.iter().map(python::str).collect::<Result<_>>()?;
+        Ok((python::str(key.value())?, hosts))
+    };
+    groups.entries()?.into_iter().map(group).collect()
+}

@@ -1,0 +1,190 @@
+//! `password`: the path of a file comes in, the password in it goes out; a new one is made
+//! and kept there if there is none.
+
+use std::path::{Path, PathBuf};
+
+use super::option::term;
+use super::outside::allowed;
+use super::{Options, data, each};
+use crate::eval::jinja::plugin::Call;
+use crate::python::random::Random;
+use crate::python::{self, Arguments, Class, Exception, Result, Str, Value, width};
+use crate::source::reason;
+
+const NAMES: &[&str] = &["length", "chars", "encrypt", "ident", "seed"];
+
+/// Stands for no file.
+const NOWHERE: &str = "/dev/null";
+
+/// What a password is made of, and kept as.
+struct Wanted {
+    length: usize,
+    characters: Vec<char>,
+    seed: Option<String>,
+    encrypt: Option<String>,
+    ident: Option<String>,
+}
+
+/// What is kept in a file: `password salt=… ident=…`.
+#[derive(Clone, Default)]
+struct Kept {
+    password: String,
+    salt: Option<String>,
+    ident: Option<String>,
+}
+
+/// `password path length=20 chars=ascii_letters,digits encrypt=… ident=… seed=…`
+pub(super) fn password(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    each(call, arguments, |call, term_, mut options| {
+        let name = options.inline(term(term_)?, NAMES)?;
+        let wanted = wanted(&mut options)?;
+        let path = call.scope.context.folder.join(&name);
+        let there = if name == NOWHERE { None } else { read(call, &path)? };
+        let known = there.is_some();
+        let mut kept = match there {
+            Some(kept) => kept,
+            None => Kept { password: wanted.make()?, ..Kept::default() },
+        };
+        let before = kept.salt.is_some();
+        if wanted.encrypt.is_some() && kept.salt.is_none() {
+            kept.salt = Some(salt()?);
+        }
+        kept.ident = kept.ident.or_else(|| wanted.ident.clone());
+        if name != NOWHERE && !(known && before == kept.salt.is_some()) {
+            write(call, &path, &kept)?;
+        }
+        match wanted.encrypt {
+            None => Ok(data(&kept.password)),
+            Some(method) => encrypted(call, &method, kept),
+        }
+    })
+}
+
+fn wanted(options: &mut Options) -> Result<Wanted> {
+    let length = usize::try_from(options.number("length", 20)?).unwrap_or_default();
+    width(length)?;
+    let text = |value: Option<Value>| value.as_ref().map(python::str).transpose();
+    Ok(Wanted {
+        length,
+        characters: characters(options)?,
+        seed: text(options.take("seed"))?,
+        encrypt: text(options.take("encrypt"))?,
+        ident: text(options.take("ident"))?,
+    })
+}
+
+/// The characters to choose from; a comma is written twice.
+fn characters(options: &mut Options) -> Result<Vec<char>> {
+    let sets = match options.take("chars") {
+        None => ["ascii_letters", "digits", ".,:-_"].map(str::to_owned).to_vec(),
+        Some(Value::Str(text)) => {
+            let comma = text.contains(",,").then(|| ",".to_owned());
+            let others = text.split(',').filter(|set| !set.is_empty());
+            let others: Vec<String> = others.map(str::to_owned).collect();
+            others.into_iter().chain(comma).collect()
+        }
+        Some(list) => {
+            python::iterate(&list)?.iter().map(python::str).collect::<Result<_>>()?
+        }
+    };
+    let all: String = sets.iter().map(|set| named(set)).collect();
+    let all: Vec<char> = all.chars().filter(|c| !matches!(c, '"' | '\'')).collect();
+    match all.is_empty() {
+        true => Err(Exception::of_value("chars must not be empty")),
+        false => Ok(all),
+    }
+}
+
+/// The characters of a set that Python's `string` names.
+fn named(set: &str) -> String {
+    let punctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+    let (lower, upper): (String, String) = (('a'..='z').collect(), ('A'..='Z').collect());
+    let digits = "0123456789";
+    match set {
+        "ascii_lowercase" => lower,
+        "ascii_uppercase" => upper,
+        "ascii_letters" => lower + &upper,
+        "digits" => digits.into(),
+        "hexdigits" => format!("{digits}abcdefABCDEF"),
+        "octdigits" => "01234567".into(),
+        "punctuation" => punctuation.into(),
+        "whitespace" => " \t\n\r\x0b\x0c".into(),
+        "printable" => format!("{digits}{lower}{upper}{punctuation} \t\n\r\x0b\x0c"),
+        other => other.into(),
+    }
+}
+
+impl Wanted {
+    fn make(&self) -> Result<String> {
+        let mut random = match &self.seed {
+            Some(seed) => Random::of_text(seed),
+            None => Random::unseeded()?,
+        };
+        let one = |_| random.choice(&self.characters).copied().unwrap_or_default();
+        Ok((0..self.length).map(one).collect())
+    }
+}
+
+fn salt() -> Result<String> {
+    let letters: Vec<char> = named("ascii_letters").chars().chain('0'..='9').collect();
+    let mut random = Random::unseeded()?;
+    Ok((0..8).filter_map(|_| random.choice(&letters).copied()).collect())
+}
+
+fn encrypted(call: &Call<'_>, method: &str, kept: Kept) -> Result<Value> {
+    let mut keywords = Vec::new();
+    let options = [("salt", kept.salt), ("ident", kept.ident)];
+    for (name, value) in options {
+        keywords.extend(value.map(|value| (Str::from(name), Value::text(value))));
+    }
+    let positional = vec![Value::text(kept.password), Value::text(method)];
+    call.filter("password_hash", Arguments { positional, keywords })
+}
+
+/// What a file holds, if it is there.
+fn read(call: &Call<'_>, path: &Path) -> Result<Option<Kept>> {
+    allowed(call, call.scope.context.allow.file, "file")?;
+    let bytes = match call.scope.context.world.read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(unusable(path, &reason(&error))),
+    };
+    let text = String::from_utf8(bytes).map_err(|_| unusable(path, "it is not UTF-8"))?;
+    let text = text.trim_end_matches(['\n', '\r']);
+    let cut = |text: &str, mark: &str| {
+        let (before, after) = text.rsplit_once(mark)?;
+        Some((before.to_owned(), after.to_owned()))
+    };
+    let (text, ident) = match cut(text, " ident=") {
+        Some((text, ident)) => (text, Some(ident)),
+        None => (text.to_owned(), None),
+    };
+    Ok(Some(match cut(&text, " salt=") {
+        Some((password, salt)) => Kept { password, salt: Some(salt), ident },
+        None => Kept { password: text, salt: None, ident },
+    }))
+}
+
+fn write(call: &Call<'_>, path: &PathBuf, kept: &Kept) -> Result<()> {
+    allowed(call, call.scope.context.allow.write, "write")?;
+    let part = |name: &str, value: &Option<String>| {
+        value.as_ref().map(|value| format!(" {name}={value}")).unwrap_or_default()
+    };
+    let text = format!(
+        "{}{}{}\n",
+        kept.password,
+        part("salt", &kept.salt),
+        part("ident", &kept.ident)
+    );
+    let world = &call.scope.context.world;
+    let prepared = world.prepare(path, text.as_bytes(), true);
+    prepared
+        .and_then(crate::source::Replacement::commit)
+        .map(drop)
+        .map_err(|error| unusable(path, &reason(&error)))
+}
+
+fn unusable(path: &Path, why: &str) -> Box<Exception> {
+    let message = format!("cannot use the password file '{}': {why}", path.display());
+    Exception::new(Class::Missing, message)
+}

@@ -1,0 +1,148 @@
+//! Lookups in files of rows and of sections: keys come in, what stands beside them goes out.
+
+use super::option::term;
+use super::{Options, data, file};
+use crate::eval::jinja::plugin::Call;
+use crate::python::configparser::{self, Config, Rules};
+use crate::python::csv::{self, Format};
+use crate::python::regex;
+use crate::python::{Arguments, Class, Exception, Result, Value};
+
+const CSV: &[&str] = &["file", "delimiter", "col", "keycol", "default", "encoding"];
+const INI: &[&str] = &[
+    "file",
+    "section",
+    "type",
+    "re",
+    "default",
+    "encoding",
+    "case_sensitive",
+    "allow_no_value",
+    "interpolation",
+];
+
+/// `key file=ansible.csv delimiter=TAB col=1 keycol=0 default=…`
+pub(super) fn csvfile(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let options = Options(arguments.keywords);
+    if arguments.positional.is_empty() {
+        let message = "Search key is required but was not found";
+        return Err(Exception::of_value(message));
+    }
+    let mut found = Vec::new();
+    for key in &arguments.positional {
+        let mut options = options.clone();
+        let key = match options.inline(term(key)?, CSV) {
+            // A key may hold a quote that ends nowhere.
+            Err(error) if error.message.contains("quotation") => term(key)?.to_owned(),
+            key => key?,
+        };
+        if key.is_empty() {
+            let message = "Search key is required but was not found";
+            return Err(Exception::of_value(message));
+        }
+        found.extend(beside(call, &key, &mut options)?);
+    }
+    Ok(Value::list(found))
+}
+
+/// What stands in the column asked for, in the first row of a key.
+fn beside(call: &Call<'_>, key: &str, options: &mut Options) -> Result<Option<Value>> {
+    let name = options.text("file", "ansible.csv")?;
+    let delimiter = match options.text("delimiter", "TAB")?.as_str() {
+        "TAB" | "\\t" | "\t" => '\t',
+        one if one.chars().count() == 1 => one.chars().next().unwrap_or('\t'),
+        _ => {
+            let message = "\"delimiter\" must be a 1-character string";
+            return Err(Exception::of_type(message));
+        }
+    };
+    let column = |number: i64, length: usize| {
+        let at = if number < 0 { number + length as i64 } else { number };
+        usize::try_from(at)
+            .ok()
+            .filter(|at| *at < length)
+            .ok_or_else(|| Exception::new(Class::Index, "list index out of range"))
+    };
+    let (wanted, keys) = (options.number("col", 1)?, options.number("keycol", 0)?);
+    let text = file::read(call, "files", &name)?;
+    for row in csv::read(&text, Format { delimiter, ..Format::default() })? {
+        if row.is_empty() || row[column(keys, row.len())?] != key {
+            continue;
+        }
+        return Ok(Some(data(&row[column(wanted, row.len())?])));
+    }
+    match options.take("default") {
+        Some(Value::List(list)) => Ok(list.items()?.into_iter().next()),
+        default => Ok(default),
+    }
+}
+
+/// `key section=global file=ansible.ini type=ini re=false default=…`
+pub(super) fn ini(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let options = Options(arguments.keywords);
+    let mut found = Vec::new();
+    for key in &arguments.positional {
+        let mut options = options.clone();
+        let key = options.inline(term(key)?, INI)?;
+        found.extend(option(call, &key, &mut options)?);
+    }
+    Ok(Value::list(found))
+}
+
+/// What an option of a file is, or what all are whose names match.
+fn option(call: &Call<'_>, key: &str, options: &mut Options) -> Result<Vec<Value>> {
+    let name = options.text("file", "ansible.ini")?;
+    let properties = options.text("type", "ini")? == "properties";
+    let section = match properties {
+        true => "java_properties".to_owned(),
+        false => options.text("section", "global")?,
+    };
+    let rules = Rules {
+        allow_no_value: options.flag("allow_no_value", false)?
+            || options.flag("allow_none", false)?,
+        interpolation: options.flag("interpolation", true)?,
+        case_sensitive: options.flag("case_sensitive", false)?,
+        ..Rules::default()
+    };
+    let sensitive = rules.case_sensitive;
+    let matches = options.flag("re", false)?;
+    let text = file::read(call, "files", &name)?;
+    let text = if properties { format!("[java_properties]\n{text}") } else { text };
+    let config = configparser::read(&text, &name, rules)?;
+    if !config.sections().any(|known| known == section) && section != "DEFAULT" {
+        let message = format!("No section '{section}' in '{name}'.");
+        return Err(Exception::of_value(message));
+    }
+    let default = options.take("default").unwrap_or_else(|| Value::text(""));
+    match matches {
+        true => matching(&config, &section, key),
+        false => one(&config, &section, key, default, sensitive),
+    }
+}
+
+fn one(
+    config: &Config,
+    section: &str,
+    key: &str,
+    default: Value,
+    sensitive: bool,
+) -> Result<Vec<Value>> {
+    let key = if sensitive { key.to_owned() } else { key.to_lowercase() };
+    let found = config.items(section)?.into_iter().find(|(name, _)| *name == key);
+    Ok(vec![match found {
+        None => default,
+        Some((_, None)) => Value::None,
+        Some((_, Some(value))) => data(&value),
+    }])
+}
+
+fn matching(config: &Config, section: &str, pattern: &str) -> Result<Vec<Value>> {
+    let pattern = regex::compile(pattern, regex::Flags::default())?;
+    let mut found = Vec::new();
+    for (name, value) in config.items(section)? {
+        if pattern.match_start(&name)?.is_some() {
+            found.push(value.map_or(Value::None, |value| data(&value)));
+        }
+    }
+    Ok(found)
+}
