@@ -1,15 +1,27 @@
 //! `cycler` and `joiner`: values that give something else at every turn.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::eval::jinja::plugin::Call;
-use crate::python::{Arguments, Class, Exception, Object, Result, Value};
+use crate::python::{Arguments, Exception, Object, Result, Value};
 
 /// `cycler('odd', 'even')`
 #[derive(Debug)]
-struct Cycler {
+struct Cycler(Arc<Turn>);
+
+/// Where a cycler is.
+#[derive(Debug)]
+struct Turn {
     items: Vec<Value>,
     at: AtomicUsize,
+}
+
+/// `cycler.next` and `cycler.reset`
+#[derive(Debug)]
+struct Method {
+    turn: Arc<Turn>,
+    resets: bool,
 }
 
 /// `joiner(', ')`
@@ -24,7 +36,10 @@ pub(super) fn cycler(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let items = arguments.positional;
     match items.is_empty() {
         true => Err(Exception::of_value("at least one item has to be provided")),
-        false => Ok(Value::object(Cycler { items, at: AtomicUsize::new(0) })),
+        false => {
+            let at = AtomicUsize::new(0);
+            Ok(Value::object(Cycler(Arc::new(Turn { items, at }))))
+        }
     }
 }
 
@@ -35,7 +50,7 @@ pub(super) fn joiner(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::object(Joiner { between, used: AtomicBool::new(false) }))
 }
 
-impl Cycler {
+impl Turn {
     fn current(&self) -> Value {
         let at = self.at.load(Ordering::Relaxed) % self.items.len().max(1);
         self.items.get(at).cloned().unwrap_or(Value::None)
@@ -48,25 +63,33 @@ impl Object for Cycler {
     }
 
     fn attribute(&self, name: &str) -> Result<Option<Value>> {
-        Ok((name == "current").then(|| self.current()))
+        let method = |resets| Value::object(Method { turn: self.0.clone(), resets });
+        Ok(match name {
+            "current" => Some(self.0.current()),
+            "next" => Some(method(false)),
+            "reset" => Some(method(true)),
+            _ => None,
+        })
+    }
+}
+
+impl Object for Method {
+    fn type_name(&self) -> &str {
+        "method"
     }
 
-    fn call_method(&self, name: &str, _arguments: Arguments) -> Result<Value> {
-        match name {
-            "next" | "__next__" => {
-                let current = self.current();
-                self.at.fetch_add(1, Ordering::Relaxed);
-                Ok(current)
-            }
-            "reset" => {
-                self.at.store(0, Ordering::Relaxed);
-                Ok(Value::None)
-            }
-            _ => Err(Exception::new(
-                Class::Undefined,
-                format!("object of type 'Cycler' has no attribute '{name}'"),
-            )),
+    fn is_callable(&self) -> bool {
+        true
+    }
+
+    fn call(&self, _arguments: Arguments) -> Result<Value> {
+        if self.resets {
+            self.turn.at.store(0, Ordering::Relaxed);
+            return Ok(Value::None);
         }
+        let current = self.turn.current();
+        self.turn.at.fetch_add(1, Ordering::Relaxed);
+        Ok(current)
     }
 }
 

@@ -55,8 +55,11 @@ pub(super) fn nested(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
         };
         ways = ways.iter().flat_map(longer).collect();
     }
-    // What is itself a list among the items is its items.
-    let flattened = ways.into_iter().map(|way| flat(way).map(Value::list));
+    // A single term is taken for the ways already.
+    let flattened = ways.into_iter().map(|way| match &way[..] {
+        [one] => flat(python::iterate(one)?).map(Value::list),
+        _ => flat(way).map(Value::list),
+    });
     Ok(Value::list(flattened.collect::<Result<Vec<_>>>()?))
 }
 

@@ -61,14 +61,18 @@ pub(super) fn first_found(call: &Call<'_>, arguments: Arguments) -> Result<Value
     allowed(call, call.scope.context.allow.file, "file")?;
     let mut options = Options(arguments.keywords);
     let skip = options.flag("skip", false)?;
-    let mut wanted = Wanted {
-        files: options.texts("files", &[',', ';'])?,
-        paths: options.texts("paths", &[',', ':', ';'])?,
-    }
-    .names();
+    let paths = options.texts("paths", &[',', ':', ';'])?;
+    let mut files = options.texts("files", &[',', ';'])?;
+    let mut wanted = Vec::new();
     for term in &arguments.positional {
-        wanted.extend(names(call, term)?);
+        for name in names(call, term)? {
+            match name {
+                Name::File(file) => files.push(file),
+                Name::Whole(path) => wanted.push(path),
+            }
+        }
     }
+    wanted.extend(Wanted { files, paths }.names());
     let there = wanted.iter().find_map(|name| {
         search(call, "files", name).filter(|path| !is_folder(call, path))
     });
@@ -80,6 +84,14 @@ pub(super) fn first_found(call: &Call<'_>, arguments: Arguments) -> Result<Value
             "No file was found when using first_found.",
         )),
     }
+}
+
+/// What a term of `first_found` asks for.
+enum Name {
+    /// A file, to be looked for in the folders that are given.
+    File(String),
+    /// A path of its own.
+    Whole(String),
 }
 
 /// Files, each to be looked for in folders.
@@ -105,12 +117,8 @@ impl Wanted {
 }
 
 /// The names of files that a term of `first_found` asks for.
-fn names(call: &Call<'_>, term: &Value) -> Result<Vec<String>> {
+fn names(call: &Call<'_>, term: &Value) -> Result<Vec<Name>> {
     match term {
-        Value::Str(_) => match call.scope.evaluate(term)? {
-            Value::Str(text) => Ok(vec![text.to_string()]),
-            other => texts(&other, &[]),
-        },
         Value::List(items) => {
             let mut all = Vec::new();
             for item in items.items()? {
@@ -118,7 +126,8 @@ fn names(call: &Call<'_>, term: &Value) -> Result<Vec<String>> {
                 all.extend(match item {
                     // Lists within lists are flattened; they nest no deeper than written.
                     Value::List(inner) => {
-                        texts(&Value::list(inner.items()?), &[',', ';'])?
+                        let texts = texts(&Value::list(inner.items()?), &[',', ';'])?;
+                        texts.into_iter().map(Name::File).collect()
                     }
                     one => names_of_one(call, &one)?,
                 });
@@ -129,17 +138,20 @@ fn names(call: &Call<'_>, term: &Value) -> Result<Vec<String>> {
     }
 }
 
-fn names_of_one(call: &Call<'_>, term: &Value) -> Result<Vec<String>> {
+fn names_of_one(call: &Call<'_>, term: &Value) -> Result<Vec<Name>> {
     match term {
-        Value::Str(text) if text.is_quoted() => Ok(vec![text.to_string()]),
-        Value::Str(_) => Ok(vec![crate::python::str(&call.scope.evaluate(term)?)?]),
+        Value::Str(text) if text.is_quoted() => Ok(vec![Name::File(text.to_string())]),
+        Value::Str(_) => {
+            Ok(vec![Name::File(crate::python::str(&call.scope.evaluate(term)?)?)])
+        }
         Value::Dict(options) => {
             let part = |name: &str, between: &[char]| match options.get_text(name)? {
                 Some(value) => texts(&value, between),
                 None => Ok(Vec::new()),
             };
             let files = part("files", &[',', ';'])?;
-            Ok(Wanted { files, paths: part("paths", &[',', ':', ';'])? }.names())
+            let wanted = Wanted { files, paths: part("paths", &[',', ':', ';'])? };
+            Ok(wanted.names().into_iter().map(Name::Whole).collect())
         }
         _ => Err(Exception::of_value(
             "Invalid term supplied. A string, dict or list is required.",

@@ -1,6 +1,6 @@
 //! The options of a lookup, by name or written into a term: `he file=a.csv delimiter=,`.
 
-use crate::python::{self, Class, Exception, Result, Str, Value, shell};
+use crate::python::{self, Class, Exception, Result, Str, Value};
 
 /// Options by name. What nobody takes is passed over.
 pub(in crate::eval::jinja) struct Options(pub(in crate::eval::jinja) Vec<(Str, Value)>);
@@ -82,7 +82,7 @@ impl Options {
         names: &[&str],
     ) -> Result<String> {
         let (mut rest, mut given) = (Vec::new(), Vec::new());
-        for word in shell::split(term)? {
+        for word in words(term)? {
             match word.split_once('=') {
                 Some((name, value)) if !name.is_empty() => {
                     if !names.contains(&name) {
@@ -92,15 +92,49 @@ impl Options {
                         );
                         return Err(Exception::new(Class::Value, message));
                     }
-                    given.push((Str::from(name), Value::text(value)));
+                    given.push((Str::from(name), Value::text(unquoted(value))));
                 }
-                _ => rest.push(word),
+                _ => rest.push(word.to_owned()),
             }
         }
         given.append(&mut self.0);
         self.0 = given;
         Ok(rest.join(" "))
     }
+}
+
+/// The words of a term as they were written; blanks within quotes part nothing.
+fn words(term: &str) -> Result<Vec<&str>> {
+    let (mut words, mut start, mut quote) = (Vec::new(), None, None);
+    let mut escaped = false;
+    for (at, c) in term.char_indices() {
+        if c.is_whitespace() && quote.is_none() {
+            words.extend(start.take().map(|start| &term[start..at]));
+            continue;
+        }
+        start = start.or(Some(at));
+        if matches!(c, '"' | '\'') && !escaped {
+            quote = match quote {
+                None => Some(c),
+                Some(open) if open == c => None,
+                other => other,
+            };
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    words.extend(start.map(|start| &term[start..]));
+    match quote {
+        None => Ok(words),
+        Some(quote) => Err(Exception::of_value(format!(
+            "a quote {quote} is opened in '{term}' and never closed"
+        ))),
+    }
+}
+
+/// A value without the quotes around it.
+fn unquoted(value: &str) -> &str {
+    let within = |quote| value.strip_prefix(quote)?.strip_suffix(quote);
+    within('"').or_else(|| within('\'')).unwrap_or(value)
 }
 
 impl Clone for Options {

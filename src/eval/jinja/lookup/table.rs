@@ -31,11 +31,7 @@ pub(super) fn csvfile(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let mut found = Vec::new();
     for key in &arguments.positional {
         let mut options = options.clone();
-        let key = match options.inline(term(key)?, CSV) {
-            // A key may hold a quote that ends nowhere.
-            Err(error) if error.message.contains("quotation") => term(key)?.to_owned(),
-            key => key?,
-        };
+        let key = options.inline(term(key)?, CSV)?;
         if key.is_empty() {
             let message = "Search key is required but was not found";
             return Err(Exception::of_value(message));
