@@ -12,6 +12,7 @@ use super::access::{BITWISE, attribute, bitwise, item};
 use super::ast::{Expr, Given, Kind, Relation};
 use super::callable::{Macro, Method};
 use super::function::Function;
+use super::lookup::home;
 use super::native::joined;
 use super::plugin::{self, Engine};
 use super::undefined::{Nothing, Omit, Undefined, caught, defined, refuse};
@@ -159,6 +160,10 @@ impl Evaluator<'_> {
         }
         if name == "omit" {
             return Ok(Some(Value::object(Omit)));
+        }
+        if name == "playbook_dir" {
+            let home = home(&self.scope.context);
+            return Ok(Some(Value::text(home.display().to_string())));
         }
         let entry = self.engine.find(plugin::Kind::Function, name);
         let function =

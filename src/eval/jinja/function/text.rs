@@ -38,7 +38,8 @@ pub(super) fn lipsum(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     for _ in 0..count.max(0) {
         paragraphs.push(paragraph(&mut random, &words, least, most)?);
     }
-    let (open, close, between) = if html { ("<p>", "</p>", "\n") } else { ("", "", "\n\n") };
+    let (open, close, between) =
+        if html { ("<p>", "</p>", "\n") } else { ("", "", "\n\n") };
     let paragraphs: Vec<String> =
         paragraphs.iter().map(|text| format!("{open}{text}{close}")).collect();
     Ok(Value::text(paragraphs.join(between)))

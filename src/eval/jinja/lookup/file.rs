@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::option::{term, texts};
 use super::outside::allowed;
 use super::{Options, data, each};
+use crate::eval::Context;
 use crate::eval::jinja::filter::glob::glob;
 use crate::eval::jinja::plugin::Call;
 use crate::eval::jinja::refuse;
@@ -15,7 +16,8 @@ use crate::source::reason;
 pub(super) fn file(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, |call, name, mut options| {
         let name = term(name)?;
-        let (left, right) = (options.flag("lstrip", false)?, options.flag("rstrip", true)?);
+        let (left, right) =
+            (options.flag("lstrip", false)?, options.flag("rstrip", true)?);
         let text = read(call, "files", name)?;
         let text = if left { text.trim_start() } else { &text };
         Ok(data(if right { text.trim_end() } else { text }))
@@ -186,11 +188,15 @@ fn is_folder(call: &Call<'_>, path: &Path) -> bool {
 
 /// A folder within the one that paths start at, as a whole path.
 fn absolute(call: &Call<'_>, folder: &str) -> PathBuf {
-    let context = &call.scope.context;
-    let home = match context.folder.as_os_str().is_empty() {
+    let home = home(&call.scope.context);
+    if folder.is_empty() { home } else { home.join(folder) }
+}
+
+/// The folder that paths start at, as a whole path.
+pub(in crate::eval::jinja) fn home(context: &Context) -> PathBuf {
+    let folder = match context.folder.as_os_str().is_empty() {
         true => Path::new("."),
         false => &context.folder,
     };
-    let home = context.world.real(home).unwrap_or_else(|_| home.to_owned());
-    if folder.is_empty() { home } else { home.join(folder) }
+    context.world.real(folder).unwrap_or_else(|_| folder.to_owned())
 }

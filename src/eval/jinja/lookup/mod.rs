@@ -13,6 +13,7 @@ mod sequence;
 mod table;
 mod template;
 
+pub(super) use file::home;
 pub(super) use option::Options;
 
 use super::plugin::{Call, Entry, Table};

@@ -37,8 +37,7 @@ pub(super) fn varnames(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
             );
             Exception::of_value(message)
         };
-        let compiled =
-            regex::compile(pattern, regex::Flags::default()).map_err(known)?;
+        let compiled = regex::compile(pattern, regex::Flags::default()).map_err(known)?;
         for name in call.scope.names.all() {
             if compiled.search(&name)?.is_some() {
                 found.push(Value::text(name));

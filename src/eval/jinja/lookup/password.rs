@@ -1,7 +1,7 @@
 //! `password`: the path of a file comes in, the password in it goes out; a new one is made
 //! and kept there if there is none.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::option::term;
 use super::outside::allowed;
@@ -165,7 +165,7 @@ fn read(call: &Call<'_>, path: &Path) -> Result<Option<Kept>> {
     }))
 }
 
-fn write(call: &Call<'_>, path: &PathBuf, kept: &Kept) -> Result<()> {
+fn write(call: &Call<'_>, path: &Path, kept: &Kept) -> Result<()> {
     allowed(call, call.scope.context.allow.write, "write")?;
     let part = |name: &str, value: &Option<String>| {
         value.as_ref().map(|value| format!(" {name}={value}")).unwrap_or_default()

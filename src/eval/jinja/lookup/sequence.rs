@@ -70,7 +70,8 @@ fn shortcut(text: &str) -> Option<[(&'static str, Option<&str>); 4]> {
     };
     let is_number = |text: &str| {
         let digits = text.trim_start_matches('-');
-        !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_hexdigit() || b == b'x')
+        !digits.is_empty()
+            && digits.bytes().all(|b| b.is_ascii_hexdigit() || b == b'x')
             && digits.starts_with(|c: char| c.is_ascii_digit())
     };
     let all = [Some(end), start, stride];
@@ -120,11 +121,13 @@ fn numbers(mut options: Options) -> Result<Vec<Value>> {
     if format.matches('%').count() != 1 {
         return Err(Exception::of_value(format!("bad formatting string: {format}")));
     }
-    let range = python::Range { start, stop: end.saturating_add(stride.signum()), step: stride };
+    let range =
+        python::Range { start, stop: end.saturating_add(stride.signum()), step: stride };
     width(range.len())?;
     let spelled = |at: usize| -> Result<Value> {
         let number = Value::Int(range.get(at).unwrap_or_default());
-        let wrong = |_| Exception::of_value(format!("problem formatting with '{format}'"));
+        let wrong =
+            |_| Exception::of_value(format!("problem formatting with '{format}'"));
         python::printf(&Str::from(&*format), &number).map(Value::Str).map_err(wrong)
     };
     (0..range.len()).map(spelled).collect()
