@@ -176,9 +176,9 @@ impl Found {
             "int" => Value::integer(ip.bits.into()),
             "ip/prefix" => when(inner || host_bits == 1, || shown(net)),
             "ip_netmask" => when(inner || host_bits == 1, || with(net.netmask())),
-            "ipv4" | "v4" if ip.six => self.fourth().map_or(Value::Bool(false), shown),
-            "ipv6" | "v6" if !ip.six => shown(self.sixth()),
-            "ipv4" | "v4" | "ipv6" | "v6" => itself(),
+            "ipv4" if ip.six => self.fourth().map_or(Value::Bool(false), shown),
+            "ipv6" if !ip.six => shown(self.sixth()),
+            "ipv4" | "ipv6" => itself(),
             "link-local" => when(ip.is_link_local(), itself),
             "lo" | "loopback" => when(ip.is_loopback(), itself),
             "multicast" => when(ip.is_multicast(), itself),
@@ -267,7 +267,7 @@ impl Found {
             let holds = own && ip.is_in(&["2002::/16"]);
             return if holds { Value::from(self.text.clone()) } else { no };
         }
-        if !self.is_host() {
+        if !self.is_host() || ip.is_global() && !self.is_public() {
             return no;
         }
         let [a, b, c, d] = (ip.bits as u32).to_be_bytes();

@@ -196,6 +196,7 @@ pub(crate) fn ipv6form(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
         "expand" if ip.six => joined(words().map(|word| format!("{word:04x}")).collect()),
         "expand" | "compress" => shown(ip),
         "x509" if ip.six => joined(words().map(|word| format!("{word:x}")).collect()),
+        "x509" => return wrong(format!("{ip} is not an address of version 6")),
         _ => Value::None,
     })
 }

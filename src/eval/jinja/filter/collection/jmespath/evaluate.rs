@@ -3,7 +3,7 @@
 
 use super::function;
 use super::{Expression, Members};
-use crate::python::{self, Comparison, Dict, Key, Result, Value};
+use crate::python::{self, Class, Comparison, Dict, Exception, Key, Result, Value};
 
 impl Expression {
     /// What the expression finds in a value.
@@ -56,8 +56,10 @@ impl Expression {
                 Value::Dict(dict)
             }
             Expression::Call(name, arguments) => function::call(name, arguments, value)?,
-            // Functions take it as it is; there is no value that stands for it.
-            Expression::Reference(_) => Value::None,
+            Expression::Reference(_) => {
+                let message = "an expression is no value: only functions take one";
+                return Err(Exception::new(Class::Syntax, message));
+            }
         })
     }
 }

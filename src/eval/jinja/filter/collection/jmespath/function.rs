@@ -174,14 +174,7 @@ fn plain(function: &str, values: &[Value]) -> Result<Value> {
         "avg" => Ok(Value::None),
         "ceil" => rounded(first, f64::ceil),
         "floor" => rounded(first, f64::floor),
-        "contains" => {
-            python::contains(first, second).map(Value::Bool).or_else(|error| match error
-                .class
-            {
-                Class::Type => Ok(Value::Bool(false)),
-                _ => Err(error),
-            })
-        }
+        "contains" => python::contains(first, second).map(Value::Bool),
         "ends_with" => method(first, "endswith", [second.clone()]),
         "starts_with" => method(first, "startswith", [second.clone()]),
         "join" => method(first, "join", [second.clone()]),
