@@ -277,7 +277,7 @@ impl<'a> Printer<'a> {
             let gap = layout.gap_above(lead, &entry);
             self.out.copy(if last { gap } else { lead });
             if at > 0 && at == gone.start && layout.is_block_scalar(at - 1) {
-                self.out.ends_scalar(layout.chomping(at - 1));
+                self.out.ends_copied_scalar(layout.chomping(at - 1));
             }
             let stop = layout.stop(entry.end, layout.column(of));
             let below = gap < lead || fresh && !layout.is_below_comment(lead);

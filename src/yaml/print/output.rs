@@ -201,6 +201,13 @@ impl<'a> Output<'a> {
         self.scalar = Some((self.printed.text.len(), chomping));
     }
 
+    /// The same, of one that was copied, unless something else came to stand in its place.
+    pub(super) fn ends_copied_scalar(&mut self, chomping: Chomping) {
+        if self.scalar.is_none_or(|(end, _)| end != self.printed.text.len()) {
+            self.ends_scalar(chomping);
+        }
+    }
+
     /// Whether a blank line here would become part of a block scalar.
     fn keeps(&self) -> bool {
         self.scalar == Some((self.printed.text.len(), Chomping::Keep))
