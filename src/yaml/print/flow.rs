@@ -283,8 +283,8 @@ impl Layout<'_> {
     /// Offset after the last byte of an entry, and after the blank that belongs to its
     /// colon if there is no value.
     fn flow_end(self, entry: Entry) -> usize {
-        let blank =
-            self.is_empty_value(entry) && self.slice(entry.end, entry.end + 1) == " ";
+        let after = self.slice(entry.end.saturating_sub(1), entry.end + 1);
+        let blank = self.is_empty_value(entry) && after == ": ";
         entry.end + usize::from(blank)
     }
 
