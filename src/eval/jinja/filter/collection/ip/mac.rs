@@ -14,8 +14,14 @@ struct Identifier {
     bits: u64,
 }
 
-/// Notations: what stands between parts, and how many parts of how many digits.
-const NOTATIONS: &[(char, usize, std::ops::RangeInclusive<usize>)] = &[
+/// What stands between parts, and how many parts there are of how many digits.
+type Notation = (char, usize, std::ops::RangeInclusive<usize>);
+
+/// How many of them are of 48 bits.
+const SHORT: usize = 8;
+
+/// Those of 48 bits come first.
+const NOTATIONS: &[Notation] = &[
     (':', 6, 1..=2),
     ('-', 6, 1..=2),
     (':', 3, 1..=4),
@@ -39,9 +45,18 @@ impl Identifier {
                 let bits = u64::try_from(*number).ok()?;
                 Some(Identifier { long: bits >> 48 != 0, bits })
             }
-            Value::Str(text) => NOTATIONS.iter().find_map(|(mark, count, digits)| {
-                Identifier::read(text, *mark, *count, digits)
-            }),
+            Value::Str(text) => {
+                let read = |(mark, count, digits): &Notation| {
+                    Identifier::read(text, *mark, *count, digits)
+                };
+                let (short, long) = NOTATIONS.split_at(SHORT);
+                let number = || {
+                    let bits = text.parse().ok().filter(|bits: &u64| bits >> 48 == 0)?;
+                    Some(Identifier { long: false, bits })
+                };
+                let found = short.iter().find_map(read).or_else(number);
+                found.or_else(|| long.iter().find_map(read))
+            }
             _ => None,
         }
     }
@@ -69,10 +84,9 @@ impl Identifier {
         Some(Identifier { long: count * most == 16, bits })
     }
 
-    /// Parts of so many bits, each written by `write`.
+    /// The parts of 48 bits, so many bits each, each written by `write`.
     fn parts(self, size: u32, mark: &str, write: fn(u64) -> String) -> String {
-        let width = if self.long { 64 } else { 48 };
-        let count = width / size;
+        let count = 48 / size;
         let part = |at: u32| {
             write(self.bits >> (size * (count - 1 - at)) & (u64::MAX >> (64 - size)))
         };
@@ -103,14 +117,16 @@ pub(in super::super) fn hwaddr(call: &Call<'_>, arguments: Arguments) -> Result<
             ))),
         };
     };
+    if mac.long && !matches!(&*query, "" | "bool" | "int") {
+        let message = format!("{alias}: no notation '{query}' of 64 bits");
+        return Err(Exception::of_value(message));
+    }
     let two = |part: u64| format!("{part:02x}");
     Ok(Value::from(match &*query {
         "" => return Ok(value),
         "bool" => return Ok(Value::Bool(true)),
         "int" => return Ok(Value::integer(BigInt::from(mac.bits))),
-        "bare" => {
-            mac.parts(if mac.long { 64 } else { 48 }, "", |part| format!("{part:012X}"))
-        }
+        "bare" => mac.parts(48, "", |part| format!("{part:012X}")),
         "cisco" => mac.parts(16, ".", |part| format!("{part:04x}")),
         "eui48" | "win" => mac.parts(8, "-", |part| format!("{part:02X}")),
         "linux" => mac.parts(8, ":", two),

@@ -27,19 +27,21 @@ pub(in super::super) fn version(call: &Call<'_>, arguments: Arguments) -> Result
 pub(in super::super) fn ipwrap(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [query]) = bind(arguments, "ipwrap", ["value"], ["query"])?;
     let query = text(query, "")?;
-    let wrap = |value: Value| -> Result<Value> {
+    // Of a list the member itself is wrapped, else the answer to the question.
+    let wrap = |value: Value, one: bool| -> Result<Value> {
         let Ok(found) = ask(&value, &query, None, "ipwrap") else { return Ok(value) };
         match python::truth(&found)? {
-            true => ask(&value, "wrap", None, "ipwrap"),
+            true => ask(if one { &found } else { &value }, "wrap", None, "ipwrap"),
             false => Ok(value),
         }
     };
     match &value {
         Value::List(_) | Value::Tuple(_) => {
-            let wrapped = python::iterate(&value)?.into_iter().map(wrap);
+            let wrapped =
+                python::iterate(&value)?.into_iter().map(|value| wrap(value, false));
             wrapped.collect::<Result<Vec<_>>>().map(Value::list)
         }
-        _ => wrap(value),
+        _ => wrap(value, true),
     }
 }
 
