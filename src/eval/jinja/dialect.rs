@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::diagnostic::near;
 use crate::eval::{Context, Dialect, Loan, Scope, Strict, Style};
 use crate::python::{Arguments, Class, Exception, Result, Stamp, Str, Value};
 
@@ -45,7 +46,7 @@ impl Jinja {
                 };
                 Ok(Value::text(format!("<<Error rendering template: {what}>>")))
             }
-            rendered => rendered,
+            rendered => rendered.map_err(|exception| meant(exception, scope)),
         }
     }
 
@@ -94,6 +95,18 @@ impl Jinja {
             });
         }
         concat(nodes, &scope.context)
+    }
+}
+
+/// Says which name may have been meant. That takes time, and only who fails is told.
+fn meant(exception: Box<Exception>, scope: &Scope) -> Box<Exception> {
+    let name = exception.message.strip_suffix(" is undefined");
+    let name = name.and_then(|name| name.strip_prefix('\'')?.strip_suffix('\''));
+    let Some(name) = name.filter(|_| exception.hint.is_none()) else { return exception };
+    let names = scope.names.all();
+    match near(names.iter().map(String::as_str), name) {
+        Some(near) => exception.hint(format!("did you mean '{near}'?")),
+        None => exception,
     }
 }
 

@@ -119,18 +119,6 @@ impl Evaluator<'_> {
             Some(value) => value,
             None => {
                 let missing = Undefined::missing_name(name).at(expr.at.0, expr.at.1);
-                let near = match missing.hint {
-                    None => crate::diagnostic::near(
-                        self.scope.names.all().iter().map(String::as_str),
-                        name,
-                    )
-                    .map(|near| format!("did you mean '{near}'?")),
-                    Some(_) => None,
-                };
-                let missing = match near {
-                    Some(near) => missing.hint(near),
-                    None => missing,
-                };
                 match self.scope.strict {
                     Strict::Lenient => {
                         Undefined::shown(missing, format!("{{{{ {name} }}}}"))
