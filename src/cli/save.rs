@@ -8,11 +8,13 @@ use clap::{Args, ValueHint};
 use interpolate::apply;
 use interpolate::compile;
 use interpolate::diagnostic::{Diagnostic, Diagnostics};
+use interpolate::eval::Session;
 use interpolate::node::Document;
 use interpolate::patch::Patch;
 use interpolate::restore::{self, Get};
 use interpolate::source::{Os, Sources};
 use interpolate::variables::{self, Given, Rules, Store};
+use interpolate::yaml;
 
 use super::diff;
 use super::failure::{Failure, both, tell, warn};
@@ -109,9 +111,12 @@ pub(crate) fn run(
         store: store.map(|kept| kept.store),
         rules: options.rules(),
     };
-    let edited = get.unfilled(sources, &source, edited)?;
-    let saved = restore::save(sources, &source, &edited, &rules, &mut get)
+    let unfilled = get.unfilled(sources, &source, edited.clone())?;
+    let saved = restore::save(sources, &source, &unfilled, &rules, &mut get)
         .map_err(Failure::input)?;
+    if input.evaluation.eval {
+        get.check(sources, &source, &saved.text, &edited)?;
+    }
     warn(&saved.notes, sources, &options.output);
     if explain {
         tell(&saved.explain());
@@ -156,18 +161,9 @@ impl Expansion<'_> {
         if !self.fills() && !evaluates {
             return Ok(edited);
         }
-        let mut written = source.clone();
-        for root in 0..self.count(source) {
-            let patch = self.compile(sources, source, root).map_err(Failure::input)?;
-            apply::apply(&patch, &mut written, root..root + 1).map_err(Failure::input)?;
-        }
-        let mut filled = written.clone();
-        self.fill(&mut filled).map_err(Failure::input)?;
+        let (written, mut filled) = self.filled(sources, source)?;
         if evaluates {
-            let (input, world) = (&self.options.input, self.world.clone());
-            let mut session = super::eval::session(input, world, &self.given, sources)?;
-            let roots = 0..input.count(&filled);
-            super::eval::fill(&mut filled, roots, &mut session, sources)?;
+            let session = self.evaluate(sources, &mut filled)?;
             let is_source = |document: &Document, node| {
                 interpolate::eval::is_source(document, node, &session)
             };
@@ -177,6 +173,61 @@ impl Expansion<'_> {
         }
         let edited = variables::unfill(&written, &filled, &edited);
         diff::reread(self.options, edited, sources)
+    }
+
+    /// A document with its directives expanded, and the same with its variables filled in.
+    fn filled(
+        &mut self,
+        sources: &mut Sources,
+        source: &Document,
+    ) -> Result<(Document, Document), Failure> {
+        let mut written = source.clone();
+        for root in 0..self.count(source) {
+            let patch = self.compile(sources, source, root).map_err(Failure::input)?;
+            apply::apply(&patch, &mut written, root..root + 1).map_err(Failure::input)?;
+        }
+        let mut filled = written.clone();
+        self.fill(&mut filled).map_err(Failure::input)?;
+        Ok((written, filled))
+    }
+
+    /// Evaluates what is written in a document as expressions and templates.
+    fn evaluate(
+        &self,
+        sources: &mut Sources,
+        document: &mut Document,
+    ) -> Result<Session, Failure> {
+        let (input, world) = (&self.options.input, self.world.clone());
+        let mut session = super::eval::session(input, world, &self.given, sources)?;
+        let roots = 0..input.count(document);
+        super::eval::fill(document, roots, &mut session, sources)?;
+        Ok(session)
+    }
+
+    /// Evaluates what would be saved and compares it with what was given: a template that is
+    /// kept may use what was edited.
+    fn check(
+        &mut self,
+        sources: &mut Sources,
+        source: &Document,
+        text: &str,
+        edited: &Document,
+    ) -> Result<(), Failure> {
+        let name = sources.get(source.file()).name.clone();
+        let file = sources.add(name, text);
+        let rules = self.options.input.reading(source.dialect());
+        let saved = yaml::read(sources, file, &rules).map_err(Failure::from)?;
+        let (_, mut filled) = self.filled(sources, &saved)?;
+        self.evaluate(sources, &mut filled)?;
+        let differs = ::interpolate::diff::diff(&filled, edited);
+        let Some(op) = differs.ops.first() else { return Ok(()) };
+        let message = format!(
+            "with its templates kept, SOURCE would not evaluate to EDITED: {} would be \
+             something else",
+            op.at
+        );
+        let hint = "what was edited is used by a template: change both in SOURCE";
+        Err(Failure::input([*Diagnostic::error(message).hint(hint)]))
     }
 }
 
