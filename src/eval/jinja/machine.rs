@@ -2,6 +2,7 @@
 //! statements and calls back here for every expression.
 
 use std::path::{Component, Path};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output, State};
@@ -36,6 +37,8 @@ pub(super) struct Run {
     code: Mutex<Code>,
     /// What was emitted.
     nodes: Mutex<Vec<Value>>,
+    /// How large that is.
+    size: AtomicUsize,
     failure: Mutex<Option<Box<Exception>>>,
 }
 
@@ -46,6 +49,7 @@ pub(super) fn run(scope: &Scope, engine: &Arc<Engine>, body: Body) -> Result<Val
         engine: engine.clone(),
         code: Mutex::default(),
         nodes: Mutex::default(),
+        size: AtomicUsize::default(),
         failure: Mutex::default(),
     });
     let source = rewrite(body, false, false, &mut lock(&run.code));
@@ -249,17 +253,36 @@ impl Run {
         if let Some(captured) = value.as_str() {
             out.write_str(captured)?;
         } else if let Some(Wrap(value)) = value.downcast_object_ref::<Wrap>() {
-            let mut nodes = lock(&self.nodes);
-            nodes.push(value.clone());
-            write!(out, "v{};", nodes.len() - 1)?;
+            let number = self.keep(value.clone()).map_err(|e| self.fail(e))?;
+            write!(out, "v{number};")?;
         } else if is_module(value) {
             write!(out, "{value}")?;
         } else if value.as_object().is_some() {
-            let mut nodes = lock(&self.nodes);
-            nodes.push(Value::text(python::str(&unwrap(value)).unwrap_or_default()));
-            write!(out, "v{};", nodes.len() - 1)?;
+            let text = python::str(&unwrap(value)).map_err(|e| self.fail(e))?;
+            let number = self.keep(Value::text(text)).map_err(|e| self.fail(e))?;
+            write!(out, "v{number};")?;
         }
         Ok(())
+    }
+
+    /// Keeps an emitted value; its number. All of them together are no larger than a result
+    /// may be.
+    fn keep(&self, value: Value) -> Result<usize> {
+        let size = match &value {
+            Value::Str(text) => text.len(),
+            Value::List(items) => items.len(),
+            Value::Dict(entries) => entries.len(),
+            _ => 1,
+        };
+        let longest = self.scope.context.limits.output;
+        if self.size.fetch_add(size, Ordering::Relaxed) + size > longest {
+            let message = format!("a template gives more than {longest} characters");
+            let hint = "`--limit output=N` allows more";
+            return Err(Exception::new(Class::Limit, message).hint(hint));
+        }
+        let mut nodes = lock(&self.nodes);
+        nodes.push(value);
+        Ok(nodes.len() - 1)
     }
 
     /// What emitted texts and nodes stand for.
