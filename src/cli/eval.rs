@@ -79,8 +79,6 @@ enum Language {
     Unfurl,
     /// Jinja as Ansible speaks it: a template
     Jinja,
-    /// yaql, with DOC as `$.data`
-    Yaql,
     /// A YAML value with templates and expressions anywhere in it
     Any,
 }
@@ -225,7 +223,7 @@ impl Asks {
         let structured = match language {
             Language::Any => true,
             Language::Unfurl => expression.trim_start().starts_with('{'),
-            Language::Jinja | Language::Yaql => false,
+            Language::Jinja => false,
         };
         if !structured {
             return Ok(text(expression, file));
