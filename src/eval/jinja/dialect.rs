@@ -198,7 +198,6 @@ impl Dialect for Jinja {
     ) -> Option<Result<Value>> {
         let kind = plugin::Kind::Lookup;
         let entry = self.engine.find(kind, name).filter(|_| loan == Loan::Lookup)?;
-        let call = plugin::Call { scope, engine: &self.engine, name };
-        Some((entry.plugin)(&call, arguments.clone()))
+        Some(self.engine.call(entry, scope, arguments.clone()))
     }
 }
