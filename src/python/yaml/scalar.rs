@@ -3,6 +3,7 @@
 
 use super::analyze::{is_break, is_printable};
 use super::emit::Emitter;
+use crate::scalar::push_escape;
 
 impl Emitter<'_> {
     pub(super) fn plain(&mut self, text: &str, fold: bool) {
@@ -156,28 +157,7 @@ impl Emitter<'_> {
 
 /// A character as it is written in double quotes.
 fn escape(c: char) -> String {
-    let letter = match c {
-        '\0' => '0',
-        '\x07' => 'a',
-        '\x08' => 'b',
-        '\t' => 't',
-        '\n' => 'n',
-        '\x0b' => 'v',
-        '\x0c' => 'f',
-        '\r' => 'r',
-        '\x1b' => 'e',
-        '"' | '\\' => c,
-        '\u{85}' => 'N',
-        '\u{a0}' => '_',
-        '\u{2028}' => 'L',
-        '\u{2029}' => 'P',
-        _ => {
-            return match u32::from(c) {
-                code @ ..=0xff => format!("\\x{code:02X}"),
-                code @ ..=0xffff => format!("\\u{code:04X}"),
-                code => format!("\\U{code:08X}"),
-            };
-        }
-    };
-    format!("\\{letter}")
+    let mut text = String::new();
+    push_escape(&mut text, c);
+    text
 }
