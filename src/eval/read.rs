@@ -74,7 +74,7 @@ pub(super) fn key(document: &Document, node: Node) -> Option<Key> {
     Key::new(scalar(document, document.follow(node))).ok()
 }
 
-fn scalar(document: &Document, node: Node) -> Value {
+pub(super) fn scalar(document: &Document, node: Node) -> Value {
     if document.kind(node) != Kind::Scalar {
         // A key that is no scalar stands for its text nowhere; it is told apart by its place.
         return Value::text(format!("{node:?}"));

@@ -1,0 +1,110 @@
+//! The conditions of a template: definitions come in, whether one holds goes out. Each is
+//! worked out once, when somebody asks.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use indexmap::IndexMap;
+
+use crate::node::Node;
+use crate::python::{self, Class, Exception, Result, Value};
+
+use super::Stack;
+use super::function::Call;
+
+/// The definitions, parsed, by name.
+#[derive(Debug, Default)]
+pub(super) struct Conditions {
+    definitions: IndexMap<String, Value>,
+    found: RefCell<HashMap<String, Found>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Found {
+    Working,
+    Done(bool),
+}
+
+impl Conditions {
+    /// The section of a template.
+    pub(super) fn parse(stack: &Stack, section: Option<Node>) -> Result<Conditions> {
+        let Some(section) = section else { return Ok(Conditions::default()) };
+        let Some(entries) = stack.template.entries(section) else {
+            let kind = stack.template.data(section)?.type_name().to_owned();
+            let message = format!(
+                "Conditions validation error: Condition definitions must be a map. Found a \
+                 {kind} instead"
+            );
+            let raised = Exception::new(Class::Syntax, message);
+            return Err(stack.place(raised, stack.template.span(section)));
+        };
+        let mut definitions = IndexMap::new();
+        for (key, value) in entries {
+            let name = stack.name(key)?;
+            let path = format!("conditions.{name}");
+            definitions.insert(name, stack.parse_condition(value, &path)?);
+        }
+        Ok(Conditions { definitions, found: RefCell::default() })
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = &String> {
+        self.definitions.keys()
+    }
+
+    /// Checks every definition.
+    pub(super) fn validate(&self, stack: &Stack) -> Result<()> {
+        for (name, definition) in &self.definitions {
+            if Call::of(definition).is_none() {
+                boolean(name, definition)?;
+            }
+            stack.validate(definition, "")?;
+        }
+        Ok(())
+    }
+
+    /// Whether the condition holds that a value names.
+    pub(super) fn holds(&self, stack: &Stack, condition: &Value) -> Result<bool> {
+        match condition {
+            // Python's `None` asks for no condition at all.
+            Value::None => return Ok(true),
+            Value::Bool(holds) => return Ok(*holds),
+            _ => {}
+        }
+        let definition =
+            condition.as_str().and_then(|name| self.definitions.get_key_value(name));
+        let Some((name, definition)) = definition else {
+            let message = format!("Invalid condition \"{}\"", python::str(condition)?);
+            return Err(Exception::of_value(message));
+        };
+        let found = self.found.borrow().get(name).copied();
+        match found {
+            Some(Found::Done(holds)) => Ok(holds),
+            Some(Found::Working) => {
+                let message = format!("Circular definition for condition \"{name}\"");
+                Err(wrong(&message))
+            }
+            None => {
+                self.found.borrow_mut().insert(name.clone(), Found::Working);
+                let holds = boolean(name, &stack.resolve(definition)?)?;
+                self.found.borrow_mut().insert(name.clone(), Found::Done(holds));
+                Ok(holds)
+            }
+        }
+    }
+}
+
+fn boolean(name: &str, definition: &Value) -> Result<bool> {
+    match definition {
+        Value::Bool(holds) => Ok(*holds),
+        other => {
+            let shown = python::str(other)?;
+            let message =
+                format!("The definition of condition \"{name}\" is invalid: {shown}");
+            Err(wrong(&message))
+        }
+    }
+}
+
+fn wrong(message: &str) -> Box<Exception> {
+    Exception::new(Class::Syntax, format!("Condition validation error: {message}"))
+}

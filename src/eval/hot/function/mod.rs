@@ -1,0 +1,223 @@
+//! The functions: a name and a version come in, the [`Function`] that it is there goes out;
+//! a [`Call`] of one is a value until it is resolved.
+//!
+//! A function is a row of [`FUNCTIONS`] and up to four Rust functions in a file of its own
+//! or of its family. All of them get the [`Call`], whose `arguments` are parsed: data, with
+//! other calls anywhere in it.
+//!
+//! * `check` looks at the shape of the arguments when the template is parsed. A call among
+//!   them may become anything: it is a [`Call`] here (see [`Call::of`]), neither list nor map.
+//! * `validate` says what is wrong that can be known without resolving; it has to validate
+//!   the arguments too ([`Stack::validate_arguments`] is what all others do).
+//! * `resolve` makes the value: arguments first, by [`Stack::resolve`].
+//! * `resource` is the name of the resource that the call needs, if it needs one.
+//!
+//! What goes wrong is an [`Exception`](crate::python::Exception) in Heat's words; its class
+//! matters: a `TypeError`, `ValueError` or `KeyError` of `check` is reported with its path
+//! in the template, other classes as they are. Nobody but the [`Stack`] knows where a call
+//! was written: it adds the place.
+//!
+//! `get_param`, `get_resource` and `list_join` show how it is done.
+
+mod list_join;
+mod reference;
+mod removed;
+
+use crate::python::{Exception, Object, Result, Value};
+use crate::source::Span;
+
+use super::Stack;
+use super::version::Version;
+
+/// A function, as versions of the format know it.
+#[derive(Clone, Copy, Debug)]
+pub struct Function {
+    /// Its name in templates.
+    pub name: &'static str,
+    /// The first version that knows it in values, and the last.
+    values: Option<(Version, Version)>,
+    /// The first version that knows it in conditions.
+    conditions: Option<Version>,
+    pub(super) check: fn(&Call) -> Result<()>,
+    pub(super) validate: fn(&Call, &Stack) -> Result<()>,
+    pub(super) resolve: fn(&Call, &Stack) -> Result<Value>,
+    pub(super) resource: fn(&Call, &Stack) -> Result<Option<Value>>,
+    /// It is not resolved but chooses, when the template is parsed, what stands in its place;
+    /// with two arguments it may choose nothing.
+    pub(super) is_macro: bool,
+    pub(super) may_choose_nothing: bool,
+}
+
+impl Function {
+    /// A function of every version that has nothing to check.
+    const fn new(
+        name: &'static str,
+        resolve: fn(&Call, &Stack) -> Result<Value>,
+    ) -> Function {
+        Function {
+            name,
+            values: Some((Version::Icehouse, Version::LAST)),
+            conditions: None,
+            check: |_| Ok(()),
+            validate: |call, stack| stack.validate_arguments(call),
+            resolve,
+            resource: |_, _| Ok(None),
+            is_macro: false,
+            may_choose_nothing: false,
+        }
+    }
+
+    /// `if`, which the parser expands.
+    const fn choice(may_choose_nothing: bool) -> Function {
+        let function = Function::new("if", |call, stack| stack.resolve(&call.arguments));
+        Function { is_macro: true, may_choose_nothing, ..function }
+    }
+
+    /// A function of conditions only.
+    const fn condition(
+        name: &'static str,
+        resolve: fn(&Call, &Stack) -> Result<Value>,
+    ) -> Function {
+        let function = Function::new(name, resolve).in_conditions(Version::Newton);
+        Function { values: None, ..function }
+    }
+
+    const fn since(self, first: Version) -> Function {
+        self.between(first, Version::LAST)
+    }
+
+    const fn until(self, last: Version) -> Function {
+        self.between(Version::Icehouse, last)
+    }
+
+    const fn between(self, first: Version, last: Version) -> Function {
+        Function { values: Some((first, last)), ..self }
+    }
+
+    /// The same in conditions, too.
+    const fn in_conditions(self, first: Version) -> Function {
+        Function { conditions: Some(first), ..self }
+    }
+
+    const fn check(self, check: fn(&Call) -> Result<()>) -> Function {
+        Function { check, ..self }
+    }
+
+    const fn validate(self, validate: fn(&Call, &Stack) -> Result<()>) -> Function {
+        Function { validate, ..self }
+    }
+
+    const fn resource(
+        self,
+        resource: fn(&Call, &Stack) -> Result<Option<Value>>,
+    ) -> Function {
+        Function { resource, ..self }
+    }
+}
+
+/// Every function, by name and then by version.
+pub(super) static FUNCTIONS: &[Function] = &[
+    removed::since("Fn::Select", Version::Liberty),
+    removed::since("Ref", Version::Juno),
+    Function::new("get_param", reference::get_param).in_conditions(Version::Newton),
+    Function::new("get_resource", reference::get_resource)
+        .resource(reference::named_resource),
+    Function::choice(false).between(Version::Newton, Version::Rocky),
+    Function::choice(true).since(Version::Wallaby),
+    Function::new("list_join", list_join::join)
+        .until(Version::Kilo)
+        .check(list_join::check_join),
+    Function::new("list_join", list_join::join_many)
+        .since(Version::Liberty)
+        .check(list_join::check_join_many),
+];
+
+/// Where a mapping stands that may be a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Value,
+    Condition,
+}
+
+/// The function of that name, if the version knows one.
+///
+/// # Errors
+/// It knows one that cannot be used there.
+pub(super) fn find(
+    name: &str,
+    version: Version,
+    place: Place,
+) -> Result<Option<&'static Function>> {
+    let first = FUNCTIONS.partition_point(|function| function.name < name);
+    let rows = FUNCTIONS.get(first..).unwrap_or_default().iter();
+    let mut rows = rows.take_while(|function| function.name == name);
+    let is_value = |row: &&Function| {
+        row.values.is_some_and(|(first, last)| (first..=last).contains(&version))
+    };
+    let is_condition =
+        |row: &&Function| row.conditions.is_some_and(|first| first <= version);
+    if place == Place::Value {
+        return Ok(rows.find(is_value));
+    }
+    match (rows.clone().find(is_condition), rows.find(is_value)) {
+        (None, Some(_)) => {
+            let message = format!("The function \"{name}\" is invalid in this context");
+            Err(Exception::of_value(message))
+        }
+        (found, _) => Ok(found),
+    }
+}
+
+/// A function and its arguments, among values that are not resolved yet.
+#[derive(Debug)]
+pub struct Call {
+    /// What is called.
+    pub function: &'static Function,
+    /// With what: parsed, not resolved. What a macro chose stands here alone.
+    pub arguments: Value,
+    /// Where its name was written.
+    pub span: Option<Span>,
+}
+
+impl Call {
+    /// The call that a value is, if it is one.
+    pub fn of(value: &Value) -> Option<&Call> {
+        value.downcast()
+    }
+
+    /// The name that was called.
+    pub fn name(&self) -> &'static str {
+        self.function.name
+    }
+}
+
+impl Object for Call {
+    fn type_name(&self) -> &str {
+        self.name()
+    }
+}
+
+/// What a macro leaves where it chooses nothing: the item or entry that holds it is left out.
+#[derive(Debug)]
+pub(super) struct Nothing;
+
+impl Object for Nothing {
+    fn type_name(&self) -> &'static str {
+        "ellipsis"
+    }
+
+    fn display(&self) -> Result<String> {
+        Ok("Ellipsis".into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FUNCTIONS;
+
+    #[test]
+    fn stand_in_order() {
+        let order = |row: &super::Function| (row.name, row.values);
+        assert!(FUNCTIONS.is_sorted_by_key(order));
+    }
+}

@@ -1,0 +1,193 @@
+//! What was written at a node → values, in which the mappings that are functions are
+//! [`Call`]s. Macros are expanded here.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use crate::node::{Kind, Node};
+use crate::python::{self, Class, Dict, Exception, Key, List, Result, Value};
+
+use super::Stack;
+use super::function::{self, Call, Function, Nothing, Place};
+use super::template::{Template, deep};
+
+impl Stack {
+    /// A value, which stands at a path of the template.
+    pub(super) fn parse(&self, node: Node, path: &str) -> Result<Value> {
+        Parser::new(self, Place::Value, path).node(node)
+    }
+
+    /// A condition, which stands at a path of the template.
+    pub(super) fn parse_condition(&self, node: Node, path: &str) -> Result<Value> {
+        Parser::new(self, Place::Condition, path).node(node)
+    }
+}
+
+struct Parser<'a> {
+    stack: &'a Stack,
+    template: &'a Template,
+    place: Place,
+    start: &'a str,
+    /// What leads from there to the node.
+    steps: Vec<Step>,
+}
+
+enum Step {
+    Key(Key),
+    Index(usize),
+}
+
+impl<'a> Parser<'a> {
+    fn new(stack: &'a Stack, place: Place, start: &'a str) -> Parser<'a> {
+        Parser { stack, template: &stack.template, place, start, steps: Vec::new() }
+    }
+
+    fn node(&mut self, node: Node) -> Result<Value> {
+        deep(self.steps.len())?;
+        self.stack.context.spend(1)?;
+        let document = &self.template.document;
+        let node = document.follow(node);
+        match document.kind(node) {
+            Kind::Mapping => match self.template.entries(node) {
+                Some(entries) => self.mapping(&entries),
+                None => self.template.data(node).and_then(plain),
+            },
+            Kind::Sequence if !self.template.is_couples(node) => {
+                let items = document.items(node).into_iter().enumerate();
+                let item = |(at, item)| {
+                    self.steps.push(Step::Index(at));
+                    let value = self.node(item)?;
+                    self.steps.pop();
+                    Ok(value)
+                };
+                items.map(item).collect::<Result<List>>().map(Value::List)
+            }
+            Kind::Sequence | Kind::Scalar => self.template.data(node).and_then(plain),
+        }
+    }
+
+    fn mapping(&mut self, entries: &[(Node, Node)]) -> Result<Value> {
+        if let [(key, value)] = entries
+            && let Some(call) = self.call(*key, *value)?
+        {
+            return Ok(call);
+        }
+        let mut parsed = Vec::with_capacity(entries.len());
+        for &(key, value) in entries {
+            let key = self.template.key(key)?;
+            self.steps.push(Step::Key(key.clone()));
+            parsed.push((key, self.node(value)?));
+            self.steps.pop();
+        }
+        Ok(Value::Dict(parsed.into_iter().collect::<Dict>()))
+    }
+
+    /// The call that a mapping with one entry is, if it is one.
+    fn call(&mut self, key: Node, arguments: Node) -> Result<Option<Value>> {
+        let name = self.template.key(key)?;
+        let Some(text) = name.as_str() else { return Ok(None) };
+        let function = match function::find(text, self.stack.version, self.place) {
+            Ok(None) => return Ok(None),
+            Ok(Some(function)) => Ok(function),
+            Err(refused) => Err(refused),
+        };
+        self.steps.push(Step::Key(name.clone()));
+        let called = self.called(function, key, arguments);
+        let called = called.map_err(|raised| {
+            let raised = match raised.class {
+                Class::Value | Class::Type | Class::Key => {
+                    invalid(&self.path(), &said(&raised))
+                }
+                _ => raised,
+            };
+            self.stack.place(raised, self.template.span(key))
+        });
+        self.steps.pop();
+        called.map(Some)
+    }
+
+    fn called(
+        &mut self,
+        function: Result<&'static Function>,
+        key: Node,
+        arguments: Node,
+    ) -> Result<Value> {
+        let arguments = match &function {
+            Ok(function) if function.is_macro => self.choose(function, arguments)?,
+            Ok(_) | Err(_) => self.node(arguments)?,
+        };
+        let call = Call { function: function?, arguments, span: self.template.span(key) };
+        (call.function.check)(&call)?;
+        Ok(Value::Object(Arc::new(call)))
+    }
+
+    /// What the macro `if` chooses: `[condition, value if true, value if false]`. Where
+    /// nothing is chosen, nothing stands there.
+    fn choose(&mut self, function: &Function, arguments: Node) -> Result<Value> {
+        let name = function.name;
+        let wrong = || {
+            Exception::of_value(format!(
+                "Arguments to \"{name}\" must be of the form: [condition_name, \
+                 value_if_true, value_if_false]"
+            ))
+        };
+        let arguments = self.template.document.items(arguments);
+        let (condition, yes, no) = match arguments[..] {
+            [condition, yes, no] => (condition, yes, Some(no)),
+            [condition, yes] if function.may_choose_nothing => (condition, yes, None),
+            _ => return Err(wrong()),
+        };
+        let condition = self.stack.parse_condition(condition, name)?;
+        let holds = self.stack.condition(&self.stack.resolve(&condition)?)?;
+        match (holds, no) {
+            (true, _) => self.node(yes),
+            (false, Some(no)) => self.node(no),
+            (false, None) => Ok(Value::object(Nothing)),
+        }
+    }
+
+    fn path(&self) -> String {
+        let mut path = self.start.to_owned();
+        for step in &self.steps {
+            match step {
+                Step::Key(key) => {
+                    let key = python::str(key.value()).unwrap_or_default();
+                    // Writing to a string cannot fail.
+                    write!(path, ".{key}").ok();
+                }
+                Step::Index(at) => {
+                    write!(path, "[{at}]").ok();
+                }
+            }
+        }
+        path
+    }
+}
+
+/// Data that no mapping of YAML says: whatever can be gone through is a list.
+fn plain(value: Value) -> Result<Value> {
+    match &value {
+        Value::Set(_) | Value::Bytes(_) | Value::Tuple(_) => {
+            python::iterate(&value).map(Value::list)
+        }
+        Value::List(items) => {
+            let items = items.items()?.into_iter().map(plain);
+            items.collect::<Result<List>>().map(Value::List)
+        }
+        _ => Ok(value),
+    }
+}
+
+/// A failed validation at a path of the template.
+pub(super) fn invalid(path: &str, message: &str) -> Box<Exception> {
+    let path = if path.is_empty() { String::new() } else { format!("{path}: ") };
+    Exception::new(Class::Syntax, format!("{path}{message}"))
+}
+
+/// What Python says of an exception: of a `KeyError`, the key as it would be written.
+pub(super) fn said(raised: &Exception) -> String {
+    match raised.class {
+        Class::Key => python::repr(&Value::text(&*raised.message)).unwrap_or_default(),
+        _ => raised.message.clone(),
+    }
+}

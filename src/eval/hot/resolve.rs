@@ -1,0 +1,226 @@
+//! Parsed values → what their calls stand for; what is wrong with them; which resources
+//! they need.
+
+use crate::python::{self, Dict, Key, Result, Value};
+
+use super::function::{Call, Nothing};
+use super::parse::said;
+use super::template::deep;
+use super::{Stack, parse};
+
+impl Stack {
+    /// A value with all of its calls resolved, arguments first.
+    ///
+    /// # Errors
+    /// What a function raises, at the place of its call.
+    pub fn resolve(&self, value: &Value) -> Result<Value> {
+        match self.change(value, 0)? {
+            None => Ok(value.clone()),
+            Some(nothing) if nothing.downcast::<Nothing>().is_some() => Ok(Value::None),
+            Some(changed) => Ok(changed),
+        }
+    }
+
+    /// What a value becomes, if it is not what it was.
+    fn change(&self, value: &Value, depth: usize) -> Result<Option<Value>> {
+        match value {
+            Value::Object(_) => match Call::of(value) {
+                Some(call) => self.call(call).map(Some),
+                None => Ok(None),
+            },
+            Value::List(items) => {
+                deep(depth)?;
+                let items = items.read();
+                self.context.spend(items.len() as u64)?;
+                let mut changed: Option<Vec<Value>> = None;
+                for (at, item) in items.iter().enumerate() {
+                    match (self.change(item, depth + 1)?, &mut changed) {
+                        (None, None) => {}
+                        (None, Some(changed)) => changed.push(item.clone()),
+                        (Some(new), changed) => changed
+                            .get_or_insert_with(|| items[..at].to_vec())
+                            .extend(something(new)),
+                    }
+                }
+                Ok(changed.map(Value::list))
+            }
+            Value::Dict(entries) => {
+                deep(depth)?;
+                let entries = entries.read();
+                self.context.spend(entries.len() as u64)?;
+                let mut changed: Option<Vec<(Key, Value)>> = None;
+                for (at, (key, value)) in entries.iter().enumerate() {
+                    let before = || {
+                        let before = entries.iter().take(at);
+                        before.map(|(key, value)| (key.clone(), value.clone())).collect()
+                    };
+                    match (self.change(value, depth + 1)?, &mut changed) {
+                        (None, None) => {}
+                        (None, Some(changed)) => {
+                            changed.push((key.clone(), value.clone()));
+                        }
+                        (Some(new), changed) => changed
+                            .get_or_insert_with(before)
+                            .extend(something(new).map(|new| (key.clone(), new))),
+                    }
+                }
+                Ok(changed.map(|changed| Value::Dict(changed.into_iter().collect())))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn call(&self, call: &Call) -> Result<Value> {
+        self.context.spend(1)?;
+        let resolved = self.nested(|| match call.function.is_macro {
+            true => {
+                Ok(self.change(&call.arguments, 0)?.unwrap_or(call.arguments.clone()))
+            }
+            false => self.kept(call),
+        });
+        resolved.map_err(|raised| self.place(raised, call.span))
+    }
+
+    /// The result of a call, or the call itself if it needs what is to be kept.
+    fn kept(&self, call: &Call) -> Result<Value> {
+        if !self.keeps() {
+            return (call.function.resolve)(call, self);
+        }
+        let before = self.kept_calls();
+        let arguments = self.resolve(&call.arguments)?;
+        if self.kept_calls() > before {
+            return Ok(written(call, arguments));
+        }
+        let call = Call { function: call.function, arguments, span: call.span };
+        (call.function.resolve)(&call, self)
+    }
+
+    /// Checks the arguments of a call.
+    ///
+    /// # Errors
+    /// What a call among them finds wrong, with the path that leads to it.
+    pub fn validate_arguments(&self, call: &Call) -> Result<()> {
+        self.validate(&call.arguments, "")
+    }
+
+    /// Checks all calls in a value, which stands under a name.
+    pub(super) fn validate(&self, value: &Value, name: &str) -> Result<()> {
+        let mut path = if name.is_empty() { vec![] } else { vec![name.to_owned()] };
+        self.validate_at(value, &mut path)
+    }
+
+    fn validate_at(&self, value: &Value, path: &mut Vec<String>) -> Result<()> {
+        deep(path.len())?;
+        match value {
+            Value::Object(_) => {
+                let Some(call) = Call::of(value) else { return Ok(()) };
+                let valid = self.nested(|| (call.function.validate)(call, self));
+                valid.map_err(|raised| {
+                    path.push(call.name().to_owned());
+                    let mut invalid = parse::invalid(&joined(path), &said(&raised));
+                    invalid.places.clone_from(&raised.places);
+                    self.place(invalid, call.span)
+                })
+            }
+            Value::Dict(entries) => {
+                for (key, value) in entries.read().iter() {
+                    path.push(python::str(key.value())?);
+                    self.validate_at(value, path)?;
+                    path.pop();
+                }
+                Ok(())
+            }
+            Value::List(items) => {
+                let parent = path.pop();
+                let name = parent.clone().unwrap_or_default();
+                for (at, item) in items.read().iter().enumerate() {
+                    path.push(format!("{name}[{at}]"));
+                    self.validate_at(item, path)?;
+                    path.pop();
+                }
+                path.extend(parent);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The names of the resources that the calls in a value need, which stands at a path.
+    ///
+    /// # Errors
+    /// There is no such resource.
+    pub(super) fn needs(&self, value: &Value, path: &str) -> Result<Vec<String>> {
+        let mut needs = Needs { stack: self, path: path.to_owned(), found: Vec::new() };
+        needs.value(value, 0)?;
+        Ok(needs.found)
+    }
+}
+
+struct Needs<'a> {
+    stack: &'a Stack,
+    path: String,
+    found: Vec<String>,
+}
+
+impl Needs<'_> {
+    fn value(&mut self, value: &Value, depth: usize) -> Result<()> {
+        deep(depth)?;
+        match value {
+            Value::Object(_) => match Call::of(value) {
+                Some(call) => self
+                    .call(call, depth)
+                    .map_err(|raised| self.stack.place(raised, call.span)),
+                None => Ok(()),
+            },
+            Value::Dict(entries) => entries.read().iter().try_for_each(|(key, value)| {
+                self.member(&format!(".{}", python::str(key.value())?), value, depth)
+            }),
+            Value::List(items) => {
+                let items = items.read();
+                let mut items = items.iter().enumerate();
+                items.try_for_each(|(at, item)| {
+                    self.member(&format!("[{at}]"), item, depth)
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn member(&mut self, step: &str, value: &Value, depth: usize) -> Result<()> {
+        let length = self.path.len();
+        self.path.push_str(step);
+        self.value(value, depth + 1)?;
+        self.path.truncate(length);
+        Ok(())
+    }
+
+    fn call(&mut self, call: &Call, depth: usize) -> Result<()> {
+        self.member(&format!(".{}", call.name()), &call.arguments, depth)?;
+        if let Some(name) = (call.function.resource)(call, self.stack)? {
+            self.found.push(self.stack.resource(&name, &self.path)?.name.clone());
+        }
+        Ok(())
+    }
+}
+
+/// A call as it would be written, with these arguments.
+pub(super) fn written(call: &Call, arguments: Value) -> Value {
+    Value::Dict(Dict::from_iter([(Key::text(call.name()), arguments)]))
+}
+
+fn something(value: Value) -> Option<Value> {
+    value.downcast::<Nothing>().is_none().then_some(value)
+}
+
+fn joined(path: &[String]) -> String {
+    let mut joined = String::new();
+    for step in path {
+        let is_number = !step.is_empty() && step.chars().all(char::is_numeric);
+        match is_number {
+            true => joined.extend(["[", step, "]"]),
+            false if joined.is_empty() => joined.push_str(step),
+            false => joined.extend([".", step]),
+        }
+    }
+    joined
+}

@@ -1,0 +1,225 @@
+//! What functions ask while they are checked and resolved: parameters, resources, files,
+//! conditions, and how much may be done.
+
+use std::cell::{Cell, OnceCell};
+use std::path::Path;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::eval::Context;
+use crate::node::Node;
+use crate::python::{Class, Dict, Exception, Result, Value};
+use crate::source::{Span, reason};
+
+use super::condition::Conditions;
+use super::function::Call;
+use super::parameter::Parameters;
+use super::resolve::written;
+use super::template::{Template, deep};
+use super::version::Version;
+use super::{Input, Unresolved};
+
+/// A template that is being evaluated, and what it was given.
+#[derive(Debug)]
+pub struct Stack {
+    /// The run.
+    pub context: Arc<Context>,
+    /// The version of the template.
+    pub version: Version,
+    /// What was given beside the template.
+    pub input: Input,
+    pub(super) template: Template,
+    pub(super) parameters: Parameters,
+    pub(super) conditions: OnceCell<Conditions>,
+    /// The resources that are enabled, by name.
+    pub(super) resources: OnceCell<IndexMap<String, Resource>>,
+    depth: Cell<usize>,
+    kept: Cell<usize>,
+}
+
+/// A resource, as references see it.
+#[derive(Clone, Debug)]
+pub struct Resource {
+    /// Its name.
+    pub name: String,
+    /// Its physical name; one that is not there yet has none.
+    pub id: Option<Value>,
+    /// What is known of it by name.
+    pub attributes: Option<Dict>,
+}
+
+impl Resource {
+    /// Whether it is there already: its attributes have values.
+    pub fn is_live(&self) -> bool {
+        self.id.is_some() || self.attributes.is_some()
+    }
+}
+
+impl Stack {
+    pub(super) fn new(
+        context: Arc<Context>,
+        version: Version,
+        template: Template,
+        parameters: Parameters,
+        input: Input,
+    ) -> Stack {
+        Stack {
+            context,
+            version,
+            input,
+            template,
+            parameters,
+            conditions: OnceCell::new(),
+            resources: OnceCell::new(),
+            depth: Cell::default(),
+            kept: Cell::default(),
+        }
+    }
+
+    /// The value of a parameter.
+    ///
+    /// # Errors
+    /// There is no such parameter.
+    pub fn parameter(&self, name: &str) -> Result<Value> {
+        self.parameters.value(name)
+    }
+
+    /// Whether there is such a resource, and it is enabled.
+    pub fn has_resource(&self, name: &Value) -> bool {
+        self.find(name).is_some()
+    }
+
+    /// The resource of that name, which is asked for at a path.
+    ///
+    /// # Errors
+    /// There is none, or it is disabled.
+    pub fn resource(&self, name: &Value, path: &str) -> Result<&Resource> {
+        self.find(name).ok_or_else(|| {
+            let name = crate::python::str(name).unwrap_or_default();
+            let message =
+                format!("The specified reference \"{name}\" (in {path}) is incorrect.");
+            Exception::new(Class::Missing, message)
+        })
+    }
+
+    fn find(&self, name: &Value) -> Option<&Resource> {
+        self.resources.get()?.get(name.as_str()?)
+    }
+
+    /// Whether a condition holds: a boolean, a name, or null, which always does.
+    ///
+    /// # Errors
+    /// There is no condition of that name, or it cannot be worked out.
+    pub fn condition(&self, condition: &Value) -> Result<bool> {
+        match self.conditions.get() {
+            Some(conditions) => self.nested(|| conditions.holds(self, condition)),
+            None => Conditions::default().holds(self, condition),
+        }
+    }
+
+    /// The text of a file that a call asks for.
+    ///
+    /// # Errors
+    /// It was not given and cannot be read.
+    pub fn file(&self, call: &Call, name: &str) -> Result<Value> {
+        if let Some(text) = self.input.files.get(name) {
+            return Ok(Value::text(&**text));
+        }
+        let none = |hint: String| {
+            let function = call.name();
+            let message = format!(
+                "No content found in the \"files\" section for {function} path: {name}"
+            );
+            Exception::of_value(message).hint(hint)
+        };
+        let (context, allow) = (&self.context, self.context.allow);
+        let most = context.limits.output as u64;
+        let bytes = match name.contains("://") && !name.starts_with("file://") {
+            true if !allow.url => {
+                return Err(none("`--allow url` lets it be read".into()));
+            }
+            true => context.world.fetch(name, most),
+            false if !allow.file => {
+                return Err(none("`--allow file` lets it be read".into()));
+            }
+            false => {
+                let path = Path::new(name.trim_start_matches("file://"));
+                context.world.head(&self.folder(call).join(path), most)
+            }
+        };
+        let bytes = bytes.map_err(|error| none(reason(&error)))?;
+        String::from_utf8(bytes)
+            .map(Value::text)
+            .map_err(|_| none("it is not UTF-8".into()))
+    }
+
+    /// The folder of the file that a call was written in.
+    fn folder(&self, call: &Call) -> std::path::PathBuf {
+        let name = call.span.map(|span| &*self.input.sources.get(span.file).name);
+        let folder = name.and_then(|name| Path::new(name).parent());
+        self.context.folder.join(folder.unwrap_or(Path::new("")))
+    }
+
+    /// What a call stands for that needs what is not there yet.
+    ///
+    /// # Errors
+    /// That is to be an error.
+    pub fn unresolved(&self, call: &Call, otherwise: Value) -> Result<Value> {
+        match self.input.unresolved {
+            Unresolved::Null => Ok(otherwise),
+            Unresolved::Error => {
+                let message =
+                    format!("\"{}\" needs a resource that is not there yet", call.name());
+                let hint = "`--attrs` and `--ids` say what is there";
+                Err(Exception::new(Class::Missing, message).hint(hint))
+            }
+            Unresolved::Keep => {
+                self.kept.set(self.kept.get() + 1);
+                Ok(written(call, self.resolve(&call.arguments)?))
+            }
+        }
+    }
+
+    pub(super) fn keeps(&self) -> bool {
+        self.input.unresolved == Unresolved::Keep
+    }
+
+    /// How many calls were kept so far.
+    pub(super) fn kept_calls(&self) -> usize {
+        self.kept.get()
+    }
+
+    /// Runs something within what is running.
+    pub(super) fn nested<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
+        deep(self.depth.get())?;
+        self.depth.set(self.depth.get() + 1);
+        let done = run();
+        self.depth.set(self.depth.get() - 1);
+        done
+    }
+
+    /// An exception that happened at a place, unless one is known that is nearer.
+    pub(super) fn place(
+        &self,
+        mut raised: Box<Exception>,
+        span: Option<Span>,
+    ) -> Box<Exception> {
+        if let (true, Some(span)) = (raised.places.is_empty(), span) {
+            raised.places.push((span, String::new()));
+        }
+        raised
+    }
+
+    /// A key as a name of something, which has to be a string.
+    pub(super) fn name(&self, key: Node) -> Result<String> {
+        let data = self.template.data(key)?;
+        data.as_str().map(str::to_owned).ok_or_else(|| {
+            let message = format!(
+                "sequence item 1: expected str instance, {} found",
+                data.type_name()
+            );
+            self.place(Exception::of_type(message), self.template.span(key))
+        })
+    }
+}

@@ -1,0 +1,130 @@
+//! The text of a template: a document and the root of it come in; its sections, and plain
+//! data as Python reads it, go out.
+
+use std::sync::Arc;
+
+use crate::eval::read;
+use crate::node::{Document, Kind, Node};
+use crate::python::{Class, DEPTH, Dict, Exception, Key, List, Result, Set, Value, json};
+use crate::source::Span;
+
+/// A template as it was written, patched.
+#[derive(Clone, Debug)]
+pub(super) struct Template {
+    pub(super) document: Arc<Document>,
+    pub(super) root: Node,
+    /// It was written in JSON, whose numbers are others than YAML's.
+    json: bool,
+}
+
+impl Template {
+    /// The document with that root; `text` is what it was read from.
+    pub(super) fn new(document: Arc<Document>, root: Node, text: &str) -> Template {
+        let json = text.trim_start().starts_with(['{', '[']) && json::load(text).is_ok();
+        Template { document, root, json }
+    }
+
+    /// What stands behind a key, aliases followed.
+    pub(super) fn get(&self, node: Node, key: &str) -> Option<Node> {
+        self.document.get(node, key).map(|value| self.document.follow(value))
+    }
+
+    /// The entries of a mapping, if it is one.
+    pub(super) fn entries(&self, node: Node) -> Option<Vec<(Node, Node)>> {
+        let is_mapping = self.document.kind(node) == Kind::Mapping;
+        let follow = |(key, value)| (key, self.document.follow(value));
+        (is_mapping && !self.is_tagged(node, "set"))
+            .then(|| self.document.pairs(node).into_iter().map(follow).collect())
+    }
+
+    /// A key of a mapping.
+    ///
+    /// # Errors
+    /// It is no scalar.
+    pub(super) fn key(&self, node: Node) -> Result<Key> {
+        Key::new(self.data(node)?)
+    }
+
+    pub(super) fn span(&self, node: Node) -> Option<Span> {
+        self.document.span(node)
+    }
+
+    /// What was written at a node, functions not recognized.
+    ///
+    /// # Errors
+    /// It is nested too deep, or has a key that cannot be one.
+    pub(super) fn data(&self, node: Node) -> Result<Value> {
+        self.data_within(node, 0)
+    }
+
+    fn data_within(&self, node: Node, depth: usize) -> Result<Value> {
+        let node = self.document.follow(node);
+        deep(depth)?;
+        let member = |node| self.data_within(node, depth + 1);
+        match self.document.kind(node) {
+            Kind::Scalar => self.scalar(node),
+            Kind::Sequence => {
+                let items = self.document.items(node).into_iter();
+                if self.is_couples(node) {
+                    return self.couples(items, depth);
+                }
+                Ok(Value::List(items.map(member).collect::<Result<List>>()?))
+            }
+            Kind::Mapping => {
+                let pairs = self.document.pairs(node).into_iter();
+                if self.is_tagged(node, "set") {
+                    let keys = pairs.map(|(key, _)| self.key(key));
+                    return Ok(Value::Set(keys.collect::<Result<Set>>()?));
+                }
+                let entry = |(key, value)| Ok((self.key(key)?, member(value)?));
+                Ok(Value::Dict(pairs.map(entry).collect::<Result<Dict>>()?))
+            }
+        }
+    }
+
+    /// `!!omap` and `!!pairs` are lists of lists of two.
+    fn couples(&self, items: impl Iterator<Item = Node>, depth: usize) -> Result<Value> {
+        let pairs = items.flat_map(|item| self.document.pairs(item));
+        let couple = |(key, value)| {
+            let key = self.data_within(key, depth + 2)?;
+            Ok(Value::tuple([key, self.data_within(value, depth + 2)?]))
+        };
+        Ok(Value::List(pairs.map(couple).collect::<Result<List>>()?))
+    }
+
+    fn scalar(&self, node: Node) -> Result<Value> {
+        match node {
+            Node::Clean(file, i) if self.json => {
+                json::load(self.document.arena(file).raw(i))
+                    .or_else(|_| Ok(read::scalar(&self.document, node)))
+            }
+            Node::Clean(..) | Node::Opened(_) => Ok(read::scalar(&self.document, node)),
+        }
+    }
+
+    /// Whether a sequence of mappings stands for their entries.
+    pub(super) fn is_couples(&self, node: Node) -> bool {
+        self.is_tagged(node, "omap") || self.is_tagged(node, "pairs")
+    }
+
+    fn is_tagged(&self, node: Node, name: &str) -> bool {
+        let Node::Clean(file, i) = node else { return false };
+        let tag = self.document.arena(file).resolved_tag(i);
+        tag.is_some_and(|tag| {
+            tag.strip_prefix("tag:yaml.org,2002:").is_some_and(|known| known == name)
+        })
+    }
+}
+
+/// Lets a value nest so deep.
+///
+/// # Errors
+/// That is deeper than Python goes.
+pub(super) fn deep(depth: usize) -> Result<()> {
+    match depth <= DEPTH {
+        true => Ok(()),
+        false => {
+            Err(Exception::new(Class::Recursion, "maximum recursion depth exceeded"))
+        }
+    }
+}
