@@ -17,6 +17,7 @@ pub mod csv;
 mod exception;
 pub mod float;
 mod format;
+pub mod hashlib;
 pub mod json;
 mod key;
 pub mod literal;

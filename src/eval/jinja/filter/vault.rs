@@ -5,7 +5,7 @@ use aes::cipher::{BlockCipherEncrypt, KeyInit};
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-use super::hash::hex;
+use crate::python::hashlib::hex;
 use super::parameter::{bind, flag, given, text};
 use crate::eval::jinja::Call;
 use crate::python::{Arguments, Exception, Result, Value};

@@ -1,0 +1,74 @@
+//! `hashlib`: the name of an algorithm and bytes come in, a digest goes out.
+
+use sha2::Digest;
+
+use super::{Exception, Result};
+
+/// `hashlib.algorithms_available`, as OpenSSL 3 has it.
+pub const AVAILABLE: [&str; 19] = [
+    "blake2b",
+    "blake2s",
+    "md5",
+    "md5-sha1",
+    "ripemd160",
+    "sha1",
+    "sha224",
+    "sha256",
+    "sha384",
+    "sha3_224",
+    "sha3_256",
+    "sha3_384",
+    "sha3_512",
+    "sha512",
+    "sha512_224",
+    "sha512_256",
+    "shake_128",
+    "shake_256",
+    "sm3",
+];
+
+/// The hexadecimal digest that `hashlib` gives for a name.
+///
+/// # Errors
+/// There is no such algorithm, or its digests have no length of their own.
+pub fn digest(name: &str, bytes: &[u8]) -> Result<String> {
+    // OpenSSL has several names for one digest: SHA256, SHA-256, SHA2-256.
+    let known = name.to_ascii_lowercase().replace(['-', '/'], "_");
+    let bare = known.strip_prefix("sha2_").or(known.strip_prefix("sha_"));
+    let known = bare.map_or(known.clone(), |rest| format!("sha{rest}"));
+    Ok(match &*known {
+        "md5" => hex(&md5::Md5::digest(bytes)),
+        "sha1" => hex(&sha1::Sha1::digest(bytes)),
+        "md5_sha1" => format!("{}{}", digest("md5", bytes)?, digest("sha1", bytes)?),
+        "sha224" => hex(&sha2::Sha224::digest(bytes)),
+        "sha256" => hex(&sha2::Sha256::digest(bytes)),
+        "sha384" => hex(&sha2::Sha384::digest(bytes)),
+        "sha512" => hex(&sha2::Sha512::digest(bytes)),
+        "sha512_224" => hex(&sha2::Sha512_224::digest(bytes)),
+        "sha512_256" => hex(&sha2::Sha512_256::digest(bytes)),
+        "sha3_224" => hex(&sha3::Sha3_224::digest(bytes)),
+        "sha3_256" => hex(&sha3::Sha3_256::digest(bytes)),
+        "sha3_384" => hex(&sha3::Sha3_384::digest(bytes)),
+        "sha3_512" => hex(&sha3::Sha3_512::digest(bytes)),
+        "blake2b" | "blake2b512" | "blake2b_512" => {
+            hex(&blake2::Blake2b512::digest(bytes))
+        }
+        "blake2s" | "blake2s256" | "blake2s_256" => {
+            hex(&blake2::Blake2s256::digest(bytes))
+        }
+        "ripemd160" | "ripemd_160" | "ripemd" | "rmd160" => {
+            hex(&ripemd::Ripemd160::digest(bytes))
+        }
+        "sm3" => hex(&sm3::Sm3::digest(bytes)),
+        "shake_128" | "shake_256" | "shake128" | "shake256" => {
+            let message = "hexdigest() missing required argument 'length' (pos 1)";
+            return Err(Exception::of_type(message));
+        }
+        _ => return Err(Exception::of_value(format!("unsupported hash type {name}"))),
+    })
+}
+
+/// The hexadecimal digits of bytes.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
