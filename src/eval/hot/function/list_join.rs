@@ -1,9 +1,10 @@
 //! `list_join`: a delimiter and lists come in, one text goes out.
 
 use crate::eval::hot::Stack;
-use crate::python::{self, Exception, Result, Value, json, width};
+use crate::python::{self, Class, Exception, Result, Value, width};
 
 use super::Call;
+use super::argument::{cut, json};
 
 /// `list_join: [delimiter, list]`
 pub(super) fn check_join(call: &Call) -> Result<()> {
@@ -50,7 +51,7 @@ pub(super) fn join(call: &Call, stack: &Stack) -> Result<Value> {
         Value::Str(text) => Ok(text.to_string()),
         other => Err(Exception::of_type(format!(
             "Items to join must be strings not {}",
-            shown(other)?
+            cut(other)?
         ))),
     });
     joined(&delimiter, texts)
@@ -78,18 +79,18 @@ fn item(item: &Value) -> Result<String> {
         Value::None => Ok(String::new()),
         Value::Str(text) => Ok(text.to_string()),
         Value::List(_) | Value::Dict(_) => {
-            let sorted = json::Style { sort: json::Sort::Keys, ..json::Style::default() };
-            json::dump(item, &sorted).or_else(|_| {
-                Err(Exception::of_type(format!(
+            json(item).or_else(|wrong| match wrong.class {
+                Class::Type => Err(Exception::of_type(format!(
                     "Items to join must be string, map or list. {} failed json \
                      serialization",
-                    shown(item)?
-                )))
+                    cut(item)?
+                ))),
+                _ => Err(wrong),
             })
         }
         other => Err(Exception::of_type(format!(
             "Items to join must be string, map or list not {}",
-            shown(other)?
+            cut(other)?
         ))),
     }
 }
@@ -120,11 +121,6 @@ fn text(call: &Call, delimiter: &Value) -> Result<String> {
         let message = format!("\"{}\" delimiter must be a string", call.name());
         Exception::of_type(message)
     })
-}
-
-/// What an item looks like, the beginning of it.
-fn shown(item: &Value) -> Result<String> {
-    Ok(python::repr(item)?.chars().take(200).collect())
 }
 
 fn joined(delimiter: &str, texts: impl Iterator<Item = Result<String>>) -> Result<Value> {

@@ -19,9 +19,22 @@
 //!
 //! `get_param`, `get_resource` and `list_join` show how it is done.
 
+mod argument;
+mod cfn;
+mod condition;
+mod digest;
+mod get_attr;
+mod get_file;
+mod list;
 mod list_join;
+mod make_url;
+mod map;
 mod reference;
 mod removed;
+mod repeat;
+mod resource_facade;
+mod str_replace;
+mod str_split;
 
 use crate::python::{Exception, Object, Result, Value};
 use crate::source::Span;
@@ -117,19 +130,107 @@ impl Function {
 
 /// Every function, by name and then by version.
 pub(super) static FUNCTIONS: &[Function] = &[
+    Function::new("Fn::Base64", cfn::base64).until(Version::Icehouse),
+    removed::since("Fn::Base64", Version::Juno),
+    Function::new("Fn::GetAZs", cfn::zones).until(Version::Icehouse),
+    removed::since("Fn::GetAZs", Version::Juno),
+    Function::new("Fn::Join", list_join::join)
+        .until(Version::Icehouse)
+        .check(list_join::check_join),
+    removed::since("Fn::Join", Version::Juno),
+    Function::new("Fn::MemberListToMap", cfn::members)
+        .until(Version::Icehouse)
+        .check(cfn::check_members),
+    removed::since("Fn::MemberListToMap", Version::Juno),
+    Function::new("Fn::Replace", str_replace::placed_scalars)
+        .until(Version::Icehouse)
+        .check(str_replace::check_placed),
+    removed::since("Fn::Replace", Version::Juno),
+    Function::new("Fn::ResourceFacade", resource_facade::old_facade)
+        .until(Version::Icehouse)
+        .check(resource_facade::check_old),
+    removed::since("Fn::ResourceFacade", Version::Juno),
+    Function::new("Fn::Select", cfn::select)
+        .until(Version::Kilo)
+        .check(cfn::check_select),
     removed::since("Fn::Select", Version::Liberty),
+    Function::new("Fn::Split", str_split::plain_split)
+        .until(Version::Icehouse)
+        .check(str_split::check_plain),
+    removed::since("Fn::Split", Version::Juno),
+    Function::new("Ref", cfn::reference)
+        .until(Version::Icehouse)
+        .check(cfn::check_reference)
+        .resource(cfn::referred),
     removed::since("Ref", Version::Juno),
+    Function::condition("and", condition::and).check(condition::check_all),
+    Function::new("contains", list::contains)
+        .since(Version::Pike)
+        .in_conditions(Version::Pike)
+        .check(list::check_contains),
+    Function::new("digest", digest::digest).since(Version::Kilo),
+    Function::condition("equals", condition::equals).check(condition::check_equals),
+    Function::new("filter", list::filter).since(Version::Ocata).check(list::check_filter),
+    Function::new("get_attr", get_attr::one)
+        .until(Version::Kilo)
+        .check(get_attr::check)
+        .validate(get_attr::validate)
+        .resource(get_attr::resource),
+    Function::new("get_attr", get_attr::any)
+        .since(Version::Liberty)
+        .check(get_attr::check_all)
+        .validate(get_attr::validate_all)
+        .resource(get_attr::resource),
+    Function::new("get_file", get_file::get_file),
     Function::new("get_param", reference::get_param).in_conditions(Version::Newton),
     Function::new("get_resource", reference::get_resource)
         .resource(reference::named_resource),
     Function::choice(false).between(Version::Newton, Version::Rocky),
     Function::choice(true).since(Version::Wallaby),
+    Function::new("list_concat", list::concat).since(Version::Pike),
+    Function::new("list_concat_unique", list::concat_unique).since(Version::Pike),
     Function::new("list_join", list_join::join)
         .until(Version::Kilo)
         .check(list_join::check_join),
     Function::new("list_join", list_join::join_many)
         .since(Version::Liberty)
         .check(list_join::check_join_many),
+    Function::new("make_url", make_url::make_url)
+        .since(Version::Pike)
+        .validate(make_url::validate),
+    Function::new("map_merge", map::merge).since(Version::Mitaka),
+    Function::new("map_replace", map::replace).since(Version::Newton),
+    Function::condition("not", condition::not).check(condition::check_not),
+    Function::condition("or", condition::or).check(condition::check_all),
+    Function::new("repeat", repeat::lists)
+        .between(Version::Kilo, Version::Mitaka)
+        .check(repeat::check)
+        .validate(repeat::validate),
+    Function::new("repeat", repeat::maps)
+        .between(Version::Newton, Version::Ocata)
+        .check(repeat::check)
+        .validate(repeat::validate),
+    Function::new("repeat", repeat::ordered)
+        .since(Version::Pike)
+        .check(repeat::check_order)
+        .validate(repeat::validate),
+    Function::new("resource_facade", resource_facade::facade)
+        .check(resource_facade::check),
+    Function::new("str_replace", str_replace::scalars)
+        .until(Version::Kilo)
+        .check(str_replace::check_named),
+    Function::new("str_replace", str_replace::any)
+        .since(Version::Liberty)
+        .check(str_replace::check_named),
+    Function::new("str_replace_strict", str_replace::strict)
+        .since(Version::Ocata)
+        .check(str_replace::check_named),
+    Function::new("str_replace_vstrict", str_replace::very_strict)
+        .since(Version::Pike)
+        .check(str_replace::check_named),
+    Function::new("str_split", str_split::split)
+        .since(Version::Liberty)
+        .check(str_split::check),
 ];
 
 /// Where a mapping stands that may be a call.

@@ -5,9 +5,9 @@ use aes::cipher::{BlockCipherEncrypt, KeyInit};
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-use crate::python::hashlib::hex;
 use super::parameter::{bind, flag, given, text};
 use crate::eval::jinja::Call;
+use crate::python::hashlib::hex;
 use crate::python::{Arguments, Exception, Result, Value};
 
 /// What a locked text begins with.

@@ -1,0 +1,50 @@
+//! What functions ask of their arguments, and how they refuse them.
+
+use super::Call;
+use crate::python::json::{Sort, Style, dump};
+use crate::python::{self, Class, Exception, Result, Value};
+
+/// The members of a sequence of so many, as Python unpacks it.
+pub(super) fn unpack<const N: usize>(value: &Value) -> Result<[Value; N]> {
+    let members = match value {
+        Value::List(_) | Value::Str(_) | Value::Dict(_) => python::iterate(value)?,
+        other => {
+            let of = other.type_name();
+            return Err(of_type(format!("cannot unpack non-iterable {of} object")));
+        }
+    };
+    let count = members.len();
+    members.try_into().map_err(|_| {
+        Exception::of_value(match count < N {
+            true => format!("not enough values to unpack (expected {N}, got {count})"),
+            false => format!("too many values to unpack (expected {N})"),
+        })
+    })
+}
+
+/// A `TypeError`.
+pub(super) fn of_type(message: impl Into<String>) -> Box<Exception> {
+    Exception::of_type(message)
+}
+
+/// A `KeyError`.
+pub(super) fn of_key(message: impl Into<String>) -> Box<Exception> {
+    Exception::new(Class::Key, message)
+}
+
+/// Arguments of the wrong form.
+pub(super) fn incorrect(class: Class, call: &Call, example: &str) -> Box<Exception> {
+    let name = call.name();
+    let message = format!("Incorrect arguments to \"{name}\" should be: {example}");
+    Exception::new(class, message)
+}
+
+/// The start of what a value looks like.
+pub(super) fn cut(value: &Value) -> Result<String> {
+    Ok(python::repr(value)?.chars().take(200).collect())
+}
+
+/// A value as JSON, with its keys in order.
+pub(super) fn json(value: &Value) -> Result<String> {
+    dump(value, &Style { sort: Sort::Keys, ..Style::default() })
+}

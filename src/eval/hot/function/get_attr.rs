@@ -1,0 +1,146 @@
+//! `get_attr`: the name of a resource, perhaps that of an attribute and a path into it come
+//! in; what is there goes out, or null.
+
+use super::Call;
+use super::argument::of_type;
+use crate::eval::hot::{Resource, Stack};
+use crate::python::{self, Class, Dict, Exception, Result, Value};
+
+/// An attribute has to be named.
+pub(super) fn check(call: &Call) -> Result<()> {
+    let name = call.name();
+    match &call.arguments {
+        Value::List(parts) if parts.len() >= 2 => Ok(()),
+        Value::List(_) => Err(Exception::of_value(format!(
+            "Arguments to \"{name}\" must be of the form \
+             [resource_name, attribute, (path), ...]"
+        ))),
+        _ => Err(of_type(format!("Argument to \"{name}\" must be a list"))),
+    }
+}
+
+/// From 2015-10-15 on, without one all attributes are meant.
+pub(super) fn check_all(call: &Call) -> Result<()> {
+    let name = call.name();
+    match &call.arguments {
+        Value::List(parts) if !parts.is_empty() => Ok(()),
+        // A text of one character is as good as a list with it, to Python.
+        Value::Str(text) if text.chars().count() == 1 => Ok(()),
+        arguments if Call::of(arguments).is_none() && !python::truth(arguments)? => {
+            Err(Exception::of_value(format!(
+                "Arguments to \"{name}\" can be of the next forms: [resource_name] or \
+                 [resource_name, attribute, (path), ...]"
+            )))
+        }
+        _ => Err(of_type(format!("Argument to \"{name}\" must be a list"))),
+    }
+}
+
+/// The name of the resource, that of the attribute and the path; not resolved.
+fn parts(call: &Call) -> (Value, Value, Value) {
+    let parts = match &call.arguments {
+        Value::List(parts) => parts.read().clone(),
+        other => vec![other.clone()],
+    };
+    let mut parts = parts.into_iter();
+    let mut next = || parts.next().unwrap_or(Value::None);
+    (next(), next(), Value::list(parts))
+}
+
+/// The name of the resource.
+pub(super) fn resource(call: &Call, stack: &Stack) -> Result<Option<Value>> {
+    stack.resolve(&parts(call).0).map(Some)
+}
+
+pub(super) fn validate(call: &Call, stack: &Stack) -> Result<()> {
+    named(call, stack, false)
+}
+
+pub(super) fn validate_all(call: &Call, stack: &Stack) -> Result<()> {
+    named(call, stack, true)
+}
+
+/// What is not there yet may have any attribute.
+fn named(call: &Call, stack: &Stack, optional: bool) -> Result<()> {
+    stack.validate_arguments(call)?;
+    let (resource, attribute, _) = parts(call);
+    let found = stack.resource(&stack.resolve(&resource)?, "unknown")?;
+    if optional && matches!(attribute, Value::None) {
+        return Ok(());
+    }
+    let attribute = stack.resolve(&attribute)?;
+    match found.is_live() {
+        true => get(found, &attribute).map(drop),
+        false => Ok(()),
+    }
+}
+
+fn get(resource: &Resource, attribute: &Value) -> Result<Value> {
+    let known = match &resource.attributes {
+        Some(attributes) => attributes.get(&python::Key::new(attribute.clone())?)?,
+        None => None,
+    };
+    known.map_or_else(
+        || {
+            let message = format!(
+                "The Referenced Attribute ({} {}) is incorrect.",
+                resource.name,
+                python::str(attribute)?
+            );
+            Err(Exception::new(Class::Missing, message))
+        },
+        Ok,
+    )
+}
+
+/// An attribute, and what a path leads to in it.
+pub(super) fn one(call: &Call, stack: &Stack) -> Result<Value> {
+    let (resource, attribute, path) = parts(call);
+    let (attribute, path) = (stack.resolve(&attribute)?, stack.resolve(&path)?);
+    let resource = stack.resource(&stack.resolve(&resource)?, "unknown")?;
+    if !resource.is_live() {
+        return stack.unresolved(call, Value::None);
+    }
+    let mut value = get(resource, &attribute)?;
+    for step in python::iterate(&path)? {
+        let Some(member) = member(&value, &step)? else { return Ok(Value::None) };
+        value = member;
+    }
+    Ok(value)
+}
+
+/// What a step of a path leads to, if it leads anywhere. A number in a text is none.
+fn member(collection: &Value, step: &Value) -> Result<Option<Value>> {
+    match (collection, step) {
+        (
+            Value::Dict(_) | Value::List(_) | Value::Str(_),
+            Value::Str(_) | Value::Int(_) | Value::Big(_) | Value::Bool(_),
+        ) => {}
+        _ => return Ok(None),
+    }
+    match python::item(collection, step) {
+        Ok(member) => Ok(Some(member)),
+        Err(raised) => match raised.class {
+            Class::Key | Class::Index | Class::Type => Ok(None),
+            _ => Err(raised),
+        },
+    }
+}
+
+/// An attribute, or a map of all but `show`, which is all that the service tells.
+pub(super) fn any(call: &Call, stack: &Stack) -> Result<Value> {
+    let (resource, attribute, _) = parts(call);
+    if !matches!(attribute, Value::None) {
+        return one(call, stack);
+    }
+    let resource = stack.resource(&stack.resolve(&resource)?, "unknown")?;
+    if !resource.is_live() {
+        return stack.unresolved(call, Value::None);
+    }
+    let mut all = match &resource.attributes {
+        Some(attributes) => attributes.entries()?,
+        None => Vec::new(),
+    };
+    all.retain(|(name, _)| name.as_str() != Some("show"));
+    Ok(Value::Dict(all.into_iter().collect::<Dict>()))
+}
