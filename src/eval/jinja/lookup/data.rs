@@ -39,28 +39,27 @@ pub(super) fn dict(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(entries))
 }
 
-/// Every way to take one item of each term.
+/// Every way to take one item of each term. The reference takes lists apart once for each term
+/// that joins a way and once more at the end.
 pub(super) fn nested(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
-    let mut ways = vec![Vec::new()];
-    if arguments.positional.is_empty() {
+    let [first, others @ ..] = &arguments.positional[..] else {
         let message = "with_nested requires at least one element in the nested list";
         return Err(Exception::of_value(message));
-    }
-    for term in &arguments.positional {
+    };
+    let mut ways = python::iterate(first)?;
+    for term in others {
         let items = python::iterate(term)?;
         width(ways.len().saturating_mul(items.len()))?;
-        let longer = |way: &Vec<Value>| -> Vec<Vec<Value>> {
-            let with = |item: &Value| way.iter().chain([item]).cloned().collect();
-            items.iter().map(with).collect()
+        let longer = |way: &Value, item: &Value| {
+            flat(vec![way.clone(), item.clone()]).map(Value::list)
         };
-        ways = ways.iter().flat_map(longer).collect();
+        ways = ways
+            .iter()
+            .flat_map(|way| items.iter().map(move |item| longer(way, item)))
+            .collect::<Result<_>>()?;
     }
-    // A single term is taken for the ways already.
-    let flattened = ways.into_iter().map(|way| match &way[..] {
-        [one] => flat(python::iterate(one)?).map(Value::list),
-        _ => flat(way).map(Value::list),
-    });
-    Ok(Value::list(flattened.collect::<Result<Vec<_>>>()?))
+    let way = |way: &Value| flat(python::iterate(way)?).map(Value::list);
+    Ok(Value::list(ways.iter().map(way).collect::<Result<Vec<_>>>()?))
 }
 
 /// The first items of all terms, the second ones, and so on; a shorter term has `None`.

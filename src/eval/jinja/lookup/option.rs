@@ -50,9 +50,9 @@ impl Options {
         let Some(value) = self.take(name) else { return Ok(default) };
         let number = match &value {
             Value::Int(number) => Some(*number),
-            Value::Str(text) => text.trim().parse().ok(),
+            Value::Str(text) => whole(text.trim()),
             Value::Bool(_) | Value::None => None,
-            Value::Float(number) if number.fract() == 0.0 => Some(*number as i64),
+            Value::Float(number) => exact(*number),
             _ => None,
         };
         number.ok_or_else(|| {
@@ -167,4 +167,15 @@ pub(in crate::eval::jinja) fn term(value: &Value) -> Result<&str> {
             format!("a term must be a text, not '{}'", value.type_name()),
         )
     })
+}
+
+/// The whole number that a text spells, be it as `3.0` or `3e2`.
+fn whole(text: &str) -> Option<i64> {
+    text.parse().ok().or_else(|| exact(text.parse().ok()?))
+}
+
+/// A float that is a whole number.
+fn exact(number: f64) -> Option<i64> {
+    let fits = number.fract() == 0.0 && number.abs() < 2f64.powi(63);
+    fits.then_some(number as i64)
 }
