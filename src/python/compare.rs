@@ -42,12 +42,16 @@ impl Comparison {
 
 /// `a == b`
 pub fn equal(a: &Value, b: &Value) -> Result<bool> {
+    comparable(a)?;
+    comparable(b)?;
     if let Some(same) = plainly_equal(a, b) {
         return Ok(same);
     }
     let (mut todo, mut steps) = (vec![(a.clone(), b.clone(), 0)], 0);
     while let Some((a, b, depth)) = todo.pop() {
         let (a, b) = (a.force()?, b.force()?);
+        comparable(&a)?;
+        comparable(&b)?;
         let before = todo.len();
         match plainly_equal(&a, &b) {
             Some(true) => continue,
@@ -68,6 +72,14 @@ pub fn equal(a: &Value, b: &Value) -> Result<bool> {
         }
     }
     Ok(true)
+}
+
+/// Whether a value may be compared at all.
+pub(super) fn comparable(value: &Value) -> Result<()> {
+    match value {
+        Value::Object(object) => object.comparable(),
+        _ => Ok(()),
+    }
 }
 
 /// Whether two values are equal; nothing if their members decide.

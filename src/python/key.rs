@@ -7,6 +7,7 @@ use indexmap::Equivalent;
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 
+use super::compare::comparable;
 use super::{Class, DEPTH, Exception, Result, Value, WIDTH};
 
 /// A value that can be a key: equal keys are one key, so `1`, `1.0` and `True` are.
@@ -20,6 +21,7 @@ impl Key {
     /// It cannot be one: it can change.
     pub fn new(value: Value) -> Result<Key> {
         let value = value.force()?;
+        comparable(&value)?;
         if let Value::Tuple(_) = &value {
             freeze(&value)?;
         } else if !hashable(&value) {

@@ -109,6 +109,14 @@ pub trait Object: Any + Debug + Send + Sync {
         false
     }
 
+    /// Whether it may be compared, or be a key, at all.
+    ///
+    /// # Errors
+    /// What has to be raised when somebody tries.
+    fn comparable(&self) -> Result<()> {
+        Ok(())
+    }
+
     /// The value that stands for it among plain data, if there is one.
     fn plain(&self) -> Option<Value> {
         None

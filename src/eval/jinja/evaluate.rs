@@ -4,9 +4,7 @@
 use std::sync::Arc;
 
 use crate::eval::{Loan, Scope, Strict};
-use crate::python::{
-    self, Arguments, Class, Dict, Exception, Key, Result, Stamp, Str, Value,
-};
+use crate::python::{self, Arguments, Dict, Exception, Key, Result, Stamp, Str, Value};
 
 use super::access::{BITWISE, attribute, bitwise, item};
 use super::ast::{Expr, Given, Kind, Relation};
@@ -169,8 +167,12 @@ impl Evaluator<'_> {
     }
 
     fn compare(&mut self, first: &Expr, others: &[(Relation, Expr)]) -> Result<Value> {
-        let mut left = self.operand(first)?;
+        let mut left = self.eval(first)?;
         for (relation, other) in others {
+            // What is not there is in no list that is empty.
+            if !matches!(relation, Relation::In | Relation::NotIn) {
+                left = defined(left)?;
+            }
             let right = self.operand(other)?;
             let holds = match relation {
                 Relation::Equal => python::equal(&left, &right)?,
@@ -217,18 +219,7 @@ impl Evaluator<'_> {
             return Ok(value);
         }
         let [start, stop, step] = &evaluated;
-        match python::slice(&value, start, stop, step) {
-            Err(exception) if exception.class == Class::Type => {
-                Ok(Undefined::because(format!(
-                    "object of type '{}' has no attribute slice({}, {}, {})",
-                    value.type_name(),
-                    python::repr(start)?,
-                    python::repr(stop)?,
-                    python::repr(step)?
-                )))
-            }
-            other => other,
-        }
+        python::slice(&value, start, stop, step)
     }
 
     fn call(&mut self, expr: &Expr, callee: &Expr, given: &Given) -> Result<Value> {

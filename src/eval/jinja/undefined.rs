@@ -150,6 +150,10 @@ impl Object for Undefined {
         if self.shown.is_some() { Ok(false) } else { Err(self.exception()) }
     }
 
+    fn comparable(&self) -> Result<()> {
+        if self.shown.is_some() { Ok(()) } else { Err(self.exception()) }
+    }
+
     fn display(&self) -> Result<String> {
         self.shown.clone().ok_or_else(|| self.exception())
     }

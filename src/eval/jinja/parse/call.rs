@@ -60,7 +60,7 @@ impl Parser<'_> {
     pub(super) fn filter(&mut self, value: Option<Expr>) -> Result<Expr> {
         let at = self.place();
         let name = self.full_name()?;
-        (self.known)(plugin::Kind::Filter, &name).map_err(|e| e.at(at.0, at.1))?;
+        self.look_up(plugin::Kind::Filter, &name, at);
         let given = match self.is_sign("(") {
             true => self.deeper(Parser::given)?,
             false => Given::default(),
@@ -81,7 +81,7 @@ impl Parser<'_> {
         let at = self.place();
         let negated = self.skip_name("not");
         let name = self.full_name()?;
-        (self.known)(plugin::Kind::Test, &name).map_err(|e| e.at(at.0, at.1))?;
+        self.look_up(plugin::Kind::Test, &name, at);
         let mut given = Given::default();
         if self.is_sign("(") {
             given = self.deeper(Parser::given)?;

@@ -48,6 +48,7 @@ impl Parser<'_> {
     }
 
     fn condition(&mut self) -> Result<Expr> {
+        let before = self.unknown.len();
         let mut value = self.or()?;
         while self.is_name("if") {
             let at = value.at;
@@ -58,6 +59,7 @@ impl Parser<'_> {
                 false => None,
             };
             value = self.make(at, Kind::Condition(Box::new([test, value]), otherwise))?;
+            self.unknown.truncate(before);
         }
         Ok(value)
     }

@@ -23,9 +23,17 @@ pub(super) type Known<'k> = &'k dyn Fn(plugin::Kind, &str) -> Result<()>;
 
 /// Reads a template whose filters and tests are known.
 pub(super) fn parse(tokens: Vec<Token>, known: Known<'_>) -> Result<Body> {
-    let mut parser =
-        Parser { tokens, at: 0, known, nested: 0, blocks: 0, tags: Vec::new() };
-    parser.body(&[]).map_err(|exception| {
+    let mut parser = Parser {
+        tokens,
+        at: 0,
+        known,
+        nested: 0,
+        blocks: 0,
+        tags: Vec::new(),
+        unknown: Vec::new(),
+    };
+    let body = parser.frame(|parser| parser.body(&[]));
+    body.map_err(|exception| {
         let (line, column) = parser.place();
         exception.at(line, column)
     })
@@ -40,9 +48,37 @@ struct Parser<'k> {
     blocks: usize,
     /// The statements that are open and what ends them.
     tags: Vec<(String, Vec<&'static str>)>,
+    /// What is said of plugins that are not there, in the order of the text.
+    unknown: Vec<Exception>,
 }
 
 impl Parser<'_> {
+    /// Notes that a plugin is not there.
+    fn look_up(&mut self, kind: plugin::Kind, name: &str, at: At) {
+        if let Err(unknown) = (self.known)(kind, name) {
+            self.unknown.push(*unknown.at(at.0, at.1));
+        }
+    }
+
+    /// Reads what must have all its plugins, but for those that only a branch names.
+    fn frame<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let before = self.unknown.len();
+        let found = read(self)?;
+        match self.unknown.drain(before..).next() {
+            Some(unknown) => Err(Box::new(unknown)),
+            None => Ok(found),
+        }
+    }
+
+    /// Reads the branches of a condition: a plugin that is not there is missed where one of
+    /// them comes to it.
+    fn branches<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let before = self.unknown.len();
+        let found = read(self)?;
+        self.unknown.truncate(before);
+        Ok(found)
+    }
+
     fn peek(&self) -> Option<&Lexeme> {
         self.tokens.get(self.at).map(|token| &token.kind)
     }

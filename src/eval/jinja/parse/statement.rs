@@ -78,7 +78,7 @@ impl Parser<'_> {
 
     /// The statements of a tag that has one end.
     fn whole(&mut self, tag: &str, end: &'static str) -> Result<Body> {
-        let body = self.inside(tag, &[end])?;
+        let body = self.frame(|parser| parser.inside(tag, &[end]))?;
         self.at += 1;
         Ok(body)
     }
@@ -91,7 +91,7 @@ impl Parser<'_> {
         self.at += 1;
         let statement = match &*tag {
             "for" => self.for_loop()?,
-            "if" => self.choice()?,
+            "if" => self.branches(Parser::choice)?,
             "set" => self.set()?,
             "with" => self.with()?,
             "autoescape" => {
@@ -111,9 +111,9 @@ impl Parser<'_> {
             }
             "call" => self.call_block()?,
             "filter" => {
-                let mut filter = self.filter(None)?;
+                let mut filter = self.frame(|parser| parser.filter(None))?;
                 while self.skip_sign("|") {
-                    filter = self.filter(Some(filter))?;
+                    filter = self.frame(|parser| parser.filter(Some(filter)))?;
                 }
                 Statement::Filter(filter, self.whole(&tag, "endfilter")?)
             }
@@ -163,9 +163,9 @@ impl Parser<'_> {
             false => None,
         };
         let recursive = self.skip_name("recursive");
-        let body = self.inside("for", &["endfor", "else"])?;
+        let body = self.frame(|parser| parser.inside("for", &["endfor", "else"]))?;
         let otherwise = match self.skip_name("else") {
-            true => self.inside("for", &["endfor"])?,
+            true => self.frame(|parser| parser.inside("for", &["endfor"]))?,
             false => Vec::new(),
         };
         self.at += 1;
@@ -211,7 +211,7 @@ impl Parser<'_> {
         }
         let mut filter = None;
         while self.skip_sign("|") {
-            filter = Some(self.filter(filter)?);
+            filter = Some(self.frame(|parser| parser.filter(filter))?);
         }
         Ok(Statement::Capture(target, filter, self.whole("set", "endset")?))
     }
