@@ -225,8 +225,8 @@ impl Url {
 /// Schemes whose addresses have a place on the network.
 const LOCATED: &[&str] = &[
     "", "ftp", "http", "gopher", "nntp", "telnet", "imap", "wais", "file", "mms",
-    "https", "shttp", "snews", "prospero", "rtsp", "rtspu", "rsync", "svn", "svn+ssh",
-    "sftp", "nfs", "git", "git+ssh", "ws", "wss",
+    "https", "shttp", "snews", "prospero", "rtsp", "rtsps", "rtspu", "rsync", "svn",
+    "svn+ssh", "sftp", "nfs", "git", "git+ssh", "ws", "wss",
 ];
 
 /// Schemes that have relative addresses.

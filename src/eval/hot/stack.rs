@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 
 use crate::eval::Context;
 use crate::node::Node;
-use crate::python::{Class, Dict, Exception, Result, Value};
+use crate::python::{Class, Dict, Exception, Key, Result, Value};
 use crate::source::{Span, reason};
 
 use super::condition::Conditions;
@@ -95,6 +95,7 @@ impl Stack {
     /// # Errors
     /// There is none, or it is disabled.
     pub fn resource(&self, name: &Value, path: &str) -> Result<&Resource> {
+        Key::new(name.clone())?;
         self.find(name).ok_or_else(|| {
             let name = crate::python::str(name).unwrap_or_default();
             let message =

@@ -39,7 +39,7 @@ fn check(call: &Call, parts: &Dict) -> Result<()> {
             ("query", _) => "map",
             (_, _) if is_call => continue,
             ("port", _) => {
-                check_port(call, &part)?;
+                check_port(call, &part, parts)?;
                 continue;
             }
             (_, Value::Str(_)) => continue,
@@ -53,13 +53,13 @@ fn check(call: &Call, parts: &Dict) -> Result<()> {
     Ok(())
 }
 
-fn check_port(call: &Call, port: &Value) -> Result<()> {
+fn check_port(call: &Call, port: &Value, parts: &Dict) -> Result<()> {
     let number = python::int(port).map_err(|wrong| match wrong.class {
         Class::Value => Exception::of_value(format!(
             "Invalid URL port \"{}\" for {} called with {}",
             python::str(port).unwrap_or_default(),
             call.name(),
-            python::repr(&call.arguments).unwrap_or_default()
+            python::repr(&Value::Dict(parts.clone())).unwrap_or_default()
         )),
         _ => wrong,
     })?;

@@ -36,7 +36,7 @@ mod resource_facade;
 mod str_replace;
 mod str_split;
 
-use crate::python::{Exception, Object, Result, Value};
+use crate::python::{self, Exception, Object, Result, Value};
 use crate::source::Span;
 
 use super::Stack;
@@ -295,6 +295,11 @@ impl Call {
 impl Object for Call {
     fn type_name(&self) -> &str {
         self.name()
+    }
+
+    /// As it is written, in Python's words.
+    fn display(&self) -> Result<String> {
+        Ok(format!("{{'{}': {}}}", self.name(), python::repr(&self.arguments)?))
     }
 }
 

@@ -8,7 +8,7 @@ use super::{Call, Function};
 
 /// A function that is refused from a version on.
 pub(super) const fn since(name: &'static str, first: Version) -> Function {
-    Function::new(name, resolve).since(first).validate(refuse)
+    Function::new(name, resolve).since(first).in_conditions(first).validate(refuse)
 }
 
 fn refuse(call: &Call, _: &Stack) -> Result<()> {

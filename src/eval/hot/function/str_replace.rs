@@ -111,7 +111,7 @@ fn replace(
         return Err(of_type(format!("\"{}\" params must be a map", call.name())));
     };
     let mut parts = vec![Part::Text(template.to_string())];
-    let mut missing = Vec::new();
+    let (mut missing, mut size) = (Vec::new(), 0);
     for key in longest_first(&params)? {
         let value = params.get(&Key::new(key.clone())?)?.unwrap_or(Value::None);
         let Value::Str(key) = key else {
@@ -125,7 +125,7 @@ fn replace(
         }
         stack.context.spend(parts.len() as u64)?;
         let before = parts.len();
-        parts = substitute(parts, &key, &value)?;
+        parts = substitute(parts, &key, &value, &mut size)?;
         if parts.len() == before {
             missing.push(key.to_string());
         }
@@ -151,8 +151,14 @@ fn longest_first(params: &Dict) -> Result<Vec<Value>> {
     Ok(keys.into_iter().map(|(_, key)| key).collect())
 }
 
-fn substitute(parts: Vec<Part>, key: &str, value: &str) -> Result<Vec<Part>> {
-    let (mut next, mut size) = (Vec::with_capacity(parts.len()), 0);
+/// Counts in `size` how much was put in so far.
+fn substitute(
+    parts: Vec<Part>,
+    key: &str,
+    value: &str,
+    size: &mut usize,
+) -> Result<Vec<Part>> {
+    let mut next = Vec::with_capacity(parts.len());
     for part in parts {
         let Part::Text(text) = part else {
             next.push(part);
@@ -161,8 +167,8 @@ fn substitute(parts: Vec<Part>, key: &str, value: &str) -> Result<Vec<Part>> {
         for (i, piece) in text.split(key).enumerate() {
             if i > 0 {
                 next.push(Part::Done(value.to_owned()));
-                size += value.len();
-                width(size)?;
+                *size += value.len();
+                width(*size)?;
             }
             next.push(Part::Text(piece.to_owned()));
         }
