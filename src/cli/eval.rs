@@ -70,7 +70,8 @@ pub(crate) struct Asks {
 const EXAMPLE: &str = "\
 Examples:
   interpolate eval '{{ [1, 2] | sum }}'
-  interpolate eval --lang unfurl 'jobs::name' manifest.yml";
+  interpolate eval --lang unfurl 'jobs::name' manifest.yml
+  interpolate eval --lang yaql '$.data.jobs.select($.name)' manifest.yml";
 
 /// What an expression is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -79,6 +80,8 @@ enum Language {
     Unfurl,
     /// Jinja as Ansible speaks it: a template
     Jinja,
+    /// yaql as Heat runs it: an expression in which `$.data` is DOC
+    Yaql,
     /// A YAML value with templates and expressions anywhere in it
     Any,
 }
@@ -223,7 +226,7 @@ impl Asks {
         let structured = match language {
             Language::Any => true,
             Language::Unfurl => expression.trim_start().starts_with('{'),
-            Language::Jinja => false,
+            Language::Jinja | Language::Yaql => false,
         };
         if !structured {
             return Ok(text(expression, file));

@@ -20,6 +20,7 @@ mod session;
 pub mod unfurl;
 mod write;
 pub mod yaml;
+pub mod yaql;
 
 pub use complete::complete;
 pub use context::{Context, Limits};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread;
 
 use super::unfurl::{self, Instances};
-use super::{Context, Dialect, Names, Place, Scope, Strict, complete};
+use super::{Context, Dialect, Names, Place, Scope, Strict, complete, yaql};
 use crate::diagnostic::near;
 use crate::python::{Class, Dict, Exception, Result, Value};
 
@@ -79,10 +79,18 @@ impl Session {
                     unfurl::query(source, scope).map(Value::list)
                 }
                 Some("unfurl") => unfurl::one(source, scope),
+                Some("yaql") => self.evaluate_yaql(source),
                 Some(name) => self.dialect(name)?.evaluate(source, scope),
             };
             complete(&value.map_err(|exception| exception.located(source))?)
         })
+    }
+
+    /// What yaql makes of an expression: `$.data` is the document, `$name` a variable.
+    fn evaluate_yaql(&self, source: &Value) -> Result<Value> {
+        let expression = source.as_str().unwrap_or_default();
+        let (data, limits) = (&self.document, yaql::Limits::default());
+        yaql::evaluate_with(expression, data, &self.variables, limits, &self.context)
     }
 
     /// Does something with names, on a stack that is deep enough.

@@ -27,6 +27,26 @@ impl View {
         View { dict: dict.clone(), part }
     }
 
+    /// `dict.keys()`
+    pub fn keys(dict: &Dict) -> View {
+        View::new(dict, Part::Keys)
+    }
+
+    /// `dict.values()`
+    pub fn values(dict: &Dict) -> View {
+        View::new(dict, Part::Values)
+    }
+
+    /// `dict.items()`
+    pub fn items(dict: &Dict) -> View {
+        View::new(dict, Part::Items)
+    }
+
+    /// What it is a view of.
+    pub fn dict(&self) -> &Dict {
+        &self.dict
+    }
+
     /// The name of its type.
     pub(super) fn name(&self) -> &'static str {
         match self.part {

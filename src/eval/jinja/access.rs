@@ -1,8 +1,6 @@
 //! `.` and `[ ]`: a value and a name or a key come in, what is there goes out, or something
 //! undefined that says what is missing.
 
-use num_bigint::BigInt;
-
 use crate::python::{self, Arguments, Class, Exception, Key, Result, Value};
 
 use super::undefined::{Undefined, caught};
@@ -13,32 +11,14 @@ pub(super) const BITWISE: [&str; 5] =
 
 /// `5.__and__(3)`
 pub(super) fn bitwise(value: &Value, name: &str, arguments: &Arguments) -> Result<Value> {
-    let other = arguments.positional.first().unwrap_or(&Value::None);
-    let (Some(a), Some(b)) = (whole(value), whole(other)) else {
-        return Err(Exception::of_type(format!("{name} is for integers")));
+    let sign = match name {
+        "__and__" => "&",
+        "__or__" => "|",
+        "__xor__" => "^",
+        "__lshift__" => "<<",
+        _ => ">>",
     };
-    let shift =
-        u32::try_from(&b).map_err(|_| Exception::of_value("negative shift count"));
-    Ok(Value::integer(match name {
-        "__and__" => a & b,
-        "__or__" => a | b,
-        "__xor__" => a ^ b,
-        "__lshift__" => {
-            let shift = shift?;
-            python::width(shift as usize)?;
-            a << shift
-        }
-        _ => a >> shift?,
-    }))
-}
-
-fn whole(value: &Value) -> Option<BigInt> {
-    match value {
-        Value::Bool(x) => Some(BigInt::from(u8::from(*x))),
-        Value::Int(x) => Some(BigInt::from(*x)),
-        Value::Big(x) => Some((**x).clone()),
-        _ => None,
-    }
+    python::bitwise(sign, value, arguments.positional.first().unwrap_or(&Value::None))
 }
 
 /// `value.name`: an attribute, else an item, else something undefined.

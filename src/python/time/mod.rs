@@ -7,6 +7,7 @@ mod date;
 mod datetime;
 mod delta;
 mod format;
+mod guess;
 mod method;
 mod parse;
 mod zone;
@@ -15,6 +16,7 @@ pub use date::Date;
 pub use datetime::DateTime;
 pub use delta::Delta;
 pub use format::{Fields, strftime};
+pub use guess::parse;
 pub use parse::strptime;
 pub use zone::Zone;
 

@@ -1,7 +1,5 @@
 //! Numbers → numbers: conversions, rounding, logarithms and powers.
 
-use num_bigint::BigInt;
-
 use super::parameter::{bind, given, index, only, text};
 use crate::eval::jinja::Call;
 use crate::python::{self, Arguments, Class, Exception, Operator, Result, Value, binary};
@@ -75,16 +73,7 @@ pub(super) fn round(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let method = text(method, "common")?;
     let precision = precision.unwrap_or(Value::Int(0));
     if method == "common" {
-        return match &value {
-            Value::Bool(_) | Value::Int(_) | Value::Big(_) => {
-                round_whole(&value, index(&precision)?)
-            }
-            Value::Float(x) => Ok(Value::Float(round_float(*x, index(&precision)?))),
-            other => Err(Exception::of_type(format!(
-                "type {} doesn't define __round__ method",
-                other.type_name()
-            ))),
-        };
+        return python::round(&value, index(&precision)?);
     }
     let toward: fn(f64) -> f64 = match &*method {
         "ceil" => f64::ceil,
@@ -95,58 +84,6 @@ pub(super) fn round(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let scaled = real_of(&python::mul(&value, &scale)?)?;
     let whole = python::int(&Value::Float(toward(scaled)))?;
     binary(Operator::Div, &whole, &scale)
-}
-
-/// To the nearest multiple of a power of ten, half to even.
-fn round_whole(value: &Value, precision: i64) -> Result<Value> {
-    let value = python::add(value, &Value::Int(0))?;
-    if precision >= 0 {
-        return Ok(value);
-    }
-    // What has fewer digits than are to go is nearer to nothing.
-    if precision < -20_000 {
-        return Ok(Value::Int(0));
-    }
-    let unit = BigInt::from(10).pow(u32::try_from(-precision).unwrap_or(u32::MAX));
-    let unit = Value::integer(unit);
-    let rest = binary(Operator::Mod, &value, &unit)?;
-    let (down, twice) =
-        (python::sub(&value, &rest)?, python::mul(&rest, &Value::Int(2))?);
-    let odd = binary(
-        Operator::Mod,
-        &binary(Operator::FloorDiv, &down, &unit)?,
-        &Value::Int(2),
-    )?;
-    let up = match python::compare(&twice, &unit)? {
-        std::cmp::Ordering::Less => false,
-        std::cmp::Ordering::Equal => python::truth(&odd)?,
-        std::cmp::Ordering::Greater => true,
-    };
-    if up { python::add(&down, &unit) } else { Ok(down) }
-}
-
-/// To so many decimals, half to even, as the exact value of the number has it.
-fn round_float(x: f64, precision: i64) -> f64 {
-    match precision {
-        _ if !x.is_finite() => x,
-        // A float has no more decimals, and no more digits before the point.
-        324.. => x,
-        i64::MIN..=-309 => 0.0 * x,
-        0.. => format!("{x:.*}", precision as usize).parse().unwrap_or(x),
-        _ => {
-            let digits = format!("{x:e}");
-            let exponent =
-                digits.split_once('e').and_then(|(_, e)| e.parse::<i64>().ok());
-            let kept = exponent.unwrap_or(0) + precision;
-            match usize::try_from(kept) {
-                Ok(kept) => format!("{x:.kept$e}").parse().unwrap_or(x),
-                Err(_) => {
-                    let unit = 10f64.powi(-precision as i32);
-                    (x / unit).round_ties_even() * unit
-                }
-            }
-        }
-    }
 }
 
 /// A number as C's double.

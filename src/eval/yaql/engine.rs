@@ -1,0 +1,87 @@
+//! What holds for a whole evaluation: how much work, depth and room is left.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::Limits;
+use super::measure::measure;
+use crate::eval::Context;
+use crate::python::{Class, Exception, Result, Value};
+
+/// The frames of Python's stack that are left when an evaluation starts.
+const FRAMES: usize = 990;
+
+/// An evaluation.
+#[derive(Debug)]
+pub(super) struct Engine {
+    context: Arc<Context>,
+    limits: Limits,
+    frames: AtomicUsize,
+}
+
+impl Engine {
+    /// One that has done nothing yet.
+    pub(super) fn new(context: Arc<Context>, limits: Limits) -> Engine {
+        Engine { context, limits, frames: AtomicUsize::new(0) }
+    }
+
+    /// Does something that takes Python so many frames, as one step.
+    ///
+    /// # Errors
+    /// That is too deep, or too much work.
+    pub(super) fn within<T>(
+        &self,
+        frames: usize,
+        run: impl FnOnce() -> Result<T>,
+    ) -> Result<T> {
+        self.context.spend(1)?;
+        let depth = self.frames.fetch_add(frames, Ordering::Relaxed) + frames;
+        let done = match depth <= FRAMES {
+            true => run(),
+            false => {
+                Err(Exception::new(Class::Recursion, "maximum recursion depth exceeded"))
+            }
+        };
+        self.frames.fetch_sub(frames, Ordering::Relaxed);
+        done
+    }
+
+    /// Takes note of work that is not seen otherwise.
+    pub(super) fn spend(&self, steps: usize) -> Result<()> {
+        self.context.spend(steps as u64)
+    }
+
+    /// Lets a collection of so many members pass.
+    pub(super) fn admit(&self, members: usize) -> Result<()> {
+        let most = self.limits.iterators;
+        match usize::try_from(most).is_ok_and(|most| members > most) {
+            false => Ok(()),
+            true => Err(Exception::new(
+                Class::Limit,
+                format!("Collection length exceeds {most} elements"),
+            )),
+        }
+    }
+
+    /// Lets a value pass.
+    pub(super) fn weigh(&self, value: &Value) -> Result<()> {
+        self.weigh_all([(1, measure(value))])
+    }
+
+    /// Lets values of so many bytes, each so many times, pass together.
+    pub(super) fn weigh_all(
+        &self,
+        sizes: impl IntoIterator<Item = (i128, usize)>,
+    ) -> Result<()> {
+        let quota = i128::from(self.limits.memory);
+        let mut total = 0;
+        for (times, size) in sizes {
+            total += times.saturating_mul(size as i128);
+            if quota > 0 && total > quota {
+                let message = "Expression consumed too much memory";
+                return Err(Exception::new(Class::Limit, message));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,161 @@
+//! What all members of a collection make together.
+
+use super::super::argument::Call;
+use super::super::flow::{Flow, flow};
+use super::super::key::{key, thaw};
+use super::super::lambda::Lambda as Expression;
+use super::super::measure::dict_size;
+use super::super::overload::Kind::{Any, Iterable, Lambda};
+use super::super::overload::{Overload, Parameter, may, method, need};
+use crate::python::{Class, Exception, Key, List, Result, Value, equal, length};
+
+const FOLD: &[Parameter] =
+    &[need("collection", Iterable), need("selector", Lambda), may("seed", Any)];
+const INITIAL: &[Parameter] = &[need("collection", Iterable), may("initial", Any)];
+
+pub(super) const TABLE: &[Overload] = &[
+    method("accumulate", FOLD, accumulate),
+    method("aggregate", FOLD, aggregate),
+    method(
+        "groupBy",
+        &[
+            need("collection", Iterable),
+            need("keySelector", Lambda),
+            may("valueSelector", Lambda),
+            may("aggregator", Lambda),
+        ],
+        group_by,
+    ),
+    method("max", INITIAL, |call| fold_with(call, "max")),
+    method("min", INITIAL, |call| fold_with(call, "min")),
+    method("reduce", FOLD, aggregate),
+    method("sum", INITIAL, |call| fold_with(call, "#operator_+")),
+];
+
+/// The value that is made of the first two members, then of that and the third, and so on.
+fn fold(
+    mut members: Flow,
+    seed: Option<&Value>,
+    mut step: impl FnMut(Value, Value) -> Result<Value>,
+) -> Result<Value> {
+    let first = match seed {
+        Some(seed) => Some(seed.clone()),
+        None => members.next()?,
+    };
+    let mut total = first.ok_or_else(|| {
+        Exception::of_type("reduce() of empty iterable with no initial value")
+    })?;
+    while let Some(member) = members.next()? {
+        total = step(total, member)?;
+    }
+    Ok(total)
+}
+
+fn aggregate(call: &Call) -> Result<Value> {
+    let selector = call.lambda(1)?;
+    fold(call.flow(0)?, call.given(2), |total, member| selector.call([total, member]))
+}
+
+fn fold_with(call: &Call, name: &str) -> Result<Value> {
+    let library = call.library();
+    let step = |total, member| library.function(name, &[total, member]);
+    fold(call.flow(0)?, call.given(1), step)
+}
+
+/// The values on the way of `aggregate`.
+fn accumulate(call: &Call) -> Result<Value> {
+    let (mut members, selector) = (call.flow(0)?, call.lambda(1)?);
+    let (mut seed, mut total) = (call.given(2).cloned(), None);
+    call.iter(move || {
+        let next = match (total.take(), seed.take()) {
+            (Some(total), _) => {
+                let Some(member) = members.next()? else { return Ok(None) };
+                selector.call([total, member])?
+            }
+            (None, Some(seed)) => seed,
+            (None, None) => members.next()?.ok_or_else(|| {
+                let message = "accumulate() of empty sequence with no initial value";
+                Exception::of_type(message)
+            })?,
+        };
+        total = Some(next.clone());
+        Ok(Some(next))
+    })
+}
+
+fn group_by(call: &Call) -> Result<Value> {
+    let (mut members, names) = (call.flow(0)?, call.lambda(1)?);
+    let values = call.maybe_lambda(2);
+    let mut groups = indexmap::IndexMap::<Key, List>::new();
+    while let Some(member) = members.next()? {
+        let value = match &values {
+            Some(values) => values.call([member.clone()])?,
+            None => member.clone(),
+        };
+        let group = groups.entry(key(&names.call([member])?)?).or_default();
+        group.write().push(value);
+        call.engine.weigh_all([(1, dict_size(groups.len()))])?;
+    }
+    let mut groups = groups.into_iter();
+    let mut aggregator = call.maybe_lambda(3).map(Aggregator::new);
+    call.iter(move || {
+        let Some((name, values)) = groups.next() else { return Ok(None) };
+        let (name, values) = (thaw(name.value()), Value::List(values));
+        match &mut aggregator {
+            None => Ok(Some(Value::tuple([name, values]))),
+            Some(aggregator) => aggregator.call(name, values).map(Some),
+        }
+    })
+}
+
+/// What is made of each group: of its values or, as it was up to yaql 1.1.1, of the pair of
+/// its name and its values. Which one is meant is found out by trying.
+struct Aggregator {
+    expression: Expression,
+    /// Whether the old way may be meant.
+    may_be_old: bool,
+    failed: Option<Box<Exception>>,
+}
+
+impl Aggregator {
+    fn new(expression: Expression) -> Aggregator {
+        Aggregator { expression, may_be_old: true, failed: None }
+    }
+
+    fn call(&mut self, name: Value, values: Value) -> Result<Value> {
+        if self.failed.is_none() {
+            match self.expression.call([values.clone()]) {
+                Ok(result) => {
+                    self.may_be_old = self.may_be_old && looks_old(&values, &result)?;
+                    return Ok(Value::tuple([name, result]));
+                }
+                Err(failed)
+                    if matches!(failed.class, Class::Attribute | Class::Index) =>
+                {
+                    self.failed = Some(failed);
+                }
+                Err(failed) => return Err(failed),
+            }
+        }
+        if self.may_be_old
+            && let Ok(result) = self.expression.call([Value::tuple([name, values])])
+            && length(&result).is_ok_and(|length| length == 2)
+        {
+            return Ok(result);
+        }
+        Err(self.failed.clone().unwrap_or_else(|| Exception::of_type("no aggregate")))
+    }
+}
+
+/// Whether two values were made to two of which the first is the same.
+fn looks_old(values: &Value, result: &Value) -> Result<bool> {
+    if !matches!(result, Value::Tuple(_) | Value::List(_))
+        || (length(values)?, length(result)?) != (2, 2)
+    {
+        return Ok(false);
+    }
+    match (flow(values)?.next()?, flow(result)?.next()?) {
+        (Some(a), Some(b)) => equal(&a, &b),
+        _ => Ok(false),
+    }
+}

@@ -1,0 +1,86 @@
+//! A value comes in as a key of a dict or a member of a set. yaql's dicts and sets never
+//! change, and so they can be keys, where Python's cannot.
+
+use crate::python::{
+    Class, DEPTH, Exception, Key, Object, ROOM, Result, Set, Value, View, equal, repr,
+};
+
+/// A key that Python's own dicts would not take.
+#[derive(Debug)]
+struct Frozen(Value);
+
+/// A value as a key.
+///
+/// # Errors
+/// It is a list that may change, a view, or holds one.
+pub(super) fn key(value: &Value) -> Result<Key> {
+    match holds_collections(value)? {
+        true => Key::new(Value::object(Frozen(value.clone()))),
+        false => Key::new(value.clone()),
+    }
+}
+
+/// The value that a key was made of.
+pub(super) fn thaw(key: &Value) -> Value {
+    match key.downcast::<Frozen>() {
+        Some(frozen) => frozen.0.clone(),
+        None => key.clone(),
+    }
+}
+
+/// Values as a set.
+pub(super) fn set(values: impl IntoIterator<Item = Value>) -> Result<Set> {
+    values.into_iter().map(|value| key(&value)).collect()
+}
+
+/// The members of a set.
+pub(super) fn members(set: &Set) -> Vec<Value> {
+    set.0.iter().map(|key| thaw(key.value())).collect()
+}
+
+/// Whether there is a dict or a set in it, and nothing that cannot be part of a key.
+fn holds_collections(value: &Value) -> Result<bool> {
+    let (mut found, mut seen, mut todo) = (false, 0, vec![(value.clone(), 0)]);
+    while let Some((value, depth)) = todo.pop() {
+        let before = todo.len();
+        let mut hold = |value: &Value| todo.push((value.clone(), depth + 1));
+        match &value {
+            Value::Tuple(members) => members.iter().for_each(&mut hold),
+            Value::Dict(entries) => {
+                found = true;
+                entries.read().values().for_each(&mut hold);
+            }
+            Value::Set(_) => found = true,
+            Value::List(_) => return Err(unhashable("list")),
+            other if other.downcast::<View>().is_some() => {
+                return Err(unhashable(other.type_name()));
+            }
+            _ => {}
+        }
+        seen += todo.len() - before;
+        if depth > DEPTH || seen > ROOM {
+            let message = "maximum recursion depth exceeded while hashing";
+            return Err(Exception::new(Class::Recursion, message));
+        }
+    }
+    Ok(found)
+}
+
+pub(super) fn unhashable(name: &str) -> Box<Exception> {
+    Exception::of_type(format!("unhashable type: '{name}'"))
+}
+
+impl Object for Frozen {
+    fn type_name(&self) -> &str {
+        self.0.type_name()
+    }
+
+    fn equals(&self, other: &Value) -> bool {
+        let other = other.downcast::<Frozen>();
+        other.is_some_and(|other| equal(&self.0, &other.0).unwrap_or(false))
+    }
+
+    fn display(&self) -> Result<String> {
+        repr(&self.0)
+    }
+}

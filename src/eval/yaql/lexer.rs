@@ -1,0 +1,226 @@
+//! The text of an expression comes in, its tokens go out one by one: what cannot be read is
+//! an error only when it is reached.
+
+use super::token::{Kind, Token};
+use crate::python::{self, Class, Exception, Result, Value, character};
+
+/// Signs, the longest first.
+const SIGNS: [&str; 17] = [
+    "=>", "->", "?.", "=~", "!~", ">=", "<=", "!=", ".", "+", "-", "*", "/", ">", "<",
+    "=", "[",
+];
+
+/// Brackets and the comma.
+const MARKS: [&str; 6] = ["{", "(", ")", "]", "}", ","];
+
+/// Words that stand between values or before one.
+const WORDS: [&str; 5] = ["and", "in", "mod", "not", "or"];
+
+/// Reads an expression.
+#[derive(Debug)]
+pub(super) struct Lexer {
+    chars: Vec<char>,
+    at: usize,
+}
+
+impl Lexer {
+    /// At the start of an expression.
+    pub(super) fn new(text: &str) -> Lexer {
+        Lexer { chars: text.chars().collect(), at: 0 }
+    }
+
+    /// The next token.
+    ///
+    /// # Errors
+    /// There is something that begins none.
+    pub(super) fn next(&mut self) -> Result<Token> {
+        while matches!(self.peek(0), Some(' ' | '\t' | '\r' | '\n')) {
+            self.at += 1;
+        }
+        let at = self.at;
+        let Some(first) = self.peek(0) else {
+            return Ok(Token { kind: Kind::End, value: Value::None, at });
+        };
+        let (kind, value) = match first {
+            '$' => {
+                self.at = self.word_end(at + 1);
+                let name = self.text(at, self.at);
+                (Kind::Variable(name.clone()), Value::from(name))
+            }
+            '\'' | '"' | '`' => (Kind::Constant, self.quoted(first)?),
+            c if character::is_decimal(c) => (Kind::Constant, self.number()?),
+            c if is_word(c) => self.name()?,
+            _ => self.sign()?,
+        };
+        Ok(Token { kind, value, at })
+    }
+
+    fn peek(&self, ahead: usize) -> Option<char> {
+        self.chars.get(self.at + ahead).copied()
+    }
+
+    fn text(&self, from: usize, to: usize) -> String {
+        self.chars.get(from..to).unwrap_or_default().iter().collect()
+    }
+
+    fn word_end(&self, from: usize) -> usize {
+        let rest = self.chars.iter().skip(from);
+        from + rest.take_while(|c| is_word(**c)).count()
+    }
+
+    fn digits_end(&self, from: usize) -> usize {
+        let rest = self.chars.iter().skip(from);
+        from + rest.take_while(|c| character::is_decimal(**c)).count()
+    }
+
+    fn wrong(&self) -> Box<Exception> {
+        let (at, c) = (self.at, self.peek(0).unwrap_or(' '));
+        let message = format!("Lexical error: illegal character '{c}' at position {at}");
+        Exception::new(Class::Syntax, message)
+    }
+
+    /// Digits, with a fraction if there is one that ends where a word ends.
+    fn number(&mut self) -> Result<Value> {
+        let whole = self.digits_end(self.at);
+        let fraction = match self.chars.get(whole) {
+            Some('.') => self.digits_end(whole + 1),
+            _ => whole,
+        };
+        let ends = |end: usize| !self.chars.get(end).copied().is_some_and(is_word);
+        let (from, is_float) = (self.at, fraction > whole + 1 && ends(fraction));
+        let end = if is_float { fraction } else { whole };
+        if !ends(end) {
+            return Err(self.wrong());
+        }
+        self.at = end;
+        let text = self.text(from, end);
+        match is_float {
+            true => python::float(&Value::from(text)).map(Value::Float),
+            false => python::int(&Value::from(text)),
+        }
+    }
+
+    /// A call, an operator, a constant or a bare word.
+    fn name(&mut self) -> Result<(Kind, Value)> {
+        let end = self.word_end(self.at);
+        let name = self.text(self.at, end);
+        if self.chars.get(end) == Some(&'(') {
+            self.at = end + 1;
+            return Ok((Kind::Call(name.clone()), Value::from(name)));
+        }
+        if name.starts_with("__") {
+            return Err(self.wrong());
+        }
+        self.at = end;
+        if let Some(word) = WORDS.iter().find(|word| **word == name) {
+            return Ok((Kind::Operator(word), Value::from(name)));
+        }
+        let constant = match &*name {
+            "true" => Value::Bool(true),
+            "false" => Value::Bool(false),
+            "null" => Value::None,
+            _ => return Ok((Kind::Word(name.clone()), Value::from(name))),
+        };
+        Ok((Kind::Constant, constant))
+    }
+
+    fn sign(&mut self) -> Result<(Kind, Value)> {
+        let starts =
+            |sign: &str| sign.chars().enumerate().all(|(at, c)| self.peek(at) == Some(c));
+        let sign = SIGNS.iter().find(|sign| starts(sign));
+        let mark = MARKS.iter().find(|mark| starts(mark));
+        let (sign, kind) = match (sign, mark) {
+            (Some(sign @ &("=>" | "[")), _) | (None, Some(sign)) => {
+                (sign, Kind::Mark(sign))
+            }
+            (Some(sign), _) => (sign, Kind::Operator(sign)),
+            (None, None) => return Err(self.wrong()),
+        };
+        self.at += sign.len();
+        Ok((kind, Value::from(*sign)))
+    }
+
+    /// A string; one in backticks is verbatim.
+    fn quoted(&mut self, mark: char) -> Result<Value> {
+        let mut end = self.at + 1;
+        loop {
+            match self.chars.get(end) {
+                Some(c) if *c == mark => break,
+                Some('\\') if !matches!(self.chars.get(end + 1), None | Some('\n')) => {
+                    end += 2;
+                }
+                None | Some('\\') => return Err(self.wrong()),
+                Some(_) => end += 1,
+            }
+        }
+        let from = self.at + 1;
+        self.at = end + 1;
+        match mark {
+            '`' => Ok(Value::from(self.text(from, end).replace("\\`", "`"))),
+            _ => unescape(self.chars.get(from..end).unwrap_or_default()).map(Value::from),
+        }
+    }
+}
+
+fn is_word(c: char) -> bool {
+    c == '_' || c.is_alphanumeric()
+}
+
+/// A text with escapes as Python writes them; what is none stays as it is.
+fn unescape(mut chars: &[char]) -> Result<String> {
+    let mut out = String::with_capacity(chars.len());
+    while let Some((c, rest)) = chars.split_first() {
+        chars = rest;
+        if *c != '\\' {
+            out.push(*c);
+            continue;
+        }
+        let (decoded, length) = escape(rest)?;
+        out.push(decoded);
+        chars = rest.get(length..).unwrap_or_default();
+    }
+    Ok(out)
+}
+
+/// What an escape stands for, and how many characters it takes after its backslash.
+fn escape(rest: &[char]) -> Result<(char, usize)> {
+    let simple = |c| Ok((c, 1));
+    let hex = |digits: usize| match rest.get(1..=digits) {
+        Some(code) if !code.contains(&'\n') => {
+            code_point(&code.iter().collect::<String>(), 16).map(|c| (c, digits + 1))
+        }
+        _ => Ok(('\\', 0)),
+    };
+    match rest.first() {
+        Some(c @ ('\\' | '\'' | '"')) => simple(*c),
+        Some('a') => simple('\x07'),
+        Some('b') => simple('\x08'),
+        Some('f') => simple('\x0c'),
+        Some('n') => simple('\n'),
+        Some('r') => simple('\r'),
+        Some('t') => simple('\t'),
+        Some('v') => simple('\x0b'),
+        Some('x') => hex(2),
+        Some('u') => hex(4),
+        Some('U') => hex(8),
+        Some('0'..='7') => {
+            let digits = rest.iter().take(3).take_while(|c| ('0'..='7').contains(*c));
+            let digits: String = digits.collect();
+            code_point(&digits, 8).map(|c| (c, digits.len()))
+        }
+        Some('N') if rest.get(1) == Some(&'{') && rest.contains(&'}') => {
+            let message = "characters by name (\\N{...}) are not supported";
+            Err(Exception::new(Class::Unsupported, message))
+        }
+        _ => Ok(('\\', 0)),
+    }
+}
+
+fn code_point(digits: &str, radix: u32) -> Result<char> {
+    let code =
+        u32::from_str_radix(digits, radix).ok().filter(|_| !digits.starts_with('+'));
+    code.and_then(char::from_u32).ok_or_else(|| {
+        let message = format!("'unicodeescape' codec can't decode '{digits}'");
+        Exception::of_value(message)
+    })
+}

@@ -1,0 +1,93 @@
+//! yaql as Heat runs it: the text of an expression and data come in, the value it stands
+//! for goes out.
+//!
+//! An expression is read into a flat program (`parse`); its calls are resolved at run time
+//! by what their arguments are (`choose`), among the overloads of tables (`function`).
+//! Collections flow (`flow`): most of what the library makes of them is worked out member
+//! by member, once.
+
+mod argument;
+mod ast;
+mod choose;
+mod convert;
+mod discard;
+mod engine;
+mod env;
+mod evaluate;
+mod flow;
+mod function;
+mod input;
+mod key;
+mod lambda;
+mod lexer;
+mod measure;
+mod ordering;
+mod overload;
+mod parse;
+mod regex;
+mod token;
+
+use std::sync::Arc;
+
+use engine::Engine;
+use env::Env;
+
+use super::Context;
+use crate::python::{Dict, Key, Result, Str, Value};
+
+/// What an evaluation may take; a negative limit is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Members of a collection that is worked through or given out.
+    pub iterators: i64,
+    /// Bytes that Python would need for one argument or one result.
+    pub memory: i64,
+}
+
+impl Default for Limits {
+    /// Those of Heat.
+    fn default() -> Limits {
+        Limits { iterators: 200, memory: 10_000 }
+    }
+}
+
+/// What an expression stands for where `$.data` is the data. Its work is taken from the
+/// fuel of `context`.
+///
+/// Expressions may nest: this needs a stack of some megabytes.
+///
+/// # Errors
+/// The expression cannot be read; what evaluating it raises; a limit is passed.
+pub fn evaluate(
+    expression: &str,
+    data: &Value,
+    limits: Limits,
+    context: &Arc<Context>,
+) -> Result<Value> {
+    evaluate_with(expression, data, &Dict::default(), limits, context)
+}
+
+/// The same where `$name` is a variable.
+///
+/// # Errors
+/// The same.
+pub fn evaluate_with(
+    expression: &str,
+    data: &Value,
+    variables: &Dict,
+    limits: Limits,
+    context: &Arc<Context>,
+) -> Result<Value> {
+    let expression = parse::parse(expression)?;
+    let mut names = Vec::new();
+    for (key, value) in variables.entries()? {
+        if let Some(name) = key.as_str() {
+            names.push((Str::from(format!("${name}")), convert::take(&value)?));
+        }
+    }
+    let data = Dict::from_iter([(Key::text("data"), convert::take(data)?)]);
+    names.push((Str::from("$1"), Value::Dict(data)));
+    let engine = Arc::new(Engine::new(context.clone(), limits));
+    let value = engine.evaluate(&expression, &Arc::new(Env::new(names)))?;
+    convert::give(&engine, &value)
+}

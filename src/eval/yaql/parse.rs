@@ -1,0 +1,283 @@
+//! The text of an expression → its program, by the precedence of its operators.
+
+use std::sync::Arc;
+
+use super::ast::{Expression, Id, Node};
+use super::lexer::Lexer;
+use super::token::{Kind, Token};
+use crate::python::{Class, Exception, Result, Str, str};
+
+/// How deep expressions nest; Python's own limit is met earlier by most that do.
+const DEPTH: usize = 500;
+
+/// Operators that bind more tightly have a higher level.
+const MEMBER: usize = 11;
+const INDEX: usize = 10;
+const SIGN: usize = 9;
+const NOT: usize = 4;
+const SEND: usize = 1;
+
+/// Reads an expression.
+///
+/// # Errors
+/// It is none; it nests too deeply.
+pub(super) fn parse(text: &str) -> Result<Expression> {
+    let mut lexer = Lexer::new(text);
+    let token = lexer.next()?;
+    let mut parser = Parser { text, lexer, token, nodes: Vec::new(), depth: 0 };
+    let root = parser.expression(0)?;
+    match parser.token.kind {
+        Kind::End => Ok(Expression::new(Arc::new(parser.nodes), root)),
+        _ => Err(parser.unexpected()),
+    }
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    lexer: Lexer,
+    token: Token,
+    nodes: Vec<Node>,
+    depth: usize,
+}
+
+/// The level of an operator between two values, and what it is called.
+fn binary(sign: &str) -> Option<(usize, &'static str)> {
+    Some(match sign {
+        "." => (MEMBER, "#operator_."),
+        "?." => (MEMBER, "#operator_?."),
+        "=~" => (8, "#operator_=~"),
+        "!~" => (8, "#operator_!~"),
+        "*" => (7, "#operator_*"),
+        "/" => (7, "#operator_/"),
+        "mod" => (7, "#operator_mod"),
+        "+" => (6, "#operator_+"),
+        "-" => (6, "#operator_-"),
+        ">" => (5, "#operator_>"),
+        "<" => (5, "#operator_<"),
+        ">=" => (5, "#operator_>="),
+        "<=" => (5, "#operator_<="),
+        "!=" => (5, "*not_equal"),
+        "=" => (5, "*equal"),
+        "in" => (5, "#operator_in"),
+        "and" => (3, "#operator_and"),
+        "or" => (2, "#operator_or"),
+        "->" => (SEND, "#operator_->"),
+        _ => return None,
+    })
+}
+
+/// The same of one before a value.
+fn prefix(sign: &str) -> Option<(usize, &'static str)> {
+    Some(match sign {
+        "+" => (SIGN, "#unary_operator_+"),
+        "-" => (SIGN, "#unary_operator_-"),
+        "not" => (NOT, "#unary_operator_not"),
+        _ => return None,
+    })
+}
+
+impl Parser<'_> {
+    fn advance(&mut self) -> Result<Token> {
+        let next = self.lexer.next()?;
+        Ok(std::mem::replace(&mut self.token, next))
+    }
+
+    fn add(&mut self, node: Node) -> Id {
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    fn unexpected(&self) -> Box<Exception> {
+        let message = match &self.token {
+            Token { kind: Kind::End, .. } => {
+                "Parse error: unexpected end of statement".to_owned()
+            }
+            Token { value, at, .. } => format!(
+                "Parse error: unexpected '{}' at position {at} of expression '{}'",
+                str(value).unwrap_or_default(),
+                self.text
+            ),
+        };
+        Exception::new(Class::Syntax, message)
+    }
+
+    /// A value and the operators of at least a level that follow it.
+    fn expression(&mut self, level: usize) -> Result<Id> {
+        self.depth += 1;
+        if self.depth > DEPTH {
+            let message =
+                "maximum recursion depth exceeded: the expression nests too deeply";
+            return Err(Exception::new(Class::Recursion, message));
+        }
+        let mut left = self.operand()?;
+        loop {
+            left = match self.token.kind {
+                Kind::Mark("[") if level <= INDEX => {
+                    self.advance()?;
+                    let mut arguments = vec![left];
+                    arguments.extend(self.arguments("]")?);
+                    self.add(Node::Operation("#indexer", arguments))
+                }
+                Kind::Operator(sign) => match binary(sign) {
+                    Some((own, name)) if level <= own => {
+                        self.advance()?;
+                        let right =
+                            self.expression(if own == SEND { own } else { own + 1 })?;
+                        self.add(match name {
+                            "#operator_." => Node::Member(left, right, false),
+                            "#operator_?." => Node::Member(left, right, true),
+                            _ => Node::Operation(name, vec![left, right]),
+                        })
+                    }
+                    _ => break,
+                },
+                _ => break,
+            };
+        }
+        self.depth -= 1;
+        Ok(left)
+    }
+
+    fn operand(&mut self) -> Result<Id> {
+        match self.token.kind {
+            Kind::End | Kind::Mark("=>" | ")" | "]" | "}" | ",") => {
+                return Err(self.unexpected());
+            }
+            Kind::Operator(sign) => {
+                let Some((level, name)) = prefix(sign) else {
+                    return Err(self.unexpected());
+                };
+                self.advance()?;
+                let value = self.expression(level + 1)?;
+                return Ok(self.add(Node::Operation(name, vec![value])));
+            }
+            _ => {}
+        }
+        let Token { kind, value, .. } = self.advance()?;
+        let node = match kind {
+            Kind::Variable(name) if name == "$" => Node::Variable("$1".into()),
+            Kind::Variable(name) => Node::Variable(name.into()),
+            Kind::Word(word) => Node::Word(word.into()),
+            Kind::Call(name) => Node::Call(Str::from(name), self.arguments(")")?),
+            Kind::Mark("[") => Node::Operation("#list", self.arguments("]")?),
+            Kind::Mark("{") => Node::Operation("#map", self.arguments("}")?),
+            Kind::Mark(_) => {
+                let inner = self.expression(0)?;
+                if !self.token.is(")") {
+                    return Err(self.unexpected());
+                }
+                self.advance()?;
+                Node::Group(inner)
+            }
+            Kind::Constant | Kind::Operator(_) | Kind::End => Node::Constant(value),
+        };
+        Ok(self.add(node))
+    }
+
+    /// Arguments up to a bracket: values, some of them left out, then rules. Before the
+    /// first rule one value may be left out, if it is not the first.
+    fn arguments(&mut self, close: &str) -> Result<Vec<Id>> {
+        let mut arguments = Vec::new();
+        let (mut gaps, mut ruled) = (0, false);
+        let mut is_empty = true;
+        while !(is_empty && self.token.is(close)) {
+            is_empty = false;
+            if self.token.is(",") && !ruled {
+                self.advance()?;
+                arguments.push(self.add(Node::Gap));
+                gaps += 1;
+                continue;
+            }
+            let value = self.expression(0)?;
+            let may_rule = gaps == 0 || gaps == 1 && arguments.len() > 1;
+            let value = if self.token.is("=>") && may_rule {
+                ruled = true;
+                self.advance()?;
+                let destination = self.expression(0)?;
+                self.add(Node::Rule(value, destination))
+            } else if ruled || self.token.is("=>") {
+                return Err(self.unexpected());
+            } else {
+                value
+            };
+            gaps = 0;
+            arguments.push(value);
+            if self.token.is(close) {
+                break;
+            }
+            if !self.token.is(",") {
+                return Err(self.unexpected());
+            }
+            self.advance()?;
+        }
+        self.advance()?;
+        Ok(arguments)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A program in one line.
+    fn show(of: &Expression) -> String {
+        let all = |ids: &[Id]| {
+            ids.iter().map(|id| show(&of.sibling(*id))).collect::<Vec<_>>().join(" ")
+        };
+        match of.node() {
+            Node::Constant(value) => crate::python::repr(value).unwrap_or_default(),
+            Node::Word(name) | Node::Variable(name) => name.to_string(),
+            Node::Group(inner) => show(&of.sibling(*inner)),
+            Node::Call(name, arguments) => format!("{}({})", &**name, all(arguments)),
+            Node::Operation(name, arguments) => {
+                let name = name.trim_start_matches("#operator_");
+                let name = name.trim_start_matches("#unary_operator_");
+                format!("({name} {})", all(arguments))
+            }
+            Node::Member(left, right, lenient) => {
+                format!(
+                    "({} {})",
+                    if *lenient { "?." } else { "." },
+                    all(&[*left, *right])
+                )
+            }
+            Node::Rule(from, to) => all(&[*from, *to]).replace(' ', "=>"),
+            Node::Gap => "_".to_owned(),
+        }
+    }
+
+    #[test]
+    fn operators_bind_as_they_do_in_yaql() {
+        for (text, shown) in [
+            ("-1.abs()", "(- (. 1 abs()))"),
+            ("-$.l[0]", "(- (#indexer (. $1 l) 0))"),
+            ("a + b =~ c * 2", "(+ a (* (=~ b c) 2))"),
+            ("not 1 = 2 and x", "(and (not (*equal 1 2)) x)"),
+            ("1 + not 2 = 3", "(+ 1 (not (*equal 2 3)))"),
+            ("let(a=>1) -> let(2) -> $a", "(-> let(a=>1) (-> let(2) $a))"),
+            ("f(, 1,,a=>2)", "f(_ 1 _ a=>2)"),
+            ("1.5.2 mod 007", "(mod (. 1.5 2) 7)"),
+        ] {
+            assert_eq!(parse(text).map(|e| show(&e)).as_deref(), Ok(shown), "{text}");
+        }
+    }
+
+    #[test]
+    fn says_what_is_unexpected() {
+        for (text, message) in [
+            ("", "Parse error: unexpected end of statement"),
+            ("f(1,)", "Parse error: unexpected ')' at position 4 of expression 'f(1,)'"),
+            ("f(,a=>1)", "unexpected '=>' at position 4"),
+            ("{a => b => c}", "unexpected '=>' at position 8"),
+            ("1 == 2", "unexpected '=' at position 3"),
+            ("1and", "Lexical error: illegal character '1' at position 0"),
+            ("__x", "illegal character '_' at position 0"),
+            ("'a", "illegal character ''' at position 0"),
+        ] {
+            let refused = parse(text).err().map(|e| e.message).unwrap_or_default();
+            assert!(refused.contains(message), "{text}: {refused}");
+        }
+        let deep = "(".repeat(100_000);
+        assert!(parse(&deep).is_err_and(|e| e.class == Class::Recursion));
+    }
+}

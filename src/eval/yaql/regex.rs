@@ -1,0 +1,40 @@
+//! A regular expression as a value.
+
+use std::sync::Arc;
+
+use crate::python::regex::{Flags, Pattern, compile};
+use crate::python::{Object, Result, Str, Value, repr};
+
+/// A pattern, and how it was written.
+#[derive(Clone, Debug)]
+pub(super) struct Regex {
+    /// The compiled pattern.
+    pub(super) pattern: Arc<Pattern>,
+    text: Str,
+    flags: Flags,
+}
+
+impl Regex {
+    /// Compiles a pattern.
+    ///
+    /// # Errors
+    /// It is none.
+    pub(super) fn new(text: &Str, flags: Flags) -> Result<Regex> {
+        Ok(Regex { pattern: compile(text, flags)?, text: text.clone(), flags })
+    }
+}
+
+impl Object for Regex {
+    fn type_name(&self) -> &str {
+        "re.Pattern"
+    }
+
+    fn display(&self) -> Result<String> {
+        Ok(format!("re.compile({})", repr(&Value::Str(self.text.clone()))?))
+    }
+
+    fn equals(&self, other: &Value) -> bool {
+        let other = other.downcast::<Regex>();
+        other.is_some_and(|other| (&self.text, self.flags) == (&other.text, other.flags))
+    }
+}
