@@ -85,8 +85,7 @@ impl Walk<'_> {
         let members = flow(&limit(engine, value)?)?.rest()?;
         if is_set(value) {
             let parts = members.iter().map(|member| Ok(self.part(member)?.into_value()));
-            let parts = set(parts.collect::<Result<Vec<_>>>()?)?;
-            return Ok(Value::list(parts.0.iter().map(|part| part.value().clone())));
+            return set(parts.collect::<Result<Vec<_>>>()?).map(Value::Set);
         }
         Ok(Value::list(self.all(&members)?))
     }

@@ -51,6 +51,14 @@ impl Default for Limits {
     }
 }
 
+/// Makes sure that an expression can be read.
+///
+/// # Errors
+/// It cannot.
+pub fn check(expression: &str) -> Result<()> {
+    parse::parse(expression).map(drop)
+}
+
 /// What an expression stands for where `$.data` is the data. Its work is taken from the
 /// fuel of `context`.
 ///

@@ -35,6 +35,7 @@ mod repeat;
 mod resource_facade;
 mod str_replace;
 mod str_split;
+mod yaql;
 
 use crate::python::{self, Exception, Object, Result, Value};
 use crate::source::Span;
@@ -231,6 +232,11 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::new("str_split", str_split::split)
         .since(Version::Liberty)
         .check(str_split::check),
+    Function::new("yaql", yaql::evaluate)
+        .since(Version::Newton)
+        .in_conditions(Version::Pike)
+        .check(yaql::check)
+        .validate(yaql::validate),
 ];
 
 /// Where a mapping stands that may be a call.

@@ -1,0 +1,74 @@
+//! `yaql`: an expression and data come in, what the expression finds in them goes out.
+
+use super::Call;
+use super::argument::{of_key, of_type};
+use crate::eval::hot::Stack;
+use crate::eval::yaql::{self, Limits};
+use crate::python::{Class, Dict, Exception, Result, Value};
+
+pub(super) fn check(call: &Call) -> Result<()> {
+    parts(call).map(drop)
+}
+
+/// The expression and the data, not resolved.
+fn parts(call: &Call) -> Result<[Value; 2]> {
+    let name = call.name();
+    let Value::Dict(arguments) = &call.arguments else {
+        return Err(of_type(format!("Arguments to \"{name}\" must be a map.")));
+    };
+    let keys = arguments.keys();
+    let known = |key: &Value| matches!(key.as_str(), Some("expression" | "data"));
+    match arguments.get_text("expression")? {
+        Some(expression) if keys.iter().all(known) => {
+            let data = arguments.get_text("data")?;
+            Ok([expression, data.unwrap_or(Value::Dict(Dict::default()))])
+        }
+        _ => Err(of_key(format!(
+            "\"{name}\" syntax should be {name}:\n              \
+             expression: $.data.var1.sum()\n              \
+             data:\n                var1: [3, 2, 1]"
+        ))),
+    }
+}
+
+/// An expression that is no call itself has to be one that can be read.
+pub(super) fn validate(call: &Call, stack: &Stack) -> Result<()> {
+    stack.validate_arguments(call)?;
+    let [expression, _] = parts(call)?;
+    match Call::of(&expression) {
+        Some(_) => Ok(()),
+        None => readable(yaql::check(text(call, &expression)?)),
+    }
+}
+
+fn text<'a>(call: &Call, expression: &'a Value) -> Result<&'a str> {
+    expression.as_str().ok_or_else(|| {
+        of_type(format!(
+            "The \"expression\" argument to {} must contain a string.",
+            call.name()
+        ))
+    })
+}
+
+/// What cannot be read is a `ValueError`.
+fn readable<T>(read: Result<T>) -> Result<T> {
+    read.map_err(|wrong| match wrong.class {
+        Class::Syntax => {
+            Exception::of_value(format!("Bad expression {}.", wrong.message))
+        }
+        _ => wrong,
+    })
+}
+
+pub(super) fn evaluate(call: &Call, stack: &Stack) -> Result<Value> {
+    let [expression, data] = parts(call)?;
+    let expression = stack.resolve(&expression)?;
+    let expression = text(call, &expression)?;
+    readable(yaql::check(expression))?;
+    let data = stack.resolve(&data)?;
+    let given = &stack.input.yaql;
+    let limit = |limit: usize| i64::try_from(limit).unwrap_or(i64::MAX);
+    let limits =
+        Limits { iterators: limit(given.iterators), memory: limit(given.memory) };
+    yaql::evaluate(expression, &data, limits, &stack.context)
+}
