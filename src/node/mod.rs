@@ -90,6 +90,8 @@ pub struct Document {
     stands_in: HashMap<(FileId, Index), Node>,
     /// What was made of the values of variables. No message shows it.
     secret: HashSet<Node>,
+    /// The text whose entries bring their comments with them.
+    pub(crate) commented: Option<FileId>,
 }
 
 impl Document {
@@ -107,6 +109,7 @@ impl Document {
             roots,
             stands_in: HashMap::new(),
             secret: HashSet::new(),
+            commented: None,
         };
         document.adopt(&Arc::new(arena));
         document

@@ -32,13 +32,17 @@ impl<'a> Printer<'a> {
         }
         rest.at += 1;
         self.tasks.push(Task::NewBlock(rest));
+        self.lead(&slot, place);
         self.new_entry(slot, place);
     }
 
     /// Writes an entry in block style, where its line is indented.
     pub(super) fn new_entry(&mut self, slot: Slot, place: Place) {
-        self.tasks.push(Task::EndLine);
-        self.tasks.push(Task::Value(slot.value, place));
+        let value = match self.beside(&slot) {
+            Some(comment) => Task::Commented(slot.value, place, comment),
+            None => Task::Value(slot.value, place),
+        };
+        self.tasks.extend([Task::EndLine, value]);
         let Some(key) = slot.key else { return self.out.push("-") };
         let in_key = Place { seat: Seat::Root, ..place };
         if self.is_simple(key) {

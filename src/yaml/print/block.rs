@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::comment::Surplus;
 use super::hint::Hints;
 use super::layout::{Entry, Layout};
 use super::output::{Shift, Source};
@@ -14,8 +15,8 @@ use crate::node::{Node, Slot};
 /// What is left of a block collection.
 pub(super) struct Block<'a> {
     /// The collection.
-    of: Index,
-    slots: Cow<'a, [Slot]>,
+    pub(super) of: Index,
+    pub(super) slots: Cow<'a, [Slot]>,
     /// The next slot.
     at: usize,
     /// The next written child.
@@ -33,6 +34,8 @@ pub(super) struct Block<'a> {
     /// What its entries have in common; hints only once they are asked for.
     place: Place,
     asked: bool,
+    /// The comments that new entries may bring, once they are asked for.
+    pub(super) surplus: Option<Surplus<'a>>,
 }
 
 impl<'a> Block<'a> {
@@ -56,6 +59,7 @@ impl<'a> Block<'a> {
             spaced: false,
             place: Place { column, flow: false, gap: 1, ..site.place },
             asked: false,
+            surplus: None,
         }
     }
 }
@@ -181,6 +185,7 @@ impl<'a> Printer<'a> {
         let mut place = self.place(walk);
         place.hints = self.settled(place.hints);
         place.gap = gap(layout.slice(first.start, layout.start(first.value)));
+        self.lead_among(walk, &slot, place);
         self.new_entry(slot, place);
     }
 

@@ -79,6 +79,11 @@ impl<'a> Layout<'a> {
     /// The entry that begins with item or key `first` of collection `of`.
     pub(super) fn entry(self, of: Index, first: Index) -> Entry {
         let value = if self.is_mapping(of) { self.arena.next(first) } else { first };
+        self.of(first, value)
+    }
+
+    /// The entry of that item, or that key and value.
+    pub(super) fn of(self, first: Index, value: Index) -> Entry {
         let indicator = self.after_indicator(first);
         let start = indicator.map_or(self.start(first), |after| after - 1);
         let end = self.end(first).max(self.end(value));

@@ -9,6 +9,7 @@
 mod anchor;
 mod anew;
 mod block;
+mod comment;
 mod content;
 mod flow;
 mod found;
@@ -74,6 +75,8 @@ enum Task<'a> {
     FlowEntry(Slot, Place),
     /// What stands after the `-` or `:` of a new entry.
     Value(Node, Place),
+    /// The same, and a comment beside it.
+    Commented(Node, Place, &'a str),
     /// A key or value in flow style.
     Inline(Node, Place),
     /// What was neither copied nor skipped, up to an offset.
@@ -157,6 +160,9 @@ impl<'a> Printer<'a> {
             Task::NewFlow(rest) => self.new_flow(rest),
             Task::FlowEntry(slot, place) => self.flow_entry(slot, place),
             Task::Value(node, place) => self.value(node, place),
+            Task::Commented(node, place, comment) => {
+                self.commented(node, place, comment);
+            }
             Task::Inline(node, place) => self.inline_node(node, place),
             Task::Copy(to) => self.out.copy(to),
             Task::CopyEnd(to) => {
