@@ -8,7 +8,7 @@ use super::holder::Fate;
 use super::site::{Both, Sites};
 use super::written::Written;
 use super::{Expanded, Save};
-use crate::arena::Index;
+use crate::arena::{Arena, Index};
 use crate::compile;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::merge::Strategy;
@@ -34,10 +34,9 @@ impl Save<'_> {
             let mut keys: Vec<(Index, String)> = Vec::new();
             for (span, message) in labels.filter(|(span, _)| span.file == file) {
                 let first = arena.nodes.partition_point(|node| node.start < span.start);
-                let is_directive = |&i: &Index| matches!(arena.scalar(i), Scalar::String(text) if text.starts_with('+'));
                 let there = (first as Index..arena.nodes.len() as Index)
                     .take_while(|&i| arena.span(i).start == span.start)
-                    .find(is_directive);
+                    .find(|&i| is_directive(arena, i));
                 keys.extend(there.map(|i| (i, message.clone())));
             }
             if keys.is_empty() {
@@ -74,7 +73,9 @@ impl Save<'_> {
         for &(key, _) in &keys {
             let holder = remove(&mut out, &mut written, key);
             bare.extend(
-                holder.filter(|&i| directives(source, i).all(|key| gone.contains(&key))),
+                holder.filter(|&i| {
+                    directive_keys(source, i).all(|key| gone.contains(&key))
+                }),
             );
         }
         bare.sort_unstable();
@@ -140,7 +141,7 @@ const BLAMED: usize = 100;
 /// that there are if that is none.
 fn blamed(source: &Document, errors: &[Diagnostic]) -> Vec<(Index, String)> {
     let arena = source.base();
-    let directives = |i| directives(source, i);
+    let directives = |i| directive_keys(source, i);
     let mappings = || {
         let all = 0..arena.nodes.len() as Index;
         all.filter(|&i| directives(i).next().is_some())
@@ -167,13 +168,16 @@ fn blamed(source: &Document, errors: &[Diagnostic]) -> Vec<(Index, String)> {
 }
 
 /// The keys of the directives that a node of the text has, if it is a mapping.
-fn directives(source: &Document, i: Index) -> impl Iterator<Item = Index> + '_ {
+fn directive_keys(source: &Document, i: Index) -> impl Iterator<Item = Index> + '_ {
     let arena = source.base();
     let mapping = source.kind(Node::Clean(arena.file, i)) == Kind::Mapping;
     let entries = mapping.then(|| arena.entries(i)).into_iter().flatten();
-    entries.map(|(key, _)| key).filter(|&key| {
-        matches!(arena.scalar(key), Scalar::String(text) if compile::counts(&text))
-    })
+    entries.map(|(key, _)| key).filter(|&key| is_directive(arena, key))
+}
+
+/// Whether a node means something as a key.
+fn is_directive(arena: &Arena, i: Index) -> bool {
+    matches!(arena.scalar(i), Scalar::String(text) if compile::counts(&text))
 }
 
 /// The keys of whiteouts and nullouts in a mapping, as far as no other directives are there.
@@ -186,7 +190,7 @@ fn outs(source: &Document, holder: Index) -> Vec<Index> {
             match source.strategy(node) {
                 Some(Strategy::Whiteout | Strategy::Nullout) => outs.push(key),
                 _ if source.kind(node) != Kind::Mapping => {}
-                _ if directives(source, value).next().is_some() => {}
+                _ if directive_keys(source, value).next().is_some() => {}
                 _ => todo.push(value),
             }
         }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::pair::Places;
+use super::rename::Renames;
 use super::written::Written;
 use crate::arena::{Style, flag};
 use crate::merge::{self, Strategy};
@@ -44,8 +45,8 @@ pub(super) struct Compare<'a> {
     pub(super) document: &'a Document,
     /// What is written in the text of the document.
     pub(super) written: Written<'a>,
-    /// The names of what was added to a mapping, by their value.
-    pub(super) renames: HashMap<(Node, Node), Rc<Renames>>,
+    /// What was added to mappings.
+    pub(super) renames: HashMap<(Node, Node), Rc<Renames<'a>>>,
     /// Where the items of a list are in another one.
     pub(super) places: HashMap<(Node, Node), Places>,
     items: HashMap<Node, Rc<[Node]>>,
@@ -59,9 +60,6 @@ pub(super) struct Compare<'a> {
     pub(super) settles: bool,
     whiteouts: HashMap<Node, bool>,
 }
-
-/// The one entry that was added with a value of each class; none if there are several.
-pub(super) type Renames = HashMap<u32, Option<(String, Node)>>;
 
 /// A value whose parts are known by their class.
 #[derive(PartialEq, Eq, Hash)]

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::compare::{Entries, Key};
+use super::compare::{Entries, Entry, Key};
 use super::layer::Beneath;
 use super::put::{Place, Put, Task};
 use crate::arena::Style;
@@ -71,7 +71,8 @@ impl<'a> Put<'a, '_> {
                 }
             }
         }
-        for (renamed, edited) in self.remove(id, removed, &edited, &inherited, &mut own) {
+        let lists = (place.view, place.edited);
+        for (renamed, edited) in self.remove(id, removed, lists, &inherited, &mut own) {
             let Own { at, slot, .. } = renamed.own;
             places.push(seated(at, slot, Some(renamed.view), edited, Beneath::new()));
         }
@@ -115,15 +116,11 @@ impl<'a> Put<'a, '_> {
         if values.is_empty() {
             return Vec::new();
         }
-        // Of several sources the first is the strongest.
-        let sources =
-            values.into_iter().flat_map(|value| match self.source.kind(value) {
-                Kind::Sequence => self.source.items(value),
-                Kind::Scalar | Kind::Mapping => vec![value],
-            });
-        let sources: Vec<Node> = sources.collect();
-        let merged: Option<Vec<Node>> =
-            sources.into_iter().rev().map(|source| self.is_to_be(source)).collect();
+        let mut merged: Option<Vec<Node>> = Some(Vec::new());
+        for value in values {
+            let more = self.sources_of(value);
+            merged = merged.zip(more).map(|(merged, more)| [more, merged].concat());
+        }
         let own = self.own(id, place.source);
         let own: HashSet<&Key<'a>> = own.iter().map(|own| &own.key).collect();
         let kept = merged.filter(|merged| {
@@ -136,32 +133,46 @@ impl<'a> Put<'a, '_> {
         })
     }
 
-    /// What a source of `<<` will be, if it stays a mapping.
+    /// What the value of a `<<` names and will be, the weakest first; none if that is gone.
+    fn sources_of(&self, value: Node) -> Option<Vec<Node>> {
+        let is = self.is_to_be(value)?;
+        let document = if is == value { self.source } else { self.compare.document };
+        let sources = match document.kind(is) {
+            Kind::Sequence => document.items(is),
+            Kind::Scalar | Kind::Mapping => vec![is],
+        };
+        // Of several sources the first is the strongest.
+        sources.into_iter().rev().map(|source| self.is_to_be(source)).collect()
+    }
+
+    /// What a source of `<<` will be, unless it is gone.
     fn is_to_be(&self, source: Node) -> Option<Node> {
-        let Node::Clean(_, i) = source else { return Some(source) };
-        if self.source.base().style(i) != Style::Alias {
+        let Node::Clean(file, i) = source else { return Some(source) };
+        let arena = self.source.base();
+        if file != arena.file || arena.style(i) != Style::Alias {
             return Some(source);
         }
-        match self.became.get(&self.source.base().target(i)) {
+        match self.became.get(&arena.target(i)) {
             None => Some(source),
-            Some(&became) => became.filter(|&node| self.kind(node) == Kind::Mapping),
+            Some(&became) => became.filter(|&node| self.kind(node) != Kind::Scalar),
         }
     }
 
-    /// Removes entries. One whose value another key now has is renamed; these go out.
+    /// Removes entries. One whose value another key now has, or much of it, is renamed;
+    /// these go out.
     fn remove(
         &mut self,
         id: u32,
         removed: Vec<Removed<'a>>,
-        edited: &Rc<Entries<'a>>,
+        (view, edited): (Option<Node>, Node),
         inherited: &Inherited,
         own: &mut HashSet<Key<'a>>,
     ) -> Vec<(Removed<'a>, Node)> {
         if removed.is_empty() {
             return Vec::new();
         }
-        let fresh: Vec<_> =
-            edited.list.iter().filter(|e| !own.contains(&e.key)).collect();
+        let all = self.compare.entries(edited);
+        let fresh: Vec<_> = all.list.iter().filter(|e| !own.contains(&e.key)).collect();
         let lone = fresh.len() == 1 && removed.len() == 1;
         let mut added: HashMap<u32, Vec<_>> = HashMap::new();
         for entry in fresh.into_iter().rev() {
@@ -175,7 +186,13 @@ impl<'a> Put<'a, '_> {
         for entry in removed {
             let class =
                 if added.is_empty() { u32::MAX } else { self.compare.class(entry.view) };
-            if let Some(to) = added.get_mut(&class).and_then(Vec::pop) {
+            let same = added.get_mut(&class).and_then(Vec::pop).cloned();
+            let changed = || {
+                let to =
+                    self.compare.renamed_and_changed((view?, edited), &entry.own.key);
+                to.filter(|to| self.is_new(to, inherited, own))
+            };
+            if let Some(to) = same.or_else(changed) {
                 let key = self.key(to.name, entry.own.slot.key);
                 self.out.rename_among(id, entry.own.at, key, &mut names);
                 own.insert(to.key.clone());
@@ -190,6 +207,16 @@ impl<'a> Put<'a, '_> {
             }
         }
         renamed
+    }
+
+    /// Whether a mapping has nothing yet for the key of an entry.
+    fn is_new(
+        &mut self,
+        entry: &Entry<'a>,
+        inherited: &Inherited,
+        own: &HashSet<Key<'a>>,
+    ) -> bool {
+        !own.contains(&entry.key) && self.inherited(inherited, &entry.key).is_empty()
     }
 
     /// The slots of an opened mapping by their written key.
@@ -231,7 +258,7 @@ impl<'a> Put<'a, '_> {
             }
             let layers = self.compare.inherited(&inherited.layers, &entry.key);
             self.check_key(entry.name, entry.value);
-            let key = self.key(entry.name, None);
+            let key = self.new_key(entry.name);
             let value = self.over(layers, entry.value, None);
             self.out.push_entry(id, key, value);
         }

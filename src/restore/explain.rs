@@ -1,13 +1,16 @@
 //! A saved edit → what became of each changed place, a line for each: the last document is
 //! read along the path of every change of the first expansion.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::compare::{Compare, Key};
 use super::site::Sites;
 use super::{Expanded, Saved};
 use crate::arena::Index;
-use crate::node::{Document, Kind, Node};
+use crate::compile;
+use crate::merge::Strategy;
+use crate::node::{Document, Kind, Node, Slot};
 use crate::patch::Patch;
 use crate::scalar::{Identity, Scalar};
 
@@ -28,19 +31,29 @@ enum Token<'a> {
 }
 
 impl Saved {
-    /// What became of each changed place: `/path: what`.
+    /// What became of each changed place, and which others had to be written because of
+    /// that: `/path: what`.
     pub fn explain(&self) -> Vec<String> {
         let Some(last) = &self.last else { return Vec::new() };
         let (mut lines, mut more) = (Vec::new(), 0);
         for root in 0..self.given {
             let found = Changes::find(&self.first, root);
+            let before = Reading::new(&self.first, self, root);
             let reading = Reading::new(last, self, root);
             let room = LISTED - lines.len();
             more += found.places.len().saturating_sub(room);
-            lines.extend(found.places.iter().take(room).map(|&at| {
-                let way = found.way(at);
-                format!("{}: {}", spell(&way), reading.say(&way))
-            }));
+            let ways = found.places.iter().take(room).map(|&at| found.way(at));
+            let told: Vec<String> = ways
+                .map(|way| {
+                    let path = spell(&way);
+                    lines.push(format!("{path}: {}", reading.say(&way, &before)));
+                    path
+                })
+                .collect();
+            let others = before.added(&reading, &told);
+            let room = LISTED - lines.len();
+            more += others.len().saturating_sub(room);
+            lines.extend(others.into_iter().take(room));
         }
         if more > 0 {
             lines.push(format!("… and {more} more places"));
@@ -145,7 +158,25 @@ fn spell(way: &[Token<'_>]) -> String {
     if path.is_empty() { "/".to_owned() } else { path }
 }
 
-/// The saved document, to be read along a path.
+/// Whether a path leads to a place or into it.
+fn is_within(path: &str, place: &str) -> bool {
+    let rest = path.strip_prefix(place);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// How far a path leads in what is written.
+struct Found {
+    at: Node,
+    /// Its key, if it has one.
+    name: Node,
+    /// The last mapping with directives on the way.
+    site: Option<Index>,
+    depth: usize,
+    /// Whether the path leaves what is written for what that mapping inherits.
+    left: bool,
+}
+
+/// A document, to be read along a path.
 struct Reading<'a> {
     source: &'a Document,
     saved: &'a Saved,
@@ -170,20 +201,26 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// What stands at the end of a path.
-    fn say(&self, way: &[Token<'_>]) -> String {
-        let (mut at, mut site, mut depth) = (self.root, None, 0);
-        let mut inherits = false;
+    /// As far as a path leads.
+    fn walk(&self, way: &[Token<'_>]) -> Found {
+        let root = self.root;
+        let mut found = Found { at: root, name: root, site: None, depth: 0, left: false };
         for token in way {
-            let node = self.source.follow(at);
-            site = self.site(node).or(site);
-            let Some(next) = self.next(node, token) else {
-                inherits = self.site(node).is_some();
+            let node = self.source.follow(found.at);
+            found.site = self.site(node).or(found.site);
+            let Some((name, value)) = self.next(node, token) else {
+                found.left = self.site(node).is_some();
                 break;
             };
-            (at, depth) = (next, depth + 1);
+            (found.at, found.name, found.depth) = (value, name, found.depth + 1);
         }
-        let line = self.line(at);
+        found
+    }
+
+    /// What stands at the end of a path, and where it stood before.
+    fn say(&self, way: &[Token<'_>], before: &Reading<'_>) -> String {
+        let Found { at, name, site, depth, left: inherits } = self.walk(way);
+        let line = self.line(name);
         let whole = depth == way.len();
         let strategy = self.source.get(at, "+%");
         let is = |word| strategy.is_some_and(|node| self.source.is_text(node, word));
@@ -194,6 +231,7 @@ impl<'a> Reading<'a> {
             Some(site) if inherits => {
                 let keys =
                     self.sites.get(site).into_iter().flat_map(|site| &site.imports);
+                let line = keys.clone().next().map_or(line, |it| self.line(it.key));
                 let keys: Vec<String> = keys
                     .map(|import| match self.source.scalar(import.key) {
                         Scalar::String(text) => format!("'{text}'"),
@@ -207,16 +245,27 @@ impl<'a> Reading<'a> {
             None if matches!(way.get(depth), Some(Token::Index(_))) => {
                 format!("edited in place within {line}")
             }
-            None => format!("removed from {line}"),
+            None => {
+                let was = before.walk(way);
+                let place =
+                    Some(before.line(was.name)).filter(|_| was.depth == way.len());
+                place.map_or(format!("removed from {line}"), |was| {
+                    format!("removed; it stood at {was}")
+                })
+            }
         };
         let path = spell(way);
         for (holder, why) in &self.saved.dropped {
-            let inside = path.strip_prefix(holder.as_str());
-            if inside.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {
+            if is_within(&path, holder) {
                 write!(said, "; {why}").ok();
             }
         }
         said
+    }
+
+    /// Whether an item may stand for several.
+    fn is_splice(&self, item: Node) -> bool {
+        self.site(item).is_some() && self.source.slots(item).len() == 1
     }
 
     fn site(&self, node: Node) -> Option<Index> {
@@ -224,22 +273,99 @@ impl<'a> Reading<'a> {
         self.sites.get(i).map(|_| i)
     }
 
-    /// What is written one step further.
-    fn next(&self, node: Node, token: &Token<'_>) -> Option<Node> {
+    /// What is written one step further, and the key it has.
+    fn next(&self, node: Node, token: &Token<'_>) -> Option<(Node, Node)> {
         match token {
-            Token::Root => Some(node),
+            Token::Root => Some((node, node)),
             Token::Index(index) => {
                 let items = self.source.items(node);
                 let spliced = items.iter().any(|&item| self.site(item).is_some());
-                items.get(*index).copied().filter(|_| !spliced)
+                let item = items.get(*index).copied().filter(|_| !spliced)?;
+                Some((item, item))
             }
             Token::Key(Key::Scalar(key)) => {
                 let mut pairs = self.source.pairs(node).into_iter();
-                pairs
-                    .find(|&(name, _)| self.source.identity(name).as_ref() == Some(key))
-                    .map(|(_, value)| value)
+                pairs.find(|&(name, _)| self.source.identity(name).as_ref() == Some(key))
             }
             Token::Key(Key::Class(_)) => None,
+        }
+    }
+
+    /// What `after` says in places that said nothing, but for what was told already.
+    fn added(&self, after: &Reading<'_>, told: &[String]) -> Vec<String> {
+        let is_told = |path: &str| {
+            told.iter().any(|told| is_within(told, path) || is_within(path, told))
+        };
+        let mut lines = Vec::new();
+        let mut todo = vec![(String::new(), self.root, after.root)];
+        while let Some((path, old, new)) = todo.pop() {
+            let first = todo.len();
+            for (token, name, old, new) in self.both(after, old, new) {
+                let path = format!("{path}{}", spell(&[token]));
+                match old {
+                    Some(old) => todo.push((path, old, new)),
+                    None if is_told(&path) => {}
+                    None => {
+                        let what = match after.source.strategy(new) {
+                            Some(Strategy::Whiteout) => "whiteout",
+                            Some(Strategy::Nullout) => "nullout",
+                            _ => "override",
+                        };
+                        let line = after.line(name);
+                        lines
+                            .push(format!("{path}: {what} at {line}, to stay as it was"));
+                    }
+                }
+            }
+            todo[first..].reverse();
+        }
+        lines
+    }
+
+    /// The entries that are written in two collections, or in the second one alone.
+    fn both(
+        &self,
+        after: &Reading<'a>,
+        old: Node,
+        new: Node,
+    ) -> Vec<(Token<'a>, Node, Option<Node>, Node)> {
+        let kinds = (self.source.kind(old), after.source.kind(new));
+        let own = |reading: &Reading<'a>, node: Node| {
+            let slots = reading.source.slots(node).into_owned().into_iter();
+            let alias = reading.source.follow(node) != node;
+            slots.filter(move |_| !alias).collect::<Vec<_>>()
+        };
+        let (olds, news) = (own(self, old), own(after, new));
+        match kinds {
+            (Kind::Sequence, Kind::Sequence)
+                if olds.len() == news.len()
+                    && !news.iter().any(|slot| after.is_splice(slot.value)) =>
+            {
+                let both = olds.into_iter().zip(news).enumerate();
+                both.map(|(i, (old, new))| {
+                    (Token::Index(i), new.value, Some(old.value), new.value)
+                })
+                .collect()
+            }
+            (Kind::Mapping, Kind::Mapping) => {
+                let key = |reading: &Reading<'a>, slot: &Slot| {
+                    let key = slot.key.and_then(|key| reading.source.identity(key))?;
+                    let machinery = matches!(&key, Identity::String(key)
+                        if key == "+%" || key == "<<" || compile::counts(key));
+                    (!machinery).then_some(key)
+                };
+                let known: HashMap<Identity<'_>, Node> = olds
+                    .iter()
+                    .filter_map(|slot| Some((key(self, slot)?, slot.value)))
+                    .collect();
+                let entry = |slot: &Slot| {
+                    let (name, key) = (slot.key?, key(after, slot)?);
+                    let old = known.get(&key).copied();
+                    Some((Token::Key(Key::Scalar(key)), name, old, slot.value))
+                };
+                news.iter().filter_map(entry).collect()
+            }
+            _ => Vec::new(),
         }
     }
 

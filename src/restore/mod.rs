@@ -16,11 +16,14 @@ mod layer;
 mod list;
 mod pair;
 mod put;
+mod rename;
 mod site;
-mod style;
 mod trace;
 mod value;
+mod writing;
 mod written;
+
+use std::ops::Range;
 
 use crate::apply;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -34,7 +37,7 @@ pub use directives::Directives;
 use holder::Fate;
 use put::Put;
 use site::{Both, Sites};
-use style::Style;
+use writing::Writing;
 use written::Written;
 
 /// What an expansion is made by.
@@ -149,6 +152,7 @@ impl Save<'_> {
         // What was given up may have come back, copied with what holds it.
         self.tries = 2 * sites + PATIENCE;
         let (mut last, mut patience): (Option<Expanded>, usize) = (None, PATIENCE);
+        let mut drafts = self.sources.count();
         loop {
             let current = last.as_ref().unwrap_or(&first);
             let patient = patience == PATIENCE;
@@ -168,8 +172,18 @@ impl Save<'_> {
                 true => (self.give_up(current, Some(put).filter(|_| !stuck))?, 1),
                 false => (put, patience - 1),
             };
+            let now = self.sources.count();
             (last, patience) = (Some(self.reread(next)?), left);
+            self.release(drafts..now);
+            drafts = now;
         }
+    }
+
+    /// Lets go of earlier drafts, but for those that notes show.
+    fn release(&mut self, drafts: Range<usize>) {
+        let labels = self.notes.iter().flat_map(|note| &note.labels);
+        let shown: Vec<FileId> = labels.map(|label| label.span.file).collect();
+        self.sources.release(drafts, &shown);
     }
 
     /// An edit of a document that is not there would be lost.
@@ -215,6 +229,7 @@ impl Save<'_> {
         let mut out = source.clone();
         out.adopt(self.edited.shared());
         out.adopt(self.strategies.shared());
+        out.commented = Some(self.edited.file());
         let mut founds = view.roots()[there + given..].iter().copied();
         let mut problems = Vec::new();
         for root in 0..given {
@@ -226,15 +241,15 @@ impl Save<'_> {
             if root < first {
                 continue;
             }
-            let style = Style::new(self.edited, view, self.strategies.file());
-            let directives = root < patches.len();
+            let writing = Writing::new(self.edited, view, self.strategies.file());
+            let expands = root < patches.len();
             let mut put = Put::new(
                 written,
                 roots,
                 sites,
                 (&mut compare, &mut out),
-                style,
-                directives,
+                writing,
+                expands,
             );
             put.patient = patient;
             put.sited = self.sited;

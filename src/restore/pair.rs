@@ -1,6 +1,7 @@
 //! A list and the list it is to be → which items of the one are which of the other: those
 //! that stay in order, and those that change places.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -14,6 +15,9 @@ const NAMES: [&str; 3] = ["name", "id", "key"];
 
 /// So many entries of mappings are compared to weigh all pairs, about.
 const WORK: usize = 1 << 20;
+
+/// An item that is so much like one is that one, wherever it went.
+const MUCH: u32 = 40;
 
 /// A part of the old list.
 pub(super) struct Old {
@@ -48,8 +52,10 @@ impl Compare<'_> {
         };
         let parts: Vec<Part> = old.iter().map(part).collect();
         let most = WORK / old.len().saturating_mul(new.len()).clamp(1, WEIGHED);
-        let here = old.iter().filter_map(|old| self.name(old.view?)).collect();
-        let there = new.iter().filter_map(|&item| self.name(item)).collect();
+        let here: HashSet<u32> =
+            old.iter().filter_map(|old| self.name(old.view?)).collect();
+        let there: HashSet<u32> =
+            new.iter().filter_map(|&item| self.name(item)).collect();
         let surplus = surplus(&parts, &classes);
         let stays = align(&parts, &classes, &mut |part, item| {
             let left = |class: &u32| surplus.get(class).copied().unwrap_or(0);
@@ -64,6 +70,7 @@ impl Compare<'_> {
         let mut pairs: Vec<Option<New>> =
             stays.iter().map(|at| at.map(|at| New { at, moved: false })).collect();
         self.find_moved(old, &parts, (new, &classes), &mut pairs);
+        self.find_renamed(old, new, (&here, &there), &mut pairs);
         pairs
     }
 
@@ -100,6 +107,41 @@ impl Compare<'_> {
             };
             let found = take(classes[at]).or_else(|| take(self.name(new[at])?));
             if let Some(i) = found {
+                pairs[i] = Some(New { at, moved: true });
+            }
+        }
+    }
+
+    /// Pairs items that changed their name and their place: the likest first.
+    fn find_renamed(
+        &mut self,
+        old: &[&Old],
+        new: &[Node],
+        (here, there): (&HashSet<u32>, &HashSet<u32>),
+        pairs: &mut [Option<New>],
+    ) {
+        let taken: HashSet<usize> = pairs.iter().flatten().map(|new| new.at).collect();
+        let mut left: Vec<usize> = (0..old.len()).collect();
+        left.retain(|&i| pairs[i].is_none() && old[i].view.is_some() && !old[i].splice);
+        let fresh: Vec<usize> = (0..new.len()).filter(|at| !taken.contains(at)).collect();
+        let most = WORK / left.len().saturating_mul(fresh.len()).max(1);
+        if most < WORK / WEIGHED {
+            return;
+        }
+        let mut found = Vec::new();
+        for &i in &left {
+            for &at in &fresh {
+                if !self.are_others(old[i], new[at], (here, there)) {
+                    let weight = self.likeness(old[i], new[at], most);
+                    found.push((Reverse(weight), i, at));
+                }
+            }
+        }
+        found.retain(|&(Reverse(weight), ..)| weight >= MUCH);
+        found.sort_unstable();
+        let mut taken = HashSet::new();
+        for (_, i, at) in found {
+            if pairs[i].is_none() && taken.insert(at) {
                 pairs[i] = Some(New { at, moved: true });
             }
         }
@@ -165,31 +207,52 @@ impl Compare<'_> {
         match (self.document.kind(view), self.document.kind(new)) {
             (Kind::Mapping, Kind::Mapping) => {
                 let named = (self.name(view), self.name(new));
-                let (view, new) = (self.entries(view), self.entries(new));
+                let renamed = named.0 != named.1;
                 match named {
-                    (Some(a), Some(b)) if a == b => return 95,
-                    (None, None) => {}
-                    _ => return u32::from(!site),
+                    (Some(_), Some(_)) if !renamed => return 95,
+                    _ => {}
                 }
-                let (mut shared, mut equal) = (0, 0);
-                for entry in view.list.iter().take(most) {
-                    let Some(other) = new.get(&entry.key) else { continue };
-                    let classes = [entry.value, other].map(|it| self.class(it));
-                    shared += 1;
-                    equal += u32::from(classes[0] == classes[1]);
+                let Share { shared, equal, all } = self.share(view, new, most);
+                let alike = 10 * shared / all + 80 * equal / all;
+                match (renamed, site) {
+                    // Its name is another one; but for it, it is what it was.
+                    (true, true) if 2 * equal + 1 < all || equal == 0 => 0,
+                    (true, _) => alike.max(1),
+                    (false, _) if shared > 0 => alike.max(3),
+                    (false, true) => 0,
+                    (false, false) => alike.max(2),
                 }
-                let all = view.list.len().max(new.list.len()).clamp(1, most) as u32;
-                let floor = if site { 0 } else { 2 };
-                (10 * shared / all + 80 * equal / all).max(if shared > 0 {
-                    3
-                } else {
-                    floor
-                })
             }
             (a, b) if site => u32::from(a == b),
             (a, b) if a == b => 2,
             _ => 1,
         }
+    }
+}
+
+/// What two mappings have in common.
+pub(super) struct Share {
+    /// Keys that both have.
+    pub(super) shared: u32,
+    /// Those with a value that means the same.
+    pub(super) equal: u32,
+    /// The keys of the larger one, at least one.
+    pub(super) all: u32,
+}
+
+impl Compare<'_> {
+    /// What two mappings have in common. No more than so many entries are looked at.
+    pub(super) fn share(&mut self, view: Node, new: Node, most: usize) -> Share {
+        let (view, new) = (self.entries(view), self.entries(new));
+        let (mut shared, mut equal) = (0, 0);
+        for entry in view.list.iter().take(most) {
+            let Some(other) = new.get(&entry.key) else { continue };
+            let classes = [entry.value, other].map(|it| self.class(it));
+            shared += 1;
+            equal += u32::from(classes[0] == classes[1]);
+        }
+        let all = view.list.len().max(new.list.len()).clamp(1, most.max(1)) as u32;
+        Share { shared, equal, all }
     }
 }
 

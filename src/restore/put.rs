@@ -9,8 +9,8 @@ use super::entry::Inherited;
 use super::holder::Fate;
 use super::layer::Beneath;
 use super::site::{Both, Frame, Site, Sites};
-use super::style::Style;
-use crate::arena::{Index, Style as ArenaStyle, flag};
+use super::writing::Writing;
+use crate::arena::{Index, Style, flag};
 use crate::diagnostic::Diagnostic;
 use crate::node::{Document, Kind, Node, Seat};
 
@@ -41,7 +41,7 @@ pub(super) enum Task {
 }
 
 /// So many nodes are made for an edit, at most about.
-const ROOM: usize = 1 << 22;
+const OPENED: usize = 1 << 22;
 
 /// Puts an edit into a document.
 pub(super) struct Put<'a, 'p> {
@@ -51,9 +51,9 @@ pub(super) struct Put<'a, 'p> {
     pub(super) sites: Sites<'a>,
     pub(super) compare: &'p mut Compare<'a>,
     pub(super) out: &'p mut Document,
-    pub(super) style: Style,
+    pub(super) writing: Writing,
     /// Whether keys such as `+/a` mean something.
-    pub(super) directives: bool,
+    pub(super) expands: bool,
     /// Whether what takes something raw is left until the edit is in its source.
     pub(super) patient: bool,
     /// Whether SOURCE has directives, were they given up since or not.
@@ -74,8 +74,8 @@ impl<'a, 'p> Put<'a, 'p> {
         roots: Both,
         sites: Sites<'a>,
         (compare, out): (&'p mut Compare<'a>, &'p mut Document),
-        style: Style,
-        directives: bool,
+        writing: Writing,
+        expands: bool,
     ) -> Self {
         Put {
             source,
@@ -84,8 +84,8 @@ impl<'a, 'p> Put<'a, 'p> {
             sites,
             compare,
             out,
-            style,
-            directives,
+            writing,
+            expands,
             patient: false,
             sited: false,
             frames: Vec::new(),
@@ -126,7 +126,7 @@ impl<'a, 'p> Put<'a, 'p> {
 
     /// Whether overrides of what aliases repeat grow beyond all bounds.
     fn is_full(&mut self) -> bool {
-        let full = self.out.opened.len() > ROOM;
+        let full = self.out.opened.len() > OPENED;
         if full && self.problems.is_empty() {
             self.problems.push(*Diagnostic::error("the edit needs too many overrides"));
         }
@@ -144,7 +144,7 @@ impl<'a, 'p> Put<'a, 'p> {
         if arena.anchor(i).is_some() {
             self.became.insert(i, Some(place.edited));
         }
-        if arena.style(i) == ArenaStyle::Alias {
+        if arena.style(i) == Style::Alias {
             return self.alias(&place, same);
         }
         if !place.inherited.is_empty() && !same {

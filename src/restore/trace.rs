@@ -2,9 +2,8 @@
 //! by its new name, and an item that changed its place is where it is now.
 
 use std::borrow::Cow;
-use std::rc::Rc;
 
-use super::compare::{Compare, Key, Renames};
+use super::compare::{Compare, Key};
 use super::site::{Both, Frame};
 use crate::node::{Kind, Node};
 use crate::patch::Step;
@@ -40,7 +39,12 @@ impl<'a> Compare<'a> {
                 return self.place(from, index).map(|index| index.to_string());
             }
             if self.token(edited, token).is_none() {
-                return self.renamed(view, edited, was).map(|(name, _)| name);
+                let key = Key::Scalar(Identity::String(Cow::Owned(token.to_owned())));
+                let renamed = self.renamed((view, edited), &key, was)?;
+                return match renamed.key {
+                    Key::Scalar(Identity::String(name)) => Some(name.into_owned()),
+                    _ => None,
+                };
             }
         }
         Some(token.to_owned())
@@ -71,37 +75,6 @@ impl<'a> Compare<'a> {
             .try_fold(from, |at, token| Some(self.token(at?, token)))
             .flatten()
             .is_some()
-    }
-
-    /// The key that the value `was` of a mapping has after the edit, and the value there,
-    /// if there is but one.
-    fn renamed(&mut self, view: Node, edited: Node, was: Node) -> Option<(String, Node)> {
-        let renames = match self.renames.get(&(view, edited)) {
-            Some(known) => known.clone(),
-            None => self.renames(view, edited),
-        };
-        if renames.is_empty() {
-            return None;
-        }
-        renames.get(&self.class(was))?.clone()
-    }
-
-    fn renames(&mut self, view: Node, edited: Node) -> Rc<Renames> {
-        let pair = (view, edited);
-        let (view, edited) = (self.entries(view), self.entries(edited));
-        let mut renames = Renames::new();
-        for entry in edited.list.iter().filter(|entry| view.get(&entry.key).is_none()) {
-            let name = match &entry.key {
-                Key::Scalar(Identity::String(name)) => Some(name.clone().into_owned()),
-                _ => None,
-            };
-            let found = name.map(|name| (name, entry.value));
-            let only = renames.entry(self.class(entry.value));
-            only.and_modify(|only| *only = None).or_insert(found);
-        }
-        let renames = Rc::new(renames);
-        self.renames.insert(pair, renames.clone());
-        renames
     }
 
     fn token(&mut self, node: Node, token: &str) -> Option<Node> {
@@ -152,25 +125,26 @@ impl<'a> Compare<'a> {
 
     /// One step of a path of the source further.
     fn step(&mut self, from: Both, step: &Step) -> Both {
-        let (view, edited) = match *step {
+        match *step {
             Step::Index(index) => {
                 let index = index as usize;
                 let view = from.view.and_then(|list| self.item(list, index));
                 let edited = from.edited.zip(self.place(from, index));
-                (view, edited.and_then(|(list, index)| self.item(list, index)))
+                let edited = edited.and_then(|(list, index)| self.item(list, index));
+                Both { view, edited }
             }
             Step::Key(key) => {
                 let key = self.key(key);
                 let mut get = |node: Option<Node>| self.entries(node?).get(&key);
-                (get(from.view), get(from.edited))
+                let (view, edited) = (get(from.view), get(from.edited));
+                let renamed = match (view, edited, from) {
+                    (Some(was), None, Both { view: Some(from), edited: Some(to) }) => {
+                        self.renamed((from, to), &key, was).map(|entry| entry.value)
+                    }
+                    _ => None,
+                };
+                Both { view, edited: edited.or(renamed) }
             }
-        };
-        let renamed = match (view, edited, from) {
-            (Some(was), None, Both { view: Some(view), edited: Some(edited) }) => {
-                self.renamed(view, edited, was).map(|(_, value)| value)
-            }
-            _ => None,
-        };
-        Both { view, edited: edited.or(renamed) }
+        }
     }
 }

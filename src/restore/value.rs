@@ -65,7 +65,7 @@ impl Put<'_, '_> {
     pub(super) fn value(&mut self, edited: Node, was: Option<Node>) -> Node {
         self.check(edited);
         let document = self.compare.document;
-        let node = document.follow(self.style.written(edited).unwrap_or(edited));
+        let node = document.follow(self.writing.written(edited).unwrap_or(edited));
         if document.kind(node) == Kind::Scalar
             && let Scalar::String(text) = document.scalar(node)
             && let Some(was) = was.filter(|&was| self.is_quoted(was))
@@ -87,7 +87,7 @@ impl Put<'_, '_> {
     /// A new key.
     pub(super) fn key(&mut self, name: Node, was: Option<Node>) -> Node {
         let document = self.compare.document;
-        let name = self.style.written(name).unwrap_or(name);
+        let name = self.writing.written(name).unwrap_or(name);
         if document.kind(name) != Kind::Scalar {
             return self.copy(name);
         }
@@ -97,16 +97,31 @@ impl Put<'_, '_> {
         }
     }
 
+    /// The key of a new entry, which brings its comments where it is as it was given.
+    pub(super) fn new_key(&mut self, name: Node) -> Node {
+        match self.writing.written(name) {
+            Some(key @ Node::Clean(file, i)) if !self.writing.restyles() => {
+                let arena = self.compare.document.arena(file);
+                let style = arena.style(i);
+                let bare = !arena.has(i, flag::PROPS | flag::MULTILINE)
+                    && !arena.raw(i).contains('\u{feff}');
+                let plain = matches!(style, Style::Plain | Style::Single | Style::Double);
+                if plain && bare { key } else { self.key(name, None) }
+            }
+            _ => self.key(name, None),
+        }
+    }
+
     /// A new value: as it was given, or without a style of its own.
     fn copy(&mut self, node: Node) -> Node {
         let document = self.compare.document;
         let mut made = Vec::new();
         let mut todo = vec![(node, None)];
         while let Some((node, home)) = todo.pop() {
-            let written = self.style.written(node);
+            let written = self.writing.written(node);
             let node = written.unwrap_or(node);
             let copy = match document.kind(node) {
-                _ if written.is_some() && !self.style.restyles() => node,
+                _ if written.is_some() && !self.writing.restyles() => node,
                 Kind::Scalar => self.out.new_scalar(document.scalar(node).into_owned()),
                 Kind::Sequence => {
                     let copy = self.out.new_sequence();
@@ -128,7 +143,7 @@ impl Put<'_, '_> {
                     self.out.insert_item(id, end, copy, None);
                 }
                 Some((Node::Opened(id), Some(key))) => {
-                    let key = self.style.written(key).unwrap_or(key);
+                    let key = self.writing.written(key).unwrap_or(key);
                     let key = match document.kind(key) {
                         Kind::Scalar => {
                             self.out.new_scalar(document.scalar(key).into_owned())
@@ -144,22 +159,22 @@ impl Put<'_, '_> {
     }
 
     pub(super) fn whiteout(&self) -> Node {
-        Node::Clean(self.style.strategies, 1)
+        Node::Clean(self.writing.strategies, 1)
     }
 
     pub(super) fn nullout(&self) -> Node {
-        Node::Clean(self.style.strategies, 4)
+        Node::Clean(self.writing.strategies, 4)
     }
 
     /// Whether a written mapping is a whiteout or a nullout.
     pub(super) fn is_out(&self, node: Node) -> bool {
         let out = [Some(Strategy::Whiteout), Some(Strategy::Nullout)];
-        self.directives && out.contains(&self.source.strategy(node))
+        self.expands && out.contains(&self.source.strategy(node))
     }
 
     /// Whether a written mapping says that it stands instead of what is inherited.
     pub(super) fn replaces(&self, node: Node) -> bool {
-        self.directives && self.source.strategy(node) == Some(Strategy::Replace)
+        self.expands && self.source.strategy(node) == Some(Strategy::Replace)
     }
 
     /// Whether a key means something.
@@ -167,7 +182,7 @@ impl Put<'_, '_> {
         let document = self.compare.document;
         key.is_some_and(|key| match document.scalar(key) {
             Scalar::String(text) if document.kind(key) == Kind::Scalar => {
-                self.directives && (compile::counts(&text) || text == "+%")
+                self.expands && (compile::counts(&text) || text == "+%")
             }
             _ => false,
         })
@@ -175,7 +190,7 @@ impl Put<'_, '_> {
 
     /// Refuses a value that is to be written if it would read back as something else.
     fn check(&mut self, value: Node) {
-        if !self.directives {
+        if !self.expands {
             return;
         }
         let document = self.compare.document;
@@ -196,7 +211,7 @@ impl Put<'_, '_> {
     pub(super) fn check_key(&mut self, key: Node, value: Node) {
         let document = self.compare.document;
         let Scalar::String(text) = document.scalar(key) else { return };
-        if !self.directives || !text.starts_with('+') {
+        if !self.expands {
             return;
         }
         let is = |word| document.is_text(value, word);

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use crate::arena::Style as Written;
+use crate::arena::Style;
 use crate::node::{Body, Document, Node};
 use crate::source::FileId;
 
 /// How new values are written.
 #[derive(Clone)]
-pub(super) struct Style {
+pub(super) struct Writing {
     /// In the style of their neighbours alone.
     restyles: bool,
     /// The text that whiteouts and nullouts are copied from.
@@ -18,15 +18,12 @@ pub(super) struct Style {
     file: FileId,
 }
 
-impl Style {
+impl Writing {
     /// A text that is all one flow collection, as JSON is, has no style to keep.
-    pub(super) fn new(edited: &Document, view: &Document, strategies: FileId) -> Style {
+    pub(super) fn new(edited: &Document, view: &Document, strategies: FileId) -> Writing {
         let (arena, file) = (edited.base(), edited.file());
         let flow = arena.sections.iter().all(|section| {
-            matches!(
-                arena.style(section.root),
-                Written::FlowMapping | Written::FlowSequence
-            )
+            matches!(arena.style(section.root), Style::FlowMapping | Style::FlowSequence)
         });
         let mut given = HashMap::new();
         for opened in &view.opened {
@@ -47,7 +44,7 @@ impl Style {
             }
         }
         let restyles = flow && arena.aliases.is_empty();
-        Style { restyles, strategies, given, file }
+        Writing { restyles, strategies, given, file }
     }
 
     /// The written value that stands for `node`.

@@ -8,7 +8,7 @@ mod write;
 
 use std::fmt;
 use std::io;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -113,6 +113,21 @@ impl Sources {
     pub fn push(&mut self, source: Source) -> FileId {
         self.files.push(source);
         FileId(self.files.len() as u32 - 1)
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Lets go of the texts of some sources: nobody will ask for them. They keep their
+    /// numbers.
+    pub(crate) fn release(&mut self, files: Range<usize>, asked: &[FileId]) {
+        for (i, source) in self.files.iter_mut().enumerate().take(files.end) {
+            if files.contains(&i) && !asked.contains(&FileId(i as u32)) {
+                source.text = Text::default();
+            }
+        }
     }
 
     /// The source of that number.

@@ -3,6 +3,7 @@
 mod bytes;
 mod diff;
 mod edit;
+mod edited;
 mod first;
 mod meaning;
 mod save;

@@ -16,7 +16,8 @@ use interpolate::variables::{self, Given};
 use interpolate::yaml::{self, Expansion, Options};
 use serde_json::Value;
 
-use crate::save::{Choices, documents, edit};
+use crate::edited::edit;
+use crate::save::{Choices, documents};
 
 /// The variables of every document but `none`, which has no value.
 const GIVEN: &str = "{x: s3cret, y: 7, z: {k: [1, s3cret]}}";
