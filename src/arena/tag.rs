@@ -27,6 +27,13 @@ impl Arena {
         Some((prefix.to_owned() + &decode(&tag[handle.len()..])).into())
     }
 
+    /// Every tag, resolved, and the node it is on.
+    pub fn tags(&self) -> impl Iterator<Item = (Index, Cow<'_, str>)> + '_ {
+        let tagged =
+            |props: &super::Props| Some((props.node, self.resolved_tag(props.node)?));
+        self.props.iter().filter_map(tagged)
+    }
+
     /// What a `%TAG` line of the document of node `i` says about `handle`.
     fn prefix(&self, i: Index, handle: &str) -> Option<&str> {
         let text = |(start, end): Range| &self.text[start as usize..end as usize];

@@ -249,7 +249,7 @@ fn blank(sources: &mut Sources) -> diagnostic::Result<Document> {
     yaml::read(sources, file, &yaml::Options::default())
 }
 
-fn print(
+pub(super) fn print(
     options: &Interpolate,
     value: &Value,
     sources: &mut Sources,

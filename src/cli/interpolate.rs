@@ -3,11 +3,14 @@
 
 use std::process::ExitCode;
 
+use interpolate::node::Document;
+use interpolate::scalar::Dialect;
 use interpolate::source::{Os, Sources};
 use interpolate::variables;
 
 use super::eval;
 use super::failure::{Failure, both};
+use super::keep::Kept;
 use super::option::Interpolate;
 use super::output;
 use super::read::Reader;
@@ -18,8 +21,19 @@ pub(crate) fn run(
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     options.check()?;
+    let (mut document, store) = patched(options, options.dialect(), sources)?;
+    output::deliver(options, sources, &mut document, store)
+}
+
+/// BASE, patched, its variables filled in and evaluated, if that is asked for; and the
+/// vars-store, if there is one.
+pub(super) fn patched(
+    options: &Interpolate,
+    dialect: Option<Dialect>,
+    sources: &mut Sources,
+) -> Result<(Document, Option<Kept>), Failure> {
     let (input, output) = (&options.input, &options.output);
-    let mut reader = Reader::new(input, output, options.dialect(), sources)?;
+    let mut reader = Reader::new(input, output, dialect, sources)?;
     let read = both(reader.read(&options.base()), reader.given());
     let (((mut document, patches), given), mut store) =
         both(read, reader.store(options.target().as_deref()))?;
@@ -42,5 +56,5 @@ pub(crate) fn run(
         let mut session = eval::session(input, world, &given, sources)?;
         eval::fill(&mut document, roots, &mut session, sources)?;
     }
-    output::deliver(options, sources, &mut document, store)
+    Ok((document, store))
 }

@@ -6,6 +6,7 @@ mod contradiction;
 mod diff;
 mod eval;
 mod failure;
+mod hot;
 mod input;
 mod interpolate;
 mod keep;
@@ -52,6 +53,12 @@ pub(crate) fn run() -> ExitCode {
             return done
                 .unwrap_or_else(|failure| failure.report(&sources, &options.output));
         }
+        Some(Command::Hot(hot)) => {
+            let (options, given, asks) = hot.split();
+            let done = hot::run(&options, &given, &asks, &mut sources);
+            return done
+                .unwrap_or_else(|failure| failure.report(&sources, &options.output));
+        }
         Some(Command::Completions { shell }) => manual::completions(shell),
         Some(Command::Man) => manual::page(),
     };
@@ -72,6 +79,7 @@ fn command() -> clap::Command {
         .mut_subcommand("save", save::command)
         .mut_subcommand("diff", diff::command)
         .mut_subcommand("eval", eval::command)
+        .mut_subcommand("hot", hot::command)
 }
 
 /// Says why arguments cannot be read, or prints what was asked for instead.

@@ -69,6 +69,8 @@ pub(crate) enum Command {
     Diff(Box<super::diff::Diff>),
     /// Evaluate an expression or a template, about a document
     Eval(Box<super::eval::Eval>),
+    /// Evaluate a Heat template
+    Hot(Box<super::hot::Hot>),
     /// Print a completion script for a shell
     Completions {
         /// Which shell
@@ -138,7 +140,7 @@ pub(crate) struct Output {
 }
 
 /// Options of bosh that mean nothing here, accepted so that pipelines need no change.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct Globals {
     #[arg(short, long, hide = true)]
     non_interactive: bool,

@@ -12,7 +12,7 @@ use interpolate::diagnostic::{self, Diagnostic, near_file};
 use interpolate::node::Document;
 use interpolate::patch::{Op, Patch};
 use interpolate::scalar::Dialect;
-use interpolate::source::{Os, Sources, Span, World, reason};
+use interpolate::source::{Os, Sources, Span, Text, World, reason};
 use interpolate::yaml::{self, Target};
 
 use super::failure::{Failure, both, warn};
@@ -193,6 +193,21 @@ impl<'a> Reader<'a> {
             warn(&[*warning], self.sources, self.output);
         }
         compile::ops(&document, &name).map_err(Failure::input)
+    }
+
+    /// What is given to a template, as Python reads YAML; it may be secret.
+    pub(super) fn given_value(
+        &mut self,
+        name: &str,
+        bytes: Vec<u8>,
+    ) -> diagnostic::Result<(Document, Text)> {
+        let dialect = Dialect::Yaml11;
+        let mut source = yaml::decode(name.to_owned(), bytes, dialect)?;
+        source.secret = true;
+        let text = source.text.clone();
+        let file = self.sources.push(source);
+        let document = yaml::read(self.sources, file, &self.input.reading(dialect))?;
+        Ok((document, text))
     }
 
     /// A text with secrets, which is read as Go reads it, whatever the options say.

@@ -10,7 +10,6 @@ mod context;
 mod dialect;
 mod fill;
 mod given;
-#[allow(dead_code, reason = "the pass that calls it comes next")]
 pub mod hot;
 pub mod jinja;
 mod place;

@@ -112,17 +112,7 @@ impl Session {
             }
             done
         };
-        thread::scope(|threads| {
-            let thread = thread::Builder::new().stack_size(STACK);
-            let thread = thread.spawn_scoped(threads, run);
-            let done = thread.map(thread::ScopedJoinHandle::join);
-            match done {
-                Ok(Ok(done)) => done,
-                Ok(Err(_)) | Err(_) => {
-                    Err(Exception::new(Class::Limit, "evaluation broke down"))
-                }
-            }
-        })
+        deep(run)
     }
 
     /// The resources that expressions start from, and what names stand for there.
@@ -161,4 +151,21 @@ impl Session {
             }
         })
     }
+}
+
+/// Does something on a stack that is deep enough for it.
+///
+/// # Errors
+/// What that raises.
+pub(super) fn deep<T: Send>(run: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+    thread::scope(|threads| {
+        let thread = thread::Builder::new().stack_size(STACK);
+        let thread = thread.spawn_scoped(threads, run);
+        match thread.map(thread::ScopedJoinHandle::join) {
+            Ok(Ok(done)) => done,
+            Ok(Err(_)) | Err(_) => {
+                Err(Exception::new(Class::Limit, "evaluation broke down"))
+            }
+        }
+    })
 }

@@ -6,11 +6,12 @@ use std::collections::HashMap;
 
 use indexmap::IndexMap;
 
-use crate::node::Node;
 use crate::python::{self, Class, Exception, Result, Value};
+use crate::source::Span;
 
 use super::Stack;
 use super::function::Call;
+use super::version::Version;
 
 /// The definitions, parsed, by name.
 #[derive(Debug, Default)]
@@ -27,8 +28,11 @@ enum Found {
 
 impl Conditions {
     /// The section of a template.
-    pub(super) fn parse(stack: &Stack, section: Option<Node>) -> Result<Conditions> {
-        let Some(section) = section else { return Ok(Conditions::default()) };
+    pub(super) fn parse(stack: &Stack) -> Result<Conditions> {
+        let section = stack.template.get(stack.template.root, "conditions");
+        let Some(section) = section.filter(|_| stack.version >= Version::Newton) else {
+            return Ok(Conditions::default());
+        };
         let Some(entries) = stack.template.entries(section) else {
             let kind = stack.template.data(section)?.type_name().to_owned();
             let message = format!(
@@ -36,11 +40,11 @@ impl Conditions {
                  {kind} instead"
             );
             let raised = Exception::new(Class::Syntax, message);
-            return Err(stack.place(raised, stack.template.span(section)));
+            return Err(at(raised, stack.template.span(section)));
         };
         let mut definitions = IndexMap::new();
         for (key, value) in entries {
-            let name = stack.name(key)?;
+            let name = stack.template.name(key)?;
             let path = format!("conditions.{name}");
             definitions.insert(name, stack.parse_condition(value, &path)?);
         }
@@ -57,7 +61,7 @@ impl Conditions {
             if Call::of(definition).is_none() {
                 boolean(name, definition)?;
             }
-            stack.validate(definition, "")?;
+            stack.validate(definition, &[])?;
         }
         Ok(())
     }
@@ -91,6 +95,14 @@ impl Conditions {
             }
         }
     }
+}
+
+/// An exception that happened at a place, unless one is known that is nearer.
+pub(super) fn at(mut raised: Box<Exception>, span: Option<Span>) -> Box<Exception> {
+    if let (true, Some(span)) = (raised.places.is_empty(), span) {
+        raised.places.push((span, String::new()));
+    }
+    raised
 }
 
 fn boolean(name: &str, definition: &Value) -> Result<bool> {

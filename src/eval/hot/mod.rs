@@ -5,28 +5,47 @@
 //! are told apart by version in [`function`].
 
 mod condition;
+mod evaluate;
 pub mod function;
+mod output;
 mod parameter;
 mod parse;
 mod resolve;
+mod resource;
+mod section;
 mod stack;
 mod template;
 mod version;
 
+use std::sync::Arc;
+
 use indexmap::IndexMap;
 
-use crate::python::{Dict, Value};
+use crate::node::{Document, Node};
+use crate::python::{Dict, Result, Value};
 use crate::source::Sources;
 
+pub use evaluate::{Evaluated, evaluate};
+pub use parameter::HIDDEN;
 pub use stack::{Resource, Stack};
 pub use version::Version;
+
+/// What a document says as Python reads it; `text` is what it was read from.
+///
+/// # Errors
+/// It is nested too deep.
+pub fn data(document: &Arc<Document>, root: Node, text: &str) -> Result<Value> {
+    template::Template::new(document.clone(), root, text).data(root)
+}
 
 /// What is given to a template.
 #[derive(Clone, Debug, Default)]
 pub struct Input {
     /// The texts, for paths that are relative to them.
     pub sources: Sources,
-    /// The values of parameters.
+    /// The environments, with the names of their files, the last the strongest.
+    pub environments: Vec<(String, Value)>,
+    /// The values of parameters, which are stronger than the environments'.
     pub parameters: Dict,
     /// The values of parameters that were given none.
     pub defaults: Dict,
@@ -50,7 +69,7 @@ pub struct Input {
     /// What a reference to a resource stands for that is not there yet.
     pub unresolved: Unresolved,
     /// The parameters of the last run.
-    pub previous: Option<Value>,
+    pub previous: Option<Dict>,
     /// What a `yaql` expression may take.
     pub yaql: Yaql,
 }

@@ -8,6 +8,7 @@ use crate::node::{Kind, Node};
 use crate::python::{self, Class, Dict, Exception, Key, List, Result, Value};
 
 use super::Stack;
+use super::condition::at;
 use super::function::{self, Call, Function, Nothing, Place};
 use super::template::{Template, deep};
 
@@ -100,7 +101,7 @@ impl<'a> Parser<'a> {
                 }
                 _ => raised,
             };
-            self.stack.place(raised, self.template.span(key))
+            at(raised, self.template.span(key))
         });
         self.steps.pop();
         called.map(Some)

@@ -1,8 +1,9 @@
 //! Parsed values → what their calls stand for; what is wrong with them; which resources
 //! they need.
 
-use crate::python::{self, Dict, Key, Result, Value};
+use crate::python::{self, Dict, Exception, Key, Result, Value};
 
+use super::condition::at;
 use super::function::{Call, Nothing};
 use super::parse::said;
 use super::template::deep;
@@ -45,29 +46,51 @@ impl Stack {
                 Ok(changed.map(Value::list))
             }
             Value::Dict(entries) => {
-                deep(depth)?;
-                let entries = entries.read();
-                self.context.spend(entries.len() as u64)?;
-                let mut changed: Option<Vec<(Key, Value)>> = None;
-                for (at, (key, value)) in entries.iter().enumerate() {
-                    let before = || {
-                        let before = entries.iter().take(at);
-                        before.map(|(key, value)| (key.clone(), value.clone())).collect()
-                    };
-                    match (self.change(value, depth + 1)?, &mut changed) {
-                        (None, None) => {}
-                        (None, Some(changed)) => {
-                            changed.push((key.clone(), value.clone()));
-                        }
-                        (Some(new), changed) => changed
-                            .get_or_insert_with(before)
-                            .extend(something(new).map(|new| (key.clone(), new))),
-                    }
-                }
-                Ok(changed.map(|changed| Value::Dict(changed.into_iter().collect())))
+                self.change_entries(entries, depth, |_, raised| raised)
             }
             _ => Ok(None),
         }
+    }
+
+    /// A mapping with all of its calls resolved; `fail` says for which key one failed.
+    pub(super) fn resolve_entries(
+        &self,
+        entries: &Dict,
+        fail: impl Fn(&Key, Box<Exception>) -> Box<Exception>,
+    ) -> Result<Value> {
+        let changed = self.change_entries(entries, 0, fail)?;
+        Ok(changed.unwrap_or_else(|| Value::Dict(entries.clone())))
+    }
+
+    fn change_entries(
+        &self,
+        entries: &Dict,
+        depth: usize,
+        fail: impl Fn(&Key, Box<Exception>) -> Box<Exception>,
+    ) -> Result<Option<Value>> {
+        deep(depth)?;
+        let entries = entries.read();
+        self.context.spend(entries.len() as u64)?;
+        let mut changed: Option<Vec<(Key, Value)>> = None;
+        for (at, (key, value)) in entries.iter().enumerate() {
+            let before = || {
+                let before = entries.iter().take(at);
+                before.map(|(key, value)| (key.clone(), value.clone())).collect()
+            };
+            match (
+                self.change(value, depth + 1).map_err(|raised| fail(key, raised))?,
+                &mut changed,
+            ) {
+                (None, None) => {}
+                (None, Some(changed)) => {
+                    changed.push((key.clone(), value.clone()));
+                }
+                (Some(new), changed) => changed
+                    .get_or_insert_with(before)
+                    .extend(something(new).map(|new| (key.clone(), new))),
+            }
+        }
+        Ok(changed.map(|changed| Value::Dict(changed.into_iter().collect())))
     }
 
     fn call(&self, call: &Call) -> Result<Value> {
@@ -78,7 +101,7 @@ impl Stack {
             }
             false => self.kept(call),
         });
-        resolved.map_err(|raised| self.place(raised, call.span))
+        resolved.map_err(|raised| at(raised, call.span))
     }
 
     /// The result of a call, or the call itself if it needs what is to be kept.
@@ -100,12 +123,12 @@ impl Stack {
     /// # Errors
     /// What a call among them finds wrong, with the path that leads to it.
     pub fn validate_arguments(&self, call: &Call) -> Result<()> {
-        self.validate(&call.arguments, "")
+        self.validate(&call.arguments, &[])
     }
 
-    /// Checks all calls in a value, which stands under a name.
-    pub(super) fn validate(&self, value: &Value, name: &str) -> Result<()> {
-        let mut path = if name.is_empty() { vec![] } else { vec![name.to_owned()] };
+    /// Checks all calls in a value, which stands at a path.
+    pub(super) fn validate(&self, value: &Value, path: &[&str]) -> Result<()> {
+        let mut path = path.iter().map(|step| (*step).to_owned()).collect();
         self.validate_at(value, &mut path)
     }
 
@@ -119,7 +142,7 @@ impl Stack {
                     path.push(call.name().to_owned());
                     let mut invalid = parse::invalid(&joined(path), &said(&raised));
                     invalid.places.clone_from(&raised.places);
-                    self.place(invalid, call.span)
+                    at(invalid, call.span)
                 })
             }
             Value::Dict(entries) => {
@@ -167,9 +190,9 @@ impl Needs<'_> {
         deep(depth)?;
         match value {
             Value::Object(_) => match Call::of(value) {
-                Some(call) => self
-                    .call(call, depth)
-                    .map_err(|raised| self.stack.place(raised, call.span)),
+                Some(call) => {
+                    self.call(call, depth).map_err(|raised| at(raised, call.span))
+                }
                 None => Ok(()),
             },
             Value::Dict(entries) => entries.read().iter().try_for_each(|(key, value)| {
@@ -212,10 +235,10 @@ fn something(value: Value) -> Option<Value> {
     value.downcast::<Nothing>().is_none().then_some(value)
 }
 
-fn joined(path: &[String]) -> String {
+pub(super) fn joined(path: &[String]) -> String {
     let mut joined = String::new();
     for step in path {
-        let is_number = !step.is_empty() && step.chars().all(char::is_numeric);
+        let is_number = !step.is_empty() && step.chars().all(python::character::is_digit);
         match is_number {
             true => joined.extend(["[", step, "]"]),
             false if joined.is_empty() => joined.push_str(step),

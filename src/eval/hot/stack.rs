@@ -8,9 +8,8 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::eval::Context;
-use crate::node::Node;
 use crate::python::{Class, Dict, Exception, Key, Result, Value};
-use crate::source::{Span, reason};
+use crate::source::reason;
 
 use super::condition::Conditions;
 use super::function::Call;
@@ -98,9 +97,7 @@ impl Stack {
         Key::new(name.clone())?;
         self.find(name).ok_or_else(|| {
             let name = crate::python::str(name).unwrap_or_default();
-            let message =
-                format!("The specified reference \"{name}\" (in {path}) is incorrect.");
-            Exception::new(Class::Missing, message)
+            unknown(&name, path)
         })
     }
 
@@ -199,28 +196,10 @@ impl Stack {
         self.depth.set(self.depth.get() - 1);
         done
     }
+}
 
-    /// An exception that happened at a place, unless one is known that is nearer.
-    pub(super) fn place(
-        &self,
-        mut raised: Box<Exception>,
-        span: Option<Span>,
-    ) -> Box<Exception> {
-        if let (true, Some(span)) = (raised.places.is_empty(), span) {
-            raised.places.push((span, String::new()));
-        }
-        raised
-    }
-
-    /// A key as a name of something, which has to be a string.
-    pub(super) fn name(&self, key: Node) -> Result<String> {
-        let data = self.template.data(key)?;
-        data.as_str().map(str::to_owned).ok_or_else(|| {
-            let message = format!(
-                "sequence item 1: expected str instance, {} found",
-                data.type_name()
-            );
-            self.place(Exception::of_type(message), self.template.span(key))
-        })
-    }
+/// What is said of a resource that is not there, asked for at a path.
+pub(super) fn unknown(name: &str, path: &str) -> Box<Exception> {
+    let message = format!("The specified reference \"{name}\" (in {path}) is incorrect.");
+    Exception::new(Class::Missing, message)
 }

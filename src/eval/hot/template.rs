@@ -5,8 +5,12 @@ use std::sync::Arc;
 
 use crate::eval::read;
 use crate::node::{Document, Kind, Node};
-use crate::python::{Class, DEPTH, Dict, Exception, Key, List, Result, Set, Value, json};
+use crate::python::{
+    self, Class, DEPTH, Dict, Exception, Key, List, Result, Set, Value, json,
+};
 use crate::source::Span;
+
+use super::condition::at;
 
 /// A template as it was written, patched.
 #[derive(Clone, Debug)]
@@ -17,11 +21,64 @@ pub(super) struct Template {
     json: bool,
 }
 
+/// What the names of YAML's own tags begin with.
+const TAGS: &str = "tag:yaml.org,2002:";
+
 impl Template {
     /// The document with that root; `text` is what it was read from.
     pub(super) fn new(document: Arc<Document>, root: Node, text: &str) -> Template {
         let json = text.trim_start().starts_with(['{', '[']) && json::load(text).is_ok();
         Template { document, root, json }
+    }
+
+    /// Whether every tag is one that can be read.
+    ///
+    /// # Errors
+    /// One cannot, or its text is not what it says.
+    pub(super) fn validate_tags(&self) -> Result<()> {
+        let arena = self.document.base();
+        for (i, tag) in arena.tags() {
+            let node = Node::Clean(self.document.file(), i);
+            let Err(message) = self.tagged(node, &tag) else { continue };
+            let message = format!("Error parsing template [root stack] {message}");
+            return Err(at(Exception::of_value(message), self.span(node)));
+        }
+        Ok(())
+    }
+
+    /// What Python says of a tag on a node.
+    fn tagged(&self, node: Node, tag: &str) -> std::result::Result<(), String> {
+        let found = match self.document.kind(node) {
+            Kind::Scalar => "scalar",
+            Kind::Sequence => "sequence",
+            Kind::Mapping => "mapping",
+        };
+        let wanted = match tag.strip_prefix(TAGS) {
+            Some("str" | "int" | "float" | "bool" | "null" | "binary" | "timestamp") => {
+                "scalar"
+            }
+            Some("seq" | "omap" | "pairs") => "sequence",
+            Some("map" | "set") => "mapping",
+            _ if tag == "!" => return Ok(()),
+            _ => {
+                return Err(format!(
+                    "could not determine a constructor for the tag '{tag}'"
+                ));
+            }
+        };
+        if found != wanted {
+            return Err(format!("expected a {wanted} node, but found {found}"));
+        }
+        let Ok(Value::Str(text)) = self.data(node) else { return Ok(()) };
+        let shown = python::repr(&Value::Str(text)).unwrap_or_default();
+        match tag.strip_prefix(TAGS) {
+            Some("float") => Err(format!("could not convert string to float: {shown}")),
+            Some("int") => {
+                Err(format!("invalid literal for int() with base 10: {shown}"))
+            }
+            Some("bool") => Err(format!("{shown} is no boolean")),
+            _ => Ok(()),
+        }
     }
 
     /// What stands behind a key, aliases followed.
@@ -35,6 +92,42 @@ impl Template {
         let follow = |(key, value)| (key, self.document.follow(value));
         (is_mapping && !self.is_tagged(node, "set"))
             .then(|| self.document.pairs(node).into_iter().map(follow).collect())
+    }
+
+    /// The entries of a section, if the template has it.
+    ///
+    /// # Errors
+    /// It holds something, but is no mapping.
+    pub(super) fn section(&self, name: &str) -> Result<Option<Vec<(Node, Node)>>> {
+        let Some(section) = self.get(self.root, name) else { return Ok(None) };
+        if let Some(entries) = self.entries(section) {
+            return Ok(Some(entries));
+        }
+        let data = self.data(section)?;
+        match python::truth(&data)? {
+            false => Ok(None),
+            true => {
+                let kind = data.type_name();
+                let message = format!("'{kind}' object has no attribute 'items'");
+                let raised = Exception::new(Class::Attribute, message);
+                Err(at(raised, self.span(section)))
+            }
+        }
+    }
+
+    /// Whether nothing was written at a node.
+    pub(super) fn is_null(&self, node: Node) -> bool {
+        matches!(self.data(node), Ok(Value::None))
+    }
+
+    /// A key as a name of something, which has to be a string.
+    pub(super) fn name(&self, key: Node) -> Result<String> {
+        let data = self.data(key)?;
+        data.as_str().map(str::to_owned).ok_or_else(|| {
+            let kind = data.type_name();
+            let message = format!("sequence item 1: expected str instance, {kind} found");
+            at(Exception::of_type(message), self.span(key))
+        })
     }
 
     /// A key of a mapping.
@@ -110,9 +203,7 @@ impl Template {
     fn is_tagged(&self, node: Node, name: &str) -> bool {
         let Node::Clean(file, i) = node else { return false };
         let tag = self.document.arena(file).resolved_tag(i);
-        tag.is_some_and(|tag| {
-            tag.strip_prefix("tag:yaml.org,2002:").is_some_and(|known| known == name)
-        })
+        tag.is_some_and(|tag| tag.strip_prefix(TAGS).is_some_and(|known| known == name))
     }
 }
 

@@ -1,20 +1,224 @@
 //! The parameters of a template: their schemas and what was given come in, values go out.
 
+mod constraint;
+mod custom;
+mod environment;
+mod group;
+mod kind;
+mod schema;
+
+use std::cell::OnceCell;
+
 use indexmap::IndexMap;
 
-use crate::python::{Class, Exception, Result, Value};
+use crate::python::{self, Class, Dict, Exception, Result, Value};
+use crate::source::Span;
 
-/// Every parameter, by name.
+use super::condition::at;
+use super::template::Template;
+use super::{Input, Version};
+
+pub(super) use group::validate as validate_groups;
+use schema::Schema;
+
+/// What a hidden value is shown as.
+pub const HIDDEN: &str = "******";
+
+/// The most characters of a value that nobody would call a secret.
+const SHORT: usize = 4;
+
+/// Every parameter, by name, those that every template has first.
 #[derive(Debug, Default)]
 pub(super) struct Parameters {
-    values: IndexMap<String, Value>,
+    all: IndexMap<String, Parameter>,
+    /// What was given, also what no parameter takes.
+    given: Dict,
 }
 
+#[derive(Debug)]
+struct Parameter {
+    schema: Schema,
+    /// What it was given; nothing is null.
+    given: Value,
+    /// What it is if it was given nothing; nothing is null.
+    default: Value,
+    /// Where it was named.
+    span: Option<Span>,
+    value: OnceCell<Value>,
+}
+
+/// The schemas of a template, by name.
+type Schemas = IndexMap<String, (Schema, Option<Span>)>;
+
 impl Parameters {
+    /// Reads the schemas of a template, and with them what was given.
+    pub(super) fn read(
+        template: &Template,
+        version: Version,
+        input: &Input,
+    ) -> Result<Parameters> {
+        let environments = environment::parse(&input.environments)?;
+        let mut schemas = Schemas::new();
+        for (key, value) in template.section("parameters")?.unwrap_or_default() {
+            let name = template.name(key)?;
+            let span = template.span(key);
+            let schema = Schema::read(&name, &template.data(value)?, version);
+            schemas.insert(name, (schema.map_err(|raised| at(raised, span))?, span));
+        }
+        let (given, defaults) = environment::merge(environments, &schemas)?;
+        for (key, value) in input.parameters.entries()? {
+            given.set(key, value);
+        }
+        for (key, value) in input.defaults.entries()? {
+            defaults.set(key, value);
+        }
+        let mut all = pseudo(input);
+        for (name, (schema, span)) in schemas {
+            let given = given.get_text(&name)?.unwrap_or(Value::None);
+            all.insert(name, Parameter::new(schema, given, span));
+        }
+        for (key, value) in defaults.entries()? {
+            if let Some(parameter) = key.as_str().and_then(|name| all.get_mut(name)) {
+                parameter.default = value;
+            }
+        }
+        Ok(Parameters { all, given })
+    }
+
+    /// Checks what was given, and whether all that is needed was.
+    pub(super) fn validate(&self, previous: Option<&Dict>) -> Result<()> {
+        for key in self.given.keys() {
+            let name = python::str(&key)?;
+            let defined = self.all.get(&name).is_some_and(|known| known.span.is_some());
+            if !defined || key.as_str().is_none() {
+                let message =
+                    format!("The Parameter ({name}) was not defined in template.");
+                let known = self.all.iter().filter(|(_, known)| known.span.is_some());
+                let near = crate::diagnostic::near(known.map(|(k, _)| &**k), &name);
+                let raised = Exception::new(Class::Missing, message);
+                return Err(match near {
+                    Some(near) => raised.hint(format!("did you mean '{near}'?")),
+                    None => raised,
+                });
+            }
+        }
+        for (name, parameter) in &self.all {
+            parameter.validate(name)?;
+        }
+        previous.map_or(Ok(()), |previous| self.validate_immutable(previous))
+    }
+
+    fn validate_immutable(&self, previous: &Dict) -> Result<()> {
+        let mut changed = Vec::new();
+        for (name, parameter) in &self.all {
+            if let (true, Some(old)) =
+                (parameter.schema.is_immutable, previous.get_text(name)?)
+                && !python::equal(&parameter.schema.convert(&old)?, &parameter.value()?)?
+            {
+                changed.push(&**name);
+            }
+        }
+        changed.sort_unstable();
+        match changed.is_empty() {
+            true => Ok(()),
+            false => {
+                let message = format!(
+                    "The following parameters are immutable and may not be updated: {}",
+                    changed.join(", ")
+                );
+                Err(Exception::new(Class::Syntax, message))
+            }
+        }
+    }
+
     /// The value of a parameter.
     pub(super) fn value(&self, name: &str) -> Result<Value> {
-        self.values.get(name).cloned().ok_or_else(|| missing(name))
+        self.all.get(name).ok_or_else(|| missing(name))?.value()
     }
+
+    /// Every parameter: its name, its value and whether that is not to be shown.
+    pub(super) fn values(&self) -> Result<Vec<(&str, Value, bool)>> {
+        let value = |(name, parameter): (_, &Parameter)| {
+            let name: &String = name;
+            Ok((&**name, parameter.value()?, parameter.schema.is_hidden))
+        };
+        self.all.iter().map(value).collect()
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.all.keys().map(|name| &**name)
+    }
+
+    /// A message in which no hidden value can be read.
+    pub(super) fn masked(&self, message: &str) -> String {
+        let mut message = message.to_owned();
+        for parameter in self.all.values().filter(|p| p.schema.is_hidden) {
+            for value in [&parameter.given, &parameter.default] {
+                let text = python::str(value).unwrap_or_default();
+                if text.chars().count() > SHORT && !matches!(value, Value::None) {
+                    message = message.replace(&text, HIDDEN);
+                }
+            }
+        }
+        message
+    }
+}
+
+impl Parameter {
+    fn new(schema: Schema, given: Value, span: Option<Span>) -> Parameter {
+        let (default, value) = (schema.default.clone(), OnceCell::new());
+        Parameter { schema, given, default, span, value }
+    }
+
+    /// What it was given, else its default; nothing is null.
+    fn raw(&self) -> &Value {
+        match &self.given {
+            Value::None => &self.default,
+            given => given,
+        }
+    }
+
+    fn value(&self) -> Result<Value> {
+        if let Some(value) = self.value.get() {
+            return Ok(value.clone());
+        }
+        let value = self.schema.convert(self.raw())?;
+        Ok(self.value.get_or_init(|| value).clone())
+    }
+
+    fn validate(&self, name: &str) -> Result<()> {
+        let checked = self.schema.validate().and_then(|()| match self.raw() {
+            Value::None => Err(missing(name)),
+            value => self.schema.validate_value(value),
+        });
+        checked.map_err(|mut raised| {
+            if raised.class == Class::Syntax {
+                raised.message =
+                    format!("Parameter '{name}' is invalid: {}", raised.message);
+            }
+            match self.schema.is_hidden {
+                // The default stands there.
+                true => raised,
+                false => at(raised, self.span),
+            }
+        })
+    }
+}
+
+/// What every template is told.
+fn pseudo(input: &Input) -> IndexMap<String, Parameter> {
+    let all = [
+        ("OS::stack_id", &input.stack_id),
+        ("OS::project_id", &input.project_id),
+        ("OS::stack_name", &input.stack_name),
+    ];
+    let named =
+        all.iter().filter(|(name, text)| *name != "OS::stack_name" || !text.is_empty());
+    let parameter = |(name, text): &(&str, &String)| {
+        let schema = Schema::text(text);
+        ((*name).to_owned(), Parameter::new(schema, Value::None, None))
+    };
+    named.map(parameter).collect()
 }
 
 fn missing(name: &str) -> Box<Exception> {

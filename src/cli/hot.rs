@@ -1,0 +1,347 @@
+//! `hot`: a Heat template and what is given to it are read; what it resolves to is printed.
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum, ValueHint};
+use interpolate::eval::hot::{self, Evaluated, Unresolved, Yaql};
+use interpolate::eval::{self, Context};
+use interpolate::python::{Dict, Exception, Key, Value};
+use interpolate::scalar::Dialect;
+use interpolate::source::{Sources, World};
+
+use super::failure::Failure;
+use super::input::Input;
+use super::option::{Format, Globals, Interpolate, Output};
+use super::read::{Reader, unreadable};
+use super::{eval as evaluation, interpolate as main_job, output};
+
+/// Evaluating a Heat template.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLE)]
+pub(crate) struct Hot {
+    /// The template; `-` is standard input
+    #[arg(value_name = "TEMPLATE", value_hint = ValueHint::FilePath)]
+    template: OsString,
+    #[command(flatten)]
+    pub(super) given: Given,
+    #[command(flatten)]
+    pub(super) asks: Asks,
+    #[command(flatten)]
+    input: Input,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// What is given to a template.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Stack")]
+pub(crate) struct Given {
+    /// Read an environment; those that follow are merged into it
+    #[arg(short, long = "environment", value_name = "ENV", value_hint = ValueHint::FilePath)]
+    environment: Vec<OsString>,
+    /// Give a parameter a value
+    #[arg(short = 'P', long = "parameter", value_name = "NAME=VALUE")]
+    parameter: Vec<String>,
+    /// Read the values of parameters, a map of names to values
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    params: Option<OsString>,
+    /// Read the values of parameters that are given none
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    param_defaults: Option<OsString>,
+    /// Read the attributes of resources: {resource: {attribute: value}}
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    attrs: Option<OsString>,
+    /// Read the physical names of resources: {resource: id}
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    ids: Option<OsString>,
+    /// What get_file reads for KEY; others are read from where the template lies
+    #[arg(long, value_name = "KEY=PATH")]
+    file: Vec<String>,
+    /// Read the resource that the template stands for: metadata, deletion_policy, update_policy
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    facade: Option<OsString>,
+    /// OS::stack_name
+    #[arg(long, value_name = "S", default_value = "stack")]
+    stack_name: String,
+    /// OS::stack_id
+    #[arg(long, value_name = "I", default_value = "")]
+    stack_id: String,
+    /// OS::project_id
+    #[arg(long, value_name = "P", default_value = "")]
+    project_id: String,
+    /// A zone that Fn::GetAZs lists
+    #[arg(long, value_name = "Z", default_value = "nova")]
+    availability_zone: Vec<String>,
+    /// Read the parameters of the last run: changing an immutable one is refused
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    previous: Option<OsString>,
+    /// What get_attr and get_resource do about a resource that is not there yet
+    #[arg(long, value_name = "HOW", default_value = "null")]
+    unresolved: How,
+    /// The most elements of a collection in a yaql expression
+    #[arg(long, value_name = "N", default_value_t = Yaql::default().iterators)]
+    yaql_limit_iterators: usize,
+    /// The most bytes of a yaql expression's values
+    #[arg(long, value_name = "N", default_value_t = Yaql::default().memory)]
+    yaql_memory_quota: usize,
+}
+
+/// What is printed.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Asks {
+    /// Print some sections only, e.g. resources,outputs
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    section: Vec<Section>,
+    /// Print the value of one output only
+    #[arg(long, value_name = "NAME", conflicts_with = "section")]
+    output_value: Option<String>,
+    /// Check the template and print nothing
+    #[arg(long, conflicts_with_all = ["section", "output_value"])]
+    validate_only: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum How {
+    /// As Heat: an attribute is null, an id is the resource's name
+    Null,
+    /// It is an error
+    Error,
+    /// The function stays in place, and those around it
+    Keep,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+enum Section {
+    Parameters,
+    Conditions,
+    Resources,
+    DisabledResources,
+    Outputs,
+}
+
+const SECTIONS: [Section; 5] = [
+    Section::Parameters,
+    Section::Conditions,
+    Section::Resources,
+    Section::DisabledResources,
+    Section::Outputs,
+];
+
+const EXAMPLE: &str = "\
+Examples:
+  interpolate hot stack.yaml -e site.yaml -P flavor=m1.small
+  interpolate hot stack.yaml --attrs attributes.json --output-value url";
+
+/// Its help: of what is printed, only the format can be chosen.
+pub(crate) fn command(command: clap::Command) -> clap::Command {
+    let unused = ["in_place", "path", "diff", "check", "all_documents"];
+    unused
+        .into_iter()
+        .fold(command, |command, id| command.mut_arg(id, |arg| arg.hide(true)))
+}
+
+impl Hot {
+    /// The options of the main job for the template, what is given to it and what is asked.
+    pub(crate) fn split(self) -> (Interpolate, Given, Asks) {
+        let Hot { template, given, asks, input, output } = self;
+        let (base, extra, globals) = (Some(template), Vec::new(), Globals::default());
+        (Interpolate { base, extra, input, output, globals }, given, asks)
+    }
+}
+
+/// Does it.
+pub(crate) fn run(
+    options: &Interpolate,
+    given: &Given,
+    asks: &Asks,
+    sources: &mut Sources,
+) -> Result<ExitCode, Failure> {
+    options.check()?;
+    check(options)?;
+    let dialect = options.dialect().unwrap_or(Dialect::Yaml11);
+    let (document, _store) = main_job::patched(options, Some(dialect), sources)?;
+    let mut reader =
+        Reader::new(&options.input, &options.output, Some(Dialect::Yaml11), sources)?;
+    let mut input = given.read(&mut reader)?;
+    let world = Arc::new(reader.world.clone());
+    input.sources = sources.clone();
+    let text = sources.get(document.file()).text.clone();
+    let folder = std::env::current_dir().unwrap_or_default();
+    let allow = options.input.safety.allow();
+    let mut context = Context::new(world, allow, folder, eval::languages());
+    options.input.limit_evaluation(&mut context.limits);
+    let (document, root) = (Arc::new(document.clone()), document.root());
+    let evaluated =
+        hot::evaluate(document, root, &text, input, context, asks.validate_only);
+    let evaluated = evaluated.map_err(|wrong| failure(&wrong, sources))?;
+    if !asks.validate_only {
+        let text = asks.print(options, &evaluated, sources)?;
+        output::put(options, &[text.as_bytes()], None)?;
+    }
+    match evaluated.failed.is_empty() {
+        true => Ok(ExitCode::SUCCESS),
+        false => Err(failure(&evaluated.failed, sources)),
+    }
+}
+
+fn failure(wrong: &[Exception], sources: &Sources) -> Failure {
+    Failure::input(wrong.iter().map(|exception| *eval::report(exception, sources)))
+}
+
+fn check(options: &Interpolate) -> Result<(), Failure> {
+    let output = &options.output;
+    let wrong = if options.format() == Format::Bosh {
+        "a stack is printed as YAML or JSON: that goes with no --format bosh"
+    } else if output.path.is_some() || output.compares() {
+        "a stack is printed: that goes with no --path, -i, --diff or --check"
+    } else if options.input.reading.all_documents {
+        "a template is one document: this goes with no --all-documents"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::usage(wrong))
+}
+
+impl Given {
+    fn read(&self, reader: &mut Reader) -> Result<hot::Input, Failure> {
+        let mut environments = Vec::new();
+        for path in &self.environment {
+            let value = value(reader, path)?;
+            environments.push((path.to_string_lossy().into_owned(), value));
+        }
+        let parameters = mapping(reader, self.params.as_deref())?.unwrap_or_default();
+        for pair in &self.parameter {
+            let (name, value) = split(pair, "-P NAME=VALUE")?;
+            parameters.set(Key::text(name), Value::text(value));
+        }
+        let mut files = indexmap::IndexMap::new();
+        for pair in &self.file {
+            let (key, path) = split(pair, "--file KEY=PATH")?;
+            files.insert(key.to_owned(), text(reader, Path::new(path))?);
+        }
+        let mut optional = |path: &Option<OsString>| mapping(reader, path.as_deref());
+        Ok(hot::Input {
+            sources: Sources::default(),
+            environments,
+            parameters,
+            defaults: optional(&self.param_defaults)?.unwrap_or_default(),
+            attributes: optional(&self.attrs)?.unwrap_or_default(),
+            ids: optional(&self.ids)?.unwrap_or_default(),
+            files,
+            facade: optional(&self.facade)?,
+            stack_name: self.stack_name.clone(),
+            stack_id: self.stack_id.clone(),
+            project_id: self.project_id.clone(),
+            zones: self.availability_zone.clone(),
+            unresolved: match self.unresolved {
+                How::Null => Unresolved::Null,
+                How::Error => Unresolved::Error,
+                How::Keep => Unresolved::Keep,
+            },
+            previous: optional(&self.previous)?,
+            yaql: Yaql {
+                iterators: self.yaql_limit_iterators,
+                memory: self.yaql_memory_quota,
+            },
+        })
+    }
+}
+
+/// What a file says, which may be secret.
+fn value(reader: &mut Reader, path: &OsStr) -> Result<Value, Failure> {
+    let bytes = bytes(reader, Path::new(path))?;
+    let (document, text) = reader.given_value(&path.to_string_lossy(), bytes)?;
+    let root = document.root();
+    let read = hot::data(&Arc::new(document), root, &text);
+    read.map_err(|raised| Failure::file(&*raised.message))
+}
+
+fn mapping(reader: &mut Reader, path: Option<&OsStr>) -> Result<Option<Dict>, Failure> {
+    let Some(path) = path else { return Ok(None) };
+    match value(reader, path)? {
+        Value::Dict(entries) => Ok(Some(entries)),
+        Value::None => Ok(Some(Dict::default())),
+        _ => {
+            let name = Path::new(path).display();
+            Err(Failure::input([*interpolate::diagnostic::Diagnostic::error(format!(
+                "'{name}' is to hold a mapping"
+            ))]))
+        }
+    }
+}
+
+fn text(reader: &Reader, path: &Path) -> Result<String, Failure> {
+    let text = String::from_utf8(bytes(reader, path)?);
+    text.map_err(|_| Failure::file(format!("'{}' is not UTF-8", path.display())))
+}
+
+fn bytes(reader: &Reader, path: &Path) -> Result<Vec<u8>, Failure> {
+    reader.world.read(path).map_err(|error| unreadable(path, &error))
+}
+
+fn split<'p>(pair: &'p str, form: &str) -> Result<(&'p str, &'p str), Failure> {
+    let parts = pair.split_once('=').filter(|(name, _)| !name.is_empty());
+    parts.ok_or_else(|| Failure::usage(&format!("expected {form}")))
+}
+
+impl Asks {
+    fn print(
+        &self,
+        options: &Interpolate,
+        evaluated: &Evaluated,
+        sources: &mut Sources,
+    ) -> Result<String, Failure> {
+        if let Some(name) = &self.output_value {
+            let found = evaluated.outputs.get_text(name);
+            let found = found.map_err(|raised| evaluation::raised(&raised, sources))?;
+            return match found {
+                Some(Value::Str(text)) if options.format() == Format::Yaml => {
+                    Ok(format!("{}\n", &*text))
+                }
+                Some(value) => evaluation::print(options, &value, sources),
+                None if !evaluated.failed.is_empty() => Ok(String::new()),
+                None => {
+                    let message = format!("there is no output '{name}'");
+                    let error = interpolate::diagnostic::Diagnostic::error(message);
+                    Err(Failure::input([*error]))
+                }
+            };
+        }
+        let all = self.section.is_empty();
+        let sections = SECTIONS.iter().filter(|s| all || self.section.contains(s));
+        let entry = |section: &Section| {
+            let (name, value) = section.of(evaluated, options.format());
+            (Key::text(name), value)
+        };
+        let value = Value::Dict(sections.map(entry).collect());
+        evaluation::print(options, &value, sources)
+    }
+}
+
+impl Section {
+    fn of(self, evaluated: &Evaluated, format: Format) -> (&'static str, Value) {
+        match self {
+            // What scripts read is what functions saw.
+            Section::Parameters if format == Format::Json => {
+                ("parameters", Value::Dict(evaluated.parameters.clone()))
+            }
+            Section::Parameters => {
+                ("parameters", Value::Dict(evaluated.shown_parameters()))
+            }
+            Section::Conditions => {
+                ("conditions", Value::Dict(evaluated.conditions.clone()))
+            }
+            Section::Resources => ("resources", Value::Dict(evaluated.resources.clone())),
+            Section::DisabledResources => {
+                let names = evaluated.disabled.iter().map(|name| Value::text(&**name));
+                ("disabled_resources", Value::list(names))
+            }
+            Section::Outputs => ("outputs", Value::Dict(evaluated.outputs.clone())),
+        }
+    }
+}

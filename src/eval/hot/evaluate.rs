@@ -1,0 +1,167 @@
+//! Evaluating a template, in the order in which Heat checks it: the first thing that is
+//! wrong ends it. Only conditions and outputs fail on their own.
+
+use std::sync::Arc;
+
+use indexmap::{IndexMap, IndexSet};
+
+use crate::eval::Context;
+use crate::eval::session::deep;
+use crate::node::{Document, Node};
+use crate::python::{Class, Dict, Exception, Key, Result, Value};
+
+use super::condition::{Conditions, at};
+use super::output::{self, Output};
+use super::parameter::{HIDDEN, Parameters, validate_groups};
+use super::resource::Definitions;
+use super::stack::Stack;
+use super::template::Template;
+use super::{Input, section};
+
+/// What a template says.
+#[derive(Clone, Debug, Default)]
+pub struct Evaluated {
+    /// The values of its parameters, by name.
+    pub parameters: Dict,
+    /// The names of those that are not to be shown.
+    pub hidden: Vec<String>,
+    /// Its conditions, by name.
+    pub conditions: Dict,
+    /// Its resources that are enabled, by name.
+    pub resources: Dict,
+    /// The names of the others.
+    pub disabled: Vec<String>,
+    /// The values of its outputs, by name.
+    pub outputs: Dict,
+    /// Why outputs and conditions are missing.
+    pub failed: Vec<Exception>,
+}
+
+impl Evaluated {
+    /// The parameters, as they may be shown.
+    pub fn shown_parameters(&self) -> Dict {
+        let shown: Dict = self.parameters.read().clone().into_iter().collect();
+        for name in &self.hidden {
+            shown.set(Key::text(name), Value::text(HIDDEN));
+        }
+        shown
+    }
+}
+
+/// Evaluates the template that `root` is the root of; `text` is what it was read from.
+/// With `validate_only`, nothing is resolved that does not have to be.
+///
+/// # Errors
+/// All that is wrong with it, in Heat's words.
+pub fn evaluate(
+    document: Arc<Document>,
+    root: Node,
+    text: &str,
+    input: Input,
+    context: Context,
+    validate_only: bool,
+) -> std::result::Result<Evaluated, Vec<Exception>> {
+    let (mut wrong, context) = (Vec::new(), Arc::new(context));
+    let done = deep(|| {
+        let template = Template::new(document, root, text);
+        template.validate_tags()?;
+        let version = section::version(&template)?;
+        let parameters = Parameters::read(&template, version, &input)?;
+        let stack = Stack::new(context, version, template, parameters, input);
+        let evaluated = run(&stack, validate_only, &mut wrong);
+        let mask = |exception: &mut Exception| {
+            exception.message = stack.parameters.masked(&exception.message);
+        };
+        wrong.iter_mut().for_each(mask);
+        match evaluated {
+            Ok(mut evaluated) => {
+                evaluated.failed.iter_mut().for_each(mask);
+                Ok(evaluated)
+            }
+            Err(mut raised) => {
+                mask(&mut raised);
+                Err(raised)
+            }
+        }
+    });
+    match done {
+        Ok(evaluated) if wrong.is_empty() => Ok(evaluated),
+        Ok(_) => Err(wrong),
+        Err(raised) => Err(vec![*raised]),
+    }
+}
+
+fn run(
+    stack: &Stack,
+    validate_only: bool,
+    wrong: &mut Vec<Exception>,
+) -> Result<Evaluated> {
+    section::validate(&stack.template, stack.version)?;
+    stack.parameters.validate(stack.input.previous.as_ref())?;
+    validate_groups(&stack.template, &stack.parameters)?;
+    let conditions = Conditions::parse(stack)?;
+    conditions.validate(stack)?;
+    let conditions = stack.conditions.get_or_init(|| conditions);
+    let definitions = Definitions::read(stack)?;
+    definitions.validate_names(stack)?;
+    let seen = definitions.seen(stack)?;
+    stack.resources.get_or_init(|| seen);
+    let needs = definitions.needs(stack)?;
+    definitions.validate(stack)?;
+    let outputs = output::read(stack)?;
+    output::validate(stack, &outputs)?;
+    let mut evaluated =
+        Evaluated { disabled: definitions.disabled.clone(), ..<_>::default() };
+    for (name, value, is_hidden) in stack.parameters.values()? {
+        evaluated.parameters.set(Key::text(name), value);
+        evaluated.hidden.extend(is_hidden.then(|| name.to_owned()));
+    }
+    if validate_only {
+        return Ok(evaluated);
+    }
+    evaluated.resources = resources(stack, &definitions, &needs, wrong);
+    for name in conditions.names() {
+        match stack.condition(&Value::text(&**name)) {
+            Ok(holds) => evaluated.conditions.set(Key::text(name), Value::Bool(holds)),
+            Err(raised) => evaluated.failed.push(*raised),
+        }
+    }
+    resolve_outputs(stack, &outputs, &mut evaluated);
+    Ok(evaluated)
+}
+
+fn resources(
+    stack: &Stack,
+    definitions: &Definitions,
+    needs: &IndexMap<&str, IndexSet<String>>,
+    wrong: &mut Vec<Exception>,
+) -> Dict {
+    let (resources, nothing) = (Dict::default(), IndexSet::new());
+    for (name, definition) in &definitions.enabled {
+        let needed = needs.get(&**name).unwrap_or(&nothing);
+        match definition.resolve(stack, name, needed) {
+            Ok(resource) => resources.set(Key::text(name), resource),
+            Err(raised) => {
+                let is_last = raised.class == Class::Limit;
+                wrong.push(*raised);
+                if is_last {
+                    break;
+                }
+            }
+        }
+    }
+    resources
+}
+
+fn resolve_outputs(
+    stack: &Stack,
+    outputs: &IndexMap<String, Output>,
+    evaluated: &mut Evaluated,
+) {
+    for (name, output) in outputs {
+        match stack.resolve(&output.value) {
+            Ok(value) => evaluated.outputs.set(Key::text(name), value),
+            Err(raised) => evaluated.failed.push(*at(raised, output.span)),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What a template says before anything in it is parsed: its version, and whether its
+//! sections are ones and hold what they have to.
+
+use crate::node::Node;
+use crate::python::{self, Class, Exception, Result, Value};
+
+use super::condition::at;
+use super::parse::invalid;
+use super::template::Template;
+use super::version::Version;
+
+/// The sections, those of the first version first. Nothing is called `__undefined__`, but
+/// Heat does not mind.
+const SECTIONS: [&str; 8] = [
+    "heat_template_version",
+    "description",
+    "parameter_groups",
+    "parameters",
+    "resources",
+    "outputs",
+    "__undefined__",
+    "conditions",
+];
+
+/// The keys by which a template tells what it is.
+const VERSIONS: [&str; 3] =
+    ["heat_template_version", "HeatTemplateFormatVersion", "AWSTemplateFormatVersion"];
+
+/// What some version knows in a resource; which one does is seen later.
+const RESOURCE: [&str; 10] = [
+    "type",
+    "properties",
+    "metadata",
+    "depends_on",
+    "deletion_policy",
+    "update_policy",
+    "description",
+    "external_id",
+    "condition",
+    "value",
+];
+
+/// The version a template is written for.
+pub(super) fn version(template: &Template) -> Result<Version> {
+    let root = template.root;
+    if template.entries(root).is_none() && !template.is_null(root) {
+        let message = "The template is not a JSON object or YAML mapping.";
+        return Err(at(Exception::of_value(message), template.span(root)));
+    }
+    let known = VERSIONS.map(|key| template.get(root, key));
+    if known.iter().all(Option::is_none) {
+        let hint = "it begins with a line like `heat_template_version: 2018-08-31`";
+        let message = "Template format version not found.";
+        return Err(Exception::of_value(message).hint(hint));
+    }
+    let [version, other, amazon] = known;
+    if let Some(other) = other.or(amazon).filter(|_| version.is_none()) {
+        let message = "only HOT, with a `heat_template_version`, is evaluated here";
+        let raised = Exception::new(Class::Unsupported, message);
+        return Err(at(raised, template.span(other)));
+    }
+    let data = version.map_or(Ok(Value::None), |node| template.data(node))?;
+    let read = Version::read(&data);
+    read.map_err(|raised| at(raised, version.and_then(|node| template.span(node))))
+}
+
+/// Checks the sections and the keys of resources.
+pub(super) fn validate(template: &Template, version: Version) -> Result<()> {
+    let known = match version >= Version::Newton {
+        true => &SECTIONS[..],
+        false => &SECTIONS[..SECTIONS.len() - 1],
+    };
+    for (key, _) in template.entries(template.root).unwrap_or_default() {
+        let name = python::str(template.key(key)?.value())?;
+        if !known.contains(&&*name) {
+            let message = format!("The template section is invalid: {name}");
+            let mut raised = Exception::new(Class::Syntax, message);
+            if let Some(near) = crate::diagnostic::near(known.iter().copied(), &name) {
+                raised = raised.hint(format!("did you mean '{near}'?"));
+            }
+            return Err(at(raised, template.span(key)));
+        }
+    }
+    let mut resources = template.section("resources")?.unwrap_or_default();
+    let mut names = Vec::with_capacity(resources.len());
+    for (key, _) in &resources {
+        names.push(python::str(template.key(*key)?.value())?);
+    }
+    let mut order: Vec<usize> = (0..resources.len()).collect();
+    order.sort_by(|&a, &b| names[a].cmp(&names[b]));
+    resources = order.into_iter().map(|at| resources[at]).collect();
+    resources.iter().try_for_each(|(key, value)| {
+        resource(template, *value).map_err(|raised| at(raised, template.span(*key)))
+    })?;
+    resources.iter().try_for_each(|(key, value)| {
+        typed(template, *value).map_err(|raised| at(raised, template.span(*key)))
+    })
+}
+
+fn resource(template: &Template, node: Node) -> Result<()> {
+    let no_type = || invalid("", "Each resource must contain a type key.");
+    let Some(entries) = template.entries(node) else {
+        let data = template.data(node)?;
+        return Err(match python::truth(&data)? {
+            false => no_type(),
+            true => invalid(
+                "",
+                &format!(
+                    "\"resources\" must contain a map of resource maps. Found a [<class \
+                     '{}'>] instead",
+                    data.type_name()
+                ),
+            ),
+        });
+    };
+    for (key, _) in &entries {
+        let name = python::str(template.key(*key)?.value())?;
+        if !RESOURCE.contains(&&*name) {
+            let message =
+                format!("\"{name}\" is not a valid keyword inside a resource definition");
+            return Err(at(invalid("", &message), template.span(*key)));
+        }
+    }
+    match template.get(node, "type") {
+        Some(_) => Ok(()),
+        None => Err(no_type()),
+    }
+}
+
+fn typed(template: &Template, node: Node) -> Result<()> {
+    let kind = template.get(node, "type");
+    let kind = kind.map_or(Ok(Value::None), |kind| template.data(kind))?;
+    match python::truth(&kind)? {
+        true => Ok(()),
+        false => Err(invalid("", "Each Resource must contain a Type key.")),
+    }
+}
