@@ -1,0 +1,96 @@
+//! Which resources a resource needs: named in `depends_on`, or by functions in its
+//! properties and metadata.
+
+use indexmap::{IndexMap, IndexSet};
+
+use crate::eval::hot::condition::at;
+use crate::eval::hot::stack::{Stack, unknown};
+use crate::python::{self, Class, Exception, Result};
+
+use super::{Definition, Definitions};
+
+impl Definitions {
+    /// What each of the resources needs.
+    ///
+    /// # Errors
+    /// Something that is needed is not there, or needs itself.
+    pub(in crate::eval::hot) fn needs(
+        &self,
+        stack: &Stack,
+    ) -> Result<IndexMap<&str, IndexSet<String>>> {
+        let mut needs = IndexMap::new();
+        for (name, definition) in &self.enabled {
+            let needed = self.needed(stack, name, definition);
+            let needed = needed.map_err(|raised| at(raised, definition.span))?;
+            needs.insert(&**name, needed);
+        }
+        match circle(&needs) {
+            None => Ok(needs),
+            Some(circle) => {
+                let message = format!("Circular Dependency Found: {{{circle}}}");
+                Err(Exception::new(Class::Syntax, message))
+            }
+        }
+    }
+
+    fn needed(
+        &self,
+        stack: &Stack,
+        name: &str,
+        definition: &Definition,
+    ) -> Result<IndexSet<String>> {
+        let mut implicit = IndexSet::new();
+        for (value, section) in
+            [(&definition.properties, "Properties"), (&definition.metadata, "Metadata")]
+        {
+            implicit.extend(stack.needs(value, &format!("{name}.{section}"))?);
+        }
+        let external = stack.resolve(&definition.external_id)?;
+        if python::truth(&external)? {
+            if definition.depends_on.is_empty() {
+                return Ok(IndexSet::new());
+            }
+            let message = format!(
+                "Invalid dependency with external {} resource: {}",
+                python::str(&definition.kind)?,
+                python::str(&external)?
+            );
+            return Err(Exception::new(Class::Syntax, message));
+        }
+        let mut needed = IndexSet::new();
+        for other in &definition.depends_on {
+            if self.enabled.contains_key(other) {
+                needed.insert(other.clone());
+            } else if !self.disabled.contains(other) {
+                return Err(unknown(other, name));
+            }
+        }
+        needed.extend(implicit);
+        Ok(needed)
+    }
+}
+
+/// The resources that need each other in a circle, if any do, as Python shows a graph.
+fn circle(needs: &IndexMap<&str, IndexSet<String>>) -> Option<String> {
+    let mut left: IndexMap<&str, IndexSet<&str>> = needs
+        .iter()
+        .map(|(name, needed)| (*name, needed.iter().map(|name| &**name).collect()))
+        .collect();
+    loop {
+        let before = left.len();
+        let open: IndexSet<&str> = left.keys().copied().collect();
+        left.retain(|_, needed| needed.iter().any(|name| open.contains(name)));
+        if left.is_empty() {
+            return None;
+        }
+        if left.len() == before {
+            break;
+        }
+    }
+    let shown = left.iter().map(|(name, needed)| {
+        let needed: Vec<&str> =
+            needed.iter().copied().filter(|name| left.contains_key(name)).collect();
+        format!("{name}: {{{}}}", needed.join(", "))
+    });
+    Some(shown.collect::<Vec<_>>().join(", "))
+}

@@ -1,0 +1,196 @@
+//! The definition of a resource: what was written comes in, what it says goes out, parsed.
+
+use crate::eval::hot::condition::at;
+use crate::eval::hot::function::Call;
+use crate::eval::hot::parse::{invalid, said};
+use crate::eval::hot::stack::Stack;
+use crate::eval::hot::version::Version;
+use crate::node::Node;
+use crate::python::{self, Class, Exception, Result, Value};
+use crate::source::Span;
+
+use super::Definition;
+
+/// The keys of the first version, then those of later ones.
+const KEYS: [&str; 9] = [
+    "type",
+    "properties",
+    "metadata",
+    "depends_on",
+    "deletion_policy",
+    "update_policy",
+    "description",
+    "external_id",
+    "condition",
+];
+
+/// What may become of a resource that is no longer wanted.
+const POLICIES: [&str; 3] = ["Delete", "Retain", "Snapshot"];
+
+/// A definition that is read.
+pub(super) struct Reader<'a> {
+    pub(super) stack: &'a Stack,
+    pub(super) node: Node,
+    pub(super) name: &'a str,
+    /// Where it was named.
+    pub(super) span: Option<Span>,
+}
+
+impl Reader<'_> {
+    /// What it says.
+    pub(super) fn definition(&self) -> Result<Definition> {
+        let (template, newton) =
+            (&self.stack.template, self.stack.version >= Version::Newton);
+        let known = if newton { &KEYS[..] } else { &KEYS[..KEYS.len() - 2] };
+        let mut unknown = Vec::new();
+        for (key, _) in template.entries(self.node).unwrap_or_default() {
+            let name = python::str(template.key(key)?.value())?;
+            if !known.contains(&&*name) {
+                unknown.push(name);
+            }
+        }
+        if !unknown.is_empty() {
+            return Err(invalid(
+                "",
+                &format!(
+                    "Invalid keyword(s) inside a resource definition: {}",
+                    unknown.join(", ")
+                ),
+            ));
+        }
+        self.fields().map_err(|raised| match raised.class {
+            Class::Type | Class::Value | Class::Key => {
+                at(invalid("", &said(&raised)), raised.places.first().map(|(at, _)| *at))
+            }
+            _ => raised,
+        })
+    }
+
+    fn fields(&self) -> Result<Definition> {
+        let is_text = |value: &Value| matches!(value, Value::Str(_));
+        let is_map = |value: &Value| matches!(value, Value::Dict(_)) || is_call(value);
+        let is_name = |value: &Value| is_text(value) || is_call(value);
+        Ok(Definition {
+            kind: self.parsed("type", "string", is_text)?,
+            properties: self.parsed("properties", "object", is_map)?,
+            metadata: self.parsed("metadata", "object", is_map)?,
+            depends_on: self.depends_on()?,
+            deletion_policy: self.deletion_policy()?,
+            update_policy: self.parsed("update_policy", "object", is_map)?,
+            description: self.written("description", "string", is_text)?,
+            external_id: self.parsed("external_id", "string", is_name)?,
+            span: self.span,
+        })
+    }
+
+    fn parsed(
+        &self,
+        key: &str,
+        kind: &str,
+        fits: impl Fn(&Value) -> bool,
+    ) -> Result<Value> {
+        let path = format!("resources.{}.{key}", self.name);
+        let read = |node| self.stack.parse(node, &path);
+        self.field(key, kind, read, fits)
+    }
+
+    fn written(
+        &self,
+        key: &str,
+        kind: &str,
+        fits: impl Fn(&Value) -> bool,
+    ) -> Result<Value> {
+        self.field(key, kind, |node| self.stack.template.data(node), fits)
+    }
+
+    fn field(
+        &self,
+        key: &str,
+        kind: &str,
+        read: impl Fn(Node) -> Result<Value>,
+        fits: impl Fn(&Value) -> bool,
+    ) -> Result<Value> {
+        let Some(node) = self.stack.template.get(self.node, key) else {
+            return Ok(Value::None);
+        };
+        let value = read(node)?;
+        match fits(&value) {
+            true => Ok(value),
+            false => {
+                let message = format!("Resource {} {key} type must be {kind}", self.name);
+                let span = self.stack.template.span(node);
+                Err(at(Exception::of_type(message), span))
+            }
+        }
+    }
+
+    fn depends_on(&self) -> Result<Vec<String>> {
+        let is_sequence = |value: &Value| {
+            matches!(value, Value::Str(_) | Value::List(_) | Value::Bytes(_))
+        };
+        let names = match self.written("depends_on", "list or string", is_sequence)? {
+            Value::None => return Ok(Vec::new()),
+            name @ Value::Str(_) => vec![name],
+            other => python::iterate(&other)?,
+        };
+        let text = |name: &Value| {
+            name.as_str().map(str::to_owned).ok_or_else(|| {
+                let name = self.name;
+                let message =
+                    format!("Resource {name} depends_on must be a list of strings");
+                invalid("", &message)
+            })
+        };
+        names.iter().map(text).collect()
+    }
+
+    fn deletion_policy(&self) -> Result<Option<&'static str>> {
+        let is_name = |value: &Value| matches!(value, Value::Str(_)) || is_call(value);
+        let policy = self.parsed("deletion_policy", "string", is_name)?;
+        let policy = self.stack.resolve(&policy)?;
+        if let Value::None = policy {
+            return Ok(None);
+        }
+        let newton = self.stack.version >= Version::Newton;
+        let known = |known: &&str| {
+            let lower = newton.then(|| known.to_lowercase());
+            policy.as_str().is_some_and(|p| p == *known || Some(p) == lower.as_deref())
+        };
+        match POLICIES.into_iter().find(known) {
+            Some(policy) => Ok(Some(policy)),
+            None => {
+                let policy = python::str(&policy)?;
+                Err(invalid("", &format!("Invalid deletion policy \"{policy}\"")))
+            }
+        }
+    }
+
+    /// Whether its condition holds, if it has one.
+    pub(super) fn is_enabled(&self) -> Result<bool> {
+        let Some(node) = self.stack.template.get(self.node, "condition") else {
+            return Ok(true);
+        };
+        let path = format!("resources.{}.condition", self.name);
+        let fits = |value: &Value| {
+            matches!(value, Value::Str(_) | Value::Bool(_)) || is_call(value)
+        };
+        let read = |node| self.stack.parse_condition(node, &path);
+        let condition = self.field("condition", "string_or_boolean", read, fits);
+        let condition = condition.map_err(|raised| match raised.class {
+            Class::Type => invalid("", &raised.message),
+            _ => raised,
+        })?;
+        let holds = self.stack.condition(&self.stack.resolve(&condition)?);
+        holds.map_err(|raised| {
+            let raised = match raised.class {
+                Class::Value => invalid(&path, &raised.message),
+                _ => raised,
+            };
+            at(raised, self.stack.template.span(node))
+        })
+    }
+}
+
+fn is_call(value: &Value) -> bool {
+    Call::of(value).is_some()
+}
