@@ -22,6 +22,18 @@ pub(super) fn unpack<const N: usize>(value: &Value) -> Result<[Value; N]> {
     })
 }
 
+/// The members of a list, which are taken one after the other; of anything else, none.
+///
+/// # Errors
+/// It is a map: what is taken of it is the entry 0, twice.
+pub(super) fn taken(value: Value) -> Result<Vec<Value>> {
+    match value {
+        Value::List(items) => items.items(),
+        Value::Dict(_) => Err(of_key("0")),
+        _ => Ok(Vec::new()),
+    }
+}
+
 /// A `TypeError`.
 pub(super) fn of_type(message: impl Into<String>) -> Box<Exception> {
     Exception::of_type(message)

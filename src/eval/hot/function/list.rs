@@ -39,7 +39,9 @@ fn all(call: &Call, stack: &Stack) -> Result<Vec<Value>> {
                 all.extend(items.items()?);
             }
             other => {
-                let json = |value: &Value| dump(value, &Style::default());
+                let json = |value: &Value| {
+                    dump(value, &Style { default: as_list, ..Style::default() })
+                };
                 return Err(of_type(format!(
                     "Incorrect arguments: Items to concat must be lists. \
                      {} contains an item that is not a list: {}",
@@ -50,6 +52,14 @@ fn all(call: &Call, stack: &Stack) -> Result<Vec<Value>> {
         }
     }
     Ok(all)
+}
+
+/// A set, which JSON has not.
+fn as_list(value: &Value) -> Result<Option<Value>> {
+    match value {
+        Value::Set(_) => python::iterate(value).map(Value::list).map(Some),
+        _ => Ok(None),
+    }
 }
 
 /// Items among which others are looked for. What can be a key is found as one.

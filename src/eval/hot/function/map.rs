@@ -1,7 +1,7 @@
 //! `map_merge` and `map_replace`: maps come in, one goes out.
 
 use super::Call;
-use super::argument::{cut, incorrect, of_type};
+use super::argument::{cut, incorrect, of_type, taken};
 use crate::eval::hot::Stack;
 use crate::python::{self, Class, Dict, Exception, Key, Result, Value};
 
@@ -40,11 +40,7 @@ pub(super) fn merge(call: &Call, stack: &Stack) -> Result<Value> {
 
 /// `map_replace`: a map, and which of its keys and values become others.
 pub(super) fn replace(call: &Call, stack: &Stack) -> Result<Value> {
-    let arguments = match stack.resolve(&call.arguments)? {
-        Value::List(arguments) => arguments.items()?,
-        _ => Vec::new(),
-    };
-    let mut arguments = arguments.into_iter();
+    let mut arguments = taken(stack.resolve(&call.arguments)?)?.into_iter();
     let mut next =
         || map(call, arguments.next().ok_or_else(|| wrong(call, Class::Type))?);
     let (input, replacements) = (next()?, next()?);

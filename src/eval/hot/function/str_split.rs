@@ -1,7 +1,7 @@
 //! `str_split` and `Fn::Split`: a delimiter and a text come in, its parts go out.
 
 use super::Call;
-use super::argument::{incorrect, of_type, unpack};
+use super::argument::{incorrect, of_type, taken, unpack};
 use crate::eval::hot::Stack;
 use crate::python::{self, Arguments, Class, Exception, Result, Value};
 
@@ -22,10 +22,7 @@ fn split_example(call: &Call) -> String {
 }
 
 pub(super) fn split(call: &Call, stack: &Stack) -> Result<Value> {
-    let parts = match stack.resolve(&call.arguments)? {
-        Value::List(parts) => parts.items()?,
-        _ => Vec::new(),
-    };
+    let parts = taken(stack.resolve(&call.arguments)?)?;
     let [delimiter, text, index @ ..] = &parts[..] else {
         return Err(wrong_split(call, Class::Value));
     };

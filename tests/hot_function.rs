@@ -1,0 +1,308 @@
+//! Heat's functions: fixtures/hot-function/, a line a case, in every version it is for;
+//! fixtures/hot-specification/, a template a file. README.md there says how they are
+//! written.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use interpolate::eval::hot::{self, Evaluated, Input};
+use interpolate::eval::{self, Context};
+use interpolate::python::{Dict, Value as Python, json};
+use interpolate::scalar::Dialect;
+use interpolate::source::{Allow, Memory, Sources};
+use interpolate::yaml::{self, Expansion, Options};
+use serde_json::{Map, Value as Json, from_str};
+
+const VERSIONS: [&str; 11] = [
+    "2013-05-23",
+    "2014-10-16",
+    "2015-04-30",
+    "2015-10-15",
+    "2016-04-08",
+    "2016-10-14",
+    "2017-02-24",
+    "2017-09-01",
+    "2018-03-02",
+    "2018-08-31",
+    "2021-04-16",
+];
+
+/// The first version that knows conditions.
+const CONDITIONS: &str = "2016-10-14";
+
+/// What is given to every template of fixtures/hot-function/.
+const GIVEN: &str = r#"{
+    "attributes": {"srv": {
+        "address": "10.0.0.5", "networks": {"private": ["10.0.0.5", "fe80::1"], "public": []},
+        "numbers": {"1": "one"}, "nothing": null, "show": {"id": "abc"}, "count": 4}},
+    "ids": {"srv": "id-of-srv", "net": "id-of-net"},
+    "files": {"note.txt": "one\ntwo\n"},
+    "facade": {"metadata": {"role": "front"}, "deletion_policy": "Retain"},
+    "zones": ["north", "south"]
+}"#;
+
+/// A line.
+struct Case {
+    line: usize,
+    versions: Vec<&'static str>,
+    source: String,
+    /// What it gives, or a part of what is said.
+    want: Result<Json, String>,
+}
+
+#[test]
+fn functions() {
+    let common = fs::read_to_string(folder("hot-function").join("given.yaml")).unwrap();
+    let only = std::env::var("ONLY").unwrap_or_default();
+    let mut wrong = Vec::new();
+    for (name, text) in files("hot-function") {
+        if name.starts_with(&only) {
+            let cases: Vec<Case> = text.lines().enumerate().filter_map(case).collect();
+            let section = if name == "condition" { "conditions" } else { "outputs" };
+            let found = values(&common, section, &cases);
+            let found = found.chain(errors(&common, section, &cases));
+            wrong.extend(found.map(|(line, found)| format!("{name}:{line}: {found}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+fn case((i, line): (usize, &str)) -> Option<Case> {
+    let (left, want) = match line.split_once(" => ") {
+        Some((left, want)) => (left, Ok(from_str(want).unwrap())),
+        None => {
+            let (left, want) = line.split_once(" =! ")?;
+            (left, Err(want.replace('⏎', "\n")))
+        }
+    };
+    let is_range = |range: &str| range.contains("..") && !range.contains(['{', '[']);
+    let (range, source) = left
+        .split_once(' ')
+        .filter(|(range, _)| is_range(range) || VERSIONS.contains(range))
+        .unwrap_or(("..", left));
+    let (first, last) = range.split_once("..").unwrap_or((range, range));
+    let within =
+        |version: &&str| **version >= *first && (last.is_empty() || **version <= *last);
+    let versions = VERSIONS.into_iter().filter(within).collect();
+    Some(Case { line: i + 1, versions, source: source.into(), want })
+}
+
+/// What is wrong with what gives values; all of a version stand in one template.
+fn values(
+    common: &str,
+    section: &'static str,
+    cases: &[Case],
+) -> impl Iterator<Item = (usize, String)> {
+    VERSIONS.into_iter().filter(move |version| knows(version, section)).flat_map(
+        move |version| {
+            let in_version = |case: &&Case| case.versions.contains(&version);
+            let cases = cases.iter().filter(in_version);
+            let cases: Vec<&Case> = cases.filter(|case| case.want.is_ok()).collect();
+            let name = |case: &Case| format!("at{}", case.line);
+            let sources = cases.iter().map(|case| (name(case), &*case.source));
+            let sources: Vec<(String, &str)> = sources.collect();
+            let found = evaluate(&template(version, common, section, &sources), GIVEN);
+            let wrong = |case: &&Case| {
+                let found = match &found {
+                    Ok(evaluated) => found_in(evaluated, section, &name(case)),
+                    Err(message) => Err(message.clone()),
+                };
+                let said = format!("{version} {} gives {found:?}", case.source);
+                (found != case.want).then_some((case.line, said))
+            };
+            cases.iter().filter_map(wrong).collect::<Vec<_>>()
+        },
+    )
+}
+
+/// What is wrong with what fails, each in a template of its own, in the first and the last
+/// version.
+fn errors(
+    common: &str,
+    section: &'static str,
+    cases: &[Case],
+) -> impl Iterator<Item = (usize, String)> {
+    let failing = cases.iter().filter_map(|case| Some((case, case.want.as_ref().err()?)));
+    failing.flat_map(move |(case, want)| {
+        let known = case.versions.iter().filter(|version| knows(version, section));
+        let known: Vec<&str> = known.copied().collect();
+        let mut ends = vec![known.first().copied(), known.last().copied()];
+        ends.dedup();
+        let wrong = |version: &str| {
+            let name = if section == "conditions" { "c" } else { "o" };
+            let sources = [(name.to_owned(), &*case.source)];
+            let found = evaluate(&template(version, common, section, &sources), GIVEN)
+                .and_then(|evaluated| found_in(&evaluated, section, name));
+            let right = found.as_ref().is_err_and(|message| message.contains(want));
+            let said = format!("{version} {} gives {found:?}", case.source);
+            (!right).then_some((case.line, said))
+        };
+        ends.into_iter().flatten().filter_map(wrong).collect::<Vec<_>>()
+    })
+}
+
+fn knows(version: &str, section: &str) -> bool {
+    section != "conditions" || version >= CONDITIONS
+}
+
+/// A template with sources as the values of outputs or the definitions of conditions.
+fn template(
+    version: &str,
+    common: &str,
+    section: &str,
+    sources: &[(String, &str)],
+) -> String {
+    let mut text = format!("heat_template_version: {version:?}\n{common}");
+    if version >= CONDITIONS {
+        text += "conditions:\n  yes_c: true\n  no_c: false\n";
+    }
+    if section == "outputs" {
+        text += "outputs:\n";
+    }
+    for (name, source) in sources {
+        text += &match section {
+            "conditions" => format!("  {name}: {source}\n"),
+            _ => format!("  {name}:\n    value: {source}\n"),
+        };
+    }
+    text
+}
+
+fn found_in(evaluated: &Evaluated, section: &str, name: &str) -> Result<Json, String> {
+    let values = match section {
+        "conditions" => &evaluated.conditions,
+        _ => &evaluated.outputs,
+    };
+    match values.get_text(name).unwrap() {
+        Some(value) => Ok(json(&value)),
+        None => Err(failures(evaluated).join("\n")),
+    }
+}
+
+#[test]
+fn specification() {
+    let mut wrong = Vec::new();
+    for (name, text) in files("hot-specification") {
+        let mut parts = text.split("\n---\n");
+        let [Some(given), Some(template), Some(want), None] =
+            std::array::from_fn(|_| parts.next())
+        else {
+            panic!("{name} has not three parts");
+        };
+        let want: Json = from_str(want).unwrap();
+        let found = match evaluate(template, given) {
+            Ok(evaluated) => shown(&evaluated, &want),
+            Err(message) => Json::Object(Map::from_iter([(
+                "error".to_owned(),
+                Json::String(message),
+            )])),
+        };
+        if found != want {
+            wrong.push(format!("{name}: {found}\n    not {want}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// What a template says, without what it does not say. Why outputs failed is taken from
+/// what is wanted, where it was said.
+fn shown(evaluated: &Evaluated, want: &Json) -> Json {
+    let sections = [
+        ("conditions", &evaluated.conditions),
+        ("resources", &evaluated.resources),
+        ("outputs", &evaluated.outputs),
+    ];
+    let full = sections.into_iter().filter(|(_, section)| !section.is_empty());
+    let mut shown: Map<String, Json> = full
+        .map(|(name, section)| (name.to_owned(), json(&Python::Dict(section.clone()))))
+        .collect();
+    let failures = failures(evaluated);
+    if !failures.is_empty() {
+        let said =
+            |message: &str| failures.iter().any(|failure| failure.contains(message));
+        let wanted = want.get("failed").and_then(Json::as_object);
+        let all = wanted.is_some_and(|wanted| {
+            wanted.len() == failures.len()
+                && wanted.values().all(|message| message.as_str().is_some_and(said))
+        });
+        let failed = match all {
+            true => want["failed"].clone(),
+            false => failures.into(),
+        };
+        shown.insert("failed".to_owned(), failed);
+    }
+    Json::Object(shown)
+}
+
+fn evaluate(text: &str, given: &str) -> Result<Evaluated, String> {
+    let mut sources = Sources::default();
+    let file = sources.add("template.yaml", text);
+    let options = Options { dialect: Dialect::Yaml11, ..Options::default() };
+    let document = yaml::read(&sources, file, &options).unwrap();
+    let root = document.root();
+    let world = Arc::new(Memory::default());
+    let context = Context::new(world, Allow::default(), "", eval::languages());
+    let input = Input { sources, ..input(given) };
+    hot::evaluate(Arc::new(document), root, text, input, context, false).map_err(
+        |wrong| wrong.iter().map(|one| &*one.message).collect::<Vec<_>>().join("\n"),
+    )
+}
+
+fn input(given: &str) -> Input {
+    let Ok(Python::Dict(given)) = json::load(given) else { panic!("{given}") };
+    let dict = |name: &str| match given.get_text(name).unwrap() {
+        Some(Python::Dict(dict)) => dict,
+        _ => Dict::default(),
+    };
+    let text = |value: &Python| value.as_str().unwrap().to_owned();
+    let files = dict("files").entries().unwrap().into_iter();
+    let zones = match given.get_text("zones").unwrap() {
+        Some(Python::List(zones)) => zones.read().iter().map(text).collect(),
+        _ => vec!["nova".to_owned()],
+    };
+    Input {
+        parameters: dict("parameters"),
+        attributes: dict("attributes"),
+        ids: dict("ids"),
+        files: files.map(|(name, file)| (text(name.value()), text(&file))).collect(),
+        facade: given.has_text("facade").then(|| dict("facade")),
+        stack_name: "stack".into(),
+        stack_id: "id-1".into(),
+        project_id: "project-1".into(),
+        zones,
+        ..Input::default()
+    }
+}
+
+fn failures(evaluated: &Evaluated) -> Vec<String> {
+    evaluated.failed.iter().map(|failure| failure.message.clone()).collect()
+}
+
+fn json(value: &Python) -> Json {
+    let mut sources = Sources::default();
+    let file = sources.add("blank", "");
+    let mut blank = yaml::read(&sources, file, &Options::default()).unwrap();
+    let text = eval::to_json(&mut blank, value, Expansion::default()).unwrap().unwrap();
+    from_str(&text).unwrap()
+}
+
+fn folder(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name)
+}
+
+/// The files of a folder, without their ends.
+fn files(name: &str) -> Vec<(String, String)> {
+    let entries = fs::read_dir(folder(name)).unwrap().flatten();
+    let mut files: Vec<_> = entries
+        .filter_map(|entry| {
+            let file = entry.file_name().into_string().unwrap();
+            let name = file.strip_suffix(".txt")?.to_owned();
+            Some((name, fs::read_to_string(entry.path()).unwrap()))
+        })
+        .collect();
+    files.sort();
+    files
+}
