@@ -22,7 +22,8 @@ fuzz_target!(|data: &str| {
         world.files.insert("/a".into(), template.to_owned());
         let allow = Allow { file: true, ..Allow::NOTHING };
         let mut context = Context::new(Arc::new(world), allow, "/", eval::languages());
-        context.limits = Limits { fuel: 100_000, output: 1 << 20, depth: 50 };
+        let default = Limits::default();
+        context.limits = Limits { fuel: 100_000, output: 1 << 20, depth: 50, ..default };
         context.literals = literals;
         let mut session = Session::new(context).variables(variables.clone());
         session.strict = if literals { Strict::Lenient } else { Strict::Cycles };

@@ -30,7 +30,8 @@ fuzz_target!(|data: &str| {
     for (instances, strict) in [(false, Strict::Undefined), (true, Strict::Cycles)] {
         let world = Arc::new(Memory::default());
         let mut context = Context::new(world, Allow::NOTHING, "/", eval::languages());
-        context.limits = Limits { fuel: 100_000, output: 1 << 20, depth: 50 };
+        let default = Limits::default();
+        context.limits = Limits { fuel: 100_000, output: 1 << 20, depth: 50, ..default };
         context.literals = instances;
         let mut session = Session::new(context);
         session.strict = strict;

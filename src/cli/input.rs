@@ -131,14 +131,16 @@ pub(crate) struct Safety {
     /// What includes may reach: env, file, url, pipe, write, or all [default: env,file]
     #[arg(long, value_name = "LIST")]
     allow: Option<Allow>,
-    /// Set a limit: depth, expansion, include-bytes, include-depth, fuel, output or eval-depth
+    /// Set a limit: depth, expansion, include-bytes, include-depth, fuel, output, eval-depth,
+    /// yaql-iterators or yaql-memory
     ///
     /// `depth` is how deep collections may nest, `expansion` how many bytes a document may
     /// have when its aliases and directives are expanded, `include-bytes` how many all
     /// included files may have, `include-depth` how many files may include each other.
     /// `fuel` is how many steps all templates and expressions may take together, `output`
     /// how many characters one result may have, `eval-depth` how many evaluations may wait
-    /// for each other.
+    /// for each other. `yaql-iterators` is how many members a collection may have that yaql
+    /// works through, `yaql-memory` how many bytes one value may take (0: any).
     #[arg(long, value_name = "NAME=N")]
     limit: Vec<Limit>,
 }
@@ -170,7 +172,7 @@ struct Limit {
 }
 
 impl Limit {
-    const NAMES: [&str; 7] = [
+    const NAMES: [&str; 9] = [
         "depth",
         "expansion",
         "include-bytes",
@@ -178,6 +180,8 @@ impl Limit {
         "fuel",
         "output",
         "eval-depth",
+        "yaql-iterators",
+        "yaql-memory",
     ];
 }
 
@@ -267,6 +271,12 @@ impl Input {
         set(&mut limits.output, "output");
         set(&mut limits.depth, "eval-depth");
         limits.fuel = self.limit("fuel").unwrap_or(limits.fuel);
+        let set = |slot: &mut i64, name| {
+            *slot =
+                self.limit(name).map_or(*slot, |n| i64::try_from(n).unwrap_or(i64::MAX));
+        };
+        set(&mut limits.yaql.iterators, "yaql-iterators");
+        set(&mut limits.yaql.memory, "yaql-memory");
     }
 
     /// How deep collections may nest.

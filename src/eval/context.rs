@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use super::Dialect;
+use super::{Dialect, yaql};
 use crate::python::{Class, Exception, Result, Value};
 use crate::source::{Allow, World};
 
@@ -57,11 +57,14 @@ pub struct Limits {
     pub output: usize,
     /// Evaluations within evaluations.
     pub depth: usize,
+    /// What an expression in yaql may take.
+    pub yaql: yaql::Limits,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { fuel: 50_000_000, output: 1 << 26, depth: 100 }
+        let yaql = yaql::Limits::default();
+        Limits { fuel: 50_000_000, output: 1 << 26, depth: 100, yaql }
     }
 }
 

@@ -89,8 +89,8 @@ impl Session {
     /// What yaql makes of an expression: `$.data` is the document, `$name` a variable.
     fn evaluate_yaql(&self, source: &Value) -> Result<Value> {
         let expression = source.as_str().unwrap_or_default();
-        let (data, limits) = (&self.document, yaql::Limits::default());
-        yaql::evaluate_with(expression, data, &self.variables, limits, &self.context)
+        let (context, limits) = (&self.context, self.context.limits.yaql);
+        yaql::evaluate_with(expression, &self.document, &self.variables, limits, context)
     }
 
     /// Does something with names, on a stack that is deep enough.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use num_traits::ToPrimitive;
+use num_traits::{Signed, ToPrimitive};
 
 use super::choose;
 use super::engine::Engine;
@@ -103,6 +103,15 @@ impl Call {
                 Exception::new(Class::Overflow, message)
             }),
             Some(_) => Err(self.wrong(at)),
+        }
+    }
+
+    /// An integer that is a place: what is too large is beyond every end.
+    pub(super) fn place(&self, at: usize, otherwise: i64) -> Result<i64> {
+        match self.given(at) {
+            Some(Value::Big(x)) if x.is_negative() => Ok(i64::MIN),
+            Some(Value::Big(_)) => Ok(i64::MAX),
+            _ => self.int(at, otherwise),
         }
     }
 

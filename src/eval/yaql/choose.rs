@@ -9,10 +9,11 @@ use super::ast::{Expression, Node};
 use super::engine::Engine;
 use super::env::{Env, number};
 use super::function;
-use super::input::{Input, convert, takes};
+use super::input::{Input, NoValue, convert, takes};
 use super::lambda::Lambda;
 use super::overload::{Kind, Overload, Parameter};
-use crate::python::{Class, Exception, Result, Str, Value, str};
+use super::show::show;
+use crate::python::{Class, Exception, Result, Str, Value};
 
 /// The frames that a call takes of Python's stack.
 pub(super) const FRAMES: usize = 7;
@@ -271,7 +272,10 @@ impl Choice<'_> {
         if let Some(parameter) = &plan.overload.more {
             let inputs = self.inputs.get(plan.slots.len()..).unwrap_or_default();
             for input in inputs {
-                more.push(self.argument(parameter, Some(input))?);
+                more.push(match input {
+                    Input::Gap => Argument::Value(Value::object(NoValue)),
+                    input => self.argument(parameter, Some(input))?,
+                });
             }
         }
         let mut names = Vec::new();
@@ -355,5 +359,5 @@ pub(super) fn unmatched(name: &str, receiver: Option<&Value>) -> Box<Exception> 
 }
 
 fn shown(receiver: &Value) -> String {
-    str(receiver).unwrap_or_default()
+    show(receiver).unwrap_or_default()
 }

@@ -7,7 +7,7 @@ use super::engine::Engine;
 use super::flow::{flow, is_iterable, limit};
 use super::key::{key, set, thaw, unhashable};
 use super::overload::is_set;
-use crate::python::{Class, DEPTH, Exception, Key, Result, Value};
+use crate::python::{Class, DEPTH, Exception, Key, Result, Value, room};
 
 /// Data as yaql sees it.
 ///
@@ -82,12 +82,20 @@ impl Walk<'_> {
         if !is_iterable(value) {
             return Ok(value.clone());
         }
-        let members = flow(&limit(engine, value)?)?.rest()?;
-        if is_set(value) {
-            let parts = members.iter().map(|member| Ok(self.part(member)?.into_value()));
-            return set(parts.collect::<Result<Vec<_>>>()?).map(Value::Set);
+        // One after the other: what is taken from an iterator is gone for those behind.
+        let (mut members, is_set) = (flow(&limit(engine, value)?)?, is_set(value));
+        let (mut all, mut parts) = (Vec::new(), Vec::new());
+        while let Some(member) = members.next()? {
+            match is_set {
+                true => parts.push(self.part(&member)?.into_value()),
+                false => all.push(self.value(&member)?),
+            }
+            room(all.len() + parts.len())?;
         }
-        Ok(Value::list(self.all(&members)?))
+        match is_set {
+            true => set(parts).map(Value::Set),
+            false => Ok(Value::list(all)),
+        }
     }
 
     /// A key or a member of a set: data that cannot change.

@@ -63,9 +63,19 @@ impl Engine {
         }
     }
 
-    /// Lets a value pass.
+    /// Lets a value pass; what is large is work for all who look at it.
     pub(super) fn weigh(&self, value: &Value) -> Result<()> {
-        self.weigh_all([(1, measure(value))])
+        let length = match value {
+            Value::Str(text) => text.len(),
+            Value::Tuple(members) => members.len() * 8,
+            Value::Set(members) => members.0.len() * 8,
+            _ => 0,
+        };
+        self.spend(length >> 8)?;
+        match self.limits.memory > 0 {
+            true => self.weigh_all([(1, measure(value))]),
+            false => Ok(()),
+        }
     }
 
     /// Lets values of so many bytes, each so many times, pass together.

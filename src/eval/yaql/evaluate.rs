@@ -50,11 +50,15 @@ impl Engine {
                 choose::call(self, env, name, None, inputs(expression, arguments), vec![])
             }
             Node::Member(left, right, lenient) => self.within(FRAMES, || {
-                let receiver = self.receiver(expression, *left, *right, env)?;
-                if *lenient && matches!(receiver, Value::None) {
-                    return Ok(Value::None);
+                let member = expression.sibling(*right);
+                if !*lenient && !matches!(member.node(), Node::Call(..) | Node::Word(_)) {
+                    return Err(unmatched("#operator_.", None));
                 }
-                self.member(receiver, &expression.sibling(*right), env)
+                let receiver = self.evaluate(&expression.sibling(*left), env)?;
+                match (lenient, &receiver) {
+                    (true, Value::None) => Ok(Value::None),
+                    _ => self.member(receiver, &member, env),
+                }
             }),
             Node::Rule(from, to) => {
                 let from = self.evaluate(&expression.sibling(*from), env)?;
@@ -62,23 +66,6 @@ impl Engine {
                 Ok(Value::object(Rule(from, to)))
             }
             Node::Gap => Err(unmatched("#list", None)),
-        }
-    }
-
-    /// What a member is asked of.
-    ///
-    /// # Errors
-    /// What is asked for is no member of anything; what evaluating raises.
-    fn receiver(
-        self: &Arc<Engine>,
-        whole: &Expression,
-        left: Id,
-        right: Id,
-        env: &Arc<Env>,
-    ) -> Result<Value> {
-        match whole.sibling(right).node() {
-            Node::Call(..) | Node::Word(_) => self.evaluate(&whole.sibling(left), env),
-            _ => Err(unmatched("#operator_.", None)),
         }
     }
 

@@ -8,7 +8,7 @@ use super::engine::Engine;
 use super::flow::limit;
 use super::overload::{Kind, Parameter};
 use crate::python::time::{DateTime, Zone};
-use crate::python::{Result, Value};
+use crate::python::{Object, Result, Value};
 
 /// An argument as it is written.
 #[derive(Clone, Debug)]
@@ -21,10 +21,24 @@ pub(super) enum Input {
     Value(Value),
 }
 
+/// What stands in a list where a member was left out: `[1,, 2]`.
+#[derive(Debug)]
+pub(super) struct NoValue;
+
+impl Object for NoValue {
+    fn type_name(&self) -> &str {
+        "MarkerClass"
+    }
+
+    fn display(&self) -> Result<String> {
+        Ok("<NoValue>".to_owned())
+    }
+}
+
 /// Whether a parameter takes an argument, as far as that is known.
 pub(super) fn takes(parameter: &Parameter, input: &Input) -> bool {
     let value = match input {
-        Input::Gap => return parameter.optional,
+        Input::Gap => return parameter.optional || parameter.kind == Kind::Any,
         Input::Value(value) => value,
         Input::Expression(expression) => match parameter.kind {
             Kind::Lambda => return true,

@@ -1,8 +1,10 @@
 //! A value comes in as a key of a dict or a member of a set. yaql's dicts and sets never
 //! change, and so they can be keys, where Python's cannot.
 
+use super::overload::is_set;
+use super::show::view_name;
 use crate::python::{
-    Class, DEPTH, Exception, Key, Object, ROOM, Result, Set, Value, View, equal, repr,
+    Class, DEPTH, Exception, Key, Object, ROOM, Result, Set, Value, equal, repr,
 };
 
 /// A key that Python's own dicts would not take.
@@ -52,9 +54,7 @@ fn holds_collections(value: &Value) -> Result<bool> {
             }
             Value::Set(_) => found = true,
             Value::List(_) => return Err(unhashable("list")),
-            other if other.downcast::<View>().is_some() => {
-                return Err(unhashable(other.type_name()));
-            }
+            other if is_set(other) => return Err(unhashable(view_name(other))),
             _ => {}
         }
         seen += todo.len() - before;

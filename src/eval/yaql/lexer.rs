@@ -186,9 +186,7 @@ fn unescape(mut chars: &[char]) -> Result<String> {
 fn escape(rest: &[char]) -> Result<(char, usize)> {
     let simple = |c| Ok((c, 1));
     let hex = |digits: usize| match rest.get(1..=digits) {
-        Some(code) if !code.contains(&'\n') => {
-            code_point(&code.iter().collect::<String>(), 16).map(|c| (c, digits + 1))
-        }
+        Some(code) if !code.contains(&'\n') => code_point(code).map(|c| (c, digits + 1)),
         _ => Ok(('\\', 0)),
     };
     match rest.first() {
@@ -204,9 +202,10 @@ fn escape(rest: &[char]) -> Result<(char, usize)> {
         Some('u') => hex(4),
         Some('U') => hex(8),
         Some('0'..='7') => {
-            let digits = rest.iter().take(3).take_while(|c| ('0'..='7').contains(*c));
-            let digits: String = digits.collect();
-            code_point(&digits, 8).map(|c| (c, digits.len()))
+            let digits = rest.iter().take(3).map_while(|c| c.to_digit(8));
+            let (code, length) =
+                digits.fold((0, 0), |(code, n), d| (code * 8 + d, n + 1));
+            Ok((char::from_u32(code).unwrap_or('\0'), length))
         }
         Some('N') if rest.get(1) == Some(&'{') && rest.contains(&'}') => {
             let message = "characters by name (\\N{...}) are not supported";
@@ -216,11 +215,20 @@ fn escape(rest: &[char]) -> Result<(char, usize)> {
     }
 }
 
-fn code_point(digits: &str, radix: u32) -> Result<char> {
-    let code =
-        u32::from_str_radix(digits, radix).ok().filter(|_| !digits.starts_with('+'));
-    code.and_then(char::from_u32).ok_or_else(|| {
-        let message = format!("'unicodeescape' codec can't decode '{digits}'");
-        Exception::of_value(message)
+/// The character of a hexadecimal number.
+fn code_point(digits: &[char]) -> Result<char> {
+    let valid: String = digits.iter().take_while(|c| c.is_ascii_hexdigit()).collect();
+    let code = u32::from_str_radix(&valid, 16).ok().and_then(char::from_u32);
+    let wrong = match digits.len() {
+        length if valid.len() == length => "illegal Unicode character",
+        2 => "truncated \\xXX escape",
+        4 => "truncated \\uXXXX escape",
+        _ => "truncated \\UXXXXXXXX escape",
+    };
+    code.filter(|_| valid.len() == digits.len()).ok_or_else(|| {
+        Exception::of_value(format!(
+            "'unicodeescape' codec can't decode bytes in position 0-{}: {wrong}",
+            valid.len() + 1
+        ))
     })
 }

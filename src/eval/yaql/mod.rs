@@ -25,6 +25,7 @@ mod ordering;
 mod overload;
 mod parse;
 mod regex;
+mod show;
 mod token;
 
 use std::sync::Arc;

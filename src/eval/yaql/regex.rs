@@ -30,7 +30,16 @@ impl Object for Regex {
     }
 
     fn display(&self) -> Result<String> {
-        Ok(format!("re.compile({})", repr(&Value::Str(self.text.clone()))?))
+        let flags = [
+            (self.flags.ignorecase, "re.IGNORECASE"),
+            (self.flags.multiline, "re.MULTILINE"),
+            (self.flags.dotall, "re.DOTALL"),
+        ];
+        let flags: Vec<&str> =
+            flags.into_iter().filter_map(|(set, name)| set.then_some(name)).collect();
+        let separator = if flags.is_empty() { "" } else { ", " };
+        let text = repr(&Value::Str(self.text.clone()))?;
+        Ok(format!("re.compile({text}{separator}{})", flags.join("|")))
     }
 
     fn equals(&self, other: &Value) -> bool {

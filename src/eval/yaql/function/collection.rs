@@ -6,7 +6,9 @@ use super::super::key;
 use super::super::measure::measure;
 use super::super::overload::Kind::{Any, Int, Iterable, Iterator, Ordered, Sequence};
 use super::super::overload::{Overload, Parameter, both, function, method, need};
-use crate::python::{self, Operator, Result, Value, binary, equal, item};
+use crate::python::{
+    self, Exception, Object, Operator, Result, Value, View, binary, equal, item,
+};
 
 const COLLECTION: &[Parameter] = &[need("collection", Iterable)];
 
@@ -64,7 +66,7 @@ fn literal(call: &Call) -> Result<Value> {
 }
 
 fn repeat(call: &Call, list: usize, times: usize) -> Result<Value> {
-    let (list, count) = (call.value(list), i128::from(call.int(times, 0)?));
+    let (list, count) = (call.value(list), i128::from(call.place(times, 0)?));
     call.engine.weigh_all([(1 - count, 56), (count, measure(&list))])?;
     binary(Operator::Mul, &list, &call.value(times))
 }
@@ -111,6 +113,11 @@ fn has(call: &Call, collection: usize, value: usize) -> Result<Value> {
     if let Value::Set(members) = call.value(collection) {
         return Ok(Value::Bool(members.0.contains(&key::key(&value)?)));
     }
+    if let Some(view) = call.value(collection).downcast::<View>()
+        && !matches!(call.value(collection).type_name(), "dict_values")
+    {
+        return has_entry(view, &value).map(Value::Bool);
+    }
     let mut members = call.flow(collection)?;
     while let Some(member) = members.next()? {
         call.engine.spend(1)?;
@@ -119,6 +126,24 @@ fn has(call: &Call, collection: usize, value: usize) -> Result<Value> {
         }
     }
     Ok(Value::Bool(false))
+}
+
+/// Whether a dict has a key, or an entry.
+fn has_entry(view: &View, wanted: &Value) -> Result<bool> {
+    if view.type_name() == "dict_keys" {
+        return Ok(view.dict().read().contains_key(&key::key(wanted)?));
+    }
+    let pair = flow(wanted)?.rest()?;
+    let [name, value] = &*pair else {
+        let wrong = if pair.len() > 2 { "too many" } else { "not enough" };
+        return Err(Exception::of_value(format!(
+            "{wrong} values to unpack (expected 2)"
+        )));
+    };
+    match view.dict().get(&key::key(name)?)? {
+        Some(known) => equal(&known, value),
+        None => Ok(false),
+    }
 }
 
 fn count(call: &Call) -> Result<Value> {
@@ -181,7 +206,7 @@ fn to_list(call: &Call) -> Result<Value> {
 
 /// A value before the member at a place, or after the last if there is none.
 fn insert(call: &Call) -> Result<Value> {
-    let (mut members, position) = (call.flow(0)?, call.int(1, 0)?);
+    let (mut members, position) = (call.flow(0)?, call.place(1, 0)?);
     let (mut value, mut at, mut held) = (Some(call.value(2)), -1, None);
     call.iter(move || {
         if held.is_some() {

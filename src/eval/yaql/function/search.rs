@@ -7,7 +7,7 @@ use super::super::overload::Kind::{Any, Bool, Int, Lambda, Regex as Pattern, Tex
 use super::super::overload::{Overload, Parameter, function, may, method, need};
 use super::super::regex::Regex;
 use crate::python::regex::{Flags, Match, escape};
-use crate::python::{Dict, Exception, Key, Result, Str, Value, width};
+use crate::python::{Dict, Exception, Key, Result, Str, Value, join};
 
 const SEARCH: &[Parameter] =
     &[need("regexp", Pattern), need("string", Text), may("selector", Lambda)];
@@ -146,26 +146,18 @@ fn replace(call: &Call, regex: usize, text: usize) -> Result<Value> {
 fn replace_by(call: &Call, regex: usize, text: usize) -> Result<Value> {
     let (regex, text) = (pattern(call, regex)?, call.text(text)?);
     let Some(most) = most(call, 3)? else { return Ok(Value::Str(text)) };
-    let (selector, mut out, mut from) = (call.lambda(2)?, String::new(), 0);
+    let (selector, mut pieces, mut from) = (call.lambda(2)?, Vec::new(), 0);
     let most = if most == 0 { usize::MAX } else { most };
     for found in regex.pattern.matches(&text, most)? {
         let whole = found.whole();
-        out.push_str(text.get(from..whole.start).unwrap_or_default());
-        match selected(&regex, &found, &text, &selector)? {
-            Value::Str(part) => out.push_str(&part),
-            Value::None => {}
-            other => {
-                return Err(Exception::of_type(format!(
-                    "expected str instance, {} found",
-                    other.type_name()
-                )));
-            }
-        }
-        width(out.len())?;
+        let before = text.get(from..whole.start).filter(|before| !before.is_empty());
+        pieces.extend(before.map(Value::from));
+        let selected = selected(&regex, &found, &text, &selector)?;
+        pieces.extend(Some(selected).filter(|piece| !matches!(piece, Value::None)));
         from = whole.end;
     }
-    out.push_str(text.get(from..).unwrap_or_default());
-    Ok(Value::from(out))
+    pieces.push(Value::from(text.get(from..).unwrap_or_default()));
+    join(&Str::from(""), &Value::tuple(pieces)).map(Value::Str)
 }
 
 fn search(call: &Call) -> Result<Value> {

@@ -8,7 +8,7 @@ use super::super::key::key;
 use super::super::measure::set_size;
 use super::super::overload::Kind::{Any, Int, Iterable, Lambda};
 use super::super::overload::{Overload, Parameter, both, may, method, need};
-use crate::python::{Exception, Result, Value, add};
+use crate::python::{Exception, Result, Value, add, positive};
 
 const COLLECTION: &[Parameter] = &[need("collection", Iterable)];
 const COUNT: &[Parameter] = &[need("collection", Iterable), need("count", Int)];
@@ -105,11 +105,14 @@ fn distinct(call: &Call) -> Result<Value> {
 
 fn enumerate(call: &Call) -> Result<Value> {
     let mut members = call.flow(0)?;
-    let mut at = call.given(1).cloned().unwrap_or(Value::Int(0));
-    if matches!(at, Value::None) {
-        let message = "'NoneType' object cannot be interpreted as an integer";
-        return Err(Exception::of_type(message));
-    }
+    let mut at = match call.given(1) {
+        None => Value::Int(0),
+        Some(Value::None) => {
+            let message = "'NoneType' object cannot be interpreted as an integer";
+            return Err(Exception::of_type(message));
+        }
+        Some(start) => positive(start)?,
+    };
     call.iter(move || {
         let Some(member) = members.next()? else { return Ok(None) };
         let next = add(&at, &Value::Int(1))?;
@@ -117,15 +120,21 @@ fn enumerate(call: &Call) -> Result<Value> {
     })
 }
 
-/// How many members; there may not be fewer than none.
-fn count(call: &Call, what: &str) -> Result<usize> {
-    usize::try_from(call.int(1, 0)?).map_err(|_| {
+/// How many members; there may not be fewer than none. Python tells of -1 where the
+/// members stop in words of its own.
+pub(super) fn count(call: &Call, stops: bool) -> Result<usize> {
+    let count = call.place(1, 0)?;
+    usize::try_from(count).ok().filter(|_| count < i64::MAX).ok_or_else(|| {
+        let what = match (stops, count) {
+            (true, -1) => "Stop argument for islice() must be None or",
+            _ => "Indices for islice() must be None or",
+        };
         Exception::of_value(format!("{what} an integer: 0 <= x <= sys.maxsize."))
     })
 }
 
 fn take(call: &Call) -> Result<Value> {
-    let mut left = count(call, "Stop argument for islice() must be None or")?;
+    let mut left = count(call, true)?;
     let mut members = call.flow(0)?;
     call.iter(move || {
         if left == 0 {
@@ -137,7 +146,7 @@ fn take(call: &Call) -> Result<Value> {
 }
 
 fn skip(call: &Call) -> Result<Value> {
-    let mut left = count(call, "Indices for islice() must be None or")?;
+    let mut left = count(call, false)?;
     let mut members = call.flow(0)?;
     call.iter(move || {
         while left > 0 && members.next()?.is_some() {

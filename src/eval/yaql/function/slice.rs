@@ -4,7 +4,8 @@ use super::super::argument::Call;
 use super::super::flow::{Flow, flow};
 use super::super::overload::Kind::{Any, Int, Iterable, Lambda};
 use super::super::overload::{Overload, Parameter, may, method, need};
-use crate::python::{Exception, Result, Value, equal, slice};
+use super::select::count;
+use crate::python::{Result, Value, equal, slice};
 
 const PREDICATE: &[Parameter] =
     &[need("collection", Iterable), need("predicate", Lambda)];
@@ -49,8 +50,8 @@ pub(super) const TABLE: &[Overload] = &[
 /// The members without so many from a place on (with a negative count all of them), and
 /// other values for the first of these.
 fn exchange(call: &Call, count: usize, by: Option<Value>) -> Result<Value> {
-    let (mut members, from) = (call.flow(0)?, call.int(1, 0)?);
-    let count = call.int(count, 1)?;
+    let (mut members, from) = (call.flow(0)?, call.place(1, 0)?);
+    let count = call.place(count, 1)?;
     let end = if count < 0 { i64::MAX } else { from.saturating_add(count) };
     let (mut by, mut open, mut at) = (by, None::<Flow>, -1);
     call.iter(move || {
@@ -74,7 +75,7 @@ fn exchange(call: &Call, count: usize, by: Option<Value>) -> Result<Value> {
 /// Values before the member at a place: before all if it is negative, after all if there is
 /// none.
 fn insert_many(call: &Call) -> Result<Value> {
-    let (mut members, position) = (call.flow(0)?, call.int(1, 0)?);
+    let (mut members, position) = (call.flow(0)?, call.place(1, 0)?);
     let values = call.value(2);
     let (mut at, mut held, mut ended) = (-1, None, false);
     let mut open = if position < 0 { Some(flow(&values)?) } else { None };
@@ -110,15 +111,10 @@ fn insert_many(call: &Call) -> Result<Value> {
 }
 
 fn chunks(call: &Call) -> Result<Value> {
-    let (mut members, length) = (call.flow(0)?, call.int(1, 0)?);
+    let (mut members, length) = (call.flow(0)?, count(call, true));
     let library = call.library();
     call.iter(move || {
-        let length = usize::try_from(length).map_err(|_| {
-            Exception::of_value(
-                "Stop argument for islice() must be None or an integer: \
-                 0 <= x <= sys.maxsize.",
-            )
-        })?;
+        let length = length.clone()?;
         let mut chunk = Vec::new();
         while chunk.len() < length
             && let Some(member) = members.next()?

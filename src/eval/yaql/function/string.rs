@@ -3,9 +3,9 @@
 use super::super::argument::Call;
 use super::super::overload::Kind::{Any, Bool, Int, Text};
 use super::super::overload::{Overload, Parameter, both, function, may, method, need};
+use super::super::show::show;
 use crate::python::{
-    self, Arguments, Class, Exception, Operator, Result, Str, Value, View, binary,
-    call_method, width,
+    Arguments, Class, Exception, Operator, Result, Value, binary, call_method, width,
 };
 
 const TEXT: &[Parameter] = &[need("string", Text)];
@@ -64,7 +64,7 @@ const CHARACTERS: &[Parameter] = &[
 ];
 
 fn repeat(call: &Call, text: usize, times: usize) -> Result<Value> {
-    let (text, count) = (call.value(text), i128::from(call.int(times, 0)?));
+    let (text, count) = (call.value(text), i128::from(call.place(times, 0)?));
     let (one, none) = (super::super::measure::measure(&text), 49);
     call.engine.weigh_all([(1 - count, none), (count, one)])?;
     binary(Operator::Mul, &text, &call.value(times))
@@ -153,25 +153,10 @@ fn is_empty(call: &Call) -> Result<Value> {
 }
 
 fn text_of(value: &Value) -> Result<Value> {
-    Ok(Value::Str(Str::from(match value {
-        Value::None => "null".to_owned(),
-        Value::Bool(x) => x.to_string(),
-        Value::Set(members) if members.0.is_empty() => "frozenset()".to_owned(),
-        Value::Set(_) => format!("frozenset({})", python::str(value)?),
-        Value::Str(text) => return Ok(Value::Str(text.clone())),
-        other => match other.downcast::<View>() {
-            Some(view) => view_text(view, other.type_name())?,
-            None => python::str(other)?,
-        },
-    })))
-}
-
-/// The keys, values or items of one of yaql's dicts.
-fn view_text(view: &View, name: &str) -> Result<String> {
-    let name = match name {
-        "dict_keys" => "KeysView",
-        "dict_values" => "ValuesView",
-        _ => "ItemsView",
-    };
-    Ok(format!("{name}({})", python::repr(&Value::Dict(view.dict().clone()))?))
+    Ok(match value {
+        Value::None => Value::from("null"),
+        Value::Bool(x) => Value::from(x.to_string()),
+        Value::Str(text) => Value::Str(text.clone()),
+        other => Value::from(show(other)?),
+    })
 }

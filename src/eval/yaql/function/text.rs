@@ -99,11 +99,11 @@ fn replace_all(call: &Call) -> Result<Value> {
 
 fn substring(call: &Call) -> Result<Value> {
     let length = call.text(0)?.chars().count() as i64;
-    let count = match call.int(2, -1)? {
+    let count = match call.place(2, -1)? {
         count if count < 0 => length,
         count => count,
     };
-    let start = match call.int(1, 0)? {
+    let start = match call.place(1, 0)? {
         start if start < 0 => start.saturating_add(length),
         start => start,
     };

@@ -2,6 +2,9 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use num_bigint::BigInt;
+use num_traits::{FromPrimitive, ToPrimitive};
+
 use super::super::argument::Call;
 use super::super::overload::Kind::{
     Any, DateTime as Time, Int, Integer, Number, Text, Timespan,
@@ -18,9 +21,11 @@ const SPAN_NUMBER: &[Parameter] = &[need("ts", Timespan), need("n", Number)];
 
 pub(super) const TABLE: &[Overload] = &[
     function("#operator_*", &[need("n", Number), need("ts", Timespan)], |call| {
-        binary(Operator::Mul, &call.value(1), &call.value(0))
+        scale(Operator::Mul, &call.value(1), &call.value(0))
     }),
-    function("#operator_*", SPAN_NUMBER, |call| calculate(call, Operator::Mul)),
+    function("#operator_*", SPAN_NUMBER, |call| {
+        scale(Operator::Mul, &call.value(0), &call.value(1))
+    }),
     function("#operator_+", TIME_SPAN, |call| calculate(call, Operator::Add)),
     function("#operator_+", SPANS, |call| calculate(call, Operator::Add)),
     function("#operator_+", &[need("ts", Timespan), need("dt", Time)], |call| {
@@ -31,8 +36,13 @@ pub(super) const TABLE: &[Overload] = &[
     }),
     function("#operator_-", TIME_SPAN, |call| calculate(call, Operator::Sub)),
     function("#operator_-", SPANS, |call| calculate(call, Operator::Sub)),
-    function("#operator_/", SPANS, |call| calculate(call, Operator::Div)),
-    function("#operator_/", SPAN_NUMBER, |call| calculate(call, Operator::Div)),
+    function("#operator_/", SPANS, |call| {
+        let ours = python::float(&micros_of(&call.value(0)))?;
+        binary(Operator::Div, &Value::Float(ours), &micros_of(&call.value(1)))
+    }),
+    function("#operator_/", SPAN_NUMBER, |call| {
+        scale(Operator::Div, &call.value(0), &call.value(1))
+    }),
     function("#unary_operator_+", SPAN, |call| Ok(call.value(0))),
     function("#unary_operator_-", SPAN, |call| python::negative(&call.value(0))),
     function("datetime", &[need("string", Text), may("format", Text).or_null()], read),
@@ -97,6 +107,27 @@ pub(super) const TABLE: &[Overload] = &[
 
 fn calculate(call: &Call, operator: Operator) -> Result<Value> {
     binary(operator, &call.value(0), &call.value(1))
+}
+
+fn micros_of(span: &Value) -> Value {
+    let span = span.downcast::<Delta>();
+    span.map_or(Value::None, |span| Value::integer(span.micros().into()))
+}
+
+/// A span times a number or divided by one, to the nearest microsecond.
+fn scale(operator: Operator, span: &Value, number: &Value) -> Result<Value> {
+    let scaled = match binary(operator, &micros_of(span), number)? {
+        Value::Float(x) if x.abs() < 1e30 => {
+            Value::integer(BigInt::from_f64(x.round_ties_even()).unwrap_or_default())
+        }
+        other => other,
+    };
+    let micros = python::Number::of(&scaled).and_then(|n| n.whole().ok()?.to_i128());
+    micros.ok_or_else(too_large).and_then(Delta::of_micros).map(Value::object)
+}
+
+fn too_large() -> Box<Exception> {
+    Exception::new(Class::Overflow, "Python int too large to convert to C int")
 }
 
 /// The zone that is ahead of UTC by a timespan; UTC if none was given, none if that is null.
@@ -173,6 +204,5 @@ fn timespan(call: &Call) -> Result<Value> {
     for (at, unit) in units.into_iter().enumerate() {
         micros += i128::from(call.int(at, 0)?) * unit;
     }
-    let too_large = |_| Exception::new(Class::Overflow, "timespan is too large");
-    Delta::of_micros(micros).map(Value::object).map_err(too_large)
+    Delta::of_micros(micros).map(Value::object)
 }

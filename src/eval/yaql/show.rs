@@ -1,0 +1,71 @@
+//! A value comes in, the text that Python shows of it goes out. yaql's sets and views are
+//! not called what Python's own are.
+
+use crate::python::{Class, DEPTH, Exception, Object, Result, Value, View, repr, str};
+
+use super::key::members;
+
+/// `str(value)`
+pub(super) fn show(value: &Value) -> Result<String> {
+    str(&dress(value, 0)?)
+}
+
+/// A text that shows as it is.
+#[derive(Debug)]
+struct Shown(String);
+
+impl Object for Shown {
+    fn type_name(&self) -> &str {
+        "object"
+    }
+
+    fn display(&self) -> Result<String> {
+        Ok(self.0.clone())
+    }
+}
+
+/// A value in which everything shows as yaql's own.
+fn dress(value: &Value, depth: usize) -> Result<Value> {
+    if depth > DEPTH {
+        let message =
+            "maximum recursion depth exceeded while getting the repr of an object";
+        return Err(Exception::new(Class::Recursion, message));
+    }
+    let all = |values: &[Value]| -> Result<Vec<Value>> {
+        values.iter().map(|value| dress(value, depth + 1)).collect()
+    };
+    let shown = |text: String| Ok(Value::object(Shown(text)));
+    match value {
+        Value::Tuple(members) => all(members).map(Value::tuple),
+        Value::List(items) => all(&items.items()?).map(Value::list),
+        Value::Dict(entries) => {
+            let dressed = entries.entries()?.into_iter();
+            let entry = |(key, value)| Ok((key, dress(&value, depth + 1)?));
+            Ok(Value::Dict(dressed.map(entry).collect::<Result<_>>()?))
+        }
+        Value::Set(set) => {
+            let members: Vec<String> =
+                all(&members(set))?.iter().map(repr).collect::<Result<_>>()?;
+            match members.is_empty() {
+                true => shown("frozenset()".to_owned()),
+                false => shown(format!("frozenset({{{}}})", members.join(", "))),
+            }
+        }
+        other => match other.downcast::<View>() {
+            Some(view) => {
+                let dict = dress(&Value::Dict(view.dict().clone()), depth + 1)?;
+                shown(format!("{}({})", view_name(other), repr(&dict)?))
+            }
+            None => Ok(other.clone()),
+        },
+    }
+}
+
+/// The name of the type of a view.
+pub(super) fn view_name(view: &Value) -> &'static str {
+    match view.type_name() {
+        "dict_keys" => "KeysView",
+        "dict_values" => "ValuesView",
+        _ => "ItemsView",
+    }
+}
