@@ -5,6 +5,7 @@
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, UNIX_EPOCH};
 
 use interpolate::eval::{self, Context, Session, Start, Strict};
 use interpolate::node::Document;
@@ -80,6 +81,10 @@ impl Setting {
             "doc" => self.document = Some(rest.into()),
             "file" => drop(self.world.files.insert(pair().0.into(), text(pair().1))),
             "env" => drop(self.world.environment.insert(pair().0.into(), text(pair().1))),
+            "moment" => {
+                let now = UNIX_EPOCH + Duration::from_secs(rest.parse().unwrap());
+                self.world.moment = Some((now, [7; 32]));
+            }
             "literals" => self.literals = true,
             "lenient" => self.strict = Strict::Lenient,
             "required" => self.strict = Strict::Required,

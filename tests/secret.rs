@@ -153,3 +153,89 @@ fn words_astray() {
         home.run(&words);
     }
 }
+
+/// What makes something of a secret `s`, which must not be seen in the result.
+const MADE: [&str; 24] = [
+    "{{ 'a' ~ s }}",
+    "{{ [s] }}",
+    "{{ [s] | string }}",
+    "{{ '%s' % s }}",
+    "{{ '%s' % [s] }}",
+    "{{ '%r %r' % (1, s) }}",
+    "{{ '%(k)s' % {'k': {'n': s}} }}",
+    "{{ '{}'.format(s) }}",
+    "{{ '{!r}'.format(s) }}",
+    "{{ '{0[k]}'.format({'k': s}) }}",
+    "{{ '{}'.format([s]) }}",
+    "x{{ {'a': (s, 1)} }}y",
+    "{{ s[:6] }}{{ s[6:] }}",
+    "{{ (s ~ ' ') | trim }}",
+    "{{ [s] | to_json }}",
+    "{{ {'a': s} | to_nice_yaml }}",
+    "{{ [s, 'b'] | join('-') }}",
+    "{{ s | b64encode | b64decode }}",
+    "{{ s | regex_replace('^', 'x') }}",
+    "{{ s | replace('x', 'y') }}",
+    "{{ s.encode() }}",
+    "{{ [s] | map('upper') | map('lower') | list }}",
+    "{% set t %}<{{ [s] }}>{% endset %}{{ t }}",
+    "{% macro m(x) %}{{ x }}!{% endmacro %}{{ m([s]) }}",
+];
+
+/// What cannot be made of a variable `s`, of which no message says the value.
+const REFUSED: [&str; 7] = [
+    "{{ s | to_datetime }}",
+    "{{ [s] | map('to_datetime') | list }}",
+    "{{ {}[s].x }}",
+    "{{ '%d' % s }}",
+    "{{ s | from_json }}",
+    "{{ s.index('x') }}",
+    "{{ lookup(s) }}",
+];
+
+#[test]
+fn what_is_made_of_secrets() {
+    let home = Home::new();
+    for made in MADE {
+        let source = format!("{{% set s = 'hunter2' | sensitive %}}{made}");
+        let output = evaluate(&home, &[&*source]);
+        assert!(!output.contains(SECRET), "{made}\n{output}");
+        assert!(output.contains("REDACTED"), "{made}\n{output}");
+    }
+    let given = "vars: {s: {eval: {sensitive: hunter2}}}";
+    for made in [
+        "concat: [a, {eval: $s}]",
+        "token: [{concat: [a., x., {eval: $s}]}, '.', 2]",
+        "to_label: [{eval: $s}, x]",
+        "add: [x, {eval: $s}]",
+        "mod: ['%s', {eval: $s}]",
+        "urljoin: [http, {eval: $s}]",
+        "to_env: {A: {eval: $s}, B: 'x${A}'}",
+        "template: '{{ [s] }}!'",
+    ] {
+        let source = format!("{{eval: {{{made}}}, {given}}}");
+        let output = evaluate(&home, &["--lang=unfurl", &source]);
+        assert!(!output.contains(SECRET), "{made}\n{output}");
+        assert!(output.contains("REDACTED"), "{made}\n{output}");
+    }
+}
+
+#[test]
+fn messages_of_templates() {
+    let home = Home::new();
+    for refused in REFUSED {
+        let output = evaluate(&home, &[refused, "-v", "s=hunter2"]);
+        assert!(output.contains("error"), "{refused}\n{output}");
+        assert!(!output.contains(SECRET), "{refused}\n{output}");
+    }
+}
+
+/// What evaluating prints and says.
+fn evaluate(home: &Home, arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_interpolate"));
+    let output = command.current_dir(home.path()).arg("eval").args(arguments).output();
+    let output = output.unwrap();
+    [output.stdout, output.stderr]
+        .map(|text| String::from_utf8_lossy(&text).into_owned())
+        .concat()
+}

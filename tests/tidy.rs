@@ -44,6 +44,62 @@ fn imports_go_to_the_left() {
     }
 }
 
+/// What reaches the outside: only the world and the command line do that.
+const OUTSIDE: [&str; 10] = [
+    "getrandom",
+    "std::fs",
+    "std::env",
+    "std::process",
+    "fs::",
+    "env::",
+    "SystemTime::now",
+    "Instant::now",
+    "Command::new",
+    "TcpStream",
+];
+
+#[test]
+fn only_the_world_is_outside() {
+    for file in sources() {
+        if matches!(&*module_of(&file), "source" | "cli" | "main") {
+            continue;
+        }
+        let text = read(&file);
+        let code = text.split("#[cfg(test)]").next().unwrap();
+        for name in OUTSIDE {
+            let mut found = code.match_indices(name).map(|(at, _)| &code[..at]);
+            let word = |before: &str| {
+                !before.ends_with(|c: char| c.is_alphanumeric() || c == '_')
+            };
+            assert!(!found.any(word), "{}: {name} is outside", file.display());
+        }
+    }
+}
+
+#[test]
+fn languages_do_not_know_each_other() {
+    for file in sources() {
+        let path = file.to_string_lossy().into_owned();
+        let languages = ["jinja", "unfurl", "yaql", "hot"];
+        let own = languages.iter().find(|own| path.contains(&format!("/eval/{own}")));
+        let shared = path.contains("/eval/") && !path.ends_with("/eval/mod.rs");
+        let text = read(&file);
+        for other in languages.iter().filter(|other| shared && own != Some(other)) {
+            for way in [format!("eval::{other}"), format!("super::{other}")] {
+                let known = imported(&text, &way);
+                assert!(!known, "{}: must not import {way}", file.display());
+            }
+        }
+    }
+}
+
+/// Whether code names a module.
+fn imported(text: &str, way: &str) -> bool {
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    code.flat_map(|line| line.split(way).skip(1)).any(ends)
+}
+
 #[test]
 fn files_say_what_they_do() {
     for file in sources() {

@@ -16,7 +16,7 @@ fuzz_target!(|data: &str| {
     let base = texts.next().unwrap_or_default();
     let files = (0..).map(|n| format!("{n}.yml").into()).zip(texts.map(str::to_owned));
     let environment = [("SET".to_owned(), "yes".to_owned())].into();
-    let world = Memory { files: files.collect(), environment };
+    let world = Memory { files: files.collect(), environment, ..Memory::default() };
     let mut sources = Sources::default();
     let base = sources.add("base.yml", base);
     let options = Options::default();

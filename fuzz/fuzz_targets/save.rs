@@ -19,7 +19,7 @@ fuzz_target!(|data: &str| {
         (texts.next().unwrap_or_default(), texts.next().unwrap_or_default());
     let files = (0..).map(|n| format!("{n}.yml").into()).zip(texts.map(str::to_owned));
     let environment = [("SET".to_owned(), "yes".to_owned())].into();
-    let world = Memory { files: files.collect(), environment };
+    let world = Memory { files: files.collect(), environment, ..Memory::default() };
     let rules = Rules { expansion: Expansion(1 << 20), ..Rules::default() };
     let mut get = Directives { world: &world, rules };
     let mut sources = Sources::default();

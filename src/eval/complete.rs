@@ -1,61 +1,95 @@
 //! A value with lazy members → the same with every member worked out, without those that
 //! ask to be left out.
 
-use crate::python::{Class, DEPTH, Exception, Result, Value, width};
+use std::collections::HashMap;
 
-/// Works out everything in a value, however it nests.
+use crate::python::{Class, DEPTH, Dict, Exception, List, Result, Value, width};
+
+/// Works out everything in a value, however it nests. The value stays as it is where
+/// something in it is to be left out: others may count its members.
 ///
 /// # Errors
 /// What evaluating a member raises; nesting beyond [`DEPTH`]; more members than
 /// [`WIDTH`](crate::python::WIDTH), each counted once for every place it stands in.
 pub fn complete(value: &Value) -> Result<Value> {
     let whole = value.force()?;
-    let (mut todo, mut count) = (vec![(whole.clone(), 0)], 0);
+    let (mut todo, mut count, mut all) = (vec![(whole.clone(), 0)], 0, true);
     while let Some((value, depth)) = todo.pop() {
         if depth > DEPTH {
             let message = format!("a value nests deeper than {DEPTH}");
             return Err(Exception::new(Class::Recursion, message));
         }
-        let members = members(&value)?;
+        let members = members(&value);
         count += members.len();
         width(count)?;
-        todo.extend(members.into_iter().map(|member| (member, depth + 1)));
+        for member in members {
+            match member {
+                Ok(member) => todo.push((member, depth + 1)),
+                Err(exception) if exception.class == Class::Omitted => all = false,
+                Err(exception) => return Err(exception),
+            }
+        }
     }
-    Ok(whole)
+    Ok(if all { whole } else { kept(&whole) })
 }
 
-/// The members of a container, which loses those that ask for it.
-fn members(value: &Value) -> Result<Vec<Value>> {
+fn members(value: &Value) -> Vec<Result<Value>> {
     match value {
         Value::List(items) => {
-            let length = items.len();
-            let all = (0..length).map(|at| Ok(items.get(at)?.unwrap_or(Value::None)));
-            let kept: Vec<Value> = all.filter_map(kept).collect::<Result<_>>()?;
-            if kept.len() < length {
-                items.write().clone_from(&kept);
-            }
-            Ok(kept)
+            let all = 0..items.len();
+            all.map(|at| Ok(items.get(at)?.unwrap_or(Value::None))).collect()
         }
         Value::Dict(entries) => {
             let keys: Vec<_> = entries.read().keys().cloned().collect();
-            let mut found = Vec::with_capacity(keys.len());
-            for key in keys {
-                match kept(entries.get(&key)) {
-                    Some(value) => found.extend(value?),
-                    None => drop(entries.write().shift_remove(&key)),
-                }
-            }
-            Ok(found)
+            let value = |key| Ok(entries.get(key)?.unwrap_or(Value::None));
+            keys.iter().map(value).collect()
         }
         Value::Tuple(items) => items.iter().map(Value::force).collect(),
-        _ => Ok(Vec::new()),
+        _ => Vec::new(),
     }
 }
 
-/// What became of a member, unless it is to be left out.
-fn kept<T>(member: Result<T>) -> Option<Result<T>> {
-    match member {
-        Err(exception) if exception.class == Class::Omitted => None,
-        member => Some(member),
+/// A copy without what is to be left out; what was one container stays one.
+fn kept(whole: &Value) -> Value {
+    let (mut made, mut todo) = (HashMap::new(), Vec::new());
+    let copy = place(whole, &mut made, &mut todo);
+    while let Some((from, to)) = todo.pop() {
+        match (&from, &to) {
+            (Value::List(from), Value::List(to)) => {
+                let items = from.read().clone();
+                let items = items.iter().filter_map(|item| item.force().ok());
+                let items = items.map(|item| place(&item, &mut made, &mut todo));
+                let items: Vec<Value> = items.collect();
+                *to.write() = items;
+            }
+            (Value::Dict(from), Value::Dict(to)) => {
+                let entries = from.read().clone();
+                for (key, value) in entries {
+                    if let Ok(value) = value.force() {
+                        to.set(key, place(&value, &mut made, &mut todo));
+                    }
+                }
+            }
+            _ => {}
+        }
     }
+    copy
+}
+
+/// What stands for a value in the copy; a container is still to be filled.
+fn place(
+    value: &Value,
+    made: &mut HashMap<usize, Value>,
+    todo: &mut Vec<(Value, Value)>,
+) -> Value {
+    let (address, new) = match value {
+        Value::List(items) => (items.address(), Value::List(List::default())),
+        Value::Dict(entries) => (entries.address(), Value::Dict(Dict::default())),
+        other => return other.clone(),
+    };
+    let known = made.entry(address).or_insert_with(|| {
+        todo.push((value.clone(), new.clone()));
+        new
+    });
+    known.clone()
 }

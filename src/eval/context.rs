@@ -3,9 +3,10 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-use super::{Dialect, yaql};
+use super::secret::Guard;
+use super::{Dialect, stack, yaql};
 use crate::python::{Class, Exception, Result, Value};
 use crate::source::{Allow, World};
 
@@ -28,6 +29,7 @@ pub struct Context {
     pub limits: Limits,
     spent: AtomicU64,
     depth: AtomicUsize,
+    guard: [AtomicBool; 2],
 }
 
 /// The world, shared.
@@ -86,12 +88,44 @@ impl Context {
             limits: Limits::default(),
             spent: AtomicU64::new(0),
             depth: AtomicUsize::new(0),
+            guard: Default::default(),
         }
     }
 
     /// Whether a source is written in one of the languages.
     pub fn speaks(&self, source: &Value) -> bool {
         self.dialects.iter().any(|dialect| dialect.speaks(source, self))
+    }
+
+    /// How careful the run must be.
+    pub(super) fn guard(&self) -> Guard {
+        let [given, marked] = &self.guard;
+        match (marked.load(Ordering::Relaxed), given.load(Ordering::Relaxed)) {
+            (true, _) => Guard::Marked,
+            (false, true) => Guard::Given,
+            (false, false) => Guard::None,
+        }
+    }
+
+    /// Whether there is anything to be careful about.
+    pub(super) fn is_guarded(&self) -> bool {
+        self.guard() > Guard::None
+    }
+
+    /// From now on it must be so careful, at least.
+    pub(super) fn guard_more(&self, guard: Guard) {
+        let [given, marked] = &self.guard;
+        given.fetch_or(guard >= Guard::Given, Ordering::Relaxed);
+        marked.fetch_or(guard == Guard::Marked, Ordering::Relaxed);
+    }
+
+    /// Takes note of a step, which may lead to others before it is done.
+    ///
+    /// # Errors
+    /// It is more than the limit, or too deep.
+    pub fn step(&self) -> Result<()> {
+        stack::check()?;
+        self.spend(1)
     }
 
     /// Takes note of work done.
@@ -124,7 +158,7 @@ impl Context {
     pub fn nested<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
         let depth = self.depth.fetch_add(1, Ordering::Relaxed) + 1;
         let done = match depth <= self.limits.depth {
-            true => run(),
+            true => stack::check().and_then(|()| run()),
             false => Err(Exception::new(
                 Class::Recursion,
                 format!(

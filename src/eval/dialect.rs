@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use super::{Context, Scope};
+use super::{Context, Scope, Start};
 use crate::python::{Arguments, Dict, Result, Str, Value};
 
 /// A language that texts or mappings of a document may be written in.
@@ -23,6 +23,22 @@ pub trait Dialect: Debug + Send + Sync {
     /// What a source written in it evaluates to. Containers in the result may hold lazy
     /// members.
     fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value>;
+
+    /// What a source is in it, whatever it looks like; the list of `all` results where there
+    /// may be many.
+    fn ask(&self, source: &Value, scope: &Scope, _all: bool) -> Result<Value> {
+        self.evaluate(source, scope)
+    }
+
+    /// How it looks at a document; nothing if it leaves that to others.
+    fn stage(
+        &self,
+        _document: &Value,
+        _start: &Start,
+        _scope: &Scope,
+    ) -> Option<Result<Stage>> {
+        None
+    }
 
     /// What a text is as a template, whatever it looks like; nothing if the language has no
     /// templates.
@@ -51,6 +67,20 @@ pub trait Dialect: Debug + Send + Sync {
         &[]
     }
 }
+
+/// A document as a language looks at it.
+#[derive(Debug)]
+pub struct Stage {
+    /// What expressions start from, and `SELF`.
+    pub here: Value,
+    /// What the document holds, evaluated when somebody asks.
+    pub held: Value,
+    /// What is forgotten when the run is over.
+    pub kept: Option<Box<dyn Kept>>,
+}
+
+/// What a language keeps as long as a run takes.
+pub trait Kept: Debug + Send {}
 
 /// How a template is read.
 #[derive(Clone, Debug, Default)]

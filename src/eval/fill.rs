@@ -5,7 +5,8 @@ use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Place, Scope, Session, complete, read, unfurl, write};
+use super::secret::Guard;
+use super::{Place, Scope, Session, complete, read, write};
 use crate::arena::Style;
 use crate::node::{Document, Kind, Node, Seat};
 use crate::python::{Class, Exception, Result, Value};
@@ -22,12 +23,16 @@ pub fn fill(
 ) -> std::result::Result<(), Vec<Exception>> {
     let mut failures = Vec::new();
     for root in roots {
-        let source = read::read(&Arc::new(document.clone()), document.roots()[root]);
-        session.set_document(source);
-        let done = session.run(|scope| {
+        let written = Arc::new(document.clone());
+        if document.has_secrets() {
+            session.context.guard_more(Guard::Given);
+        }
+        session.set_document(read::read(&written, document.roots()[root]));
+        let done = session.run(|scope, held| {
             let (marks, met, failures) = (Vec::new(), HashSet::new(), Vec::new());
-            let mut fill = Fill { document: &mut *document, scope, marks, met, failures };
-            fill.all(Seat::Root(root));
+            let document = &mut *document;
+            let mut fill = Fill { document, written, scope, marks, met, failures };
+            fill.all(Seat::Root(root), held.clone());
             Ok(fill.failures)
         });
         match done {
@@ -52,6 +57,8 @@ pub fn is_source(document: &Document, node: Node, session: &Session) -> bool {
 
 struct Fill<'a> {
     document: &'a mut Document,
+    /// What it was before.
+    written: Arc<Document>,
     scope: &'a Scope,
     /// The offsets at which the texts met so far may hold a source, if that can be told.
     marks: Vec<(FileId, Option<Vec<u32>>)>,
@@ -61,8 +68,8 @@ struct Fill<'a> {
 }
 
 impl Fill<'_> {
-    fn all(&mut self, root: Seat) {
-        let mut todo = vec![(root, unfurl::held(&self.scope.here))];
+    fn all(&mut self, root: Seat, held: Value) {
+        let mut todo = vec![(root, held)];
         while let Some((seat, value)) = todo.pop() {
             if let Err(exception) = self.place(seat, &value, &mut todo) {
                 self.failures.push(*exception);
@@ -159,8 +166,7 @@ impl Fill<'_> {
             };
             // What stands at a `<<` has no name in the mapping.
             let member = member.unwrap_or_else(|| {
-                let document = Arc::new(self.document.clone());
-                Place::of(&read::read(&document, slot.value), self.scope)
+                Place::of(&read::read(&self.written, slot.value), self.scope)
             });
             todo.push((Seat::Slot(id, at), member));
         }

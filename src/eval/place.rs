@@ -69,4 +69,11 @@ impl Lazy for Place {
         self.change(State::Done(value.clone()));
         value
     }
+
+    fn known(&self) -> Option<Value> {
+        match &*self.state.lock().unwrap_or_else(PoisonError::into_inner) {
+            State::Done(Ok(value)) => Some(value.clone()),
+            State::Done(Err(_)) | State::Waiting | State::Running => None,
+        }
+    }
 }

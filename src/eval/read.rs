@@ -86,7 +86,11 @@ pub(super) fn scalar(document: &Document, node: Node) -> Value {
         Scalar::Float(x) => Value::Float(x),
         Scalar::String(text) => {
             let origin = document.span(node);
-            Value::Str(Str::stamped(&*text, Stamp { origin, ..Stamp::default() }))
+            let private = document.is_secret(node);
+            Value::Str(Str::stamped(
+                &*text,
+                Stamp { origin, private, ..Stamp::default() },
+            ))
         }
         Scalar::Binary(bytes) => Value::Bytes(bytes.into()),
     }
@@ -95,5 +99,9 @@ pub(super) fn scalar(document: &Document, node: Node) -> Value {
 impl Lazy for Unread {
     fn force(&self) -> Result<Value> {
         Ok(self.read.get_or_init(|| read(&self.document, self.node)).clone())
+    }
+
+    fn known(&self) -> Option<Value> {
+        self.read.get().cloned()
     }
 }

@@ -6,12 +6,18 @@ use crate::source::{Sources, Span};
 
 /// Says what went wrong, where, and for which places that was needed.
 pub fn report(exception: &Exception, sources: &Sources) -> Box<Diagnostic> {
-    let mut diagnostic = Diagnostic::error(&*exception.message);
+    let mut diagnostic = match (&exception.file, exception.position) {
+        (Some(file), Some((line, column))) => {
+            Diagnostic::error(format!("{file}:{line}:{column}: {}", exception.message))
+        }
+        _ => Diagnostic::error(&*exception.message),
+    };
     if let Some(hint) = &exception.hint {
         diagnostic = diagnostic.hint(&**hint);
     }
     for (i, (span, text)) in exception.places.iter().enumerate() {
-        diagnostic = match (i, exception.position) {
+        let position = exception.position.filter(|_| exception.file.is_none());
+        diagnostic = match (i, position) {
             (0, Some(position)) => diagnostic.at(inside(sources, *span, text, position)),
             (0, None) => diagnostic.at(*span),
             _ => diagnostic.label(*span, "needs it"),
@@ -26,7 +32,13 @@ fn inside(sources: &Sources, span: Span, text: &str, position: (u32, u32)) -> Sp
     let Some(raw) = source.get(span.start as usize..span.end as usize) else {
         return span;
     };
-    let at = span.start + written(raw, text, offset(text, position)) as u32;
+    let offset = offset(text, position);
+    let at = match raw.contains("((") && !text.contains("((") {
+        true => filled(raw, text, offset),
+        false => Some(written(raw, text, offset)),
+    };
+    let Some(at) = at else { return span };
+    let at = span.start + at as u32;
     let rest = source.get(at as usize..span.end as usize).unwrap_or_default();
     let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
     let width = word.unwrap_or(rest.len());
@@ -37,7 +49,8 @@ fn inside(sources: &Sources, span: Span, text: &str, position: (u32, u32)) -> Sp
 /// The byte of a text at a line and column, both from 1.
 fn offset(text: &str, (line, column): (u32, u32)) -> usize {
     let mut lines = text.split_inclusive('\n');
-    let before: usize = lines.by_ref().take(line as usize - 1).map(str::len).sum();
+    let before: usize =
+        lines.by_ref().take((line as usize).saturating_sub(1)).map(str::len).sum();
     let chars = lines.next().unwrap_or_default().char_indices();
     let within = chars.map(|(at, _)| at).nth((column as usize).saturating_sub(1));
     within.map_or(text.len(), |at| before + at)
@@ -72,6 +85,16 @@ fn written(raw: &str, text: &str, at: usize) -> usize {
         here -= 1;
     }
     here
+}
+
+/// The same of a scalar whose variables were filled in: what follows on the line is looked
+/// for, from the end.
+fn filled(raw: &str, text: &str, at: usize) -> Option<usize> {
+    let rest = text.get(at..)?;
+    let line = rest.lines().next().unwrap_or_default().trim_end();
+    let later = rest.get(1..).unwrap_or_default().matches(line).count();
+    let found = raw.rmatch_indices(line).nth(later).filter(|_| !line.is_empty());
+    found.map(|(at, _)| at)
 }
 
 /// The whitespace of the text before a character that is not written there.

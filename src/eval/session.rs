@@ -2,15 +2,13 @@
 //! source stands for goes out, with all of its members.
 
 use std::sync::Arc;
-use std::thread;
 
-use super::unfurl::{self, Instances};
-use super::{Context, Dialect, Names, Place, Scope, Strict, complete, yaql};
+use super::secret::Guard;
+use super::{
+    Context, Dialect, Names, Place, Scope, Stage, Strict, complete, stack, yaql,
+};
 use crate::diagnostic::near;
 use crate::python::{Class, Dict, Exception, Result, Value};
-
-/// What a stack may take: evaluation goes as deep as templates and values nest.
-const STACK: usize = 1 << 29;
 
 /// What an evaluation starts from.
 #[derive(Debug)]
@@ -46,6 +44,9 @@ impl Session {
     /// The same with variables, which may be templates themselves.
     #[must_use]
     pub fn variables(self, variables: Dict) -> Session {
+        if !variables.is_empty() {
+            self.context.guard_more(Guard::Given);
+        }
         Session { variables, ..self }
     }
 
@@ -72,15 +73,11 @@ impl Session {
     /// # Errors
     /// What evaluating raises.
     pub fn evaluate(&self, language: Option<&str>, source: &Value) -> Result<Value> {
-        self.run(|scope| {
+        self.run(|scope, _| {
             let value = match language {
                 None => scope.evaluate(source),
-                Some("unfurl") if self.start.all => {
-                    unfurl::query(source, scope).map(Value::list)
-                }
-                Some("unfurl") => unfurl::one(source, scope),
                 Some("yaql") => self.evaluate_yaql(source),
-                Some(name) => self.dialect(name)?.evaluate(source, scope),
+                Some(name) => self.dialect(name)?.ask(source, scope, self.start.all),
             };
             complete(&value.map_err(|exception| exception.located(source))?)
         })
@@ -93,51 +90,47 @@ impl Session {
         yaql::evaluate_with(expression, &self.document, &self.variables, limits, context)
     }
 
-    /// Does something with names, on a stack that is deep enough.
+    /// Does something with names and with what the document holds, on a stack that is deep
+    /// enough.
     ///
     /// # Errors
     /// What that raises.
     pub fn run<T: Send>(
         &self,
-        action: impl FnOnce(&Scope) -> Result<T> + Send,
+        action: impl FnOnce(&Scope, &Value) -> Result<T> + Send,
     ) -> Result<T> {
-        let run = || {
+        stack::run(|| {
             let (keys, variables) = (Dict::default(), Dict::default());
             let done = self
-                .instances(&keys, &variables)
-                .and_then(|(scope, _instances)| action(&scope));
+                .stage(&keys, &variables)
+                .and_then(|(scope, stage)| action(&scope, &stage.held));
             // What nobody has asked for holds the scope that holds it.
             for names in [&keys, &variables] {
                 names.write().retain(|_, value| !matches!(value, Value::Lazy(_)));
             }
             done
-        };
-        deep(run)
+        })
     }
 
-    /// The resources that expressions start from, and what names stand for there.
-    fn instances(&self, keys: &Dict, variables: &Dict) -> Result<(Scope, Instances)> {
+    /// What expressions start from, and what names stand for there.
+    fn stage(&self, keys: &Dict, variables: &Dict) -> Result<(Scope, Stage)> {
         let (context, strict) = (self.context.clone(), self.strict);
         let names = Names::from(keys.clone()).within(variables.clone());
         let mut scope = Scope { context, names, here: Value::None, strict };
-        let instances = match (self.start.instances, self.document.force()?) {
-            (true, document) => Instances::read(&document, &scope)?,
-            (false, Value::None) => {
-                Instances::document(Value::Dict(Dict::default()), &scope)
-            }
-            (false, document) => Instances::document(document, &scope),
-        };
-        scope.here = match &self.start.at {
-            Some(name) => instances.named(name)?,
-            None => instances.root(),
-        };
-        if let Value::Dict(attributes) = instances.attributes()? {
+        let mut dialects = self.context.dialects.iter();
+        let stage = dialects.find_map(|d| d.stage(&self.document, &self.start, &scope));
+        let stage = stage.unwrap_or_else(|| {
+            let held = scope.evaluate(&self.document)?;
+            Ok(Stage { here: held.clone(), held, kept: None })
+        })?;
+        scope.here = stage.here.clone();
+        if let Value::Dict(attributes) = &stage.held {
             keys.write().clone_from(&attributes.read());
         }
         for (key, value) in self.variables.read().iter() {
             variables.set(key.clone(), Place::of(value, &scope));
         }
-        Ok((scope, instances))
+        Ok((scope, stage))
     }
 
     fn dialect(&self, name: &str) -> Result<&Arc<dyn Dialect>> {
@@ -151,21 +144,4 @@ impl Session {
             }
         })
     }
-}
-
-/// Does something on a stack that is deep enough for it.
-///
-/// # Errors
-/// What that raises.
-pub(super) fn deep<T: Send>(run: impl FnOnce() -> Result<T> + Send) -> Result<T> {
-    thread::scope(|threads| {
-        let thread = thread::Builder::new().stack_size(STACK);
-        let thread = thread.spawn_scoped(threads, run);
-        match thread.map(thread::ScopedJoinHandle::join) {
-            Ok(Ok(done)) => done,
-            Ok(Err(_)) | Err(_) => {
-                Err(Exception::new(Class::Limit, "evaluation broke down"))
-            }
-        }
-    })
 }

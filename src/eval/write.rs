@@ -3,7 +3,7 @@
 
 use num_traits::ToPrimitive;
 
-use super::unfurl::sensitive::REDACTED;
+use super::sensitive::REDACTED;
 use crate::diagnostic;
 use crate::node::{Document, Node, Seat, Slot, Slots};
 use crate::python::{Class, Exception, Key, Range, Result, Value};

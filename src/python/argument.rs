@@ -17,6 +17,12 @@ impl Arguments {
         Arguments { positional: positional.into_iter().collect(), keywords: Vec::new() }
     }
 
+    /// All values, those by position first.
+    pub fn values(&self) -> Vec<&Value> {
+        let named = self.keywords.iter().map(|(_, value)| value);
+        self.positional.iter().chain(named).collect()
+    }
+
     /// Binds all of them to the names of `function`, of which the first `required` must be
     /// given.
     ///

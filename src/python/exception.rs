@@ -1,6 +1,7 @@
 //! What goes wrong: a class, and a message in Python's words.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::Value;
 use crate::source::Span;
@@ -54,6 +55,8 @@ pub struct Exception {
     pub hint: Option<String>,
     /// The line and column (from 1) in the text that was being evaluated.
     pub position: Option<(u32, u32)>,
+    /// The file of that text, if it is none of the documents.
+    pub file: Option<Arc<str>>,
     /// Where in the documents it happened, innermost first, and what was evaluated there.
     pub places: Vec<(Span, String)>,
 }
@@ -62,7 +65,8 @@ impl Exception {
     /// An exception without a place.
     pub fn new(class: Class, message: impl Into<String>) -> Box<Exception> {
         let (message, places) = (message.into(), Vec::new());
-        Box::new(Exception { class, message, hint: None, position: None, places })
+        let (hint, position, file) = (None, None, None);
+        Box::new(Exception { class, message, hint, position, file, places })
     }
 
     /// A `TypeError`.
@@ -84,21 +88,55 @@ impl Exception {
 
     /// The same at a line and column of what is being evaluated, if it has none yet.
     #[must_use]
-    pub fn at(mut self: Box<Self>, line: u32, column: u32) -> Box<Exception> {
-        self.position = self.position.or(Some((line, column)));
+    pub fn at(self: Box<Self>, line: u32, column: u32) -> Box<Exception> {
+        self.at_in((line, column), None)
+    }
+
+    /// The same at a line and column of a file that is no document, if it has none yet.
+    #[must_use]
+    pub fn at_in(
+        mut self: Box<Self>,
+        at: (u32, u32),
+        file: Option<&Arc<str>>,
+    ) -> Box<Exception> {
+        if self.position.is_none() {
+            (self.position, self.file) = (Some(at), file.cloned());
+        }
         self
     }
 
     /// The same, which happened while a source was evaluated.
     #[must_use]
     pub fn located(mut self: Box<Self>, source: &Value) -> Box<Exception> {
-        if let Value::Str(text) = source
-            && let Some(origin) = text.stamp().origin
-            && !self.places.iter().any(|(place, _)| *place == origin)
-        {
-            self.places.push((origin, text.to_string()));
+        let Some((origin, text)) = origin(source) else { return self };
+        if self.places.is_empty() && text.is_none() {
+            // The position is one in a text that stands nowhere.
+            self.position = None;
+        }
+        if !self.places.iter().any(|(place, _)| *place == origin) {
+            self.places.push((origin, text.unwrap_or_default()));
         }
         self
+    }
+}
+
+/// Where a source was written, and its text; a mapping stands where its first entry does.
+fn origin(source: &Value) -> Option<(Span, Option<String>)> {
+    match source {
+        Value::Str(text) => Some((text.stamp().origin?, Some(text.to_string()))),
+        Value::Dict(entries) => {
+            let entries = entries.read();
+            let (key, value) = entries.first()?;
+            let (start, _) = origin(key.value())?;
+            let end = match value {
+                Value::Str(_) => origin(value).map(|(end, _)| end),
+                _ => None,
+            };
+            let end = end.filter(|end| end.file == start.file && end.start >= start.end);
+            Some((Span { end: end.map_or(start.end, |end| end.end), ..start }, None))
+        }
+        Value::Lazy(lazy) => origin(&lazy.known()?),
+        _ => None,
     }
 }
 

@@ -127,4 +127,7 @@ pub trait Object: Any + Debug + Send + Sync {
 pub trait Lazy: Debug + Send + Sync {
     /// The value, which is not lazy itself.
     fn force(&self) -> Result<Value>;
+
+    /// The value, if it has been worked out.
+    fn known(&self) -> Option<Value>;
 }

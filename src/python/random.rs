@@ -33,17 +33,15 @@ impl Random {
         Random::of_integer(&BigInt::from_bytes_be(num_bigint::Sign::Plus, &bytes))
     }
 
-    /// A generator that nobody can foretell.
-    ///
-    /// # Errors
-    /// The system has no random numbers.
-    pub fn unseeded() -> Result<Random> {
-        let mut words = [0; SIZE];
-        for word in &mut words {
-            let refused = |error| Exception::of_value(format!("no randomness: {error}"));
-            *word = getrandom::u32().map_err(refused)?;
-        }
-        Ok(Random::of_words(&words))
+    /// A generator that nobody can foretell who does not know the seed.
+    pub fn of_secret(seed: &[u8; 32]) -> Random {
+        let block = |at: u32| Sha512::digest([&seed[..], &at.to_le_bytes()].concat());
+        let bytes: Vec<u8> = (0..SIZE.div_ceil(16) as u32).flat_map(block).collect();
+        let word = |bytes: &[u8]| {
+            bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte))
+        };
+        let words: Vec<u32> = bytes.chunks(4).map(word).collect();
+        Random::of_words(&words)
     }
 
     /// The state for a key of the least significant word first.

@@ -20,6 +20,8 @@ pub struct Stamp {
     pub markup: bool,
     /// Never shown.
     pub sensitive: bool,
+    /// Shown as a result only: no message says it.
+    pub private: bool,
     /// Data, not source: it is never evaluated (again).
     pub quoted: bool,
     /// Where it was written.
@@ -45,6 +47,11 @@ impl Str {
     /// Whether it must not be shown.
     pub fn is_sensitive(&self) -> bool {
         self.stamp.as_ref().is_some_and(|stamp| stamp.sensitive)
+    }
+
+    /// Whether no message may say it.
+    pub fn is_private(&self) -> bool {
+        self.stamp.as_ref().is_some_and(|stamp| stamp.private)
     }
 
     /// Whether it is data that is never evaluated.

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::time::SystemTime;
 
 use super::{Moment, Replacement, World};
 
@@ -14,6 +15,8 @@ pub struct Memory {
     pub files: BTreeMap<PathBuf, String>,
     /// The environment.
     pub environment: BTreeMap<String, String>,
+    /// The time and the random bytes, if there are such.
+    pub moment: Option<(SystemTime, [u8; 32])>,
 }
 
 impl World for Memory {
@@ -73,7 +76,8 @@ impl World for Memory {
     }
 
     fn moment(&self) -> io::Result<Moment> {
-        Err(io::ErrorKind::Unsupported.into())
+        let (now, seed) = self.moment.ok_or(io::ErrorKind::Unsupported)?;
+        Ok(Moment { now, seed })
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::eval::Context;
-use crate::eval::session::deep;
+use crate::eval::stack;
 use crate::node::{Document, Node};
 use crate::python::{Class, Dict, Exception, Key, Result, Value};
 
@@ -62,7 +62,7 @@ pub fn evaluate(
     validate_only: bool,
 ) -> std::result::Result<Evaluated, Vec<Exception>> {
     let (mut wrong, context) = (Vec::new(), Arc::new(context));
-    let done = deep(|| {
+    let done = stack::run(|| {
         let template = Template::new(document, root, text);
         template.validate_tags()?;
         let version = section::version(&template)?;

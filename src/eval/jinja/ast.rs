@@ -7,14 +7,14 @@ use crate::python::{Comparison, Operator, Value};
 use super::token::At;
 
 /// An expression, where it begins and how deep it nests.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Expr {
     pub(super) kind: Kind,
     pub(super) at: At,
     pub(super) depth: u16,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Kind {
     Const(Value),
     Name(Arc<str>),
@@ -52,7 +52,7 @@ pub(super) enum Relation {
 }
 
 /// The arguments of a call.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Given {
     pub(super) positional: Vec<Arc<Expr>>,
     pub(super) keywords: Vec<(Arc<str>, Expr)>,

@@ -25,6 +25,8 @@ pub(super) struct Compiled {
     pub(super) names: Vec<Arc<str>>,
     pub(super) captured: Vec<At>,
     pub(super) isolated: bool,
+    /// The file it stands in, if the template is included.
+    pub(super) file: Option<Arc<str>>,
 }
 
 /// A loop: what each item is given to, and whether it counts.
@@ -32,6 +34,8 @@ pub(super) struct Compiled {
 pub(super) struct Loop {
     pub(super) target: Target,
     pub(super) filter: Option<Arc<Compiled>>,
+    /// Each item comes with whether it is one; without any there is one that is none.
+    pub(super) or_else: bool,
 }
 
 /// What a macro takes.

@@ -86,8 +86,8 @@ impl Jinja {
     fn simple(&self, body: &[Statement], scope: &Scope) -> Result<Value> {
         let mut nodes = Vec::with_capacity(body.len());
         for statement in body {
-            let (engine, isolated) = (&self.engine, false);
-            let mut evaluator = Evaluator { scope, engine, frame: None, isolated };
+            let (engine, isolated, file) = (&self.engine, false, None);
+            let mut evaluator = Evaluator { scope, engine, frame: None, isolated, file };
             nodes.push(match statement {
                 Statement::Print(expr) => evaluator.eval(expr)?,
                 Statement::Text(text) => Value::text(text.clone()),

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::eval::{Loan, Scope, Strict};
+use crate::eval::{Loan, Scope, Strict, secret};
 use crate::python::{self, Arguments, Dict, Exception, Key, Result, Stamp, Str, Value};
 
 use super::access::{BITWISE, attribute, bitwise, item};
@@ -11,7 +11,6 @@ use super::ast::{Expr, Given, Kind, Relation};
 use super::callable::{Macro, Method};
 use super::function::Function;
 use super::lookup::home;
-use super::native::joined;
 use super::plugin::{self, Engine};
 use super::undefined::{Nothing, Omit, Undefined, caught, defined, refuse};
 
@@ -27,6 +26,8 @@ pub(super) struct Evaluator<'e> {
     pub(super) frame: Option<&'e mut dyn Frame>,
     /// Whether variables are out of sight.
     pub(super) isolated: bool,
+    /// The file of the template, if it is included.
+    pub(super) file: Option<Arc<str>>,
 }
 
 /// What minijinja's machine knows about the place an expression stands at.
@@ -34,7 +35,7 @@ pub(super) trait Frame {
     /// What a name of the template stands for.
     fn local(&self, name: &str) -> Option<Value>;
     /// What a call gave that only the machine can make.
-    fn captured(&self, call: &Expr) -> Option<Value>;
+    fn captured(&self, call: &Expr) -> Option<Result<Value>>;
     /// A method that only the machine can call.
     fn method(&self, value: &Value, name: &str) -> Option<Method>;
     /// The block that is filtered.
@@ -46,9 +47,9 @@ pub(super) trait Frame {
 impl Evaluator<'_> {
     /// What an expression stands for.
     pub(super) fn eval(&mut self, expr: &Expr) -> Result<Value> {
-        self.scope.context.spend(1)?;
+        self.scope.context.step()?;
         let value = self.kind(expr);
-        value.map_err(|exception| exception.at(expr.at.0, expr.at.1))
+        value.map_err(|exception| exception.at_in(expr.at, self.file.as_ref()))
     }
 
     fn kind(&mut self, expr: &Expr) -> Result<Value> {
@@ -63,7 +64,8 @@ impl Evaluator<'_> {
             Kind::Not(x) => Ok(Value::Bool(!self.truth(x)?)),
             Kind::Binary(operator, both) => {
                 let (left, right) = (self.eval(&both[0])?, self.eval(&both[1])?);
-                python::binary(*operator, &defined(left)?, &defined(right)?)
+                let (left, right) = (defined(left)?, defined(right)?);
+                self.made(python::binary(*operator, &left, &right), &[&left, &right])
             }
             Kind::Compare(first, others) => self.compare(first, others),
             Kind::And(both) => self.either(both, false),
@@ -82,7 +84,7 @@ impl Evaluator<'_> {
             }
             Kind::Item(both) => {
                 let (value, key) = (self.eval(&both[0])?, self.eval(&both[1])?);
-                item(&value, &key)
+                self.told(item(&value, &key)?, &[&key])
             }
             Kind::Slice(value, bounds) => self.slice(value, bounds),
             Kind::Call(callee, given) => self.call(expr, callee, given),
@@ -116,7 +118,8 @@ impl Evaluator<'_> {
         Ok(match value {
             Some(value) => value,
             None => {
-                let missing = Undefined::missing_name(name).at(expr.at.0, expr.at.1);
+                let missing = Undefined::missing_name(name);
+                let missing = missing.at_in(expr.at, self.file.as_ref());
                 match self.scope.strict {
                     Strict::Lenient => {
                         Undefined::shown(missing, format!("{{{{ {name} }}}}"))
@@ -199,12 +202,15 @@ impl Evaluator<'_> {
 
     fn concat(&mut self, parts: &[Expr]) -> Result<Value> {
         let parts = self.all(parts)?;
-        let mut text = String::new();
-        for part in &parts {
-            text += &python::str(part)?;
-            python::width(text.len())?;
-        }
-        Ok(joined(text, &parts))
+        let join = || {
+            let mut text = String::new();
+            for part in &parts {
+                text += &python::str(part)?;
+                python::width(text.len())?;
+            }
+            Ok(Value::text(text))
+        };
+        self.made(join(), &parts.iter().collect::<Vec<_>>())
     }
 
     fn slice(&mut self, value: &Expr, bounds: &[Option<Box<Expr>>; 3]) -> Result<Value> {
@@ -225,7 +231,7 @@ impl Evaluator<'_> {
     fn call(&mut self, expr: &Expr, callee: &Expr, given: &Given) -> Result<Value> {
         if let Some(captured) = self.frame.as_ref().and_then(|frame| frame.captured(expr))
         {
-            return Ok(captured);
+            return captured;
         }
         if let Kind::Attribute(value, name) = &callee.kind {
             let value = self.eval(value)?;
@@ -239,13 +245,18 @@ impl Evaluator<'_> {
                 return caught(bitwise(&value, name, &arguments));
             }
             let method = attribute(&value, name)?;
-            return self.invoke(&method, given);
+            return self.invoke(&method, Some(&value), given);
         }
         let callee = self.eval(callee)?;
-        self.invoke(&callee, given)
+        self.invoke(&callee, None, given)
     }
 
-    fn invoke(&mut self, callee: &Value, given: &Given) -> Result<Value> {
+    fn invoke(
+        &mut self,
+        callee: &Value,
+        of: Option<&Value>,
+        given: &Given,
+    ) -> Result<Value> {
         if callee.downcast::<Undefined>().is_some() {
             return Ok(callee.clone());
         }
@@ -262,7 +273,30 @@ impl Evaluator<'_> {
         {
             return Ok(Undefined::of(exception));
         }
-        caught(python::call(callee, arguments))
+        if !self.scope.context.is_guarded() {
+            return caught(python::call(callee, arguments));
+        }
+        let from = arguments.clone();
+        // What a container gives was in it before.
+        let of = of.filter(|of| !matches!(of, Value::List(_) | Value::Dict(_)));
+        let from: Vec<&Value> = from.values().into_iter().chain(of).collect();
+        caught(self.made(python::call(callee, arguments), &from))
+    }
+
+    /// What came of something, made of these values.
+    fn made(&self, made: Result<Value>, from: &[&Value]) -> Result<Value> {
+        let context = &self.scope.context;
+        self.told(secret::keep(made, from, context)?, from)
+    }
+
+    /// A failure that is a value does not say what is secret, either.
+    fn told(&self, value: Value, from: &[&Value]) -> Result<Value> {
+        Ok(match value.downcast::<Undefined>() {
+            Some(undefined) if self.scope.context.is_guarded() => {
+                undefined.changed(|exception| secret::conceal(exception, from))
+            }
+            _ => value,
+        })
     }
 
     fn machine(&mut self, method: Method, arguments: Arguments) -> Result<Value> {

@@ -46,11 +46,11 @@ impl Frame for Local<'_, '_, '_> {
         Some(unwrap(value))
     }
 
-    fn captured(&self, call: &Expr) -> Option<Value> {
+    fn captured(&self, call: &Expr) -> Option<Result<Value>> {
         let captured = &self.compiled.captured;
         let at = captured.iter().position(|at| *at == call.at)?;
         let output = self.args.get(self.compiled.names.len() + at)?;
-        self.run.resolve(output.as_str().unwrap_or_default()).ok()
+        Some(self.run.resolve(output.as_str().unwrap_or_default()))
     }
 
     fn method(&self, value: &Value, name: &str) -> Option<Method> {

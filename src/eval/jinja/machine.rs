@@ -2,7 +2,7 @@
 //! statements and calls back here for every expression.
 
 use std::path::{Component, Path};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output, State};
@@ -18,11 +18,11 @@ use super::frame::Local;
 use super::native::concat;
 use super::parse::parse;
 use super::plugin::Engine;
-use super::rewrite::rewrite;
+use super::rewrite::{From, rewrite};
 use super::syntax::Syntax;
 use super::task::{Builtin, TASKS, Task};
 use super::undefined::Undefined;
-use super::unpack::{file, shape, spread};
+use super::unpack::{blank, file, shape, spread};
 use super::value::{Machine, Wrap, is_module, unwrap, wrap};
 use super::{dialect, lexer};
 
@@ -40,6 +40,8 @@ pub(super) struct Run {
     /// How large that is.
     size: AtomicUsize,
     failure: Mutex<Option<Box<Exception>>>,
+    /// How many steps of the machine were taken note of.
+    spent: AtomicU64,
 }
 
 /// Runs a template.
@@ -51,14 +53,13 @@ pub(super) fn run(scope: &Scope, engine: &Arc<Engine>, body: Body) -> Result<Val
         nodes: Mutex::default(),
         size: AtomicUsize::default(),
         failure: Mutex::default(),
+        spent: AtomicU64::default(),
     });
-    let source = rewrite(body, false, false, &mut lock(&run.code));
+    let source = rewrite(body, From::Document, &mut lock(&run.code));
     let environment = environment(&run);
     let template = environment.template_from_str(&source).map_err(|e| run.raised(&e))?;
     let done = template.render_captured(()).map_err(|e| run.raised(&e))?;
-    if let Some((spent, _)) = done.state().fuel_levels() {
-        scope.context.spend(spent)?;
-    }
+    run.charge(done.state())?;
     run.resolve(done.output())
 }
 
@@ -84,6 +85,7 @@ impl Run {
         state: &mut State<'_, '_>,
         args: &[Machine],
     ) -> Result<Machine> {
+        self.charge(state)?;
         let id = args.first().and_then(Machine::as_usize).unwrap_or_default();
         let rest = args.get(1..).unwrap_or_default();
         let first = rest.first().cloned().unwrap_or_default();
@@ -137,6 +139,14 @@ impl Run {
         }
     }
 
+    /// Takes note of what the machine has done since the last time.
+    fn charge(&self, state: &State<'_, '_>) -> Result<()> {
+        let (spent, _) = state.fuel_levels().unwrap_or_default();
+        let before = self.spent.fetch_max(spent, Ordering::Relaxed);
+        self.scope.context.spend(spent.saturating_sub(before))?;
+        self.scope.context.step()
+    }
+
     fn compiled(&self, id: usize) -> Result<Arc<Compiled>> {
         lock(&self.code).expressions.get(id).cloned().ok_or_else(broken)
     }
@@ -146,13 +156,9 @@ impl Run {
         compiled: &Compiled,
         frame: &'e mut dyn Frame,
     ) -> Evaluator<'e> {
-        let isolated = compiled.isolated;
-        Evaluator {
-            scope: &self.scope,
-            engine: &self.engine,
-            frame: Some(frame),
-            isolated,
-        }
+        let (isolated, file) = (compiled.isolated, compiled.file.clone());
+        let (scope, engine) = (&self.scope, &self.engine);
+        Evaluator { scope, engine, frame: Some(frame), isolated, file }
     }
 
     fn evaluate(
@@ -190,7 +196,17 @@ impl Run {
             }
             items.push(shaped);
         }
-        Ok(Machine::from(items))
+        if !each.or_else {
+            return Ok(Machine::from(items));
+        }
+        let mut pairs: Vec<Machine> = items
+            .into_iter()
+            .map(|item| Machine::from(vec![true.into(), item]))
+            .collect();
+        if pairs.is_empty() {
+            pairs.push(Machine::from(vec![false.into(), blank(&each.target)]));
+        }
+        Ok(Machine::from(pairs))
     }
 
     /// One argument of a macro: what was given, else its default.
@@ -328,9 +344,18 @@ impl Run {
         let text = String::from_utf8(bytes).map_err(|_| {
             Exception::of_value(format!("the template '{}' is not UTF-8", path.display()))
         })?;
-        let tokens = lexer::lex(&text, &Syntax::default(), false)?;
-        let body = parse(tokens, &dialect::known(&self.scope, &self.engine))?;
-        Ok(Some(rewrite(body, true, isolated, &mut lock(&self.code))))
+        let file: Arc<str> = path.to_string_lossy().into();
+        let body = self.read(&text).map_err(|mut exception| {
+            exception.file = exception.position.map(|_| file.clone());
+            exception
+        })?;
+        let from = From::File { name: file, isolated };
+        Ok(Some(rewrite(body, from, &mut lock(&self.code))))
+    }
+
+    fn read(&self, text: &str) -> Result<Body> {
+        let tokens = lexer::lex(text, &Syntax::default(), false)?;
+        parse(tokens, &dialect::known(&self.scope, &self.engine))
     }
 
     /// Keeps an exception until the machine has come back.

@@ -15,6 +15,7 @@ mod lexer;
 pub mod lookup;
 mod machine;
 mod native;
+mod need;
 mod number;
 mod parse;
 mod plugin;

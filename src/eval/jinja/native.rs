@@ -1,9 +1,8 @@
 //! What a template emits → the value it stands for: one node is itself, several are text.
 
-use crate::eval::Context;
+use crate::eval::{Context, secret};
 use crate::python::{
-    self, Class, DEPTH, Dict, Exception, List, Method, Result, Stamp, Str, Value,
-    literal, width,
+    self, Class, DEPTH, Dict, Exception, List, Method, Result, Value, literal, width,
 };
 
 use super::callable::Macro;
@@ -16,6 +15,15 @@ use super::value::Foreign;
 /// # Errors
 /// The text is longer than the limit.
 pub(super) fn concat(nodes: Vec<Value>, context: &Context) -> Result<Value> {
+    let from = context.is_guarded().then(|| nodes.clone());
+    let made = whole(nodes, context);
+    match from {
+        Some(from) => secret::keep(made, &from.iter().collect::<Vec<_>>(), context),
+        None => made,
+    }
+}
+
+fn whole(nodes: Vec<Value>, context: &Context) -> Result<Value> {
     if !context.literals {
         return join(nodes, context.limits.output);
     }
@@ -64,19 +72,7 @@ fn join(mut nodes: Vec<Value>, longest: usize) -> Result<Value> {
             return Err(Exception::new(Class::Limit, message).hint(hint));
         }
     }
-    Ok(joined(text, &nodes))
-}
-
-/// A text made of others: it must not be shown if one of them must not.
-pub(super) fn joined(text: String, parts: &[Value]) -> Value {
-    let is_secret =
-        |part: &Value| matches!(part, Value::Str(text) if text.is_sensitive());
-    match parts.iter().any(is_secret) {
-        true => {
-            Value::Str(Str::stamped(text, Stamp { sensitive: true, ..Stamp::default() }))
-        }
-        false => Value::text(text),
-    }
+    Ok(Value::text(text))
 }
 
 /// What a template may give to the world: tuples and sets become lists, what is to be left

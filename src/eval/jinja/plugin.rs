@@ -2,7 +2,7 @@
 //! out, or is called.
 
 use crate::diagnostic::near;
-use crate::eval::Scope;
+use crate::eval::{Scope, secret};
 use crate::python::{Arguments, Class, Exception, Result, Value};
 
 use super::undefined::{self, Undefined};
@@ -160,7 +160,13 @@ impl Engine {
             undefined::refuse(&arguments)?;
         }
         scope.context.spend(1)?;
-        (entry.plugin)(&Call { scope, engine: self, name: entry.name }, arguments)
+        let from = scope.context.is_guarded().then(|| arguments.clone());
+        let made =
+            (entry.plugin)(&Call { scope, engine: self, name: entry.name }, arguments);
+        match from {
+            Some(from) => secret::keep(made, &from.values(), &scope.context),
+            None => made,
+        }
     }
 
     fn tables(&self, kind: Kind) -> &[Table] {

@@ -6,26 +6,32 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use super::ast::{Body, Expr, For, Kind, Statement, Target};
-use super::code::{Code, Compiled, INNER, Loop, bind, inner, mangle};
-use super::token::At;
+use super::code::{Code, Compiled, Loop, bind, inner, mangle};
+use super::need::Needs;
 
-/// Rewrites a template. One that was included sees the names of the one that includes it,
-/// unless it is `isolated`.
-pub(super) fn rewrite(
-    body: Body,
-    included: bool,
-    isolated: bool,
-    code: &mut Code,
-) -> String {
+/// Where a template comes from.
+pub(super) enum From {
+    /// It is a text of the document.
+    Document,
+    /// It is included, and sees the names of the one that includes it unless it is isolated.
+    File { name: Arc<str>, isolated: bool },
+}
+
+/// Rewrites a template.
+pub(super) fn rewrite(body: Body, from: From, code: &mut Code) -> String {
     let mut bound = BTreeSet::new();
     bind(&body, &mut bound);
-    let all = included && !isolated;
+    let (all, isolated, file) = match from {
+        From::Document => (false, false, None),
+        From::File { name, isolated } => (!isolated, isolated, Some(name)),
+    };
     let mut rewriter = Rewriter {
         code,
         out: String::new(),
         bound,
         all,
         isolated,
+        file,
         loops: Vec::new(),
         calls: 0,
     };
@@ -37,9 +43,10 @@ pub(super) struct Rewriter<'c> {
     pub(super) code: &'c mut Code,
     out: String,
     /// What the template sets anywhere.
-    bound: BTreeSet<String>,
-    all: bool,
+    pub(super) bound: BTreeSet<String>,
+    pub(super) all: bool,
     isolated: bool,
+    file: Option<Arc<str>>,
     /// The loops that are open, and the numbers of those that are recursive.
     pub(super) loops: Vec<Option<usize>>,
     pub(super) calls: usize,
@@ -130,7 +137,11 @@ impl Rewriter<'_> {
     }
 
     /// The call of a function with an expression and what it needs of the machine.
-    fn function(&mut self, function: &str, expr: impl Into<Arc<Expr>>) -> String {
+    pub(super) fn function(
+        &mut self,
+        function: &str,
+        expr: impl Into<Arc<Expr>>,
+    ) -> String {
         let (compiled, arguments) = self.compile(expr);
         let id = number(&mut self.code.expressions, compiled);
         format!("{function}({id}{arguments})")
@@ -141,8 +152,9 @@ impl Rewriter<'_> {
         expr: impl Into<Arc<Expr>>,
     ) -> (Arc<Compiled>, String) {
         let expr = expr.into();
-        let (mut names, mut captures) = (Vec::new(), Vec::new());
-        self.needs(&expr, &mut names, &mut captures);
+        let mut needs = Needs::default();
+        self.needs(&expr, "", &mut needs);
+        let Needs { names, captures } = needs;
         let mut arguments = String::new();
         for name in &names {
             let _ = write!(arguments, ", {}", inner(name));
@@ -152,63 +164,8 @@ impl Rewriter<'_> {
             let _ = write!(arguments, ", {text}");
             captured.push(at);
         }
-        (Arc::new(Compiled { expr, names, captured, isolated: self.isolated }), arguments)
-    }
-
-    /// Which names and calls of the machine an expression needs.
-    fn needs(
-        &mut self,
-        expr: &Expr,
-        names: &mut Vec<Arc<str>>,
-        captures: &mut Vec<(At, String)>,
-    ) {
-        if let Some(text) = self.capture(expr) {
-            captures.push((expr.at, text));
-            return;
-        }
-        if let Kind::Name(name) = &expr.kind {
-            let passes = self.all
-                || INNER.contains(&&**name)
-                || name.starts_with("_jcall")
-                || self.bound.contains(&**name);
-            if passes && !names.contains(name) {
-                names.push(name.clone());
-            }
-        }
-        let mut inner = Vec::new();
-        expr.each(&mut |expr| inner.push(expr));
-        for expr in inner {
-            self.needs(expr, names, captures);
-        }
-    }
-
-    /// A call that only the machine can make, as minijinja writes it.
-    fn capture(&mut self, expr: &Expr) -> Option<String> {
-        let Kind::Call(callee, given) = &expr.kind else { return None };
-        match (&callee.kind, &given.positional[..]) {
-            (Kind::Name(name), []) if &**name == "super" => Some("super()".into()),
-            (Kind::Attribute(of, block), []) => match &of.kind {
-                Kind::Name(name) if &**name == "self" => {
-                    Some(format!("self.{}()", mangle(block)))
-                }
-                _ => None,
-            },
-            (Kind::Name(name), [over]) if &**name == "loop" => {
-                let id = self.loops.last().copied().flatten()?;
-                let items = self.items(id, over)?;
-                Some(format!("loop({items})"))
-            }
-            _ => None,
-        }
-    }
-
-    /// The items of a loop that goes over something new.
-    fn items(&mut self, id: usize, over: &Arc<Expr>) -> Option<String> {
-        let filter = self.code.loops.get(id)?.filter.clone();
-        let over = self.function("_je", over.clone());
-        let names = filter.iter().flat_map(|filter| &filter.names);
-        let names: String = names.map(|name| format!(", {}", inner(name))).collect();
-        Some(format!("_jr({id}, {over}{names})"))
+        let (isolated, file) = (self.isolated, self.file.clone());
+        (Arc::new(Compiled { expr, names, captured, isolated, file }), arguments)
     }
 
     /// An expression to be printed. A choice between calls of the machine is made by it.
@@ -216,10 +173,9 @@ impl Rewriter<'_> {
         if let Some(text) = self.capture(&expr) {
             return text;
         }
-        let mut captures = Vec::new();
-        self.needs(&expr, &mut Vec::new(), &mut captures);
-        match (expr.kind, captures.is_empty()) {
-            (Kind::Condition(both, otherwise), false) => {
+        let calls = self.calls(&expr);
+        match (expr.kind, calls) {
+            (Kind::Condition(both, otherwise), true) => {
                 let [test, then] = *both;
                 let test = self.function("_jt", test);
                 let then = self.value(then);
@@ -250,16 +206,31 @@ impl Rewriter<'_> {
         let filter = filter.map(|filter| self.compile(filter).0);
         let names: Vec<_> =
             filter.iter().flat_map(|filter| filter.names.clone()).collect();
-        let text = self.target(&target);
-        let id = number(&mut self.code.loops, Arc::new(Loop { target, filter }));
+        let mut text = self.target(&target);
+        // minijinja runs what is behind `else` once only, not for each loop within.
+        let own = recursive && !otherwise.is_empty();
+        if own {
+            text = format!("(_jz, {text})");
+        }
+        let each = Loop { target, filter, or_else: own };
+        let id = number(&mut self.code.loops, Arc::new(each));
         let over = self.function("_je", over);
         let names: String =
             names.iter().map(|name| format!(", {}", inner(name))).collect();
         let word = if recursive { " recursive" } else { "" };
         self.push(&format!("{{% for {text} in _jr({id}, {over}{names}){word} %}}"));
         self.loops.push(recursive.then_some(id));
+        if own {
+            self.push("{% if _jz %}");
+        }
         self.body(body);
         self.loops.pop();
+        if own {
+            self.push("{% else %}");
+            self.body(otherwise);
+            self.push("{% endif %}{% endfor %}");
+            return;
+        }
         if !otherwise.is_empty() {
             self.push("{% else %}");
             self.body(otherwise);

@@ -31,6 +31,15 @@ impl Undefined {
         Value::object(Undefined { exception, shown: Some(text) })
     }
 
+    /// The same with another failure.
+    pub(super) fn changed(
+        &self,
+        change: impl FnOnce(Box<Exception>) -> Box<Exception>,
+    ) -> Value {
+        let (exception, shown) = (change(self.exception()), self.shown.clone());
+        Value::object(Undefined { exception, shown })
+    }
+
     /// How it is shown, where it is no error.
     pub fn text(&self) -> Option<&str> {
         self.shown.as_deref()
@@ -91,8 +100,7 @@ pub fn defined(value: Value) -> Result<Value> {
 /// # Errors
 /// That failure.
 pub fn refuse(arguments: &Arguments) -> Result<()> {
-    let named = arguments.keywords.iter().map(|(_, value)| value);
-    for value in arguments.positional.iter().chain(named) {
+    for value in arguments.values() {
         if let Some(undefined) = value.downcast::<Undefined>() {
             return Err(undefined.exception());
         }

@@ -31,6 +31,16 @@ pub(super) fn shape(target: &Target, value: Value) -> Result<Machine> {
     }
 }
 
+/// Nothing, in the shape of what it is assigned to.
+pub(super) fn blank(target: &Target) -> Machine {
+    match target {
+        Target::Tuple(targets) => {
+            Machine::from(targets.iter().map(blank).collect::<Vec<_>>())
+        }
+        Target::Name(_) | Target::Attribute(..) => Machine::default(),
+    }
+}
+
 /// The values of the names of a target.
 pub(super) fn spread(
     target: &Target,

@@ -8,8 +8,10 @@ use super::path::{self, Segment, Step};
 use super::resource::Resource;
 use super::step::Walk;
 use super::trace::{TRACE, Trace, summary};
-use super::{START, Unfurl, is_embedded, one_of, sensitive, variable};
-use crate::eval::{Place, Scope, Strict, Style, complete};
+use super::{START, Unfurl, is_embedded, one_of, variable};
+use crate::diagnostic::near;
+use crate::eval::sensitive;
+use crate::eval::{Place, Scope, Strict, Style, complete, secret};
 use crate::python::{Class, Dict, Exception, Key, Result, Str, Value, repr, truth};
 
 /// The folder that `src` names, where an expression says so.
@@ -19,7 +21,7 @@ pub(super) const FOLDER: &str = ".base_dir";
 ///
 /// # Errors
 /// What it names cannot be worked out.
-pub fn query(source: &Value, scope: &Scope) -> Result<Vec<Value>> {
+pub(super) fn query(source: &Value, scope: &Scope) -> Result<Vec<Value>> {
     let query = Query::read(source, scope)?;
     let results = query.run()?;
     Ok(results.into_iter().map(settle).collect())
@@ -29,7 +31,7 @@ pub fn query(source: &Value, scope: &Scope) -> Result<Vec<Value>> {
 ///
 /// # Errors
 /// What it names cannot be worked out, or the scope does not take what it is.
-pub fn one(source: &Value, scope: &Scope) -> Result<Value> {
+pub(super) fn one(source: &Value, scope: &Scope) -> Result<Value> {
     let query = Query::read(source, scope)?;
     let results = query.run()?;
     query.check(&results)?;
@@ -134,19 +136,36 @@ impl Query {
         Ok(results)
     }
 
+    /// The key that the first one of a path was meant to be.
+    fn near(&self) -> Option<String> {
+        let path = path::parse(self.source.as_str()?).ok()?;
+        let Step::Key(wanted) = &path.first()?.step else { return None };
+        let resource = self.scope.here.downcast::<Resource>()?;
+        let Ok(Value::Dict(attributes)) = resource.attributes() else { return None };
+        let keys = attributes.keys();
+        near(keys.iter().filter_map(Value::as_str), wanted).map(str::to_owned)
+    }
+
     fn check(&self, results: &[Value]) -> Result<()> {
         let source = || match &self.source {
             Value::Str(text) => text.to_string(),
             other => repr(other).unwrap_or_default(),
         };
+        let wrong = |what| {
+            let message = format!("Expression {} {what}", source());
+            secret::conceal(Exception::of_value(message), &[&self.source])
+        };
         match results {
-            [] if self.need >= Strict::Required => Err(Exception::of_value(format!(
-                "Expression {} must return results",
-                source()
-            ))),
-            [Value::None] if self.need == Strict::NotNull => Err(Exception::of_value(
-                format!("Expression {} must not be null", source()),
-            )),
+            [] if self.need >= Strict::Required => {
+                let missing = wrong("must return results");
+                Err(match self.near() {
+                    Some(near) => missing.hint(format!("did you mean '{near}'?")),
+                    None => missing,
+                })
+            }
+            [Value::None] if self.need == Strict::NotNull => {
+                Err(wrong("must not be null"))
+            }
             _ => Ok(()),
         }
     }
@@ -180,7 +199,8 @@ pub(super) fn render(text: &Str, scope: &Scope, style: &Style) -> Result<Value> 
         trimmed if trimmed.len() == text.len() => text.clone(),
         trimmed => Str::stamped(trimmed, text.stamp()),
     };
-    scope.context.nested(|| scope.render(&source, style))
+    let rendered = scope.context.nested(|| scope.render(&source, style));
+    rendered.map_err(|exception| exception.located(&Value::Str(source)))
 }
 
 /// The results that a value stands for: a list is many, null is none.
@@ -218,11 +238,11 @@ fn call(entries: &Dict, scope: &Scope) -> Result<Vec<Value>> {
         }
     }
     let argument = entries.get_text(name)?.unwrap_or(Value::None);
-    let call = Call { scope, name, argument, keywords: entries.clone() };
+    let call = Call::new(scope, name, argument, entries.clone());
     let trace = Trace::of(scope);
     trace.say(|| format!("calling '{name}' with {}", summary(&call.argument)));
     scope.context.spend(1)?;
-    let value = scope.context.nested(|| function(&call))?;
+    let value = call.run(function)?;
     trace.say(|| format!("'{name}' is {}", summary(&value)));
     match name == "q" || sensitive::is_marked(&value) {
         true => Ok(vec![value]),

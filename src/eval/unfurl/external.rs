@@ -2,8 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::sensitive;
 use crate::eval::Scope;
+use crate::eval::sensitive;
 use crate::python::{Class, Exception, Object, Result, Value};
 use crate::source::reason;
 

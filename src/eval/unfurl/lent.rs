@@ -6,8 +6,8 @@ use super::expression::{data, one, query};
 use super::external::settle;
 use super::function::{self, Call};
 use super::resource::held;
-use super::sensitive;
 use crate::diagnostic::near;
+use crate::eval::sensitive;
 use crate::eval::{Loan, Place, Scope};
 use crate::python::{
     Arguments, Class, Dict, Exception, Key, Object, Result, Stamp, Str, Value, truth,
@@ -106,7 +106,7 @@ fn filter(name: &str, scope: &Scope, mut arguments: Arguments) -> Result<Value> 
         }
         "sensitive" => {
             let [value] = arguments.bind("sensitive", ["value"], 1)?;
-            sensitive::mark(&value.unwrap_or(Value::None))
+            sensitive::mark(&value.unwrap_or(Value::None), &scope.context)
         }
         "to_yaml" => {
             let text = function::to_yaml(&data(&piped(name, &arguments)?, scope)?)?;
@@ -181,7 +181,7 @@ fn invoke(
     };
     let entries = arguments.keywords.into_iter();
     let keywords: Dict = entries.map(|(name, value)| (Key::text(&name), value)).collect();
-    scope.context.nested(|| function(&Call { scope, name, argument, keywords }))
+    Call::new(scope, name, argument, keywords).run(function)
 }
 
 /// `__unfurl`: every function of expressions as one of templates.

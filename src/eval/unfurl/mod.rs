@@ -15,14 +15,13 @@ mod path;
 mod quote;
 mod resource;
 mod scalar;
-pub(super) mod sensitive;
 mod step;
 mod trace;
 
-pub use expression::{one, query};
-pub use resource::{Instances, held};
+use expression::{one, query};
+use resource::Instances;
 
-use super::{Context, Dialect, Loan, Scope};
+use super::{Context, Dialect, Loan, Scope, Stage, Start};
 use crate::python::{Arguments, Dict, Result, Value};
 
 /// The language.
@@ -63,8 +62,24 @@ impl Dialect for Unfurl {
     fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value> {
         match source {
             Value::Str(text) => expression::render(text, scope, &super::Style::default()),
-            _ => expression::one(source, scope),
+            _ => one(source, scope),
         }
+    }
+
+    fn ask(&self, source: &Value, scope: &Scope, all: bool) -> Result<Value> {
+        match all {
+            true => query(source, scope).map(Value::list),
+            false => one(source, scope),
+        }
+    }
+
+    fn stage(
+        &self,
+        document: &Value,
+        start: &Start,
+        scope: &Scope,
+    ) -> Option<Result<Stage>> {
+        Some(Instances::open(document, start, scope))
     }
 
     fn lend(

@@ -5,7 +5,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::diagnostic::near;
-use crate::eval::{Place, Scope, Strict};
+use crate::eval::{Kept, Place, Scope, Stage, Start, Strict};
 use crate::python::{Class, Dict, Exception, Key, Object, Result, Value};
 
 /// The name of the resource that a plain document is.
@@ -14,7 +14,7 @@ const ROOT: &str = "root";
 /// The resources that expressions are evaluated against. What was evaluated is forgotten
 /// with it.
 #[derive(Debug)]
-pub struct Instances(Arc<Tree>);
+pub(super) struct Instances(Arc<Tree>);
 
 #[derive(Debug)]
 struct Tree {
@@ -42,17 +42,39 @@ pub(super) struct Resource {
 }
 
 impl Instances {
+    /// A document as resources.
+    ///
+    /// # Errors
+    /// It is to be a tree of them and is none, or has none of that name.
+    pub(super) fn open(document: &Value, start: &Start, scope: &Scope) -> Result<Stage> {
+        let instances = match (start.instances, document.force()?) {
+            (true, document) => Instances::read(&document, scope)?,
+            (false, Value::None) => Instances::of(Value::Dict(Dict::default()), scope),
+            (false, document) => Instances::of(document, scope),
+        };
+        let here = match &start.at {
+            Some(name) => instances.named(name)?,
+            None => instances.member(0),
+        };
+        let held = held(&instances.member(0));
+        Ok(Stage { here, held, kept: Some(Box::new(instances)) })
+    }
+
     /// A document, as the only resource. The names of the scope are known in it.
-    pub fn document(source: Value, scope: &Scope) -> Instances {
+    fn of(source: Value, scope: &Scope) -> Instances {
         let root = Member::new(ROOT.to_owned(), source, None);
         Instances(Arc::new(Tree::new(vec![root], scope, true)))
+    }
+
+    fn member(&self, at: usize) -> Value {
+        Value::object(Resource { tree: self.0.clone(), at })
     }
 
     /// What is written as `{name, attributes, instances: […]}`.
     ///
     /// # Errors
     /// It is not written so.
-    pub fn read(source: &Value, scope: &Scope) -> Result<Instances> {
+    fn read(source: &Value, scope: &Scope) -> Result<Instances> {
         let mut members: Vec<Member> = Vec::new();
         let mut todo = vec![(source.clone(), None)];
         while let Some((source, parent)) = todo.pop() {
@@ -68,18 +90,13 @@ impl Instances {
         Ok(Instances(Arc::new(Tree::new(members, scope, false))))
     }
 
-    /// The resource at the top.
-    pub fn root(&self) -> Value {
-        Value::object(Resource { tree: self.0.clone(), at: 0 })
-    }
-
     /// The resource of a name.
     ///
     /// # Errors
     /// There is none.
-    pub fn named(&self, name: &str) -> Result<Value> {
+    fn named(&self, name: &str) -> Result<Value> {
         if let Some(at) = self.0.find(name) {
-            return Ok(Value::object(Resource { tree: self.0.clone(), at }));
+            return Ok(self.member(at));
         }
         let unknown =
             Exception::new(Class::Key, format!("there is no instance named '{name}'"));
@@ -89,15 +106,12 @@ impl Instances {
             None => unknown,
         })
     }
-
-    /// What the top holds, evaluated when somebody asks.
-    pub fn attributes(&self) -> Result<Value> {
-        Resource { tree: self.0.clone(), at: 0 }.attributes()
-    }
 }
 
+impl Kept for Instances {}
+
 /// What a resource holds, evaluated when somebody asks; other values are what they hold.
-pub fn held(here: &Value) -> Value {
+pub(super) fn held(here: &Value) -> Value {
     match here.downcast::<Resource>() {
         Some(resource) => resource.attributes().unwrap_or(Value::None),
         None => here.clone(),

@@ -1,7 +1,8 @@
 //! What an expression does, step by step, for people: `trace: 1`.
 
 use super::path::{Segment, Step};
-use crate::eval::Scope;
+use crate::eval::sensitive::REDACTED;
+use crate::eval::{Scope, secret};
 use crate::python::{self, Value};
 
 /// The name that says whether steps are shown; no expression can ask for it.
@@ -78,10 +79,13 @@ pub(super) fn summary(value: &Value) -> String {
         Value::Dict(entries) => format!("a mapping of {}", entries.len()),
         Value::List(items) => format!("a list of {}", items.len()),
         Value::Lazy(_) => "a value that waits".to_owned(),
-        Value::Str(text) if text.is_sensitive() => super::sensitive::REDACTED.to_owned(),
+        Value::Str(text) if text.is_sensitive() || text.is_private() => {
+            REDACTED.to_owned()
+        }
         Value::Str(text) if text.len() > SHOWN => {
             format!("a text of {} bytes", text.len())
         }
+        other if secret::is_in(other) => REDACTED.to_owned(),
         other => python::repr(other).unwrap_or_else(|_| other.type_name().to_owned()),
     }
 }

@@ -15,7 +15,7 @@ pub(crate) fn generator(call: &Call<'_>, seed: Option<Value>) -> Result<Random> 
             let moment = moment.map_err(|error| {
                 Exception::new(Class::Missing, format!("no random bytes: {error}"))
             })?;
-            Ok(Random::of_bytes(&moment.seed))
+            Ok(Random::of_secret(&moment.seed))
         }
     }
 }

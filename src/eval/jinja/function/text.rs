@@ -1,5 +1,6 @@
 //! `lipsum`: how many paragraphs come in, text without a meaning goes out.
 
+use crate::eval::jinja::filter::chance::generator;
 use crate::eval::jinja::plugin::Call;
 use crate::python::random::Random;
 use crate::python::{self, Arguments, Exception, Result, Value, width};
@@ -16,7 +17,7 @@ const WORDS: &str = "a ac accumsan ad adipiscing aenean aliquam aliquet amet ant
     nisi nisl non nonummy nostra nulla nullam nunc odio orci ornare parturient pede";
 
 /// `lipsum(n=5, html=True, min=20, max=100)`
-pub(super) fn lipsum(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn lipsum(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let [n, html, min, max] =
         arguments.bind("generate_lorem_ipsum", ["n", "html", "min", "max"], 0)?;
     let number = |value: Option<Value>, default: i64| match value {
@@ -32,7 +33,7 @@ pub(super) fn lipsum(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let html = html.map_or(Ok(true), |html| python::truth(&html))?;
     let size = |n: i64| usize::try_from(n.max(0)).unwrap_or(usize::MAX);
     width(size(count).saturating_mul(size(most)))?;
-    let mut random = Random::unseeded()?;
+    let mut random = generator(call, None)?;
     let words: Vec<&str> = WORDS.split_whitespace().collect();
     let mut paragraphs = Vec::new();
     for _ in 0..count.max(0) {

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::option::term;
 use super::outside::allowed;
 use super::{Options, data, each};
+use crate::eval::jinja::filter::chance::generator;
 use crate::eval::jinja::plugin::Call;
 use crate::python::random::Random;
 use crate::python::{self, Arguments, Class, Exception, Result, Str, Value, width};
@@ -43,11 +44,11 @@ pub(super) fn password(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
         let known = there.is_some();
         let mut kept = match there {
             Some(kept) => kept,
-            None => Kept { password: wanted.make()?, ..Kept::default() },
+            None => Kept { password: wanted.make(call)?, ..Kept::default() },
         };
         let before = kept.salt.is_some();
         if wanted.encrypt.is_some() && kept.salt.is_none() {
-            kept.salt = Some(salt()?);
+            kept.salt = Some(salt(call)?);
         }
         kept.ident = kept.ident.or_else(|| wanted.ident.clone());
         if name != NOWHERE && !(known && before == kept.salt.is_some()) {
@@ -115,19 +116,19 @@ fn named(set: &str) -> String {
 }
 
 impl Wanted {
-    fn make(&self) -> Result<String> {
+    fn make(&self, call: &Call<'_>) -> Result<String> {
         let mut random = match &self.seed {
             Some(seed) => Random::of_text(seed),
-            None => Random::unseeded()?,
+            None => generator(call, None)?,
         };
         let one = |_| random.choice(&self.characters).copied().unwrap_or_default();
         Ok((0..self.length).map(one).collect())
     }
 }
 
-fn salt() -> Result<String> {
+fn salt(call: &Call<'_>) -> Result<String> {
     let letters: Vec<char> = named("ascii_letters").chars().chain('0'..='9').collect();
-    let mut random = Random::unseeded()?;
+    let mut random = generator(call, None)?;
     Ok((0..8).filter_map(|_| random.choice(&letters).copied()).collect())
 }
 

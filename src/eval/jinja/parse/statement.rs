@@ -87,7 +87,7 @@ impl Parser<'_> {
         let Some(Lexeme::Name(tag)) = self.peek() else {
             return Err(wrong("tag name expected"));
         };
-        let tag = tag.clone();
+        let (tag, place) = (tag.clone(), self.place());
         self.at += 1;
         let statement = match &*tag {
             "for" => self.for_loop()?,
@@ -127,7 +127,7 @@ impl Parser<'_> {
                 }
                 return Ok(());
             }
-            _ => return Err(self.unknown(&tag)),
+            _ => return Err(self.unknown(&tag).at(place.0, place.1)),
         };
         body.push(statement);
         Ok(())

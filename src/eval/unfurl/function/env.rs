@@ -1,7 +1,7 @@
 //! The environment: names and rules come in, variables go out.
 
 use super::{Call, allowed, text_of};
-use crate::eval::unfurl::{expression, sensitive};
+use crate::eval::sensitive;
 use crate::python::{Dict, Exception, Key, Result, Value, str, truth};
 
 /// `get_env`: a variable, a default for it, or all of them.
@@ -11,13 +11,13 @@ pub(super) fn get_env(call: &Call<'_>) -> Result<Value> {
         Value::List(given) => (given.get(0)?, given.get(1)?),
         other => (Some(other), None),
     };
-    let name = name.map(|name| expression::data(&name, call.scope)).transpose()?;
+    let name = name.map(|name| call.data_of(&name)).transpose()?;
     let Some(name) = name.filter(|name| truth(name).unwrap_or(false)) else {
         return Ok(Value::Dict(environment(call)));
     };
     match (call.scope.context.world.env(&text_of(&name, "a name")?), default) {
         (Some(value), _) => Ok(Value::text(value)),
-        (None, Some(default)) => expression::data(&default, call.scope),
+        (None, Some(default)) => call.data_of(&default),
         (None, None) => Ok(Value::None),
     }
 }
@@ -108,11 +108,11 @@ impl Environment {
             Value::Bool(false) => String::new(),
             other => self.substitute(&str(&sensitive::bare(other))?)?,
         };
-        let text = match sensitive::is_marked(value) {
-            true => sensitive::mark(&Value::text(text))?,
-            false => Value::text(text),
+        let made = match value {
+            Value::Str(known) if **known == *text => value.clone(),
+            _ => Value::text(text),
         };
-        self.made.set(Key::text(name), text);
+        self.made.set(Key::text(name), made);
         Ok(())
     }
 

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::{Call, allowed, folder, text_of};
+use crate::eval::sensitive;
 use crate::eval::unfurl::external::File;
-use crate::eval::unfurl::sensitive;
 use crate::python::{self, Class, Dict, Exception, Result, Value, json, yaml};
 use crate::source::reason;
 

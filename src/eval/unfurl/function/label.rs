@@ -6,7 +6,6 @@ use std::collections::VecDeque;
 use sha1::{Digest, Sha1};
 
 use super::{Call, text_of};
-use crate::eval::unfurl::expression;
 use crate::python::{self, Dict, Exception, Key, Result, Value, regex};
 use crate::scalar::to_base64;
 
@@ -39,7 +38,7 @@ pub(super) fn convert(call: &Call<'_>) -> Result<Value> {
     let argument = call.argument.force()?;
     let value = match &argument {
         Value::List(_) => Value::list(flat(call)?),
-        _ => match expression::data(&argument, call.scope)? {
+        _ => match call.data_of(&argument)? {
             Value::List(items) => {
                 let items = items.items()?;
                 let labels = items.iter().map(|item| rules.label_value(item));

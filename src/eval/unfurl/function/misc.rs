@@ -3,7 +3,8 @@
 use std::mem;
 
 use super::{Call, find, text_of};
-use crate::eval::unfurl::{expression, one_of, quote as quoted, sensitive as marks};
+use crate::eval::sensitive as marks;
+use crate::eval::unfurl::{expression, one_of, quote as quoted};
 use crate::python::random::Random;
 use crate::python::{Class, Dict, Exception, Key, Result, Value, str};
 
@@ -14,7 +15,7 @@ pub(super) fn quote(call: &Call<'_>) -> Result<Value> {
 
 /// `sensitive`: data that is never shown.
 pub(super) fn sensitive(call: &Call<'_>) -> Result<Value> {
-    marks::mark(&call.data()?)
+    marks::mark(&call.data()?, &call.scope.context)
 }
 
 /// `is_function_defined`
@@ -36,7 +37,7 @@ pub(super) fn get_input(call: &Call<'_>) -> Result<Value> {
         Value::List(given) => (given.get(0)?.unwrap_or(Value::None), given.get(1)?),
         other => (other, None),
     };
-    let name = text_of(&expression::data(&name, call.scope)?, "a name")?;
+    let name = text_of(&call.data_of(&name)?, "a name")?;
     let inputs = expression::value(&Value::text(".root::inputs"), call.scope)?;
     if let Value::Dict(inputs) = inputs
         && let Some(value) = inputs.get_text(&name)?
@@ -44,7 +45,7 @@ pub(super) fn get_input(call: &Call<'_>) -> Result<Value> {
         return Ok(value);
     }
     match default {
-        Some(default) => expression::data(&default, call.scope),
+        Some(default) => call.data_of(&default),
         None => {
             Err(Exception::new(Class::Undefined, format!("undefined input '{name}'")))
         }
@@ -99,7 +100,7 @@ pub(super) fn generate(call: &Call<'_>) -> Result<Value> {
         }
         _ => letters.chain("%()*+,-./<>?=^_~".chars()).collect(),
     };
-    let mut random = Random::of_bytes(&seed(call)?);
+    let mut random = Random::of_secret(&seed(call)?);
     loop {
         let one = |_| random.choice(&characters).copied().unwrap_or('0');
         let text: String = (0..length).map(one).collect();

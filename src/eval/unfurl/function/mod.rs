@@ -14,9 +14,11 @@ mod url;
 
 pub(super) use file::to_yaml;
 
+use std::cell::RefCell;
+
 use super::expression::{self, spread};
 use crate::diagnostic::near;
-use crate::eval::Scope;
+use crate::eval::{Scope, secret};
 use crate::python::{Class, Dict, Exception, Result, Value, repr, truth};
 
 /// What computes a function.
@@ -31,6 +33,8 @@ pub(super) struct Call<'a> {
     pub(super) argument: Value,
     /// The whole mapping that the name was found in.
     pub(super) keywords: Dict,
+    /// What its arguments turned out to be.
+    seen: RefCell<Vec<Value>>,
 }
 
 /// Every function, by name.
@@ -168,9 +172,10 @@ pub(super) fn unknown<'n>(
     source: &Value,
     keys: impl Iterator<Item = &'n str>,
 ) -> Box<Exception> {
-    let source = repr(source).unwrap_or_default();
+    let written = repr(source).unwrap_or_default();
     let missing =
-        Exception::new(Class::Undefined, format!("Function missing in {source}"));
+        Exception::new(Class::Undefined, format!("Function missing in {written}"));
+    let missing = secret::conceal(missing, &[source]);
     let mut near = keys.filter_map(|key| near(names(), key));
     match near.next() {
         Some(name) => missing.hint(format!("did you mean '{name}'?")),
@@ -198,10 +203,37 @@ fn refuse(call: &Call<'_>) -> Result<Value> {
     Err(Exception::new(Class::Unsupported, message))
 }
 
-impl Call<'_> {
+impl<'a> Call<'a> {
+    pub(super) fn new(
+        scope: &'a Scope,
+        name: &'a str,
+        argument: Value,
+        keywords: Dict,
+    ) -> Call<'a> {
+        Call { scope, name, argument, keywords, seen: RefCell::default() }
+    }
+
+    /// What a function makes of it.
+    pub(super) fn run(&self, function: Function) -> Result<Value> {
+        let context = &self.scope.context;
+        let made = context.nested(|| function(self));
+        let seen = self.seen.borrow();
+        secret::keep(made, &seen.iter().collect::<Vec<_>>(), context)
+    }
+
     /// The argument as data.
     pub(super) fn data(&self) -> Result<Value> {
-        expression::data(&self.argument, self.scope)
+        self.data_of(&self.argument)
+    }
+
+    /// A value that is written as data.
+    pub(super) fn data_of(&self, source: &Value) -> Result<Value> {
+        self.see(expression::data(source, self.scope)?)
+    }
+
+    fn see(&self, value: Value) -> Result<Value> {
+        self.seen.borrow_mut().push(value.clone());
+        Ok(value)
     }
 
     /// The argument as a list of data.
@@ -231,8 +263,8 @@ impl Call<'_> {
     /// A value that is written as an expression.
     pub(super) fn value(&self, source: &Value) -> Result<Value> {
         match self.keyword("map_value")? {
-            Some(wanted) if truth(&wanted)? => expression::data(source, self.scope),
-            _ => expression::value(source, self.scope),
+            Some(wanted) if truth(&wanted)? => self.data_of(source),
+            _ => self.see(expression::value(source, self.scope)?),
         }
     }
 
@@ -244,7 +276,7 @@ impl Call<'_> {
     /// What is written beside the function, as data.
     pub(super) fn keyword(&self, name: &str) -> Result<Option<Value>> {
         let written = self.written(name)?;
-        written.map(|written| expression::data(&written, self.scope)).transpose()
+        written.map(|written| self.data_of(&written)).transpose()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Call, folder, text_of};
-use crate::eval::unfurl::expression::{data, render};
+use crate::eval::unfurl::expression::render;
 use crate::eval::unfurl::{external, one_of};
 use crate::eval::{Loan, Style};
 use crate::python::{Arguments, Class, Dict, Exception, Result, Str, Value};
@@ -14,10 +14,10 @@ pub(super) fn template(call: &Call<'_>) -> Result<Value> {
     let source = match &argument {
         Value::Dict(entries) if entries.has_text("path") => {
             let path = entries.get_text("path")?.unwrap_or(Value::None);
-            read(call, &text_of(&data(&path, call.scope)?, "a path")?)?
+            read(call, &text_of(&call.data_of(&path)?, "a path")?)?
         }
         Value::Str(text) => text.clone(),
-        other => match data(other, call.scope)? {
+        other => match call.data_of(other)? {
             Value::Str(text) => text,
             other => {
                 return Err(Exception::of_type(format!(

@@ -1,7 +1,7 @@
 //! `concat` and `token`: texts come in, a longer or a shorter one goes out.
 
 use super::{Call, text_of};
-use crate::eval::unfurl::sensitive;
+use crate::eval::sensitive;
 use crate::python::{Class, Exception, Result, Value, str, width};
 
 /// `concat`: the items of a list as one text.
@@ -11,18 +11,14 @@ pub(super) fn concat(call: &Call<'_>) -> Result<Value> {
         Some(separator) => text_of(&separator, "sep")?,
         None => String::new(),
     };
-    let (mut joined, mut is_marked) = (String::new(), false);
+    let mut joined = String::new();
     for (at, item) in items.items()?.iter().enumerate() {
-        is_marked |= sensitive::is_marked(item);
         let item = str(&sensitive::bare(item))?;
         width(joined.len() + separator.len() + item.len())?;
         joined.extend((at > 0).then_some(&*separator));
         joined.push_str(&item);
     }
-    match is_marked {
-        true => sensitive::mark(&Value::text(joined)),
-        false => Ok(Value::text(joined)),
-    }
+    Ok(Value::text(joined))
 }
 
 /// `token`: one of the pieces between separators.
@@ -46,7 +42,6 @@ pub(super) fn token(call: &Call<'_>) -> Result<Value> {
     let found =
         crate::eval::unfurl::step::child(&Value::list(tokens), &Value::Int(*index))?;
     match found {
-        Some(token) if sensitive::is_marked(text) => sensitive::mark(&token),
         Some(token) => Ok(token),
         None => Err(Exception::new(Class::Index, "list index out of range")),
     }

@@ -1,28 +1,39 @@
 //! Values that are never shown: a value comes in, the same under a mark goes out.
 
+use super::Context;
+use super::secret::Guard;
 use crate::python::{
-    Class, Exception, Object, Result, Stamp, Str, Value, iterate, length,
+    Class, Exception, Key, Object, Result, Stamp, Str, Value, item, iterate, length,
 };
 
 /// What stands in their place.
-pub(in crate::eval) const REDACTED: &str = "<<REDACTED>>";
+pub(super) const REDACTED: &str = "<<REDACTED>>";
 
 /// A value that has no stamp of its own, marked.
 #[derive(Debug)]
 struct Sensitive(Value);
 
 /// Marks a value. Numbers, booleans and null cannot be marked.
-pub(super) fn mark(value: &Value) -> Result<Value> {
-    Ok(match value.force()? {
+pub(super) fn mark(value: &Value, context: &Context) -> Result<Value> {
+    context.guard_more(Guard::Marked);
+    Ok(mark_new(&value.force()?))
+}
+
+/// Marks a value, where something was marked before.
+pub(super) fn mark_new(value: &Value) -> Value {
+    match value {
         Value::Str(text) => {
             let stamp = Stamp { sensitive: true, quoted: true, ..text.stamp() };
             Value::Str(Str::stamped(text.shared(), stamp))
         }
-        held @ (Value::List(_) | Value::Dict(_) | Value::Bytes(_) | Value::Tuple(_)) => {
-            Value::object(Sensitive(held))
-        }
-        other => other,
-    })
+        Value::List(_) | Value::Dict(_) | Value::Set(_) => sealed(value),
+        Value::Bytes(_) | Value::Tuple(_) => sealed(value),
+        other => other.clone(),
+    }
+}
+
+fn sealed(value: &Value) -> Value {
+    Value::object(Sensitive(value.clone()))
 }
 
 /// Whether a value is marked.
@@ -35,15 +46,25 @@ pub(super) fn is_marked(value: &Value) -> bool {
 
 /// What is under the mark.
 pub(super) fn bare(value: &Value) -> Value {
-    match value.downcast::<Sensitive>() {
-        Some(marked) => marked.0.clone(),
-        None => value.clone(),
-    }
+    under(value).unwrap_or(value).clone()
+}
+
+/// What is under the mark of a value that has no stamp of its own.
+pub(super) fn under(value: &Value) -> Option<&Value> {
+    value.downcast::<Sensitive>().map(|marked| &marked.0)
 }
 
 /// What is found in a marked value is marked as well.
 fn within(found: Option<Value>) -> Result<Option<Value>> {
-    found.as_ref().map(mark).transpose()
+    let found = found.map(|found| found.force()).transpose()?;
+    Ok(found.as_ref().map(mark_new))
+}
+
+fn member(value: &Value, key: &Value) -> Result<Option<Value>> {
+    match (value, Key::new(key.clone())) {
+        (Value::Dict(entries), Ok(key)) => entries.get(&key),
+        _ => Ok(item(value, key).ok()),
+    }
 }
 
 impl Object for Sensitive {
@@ -52,16 +73,17 @@ impl Object for Sensitive {
     }
 
     fn item(&self, key: &Value) -> Result<Option<Value>> {
-        within(super::step::child(&self.0, key)?)
+        within(member(&self.0, key)?)
     }
 
     fn attribute(&self, name: &str) -> Result<Option<Value>> {
-        within(super::step::child(&self.0, &Value::text(name))?)
+        within(member(&self.0, &Value::text(name))?)
     }
 
     fn iterate(&self) -> Result<Option<Vec<Value>>> {
         let members = iterate(&self.0)?;
-        Ok(Some(members.iter().map(mark).collect::<Result<_>>()?))
+        let marked = members.iter().map(|member| Ok(mark_new(&member.force()?)));
+        Ok(Some(marked.collect::<Result<_>>()?))
     }
 
     fn length(&self) -> Option<usize> {
