@@ -159,3 +159,44 @@ pub(crate) fn edited() -> (String, String) {
     }
     (base, edited)
 }
+
+/// A mapping of so many small templates, no two of them the same.
+pub(crate) fn templates(count: usize) -> String {
+    let mut out = String::from("name: shop\nport: 80\ntags: [a, b]\nhosts:\n");
+    for i in 0..10 {
+        let _ = writeln!(out, "  - {{name: h{i}, up: {}}}", i % 2 == 0);
+    }
+    out.push_str("made:\n");
+    for i in 0..count {
+        let template = match i % 10 {
+            0 => format!("{{{{ name }}}}-{i}"),
+            1 => format!("{{{{ port + {i} }}}}"),
+            2 => format!("{{{{ name | upper }}}}.{i}.example"),
+            3 => format!("{{{{ hosts[{}].name }}}}", i / 10 % 10),
+            4 => format!("{{{{ tags | join('-{i}-') }}}}"),
+            5 => format!("{{% if port > {i} %}}low{{% else %}}high {i}{{% endif %}}"),
+            6 => format!("{{% for t in tags %}}{{{{ t }}}}{i} {{% endfor %}}"),
+            7 => format!("{{{{ nothing | default('none {i}') }}}}"),
+            8 => format!("{{{{ hosts | selectattr('up') | list | length + {i} }}}}"),
+            _ => format!("{{{{ 'x' ~ {i} ~ ':' ~ port }}}}"),
+        };
+        let _ = writeln!(out, "  k{i}: \"{template}\"");
+    }
+    out
+}
+
+/// About `size` bytes of items and 1,000 expressions, each of which asks for one.
+pub(crate) fn expressions(size: usize) -> String {
+    let mut out = String::from("items:\n");
+    let mut items = 0;
+    while out.len() < size {
+        let _ =
+            writeln!(out, "  - name: item{items}\n    text: something to read {items}");
+        items += 1;
+    }
+    out.push_str("made:\n");
+    for i in 0..1_000 {
+        let _ = writeln!(out, "  k{i}: {{eval: 'items::{}::name'}}", i * items / 1_000);
+    }
+    out
+}

@@ -78,6 +78,7 @@ fn main() {
         true => format!("b{i}: {{a: {i}}}\nu{i}:\n  +/b{i}:\n"),
         false => format!("c{i}: {{a: {i}}}\nu{i}: {{a: {i}}}\n"),
     });
+    bench.evaluate();
     bench.grow("by name", &base, name, "7");
     bench.grow(
         "by index",
@@ -153,6 +154,30 @@ impl Bench<'_> {
             Run { cpu: used.utime + used.stime, peak: used.maxrss }
         };
         (0..RUNS).map(|_| run()).min_by_key(|run| run.cpu).expect("RUNS is not 0")
+    }
+
+    /// Templates and expressions.
+    fn evaluate(&self) {
+        let templates = self.file("templates.yml", &manifest::templates(10_000));
+        let (read, made) = (self.measure(&[&templates]), self.eval(&templates));
+        self.compare("10,000 templates against reading them", made.cpu, read.cpu, 20.0);
+        let one = self.file("one.yml", &manifest::expressions(1_000_000));
+        let (read, made) = (self.measure(&[&one]), self.eval(&one));
+        self.compare("1,000 expressions in 1 MB against none", made.cpu, read.cpu, 5.0);
+        let two = self.file("two.yml", &manifest::expressions(2_000_000));
+        self.compare(
+            "1,000 expressions in 2 MB against 1 MB",
+            self.eval(&two).cpu,
+            made.cpu,
+            2.5,
+        );
+    }
+
+    /// `interpolate BASE --eval`, output thrown away.
+    fn eval(&self, base: &Path) -> Run {
+        self.run(|command| {
+            command.arg(base).arg("--eval");
+        })
     }
 
     /// 10,000 ops against 1,000 of the same kind.

@@ -14,7 +14,8 @@ use super::machine;
 use super::native::{concat, finalize};
 use super::parse::parse;
 use super::plugin::{self, Engine};
-use super::syntax::{HEADER, Syntax};
+use super::rule::Rules;
+use super::syntax::{HEADER, Syntax, is_marked};
 
 /// Jinja as Ansible speaks it.
 #[derive(Debug, Default)]
@@ -57,12 +58,9 @@ impl Jinja {
         style: &Style,
         raw: bool,
     ) -> Result<Value> {
-        let mut syntax = Syntax::default();
-        let text = match scope.context.literals {
-            true => source.trim(),
-            false => source,
-        };
-        syntax.trim = !scope.context.literals;
+        let rules = Rules::of(&scope.context);
+        let text = rules.source(source);
+        let mut syntax = Syntax { trim: rules.trims_blocks(), ..Syntax::default() };
         if let Some(overrides) = &style.overrides {
             for (name, value) in overrides.entries()? {
                 syntax.set(name.as_str().unwrap_or_default(), &value)?;
@@ -77,7 +75,7 @@ impl Jinja {
         };
         let value = finalize(&value)?;
         Ok(match value {
-            Value::Str(result) => Value::Str(ending(&result, text, scope)),
+            Value::Str(result) => Value::Str(ending(&result, text, rules)),
             other => other,
         })
     }
@@ -135,24 +133,13 @@ pub(super) fn known(
 }
 
 /// A text that ends in as many line breaks as its source.
-fn ending(result: &Str, source: &str, scope: &Scope) -> Str {
-    let breaks = |text: &str| text.len() - text.trim_end_matches('\n').len();
-    let more = match scope.context.literals {
-        true => 0,
-        false => breaks(source).saturating_sub(breaks(result)),
-    };
+fn ending(result: &Str, source: &str, rules: Rules) -> Str {
+    let more = rules.missing_breaks(result, source);
     let stamp = result.stamp();
     let quoted = Stamp { quoted: true, ..stamp };
     match more {
-        0 if !Syntax::default().marks(result) => result.clone(),
+        0 if !is_marked(result) => result.clone(),
         _ => Str::stamped(format!("{}{}", &**result, "\n".repeat(more)), quoted),
-    }
-}
-
-fn is_template(source: &Value) -> bool {
-    match source {
-        Value::Str(text) => !text.is_quoted() && Syntax::default().marks(text),
-        _ => false,
     }
 }
 
@@ -161,9 +148,8 @@ impl Dialect for Jinja {
         "jinja"
     }
 
-    /// By Unfurl's older rules it is Unfurl that says which texts are templates.
     fn speaks(&self, source: &Value, context: &Context) -> bool {
-        !context.literals && is_template(source)
+        matches!(source, Value::Str(text) if Rules::of(context).speaks(text))
     }
 
     fn marks(&self) -> Option<&'static [&'static str]> {
@@ -171,9 +157,10 @@ impl Dialect for Jinja {
     }
 
     fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value> {
+        let rules = Rules::of(&scope.context);
         match source {
-            Value::Str(text) if is_template(source) || scope.context.literals => {
-                self.template(text, scope, &Style::default(), !scope.context.literals)
+            Value::Str(text) if rules.is_template(text) => {
+                self.template(text, scope, &Style::default(), rules.is_raw())
             }
             other => Ok(other.clone()),
         }

@@ -12,11 +12,8 @@ use super::callable::{Macro, Method};
 use super::function::Function;
 use super::lookup::home;
 use super::plugin::{self, Engine};
+use super::rule::Rules;
 use super::undefined::{Nothing, Omit, Undefined, caught, defined, refuse};
-
-/// Filters whose results are texts, whatever they look like.
-const TEXTS: [&str; 7] =
-    ["json", "ppretty", "string", "to_json", "to_nice_json", "to_nice_yaml", "to_yaml"];
 
 /// Where expressions are evaluated.
 pub(super) struct Evaluator<'e> {
@@ -347,8 +344,8 @@ impl Evaluator<'_> {
         };
         let arguments = self.arguments(Some(input), given)?;
         let is_own = self.engine.find(plugin::Kind::Filter, name).is_some();
-        // By the older rules Unfurl's filters stand before Ansible's.
-        if !is_own || self.scope.context.literals {
+        let rules = Rules::of(&self.scope.context);
+        if !is_own || rules.borrows_first() {
             let lent = || self.scope.borrow(Loan::Filter, name, &arguments);
             match refuse(&arguments).map(|()| lent()) {
                 Ok(Some(lent)) => return caught(lent),
@@ -358,7 +355,7 @@ impl Evaluator<'_> {
         }
         let value = self.engine.filter(self.scope, name, arguments)?;
         Ok(match value {
-            Value::Str(text) if self.scope.context.literals && TEXTS.contains(&name) => {
+            Value::Str(text) if rules.keeps_text_of(name) => {
                 let stamp = Stamp { quoted: true, ..text.stamp() };
                 Value::Str(Str::stamped(text.shared(), stamp))
             }

@@ -183,7 +183,7 @@ impl<'t> Lexer<'t> {
 
     fn comment(&mut self) -> Result<()> {
         let close = &self.syntax.comment.1;
-        let Some(end) = self.rest().find(close.as_str()) else {
+        let Some(end) = self.rest().find(&**close) else {
             return Err(wrong("Missing end of comment tag"));
         };
         let before = self.rest().get(..end).unwrap_or_default();
@@ -212,8 +212,7 @@ impl<'t> Lexer<'t> {
         self.at += at;
         self.after(sign.filter(|c| *c == '-'), false);
         let mut from = 0;
-        while let Some(found) =
-            self.rest().get(from..).unwrap_or_default().find(open.as_str())
+        while let Some(found) = self.rest().get(from..).unwrap_or_default().find(&**open)
         {
             let start = from + found;
             let inside = self.rest().get(start + open.len()..).unwrap_or_default();

@@ -1,6 +1,7 @@
 //! A rewritten template and a scope → what it emits. minijinja's machine runs the
 //! statements and calls back here for every expression.
 
+use std::io;
 use std::path::{Component, Path};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,6 +10,7 @@ use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output, State};
 
 use crate::eval::Scope;
 use crate::python::{self, Class, Exception, Result, Value};
+use crate::source::reason;
 
 use super::ast::Body;
 use super::callable::{Macro, Missing};
@@ -338,8 +340,14 @@ impl Run {
             let denied = Exception::new(Class::Denied, message);
             return Err(denied.hint("`--allow file` lets files be read"));
         }
-        let Ok(bytes) = context.world.read(&context.folder.join(path)) else {
-            return Ok(None);
+        let bytes = match context.world.read(&context.folder.join(path)) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => {
+                let (path, why) = (path.display(), reason(&error));
+                let message = format!("cannot read the template '{path}': {why}");
+                return Err(Exception::new(Class::Missing, message));
+            }
         };
         let text = String::from_utf8(bytes).map_err(|_| {
             Exception::of_value(format!("the template '{}' is not UTF-8", path.display()))

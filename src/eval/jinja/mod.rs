@@ -20,6 +20,7 @@ mod number;
 mod parse;
 mod plugin;
 mod rewrite;
+mod rule;
 mod syntax;
 mod task;
 pub mod test;

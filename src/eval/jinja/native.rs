@@ -7,6 +7,7 @@ use crate::python::{
 
 use super::callable::Macro;
 use super::function::Function;
+use super::rule::Rules;
 use super::undefined::{Nothing, Undefined, is_omit};
 use super::value::Foreign;
 
@@ -24,7 +25,7 @@ pub(super) fn concat(nodes: Vec<Value>, context: &Context) -> Result<Value> {
 }
 
 fn whole(nodes: Vec<Value>, context: &Context) -> Result<Value> {
-    if !context.literals {
+    if !Rules::of(context).rereads() {
         return join(nodes, context.limits.output);
     }
     let nones = nodes.len() > 1;

@@ -1,5 +1,7 @@
 //! How a template is marked up: the settings of its header, or Ansible's own.
 
+use std::borrow::Cow;
+
 use crate::python::{Class, Exception, Result, Value};
 
 use super::text;
@@ -7,23 +9,26 @@ use super::text;
 /// The marks of a template and what is trimmed around them.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Syntax {
-    pub(super) block: (String, String),
-    pub(super) variable: (String, String),
-    pub(super) comment: (String, String),
-    pub(super) line_statement: Option<String>,
-    pub(super) line_comment: Option<String>,
+    pub(super) block: Pair,
+    pub(super) variable: Pair,
+    pub(super) comment: Pair,
+    pub(super) line_statement: Option<Cow<'static, str>>,
+    pub(super) line_comment: Option<Cow<'static, str>>,
     pub(super) trim: bool,
     pub(super) lstrip: bool,
-    pub(super) newline: String,
+    pub(super) newline: Cow<'static, str>,
     pub(super) keep_newline: bool,
 }
+
+/// What something begins and ends with.
+type Pair = (Cow<'static, str>, Cow<'static, str>);
 
 /// What a template with settings of its own begins with.
 pub(super) const HEADER: &str = "#jinja2:";
 
 impl Default for Syntax {
     fn default() -> Syntax {
-        let pair = |open: &str, close: &str| (open.to_owned(), close.to_owned());
+        let pair = |open, close| (Cow::Borrowed(open), Cow::Borrowed(close));
         Syntax {
             block: pair("{%", "%}"),
             variable: pair("{{", "}}"),
@@ -38,15 +43,14 @@ impl Default for Syntax {
     }
 }
 
-impl Syntax {
-    /// Whether a text may be a template.
-    pub(super) fn marks(&self, text: &str) -> bool {
-        text.starts_with(HEADER)
-            || [&self.block.0, &self.variable.0, &self.comment.0]
-                .into_iter()
-                .any(|mark| text.contains(mark.as_str()))
-    }
+/// Whether a text may be a template.
+pub(super) fn is_marked(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let opens = |at: usize| matches!(bytes.get(at + 1), Some(b'{' | b'%' | b'#'));
+    text.starts_with(HEADER) || memchr::memchr_iter(b'{', bytes).any(opens)
+}
 
+impl Syntax {
     /// Sets what the header asks for; what follows it is the template.
     pub(super) fn header<'t>(&mut self, source: &'t str) -> Result<&'t str> {
         let Some(rest) = source.strip_prefix(HEADER) else { return Ok(source) };
@@ -72,15 +76,15 @@ impl Syntax {
             "comment_start_string" => &mut self.comment.0,
             "comment_end_string" => &mut self.comment.1,
             "newline_sequence" => &mut self.newline,
-            "line_statement_prefix" => self.line_statement.insert(String::new()),
-            "line_comment_prefix" => self.line_comment.insert(String::new()),
+            "line_statement_prefix" => self.line_statement.insert("".into()),
+            "line_comment_prefix" => self.line_comment.insert("".into()),
             "trim_blocks" => return flag(&mut self.trim, key, value),
             "lstrip_blocks" => return flag(&mut self.lstrip, key, value),
             "keep_trailing_newline" => return flag(&mut self.keep_newline, key, value),
             _ => return Err(wrong(&format!("there is no setting '{key}'"))),
         };
         match value {
-            Value::Str(text) if !text.is_empty() => *slot = text.to_string(),
+            Value::Str(text) if !text.is_empty() => *slot = text.to_string().into(),
             _ => return Err(wrong(&format!("'{key}' must be a text"))),
         }
         match [&self.block.0, &self.variable.0, &self.comment.0] {

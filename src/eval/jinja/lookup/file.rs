@@ -1,5 +1,6 @@
 //! Lookups of files: where they are and what is in them.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::option::{term, texts};
@@ -168,10 +169,13 @@ pub(super) fn read(call: &Call<'_>, folder: &str, name: &str) -> Result<String> 
         let message = format!("Unable to access the file '{name}': {why}");
         Exception::new(Class::Missing, message)
     };
-    let path = search(call, folder, name)
-        .ok_or_else(|| wrong("there is no such file".into()))?;
-    let bytes = call.scope.context.world.read(&path);
-    let bytes = bytes.map_err(|error| wrong(reason(&error)))?;
+    let path = search(call, folder, name);
+    let path = path.unwrap_or_else(|| absolute(call, "").join(name));
+    let bytes =
+        call.scope.context.world.read(&path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => wrong("there is no such file".into()),
+            _ => wrong(reason(&error)),
+        })?;
     String::from_utf8(bytes).map_err(|_| wrong("it is not UTF-8".into()))
 }
 
