@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use super::secret::Guard;
 use super::{Dialect, stack, yaql};
+use crate::python::random::Random;
 use crate::python::{Class, Exception, Result, Value};
-use crate::source::{Allow, World};
+use crate::source::{Allow, Moment, World};
 
 /// A run of the evaluator.
 #[derive(Debug)]
@@ -95,6 +96,25 @@ impl Context {
     /// Whether a source is written in one of the languages.
     pub fn speaks(&self, source: &Value) -> bool {
         self.dialects.iter().any(|dialect| dialect.speaks(source, self))
+    }
+
+    /// The time, and random bytes that nobody can guess.
+    ///
+    /// # Errors
+    /// The world has no such.
+    pub fn moment(&self) -> Result<Moment> {
+        self.world.moment().map_err(|error| {
+            let message = format!("there is no clock and nothing random: {error}");
+            Exception::new(Class::Missing, message)
+        })
+    }
+
+    /// A generator of random numbers that nobody can foretell.
+    ///
+    /// # Errors
+    /// The world has nothing random.
+    pub fn random(&self) -> Result<Random> {
+        Ok(Random::of_secret(&self.moment()?.seed))
     }
 
     /// How careful the run must be.

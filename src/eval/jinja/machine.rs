@@ -1,8 +1,6 @@
 //! A rewritten template and a scope → what it emits. minijinja's machine runs the
 //! statements and calls back here for every expression.
 
-use std::io;
-use std::path::{Component, Path};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -10,33 +8,27 @@ use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output, State};
 
 use crate::eval::Scope;
 use crate::python::{self, Class, Exception, Result, Value};
-use crate::source::reason;
 
 use super::ast::Body;
 use super::callable::{Macro, Missing};
 use super::code::{Code, Compiled};
 use super::evaluate::{Evaluator, Frame};
 use super::frame::Local;
+use super::include::ISOLATED;
 use super::native::concat;
-use super::parse::parse;
 use super::plugin::Engine;
 use super::rewrite::{From, rewrite};
-use super::syntax::Syntax;
 use super::task::{Builtin, TASKS, Task};
 use super::undefined::Undefined;
 use super::unpack::{blank, file, shape, spread};
 use super::value::{Machine, Wrap, is_module, unwrap, wrap};
-use super::{dialect, lexer};
-
-/// Marks the name of a template that sees no names of the one that asks for it.
-const ISOLATED: char = '\u{1}';
 
 /// A template that is being run, with those it includes.
 #[derive(Debug)]
 pub(super) struct Run {
-    scope: Scope,
-    engine: Arc<Engine>,
-    code: Mutex<Code>,
+    pub(super) scope: Scope,
+    pub(super) engine: Arc<Engine>,
+    pub(super) code: Mutex<Code>,
     /// What was emitted.
     nodes: Mutex<Vec<Value>>,
     /// How large that is.
@@ -320,52 +312,6 @@ impl Run {
         concat(found, &self.scope.context)
     }
 
-    /// The text of a template that is included, rewritten.
-    fn load(&self, name: &str) -> std::result::Result<Option<String>, Error> {
-        self.file(name).map_err(|exception| self.fail(exception))
-    }
-
-    fn file(&self, name: &str) -> Result<Option<String>> {
-        let isolated = name.starts_with(ISOLATED);
-        let path = Path::new(name.trim_start_matches(ISOLATED));
-        if path
-            .components()
-            .any(|part| !matches!(part, Component::Normal(_) | Component::CurDir))
-        {
-            return Ok(None);
-        }
-        let context = &self.scope.context;
-        if !context.allow.file {
-            let message = format!("the template '{}' may not be read", path.display());
-            let denied = Exception::new(Class::Denied, message);
-            return Err(denied.hint("`--allow file` lets files be read"));
-        }
-        let bytes = match context.world.read(&context.folder.join(path)) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => {
-                let (path, why) = (path.display(), reason(&error));
-                let message = format!("cannot read the template '{path}': {why}");
-                return Err(Exception::new(Class::Missing, message));
-            }
-        };
-        let text = String::from_utf8(bytes).map_err(|_| {
-            Exception::of_value(format!("the template '{}' is not UTF-8", path.display()))
-        })?;
-        let file: Arc<str> = path.to_string_lossy().into();
-        let body = self.read(&text).map_err(|mut exception| {
-            exception.file = exception.position.map(|_| file.clone());
-            exception
-        })?;
-        let from = From::File { name: file, isolated };
-        Ok(Some(rewrite(body, from, &mut lock(&self.code))))
-    }
-
-    fn read(&self, text: &str) -> Result<Body> {
-        let tokens = lexer::lex(text, &Syntax::default(), false)?;
-        parse(tokens, &dialect::known(&self.scope, &self.engine))
-    }
-
     /// Keeps an exception until the machine has come back.
     pub(super) fn fail(&self, exception: Box<Exception>) -> Error {
         let error = Error::new(ErrorKind::InvalidOperation, exception.message.clone());
@@ -406,6 +352,6 @@ fn broken() -> Box<Exception> {
     Exception::new(Class::Syntax, "the template is broken")
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

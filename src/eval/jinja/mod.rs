@@ -11,6 +11,7 @@ mod evaluate;
 pub mod filter;
 mod frame;
 pub mod function;
+mod include;
 mod lexer;
 pub mod lookup;
 mod machine;

@@ -74,9 +74,7 @@ fn stand_for(name: &str, scope: &Scope) -> Result<Value> {
         "Self" => Ok(scope.here.clone()),
         "__unfurl" => Ok(Value::object(Functions { scope: scope.clone() })),
         "__now" => {
-            let now = scope.context.world.moment().map_err(|error| {
-                Exception::new(Class::Missing, format!("there is no clock: {error}"))
-            })?;
+            let now = scope.context.moment()?;
             let since = now.now.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
             Ok(Value::Float(since.as_secs_f64()))
         }

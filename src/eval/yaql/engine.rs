@@ -14,7 +14,7 @@ const FRAMES: usize = 990;
 /// An evaluation.
 #[derive(Debug)]
 pub(super) struct Engine {
-    context: Arc<Context>,
+    pub(super) context: Arc<Context>,
     limits: Limits,
     frames: AtomicUsize,
 }

@@ -10,13 +10,7 @@ use crate::python::{self, Arguments, Class, Exception, Result, Value, float_hash
 pub(crate) fn generator(call: &Call<'_>, seed: Option<Value>) -> Result<Random> {
     match given(seed) {
         Some(seed) => seeded(&seed),
-        None => {
-            let moment = call.scope.context.world.moment();
-            let moment = moment.map_err(|error| {
-                Exception::new(Class::Missing, format!("no random bytes: {error}"))
-            })?;
-            Ok(Random::of_secret(&moment.seed))
-        }
+        None => call.scope.context.random(),
     }
 }
 

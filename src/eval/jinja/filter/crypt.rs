@@ -94,7 +94,7 @@ pub(super) fn password_hash(call: &Call<'_>, arguments: Arguments) -> Result<Val
 pub(crate) fn random_salt(call: &Call<'_>, length: usize) -> Result<String> {
     let mut salt = String::new();
     while salt.len() < length {
-        let moment = call.scope.context.world.moment().map_err(refuse)?;
+        let moment = call.scope.context.moment()?;
         let digit = |byte: &u8| char::from(DIGITS[usize::from(*byte & 63)]);
         salt.extend(moment.seed.iter().map(digit));
     }

@@ -9,7 +9,7 @@ use super::parameter::{bind, flag, given, string, text};
 use crate::eval::Context;
 use crate::eval::jinja::Call;
 use crate::python::time::{self, DateTime, Zone};
-use crate::python::{self, Arguments, Class, Exception, Result, Value};
+use crate::python::{self, Arguments, Exception, Result, Value};
 
 pub(super) fn to_datetime(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [format]) = bind(arguments, "to_datetime", ["string"], ["format"])?;
@@ -45,10 +45,7 @@ pub(super) fn strftime(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 
 /// The seconds since 1970.
 pub(crate) fn now(context: &Context) -> Result<f64> {
-    let moment = context.world.moment();
-    let moment = moment
-        .map_err(|error| Exception::new(Class::Missing, format!("no clock: {error}")))?;
-    let since = moment.now.duration_since(std::time::UNIX_EPOCH);
+    let since = context.moment()?.now.duration_since(std::time::UNIX_EPOCH);
     Ok(since
         .map_or_else(|before| -before.duration().as_secs_f64(), |it| it.as_secs_f64()))
 }

@@ -50,10 +50,7 @@ pub(super) fn vault(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     }
     let salt = match given(salt) {
         Some(salt) => secret(&salt, "A salt is required to be a string")?,
-        None => {
-            let moment = call.scope.context.world.moment();
-            moment.map_err(|error| Exception::of_value(error.to_string()))?.seed.to_vec()
-        }
+        None => call.scope.context.moment()?.seed.to_vec(),
     };
     let id = text(given(other).or(given(id)), "filter_default")?;
     call.scope.context.spend(u64::from(ROUNDS))?;

@@ -33,6 +33,9 @@ pub(super) fn lipsum(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let html = html.map_or(Ok(true), |html| python::truth(&html))?;
     let size = |n: i64| usize::try_from(n.max(0)).unwrap_or(usize::MAX);
     width(size(count).saturating_mul(size(most)))?;
+    if count <= 0 {
+        return Ok(Value::text(""));
+    }
     let mut random = generator(call, None)?;
     let words: Vec<&str> = WORDS.split_whitespace().collect();
     let mut paragraphs = Vec::new();

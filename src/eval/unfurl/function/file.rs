@@ -31,9 +31,7 @@ pub(super) fn file(call: &Call<'_>) -> Result<Value> {
 /// `tempfile`: a new file that holds something.
 pub(super) fn tempfile(call: &Call<'_>) -> Result<Value> {
     let context = &call.scope.context;
-    let moment = context.world.moment().map_err(|error| {
-        Exception::new(Class::Missing, format!("there is no clock: {error}"))
-    })?;
+    let moment = context.moment()?;
     let unique: String = moment.seed.iter().take(8).map(|b| format!("{b:02x}")).collect();
     let suffix = match call.keyword("suffix")? {
         Some(Value::Str(suffix)) => suffix.to_string(),

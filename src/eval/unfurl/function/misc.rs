@@ -5,7 +5,6 @@ use std::mem;
 use super::{Call, find, text_of};
 use crate::eval::sensitive as marks;
 use crate::eval::unfurl::{expression, one_of, quote as quoted};
-use crate::python::random::Random;
 use crate::python::{Class, Dict, Exception, Key, Result, Value, str};
 
 /// `q`: the argument as it is written, never evaluated.
@@ -100,7 +99,7 @@ pub(super) fn generate(call: &Call<'_>) -> Result<Value> {
         }
         _ => letters.chain("%()*+,-./<>?=^_~".chars()).collect(),
     };
-    let mut random = Random::of_secret(&seed(call)?);
+    let mut random = call.scope.context.random()?;
     loop {
         let one = |_| random.choice(&characters).copied().unwrap_or('0');
         let text: String = (0..length).map(one).collect();
@@ -109,13 +108,6 @@ pub(super) fn generate(call: &Call<'_>) -> Result<Value> {
             return Ok(Value::text(text));
         }
     }
-}
-
-fn seed(call: &Call<'_>) -> Result<[u8; 32]> {
-    let moment = call.scope.context.world.moment();
-    moment.map(|moment| moment.seed).map_err(|error| {
-        Exception::new(Class::Missing, format!("there is nothing random: {error}"))
-    })
 }
 
 /// The characters from the first to before the last.

@@ -3,7 +3,6 @@
 use super::super::argument::Call;
 use super::super::overload::Kind::{Any, Int, Number};
 use super::super::overload::{Overload, Parameter, function, may, need};
-use crate::python::random::Random;
 use crate::python::{
     self, Class, Comparison, Exception, Operator, Result, Value, binary, order, truth,
 };
@@ -41,7 +40,9 @@ pub(super) const TABLE: &[Overload] = &[
         &[need("a", Number), need("b", Number), may("c", Number).or_null()],
         pow,
     ),
-    function("random", &[], |_| Ok(Value::Float(Random::unseeded()?.fraction()))),
+    function("random", &[], |call| {
+        Ok(Value::Float(call.engine.context.random()?.fraction()))
+    }),
     function("random", &[need("from", Any), need("to", Any)], random_between),
     function("round", &[need("number", Number), may("ndigits", Int)], |call| {
         python::round(&call.value(0), call.int(1, 0)?)
@@ -91,7 +92,7 @@ fn random_between(call: &Call) -> Result<Value> {
     let end = call.int(1, 0)?.checked_add(1).ok_or_else(|| {
         Exception::new(Class::Overflow, "Python int too large to convert to C ssize_t")
     })?;
-    Random::unseeded()?.range(call.int(0, 0)?, end, 1).map(Value::Int)
+    call.engine.context.random()?.range(call.int(0, 0)?, end, 1).map(Value::Int)
 }
 
 fn sign(call: &Call) -> Result<Value> {

@@ -1,6 +1,6 @@
 //! Points in time and what is between them.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::UNIX_EPOCH;
 
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, ToPrimitive};
@@ -148,7 +148,7 @@ fn read(call: &Call) -> Result<Value> {
     let text = call.text(0)?;
     let mut time = match call.given(1) {
         Some(Value::Str(format)) if !format.is_empty() => strptime(&text, format)?,
-        _ => parse(&text, &of_now(None)?)?,
+        _ => parse(&text, &of_now(call, None)?)?,
     };
     time.zone = time.zone.or_else(|| Some(Zone::utc()));
     Ok(Value::object(time))
@@ -173,14 +173,14 @@ fn build(call: &Call) -> Result<Value> {
     DateTime::new(date, clock, zone(call, 7)?).map(Value::object)
 }
 
-fn of_now(zone: Option<Zone>) -> Result<DateTime> {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+fn of_now(call: &Call, zone: Option<Zone>) -> Result<DateTime> {
+    let since = call.engine.context.moment()?.now.duration_since(UNIX_EPOCH);
     let micros = since.map_or(0, |since| since.as_micros());
     DateTime::of_micros(i128::try_from(micros).unwrap_or(0), zone)
 }
 
 fn now(call: &Call) -> Result<Value> {
-    of_now(zone(call, 0)?).map(Value::object)
+    of_now(call, zone(call, 0)?).map(Value::object)
 }
 
 fn replace(call: &Call) -> Result<Value> {
