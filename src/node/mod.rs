@@ -205,6 +205,11 @@ impl Document {
         Ok(())
     }
 
+    /// Whether there is anything that no message shows.
+    pub(crate) fn has_secrets(&self) -> bool {
+        !self.secret.is_empty() || self.arenas.iter().flatten().any(|arena| arena.secret)
+    }
+
     /// Lets nodes of another text stand in this document.
     pub(crate) fn adopt(&mut self, arena: &Arc<Arena>) {
         let at = arena.file.0 as usize;

@@ -187,11 +187,6 @@ impl Document {
         is_written || self.is_hidden(node)
     }
 
-    /// Whether there is anything that no message shows.
-    pub(crate) fn has_secrets(&self) -> bool {
-        !self.secret.is_empty() || self.arenas.iter().flatten().any(|arena| arena.secret)
-    }
-
     /// Whether no message shows `node`. The keys of a variable's value are shown.
     pub(crate) fn is_hidden(&self, key: Node) -> bool {
         self.secret.contains(&self.follow(key))
