@@ -9,9 +9,9 @@ use interpolate::diagnostic::Diagnostic;
 use interpolate::diff;
 use interpolate::node::Document;
 use interpolate::source::{Os, Sources};
-use interpolate::variables::{self, Given, Store};
 use interpolate::yaml;
 
+use super::expansion::Expansion;
 use super::failure::{Failure, both, warn};
 use super::input::{Evaluation, Input, Patching, Reading, Safety, Variables};
 use super::option::{Format, Globals, Interpolate, Output};
@@ -129,29 +129,18 @@ pub(crate) fn append(
     let (edited, given) = both(reader.read_as(edited, base.dialect()), reader.given())?;
     let store = reader.store(options.target().as_deref())?.map(|kept| kept.store);
     check_given(&base, &edited, "EDITED")?;
-    let edited = match filled(options, &base, &given, store)? {
-        None => edited,
-        Some(filled) => variables::unfill(&base, &filled, &edited),
-    };
-    let edited = reread(options, edited, sources)?;
-    print(options, &base, &edited)
-}
-
-/// BASE with its variables filled in, if there are any.
-fn filled(
-    options: &Interpolate,
-    base: &Document,
-    given: &Given,
-    mut store: Option<Store>,
-) -> Result<Option<Document>, Failure> {
-    let rules = options.rules();
-    if given.is_empty() && store.is_none() && !rules.asks() {
-        return Ok(None);
+    let (world, rules) = (Os::default(), options.rules());
+    let mut get = Expansion { options, world, given, store, rules };
+    let mut ways = get.unfilled(sources, &base, &edited)?.into_iter().peekable();
+    loop {
+        let Some(way) = ways.next() else { return Err(Failure::input([])) };
+        let way = reread(options, way, sources)?;
+        match get.check(sources, way.clone(), &edited) {
+            Err(_) if ways.peek().is_some() => {}
+            Err(failure) => return Err(failure),
+            Ok(()) => return print(options, &base, &way),
+        }
     }
-    let mut filled = base.clone();
-    variables::fill(&mut filled, 0..1, given, store.as_mut(), &Os::default(), &rules)
-        .map_err(Failure::input)?;
-    Ok(Some(filled))
 }
 
 /// An edited document as it is read after it was printed.

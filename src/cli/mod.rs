@@ -5,6 +5,7 @@ mod bosh;
 mod contradiction;
 mod diff;
 mod eval;
+mod expansion;
 mod failure;
 mod hot;
 mod input;

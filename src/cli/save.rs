@@ -5,18 +5,12 @@ use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
-use interpolate::apply;
-use interpolate::compile;
-use interpolate::diagnostic::{Diagnostic, Diagnostics};
-use interpolate::eval::Session;
-use interpolate::node::Document;
-use interpolate::patch::Patch;
-use interpolate::restore::{self, Get};
-use interpolate::source::{Os, Sources};
-use interpolate::variables::{self, Given, Rules, Store};
-use interpolate::yaml;
+use interpolate::diagnostic::Diagnostic;
+use interpolate::restore;
+use interpolate::source::Sources;
 
 use super::diff;
+use super::expansion::Expansion;
 use super::failure::{Failure, both, tell, warn};
 use super::input::Input;
 use super::option::{Format, Globals, Interpolate, Output};
@@ -104,19 +98,24 @@ pub(crate) fn run(
         return Err(Failure::input([*Diagnostic::error(message)]));
     }
     let rules = input.reading(dialect);
-    let mut get = Expansion {
-        options,
-        world: reader.world.clone(),
-        given,
-        store: store.map(|kept| kept.store),
-        rules: options.rules(),
+    let (world, store) = (reader.world.clone(), store.map(|kept| kept.store));
+    let mut get = Expansion { options, world, given, store, rules: options.rules() };
+    let written = get.written(sources, &source)?;
+    let mut ways = get.unfilled(sources, &written, &edited)?.into_iter().peekable();
+    let saved = loop {
+        let Some(way) = ways.next() else { return Err(Failure::input([])) };
+        let way = diff::reread(options, way, sources)?;
+        let saved = restore::save(sources, &source, &way, &rules, &mut get);
+        let saved = saved.map_err(Failure::input);
+        let checked = saved.and_then(|saved| {
+            get.check_text(sources, &source, &saved.text, &edited)?;
+            Ok(saved)
+        });
+        match checked {
+            Err(_) if ways.peek().is_some() => {}
+            checked => break checked?,
+        }
     };
-    let unfilled = get.unfilled(sources, &source, edited.clone())?;
-    let saved = restore::save(sources, &source, &unfilled, &rules, &mut get)
-        .map_err(Failure::input)?;
-    if input.evaluation.eval {
-        get.check(sources, &source, &saved.text, &edited)?;
-    }
     warn(&saved.notes, sources, &options.output);
     if explain {
         tell(&saved.explain());
@@ -133,127 +132,4 @@ fn check(options: &Interpolate) -> Result<(), Failure> {
         return Ok(());
     };
     Err(Failure::usage(wrong))
-}
-
-/// What the options make of SOURCE.
-struct Expansion<'a> {
-    options: &'a Interpolate,
-    world: Os,
-    given: Given,
-    store: Option<Store>,
-    rules: Rules,
-}
-
-impl Expansion<'_> {
-    fn fills(&self) -> bool {
-        !self.given.is_empty() || self.store.is_some() || self.rules.asks()
-    }
-
-    /// `edited` with the variables that its values come from, where they still are what
-    /// SOURCE expands to: so no value of one is written elsewhere.
-    fn unfilled(
-        &mut self,
-        sources: &mut Sources,
-        source: &Document,
-        edited: Document,
-    ) -> Result<Document, Failure> {
-        let evaluates = self.options.input.evaluation.eval;
-        if !self.fills() && !evaluates {
-            return Ok(edited);
-        }
-        let (written, mut filled) = self.filled(sources, source)?;
-        if evaluates {
-            let session = self.evaluate(sources, &mut filled)?;
-            let is_source = |document: &Document, node| {
-                interpolate::eval::is_source(document, node, &session)
-            };
-            let edited =
-                variables::unfill_sources(&written, &filled, &edited, &is_source);
-            return diff::reread(self.options, edited, sources);
-        }
-        let edited = variables::unfill(&written, &filled, &edited);
-        diff::reread(self.options, edited, sources)
-    }
-
-    /// A document with its directives expanded, and the same with its variables filled in.
-    fn filled(
-        &mut self,
-        sources: &mut Sources,
-        source: &Document,
-    ) -> Result<(Document, Document), Failure> {
-        let mut written = source.clone();
-        for root in 0..self.count(source) {
-            let patch = self.compile(sources, source, root).map_err(Failure::input)?;
-            apply::apply(&patch, &mut written, root..root + 1).map_err(Failure::input)?;
-        }
-        let mut filled = written.clone();
-        self.fill(&mut filled).map_err(Failure::input)?;
-        Ok((written, filled))
-    }
-
-    /// Evaluates what is written in a document as expressions and templates.
-    fn evaluate(
-        &self,
-        sources: &mut Sources,
-        document: &mut Document,
-    ) -> Result<Session, Failure> {
-        let (input, world) = (&self.options.input, self.world.clone());
-        let mut session = super::eval::session(input, world, &self.given, sources)?;
-        let roots = 0..input.count(document);
-        super::eval::fill(document, roots, &mut session, sources)?;
-        Ok(session)
-    }
-
-    /// Evaluates what would be saved and compares it with what was given: a template that is
-    /// kept may use what was edited.
-    fn check(
-        &mut self,
-        sources: &mut Sources,
-        source: &Document,
-        text: &str,
-        edited: &Document,
-    ) -> Result<(), Failure> {
-        let name = sources.get(source.file()).name.clone();
-        let file = sources.add(name, text);
-        let rules = self.options.input.reading(source.dialect());
-        let saved = yaml::read(sources, file, &rules).map_err(Failure::from)?;
-        let (_, mut filled) = self.filled(sources, &saved)?;
-        self.evaluate(sources, &mut filled)?;
-        let differs = ::interpolate::diff::diff(&filled, edited);
-        let Some(op) = differs.ops.first() else { return Ok(()) };
-        let message = format!(
-            "with its templates kept, SOURCE would not evaluate to EDITED: {} would be \
-             something else",
-            op.at
-        );
-        let hint = "what was edited is used by a template: change both in SOURCE";
-        Err(Failure::input([*Diagnostic::error(message).hint(hint)]))
-    }
-}
-
-impl Get for Expansion<'_> {
-    fn count(&self, document: &Document) -> usize {
-        match self.options.input.reading.no_directives {
-            true => 0,
-            false => self.options.input.count(document),
-        }
-    }
-
-    fn compile(
-        &mut self,
-        sources: &mut Sources,
-        document: &Document,
-        root: usize,
-    ) -> Result<Patch, Diagnostics> {
-        let rules = self.options.input.rules(document.dialect());
-        compile::directives(document, root, sources, &self.world, &rules)
-    }
-
-    fn fill(&mut self, document: &mut Document) -> Result<(), Diagnostics> {
-        if !self.fills() {
-            return Ok(());
-        }
-        let (roots, store) = (0..document.roots().len(), self.store.as_mut());
-        variables::fill(document, roots, &self.given, store, &self.world, &self.rules)
-    }
 }

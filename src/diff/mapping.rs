@@ -62,6 +62,11 @@ impl<'a> Walk<'a> {
                 (None, _) => return false,
             }
         }
+        if self.renames {
+            let gone = a.iter().zip(&kept).filter(|(_, kept)| !**kept);
+            let gone = gone.map(|(&(_, value), _)| value).collect();
+            self.pair_renamed(gone, &mut tasks);
+        }
         for (&(key, _), kept) in a.iter().zip(kept) {
             if !kept {
                 let Some(token) = key_token(&self.old.scalar(key)) else { return false };
@@ -70,6 +75,27 @@ impl<'a> Walk<'a> {
         }
         self.todo.extend(tasks.into_iter().rev());
         true
+    }
+
+    /// Compares what is gone with what is the same under a new key.
+    fn pair_renamed(&mut self, gone: Vec<Node>, tasks: &mut Vec<Task<'a>>) {
+        let added = tasks.iter().filter_map(|task| match task {
+            Task::Add(_, value) => Some(*value),
+            Task::Visit { .. } => None,
+        });
+        let added: Vec<Node> = added.collect();
+        let alone = gone.len() == 1 && added.len() == 1;
+        let mut places: HashMap<u32, Vec<Node>> = HashMap::new();
+        for old in gone.into_iter().rev() {
+            if alone || self.old.kind(old) != Kind::Scalar {
+                places.entry(self.classes.of_old(old)).or_default().push(old);
+            }
+        }
+        for new in added {
+            let old = places.get_mut(&self.classes.of_new(new)).and_then(Vec::pop);
+            let token = Token::End;
+            tasks.extend(old.map(|old| Task::Visit { token, old, new, done: None }));
+        }
     }
 
     fn is_key(&self, key: Node, identity: &Identity<'_>) -> bool {

@@ -27,30 +27,48 @@ use moved::Lists;
 /// can say them. None if they mean the same: spelling, comments and the order of keys do
 /// not count.
 pub fn diff(old: &Document, new: &Document) -> Patch {
+    diff_at(old, new, 0)
+}
+
+/// The same of another document of both streams, if there is one.
+pub fn diff_at(old: &Document, new: &Document, root: usize) -> Patch {
     let mut walk = Walk::new(old, new);
-    walk.visit(None, old.root(), new.root(), None);
-    walk.run();
+    if let (Some(&old), Some(&new)) = (old.roots().get(root), new.roots().get(root)) {
+        walk.visit(None, old, new, None);
+        walk.run();
+    }
     Patch { ops: walk.ops, arenas: vec![new.shared().clone()], ..Patch::default() }
 }
 
-/// The nodes of `new` that mean the same as those `old` nodes whose place they have, for
-/// the nodes that are `wanted`. An item that moved has its place by its name or by what it
-/// means, and what else is in a list may come from anywhere in it.
-pub(crate) fn unchanged(
+/// Nodes of two documents that have the same place.
+pub(crate) struct Paired {
+    /// Those that mean the same.
+    pub(crate) same: Vec<(Node, Node)>,
+    pub(crate) changed: Vec<(Node, Node)>,
+}
+
+/// The nodes of `new` that have the place of those `old` nodes that are `wanted`. An item
+/// that moved has its place by its name or by what it means, and what else is in a list may
+/// come from anywhere in it; with `renames`, a value is found under another key, too.
+pub(crate) fn pair(
     old: &Document,
     new: &Document,
     wanted: impl Fn(Node) -> bool,
-) -> Vec<(Node, Node)> {
-    let mut walk = Walk { pairs: Some(Vec::new()), ..Walk::new(old, new) };
+    renames: bool,
+) -> Paired {
+    let mut walk = Walk { pairs: Some(Vec::new()), renames, ..Walk::new(old, new) };
     for (&old, &new) in old.roots().iter().zip(new.roots()) {
         walk.visit(None, old, new, None);
         walk.run();
     }
-    let mut same = walk.pairs.take().unwrap_or_default();
-    same.retain(|&(old, new)| walk.classes.equal(old, new));
+    let pairs = walk.pairs.take().unwrap_or_default().into_iter();
+    let (mut same, mut changed): (Vec<_>, Vec<_>) =
+        pairs.partition(|&(old, new)| walk.classes.equal(old, new));
     walk.place(&mut same, &wanted);
     same.retain(|&(old, _)| wanted(old));
-    same
+    let found: HashSet<Node> = same.iter().map(|&(_, new)| new).collect();
+    changed.retain(|&(old, new)| wanted(old) && !found.contains(&new));
+    Paired { same, changed }
 }
 
 /// Ops that cost so many times what their collection costs are not worth their while.
@@ -73,6 +91,8 @@ struct Walk<'a> {
     classes: Classes<'a>,
     /// Everything that met, if that is what is asked for.
     pairs: Option<Vec<(Node, Node)>>,
+    /// Whether they may have met under other keys.
+    renames: bool,
     /// Lists whose items may have moved, the innermost last.
     lists: Vec<Lists>,
     /// What met behind an alias and was found to mean the same.
@@ -116,6 +136,7 @@ impl<'a> Walk<'a> {
             cost: 0,
             classes: Classes::new([old, new], 64 * size + 100_000),
             pairs: None,
+            renames: false,
             lists: Vec::new(),
             settled: HashSet::new(),
             left: 8 * size + 10_000,

@@ -25,7 +25,7 @@ pub use check::Rules;
 pub use given::Given;
 pub use store::Store;
 pub use syntax::{Use, uses};
-pub use unfill::{unfill, unfill_sources};
+pub use unfill::{Unfill, unfill};
 
 use definition::Definition;
 use lookup::Lookup;

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::syntax::uses;
 use crate::arena::Index;
-use crate::diff;
+use crate::diff::{Paired, pair};
 use crate::node::{Document, Kind, Node, Seat};
 use crate::scalar::Scalar;
 use crate::source::FileId;
@@ -13,32 +13,90 @@ use crate::source::FileId;
 /// `edited`, where each place that a name was filled in at says so again if it means what
 /// it meant then. So does the section of variables that lost those with a value.
 pub fn unfill(written: &Document, filled: &Document, edited: &Document) -> Document {
-    unfill_sources(written, filled, edited, &|_, _| false)
+    let written_as = places(written, filled, &|_, _| false);
+    let same = pair(filled, edited, |node| written_as.contains_key(&node), true).same;
+    put(written, edited, &written_as, &same)
 }
 
-/// The same, where `is_source` tells which other places were filled in.
-pub fn unfill_sources(
+/// What was filled in at places that say more than names, too.
+pub struct Unfill<'a> {
+    /// The document as it was written.
+    pub written: &'a Document,
+    /// The same, filled in.
+    pub filled: &'a Document,
+    /// A copy of that, edited.
+    pub edited: &'a Document,
+    /// Whether a place says more than names.
+    pub is_source: &'a dyn Fn(&Document, Node) -> bool,
+}
+
+/// So often some places are given up, and the others tried again.
+const ROUNDS: usize = 8;
+
+impl Unfill<'_> {
+    /// EDITED, where each place that means what it meant says what it said.
+    pub fn unchanged(&self) -> Document {
+        let written_as = places(self.written, self.filled, self.is_source);
+        let wanted = |node| written_as.contains_key(&node);
+        let same = pair(self.filled, self.edited, wanted, false).same;
+        put(self.written, self.edited, &written_as, &same)
+    }
+
+    /// The same, where each place that was edited to what it gives now says what it said,
+    /// too. `fill` fills in a document again; none if that fails.
+    pub fn agreeing(
+        &self,
+        fill: &mut dyn FnMut(&mut Document) -> bool,
+    ) -> Option<Document> {
+        let written_as = places(self.written, self.filled, self.is_source);
+        let wanted = |node| written_as.contains_key(&node);
+        let Paired { same, mut changed } = pair(self.filled, self.edited, wanted, true);
+        changed.retain(|(old, _)| {
+            let was = written_as.get(old).map(|&was| self.written.follow(was));
+            was.is_some_and(|was| (self.is_source)(self.written, was))
+        });
+        for _ in 0..ROUNDS {
+            let all = [&same[..], &changed[..]].concat();
+            let document = put(self.written, self.edited, &written_as, &all);
+            if changed.is_empty() {
+                return Some(document);
+            }
+            let mut again = document.clone();
+            if !fill(&mut again) {
+                return None;
+            }
+            let agrees = pair(&again, self.edited, |_| true, false).same.into_iter();
+            let agrees: HashSet<Node> = agrees.map(|(_, new)| new).collect();
+            let before = changed.len();
+            changed.retain(|(_, new)| agrees.contains(new));
+            if changed.len() == before {
+                return Some(document);
+            }
+        }
+        None
+    }
+}
+
+/// `edited`, where the new nodes of those pairs say what the old ones said.
+fn put(
     written: &Document,
-    filled: &Document,
     edited: &Document,
-    is_source: &dyn Fn(&Document, Node) -> bool,
+    written_as: &HashMap<Node, Node>,
+    pairs: &[(Node, Node)],
 ) -> Document {
-    let written_as = places(written, filled, is_source);
-    let same = diff::unchanged(filled, edited, |node| written_as.contains_key(&node));
-    let mut back: Vec<(FileId, Index, Node)> = same
-        .into_iter()
-        .filter_map(|(old, new)| match new {
+    let mut back: Vec<(FileId, Index, Node)> = pairs
+        .iter()
+        .filter_map(|&(old, new)| match new {
             Node::Clean(file, i) => Some((file, i, *written_as.get(&old)?)),
             Node::Opened(_) => None,
         })
         .collect();
-    back.sort_unstable_by_key(|&(file, i, _)| (file, i));
+    back.sort_by_key(|&(file, i, _)| (file, i));
     let mut document = edited.clone();
     for arena in written.arenas() {
         document.adopt(arena);
     }
-    let put = Put { written, back, document };
-    put.run()
+    Put { written, back, document }.run()
 }
 
 /// What was written in the place of each node that was filled in.
