@@ -104,6 +104,12 @@ fn replace(
     rule: Rule,
 ) -> Result<Value> {
     let (template, params) = (stack.resolve(template)?, stack.resolve(params)?);
+    if rule.strict {
+        // Python keeps a set of what is not found yet, before it looks at what it was given.
+        python::iterate(&params)?
+            .into_iter()
+            .try_for_each(|key| Key::new(key).map(drop))?;
+    }
     let Value::Str(template) = template else {
         return Err(of_type(format!("\"{}\" template must be a string", call.name())));
     };

@@ -43,7 +43,7 @@ pub(super) fn split(call: &Call, stack: &Stack) -> Result<Value> {
     python::item(&split, &index).map_err(|wrong| match wrong.class {
         Class::Index => Exception::of_value(format!(
             "Incorrect index to \"{name}\" should be between 0 and {}",
-            python::length(&split).unwrap_or_default().saturating_sub(1)
+            python::length(&split).unwrap_or_default() as i64 - 1
         )),
         _ => wrong,
     })
