@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::Limits;
 use super::measure::measure;
 use crate::eval::Context;
-use crate::python::{Class, Exception, Result, Value};
+use crate::python::{Class, Exception, Result, Value, room};
 
 /// The frames of Python's stack that are left when an evaluation starts.
 const FRAMES: usize = 990;
@@ -76,6 +76,12 @@ impl Engine {
             true => self.weigh_all([(1, measure(value))]),
             false => Ok(()),
         }
+    }
+
+    /// Lets something be kept that has so many members by now.
+    pub(super) fn keep(&self, members: usize, measure: fn(usize) -> usize) -> Result<()> {
+        room(members)?;
+        self.weigh_all([(1, measure(members))])
     }
 
     /// Lets values of so many bytes, each so many times, pass together.

@@ -100,7 +100,7 @@ impl Memo {
                 None => None,
             };
             taken().extend(next.clone());
-            memo.engine.weigh_all([(1, list_size(taken().len()))])?;
+            memo.engine.keep(taken().len(), list_size)?;
             Ok(next)
         })
     }

@@ -50,7 +50,10 @@ fn holds_collections(value: &Value) -> Result<bool> {
             Value::Tuple(members) => members.iter().for_each(&mut hold),
             Value::Dict(entries) => {
                 found = true;
-                entries.read().values().for_each(&mut hold);
+                for (key, value) in entries.read().iter() {
+                    hold(&thaw(key.value()));
+                    hold(value);
+                }
             }
             Value::Set(_) => found = true,
             Value::List(_) => return Err(unhashable("list")),

@@ -94,7 +94,7 @@ fn group_by(call: &Call) -> Result<Value> {
         };
         let group = groups.entry(key(&names.call([member])?)?).or_default();
         group.write().push(value);
-        call.engine.weigh_all([(1, dict_size(groups.len()))])?;
+        call.engine.keep(groups.len(), dict_size)?;
     }
     let mut groups = groups.into_iter();
     let mut aggregator = call.maybe_lambda(3).map(Aggregator::new);

@@ -94,7 +94,7 @@ fn from_pairs(call: &Call) -> Result<Value> {
             return Err(super::query::ended());
         };
         entries.set(key(&name)?, value);
-        call.engine.weigh_all([(1, dict_size(entries.len()))])?;
+        call.engine.keep(entries.len(), dict_size)?;
     }
     Ok(Value::Dict(entries))
 }
@@ -137,7 +137,7 @@ fn to_dict(call: &Call) -> Result<Value> {
             None => member,
         };
         entries.set(name, value);
-        call.engine.weigh_all([(1, dict_size(entries.len()))])?;
+        call.engine.keep(entries.len(), dict_size)?;
     }
     Ok(Value::Dict(entries))
 }

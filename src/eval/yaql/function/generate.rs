@@ -112,7 +112,7 @@ fn generate(call: &Call) -> Result<Value> {
             if !seen.insert(key(&item)?) {
                 return Ok(None);
             }
-            engine.weigh_all([(1, set_size(seen.len()))])?;
+            engine.keep(seen.len(), set_size)?;
         }
         last = Some(item.clone());
         match &selector {
@@ -137,15 +137,14 @@ fn generate_many(call: &Call) -> Result<Value> {
             } else {
                 queue.extend(produced);
             }
-            engine.weigh_all([(1, list_size(queue.len()))])?;
-            room(queue.len())?;
+            engine.keep(queue.len(), list_size)?;
         }
         while let Some(item) = queue.pop_front() {
             if let Some(seen) = &mut seen {
                 if !seen.insert(key(&item)?) {
                     continue;
                 }
-                engine.weigh_all([(1, set_size(seen.len()))])?;
+                engine.keep(seen.len(), set_size)?;
             }
             last = Some(item.clone());
             return match &selector {

@@ -5,7 +5,7 @@ use super::super::flow::{Flow, flow};
 use super::super::overload::Kind::{Any, Int, Iterable, Lambda};
 use super::super::overload::{Overload, Parameter, may, method, need};
 use super::select::count;
-use crate::python::{Result, Value, equal, slice};
+use crate::python::{Result, Value, equal, room, slice, truth};
 
 const PREDICATE: &[Parameter] =
     &[need("collection", Iterable), need("predicate", Lambda)];
@@ -42,9 +42,9 @@ pub(super) const TABLE: &[Overload] = &[
         |call| exchange(call, 3, Some(call.value(2))),
     ),
     method("slice", &[need("collection", Iterable), need("length", Int)], chunks),
-    method("sliceWhere", PREDICATE, |call| cut(call, cut_before)),
+    method("sliceWhere", PREDICATE, |call| cut(call, slice_where)),
     method("splitAt", &[need("collection", Iterable), need("index", Int)], split_at),
-    method("splitWhere", PREDICATE, |call| cut(call, cut_out)),
+    method("splitWhere", PREDICATE, |call| cut(call, split)),
 ];
 
 /// The members without so many from a place on (with a negative count all of them), and
@@ -112,7 +112,7 @@ fn insert_many(call: &Call) -> Result<Value> {
 
 fn chunks(call: &Call) -> Result<Value> {
     let (mut members, length) = (call.flow(0)?, count(call, true));
-    let library = call.library();
+    let engine = call.engine.clone();
     call.iter(move || {
         let length = length.clone()?;
         let mut chunk = Vec::new();
@@ -120,8 +120,8 @@ fn chunks(call: &Call) -> Result<Value> {
             && let Some(member) = members.next()?
         {
             chunk.push(member);
-            library.engine.admit(chunk.len())?;
-            crate::python::room(chunk.len())?;
+            engine.admit(chunk.len())?;
+            room(chunk.len())?;
         }
         Ok((!chunk.is_empty()).then(|| Value::tuple(chunk)))
     })
@@ -133,16 +133,12 @@ fn split_at(call: &Call) -> Result<Value> {
     Ok(Value::list([slice(&all, none, &index, none)?, slice(&all, &index, none, none)?]))
 }
 
-/// Where the next part ends and where the one after it starts, after `from`; nothing if
-/// nothing is cut off any more.
-type Cut = fn(
-    &[Value],
-    usize,
-    &mut dyn FnMut(&Value) -> Result<Value>,
-) -> Result<Option<(usize, usize)>>;
+/// Whether a part ends before a member, by what the predicate gave for the one before and
+/// for it: then how many members stand between the parts.
+type Cut = fn(Option<&Value>, &Value) -> Result<Option<usize>>;
 
 /// The parts of a collection.
-fn cut(call: &Call, next: Cut) -> Result<Value> {
+fn cut(call: &Call, cuts: Cut) -> Result<Value> {
     let (source, predicate) = (call.value(0), call.lambda(1)?);
     let (mut members, mut from) = (None, 0);
     call.iter(move || {
@@ -150,47 +146,31 @@ fn cut(call: &Call, next: Cut) -> Result<Value> {
             Some(all) => all,
             none => none.insert(flow(&source)?.rest()?),
         };
-        let mut test = |member: &Value| predicate.call([member.clone()]);
-        let (end, start) = match next(all, from, &mut test)? {
-            Some(found) => found,
-            None if from < all.len() => (all.len(), all.len()),
-            None => return Ok(None),
-        };
-        let part = all.get(from..end).unwrap_or_default().to_vec();
-        from = start;
-        Ok(Some(Value::tuple(part)))
+        let (mut before, mut end, mut next) = (None, all.len(), all.len());
+        for (at, member) in all.iter().enumerate().skip(from) {
+            let value = predicate.call([member.clone()])?;
+            if let Some(between) = cuts(before.as_ref(), &value)? {
+                (end, next) = (at, at + between);
+                break;
+            }
+            before = Some(value);
+        }
+        let part = all.get(from..end).unwrap_or_default();
+        let is_last = from >= all.len();
+        from = next;
+        Ok((!is_last).then(|| Value::tuple(part.iter().cloned())))
     })
 }
 
 /// Members for which it holds stand between parts.
-fn cut_out(
-    all: &[Value],
-    from: usize,
-    test: &mut dyn FnMut(&Value) -> Result<Value>,
-) -> Result<Option<(usize, usize)>> {
-    for (at, member) in all.iter().enumerate().skip(from) {
-        if crate::python::truth(&test(member)?)? {
-            return Ok(Some((at, at + 1)));
-        }
-    }
-    Ok(None)
+fn split(_: Option<&Value>, value: &Value) -> Result<Option<usize>> {
+    Ok(truth(value)?.then_some(1))
 }
 
 /// A part ends where the value changes.
-fn cut_before(
-    all: &[Value],
-    from: usize,
-    test: &mut dyn FnMut(&Value) -> Result<Value>,
-) -> Result<Option<(usize, usize)>> {
-    let mut last: Option<Value> = None;
-    for (at, member) in all.iter().enumerate().skip(from) {
-        let value = test(member)?;
-        if let Some(last) = last
-            && !equal(&last, &value)?
-        {
-            return Ok(Some((at, at)));
-        }
-        last = Some(value);
+fn slice_where(before: Option<&Value>, value: &Value) -> Result<Option<usize>> {
+    match before {
+        Some(before) if !equal(before, value)? => Ok(Some(0)),
+        _ => Ok(None),
     }
-    Ok(None)
 }

@@ -1,6 +1,7 @@
 //! Strings: operators, tests, and what is looked for in them.
 
 use super::super::argument::Call;
+use super::super::measure::measure;
 use super::super::overload::Kind::{Any, Bool, Int, Text};
 use super::super::overload::{Overload, Parameter, both, function, may, method, need};
 use super::super::show::show;
@@ -65,7 +66,7 @@ const CHARACTERS: &[Parameter] = &[
 
 fn repeat(call: &Call, text: usize, times: usize) -> Result<Value> {
     let (text, count) = (call.value(text), i128::from(call.place(times, 0)?));
-    let (one, none) = (super::super::measure::measure(&text), 49);
+    let (one, none) = (measure(&text), 49);
     call.engine.weigh_all([(1 - count, none), (count, one)])?;
     binary(Operator::Mul, &text, &call.value(times))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::argument::Call;
 use super::super::choose;
 use super::super::env::{Env, Held, number};
-use super::super::flow::{flow, is_iterator};
+use super::super::flow::{Memo, flow, is_iterator};
 use super::super::input::Input;
 use super::super::overload::Kind::{Any, Dict, Iterable, Lambda, Sequence, Text};
 use super::super::overload::{Overload, function, may, method, need};
@@ -100,7 +100,7 @@ fn assert(call: &Call) -> Result<Value> {
     let object = call.value(0);
     // What is looked at must still be there afterwards.
     let object = match is_iterator(&object) {
-        true => super::super::flow::Memo::value(&call.engine, &object),
+        true => Memo::value(&call.engine, &object),
         false => object,
     };
     match call.lambda(1)?.holds([object.clone()])? {

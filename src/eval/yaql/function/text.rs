@@ -1,9 +1,10 @@
 //! Strings that are made of strings.
 
 use super::super::argument::{Call, Library};
+use super::super::key::thaw;
 use super::super::overload::Kind::{Dict, Int, Iterable, Text};
 use super::super::overload::{Overload, Parameter, both, may, method, need};
-use crate::python::{self, Arguments, Key, Result, Value, call_method, slice};
+use crate::python::{self, Arguments, Result, Value, call_method, slice};
 
 const TEXT: &[Parameter] = &[need("string", Text)];
 const TRIM: &[Parameter] = &[need("string", Text), may("chars", Text).or_null()];
@@ -90,7 +91,7 @@ fn replace_all(call: &Call) -> Result<Value> {
     let (mut whole, library) = (call.value(0), call.library());
     let count = call.given(2).cloned().unwrap_or(Value::Int(-1));
     for (old, new) in call.dict(1)?.entries()? {
-        let old = text(&library, &super::super::key::thaw(&Key::into_value(old)))?;
+        let old = text(&library, &thaw(old.value()))?;
         let arguments = Arguments::of([old, text(&library, &new)?, count.clone()]);
         whole = call_method(&whole, "replace", arguments)?;
     }
