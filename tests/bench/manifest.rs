@@ -200,3 +200,66 @@ pub(crate) fn expressions(size: usize) -> String {
     }
     out
 }
+
+/// A Heat template of about `size` bytes: servers, each with volumes, ports and metadata,
+/// whose properties are worked out by functions.
+pub(crate) fn template(size: usize) -> String {
+    let mut text = "heat_template_version: rocky\nparameters:\n".to_owned();
+    for number in 0..100 {
+        text += &format!(
+            "  parameter_{number}:\n    type: string\n    description: {}\n    default: \
+             value-{number}\n    constraints:\n    - length: {{min: 1, max: 64}}\n",
+            Dice(number).words(" ")
+        );
+    }
+    text += "conditions:\n  large: {equals: [{get_param: parameter_1}, value-1]}\n";
+    text += "resources:\n";
+    let (mut number, mut outputs) = (0, "outputs:\n".to_owned());
+    while text.len() + outputs.len() < size {
+        let (parameter, words) = (number % 100, Dice(number as u64).words(" "));
+        text += &format!(
+            "  server_{number}:
+    type: OS::Nova::Server
+    condition: large
+    metadata: {{role: {{get_param: parameter_{parameter}}}, order: {number}}}
+    properties:
+      name:
+        str_replace:
+          template: $stack-$number-server
+          params:
+            $stack: {{get_param: OS::stack_name}}
+            $number: {number}
+      flavor: {{if: [large, m1.large, m1.small]}}
+      user_data: |
+        #!/bin/sh
+        # {words}
+        exec server --number {number}
+      networks:
+      - port: {{get_resource: port_{number}}}
+      tags:
+        list_concat:
+        - [{{get_param: parameter_{parameter}}}, server]
+        - repeat:
+            template: tag-%n%
+            for_each: {{'%n%': [one, two, three]}}
+      options:
+        map_merge:
+        - {{zone: nova, keep: true}}
+        - {{description: {{list_join: [', ', [{words:?}, {{get_param: parameter_{parameter}}}]]}}}}
+  port_{number}:
+    type: OS::Neutron::Port
+    properties:
+      network: {{get_param: [parameter_{parameter}]}}
+      fixed_ips:
+      - {{subnet: net-{parameter}, ip_address: 10.0.{}.{}}}
+",
+            number / 250 % 250,
+            number % 250
+        );
+        outputs += &format!(
+            "  address_{number}: {{value: {{get_attr: [server_{number}, first_address]}}}}\n"
+        );
+        number += 1;
+    }
+    text + &outputs
+}

@@ -66,6 +66,17 @@ fn main() {
     let what = format!("saving {} bytes with 1,000 directives", text.len());
     bench.compare(&what, saved.cpu, alone.cpu, 10.0);
 
+    let text = manifest::template(937_000);
+    let template = bench.file("template.yml", &text);
+    let alone = bench.run(|command| {
+        command.arg(&template).args(["--schema", "yaml-1.1"]);
+    });
+    let resolved = bench.run(|command| {
+        command.arg("hot").arg(&template);
+    });
+    let what = format!("a Heat template of {} bytes", text.len());
+    bench.compare(&what, resolved.cpu, alone.cpu, 10.0);
+
     bench.grow_save("keys that go", |i, kept| match kept || i % 2 == 0 {
         true => format!("k{i}: {i}\n"),
         false => String::new(),

@@ -16,7 +16,7 @@ use super::version::Version;
 /// The definitions, parsed, by name.
 #[derive(Debug, Default)]
 pub(super) struct Conditions {
-    definitions: IndexMap<String, Value>,
+    definitions: IndexMap<String, (Value, Option<Span>)>,
     found: RefCell<HashMap<String, Found>>,
 }
 
@@ -46,7 +46,8 @@ impl Conditions {
         for (key, value) in entries {
             let name = stack.template.name(key)?;
             let path = format!("conditions.{name}");
-            definitions.insert(name, stack.parse_condition(value, &path)?);
+            let parsed = stack.parse_condition(value, &path)?;
+            definitions.insert(name, (parsed, stack.template.span(value)));
         }
         Ok(Conditions { definitions, found: RefCell::default() })
     }
@@ -57,9 +58,9 @@ impl Conditions {
 
     /// Checks every definition.
     pub(super) fn validate(&self, stack: &Stack) -> Result<()> {
-        for (name, definition) in &self.definitions {
+        for (name, (definition, span)) in &self.definitions {
             if Call::of(definition).is_none() {
-                boolean(name, definition)?;
+                boolean(name, definition).map_err(|raised| at(raised, *span))?;
             }
             stack.validate(definition, &[])?;
         }
@@ -76,7 +77,7 @@ impl Conditions {
         }
         let definition =
             condition.as_str().and_then(|name| self.definitions.get_key_value(name));
-        let Some((name, definition)) = definition else {
+        let Some((name, (definition, span))) = definition else {
             let message = format!("Invalid condition \"{}\"", python::str(condition)?);
             return Err(Exception::of_value(message));
         };
@@ -89,7 +90,8 @@ impl Conditions {
             }
             None => {
                 self.found.borrow_mut().insert(name.clone(), Found::Working);
-                let holds = boolean(name, &stack.resolve(definition)?)?;
+                let holds = boolean(name, &stack.resolve(definition)?);
+                let holds = holds.map_err(|raised| at(raised, *span))?;
                 self.found.borrow_mut().insert(name.clone(), Found::Done(holds));
                 Ok(holds)
             }

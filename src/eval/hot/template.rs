@@ -110,6 +110,7 @@ impl Template {
                 let kind = data.type_name();
                 let message = format!("'{kind}' object has no attribute 'items'");
                 let raised = Exception::new(Class::Attribute, message);
+                let raised = raised.hint(format!("`{name}` is to be a mapping"));
                 Err(at(raised, self.span(section)))
             }
         }
@@ -126,7 +127,8 @@ impl Template {
         data.as_str().map(str::to_owned).ok_or_else(|| {
             let kind = data.type_name();
             let message = format!("sequence item 1: expected str instance, {kind} found");
-            at(Exception::of_type(message), self.span(key))
+            let raised = Exception::of_type(message).hint("a name is a string: quote it");
+            at(raised, self.span(key))
         })
     }
 

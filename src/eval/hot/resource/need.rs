@@ -26,9 +26,10 @@ impl Definitions {
         }
         match circle(&needs) {
             None => Ok(needs),
-            Some(circle) => {
+            Some((first, circle)) => {
                 let message = format!("Circular Dependency Found: {{{circle}}}");
-                Err(Exception::new(Class::Syntax, message))
+                let span = self.enabled.get(first).and_then(|definition| definition.span);
+                Err(at(Exception::new(Class::Syntax, message), span))
             }
         }
     }
@@ -70,27 +71,31 @@ impl Definitions {
     }
 }
 
-/// The resources that need each other in a circle, if any do, as Python shows a graph.
-fn circle(needs: &IndexMap<&str, IndexSet<String>>) -> Option<String> {
+/// The resources that need each other in a circle, if any do: the first of them, and all as
+/// Python shows a graph.
+fn circle<'n>(needs: &IndexMap<&'n str, IndexSet<String>>) -> Option<(&'n str, String)> {
     let mut left: IndexMap<&str, IndexSet<&str>> = needs
         .iter()
         .map(|(name, needed)| (*name, needed.iter().map(|name| &**name).collect()))
         .collect();
+    // What needs nothing that is left is in no circle, nor is what nothing needs.
     loop {
         let before = left.len();
         let open: IndexSet<&str> = left.keys().copied().collect();
-        left.retain(|_, needed| needed.iter().any(|name| open.contains(name)));
-        if left.is_empty() {
-            return None;
-        }
+        left.retain(|_, needed| {
+            needed.retain(|name| open.contains(name));
+            !needed.is_empty()
+        });
+        let needed: IndexSet<&str> = left.values().flatten().copied().collect();
+        left.retain(|name, _| needed.contains(name));
         if left.len() == before {
             break;
         }
     }
     let shown = left.iter().map(|(name, needed)| {
-        let needed: Vec<&str> =
-            needed.iter().copied().filter(|name| left.contains_key(name)).collect();
+        let needed: Vec<&str> = needed.iter().copied().collect();
         format!("{name}: {{{}}}", needed.join(", "))
     });
-    Some(shown.collect::<Vec<_>>().join(", "))
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    needs.keys().find(|name| left.contains_key(**name)).map(|first| (*first, shown))
 }

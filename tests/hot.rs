@@ -1,0 +1,107 @@
+//! Runs `interpolate hot` on the cases of fixtures/hot; README.md there says how they are
+//! written. `BLESS=1` writes what is printed as it is.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// A case: its name, its command line, what stands under each of its headings.
+struct Case {
+    name: String,
+    command: String,
+    parts: Vec<(String, String)>,
+}
+
+#[test]
+fn cases() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/hot");
+    let mut files: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|end| end == "txt"));
+    files.sort();
+    let (bless, mut wrong) = (std::env::var_os("BLESS").is_some(), Vec::new());
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        let mut cases = read(&text);
+        for case in &mut cases {
+            let found = run(case);
+            let wanted = case.parts.iter().filter(|(name, _)| is_result(name));
+            let wanted: Vec<_> = wanted.cloned().collect();
+            if found != wanted {
+                let at = format!("{}: {}", file.display(), case.name);
+                wrong.push(format!("{at}\nwanted {wanted:#?}\nfound {found:#?}"));
+                case.parts.retain(|(name, _)| !is_result(name));
+                case.parts.extend(found);
+            }
+        }
+        if bless {
+            fs::write(&file, write(&cases)).unwrap();
+        }
+    }
+    assert!(bless || wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+fn is_result(name: &str) -> bool {
+    ["out", "err"].contains(&name)
+}
+
+fn read(text: &str) -> Vec<Case> {
+    let mut cases: Vec<Case> = Vec::new();
+    for line in text.lines() {
+        if let Some(name) = line.strip_prefix("=== ") {
+            let (name, command, parts) = (name.to_owned(), String::new(), Vec::new());
+            cases.push(Case { name, command, parts });
+            continue;
+        }
+        let case = cases.last_mut().unwrap();
+        if let Some(command) = line.strip_prefix("$ ") {
+            case.command = command.to_owned();
+        } else if let Some(name) = line.strip_prefix("--- ") {
+            case.parts.push((name.to_owned(), String::new()));
+        } else if let Some((_, text)) = case.parts.last_mut() {
+            writeln!(text, "{line}").unwrap();
+        }
+    }
+    cases
+}
+
+fn write(cases: &[Case]) -> String {
+    let mut text = String::new();
+    for case in cases {
+        writeln!(text, "=== {}\n$ {}", case.name, case.command).unwrap();
+        for (name, part) in &case.parts {
+            write!(text, "--- {name}\n{part}").unwrap();
+        }
+    }
+    text
+}
+
+/// What is printed, and on standard error, if anything.
+fn run(case: &Case) -> Vec<(String, String)> {
+    let home = tempfile::tempdir().unwrap();
+    for (name, text) in case.parts.iter().filter(|(name, _)| !is_result(name)) {
+        let path = home.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let words = case.command.strip_prefix("interpolate ").unwrap().split(' ');
+    let output = Command::new(env!("CARGO_BIN_EXE_interpolate"))
+        .args(words)
+        .current_dir(home.path())
+        .env("NO_COLOR", "1")
+        .output();
+    let Output { status, stdout, stderr } = output.unwrap();
+    let text = |bytes| {
+        let text = String::from_utf8(bytes).unwrap();
+        let text = text.replace(home.path().to_str().unwrap(), "{HOME}");
+        if text.is_empty() || text.ends_with('\n') { text } else { text + "\n" }
+    };
+    let (out, err) = (text(stdout), text(stderr));
+    assert_eq!(status.code(), Some(i32::from(!err.is_empty())), "{}", case.name);
+    let parts = [("out", out), ("err", err)].into_iter();
+    let parts = parts.filter(|(_, text)| !text.is_empty());
+    parts.map(|(name, text)| (name.to_owned(), text)).collect()
+}
