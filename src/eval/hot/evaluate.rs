@@ -137,9 +137,11 @@ fn resources(
     wrong: &mut Vec<Exception>,
 ) -> Dict {
     let (resources, nothing) = (Dict::default(), IndexSet::new());
+    let mut room = Room::of(stack);
     for (name, definition) in &definitions.enabled {
         let needed = needs.get(&**name).unwrap_or(&nothing);
-        match definition.resolve(stack, name, needed) {
+        let resolved = definition.resolve(stack, name, needed);
+        match resolved.and_then(|resource| room.take(resource)) {
             Ok(resource) => resources.set(Key::text(name), resource),
             Err(raised) => {
                 let is_last = raised.class == Class::Limit;
@@ -158,10 +160,53 @@ fn resolve_outputs(
     outputs: &IndexMap<String, Output>,
     evaluated: &mut Evaluated,
 ) {
+    let mut room = Room::of(stack);
     for (name, output) in outputs {
-        match stack.resolve(&output.value) {
+        match stack.resolve(&output.value).and_then(|value| room.take(value)) {
             Ok(value) => evaluated.outputs.set(Key::text(name), value),
             Err(raised) => evaluated.failed.push(*at(raised, output.span)),
         }
+    }
+}
+
+/// How much may still be printed: values share what they hold, and are written out.
+struct Room {
+    left: usize,
+    limit: usize,
+}
+
+impl Room {
+    fn of(stack: &Stack) -> Room {
+        let limit = stack.context.limits.output;
+        Room { left: limit, limit }
+    }
+
+    /// Takes the room of a value.
+    fn take(&mut self, value: Value) -> Result<Value> {
+        let mut todo = vec![value.clone()];
+        while let Some(value) = todo.pop() {
+            let size = match &value {
+                Value::Str(text) => text.len(),
+                Value::List(items) => {
+                    todo.extend(items.read().iter().cloned());
+                    0
+                }
+                Value::Dict(entries) => {
+                    let entries = entries.read();
+                    todo.extend(entries.values().cloned());
+                    entries.keys().filter_map(|key| key.as_str()).map(str::len).sum()
+                }
+                _ => 0,
+            };
+            self.left = self.left.checked_sub(size + 1).ok_or_else(|| {
+                let limit = self.limit;
+                let message = format!(
+                    "what is to be printed has more than {limit} characters; `--limit \
+                     output=N` allows more"
+                );
+                Exception::new(Class::Limit, message)
+            })?;
+        }
+        Ok(value)
     }
 }

@@ -46,6 +46,7 @@ impl<'a> Parser<'a> {
     fn node(&mut self, node: Node) -> Result<Value> {
         deep(self.steps.len())?;
         self.stack.context.spend(1)?;
+        self.template.count()?;
         let document = &self.template.document;
         let node = document.follow(node);
         match document.kind(node) {
@@ -53,7 +54,14 @@ impl<'a> Parser<'a> {
                 Some(entries) => self.mapping(&entries),
                 None => self.template.data(node).and_then(plain),
             },
-            Kind::Sequence if !self.template.is_couples(node) => {
+            Kind::Sequence if self.template.is_couples(node) => {
+                let items = document.items(node).into_iter();
+                let pairs = items.flat_map(|item| document.pairs(item));
+                let couple =
+                    |(key, value)| Ok(Value::list([self.node(key)?, self.node(value)?]));
+                pairs.map(couple).collect::<Result<List>>().map(Value::List)
+            }
+            Kind::Sequence => {
                 let items = document.items(node).into_iter().enumerate();
                 let item = |(at, item)| {
                     self.steps.push(Step::Index(at));
@@ -63,7 +71,7 @@ impl<'a> Parser<'a> {
                 };
                 items.map(item).collect::<Result<List>>().map(Value::List)
             }
-            Kind::Sequence | Kind::Scalar => self.template.data(node).and_then(plain),
+            Kind::Scalar => self.template.data(node).and_then(plain),
         }
     }
 
@@ -165,16 +173,10 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Data that no mapping of YAML says: whatever can be gone through is a list.
+/// Whatever can be gone through is a list.
 fn plain(value: Value) -> Result<Value> {
     match &value {
-        Value::Set(_) | Value::Bytes(_) | Value::Tuple(_) => {
-            python::iterate(&value).map(Value::list)
-        }
-        Value::List(items) => {
-            let items = items.items()?.into_iter().map(plain);
-            items.collect::<Result<List>>().map(Value::List)
-        }
+        Value::Set(_) | Value::Bytes(_) => python::iterate(&value).map(Value::list),
         _ => Ok(value),
     }
 }

@@ -1,6 +1,7 @@
 //! What a template says before anything in it is parsed: its version, and whether its
 //! sections are ones and hold what they have to.
 
+use crate::diagnostic::near;
 use crate::node::Node;
 use crate::python::{self, Class, Exception, Result, Value};
 
@@ -75,7 +76,7 @@ pub(super) fn validate(template: &Template, version: Version) -> Result<()> {
         if !known.contains(&&*name) {
             let message = format!("The template section is invalid: {name}");
             let mut raised = Exception::new(Class::Syntax, message);
-            if let Some(near) = crate::diagnostic::near(known.iter().copied(), &name) {
+            if let Some(near) = near(known.iter().copied(), &name) {
                 raised = raised.hint(format!("did you mean '{near}'?"));
             }
             return Err(at(raised, template.span(key)));

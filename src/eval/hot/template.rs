@@ -1,6 +1,7 @@
 //! The text of a template: a document and the root of it come in; its sections, and plain
 //! data as Python reads it, go out.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use crate::eval::read;
@@ -19,7 +20,12 @@ pub(super) struct Template {
     pub(super) root: Node,
     /// It was written in JSON, whose numbers are others than YAML's.
     json: bool,
+    /// How many nodes were read so far, each as often as aliases lead to it.
+    read: Cell<usize>,
 }
+
+/// The most nodes that are read of one template.
+const NODES: usize = 1 << 22;
 
 /// What the names of YAML's own tags begin with.
 const TAGS: &str = "tag:yaml.org,2002:";
@@ -28,7 +34,7 @@ impl Template {
     /// The document with that root; `text` is what it was read from.
     pub(super) fn new(document: Arc<Document>, root: Node, text: &str) -> Template {
         let json = text.trim_start().starts_with(['{', '[']) && json::load(text).is_ok();
-        Template { document, root, json }
+        Template { document, root, json, read: Cell::new(0) }
     }
 
     /// Whether every tag is one that can be read.
@@ -155,6 +161,7 @@ impl Template {
     fn data_within(&self, node: Node, depth: usize) -> Result<Value> {
         let node = self.document.follow(node);
         deep(depth)?;
+        self.count()?;
         let member = |node| self.data_within(node, depth + 1);
         match self.document.kind(node) {
             Kind::Scalar => self.scalar(node),
@@ -173,6 +180,24 @@ impl Template {
                 }
                 let entry = |(key, value)| Ok((self.key(key)?, member(value)?));
                 Ok(Value::Dict(pairs.map(entry).collect::<Result<Dict>>()?))
+            }
+        }
+    }
+
+    /// Takes note of a node that is read.
+    ///
+    /// # Errors
+    /// It is one too many.
+    pub(super) fn count(&self) -> Result<()> {
+        self.read.set(self.read.get() + 1);
+        match self.read.get() <= NODES {
+            true => Ok(()),
+            false => {
+                let message = format!(
+                    "the template has more than {NODES} values where its aliases stand for \
+                     what they name"
+                );
+                Err(Exception::new(Class::Limit, message))
             }
         }
     }

@@ -11,6 +11,7 @@ use std::cell::OnceCell;
 
 use indexmap::IndexMap;
 
+use crate::diagnostic::near;
 use crate::python::{self, Class, Dict, Exception, Result, Value};
 use crate::source::Span;
 
@@ -42,6 +43,8 @@ struct Parameter {
     given: Value,
     /// What it is if it was given nothing; nothing is null.
     default: Value,
+    /// Every template has it.
+    is_pseudo: bool,
     /// Where it was named.
     span: Option<Span>,
     value: OnceCell<Value>,
@@ -89,12 +92,12 @@ impl Parameters {
     pub(super) fn validate(&self, previous: Option<&Dict>) -> Result<()> {
         for key in self.given.keys() {
             let name = python::str(&key)?;
-            let defined = self.all.get(&name).is_some_and(|known| known.span.is_some());
+            let defined = self.all.get(&name).is_some_and(|known| !known.is_pseudo);
             if !defined || key.as_str().is_none() {
                 let message =
                     format!("The Parameter ({name}) was not defined in template.");
-                let known = self.all.iter().filter(|(_, known)| known.span.is_some());
-                let near = crate::diagnostic::near(known.map(|(k, _)| &**k), &name);
+                let known = self.all.iter().filter(|(_, known)| !known.is_pseudo);
+                let near = near(known.map(|(known, _)| &**known), &name);
                 let raised = Exception::new(Class::Missing, message);
                 return Err(match near {
                     Some(near) => raised.hint(format!("did you mean '{near}'?")),
@@ -167,7 +170,7 @@ impl Parameters {
 impl Parameter {
     fn new(schema: Schema, given: Value, span: Option<Span>) -> Parameter {
         let (default, value) = (schema.default.clone(), OnceCell::new());
-        Parameter { schema, given, default, span, value }
+        Parameter { schema, given, default, is_pseudo: false, span, value }
     }
 
     /// What it was given, else its default; nothing is null.
@@ -216,7 +219,8 @@ fn pseudo(input: &Input) -> IndexMap<String, Parameter> {
         all.iter().filter(|(name, text)| *name != "OS::stack_name" || !text.is_empty());
     let parameter = |(name, text): &(&str, &String)| {
         let schema = Schema::text(text);
-        ((*name).to_owned(), Parameter::new(schema, Value::None, None))
+        let parameter = Parameter::new(schema, Value::None, None);
+        ((*name).to_owned(), Parameter { is_pseudo: true, ..parameter })
     };
     named.map(parameter).collect()
 }

@@ -67,8 +67,14 @@ impl Definitions {
         self.enabled.keys().map(seen).collect()
     }
 
-    /// Whether no name is one of a parameter.
+    /// Whether names can be names, and no name is one of a parameter.
     pub(super) fn validate_names(&self, stack: &Stack) -> Result<()> {
+        for (name, definition) in &self.enabled {
+            if name.contains('/') {
+                let raised = invalid("", "Resource name may not contain \"/\"");
+                return Err(at(raised, definition.span));
+            }
+        }
         let mut twice: Vec<&str> = stack.parameters.names().collect();
         twice.retain(|name| self.enabled.contains_key(*name));
         let Some(first) = twice.first() else { return Ok(()) };
