@@ -150,3 +150,23 @@ fn template(sources: &mut Sources, text: &str) -> Value {
     let origin = Some(Span { file, start: 0, end: text.len() as u32 });
     Value::Str(Str::stamped(text, Stamp { origin, ..Stamp::default() }))
 }
+
+/// Whatever nests within what, the stack is enough.
+#[test]
+fn nesting_is_bounded() {
+    let (mut names, count) = (String::new(), 6_000);
+    for i in 0..count {
+        let (open, close) = ("[".repeat(150), "]".repeat(150));
+        names += &format!("v{i}: \"{{{{ {open}v{}{close} }}}}\"\n", i + 1);
+    }
+    names += &format!("v{count}: x\n");
+    let mut sources = Sources::default();
+    let document = value(&mut sources, &names);
+    let world = Arc::new(Memory::default());
+    let mut context = Context::new(world, Allow::default(), "", eval::languages());
+    context.limits.depth = usize::MAX;
+    let session = Session::new(context).document(document, Start::default());
+    let found = session.evaluate(Some("jinja"), &Value::text("{{ v0 }}"));
+    let message = found.map(drop).unwrap_err().message;
+    assert!(message.contains("deeper than there is room for"), "{message}");
+}

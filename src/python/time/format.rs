@@ -103,73 +103,86 @@ pub fn strftime(format: &str, fields: &Fields) -> Result<String> {
     Ok(out + rest)
 }
 
-/// What a letter stands for.
+/// What a letter stands for: a number, a name, or a format of its own.
 fn part(letter: char, look: Look, fields: &Fields) -> Option<String> {
+    if let Some((x, digits, pad)) = number(letter, fields) {
+        return Some(numeric(x, digits, pad, look));
+    }
+    if let Some(name) = name(letter, look, fields) {
+        return Some(name);
+    }
+    let format = match letter {
+        'c' => "%a %b %e %H:%M:%S %Y",
+        'D' | 'x' => "%m/%d/%y",
+        'F' => "%Y-%m-%d",
+        'r' => "%I:%M:%S %p",
+        'R' => "%H:%M",
+        'T' | 'X' => "%H:%M:%S",
+        _ => return None,
+    };
+    // None of these formats contains itself.
+    Some(textual(&strftime(format, fields).ok()?, look))
+}
+
+/// The number that a letter stands for, its least digits and what fills them up.
+fn number(letter: char, fields: &Fields) -> Option<(i64, usize, char)> {
     let Date { year, month, day } = fields.date;
     let [hour, minute, second] = fields.clock;
     let twelve = (hour + 11) % 12 + 1;
-    let number = |x, digits, pad| Some(numeric(x, digits, pad, look));
     let (week_year, iso_week, iso_day) = week(fields.ordinal());
-    let half = if hour < 12 { "AM" } else { "PM" };
-    match letter {
-        'C' => number(year.div_euclid(100), 2, '0'),
-        'd' => number(day, 2, '0'),
-        'e' => number(day, 2, '_'),
-        'f' => fields.micro.and_then(|micro| number(micro, 6, '0')),
-        'g' => number(week_year.rem_euclid(100), 2, '0'),
-        'G' => number(week_year, 1, '0'),
-        'H' => number(hour, 2, '0'),
-        'I' => number(twelve, 2, '0'),
-        'j' => number(fields.yearday(), 3, '0'),
-        'k' => number(hour, 2, '_'),
-        'l' => number(twelve, 2, '_'),
-        'm' => number(month, 2, '0'),
-        'M' => number(minute, 2, '0'),
-        's' => number(fields.epoch, 1, '0'),
-        'S' => number(second, 2, '0'),
-        'u' => number(iso_day, 1, '0'),
-        'U' => number(fields.week_from(0), 2, '0'),
-        'V' => number(iso_week, 2, '0'),
-        'w' => number(fields.weekday(), 1, '0'),
-        'W' => number(fields.week_from(1), 2, '0'),
-        'y' => number(year.rem_euclid(100), 2, '0'),
-        'Y' => number(year, 1, '0'),
+    Some(match letter {
+        'C' => (year.div_euclid(100), 2, '0'),
+        'd' => (day, 2, '0'),
+        'e' => (day, 2, '_'),
+        'f' => (fields.micro?, 6, '0'),
+        'g' => (week_year.rem_euclid(100), 2, '0'),
+        'G' => (week_year, 1, '0'),
+        'H' => (hour, 2, '0'),
+        'I' => (twelve, 2, '0'),
+        'j' => (fields.yearday(), 3, '0'),
+        'k' => (hour, 2, '_'),
+        'l' => (twelve, 2, '_'),
+        'm' => (month, 2, '0'),
+        'M' => (minute, 2, '0'),
+        's' => (fields.epoch, 1, '0'),
+        'S' => (second, 2, '0'),
+        'u' => (iso_day, 1, '0'),
+        'U' => (fields.week_from(0), 2, '0'),
+        'V' => (iso_week, 2, '0'),
+        'w' => (fields.weekday(), 1, '0'),
+        'W' => (fields.week_from(1), 2, '0'),
+        'y' => (year.rem_euclid(100), 2, '0'),
+        'Y' => (year, 1, '0'),
+        _ => return None,
+    })
+}
+
+/// The name or sign that a letter stands for.
+fn name(letter: char, look: Look, fields: &Fields) -> Option<String> {
+    let half = if fields.clock[0] < 12 { "AM" } else { "PM" };
+    let zone = fields.zone.as_ref();
+    let text = match letter {
         'a' | 'A' | 'b' | 'B' | 'h' => {
-            let weekday = letter.eq_ignore_ascii_case(&'a');
-            let name = match weekday {
+            let name = match letter.eq_ignore_ascii_case(&'a') {
                 true => DAYS.get(fields.weekday() as usize)?,
-                false => MONTHS.get(month as usize - 1)?,
+                false => MONTHS.get(fields.date.month as usize - 1)?,
             };
             let short = if letter.is_lowercase() { &name[..3] } else { name };
             let look = Look { upper: look.upper || look.swap, ..look };
-            Some(textual(short, look))
+            return Some(textual(short, look));
         }
-        'p' if look.swap && !look.upper => Some(textual(&half.to_lowercase(), look)),
-        'p' => Some(textual(half, look)),
-        'P' => Some(textual(&half.to_lowercase(), look)),
-        'n' => Some(textual("\n", look)),
-        't' => Some(textual("\t", look)),
-        '%' => Some(textual("%", look)),
-        'z' => Some(fields.zone.as_ref().map_or(String::new(), |zone| zone.suffix(""))),
-        'Z' => {
-            let name = fields.zone.as_ref().map_or(String::new(), Zone::name);
-            let name = if look.swap { name.to_lowercase() } else { name };
-            Some(textual(&name, look))
-        }
-        _ => {
-            let format = match letter {
-                'c' => "%a %b %e %H:%M:%S %Y",
-                'D' | 'x' => "%m/%d/%y",
-                'F' => "%Y-%m-%d",
-                'r' => "%I:%M:%S %p",
-                'R' => "%H:%M",
-                'T' | 'X' => "%H:%M:%S",
-                _ => return None,
-            };
-            // None of these formats contains itself.
-            Some(textual(&strftime(format, fields).ok()?, look))
-        }
-    }
+        'p' if look.swap && !look.upper => half.to_lowercase(),
+        'p' => half.to_owned(),
+        'P' => half.to_lowercase(),
+        'n' => "\n".to_owned(),
+        't' => "\t".to_owned(),
+        '%' => "%".to_owned(),
+        'z' => return Some(zone.map_or(String::new(), |zone| zone.suffix(""))),
+        'Z' if look.swap => zone.map_or(String::new(), Zone::name).to_lowercase(),
+        'Z' => zone.map_or(String::new(), Zone::name),
+        _ => return None,
+    };
+    Some(textual(&text, look))
 }
 
 fn numeric(x: i64, digits: usize, pad: char, look: Look) -> String {

@@ -81,25 +81,20 @@ impl Schemas<'_> {
         schema: &Dict,
         depth: usize,
     ) -> Result<bool> {
-        let each = |items: Vec<Value>, schema: &Value| {
-            for item in items {
-                if !self.fits(&item, schema, depth)? {
-                    return Ok(false);
-                }
-            }
-            Ok(true)
-        };
-        let count = |schemas: &Value| {
+        let count = |parts: Vec<(Value, Value)>| {
             let mut fitting = 0;
-            for schema in list("list of schemas", schemas)? {
-                fitting += usize::from(self.fits(data, &schema, depth)?);
+            for (part, schema) in parts {
+                fitting += usize::from(self.fits(&part, &schema, depth)?);
             }
             Ok::<_, Box<Exception>>(fitting)
         };
+        let of_data = |schemas: &Value| -> Result<Vec<(Value, Value)>> {
+            let schemas = list("list of schemas", schemas)?.into_iter();
+            Ok(schemas.map(|schema| (data.clone(), schema)).collect())
+        };
         match (keyword, data) {
-            ("allOf", _) => Ok(count(value)? == list("list", value)?.len()),
-            ("anyOf", _) => Ok(count(value)? > 0),
-            ("oneOf", _) => Ok(count(value)? == 1),
+            ("anyOf", _) => Ok(count(of_data(value)?)? > 0),
+            ("oneOf", _) => Ok(count(of_data(value)?)? == 1),
             ("not", _) => Ok(!self.fits(data, value, depth)?),
             ("if", _) => {
                 let branch = if self.fits(data, value, depth)? { "then" } else { "else" };
@@ -108,73 +103,90 @@ impl Schemas<'_> {
                     None => Ok(true),
                 }
             }
-            ("items", Value::List(items)) => match value {
-                Value::List(schemas) => {
-                    for (item, schema) in items.items()?.iter().zip(schemas.items()?) {
-                        if !self.fits(item, &schema, depth)? {
-                            return Ok(false);
-                        }
-                    }
-                    Ok(true)
-                }
-                schema => each(items.items()?, schema),
-            },
-            ("additionalItems", Value::List(items)) => match schema.get_text("items")? {
-                Some(Value::List(known)) => {
-                    each(items.items()?.into_iter().skip(known.len()).collect(), value)
-                }
-                _ => Ok(true),
-            },
             ("contains", Value::List(items)) => {
-                for item in items.items()? {
-                    if self.fits(&item, value, depth)? {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
-            }
-            ("propertyNames", Value::Dict(entries)) => each(entries.keys(), value),
-            ("properties", Value::Dict(entries)) => {
-                for (name, schema) in map("map of schemas", value)?.entries()? {
-                    if let Some(part) = entries.get(&name)?
-                        && !self.fits(&part, &schema, depth)?
-                    {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
-            }
-            ("patternProperties", Value::Dict(entries)) => {
-                for (name, part) in entries.entries()? {
-                    for schema in patterns_of(&name, value)? {
-                        if !self.fits(&part, &schema, depth)? {
-                            return Ok(false);
-                        }
-                    }
-                }
-                Ok(true)
-            }
-            ("additionalProperties", Value::Dict(entries)) => {
-                each(others(entries, schema)?, value)
+                let part = |item| (item, value.clone());
+                Ok(count(items.items()?.into_iter().map(part).collect())? > 0)
             }
             ("dependencies", Value::Dict(entries)) => {
-                for (name, needs) in map("map", value)?.entries()? {
-                    let fits = match (entries.get(&name)?, &needs) {
-                        (None, _) => true,
-                        (Some(_), Value::List(names)) => {
-                            has_all(entries, &names.items()?)?
-                        }
-                        (Some(_), schema) => self.fits(data, schema, depth)?,
-                    };
-                    if !fits {
+                self.dependencies_fit(entries, value, data, depth)
+            }
+            _ => {
+                let parts = match keyword {
+                    "allOf" => of_data(value)?,
+                    _ => parts(keyword, data, value, schema)?,
+                };
+                for (part, schema) in parts {
+                    if !self.fits(&part, &schema, depth)? {
                         return Ok(false);
                     }
                 }
                 Ok(true)
             }
-            _ => Ok(true),
         }
     }
+
+    /// Whether what the names that are there need is there, or fits.
+    fn dependencies_fit(
+        &self,
+        entries: &Dict,
+        value: &Value,
+        data: &Value,
+        depth: usize,
+    ) -> Result<bool> {
+        for (name, needs) in map("map", value)?.entries()? {
+            let fits = match (entries.get(&name)?, &needs) {
+                (None, _) => true,
+                (Some(_), Value::List(names)) => has_all(entries, &names.items()?)?,
+                (Some(_), schema) => self.fits(data, schema, depth)?,
+            };
+            if !fits {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// The parts of data that a keyword is about, each with the schema that it must fit.
+fn parts(
+    keyword: &str,
+    data: &Value,
+    value: &Value,
+    schema: &Dict,
+) -> Result<Vec<(Value, Value)>> {
+    let each = |parts: Vec<Value>| parts.into_iter().map(|part| (part, value.clone()));
+    Ok(match (keyword, data) {
+        ("items", Value::List(items)) => match value {
+            Value::List(schemas) => {
+                items.items()?.into_iter().zip(schemas.items()?).collect()
+            }
+            _ => each(items.items()?).collect(),
+        },
+        ("additionalItems", Value::List(items)) => match schema.get_text("items")? {
+            Some(Value::List(known)) => each(items.items()?).skip(known.len()).collect(),
+            _ => Vec::new(),
+        },
+        ("propertyNames", Value::Dict(entries)) => each(entries.keys()).collect(),
+        ("properties", Value::Dict(entries)) => {
+            let mut found = Vec::new();
+            for (name, schema) in map("map of schemas", value)?.entries()? {
+                found.extend(entries.get(&name)?.map(|part| (part, schema)));
+            }
+            found
+        }
+        ("patternProperties", Value::Dict(entries)) => {
+            let mut found = Vec::new();
+            for (name, part) in entries.entries()? {
+                let schemas = patterns_of(&name, value)?.into_iter();
+                found.extend(schemas.map(|schema| (part.clone(), schema)));
+            }
+            found
+        }
+        ("additionalProperties", Value::Dict(entries)) => {
+            each(others(entries, schema)?).collect()
+        }
+        _ => Vec::new(),
+    })
 }
 
 /// Whether data fits a keyword that holds no schemas.
