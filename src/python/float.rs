@@ -1,6 +1,8 @@
 //! A float comes in, and the texts that Python makes of it go out: the shortest that reads
 //! back, or one of as many digits as are asked for.
 
+use crate::scalar::{positional, scientific};
+
 /// `repr(x)`: `1.0`, `1e-05`, `inf`.
 pub fn shortest(x: f64) -> String {
     if !x.is_finite() {
@@ -16,7 +18,7 @@ pub fn shortest(x: f64) -> String {
     }
     let text = match exponent {
         -4..16 => point(&digits, exponent, true),
-        _ => scientific(&digits, exponent, 'e', false),
+        _ => power(&digits, exponent, false),
     };
     format!("{sign}{text}")
 }
@@ -34,7 +36,7 @@ pub fn spell(x: f64, kind: char, precision: usize, keep: bool) -> String {
         }
         'e' => {
             let (sign, digits, exponent) = rounded(x, precision);
-            format!("{sign}{}", scientific(&digits, exponent, 'e', keep))
+            format!("{sign}{}", power(&digits, exponent, keep))
         }
         _ => general(x, precision.max(1), keep),
     }
@@ -52,7 +54,7 @@ pub fn spell_short(x: f64, precision: usize, keep: bool) -> String {
         -4.. if i64::from(exponent) < precision as i64 - 1 => {
             point(significant, exponent, true)
         }
-        _ => scientific(significant, exponent, 'e', keep),
+        _ => power(significant, exponent, keep),
     };
     format!("{sign}{text}")
 }
@@ -84,7 +86,7 @@ fn general(x: f64, precision: usize, keep: bool) -> String {
         -4.. if i64::from(exponent) < precision as i64 => {
             point(significant, exponent, false)
         }
-        _ => scientific(significant, exponent, 'e', keep),
+        _ => power(significant, exponent, keep),
     };
     let dot = if keep && !text.contains(['.', 'e']) { "." } else { "" };
     format!("{sign}{text}{dot}")
@@ -105,26 +107,17 @@ fn decimal(text: &str) -> (&'static str, String, i32) {
 
 /// Digits with a point among or around them.
 fn point(digits: &str, exponent: i32, fraction: bool) -> String {
-    let digits = if digits.is_empty() { "0" } else { digits };
-    if exponent < 0 {
-        return format!("0.{}{digits}", "0".repeat((-1 - exponent) as usize));
-    }
-    let whole = exponent as usize + 1;
-    match digits.get(whole..) {
-        Some(rest) if !rest.is_empty() => format!("{}.{rest}", &digits[..whole]),
-        _ => {
-            let zeros = "0".repeat(whole - digits.len());
-            format!("{digits}{zeros}{}", if fraction { ".0" } else { "" })
-        }
-    }
+    let text = positional(some(digits), exponent);
+    if fraction && !text.contains('.') { text + ".0" } else { text }
 }
 
-fn scientific(digits: &str, exponent: i32, e: char, keep: bool) -> String {
-    let digits = if digits.is_empty() { "0" } else { digits };
-    let (first, rest) = digits.split_at(1);
-    let dot = if rest.is_empty() && !keep { "" } else { "." };
-    let sign = if exponent < 0 { '-' } else { '+' };
-    format!("{first}{dot}{rest}{e}{sign}{:02}", exponent.abs())
+fn power(digits: &str, exponent: i32, keep: bool) -> String {
+    scientific(some(digits), exponent, keep)
+}
+
+/// Digits, of which there is at least one.
+fn some(digits: &str) -> &str {
+    if digits.is_empty() { "0" } else { digits }
 }
 
 #[cfg(test)]

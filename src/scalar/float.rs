@@ -6,7 +6,7 @@ pub(super) fn spell(x: f64) -> String {
     finite(x, |Decimal { negative, digits, exponent }| {
         let text = match exponent {
             -5..16 => positional(&digits, exponent),
-            _ => scientific(&digits, exponent),
+            _ => scientific(&digits, exponent, false),
         };
         let sign = if negative { "-" } else { "" };
         match text.find(['.', 'e']) {
@@ -24,7 +24,7 @@ pub(crate) fn spell_go(x: f64) -> String {
     finite(x, |Decimal { negative, digits, exponent }| {
         let text = match exponent {
             -4..6 => positional(&digits, exponent),
-            _ => scientific(&digits, exponent),
+            _ => scientific(&digits, exponent, false),
         };
         if negative { format!("-{text}") } else { text }
     })
@@ -53,7 +53,8 @@ fn finite(x: f64, spell: fn(Decimal) -> String) -> String {
     })
 }
 
-fn positional(digits: &str, exponent: i32) -> String {
+/// Digits with a point among or before them, if there must be one.
+pub(crate) fn positional(digits: &str, exponent: i32) -> String {
     if exponent < 0 {
         return format!("0.{}{digits}", "0".repeat(exponent.unsigned_abs() as usize - 1));
     }
@@ -64,9 +65,11 @@ fn positional(digits: &str, exponent: i32) -> String {
     }
 }
 
-fn scientific(digits: &str, exponent: i32) -> String {
+/// One digit, the others behind a point, and an exponent; `keep` keeps a point that nothing
+/// follows.
+pub(crate) fn scientific(digits: &str, exponent: i32, keep: bool) -> String {
     let (first, rest) = digits.split_at(1);
-    let point = if rest.is_empty() { "" } else { "." };
+    let point = if rest.is_empty() && !keep { "" } else { "." };
     let sign = if exponent < 0 { '-' } else { '+' };
     format!("{first}{point}{rest}e{sign}{:02}", exponent.unsigned_abs())
 }

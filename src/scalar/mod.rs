@@ -11,7 +11,7 @@ mod time;
 use std::borrow::Cow;
 
 pub use base64::to_base64;
-pub(crate) use float::spell_go;
+pub(crate) use float::{positional, scientific, spell_go};
 pub(crate) use quote::push_escape;
 pub use quote::{
     Context, Literal, Quote, is_plain, literal, spell, spell_json, spell_quoted,
