@@ -21,8 +21,8 @@ pub(super) struct Renames<'a> {
 /// So many pairs of entries are weighed.
 const PAIRS: usize = 1 << 10;
 
-/// So many entries of two mappings are compared.
-const COMPARED: usize = 1 << 10;
+/// So many entries of them are compared, about.
+const WORK: usize = 1 << 14;
 
 impl<'a> Compare<'a> {
     /// The entry that the one at `key`, which is gone, has become, if there is but one.
@@ -95,10 +95,11 @@ impl<'a> Compare<'a> {
             return HashMap::new();
         }
         let alone = gone.len() == 1 && added.len() == 1;
+        let most = WORK / gone.len().saturating_mul(added.len()).max(1);
         let mut pairs = Vec::new();
         for (i, old) in gone.iter().enumerate() {
             for (j, new) in added.iter().enumerate() {
-                let weight = self.kinship(old.value, new.value, alone);
+                let weight = self.kinship((old.value, new.value), most, alone);
                 pairs.extend(weight.map(|weight| (Reverse(weight), i, j)));
             }
         }
@@ -114,16 +115,21 @@ impl<'a> Compare<'a> {
 
     /// How much two collections have in common, if that is half of them; where there is no
     /// other to choose, their keys are enough.
-    fn kinship(&mut self, old: Node, new: Node, alone: bool) -> Option<u32> {
+    fn kinship(
+        &mut self,
+        (old, new): (Node, Node),
+        most: usize,
+        alone: bool,
+    ) -> Option<u32> {
         match (self.document.kind(old), self.document.kind(new)) {
             (Kind::Mapping, Kind::Mapping) => {
-                let Share { shared, equal, all } = self.share(old, new, COMPARED);
+                let Share { shared, equal, all } = self.share(old, new, most);
                 let kin = 2 * equal >= all || alone && 2 * shared >= all;
                 kin.then_some(10 * shared / all + 80 * equal / all)
             }
             (Kind::Sequence, Kind::Sequence) => {
                 let [old, new] = [old, new].map(|list| {
-                    let items = self.document.items(list).into_iter().take(COMPARED);
+                    let items = self.document.items(list).into_iter().take(most);
                     items.map(|item| self.class(item)).collect::<Vec<u32>>()
                 });
                 let all = old.len().max(new.len()) as u32;

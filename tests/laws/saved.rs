@@ -207,14 +207,30 @@ fn read(sources: &mut Sources, text: &str) -> Result<Document, String> {
     yaml::read(sources, file, &Options::default()).map_err(|e| e.to_string())
 }
 
-/// Values in both ways in which a program may write them.
+/// Values in the ways in which programs and people may write them.
 fn stream(values: &[Value]) -> String {
     let text = |value: &Value| {
         let json = value.to_string();
-        match json.len() % 2 {
+        match json.len() % 4 {
             0 => serde_yaml::to_string(value).unwrap(),
+            2 => commented(&serde_yaml::to_string(value).unwrap()),
             _ => json + "\n",
         }
     };
     values.iter().map(text).collect::<Vec<_>>().join("---\n")
+}
+
+/// The same with comments everywhere.
+fn commented(text: &str) -> String {
+    let lines = text.lines().enumerate().map(|(number, line)| {
+        let indent = &line[..line.len() - line.trim_start().len()];
+        let above = match number % 4 {
+            1 => format!("{indent}# above\n"),
+            2 => format!("{indent}  # in\n"),
+            _ => String::new(),
+        };
+        let beside = ["", " # beside", ""][number % 3];
+        format!("{above}{line}{beside}\n")
+    });
+    lines.collect()
 }
