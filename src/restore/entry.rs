@@ -116,6 +116,9 @@ impl<'a> Put<'a, '_> {
         if values.is_empty() {
             return Vec::new();
         }
+        // Beside own entries, variables in what it names count too.
+        let filled: Vec<Node> =
+            values.iter().flat_map(|&value| self.compare.document.items(value)).collect();
         let mut merged: Option<Vec<Node>> = Some(Vec::new());
         for value in values {
             let more = self.sources_of(value);
@@ -123,10 +126,11 @@ impl<'a> Put<'a, '_> {
         }
         let own = self.own(id, place.source);
         let own: HashSet<&Key<'a>> = own.iter().map(|own| &own.key).collect();
-        let kept = merged.filter(|merged| {
-            let keys = self.compare.inherited_keys(merged);
+        let mut is_wanted = |layers: &[Node]| {
+            let keys = self.compare.inherited_keys(layers);
             keys.iter().all(|(key, _)| own.contains(key) || edited.get(key).is_some())
-        });
+        };
+        let kept = merged.filter(|merged| is_wanted(merged) && is_wanted(&filled));
         kept.unwrap_or_else(|| {
             self.out.write_out(id);
             Vec::new()
