@@ -1,10 +1,14 @@
 //! `repeat`: a template, names that stand in it and lists of what they stand for come in, a
 //! list of what the template is with each goes out.
 
+use std::cell::Cell;
+
 use super::Call;
 use super::argument::{of_key, of_type};
 use crate::eval::hot::Stack;
-use crate::python::{self, Arguments, Class, DEPTH, Exception, Key, Result, Value, room};
+use crate::python::{
+    self, Arguments, Class, DEPTH, Exception, Key, Result, Value, room, width,
+};
 
 /// What the values of `for_each` may be.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -113,10 +117,12 @@ fn repeat(call: &Call, stack: &Stack, source: Source, nested: bool) -> Result<Va
     };
     let count = count.unwrap_or(usize::MAX);
     room(count)?;
+    let size = Cell::default();
     let mut repeated = Vec::new();
     for turn in 0..count {
         let values = if nested { product(&lists, turn) } else { row(&lists, turn) };
-        repeated.push(substitute(stack, &keys, &values, &template, 0)?);
+        let turn = Turn { stack, names: &keys, values: &values, size: &size };
+        repeated.push(turn.substitute(&template, 0)?);
     }
     Ok(Value::list(repeated))
 }
@@ -156,38 +162,55 @@ fn row(lists: &[Vec<Value>], turn: usize) -> Vec<Value> {
     lists.iter().map(value).collect()
 }
 
-/// The template with each name replaced in every text, one name after the other.
-fn substitute(
-    stack: &Stack,
-    names: &[Value],
-    values: &[Value],
-    template: &Value,
-    depth: usize,
-) -> Result<Value> {
-    if depth > DEPTH {
-        return Err(Exception::new(Class::Recursion, "maximum recursion depth exceeded"));
-    }
-    stack.context.spend(1)?;
-    let inner = |part: &Value| substitute(stack, names, values, part, depth + 1);
-    match template {
-        Value::Str(_) => {
-            let mut text = template.clone();
-            for (name, value) in names.iter().zip(values) {
-                stack.context.spend(1)?;
-                let arguments = Arguments::of([name.clone(), value.clone()]);
-                text = python::call_method(&text, "replace", arguments)?;
+/// Once through the lists.
+struct Turn<'a> {
+    stack: &'a Stack,
+    names: &'a [Value],
+    values: &'a [Value],
+    /// How much was made in all turns.
+    size: &'a Cell<usize>,
+}
+
+impl Turn<'_> {
+    /// The template with each name replaced in every text, one name after the other.
+    fn substitute(&self, template: &Value, depth: usize) -> Result<Value> {
+        if depth > DEPTH {
+            let message = "maximum recursion depth exceeded";
+            return Err(Exception::new(Class::Recursion, message));
+        }
+        self.made(1)?;
+        let inner = |part: &Value| self.substitute(part, depth + 1);
+        match template {
+            Value::Str(_) => self.text(template),
+            Value::List(items) => {
+                items.items()?.iter().map(inner).collect::<Result<_>>().map(Value::List)
             }
-            Ok(text)
+            Value::Dict(map) => {
+                let entry = |(key, value): &(Key, Value)| {
+                    Ok((Key::new(inner(key.value())?)?, inner(value)?))
+                };
+                map.entries()?.iter().map(entry).collect::<Result<_>>().map(Value::Dict)
+            }
+            other => Ok(other.clone()),
         }
-        Value::List(items) => {
-            items.items()?.iter().map(inner).collect::<Result<_>>().map(Value::List)
+    }
+
+    fn text(&self, template: &Value) -> Result<Value> {
+        let mut text = template.clone();
+        for (name, value) in self.names.iter().zip(self.values) {
+            let arguments = Arguments::of([name.clone(), value.clone()]);
+            text = python::call_method(&text, "replace", arguments)?;
+            self.stack
+                .context
+                .spend(text.as_str().map_or(0, str::len) as u64 / 16 + 1)?;
         }
-        Value::Dict(map) => {
-            let entry = |(key, value): &(Key, Value)| {
-                Ok((Key::new(inner(key.value())?)?, inner(value)?))
-            };
-            map.entries()?.iter().map(entry).collect::<Result<_>>().map(Value::Dict)
-        }
-        other => Ok(other.clone()),
+        self.made(text.as_str().map_or(0, str::len))?;
+        Ok(text)
+    }
+
+    fn made(&self, size: usize) -> Result<()> {
+        self.stack.context.spend(1)?;
+        self.size.set(self.size.get() + size);
+        width(self.size.get())
     }
 }

@@ -129,7 +129,7 @@ fn replace(
         if key.is_empty() {
             return Err(Exception::of_value("empty separator"));
         }
-        stack.context.spend(parts.len() as u64)?;
+        stack.context.spend((parts.len() + template.len() / 16) as u64)?;
         let before = parts.len();
         parts = substitute(parts, &key, &value, &mut size)?;
         if parts.len() == before {
