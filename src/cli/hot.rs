@@ -170,14 +170,19 @@ pub(crate) fn run(
     let mut input = given.read(&mut reader)?;
     let world = Arc::new(reader.world.clone());
     input.sources = sources.clone();
-    let text = sources.get(document.file()).text.clone();
+    let (root, text) = (document.root(), sources.get(document.file()).text.clone());
     let folder = std::env::current_dir().unwrap_or_default();
     let allow = options.input.safety.allow();
     let mut context = Context::new(world, allow, folder, eval::languages());
     options.input.limit_evaluation(&mut context.limits);
-    let (document, root) = (Arc::new(document.clone()), document.root());
-    let evaluated =
-        hot::evaluate(document, root, &text, input, context, asks.validate_only);
+    let evaluated = hot::evaluate(
+        Arc::new(document),
+        root,
+        &text,
+        input,
+        context,
+        asks.validate_only,
+    );
     let evaluated = evaluated.map_err(|wrong| failure(&wrong, sources))?;
     if !asks.validate_only {
         let text = asks.print(options, &evaluated, sources)?;

@@ -10,6 +10,7 @@ pub mod function;
 mod output;
 mod parameter;
 mod parse;
+mod path;
 mod resolve;
 mod resource;
 mod section;

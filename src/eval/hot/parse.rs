@@ -1,15 +1,15 @@
 //! What was written at a node → values, in which the mappings that are functions are
 //! [`Call`]s. Macros are expanded here.
 
-use std::fmt::Write;
 use std::sync::Arc;
 
 use crate::node::{Kind, Node};
-use crate::python::{self, Class, Dict, Exception, Key, List, Result, Value};
+use crate::python::{self, Class, Dict, Exception, List, Result, Value};
 
 use super::Stack;
 use super::condition::at;
 use super::function::{self, Call, Function, Nothing, Place};
+use super::path::Path;
 use super::template::{Template, deep};
 
 impl Stack {
@@ -28,23 +28,16 @@ struct Parser<'a> {
     stack: &'a Stack,
     template: &'a Template,
     place: Place,
-    start: &'a str,
-    /// What leads from there to the node.
-    steps: Vec<Step>,
-}
-
-enum Step {
-    Key(Key),
-    Index(usize),
+    path: Path,
 }
 
 impl<'a> Parser<'a> {
-    fn new(stack: &'a Stack, place: Place, start: &'a str) -> Parser<'a> {
-        Parser { stack, template: &stack.template, place, start, steps: Vec::new() }
+    fn new(stack: &'a Stack, place: Place, start: &str) -> Parser<'a> {
+        Parser { stack, template: &stack.template, place, path: Path::from(start) }
     }
 
     fn node(&mut self, node: Node) -> Result<Value> {
-        deep(self.steps.len())?;
+        deep(self.path.depth())?;
         self.stack.context.spend(1)?;
         self.template.count()?;
         let document = &self.template.document;
@@ -56,17 +49,21 @@ impl<'a> Parser<'a> {
             },
             Kind::Sequence if self.template.is_couples(node) => {
                 let items = document.items(node).into_iter();
-                let pairs = items.flat_map(|item| document.pairs(item));
-                let couple =
-                    |(key, value)| Ok(Value::list([self.node(key)?, self.node(value)?]));
+                let pairs = items.flat_map(|item| document.pairs(item)).enumerate();
+                let couple = |(at, (key, value))| {
+                    self.path.push_index(at);
+                    let couple = [self.node(key)?, self.node(value)?];
+                    self.path.pop();
+                    Ok(Value::list(couple))
+                };
                 pairs.map(couple).collect::<Result<List>>().map(Value::List)
             }
             Kind::Sequence => {
                 let items = document.items(node).into_iter().enumerate();
                 let item = |(at, item)| {
-                    self.steps.push(Step::Index(at));
+                    self.path.push_index(at);
                     let value = self.node(item)?;
-                    self.steps.pop();
+                    self.path.pop();
                     Ok(value)
                 };
                 items.map(item).collect::<Result<List>>().map(Value::List)
@@ -84,9 +81,9 @@ impl<'a> Parser<'a> {
         let mut parsed = Vec::with_capacity(entries.len());
         for &(key, value) in entries {
             let key = self.template.key(key)?;
-            self.steps.push(Step::Key(key.clone()));
+            self.path.push_key(&key);
             parsed.push((key, self.node(value)?));
-            self.steps.pop();
+            self.path.pop();
         }
         Ok(Value::Dict(parsed.into_iter().collect::<Dict>()))
     }
@@ -100,18 +97,18 @@ impl<'a> Parser<'a> {
             Ok(Some(function)) => Ok(function),
             Err(refused) => Err(refused),
         };
-        self.steps.push(Step::Key(name.clone()));
+        self.path.push_key(&name);
         let called = self.called(function, key, arguments);
         let called = called.map_err(|raised| {
             let raised = match raised.class {
                 Class::Value | Class::Type | Class::Key => {
-                    invalid(&self.path(), &said(&raised))
+                    invalid(&self.path.parsed(), &said(&raised))
                 }
                 _ => raised,
             };
             at(raised, self.template.span(key))
         });
-        self.steps.pop();
+        self.path.pop();
         called.map(Some)
     }
 
@@ -153,23 +150,6 @@ impl<'a> Parser<'a> {
             (false, Some(no)) => self.node(no),
             (false, None) => Ok(Value::object(Nothing)),
         }
-    }
-
-    fn path(&self) -> String {
-        let mut path = self.start.to_owned();
-        for step in &self.steps {
-            match step {
-                Step::Key(key) => {
-                    let key = python::str(key.value()).unwrap_or_default();
-                    // Writing to a string cannot fail.
-                    write!(path, ".{key}").ok();
-                }
-                Step::Index(at) => {
-                    write!(path, "[{at}]").ok();
-                }
-            }
-        }
-        path
     }
 }
 

@@ -1,11 +1,12 @@
 //! Parsed values → what their calls stand for; what is wrong with them; which resources
 //! they need.
 
-use crate::python::{self, Dict, Exception, Key, Result, Value};
+use crate::python::{Dict, Exception, Key, Result, Value};
 
 use super::condition::at;
 use super::function::{Call, Nothing};
 use super::parse::said;
+use super::path::{Path, joined};
 use super::template::deep;
 use super::{Stack, parse};
 
@@ -126,43 +127,37 @@ impl Stack {
         self.validate(&call.arguments, &[])
     }
 
-    /// Checks all calls in a value, which stands at a path.
-    pub(super) fn validate(&self, value: &Value, path: &[&str]) -> Result<()> {
-        let mut path = path.iter().map(|step| (*step).to_owned()).collect();
-        self.validate_at(value, &mut path)
+    /// Checks all calls in a value, which stands where these names lead.
+    pub(super) fn validate(&self, value: &Value, names: &[&str]) -> Result<()> {
+        self.validate_at(value, &mut Path::from(joined(names)))
     }
 
-    fn validate_at(&self, value: &Value, path: &mut Vec<String>) -> Result<()> {
-        deep(path.len())?;
+    fn validate_at(&self, value: &Value, path: &mut Path) -> Result<()> {
+        deep(path.depth())?;
         match value {
             Value::Object(_) => {
                 let Some(call) = Call::of(value) else { return Ok(()) };
                 let valid = self.nested(|| (call.function.validate)(call, self));
                 valid.map_err(|raised| {
-                    path.push(call.name().to_owned());
-                    let mut invalid = parse::invalid(&joined(path), &said(&raised));
+                    path.push_name(call.name());
+                    let mut invalid = parse::invalid(&path.validated(), &said(&raised));
                     invalid.places.clone_from(&raised.places);
                     at(invalid, call.span)
                 })
             }
-            Value::Dict(entries) => {
-                for (key, value) in entries.read().iter() {
-                    path.push(python::str(key.value())?);
-                    self.validate_at(value, path)?;
-                    path.pop();
-                }
+            Value::Dict(entries) => entries.read().iter().try_for_each(|(key, value)| {
+                path.push_key(key);
+                self.validate_at(value, path)?;
+                path.pop();
                 Ok(())
-            }
+            }),
             Value::List(items) => {
-                let parent = path.pop();
-                let name = parent.clone().unwrap_or_default();
-                for (at, item) in items.read().iter().enumerate() {
-                    path.push(format!("{name}[{at}]"));
+                items.read().iter().enumerate().try_for_each(|(at, item)| {
+                    path.push_index(at);
                     self.validate_at(item, path)?;
                     path.pop();
-                }
-                path.extend(parent);
-                Ok(())
+                    Ok(())
+                })
             }
             _ => Ok(()),
         }
@@ -173,54 +168,51 @@ impl Stack {
     /// # Errors
     /// There is no such resource.
     pub(super) fn needs(&self, value: &Value, path: &str) -> Result<Vec<String>> {
-        let mut needs = Needs { stack: self, path: path.to_owned(), found: Vec::new() };
-        needs.value(value, 0)?;
+        let mut needs = Needs { stack: self, path: Path::from(path), found: Vec::new() };
+        needs.value(value)?;
         Ok(needs.found)
     }
 }
 
 struct Needs<'a> {
     stack: &'a Stack,
-    path: String,
+    path: Path,
     found: Vec<String>,
 }
 
 impl Needs<'_> {
-    fn value(&mut self, value: &Value, depth: usize) -> Result<()> {
-        deep(depth)?;
+    fn value(&mut self, value: &Value) -> Result<()> {
+        deep(self.path.depth())?;
         match value {
             Value::Object(_) => match Call::of(value) {
-                Some(call) => {
-                    self.call(call, depth).map_err(|raised| at(raised, call.span))
-                }
+                Some(call) => self.call(call).map_err(|raised| at(raised, call.span)),
                 None => Ok(()),
             },
             Value::Dict(entries) => entries.read().iter().try_for_each(|(key, value)| {
-                self.member(&format!(".{}", python::str(key.value())?), value, depth)
+                self.path.push_key(key);
+                self.value(value)?;
+                self.path.pop();
+                Ok(())
             }),
             Value::List(items) => {
-                let items = items.read();
-                let mut items = items.iter().enumerate();
-                items.try_for_each(|(at, item)| {
-                    self.member(&format!("[{at}]"), item, depth)
+                items.read().iter().enumerate().try_for_each(|(at, item)| {
+                    self.path.push_index(at);
+                    self.value(item)?;
+                    self.path.pop();
+                    Ok(())
                 })
             }
             _ => Ok(()),
         }
     }
 
-    fn member(&mut self, step: &str, value: &Value, depth: usize) -> Result<()> {
-        let length = self.path.len();
-        self.path.push_str(step);
-        self.value(value, depth + 1)?;
-        self.path.truncate(length);
-        Ok(())
-    }
-
-    fn call(&mut self, call: &Call, depth: usize) -> Result<()> {
-        self.member(&format!(".{}", call.name()), &call.arguments, depth)?;
+    fn call(&mut self, call: &Call) -> Result<()> {
+        self.path.push_name(call.name());
+        self.value(&call.arguments)?;
+        self.path.pop();
         if let Some(name) = (call.function.resource)(call, self.stack)? {
-            self.found.push(self.stack.resource(&name, &self.path)?.name.clone());
+            let found = self.stack.find_for(&name, || self.path.parsed())?;
+            self.found.push(found.name.clone());
         }
         Ok(())
     }
@@ -233,17 +225,4 @@ pub(super) fn written(call: &Call, arguments: Value) -> Value {
 
 fn something(value: Value) -> Option<Value> {
     value.downcast::<Nothing>().is_none().then_some(value)
-}
-
-pub(super) fn joined(path: &[String]) -> String {
-    let mut joined = String::new();
-    for step in path {
-        let is_number = !step.is_empty() && step.chars().all(python::character::is_digit);
-        match is_number {
-            true => joined.extend(["[", step, "]"]),
-            false if joined.is_empty() => joined.push_str(step),
-            false => joined.extend([".", step]),
-        }
-    }
-    joined
 }

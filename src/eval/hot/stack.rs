@@ -89,15 +89,24 @@ impl Stack {
         self.find(name).is_some()
     }
 
-    /// The resource of that name, which is asked for at a path.
+    /// The resource of that name.
     ///
     /// # Errors
     /// There is none, or it is disabled.
-    pub fn resource(&self, name: &Value, path: &str) -> Result<&Resource> {
+    pub fn resource(&self, name: &Value) -> Result<&Resource> {
+        self.find_for(name, || "unknown".into())
+    }
+
+    /// The same, asked for at a path.
+    pub(super) fn find_for(
+        &self,
+        name: &Value,
+        path: impl FnOnce() -> String,
+    ) -> Result<&Resource> {
         Key::new(name.clone())?;
         self.find(name).ok_or_else(|| {
             let name = crate::python::str(name).unwrap_or_default();
-            unknown(&name, path)
+            unknown(&name, &path())
         })
     }
 

@@ -9,6 +9,7 @@ use crate::node::{Document, Kind, Node};
 use crate::python::{
     self, Class, DEPTH, Dict, Exception, Key, List, Result, Set, Value, json,
 };
+use crate::scalar::Scalar;
 use crate::source::Span;
 
 use super::condition::at;
@@ -164,7 +165,7 @@ impl Template {
         self.count()?;
         let member = |node| self.data_within(node, depth + 1);
         match self.document.kind(node) {
-            Kind::Scalar => self.scalar(node),
+            Kind::Scalar => Ok(self.scalar(node)),
             Kind::Sequence => {
                 let items = self.document.items(node).into_iter();
                 if self.is_couples(node) {
@@ -212,13 +213,15 @@ impl Template {
         Ok(Value::List(pairs.map(couple).collect::<Result<List>>()?))
     }
 
-    fn scalar(&self, node: Node) -> Result<Value> {
-        match node {
-            Node::Clean(file, i) if self.json => {
-                json::load(self.document.arena(file).raw(i))
-                    .or_else(|_| Ok(read::scalar(&self.document, node)))
-            }
-            Node::Clean(..) | Node::Opened(_) => Ok(read::scalar(&self.document, node)),
+    fn scalar(&self, node: Node) -> Value {
+        if let (true, Node::Clean(file, i)) = (self.json, node)
+            && let Ok(value) = json::load(self.document.arena(file).raw(i))
+        {
+            return value;
+        }
+        match self.document.scalar(node) {
+            Scalar::String(text) => Value::text(&*text),
+            _ => read::scalar(&self.document, node),
         }
     }
 

@@ -64,7 +64,7 @@ pub(super) fn validate_all(call: &Call, stack: &Stack) -> Result<()> {
 fn named(call: &Call, stack: &Stack, optional: bool) -> Result<()> {
     stack.validate_arguments(call)?;
     let (resource, attribute, _) = parts(call);
-    let found = stack.resource(&stack.resolve(&resource)?, "unknown")?;
+    let found = stack.resource(&stack.resolve(&resource)?)?;
     if optional && matches!(attribute, Value::None) {
         return Ok(());
     }
@@ -97,7 +97,7 @@ fn get(resource: &Resource, attribute: &Value) -> Result<Value> {
 pub(super) fn one(call: &Call, stack: &Stack) -> Result<Value> {
     let (resource, attribute, path) = parts(call);
     let (attribute, path) = (stack.resolve(&attribute)?, stack.resolve(&path)?);
-    let resource = stack.resource(&stack.resolve(&resource)?, "unknown")?;
+    let resource = stack.resource(&stack.resolve(&resource)?)?;
     if !resource.is_live() {
         return stack.unresolved(call, Value::None);
     }
@@ -133,7 +133,7 @@ pub(super) fn any(call: &Call, stack: &Stack) -> Result<Value> {
     if !matches!(attribute, Value::None) {
         return one(call, stack);
     }
-    let resource = stack.resource(&stack.resolve(&resource)?, "unknown")?;
+    let resource = stack.resource(&stack.resolve(&resource)?)?;
     if !resource.is_live() {
         return stack.unresolved(call, Value::None);
     }

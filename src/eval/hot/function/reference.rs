@@ -63,7 +63,7 @@ fn member(collection: &Value, key: &Value) -> Result<Option<Value>> {
 /// `get_resource: name`
 pub(super) fn get_resource(call: &Call, stack: &Stack) -> Result<Value> {
     let name = stack.resolve(&call.arguments)?;
-    let resource = stack.resource(&name, "unknown")?;
+    let resource = stack.resource(&name)?;
     match &resource.id {
         Some(id) => Ok(id.clone()),
         None => stack.unresolved(call, Value::text(&*resource.name)),

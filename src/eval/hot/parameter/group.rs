@@ -1,7 +1,7 @@
 //! `parameter_groups`: whether every parameter that is grouped is one, and grouped once.
 
 use crate::eval::hot::condition::at;
-use crate::eval::hot::resolve::joined;
+use crate::eval::hot::path::joined;
 use crate::eval::hot::template::Template;
 use crate::python::{self, Class, Dict, Exception, Result, Value};
 
@@ -23,7 +23,7 @@ pub(in crate::eval::hot) fn validate(
             let groups = groups.items()?;
             groups.iter().try_for_each(|group| one(group, &mut grouped, parameters))
         }
-        _ => Err(wrong(&[], "The parameter_groups should be a list.")),
+        _ => Err(wrong(None, "The parameter_groups should be a list.")),
     };
     checked.map_err(|raised| at(raised, template.span(section)))
 }
@@ -34,7 +34,7 @@ fn one(group: &Value, grouped: &mut Vec<Value>, known: &Parameters) -> Result<()
         return Err(Exception::new(Class::Attribute, message));
     };
     let label = label(group)?;
-    let wrong = |message: &str| wrong(std::slice::from_ref(&label), message);
+    let wrong = |message: &str| wrong(Some(&label), message);
     let members = match group.get_text("parameters")? {
         None | Some(Value::None) => {
             let message = "The parameters must be provided for each parameter group.";
@@ -71,9 +71,8 @@ fn label(group: &Dict) -> Result<String> {
     group.get_text("label")?.map_or(Ok(String::new()), |label| python::str(&label))
 }
 
-fn wrong(path: &[String], message: &str) -> Box<Exception> {
-    let mut whole = vec!["parameter_groups".to_owned()];
-    whole.extend_from_slice(path);
-    let message = format!("Parameter Groups error: {}: {message}", joined(&whole));
+fn wrong(label: Option<&str>, message: &str) -> Box<Exception> {
+    let path: Vec<&str> = std::iter::once("parameter_groups").chain(label).collect();
+    let message = format!("Parameter Groups error: {}: {message}", joined(&path));
     Exception::new(Class::Syntax, message)
 }
