@@ -278,7 +278,7 @@ fn input(given: &str) -> Input {
 }
 
 fn failures(evaluated: &Evaluated) -> Vec<String> {
-    evaluated.failed.iter().map(|failure| failure.message.clone()).collect()
+    evaluated.failed.iter().map(|failure| failure.exception.message.clone()).collect()
 }
 
 fn json(value: &Python) -> Json {

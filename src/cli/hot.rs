@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum, ValueHint};
-use interpolate::eval::hot::{self, Evaluated, Unresolved, Yaql};
+use interpolate::eval::hot::{self, Evaluated, Failed, Part, Unresolved, Yaql};
 use interpolate::eval::{self, Context};
 use interpolate::python::{Dict, Exception, Key, Value};
 use interpolate::scalar::Dialect;
@@ -184,13 +184,15 @@ pub(crate) fn run(
         asks.validate_only,
     );
     let evaluated = evaluated.map_err(|wrong| failure(&wrong, sources))?;
+    let failed = evaluated.failed.iter().filter(|failed| asks.about(failed));
+    let failed: Vec<_> = failed.map(|failed| failed.exception.clone()).collect();
     if !asks.validate_only {
         let text = asks.print(options, &evaluated, sources)?;
         output::put(options, &[text.as_bytes()], None)?;
     }
-    match evaluated.failed.is_empty() {
+    match failed.is_empty() {
         true => Ok(ExitCode::SUCCESS),
-        false => Err(failure(&evaluated.failed, sources)),
+        false => Err(failure(&failed, sources)),
     }
 }
 
@@ -295,6 +297,20 @@ fn split<'p>(pair: &'p str, form: &str) -> Result<(&'p str, &'p str), Failure> {
 }
 
 impl Asks {
+    /// Whether something is missing that is asked for.
+    fn about(&self, failed: &Failed) -> bool {
+        let (section, is_named) = match failed.part {
+            Part::Condition => (Section::Conditions, false),
+            Part::Output => {
+                (Section::Outputs, self.output_value.as_ref() == Some(&failed.name))
+            }
+        };
+        match self.output_value {
+            Some(_) => is_named,
+            None => self.section.is_empty() || self.section.contains(&section),
+        }
+    }
+
     fn print(
         &self,
         options: &Interpolate,
@@ -309,7 +325,9 @@ impl Asks {
                     Ok(format!("{}\n", &*text))
                 }
                 Some(value) => evaluation::print(options, &value, sources),
-                None if !evaluated.failed.is_empty() => Ok(String::new()),
+                None if evaluated.failed.iter().any(|failed| self.about(failed)) => {
+                    Ok(String::new())
+                }
                 None => {
                     let message = format!("there is no output '{name}'");
                     let error = interpolate::diagnostic::Diagnostic::error(message);

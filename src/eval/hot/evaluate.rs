@@ -33,11 +33,35 @@ pub struct Evaluated {
     pub disabled: Vec<String>,
     /// The values of its outputs, by name.
     pub outputs: Dict,
-    /// Why outputs and conditions are missing.
-    pub failed: Vec<Exception>,
+    /// The conditions and outputs that are missing.
+    pub failed: Vec<Failed>,
+}
+
+/// Why something is missing in what a template says.
+#[derive(Clone, Debug)]
+pub struct Failed {
+    /// What it is.
+    pub part: Part,
+    /// Its name.
+    pub name: String,
+    /// What it raised.
+    pub exception: Exception,
+}
+
+/// What may fail on its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A condition.
+    Condition,
+    /// An output.
+    Output,
 }
 
 impl Evaluated {
+    fn fail(&mut self, part: Part, name: &str, exception: Exception) {
+        self.failed.push(Failed { part, name: name.to_owned(), exception });
+    }
+
     /// The parameters, as they may be shown.
     pub fn shown_parameters(&self) -> Dict {
         let shown: Dict = self.parameters.read().clone().into_iter().collect();
@@ -75,7 +99,8 @@ pub fn evaluate(
         wrong.iter_mut().for_each(mask);
         match evaluated {
             Ok(mut evaluated) => {
-                evaluated.failed.iter_mut().for_each(mask);
+                let failed = evaluated.failed.iter_mut();
+                failed.map(|failed| &mut failed.exception).for_each(mask);
                 Ok(evaluated)
             }
             Err(mut raised) => {
@@ -123,7 +148,7 @@ fn run(
     for name in conditions.names() {
         match stack.condition(&Value::text(&**name)) {
             Ok(holds) => evaluated.conditions.set(Key::text(name), Value::Bool(holds)),
-            Err(raised) => evaluated.failed.push(*raised),
+            Err(raised) => evaluated.fail(Part::Condition, name, *raised),
         }
     }
     resolve_outputs(stack, &outputs, &mut evaluated);
@@ -164,7 +189,9 @@ fn resolve_outputs(
     for (name, output) in outputs {
         match stack.resolve(&output.value).and_then(|value| room.take(value)) {
             Ok(value) => evaluated.outputs.set(Key::text(name), value),
-            Err(raised) => evaluated.failed.push(*at(raised, output.span)),
+            Err(raised) => {
+                evaluated.fail(Part::Output, name, *at(raised, output.span));
+            }
         }
     }
 }

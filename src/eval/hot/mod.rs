@@ -26,7 +26,7 @@ use crate::node::{Document, Node};
 use crate::python::{Dict, Result, Value};
 use crate::source::Sources;
 
-pub use evaluate::{Evaluated, evaluate};
+pub use evaluate::{Evaluated, Failed, Part, evaluate};
 pub use parameter::HIDDEN;
 pub use stack::{Resource, Stack};
 pub use version::Version;
