@@ -42,7 +42,7 @@ fuzz_target!(|data: &str| {
         };
         let world = Arc::new(Memory::default());
         let mut context = Context::new(world, Allow::NOTHING, "/", eval::languages());
-        context.limits = Limits { fuel: 100_000, output: 1 << 20, depth: 50 };
+        context.limits = Limits { fuel: 100_000, output: 1 << 20, depth: 50, ..Limits::default() };
         let root = document.root();
         let evaluated =
             hot::evaluate(document.clone(), root, template, input, context, false);

@@ -51,7 +51,7 @@ pub(super) fn conceal(mut exception: Box<Exception>, from: &[&Value]) -> Box<Exc
         let quoted = repr(&Value::text(secret.clone())).unwrap_or_default();
         let quoted = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
         for written in [&**secret, quoted] {
-            let hide = |text: &str| text.replace(written, REDACTED);
+            let hide = |text: &str| without(text, written);
             if exception.message.contains(written) {
                 exception.message = hide(&exception.message);
             }
@@ -59,6 +59,25 @@ pub(super) fn conceal(mut exception: Box<Exception>, from: &[&Value]) -> Box<Exc
         }
     }
     exception
+}
+
+/// Secrets shorter than this may be parts of words that say nothing of them.
+const SHORT: usize = 4;
+
+/// A text without a secret; a short one is taken out where it stands alone.
+fn without(text: &str, secret: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(secret).filter(|_| !secret.is_empty()) {
+        let (before, from) = rest.split_at(at);
+        let after = &from[secret.len()..];
+        out.push_str(before);
+        let joins = |c: char| c.is_alphanumeric() || c == '_';
+        let is_part = out.ends_with(joins) || after.starts_with(joins);
+        out.push_str(if is_part && secret.len() < SHORT { secret } else { REDACTED });
+        rest = after;
+    }
+    out + rest
 }
 
 /// Whether something in a value must not be shown or said.
@@ -215,5 +234,20 @@ fn address(value: &Value) -> Option<usize> {
         Value::Tuple(items) => Some(items.as_ptr() as usize),
         Value::Set(keys) => Some(Arc::as_ptr(&keys.0) as usize),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without;
+
+    #[test]
+    fn short_secrets_stand_alone() {
+        assert_eq!(
+            without("a bad value 'a'", "a"),
+            "<<REDACTED>> bad value '<<REDACTED>>'"
+        );
+        assert_eq!(without("hunter2s", "hunter2"), "<<REDACTED>>s");
+        assert_eq!(without("x", ""), "x");
     }
 }
