@@ -1,5 +1,5 @@
-//! A point in time that people wrote comes in, with what is meant where nothing is said; the
-//! point in time goes out, as `dateutil` reads it.
+//! A point in time that people wrote comes in, with the day that is meant where nothing is
+//! said; the point in time goes out, as `dateutil` reads it.
 
 use super::calendar::{DAYS, MONTHS, days_in};
 use super::{Date, DateTime, Zone};
@@ -9,15 +9,19 @@ use crate::python::{Exception, Result};
 ///
 /// # Errors
 /// It is not understood, or there is no such day.
-pub fn parse(text: &str, default: &DateTime) -> Result<DateTime> {
+pub fn parse(text: &str, today: impl FnOnce() -> Result<Date>) -> Result<DateTime> {
     let reader = Reader { words: words(text), ..Reader::default() };
     let unknown = || Exception::of_value(format!("Unknown string format: {text}"));
     let read = reader.read().filter(Reader::is_something).ok_or_else(unknown)?;
-    let (year, month, day) = read.date().ok_or_else(unknown)?;
-    let (year, month) =
-        (year.unwrap_or(default.date.year), month.unwrap_or(default.date.month));
-    let last = days_in(year, month);
-    let date = Date::new(year, month, day.unwrap_or(default.date.day.min(last)))?;
+    let date = match read.date().ok_or_else(unknown)? {
+        (Some(year), Some(month), Some(day)) => Date::new(year, month, day)?,
+        (year, month, day) => {
+            let today = today()?;
+            let (year, month) =
+                (year.unwrap_or(today.year), month.unwrap_or(today.month));
+            Date::new(year, month, day.unwrap_or(today.day.min(days_in(year, month))))?
+        }
+    };
     let zone = read.zone.map(Zone::offset).transpose()?;
     DateTime::new(date, read.clock.unwrap_or_default(), zone)
 }
@@ -261,7 +265,7 @@ mod tests {
 
     #[test]
     fn reads_what_people_write() -> Result<()> {
-        let default = DateTime::new(Date::new(2020, 2, 29)?, [0; 4], None)?;
+        let today = || Date::new(2020, 2, 29);
         for (text, shown) in [
             ("2015-09-29", "2015-09-29 00:00:00"),
             ("2015-09-29T10:20:30Z", "2015-09-29 10:20:30+00:00"),
@@ -274,10 +278,10 @@ mod tests {
             ("10:15", "2020-02-29 10:15:00"),
             ("2021-02", "2021-02-28 00:00:00"),
         ] {
-            assert_eq!(parse(text, &default)?.isoformat(' '), shown);
+            assert_eq!(parse(text, today)?.isoformat(' '), shown);
         }
         for text in ["", "x", "1:2:3:4", "2015-13-45", "1 2 3 4", "-", "25:00"] {
-            assert!(parse(text, &default).is_err(), "{text}");
+            assert!(parse(text, today).is_err(), "{text}");
         }
         Ok(())
     }

@@ -148,7 +148,7 @@ fn read(call: &Call) -> Result<Value> {
     let text = call.text(0)?;
     let mut time = match call.given(1) {
         Some(Value::Str(format)) if !format.is_empty() => strptime(&text, format)?,
-        _ => parse(&text, &of_now(call, None)?)?,
+        _ => parse(&text, || Ok(of_now(call, None)?.date))?,
     };
     time.zone = time.zone.or_else(|| Some(Zone::utc()));
     Ok(Value::object(time))
