@@ -8,7 +8,7 @@ use clap::{ArgMatches, Args, ValueHint};
 use interpolate::diagnostic::Diagnostic;
 use interpolate::diff;
 use interpolate::node::Document;
-use interpolate::source::{Os, Sources};
+use interpolate::source::Sources;
 use interpolate::yaml;
 
 use super::expansion::Expansion;
@@ -129,7 +129,7 @@ pub(crate) fn append(
     let (edited, given) = both(reader.read_as(edited, base.dialect()), reader.given())?;
     let store = reader.store(options.target().as_deref())?.map(|kept| kept.store);
     check_given(&base, &edited, "EDITED")?;
-    let (world, rules) = (Os::default(), options.rules());
+    let (world, rules) = (reader.world.clone(), options.rules());
     let mut get = Expansion { options, world, given, store, rules };
     let mut ways = get.unfilled(sources, &base, &edited)?.into_iter().peekable();
     loop {

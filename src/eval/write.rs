@@ -5,7 +5,7 @@ use num_traits::ToPrimitive;
 
 use super::sensitive::REDACTED;
 use crate::diagnostic;
-use crate::node::{Document, Node, Seat, Slot, Slots};
+use crate::node::{Document, Kind, Node, Seat, Slot, Slots};
 use crate::python::{Class, Exception, Key, Range, Result, Value};
 use crate::scalar::{Context, Scalar, spell};
 use crate::yaml::{self, Expansion};
@@ -29,8 +29,7 @@ pub fn write(document: &mut Document, value: &Value) -> Result<Node> {
 /// There is something in it that YAML cannot hold.
 pub fn to_yaml(blank: &mut Document, value: &Value) -> Result<String> {
     let node = write(blank, value)?;
-    if !matches!(value, Value::List(_) | Value::Dict(_) | Value::Tuple(_) | Value::Set(_))
-    {
+    if blank.kind(node) == Kind::Scalar {
         return Ok(spell(&blank.scalar(node), Context::Block) + "\n");
     }
     blank.seat(Seat::Root(0), node, None);

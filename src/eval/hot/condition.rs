@@ -20,10 +20,11 @@ pub(super) struct Conditions {
     found: RefCell<HashMap<String, Found>>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Found {
     Working,
     Done(bool),
+    Failed(Box<Exception>),
 }
 
 impl Conditions {
@@ -81,19 +82,25 @@ impl Conditions {
             let message = format!("Invalid condition \"{}\"", python::str(condition)?);
             return Err(Exception::of_value(message));
         };
-        let found = self.found.borrow().get(name).copied();
+        let found = self.found.borrow().get(name).cloned();
         match found {
             Some(Found::Done(holds)) => Ok(holds),
+            Some(Found::Failed(raised)) => Err(raised),
             Some(Found::Working) => {
                 let message = format!("Circular definition for condition \"{name}\"");
                 Err(wrong(&message))
             }
             None => {
-                self.found.borrow_mut().insert(name.clone(), Found::Working);
-                let holds = boolean(name, &stack.resolve(definition)?);
-                let holds = holds.map_err(|raised| at(raised, *span))?;
-                self.found.borrow_mut().insert(name.clone(), Found::Done(holds));
-                Ok(holds)
+                let note = |found| self.found.borrow_mut().insert(name.clone(), found);
+                note(Found::Working);
+                let holds = stack.resolve(definition);
+                let holds = holds.and_then(|holds| boolean(name, &holds));
+                let holds = holds.map_err(|raised| at(raised, *span));
+                note(match &holds {
+                    Ok(holds) => Found::Done(*holds),
+                    Err(raised) => Found::Failed(raised.clone()),
+                });
+                holds
             }
         }
     }

@@ -62,6 +62,10 @@ impl Evaluated {
         self.failed.push(Failed { part, name: name.to_owned(), exception });
     }
 
+    fn tells(&self, exception: &Exception) -> bool {
+        self.failed.iter().any(|failed| failed.exception == *exception)
+    }
+
     /// The parameters, as they may be shown.
     pub fn shown_parameters(&self) -> Dict {
         let shown: Dict = self.parameters.read().clone().into_iter().collect();
@@ -148,6 +152,8 @@ fn run(
     for name in conditions.names() {
         match stack.condition(&Value::text(&**name)) {
             Ok(holds) => evaluated.conditions.set(Key::text(name), Value::Bool(holds)),
+            // What several conditions need is told once.
+            Err(raised) if evaluated.tells(&raised) => {}
             Err(raised) => evaluated.fail(Part::Condition, name, *raised),
         }
     }

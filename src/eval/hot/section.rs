@@ -54,6 +54,18 @@ pub(super) fn version(template: &Template) -> Result<Version> {
         let message = "Template format version not found.";
         return Err(Exception::of_value(message).hint(hint));
     }
+    let texts = known.iter().zip(VERSIONS).filter_map(|(node, key)| {
+        let value = template.data((*node)?);
+        matches!(value, Ok(Value::Str(_))).then_some(key)
+    });
+    let texts: Vec<&str> = texts.collect();
+    if texts.len() > 1 {
+        let message = format!(
+            "The template version is invalid: Ambiguous versions ({})",
+            texts.join(", ")
+        );
+        return Err(at(Exception::of_value(message), template.span(root)));
+    }
     let [version, other, amazon] = known;
     if let Some(other) = other.or(amazon).filter(|_| version.is_none()) {
         let message = "only HOT, with a `heat_template_version`, is evaluated here";

@@ -142,20 +142,26 @@ impl Stack {
         };
         let (context, allow) = (&self.context, self.context.allow);
         let most = context.limits.output as u64;
+        let enough = most.saturating_add(1);
         let bytes = match name.contains("://") && !name.starts_with("file://") {
             true if !allow.url => {
                 return Err(none("`--allow url` lets it be read".into()));
             }
-            true => context.world.fetch(name, most),
+            true => context.world.fetch(name, enough),
             false if !allow.file => {
                 return Err(none("`--allow file` lets it be read".into()));
             }
             false => {
                 let path = Path::new(name.trim_start_matches("file://"));
-                context.world.head(&self.folder(call).join(path), most)
+                context.world.head(&self.folder(call).join(path), enough)
             }
         };
         let bytes = bytes.map_err(|error| none(reason(&error)))?;
+        if bytes.len() as u64 > most {
+            let message = format!("{name} has more than {most} bytes");
+            let hint = "`--limit output=N` lets larger files be read";
+            return Err(Exception::new(Class::Limit, message).hint(hint));
+        }
         String::from_utf8(bytes)
             .map(Value::text)
             .map_err(|_| none("it is not UTF-8".into()))

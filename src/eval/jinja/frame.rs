@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use minijinja::State;
 
-use crate::python::{Arguments, Result, Value};
+use crate::python::{Arguments, Exception, Result, Value};
 
 use super::ast::Expr;
 use super::callable::Method;
@@ -64,6 +64,12 @@ impl Frame for Local<'_, '_, '_> {
     }
 
     fn call(&mut self, method: &Method, arguments: Arguments) -> Result<Value> {
+        // minijinja divides by their number.
+        if let (Method::Loop(_, name), []) = (method, &arguments.positional[..])
+            && name == "cycle"
+        {
+            return Err(Exception::of_type("no items for cycling given"));
+        }
         let args: Vec<Machine> = arguments.positional.into_iter().map(wrap).collect();
         let called = match method {
             Method::Macro(called) => called.machine.call(self.state, &args),

@@ -70,7 +70,7 @@ pub(super) fn lend(
 
 fn stand_for(name: &str, scope: &Scope) -> Result<Value> {
     match name {
-        "SELF" => Ok(held(&scope.here)),
+        "SELF" => held(&scope.here),
         "Self" => Ok(scope.here.clone()),
         "__unfurl" => Ok(Value::object(Functions { scope: scope.clone() })),
         "__now" => {

@@ -56,7 +56,7 @@ impl Instances {
             Some(name) => instances.named(name)?,
             None => instances.member(0),
         };
-        let held = held(&instances.member(0));
+        let held = held(&instances.member(0))?;
         Ok(Stage { here, held, kept: Some(Box::new(instances)) })
     }
 
@@ -111,10 +111,13 @@ impl Instances {
 impl Kept for Instances {}
 
 /// What a resource holds, evaluated when somebody asks; other values are what they hold.
-pub(super) fn held(here: &Value) -> Value {
+///
+/// # Errors
+/// The whole document is one template, and that fails.
+pub(super) fn held(here: &Value) -> Result<Value> {
     match here.downcast::<Resource>() {
-        Some(resource) => resource.attributes().unwrap_or(Value::None),
-        None => here.clone(),
+        Some(resource) => resource.attributes(),
+        None => Ok(here.clone()),
     }
 }
 
@@ -193,7 +196,7 @@ impl Resource {
                 };
                 Value::Dict(entries.iter().map(entry).collect())
             }
-            other => scope.evaluate(&other)?,
+            other => Place::of(&other, &scope).force()?,
         };
         Ok(held().get_or_insert(attributes).clone())
     }

@@ -82,6 +82,9 @@ impl Iter {
 impl Memo {
     /// An iterator that is kept.
     pub(super) fn value(engine: &Arc<Engine>, source: &Value) -> Value {
+        if source.downcast::<Memo>().is_some() {
+            return source.clone();
+        }
         let (engine, source) = (engine.clone(), source.clone());
         Value::object(Memo { engine, source, taken: Arc::default() })
     }

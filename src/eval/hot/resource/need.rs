@@ -74,28 +74,37 @@ impl Definitions {
 /// The resources that need each other in a circle, if any do: the first of them, and all as
 /// Python shows a graph.
 fn circle<'n>(needs: &IndexMap<&'n str, IndexSet<String>>) -> Option<(&'n str, String)> {
-    let mut left: IndexMap<&str, IndexSet<&str>> = needs
-        .iter()
-        .map(|(name, needed)| (*name, needed.iter().map(|name| &**name).collect()))
-        .collect();
+    let known = |name: &String| needs.get_index_of(&**name);
+    let needed: Vec<Vec<usize>> =
+        needs.values().map(|names| names.iter().filter_map(known).collect()).collect();
+    let mut users = vec![Vec::new(); needs.len()];
+    for (user, needed) in needed.iter().enumerate() {
+        needed.iter().for_each(|at| users[*at].push(user));
+    }
     // What needs nothing that is left is in no circle, nor is what nothing needs.
-    loop {
-        let before = left.len();
-        let open: IndexSet<&str> = left.keys().copied().collect();
-        left.retain(|_, needed| {
-            needed.retain(|name| open.contains(name));
-            !needed.is_empty()
-        });
-        let needed: IndexSet<&str> = left.values().flatten().copied().collect();
-        left.retain(|name, _| needed.contains(name));
-        if left.len() == before {
-            break;
+    let mut left: Vec<[usize; 2]> =
+        needed.iter().zip(&users).map(|(a, b)| [a.len(), b.len()]).collect();
+    let mut todo: Vec<usize> = (0..needs.len()).collect();
+    let mut gone = vec![false; needs.len()];
+    while let Some(at) = todo.pop() {
+        if gone[at] || !left[at].contains(&0) {
+            continue;
+        }
+        gone[at] = true;
+        for (others, side) in [(&users[at], 0), (&needed[at], 1)] {
+            for other in others {
+                left[*other][side] = left[*other][side].saturating_sub(1);
+                todo.push(*other);
+            }
         }
     }
-    let shown = left.iter().map(|(name, needed)| {
-        let needed: Vec<&str> = needed.iter().copied().collect();
-        format!("{name}: {{{}}}", needed.join(", "))
+    let open = |at: &usize| !gone[*at];
+    let first = (0..needs.len()).find(open)?;
+    let name = |at: usize| needs.get_index(at).map_or("", |(name, _)| *name);
+    let shown = (0..needs.len()).filter(open).map(|at| {
+        let needed: Vec<&str> =
+            needed[at].iter().copied().filter(open).map(name).collect();
+        format!("{}: {{{}}}", name(at), needed.join(", "))
     });
-    let shown = shown.collect::<Vec<_>>().join(", ");
-    needs.keys().find(|name| left.contains_key(**name)).map(|first| (*first, shown))
+    Some((name(first), shown.collect::<Vec<_>>().join(", ")))
 }
