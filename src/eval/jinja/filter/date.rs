@@ -37,7 +37,8 @@ pub(super) fn strftime(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     } else {
         local(context, second)?
     };
-    let point = DateTime::of_micros(second.floor() as i128 * 1_000_000, Some(zone))?;
+    let micros = (second.floor() as i128).clamp(-(1 << 60), 1 << 60) * 1_000_000;
+    let point = DateTime::of_micros(micros, Some(zone))?;
     let mut fields = point.fields();
     fields.micro = None;
     time::strftime(format, &fields).map(Value::from)
