@@ -24,6 +24,8 @@ pub struct Stamp {
     pub private: bool,
     /// Data, not source: it is never evaluated (again).
     pub quoted: bool,
+    /// A constant of the source itself, as against what was made or found.
+    pub constant: bool,
     /// Where it was written.
     pub origin: Option<Span>,
 }
@@ -57,6 +59,11 @@ impl Str {
     /// Whether it is data that is never evaluated.
     pub fn is_quoted(&self) -> bool {
         self.stamp.as_ref().is_some_and(|stamp| stamp.quoted)
+    }
+
+    /// Whether it stands in the source as it is.
+    pub fn is_constant(&self) -> bool {
+        self.stamp.as_ref().is_some_and(|stamp| stamp.constant)
     }
 
     /// The text, shared.

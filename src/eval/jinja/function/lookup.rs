@@ -37,10 +37,13 @@ fn run(call: &Call<'_>, mut arguments: Arguments, list: bool) -> Result<Value> {
     }
 }
 
-/// A term that was written as a template within the template.
+/// A term that was written as a template within the template. What was made or found is
+/// data, whatever it looks like.
 fn rendered(call: &Call<'_>, term: Value) -> Result<Value> {
     match &term {
-        Value::Str(text) if !text.is_quoted() => call.scope.evaluate(&term),
+        Value::Str(text) if text.is_constant() && !text.is_quoted() => {
+            call.scope.evaluate(&term)
+        }
         _ => Ok(term),
     }
 }

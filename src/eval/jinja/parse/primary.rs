@@ -1,6 +1,6 @@
 //! Literals, names, and what follows a value: attributes, items, slices.
 
-use crate::python::{Result, Value};
+use crate::python::{Result, Stamp, Str, Value};
 
 use super::{Parser, wrong};
 use crate::eval::jinja::ast::{Expr, Kind};
@@ -47,7 +47,8 @@ impl Parser<'_> {
             whole.push_str(text);
             self.at += 1;
         }
-        self.make(at, Kind::Const(Value::text(whole)))
+        let stamp = Stamp { constant: true, ..Stamp::default() };
+        self.make(at, Kind::Const(Value::Str(Str::stamped(whole, stamp))))
     }
 
     fn items(&mut self, close: &str) -> Result<Vec<Expr>> {
