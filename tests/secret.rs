@@ -4,7 +4,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
 /// Stands for a secret: no message may hold it.
 const SECRET: &str = "hunter2";
@@ -230,12 +230,106 @@ fn messages_of_templates() {
     }
 }
 
+/// What a Heat template cannot make of a variable `s`.
+const UNMADE: [&str; 9] = [
+    "outputs: {o: {value: {list_join: [',', [((s))]]}}}",
+    "outputs: {o: {value: {list_join: [',', [{k: [((s))]}]]}}}",
+    "outputs: {o: {value: {map_merge: [((s))]}}}",
+    "outputs: {o: {value: {get_file: ((s))}}}",
+    "outputs: {o: {value: {get_param: ((s))}}}",
+    "parameters: {p: {type: number, default: ((s))}}",
+    "parameters: {p: {type: json, default: [((s))], constraints: [{length: {max: 0}}]}}",
+    "resources: {r: {type: OS::Heat::None, deletion_policy: ((s))}}",
+    "conditions: {c: ((s))}",
+];
+
+/// What cannot be made of the hidden parameter `s`, a map with the secret.
+const UNSAID: [&str; 12] = [
+    "{map_merge: [{get_param: [s, a]}]}",
+    "{list_concat: [{get_param: [s, a]}]}",
+    "{list_join: [',', [{get_param: s}]]}",
+    "{list_join: [',', [[{get_param: [s, n]}]]]}",
+    "{get_file: {get_param: [s, a]}}",
+    "{get_file: {list_join: ['-', [x, {get_param: [s, a]}]]}}",
+    "{map_merge: {str_split: ['-', {get_param: [s, split]}]}}",
+    "{map_merge: [{get_param: [s, lines]}]}",
+    "{yaql: {expression: '$.data.nope(1)', data: {get_param: [s, a]}}}",
+    "{yaql: {expression: '$.data.toUpper().toLower().nope(1)', data: {get_param: [s, a]}}}",
+    "{repeat: {for_each: {'%': [{get_param: [s, a]}]}, template: {map_merge: [x%y]}}}",
+    "{str_replace: {template: {get_param: [s, a]}, params: [{get_param: [s, a]}]}}",
+];
+
+#[test]
+fn messages_of_heat() {
+    let home = Home::new();
+    let hot = |text: &str, arguments: &[&str], secret: &str| {
+        home.write("t.yaml", &format!("heat_template_version: rocky\n{text}\n"));
+        let output = run(&home, "hot", &[&["t.yaml"], arguments].concat());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!said.contains(secret), "{text}\n{said}");
+    };
+    for unmade in UNMADE {
+        for secret in ["hunter2", "12345678"] {
+            // A number can be made of a number.
+            let text = unmade.replace("number", "boolean");
+            hot(&text, &["-v", &format!("s={secret}")], secret);
+        }
+        hot(unmade, &["-v", "s=hunter2"], SECRET);
+        home.write("vars.yml", "s: |\n  a\n  hunter2's \"b\"\n");
+        hot(unmade, &["-l", "vars.yml"], SECRET);
+    }
+    for unsaid in UNSAID {
+        let default =
+            r#"{a: hunter2, n: 8675309, split: hunter2-b, lines: "'\na\nhunter2\""}"#;
+        let schema = format!("s: {{type: json, hidden: true, default: {default}}}");
+        let text =
+            format!("parameters:\n  {schema}\noutputs:\n  o:\n    value: {unsaid}");
+        hot(&text, &[], SECRET);
+        hot(&text, &[], "8675309");
+    }
+}
+
+#[test]
+fn parameters_of_heat() {
+    let home = Home::new();
+    home.write("old.yaml", "p: hunter2\n");
+    for (schema, arguments) in [
+        ("type: string, default: hunter2, constraints: 5", &[][..]),
+        ("type: string, default: hunter2, tags: 5", &[]),
+        ("type: strings, default: hunter2", &[]),
+        ("type: number, default: hunter2", &[]),
+        (
+            "type: comma_delimited_list, default: 'a,hunter2', constraints: [{length: {max: 1}}]",
+            &[],
+        ),
+        (
+            "type: comma_delimited_list, default: 'a,hunter2', constraints: [{allowed_values: [a]}]",
+            &[],
+        ),
+        (
+            "type: string, default: 'a.-hunter2.', constraints: [{custom_constraint: dns_name}]",
+            &[],
+        ),
+        ("type: number, default: 1, immutable: true", &["--previous", "old.yaml"]),
+    ] {
+        let text = format!("parameters:\n  p: {{hidden: true, {schema}}}");
+        home.write("t.yaml", &format!("heat_template_version: rocky\n{text}\n"));
+        let output = run(&home, "hot", &[&["t.yaml"], arguments].concat());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("error"), "{text}\n{said}");
+        assert!(!said.contains(SECRET), "{text}\n{said}");
+    }
+}
+
 /// What evaluating prints and says.
 fn evaluate(home: &Home, arguments: &[&str]) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_interpolate"));
-    let output = command.current_dir(home.path()).arg("eval").args(arguments).output();
-    let output = output.unwrap();
+    let output = run(home, "eval", arguments);
     [output.stdout, output.stderr]
         .map(|text| String::from_utf8_lossy(&text).into_owned())
         .concat()
+}
+
+fn run(home: &Home, name: &str, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_interpolate"));
+    command.current_dir(home.path()).arg(name).args(arguments).output().unwrap()
 }

@@ -65,7 +65,7 @@ pub(super) fn conceal(mut exception: Box<Exception>, from: &[&Value]) -> Box<Exc
 const SHORT: usize = 4;
 
 /// A text without a secret; a short one is taken out where it stands alone.
-fn without(text: &str, secret: &str) -> String {
+pub(super) fn without(text: &str, secret: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(secret).filter(|_| !secret.is_empty()) {

@@ -93,8 +93,11 @@ impl Conditions {
             None => {
                 let note = |found| self.found.borrow_mut().insert(name.clone(), found);
                 note(Found::Working);
+                let secrets = &stack.parameters.secrets;
+                let before = secrets.count();
                 let holds = stack.resolve(definition);
                 let holds = holds.and_then(|holds| boolean(name, &holds));
+                let holds = holds.map_err(|raised| secrets.conceal(before, raised));
                 let holds = holds.map_err(|raised| at(raised, *span));
                 note(match &holds {
                     Ok(holds) => Found::Done(*holds),

@@ -14,6 +14,7 @@ use super::condition::{Conditions, at};
 use super::output::{self, Output};
 use super::parameter::{HIDDEN, Parameters, validate_groups};
 use super::resource::Definitions;
+use super::secret::hide_given;
 use super::stack::Stack;
 use super::template::Template;
 use super::{Input, section};
@@ -92,14 +93,12 @@ pub fn evaluate(
     let (mut wrong, context) = (Vec::new(), Arc::new(context));
     let done = stack::run(|| {
         let template = Template::new(document, root, text);
-        template.validate_tags()?;
-        let version = section::version(&template)?;
-        let parameters = Parameters::read(&template, version, &input)?;
-        let stack = Stack::new(context, version, template, parameters, input);
-        let evaluated = run(&stack, validate_only, &mut wrong);
-        let mask = |exception: &mut Exception| {
-            exception.message = stack.parameters.masked(&exception.message);
-        };
+        let given = template.given.clone();
+        let evaluated = read(template, input, context).and_then(|stack| {
+            let evaluated = run(&stack, validate_only, &mut wrong);
+            evaluated.map_err(|raised| stack.parameters.secrets.conceal(0, raised))
+        });
+        let mask = |exception: &mut Exception| hide_given(exception, &given);
         wrong.iter_mut().for_each(mask);
         match evaluated {
             Ok(mut evaluated) => {
@@ -118,6 +117,13 @@ pub fn evaluate(
         Ok(_) => Err(wrong),
         Err(raised) => Err(vec![*raised]),
     }
+}
+
+fn read(template: Template, input: Input, context: Arc<Context>) -> Result<Stack> {
+    template.validate_tags()?;
+    let version = section::version(&template)?;
+    let parameters = Parameters::read(&template, version, &input)?;
+    Ok(Stack::new(context, version, template, parameters, input))
 }
 
 fn run(
@@ -171,12 +177,13 @@ fn resources(
     let mut room = Room::of(stack);
     for (name, definition) in &definitions.enabled {
         let needed = needs.get(&**name).unwrap_or(&nothing);
+        let secrets = stack.parameters.secrets.count();
         let resolved = definition.resolve(stack, name, needed);
         match resolved.and_then(|resource| room.take(resource)) {
             Ok(resource) => resources.set(Key::text(name), resource),
             Err(raised) => {
                 let is_last = raised.class == Class::Limit;
-                wrong.push(*raised);
+                wrong.push(*stack.parameters.secrets.conceal(secrets, raised));
                 if is_last {
                     break;
                 }
@@ -193,9 +200,11 @@ fn resolve_outputs(
 ) {
     let mut room = Room::of(stack);
     for (name, output) in outputs {
+        let secrets = stack.parameters.secrets.count();
         match stack.resolve(&output.value).and_then(|value| room.take(value)) {
             Ok(value) => evaluated.outputs.set(Key::text(name), value),
             Err(raised) => {
+                let raised = stack.parameters.secrets.conceal(secrets, raised);
                 evaluated.fail(Part::Output, name, *at(raised, output.span));
             }
         }

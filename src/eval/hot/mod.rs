@@ -13,6 +13,7 @@ mod parse;
 mod path;
 mod resolve;
 mod resource;
+mod secret;
 mod section;
 mod stack;
 mod template;

@@ -96,13 +96,18 @@ impl Stack {
 
     fn call(&self, call: &Call) -> Result<Value> {
         self.context.spend(1)?;
+        let secrets = &self.parameters.secrets;
+        let before = secrets.count();
+        secrets.meet_given(&call.arguments, &self.template.given);
         let resolved = self.nested(|| match call.function.is_macro {
             true => {
                 Ok(self.change(&call.arguments, 0)?.unwrap_or(call.arguments.clone()))
             }
             false => self.kept(call),
         });
-        resolved.map_err(|raised| at(raised, call.span))
+        let value = resolved.map_err(|raised| at(raised, call.span))?;
+        secrets.make(before, &value, &call.arguments);
+        Ok(value)
     }
 
     /// The result of a call, or the call itself if it needs what is to be kept.

@@ -2,6 +2,7 @@
 //! data as Python reads it, go out.
 
 use std::cell::Cell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::eval::read;
@@ -13,6 +14,7 @@ use crate::scalar::Scalar;
 use crate::source::Span;
 
 use super::condition::at;
+use super::secret::Given;
 
 /// A template as it was written, patched.
 #[derive(Clone, Debug)]
@@ -23,6 +25,8 @@ pub(super) struct Template {
     json: bool,
     /// How many nodes were read so far, each as often as aliases lead to it.
     read: Cell<usize>,
+    /// What of it was given to variables.
+    pub(super) given: Rc<Given>,
 }
 
 /// The most nodes that are read of one template.
@@ -35,7 +39,8 @@ impl Template {
     /// The document with that root; `text` is what it was read from.
     pub(super) fn new(document: Arc<Document>, root: Node, text: &str) -> Template {
         let json = text.trim_start().starts_with(['{', '[']) && json::load(text).is_ok();
-        Template { document, root, json, read: Cell::new(0) }
+        let (read, given) = (Cell::new(0), Rc::default());
+        Template { document, root, json, read, given }
     }
 
     /// Whether every tag is one that can be read.
@@ -214,6 +219,15 @@ impl Template {
     }
 
     fn scalar(&self, node: Node) -> Value {
+        let value = self.plain(node);
+        let is_told = matches!(value, Value::None | Value::Bool(_));
+        if !is_told && self.document.is_secret(node) {
+            self.given.borrow_mut().extend(python::str(&value));
+        }
+        value
+    }
+
+    fn plain(&self, node: Node) -> Value {
         if let (true, Node::Clean(file, i)) = (self.json, node)
             && let Ok(value) = json::load(self.document.arena(file).raw(i))
         {

@@ -3,8 +3,13 @@
 use super::Call;
 use super::argument::{of_key, of_type};
 use crate::eval::hot::Stack;
+use crate::eval::sensitive::REDACTED;
 use crate::eval::yaql::{self, Limits};
 use crate::python::{Class, Dict, Exception, Result, Value};
+
+/// What stands before what a method was called on, and after it.
+const RECEIVER: &str = " for receiver ";
+const UNMATCHED: &str = " matches supplied arguments";
 
 pub(super) fn check(call: &Call) -> Result<()> {
     parts(call).map(drop)
@@ -65,10 +70,25 @@ pub(super) fn evaluate(call: &Call, stack: &Stack) -> Result<Value> {
     let expression = stack.resolve(&expression)?;
     let expression = text(call, &expression)?;
     readable(yaql::check(expression))?;
+    let secrets = stack.parameters.secrets.count();
     let data = stack.resolve(&data)?;
     let given = &stack.input.yaql;
     let limit = |limit: usize| i64::try_from(limit).unwrap_or(i64::MAX);
     let limits =
         Limits { iterators: limit(given.iterators), memory: limit(given.memory) };
-    yaql::evaluate(expression, &data, limits, &stack.context)
+    let found = yaql::evaluate(expression, &data, limits, &stack.context);
+    found.map_err(|raised| match stack.parameters.secrets.count() > secrets {
+        true => without_receiver(raised),
+        false => raised,
+    })
+}
+
+/// An exception that does not say what a method was called on, which may be a part of what
+/// is secret.
+fn without_receiver(mut raised: Box<Exception>) -> Box<Exception> {
+    if let Some((start, rest)) = raised.message.split_once(RECEIVER) {
+        let end = rest.rfind(UNMATCHED).and_then(|at| rest.get(at..)).unwrap_or_default();
+        raised.message = [start, RECEIVER, REDACTED, end].concat();
+    }
+    raised
 }

@@ -16,6 +16,7 @@ use crate::python::{self, Class, Dict, Exception, Result, Value};
 use crate::source::Span;
 
 use super::condition::at;
+use super::secret::{Secrets, hide_words, is_given};
 use super::template::Template;
 use super::{Input, Version};
 
@@ -25,15 +26,14 @@ use schema::Schema;
 /// What a hidden value is shown as.
 pub const HIDDEN: &str = "******";
 
-/// The most characters of a value that nobody would call a secret.
-const SHORT: usize = 4;
-
 /// Every parameter, by name, those that every template has first.
 #[derive(Debug, Default)]
 pub(super) struct Parameters {
     all: IndexMap<String, Parameter>,
     /// What was given, also what no parameter takes.
     given: Dict,
+    /// What must not be said of those that were asked for.
+    pub(super) secrets: Secrets,
 }
 
 #[derive(Debug)]
@@ -43,6 +43,8 @@ struct Parameter {
     given: Value,
     /// What it is if it was given nothing; nothing is null.
     default: Value,
+    /// No message says its value.
+    is_secret: bool,
     /// Every template has it.
     is_pseudo: bool,
     /// Where it was named.
@@ -65,8 +67,11 @@ impl Parameters {
         for (key, value) in template.section("parameters")?.unwrap_or_default() {
             let name = template.name(key)?;
             let span = template.span(key);
-            let schema = Schema::read(&name, &template.data(value)?, version);
-            schemas.insert(name, (schema.map_err(|raised| at(raised, span))?, span));
+            let definition = template.data(value)?;
+            let schema = Schema::read(&name, &definition, version);
+            // Where a hidden one is defined, its default stands.
+            let shown = span.filter(|_| !schema::is_hidden(&definition));
+            schemas.insert(name, (schema.map_err(|raised| at(raised, shown))?, span));
         }
         let (given, defaults) = environment::merge(environments, &schemas)?;
         for (key, value) in input.parameters.entries()? {
@@ -78,14 +83,20 @@ impl Parameters {
         let mut all = pseudo(input);
         for (name, (schema, span)) in schemas {
             let given = given.get_text(&name)?.unwrap_or(Value::None);
-            all.insert(name, Parameter::new(schema, given, span));
+            let is_secret =
+                schema.is_hidden || is_given(&schema.default, &template.given);
+            let parameter = Parameter::new(schema, given, span);
+            all.insert(name, Parameter { is_secret, ..parameter });
         }
         for (key, value) in defaults.entries()? {
-            if let Some(parameter) = key.as_str().and_then(|name| all.get_mut(name)) {
+            // Null is nothing given, which the schema's default stands in for.
+            if let Some(parameter) = key.as_str().and_then(|name| all.get_mut(name))
+                && !matches!(value, Value::None)
+            {
                 parameter.default = value;
             }
         }
-        Ok(Parameters { all, given })
+        Ok(Parameters { all, given, secrets: Secrets::default() })
     }
 
     /// Checks what was given, and whether all that is needed was.
@@ -116,7 +127,7 @@ impl Parameters {
         for (name, parameter) in &self.all {
             if let (true, Some(old)) =
                 (parameter.schema.is_immutable, previous.get_text(name)?)
-                && !python::equal(&parameter.schema.convert(&old)?, &parameter.value()?)?
+                && !python::equal(&parameter.previous(&old)?, &parameter.value()?)?
             {
                 changed.push(&**name);
             }
@@ -136,7 +147,13 @@ impl Parameters {
 
     /// The value of a parameter.
     pub(super) fn value(&self, name: &str) -> Result<Value> {
-        self.all.get(name).ok_or_else(|| missing(name))?.value()
+        let parameter = self.all.get(name).ok_or_else(|| missing(name))?;
+        let value = parameter.value()?;
+        if parameter.is_secret {
+            self.secrets.meet(parameter.raw());
+            self.secrets.meet(&value);
+        }
+        Ok(value)
     }
 
     /// Every parameter: its name, its value and whether that is not to be shown.
@@ -151,26 +168,13 @@ impl Parameters {
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.all.keys().map(|name| &**name)
     }
-
-    /// A message in which no hidden value can be read.
-    pub(super) fn masked(&self, message: &str) -> String {
-        let mut message = message.to_owned();
-        for parameter in self.all.values().filter(|p| p.schema.is_hidden) {
-            for value in [&parameter.given, &parameter.default] {
-                let text = python::str(value).unwrap_or_default();
-                if text.chars().count() > SHORT && !matches!(value, Value::None) {
-                    message = message.replace(&text, HIDDEN);
-                }
-            }
-        }
-        message
-    }
 }
 
 impl Parameter {
     fn new(schema: Schema, given: Value, span: Option<Span>) -> Parameter {
         let (default, value) = (schema.default.clone(), OnceCell::new());
-        Parameter { schema, given, default, is_pseudo: false, span, value }
+        let (is_secret, is_pseudo) = (false, false);
+        Parameter { schema, given, default, is_secret, is_pseudo, span, value }
     }
 
     /// What it was given, else its default; nothing is null.
@@ -189,12 +193,27 @@ impl Parameter {
         Ok(self.value.get_or_init(|| value).clone())
     }
 
+    /// What it was before.
+    fn previous(&self, old: &Value) -> Result<Value> {
+        let converted = self.schema.convert(old);
+        converted.map_err(|mut raised| {
+            if self.is_secret {
+                hide_words(&mut raised, &[old]);
+            }
+            raised
+        })
+    }
+
     fn validate(&self, name: &str) -> Result<()> {
         let checked = self.schema.validate().and_then(|()| match self.raw() {
             Value::None => Err(missing(name)),
             value => self.schema.validate_value(value),
         });
         checked.map_err(|mut raised| {
+            if self.is_secret {
+                let value = self.value().unwrap_or(Value::None);
+                hide_words(&mut raised, &[self.raw(), &self.schema.default, &value]);
+            }
             if raised.class == Class::Syntax {
                 raised.message =
                     format!("Parameter '{name}' is invalid: {}", raised.message);

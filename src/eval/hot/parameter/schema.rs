@@ -146,6 +146,15 @@ impl Schema {
     }
 }
 
+/// Whether a definition says that the value is not to be shown.
+pub(super) fn is_hidden(definition: &Value) -> bool {
+    let Value::Dict(entries) = definition else { return false };
+    match entries.get_text("hidden") {
+        Ok(said) => said.is_some_and(|said| python::truth(&said).unwrap_or(true)),
+        Err(_) => true,
+    }
+}
+
 /// A definition that is to be a mapping with these keys.
 pub(super) fn mapping<'v>(
     definition: &'v Value,
