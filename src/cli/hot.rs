@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum, ValueHint};
-use interpolate::eval::hot::{self, Evaluated, Failed, Part, Unresolved, Yaql};
+use interpolate::eval::hot::{self, Evaluated, Failed, Part, Unresolved};
 use interpolate::eval::{self, Context};
 use interpolate::python::{Dict, Exception, Key, Value};
 use interpolate::scalar::Dialect;
@@ -81,12 +81,12 @@ pub(crate) struct Given {
     /// What get_attr and get_resource do about a resource that is not there yet
     #[arg(long, value_name = "HOW", default_value = "null")]
     unresolved: How,
-    /// The most elements of a collection in a yaql expression
-    #[arg(long, value_name = "N", default_value_t = Yaql::default().iterators)]
-    yaql_limit_iterators: usize,
-    /// The most bytes of a yaql expression's values
-    #[arg(long, value_name = "N", default_value_t = Yaql::default().memory)]
-    yaql_memory_quota: usize,
+    /// The most elements of a collection in a yaql expression, as `--limit yaql-iterators`
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    yaql_limit_iterators: Option<i64>,
+    /// The most bytes of a value in a yaql expression, as `--limit yaql-memory`
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    yaql_memory_quota: Option<i64>,
 }
 
 /// What is printed.
@@ -175,6 +175,9 @@ pub(crate) fn run(
     let allow = options.input.safety.allow();
     let mut context = Context::new(world, allow, folder, eval::languages());
     options.input.limit_evaluation(&mut context.limits);
+    let limits = &mut context.limits.yaql;
+    limits.iterators = given.yaql_limit_iterators.unwrap_or(limits.iterators);
+    limits.memory = given.yaql_memory_quota.unwrap_or(limits.memory);
     let evaluated = hot::evaluate(
         Arc::new(document),
         root,
@@ -251,10 +254,6 @@ impl Given {
                 How::Keep => Unresolved::Keep,
             },
             previous: optional(&self.previous)?,
-            yaql: Yaql {
-                iterators: self.yaql_limit_iterators,
-                memory: self.yaql_memory_quota,
-            },
         })
     }
 }

@@ -72,8 +72,6 @@ pub struct Input {
     pub unresolved: Unresolved,
     /// The parameters of the last run.
     pub previous: Option<Dict>,
-    /// What a `yaql` expression may take.
-    pub yaql: Yaql,
 }
 
 /// What a reference to a resource stands for that is not there yet.
@@ -86,19 +84,4 @@ pub enum Unresolved {
     Error,
     /// The function stays in place, and those around it.
     Keep,
-}
-
-/// What a `yaql` expression may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Yaql {
-    /// The most elements of a collection.
-    pub iterators: usize,
-    /// The most bytes of values.
-    pub memory: usize,
-}
-
-impl Default for Yaql {
-    fn default() -> Yaql {
-        Yaql { iterators: 200, memory: 10_000 }
-    }
 }

@@ -4,7 +4,7 @@ use super::Call;
 use super::argument::{of_key, of_type};
 use crate::eval::hot::Stack;
 use crate::eval::sensitive::REDACTED;
-use crate::eval::yaql::{self, Limits};
+use crate::eval::yaql;
 use crate::python::{Class, Dict, Exception, Result, Value};
 
 /// What stands before what a method was called on, and after it.
@@ -72,10 +72,7 @@ pub(super) fn evaluate(call: &Call, stack: &Stack) -> Result<Value> {
     readable(yaql::check(expression))?;
     let secrets = stack.parameters.secrets.count();
     let data = stack.resolve(&data)?;
-    let given = &stack.input.yaql;
-    let limit = |limit: usize| i64::try_from(limit).unwrap_or(i64::MAX);
-    let limits =
-        Limits { iterators: limit(given.iterators), memory: limit(given.memory) };
+    let limits = stack.context.limits.yaql;
     let found = yaql::evaluate(expression, &data, limits, &stack.context);
     found.map_err(|raised| match stack.parameters.secrets.count() > secrets {
         true => without_receiver(raised),
