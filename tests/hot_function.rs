@@ -60,7 +60,7 @@ fn functions() {
     let mut wrong = Vec::new();
     for (name, text) in files("hot-function") {
         if name.starts_with(&only) {
-            let cases: Vec<Case> = text.lines().enumerate().filter_map(case).collect();
+            let cases: Vec<Case> = lines(&text).map(case).collect();
             let section = if name == "condition" { "conditions" } else { "outputs" };
             let found = values(&common, section, &cases);
             let found = found.chain(errors(&common, section, &cases));
@@ -70,11 +70,16 @@ fn functions() {
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-fn case((i, line): (usize, &str)) -> Option<Case> {
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines().enumerate().filter(|(_, line)| !line.is_empty())
+}
+
+fn case((i, line): (usize, &str)) -> Case {
     let (left, want) = match line.split_once(" => ") {
         Some((left, want)) => (left, Ok(from_str(want).unwrap())),
         None => {
-            let (left, want) = line.split_once(" =! ")?;
+            let (left, want) = line.split_once(" =! ").expect("a case has => or =!");
+            assert!(!want.is_empty(), "{line} says nothing of the error");
             (left, Err(want.replace('⏎', "\n")))
         }
     };
@@ -86,8 +91,9 @@ fn case((i, line): (usize, &str)) -> Option<Case> {
     let (first, last) = range.split_once("..").unwrap_or((range, range));
     let within =
         |version: &&str| **version >= *first && (last.is_empty() || **version <= *last);
-    let versions = VERSIONS.into_iter().filter(within).collect();
-    Some(Case { line: i + 1, versions, source: source.into(), want })
+    let versions: Vec<_> = VERSIONS.into_iter().filter(within).collect();
+    assert!(!versions.is_empty(), "{line} is of no version");
+    Case { line: i + 1, versions, source: source.into(), want }
 }
 
 /// What is wrong with what gives values; all of a version stand in one template.

@@ -46,11 +46,13 @@ fuzz_target!(|data: &str| {
         let root = document.root();
         let evaluated =
             hot::evaluate(document.clone(), root, template, input, context, false);
-        if let Ok(evaluated) = evaluated {
+        let Ok(evaluated) = evaluated else { continue };
+        for part in [evaluated.shown_parameters(), evaluated.resources, evaluated.outputs] {
             let file = sources.add("", "");
             let blank = yaml::read(&sources, file, &Options::default());
-            let Ok(mut blank) = blank else { return };
-            eval::to_yaml(&mut blank, &Value::Dict(evaluated.outputs)).ok();
+            let mut blank = blank.expect("nothing is a document");
+            let printed = eval::to_yaml(&mut blank, &Value::Dict(part));
+            printed.expect("what was evaluated can be printed");
         }
     }
 });
