@@ -170,7 +170,10 @@ impl<'a> Printer<'a> {
     /// not read it.
     pub(super) fn seal(&mut self, to: usize) {
         let layout = self.out.layout();
-        let last = layout.arena.nodes.len() as Index - 1;
+        // A value that is not written stands behind its key.
+        let count = layout.arena.nodes.len() as Index;
+        let written = |i: &Index| layout.content(*i) < layout.end(*i);
+        let Some(last) = (0..count).rev().find(written) else { return };
         let open = to == layout.text().len()
             && !layout.text().ends_with(line::BREAKS)
             && layout.is_block_scalar(last)
