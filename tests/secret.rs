@@ -155,7 +155,7 @@ fn words_astray() {
 }
 
 /// What makes something of a secret `s`, which must not be seen in the result.
-const MADE: [&str; 24] = [
+const MADE: [&str; 28] = [
     "{{ 'a' ~ s }}",
     "{{ [s] }}",
     "{{ [s] | string }}",
@@ -180,17 +180,47 @@ const MADE: [&str; 24] = [
     "{{ [s] | map('upper') | map('lower') | list }}",
     "{% set t %}<{{ [s] }}>{% endset %}{{ t }}",
     "{% macro m(x) %}{{ x }}!{% endmacro %}{{ m([s]) }}",
+    "{{ s.encode()[0] }}",
+    "{% for byte in s.encode() %}{{ byte }}{% endfor %}",
+    "{{ ('202' ~ s[6:]) | to_datetime('%Y') }}",
+    "{{ (('202' ~ s[6:]) | to_datetime('%Y')).strftime('%j') }}",
 ];
 
 /// What cannot be made of a variable `s`, of which no message says the value.
-const REFUSED: [&str; 7] = [
+const REFUSED: [&str; 17] = [
     "{{ s | to_datetime }}",
     "{{ [s] | map('to_datetime') | list }}",
     "{{ {}[s].x }}",
     "{{ '%d' % s }}",
-    "{{ s | from_json }}",
-    "{{ s.index('x') }}",
+    "{{ ('{' ~ s) | from_json }}",
+    "{{ s.index('#') }}",
     "{{ lookup(s) }}",
+    "{{ {}[s[:2]] }}{{ {}[s] }}",
+    "{{ 'a' | attr(s) }}",
+    "{{ dict(**{s: 1}).x }}{{ range(**{s: 1}) }}",
+    "{% macro m(x) %}{% endmacro %}{{ m(**{s: 1}) }}",
+    "{% set t %}<{{ s }}>{% endset %}{{ {}[t] }}",
+    "{% for c in [s] %}{{ {}[c] }}{% endfor %}",
+    "{% include s %}",
+    "{% include [s, 'nope'] without context %}",
+    "{% import s as x %}",
+    "{% extends s %}",
+];
+
+/// What a variable `s` is changed to, and what of it no message may say then.
+const CHANGED: [(&str, &str); 12] = [
+    ("(s ~ 'x')", "hunter2"),
+    ("(s | upper)", "HUNTER2"),
+    ("(s.upper())", "HUNTER2"),
+    ("s[1:]", "unter2"),
+    ("(s | reverse)", "2retnuh"),
+    ("('%s!' % s)", "hunter2"),
+    ("('{}!'.format(s))", "hunter2"),
+    ("([s, 'x'] | join('-'))", "hunter2"),
+    ("(s.encode() | string)", "hunter2"),
+    ("(s | b64encode)", "aHVudGVyMg"),
+    ("([s] | to_json)", "hunter2"),
+    ("(s | hash('md5'))", "2ab96390c7db"),
 ];
 
 #[test]
@@ -223,10 +253,50 @@ fn what_is_made_of_secrets() {
 #[test]
 fn messages_of_templates() {
     let home = Home::new();
-    for refused in REFUSED {
-        let output = evaluate(&home, &[refused, "-v", "s=hunter2"]);
+    for (changed, secret) in CHANGED.into_iter().chain([("s", SECRET)]) {
+        for refused in REFUSED {
+            let refused = format!("{{% set s = {changed} %}}{refused}");
+            let output = evaluate(&home, &[&refused, "-v", "s=hunter2", "--allow=file"]);
+            assert!(output.contains("error"), "{refused}\n{output}");
+            assert!(!output.contains(secret), "{refused}\n{output}");
+        }
+    }
+    for refused in ["{{ {}[n] }}", "{{ {}[n + 1] }}", "{{ n | string | to_datetime }}"] {
+        let output = evaluate(&home, &[refused, "-v", "n=8675309"]);
         assert!(output.contains("error"), "{refused}\n{output}");
-        assert!(!output.contains(SECRET), "{refused}\n{output}");
+        assert!(!output.contains("86753"), "{refused}\n{output}");
+    }
+    let output =
+        evaluate(&home, &["{{ s | upper }}{{ n + 1 }}", "-v", "s=x", "-v", "n=1"]);
+    assert_eq!(output, "X2\n");
+}
+
+#[test]
+fn messages_of_expressions() {
+    let home = Home::new();
+    for (source, secret) in [
+        ("{eval: {concat: [a, {eval: $s}]}, trace: 1}", SECRET),
+        ("{eval: {to_label: [{eval: $s}], sep_case: x}, trace: 1}", SECRET),
+        ("{eval: {template: '{{ s | upper }}'}, trace: 1}", "HUNTER2"),
+        ("{eval: {template: '{{ __unfurl.trace(s[1:]) }}'}}", "unter2"),
+        ("{eval: {add: [{eval: $n}, 1]}, trace: 1}", "8675310"),
+    ] {
+        let arguments = ["--lang=unfurl", source, "-v", "s=hunter2", "-v", "n=8675309"];
+        let output = run(&home, "eval", &arguments);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("trace"), "{source}\n{said}");
+        assert!(!said.contains(secret), "{source}\n{said}");
+    }
+    for (source, secret) in [
+        ("$s.nope()", SECRET),
+        ("$s.toUpper().nope()", "HUNTER2"),
+        ("int($s)", SECRET),
+        ("int($s.toUpper())", "HUNTER2"),
+        ("{a => 1}.get($s).nope()", SECRET),
+    ] {
+        let output = evaluate(&home, &["--lang=yaql", source, "-v", "s=hunter2"]);
+        assert!(output.contains("error"), "{source}\n{output}");
+        assert!(!output.contains(secret), "{source}\n{output}");
     }
 }
 

@@ -1,14 +1,15 @@
 //! What holds for a whole run: the world and what of it may be reached, the languages,
 //! and how much work is left.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 
-use super::secret::Guard;
+use super::secret::{hide, without_all};
 use super::{Dialect, stack, yaql};
 use crate::python::random::Random;
-use crate::python::{Class, Exception, Result, Value};
+use crate::python::{Class, Exception, Result, Secrecy, Value};
 use crate::source::{Allow, Moment, World};
 
 /// A run of the evaluator.
@@ -30,7 +31,10 @@ pub struct Context {
     pub limits: Limits,
     spent: AtomicU64,
     depth: AtomicUsize,
-    guard: [AtomicBool; 2],
+    /// What is in sight may be as secret as this.
+    guard: RwLock<Secrecy>,
+    /// What no message says, whatever it came from.
+    known: RwLock<BTreeSet<Arc<str>>>,
 }
 
 /// The world, shared.
@@ -89,7 +93,8 @@ impl Context {
             limits: Limits::default(),
             spent: AtomicU64::new(0),
             depth: AtomicUsize::new(0),
-            guard: Default::default(),
+            guard: RwLock::default(),
+            known: RwLock::default(),
         }
     }
 
@@ -117,26 +122,44 @@ impl Context {
         Ok(Random::of_secret(&self.moment()?.seed))
     }
 
-    /// How careful the run must be.
-    pub(super) fn guard(&self) -> Guard {
-        let [given, marked] = &self.guard;
-        match (marked.load(Ordering::Relaxed), given.load(Ordering::Relaxed)) {
-            (true, _) => Guard::Marked,
-            (false, true) => Guard::Given,
-            (false, false) => Guard::None,
-        }
+    /// How secret what is in sight may be.
+    pub(super) fn guard(&self) -> Secrecy {
+        *self.guard.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether there is anything to be careful about.
     pub(super) fn is_guarded(&self) -> bool {
-        self.guard() > Guard::None
+        self.guard() > Secrecy::Open
     }
 
-    /// From now on it must be so careful, at least.
-    pub(super) fn guard_more(&self, guard: Guard) {
-        let [given, marked] = &self.guard;
-        given.fetch_or(guard >= Guard::Given, Ordering::Relaxed);
-        marked.fetch_or(guard == Guard::Marked, Ordering::Relaxed);
+    /// From now on something in sight may be as secret as this.
+    pub(super) fn guard_more(&self, secrecy: Secrecy) {
+        let mut guard = self.guard.write().unwrap_or_else(PoisonError::into_inner);
+        *guard = secrecy.max(*guard);
+    }
+
+    /// From now on no message says this text.
+    pub(super) fn know(&self, text: impl Into<Arc<str>>) {
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        known.insert(text.into());
+    }
+
+    /// Whether no message says this text.
+    pub(super) fn knows(&self, text: &str) -> bool {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        known.contains(text)
+    }
+
+    /// An exception that does not say what no message says.
+    pub(super) fn hide(&self, exception: Box<Exception>) -> Box<Exception> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        hide(exception, known.iter().cloned())
+    }
+
+    /// Tells what an expression does, without what no message says.
+    pub(super) fn tell(&self, line: String) {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        (self.note)(&without_all(line, known.iter().cloned()));
     }
 
     /// Takes note of a step, which may lead to others before it is done.

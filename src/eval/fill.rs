@@ -5,11 +5,10 @@ use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::secret::Guard;
 use super::{Place, Scope, Session, complete, read, write};
 use crate::arena::Style;
 use crate::node::{Document, Kind, Node, Seat};
-use crate::python::{Class, Exception, Result, Value};
+use crate::python::{Class, Exception, Result, Secrecy, Value};
 use crate::source::FileId;
 
 /// Evaluates the given documents of the stream, each about itself.
@@ -25,7 +24,7 @@ pub fn fill(
     for root in roots {
         let written = Arc::new(document.clone());
         if document.has_secrets() {
-            session.context.guard_more(Guard::Given);
+            session.context.guard_more(Secrecy::Private);
         }
         session.set_document(read::read(&written, document.roots()[root]));
         let done = session.run(|scope, held| {
@@ -36,7 +35,9 @@ pub fn fill(
             Ok(fill.failures)
         });
         match done {
-            Ok(found) => failures.extend(found),
+            Ok(found) => failures.extend(
+                found.into_iter().map(|failure| *session.context.hide(Box::new(failure))),
+            ),
             Err(failure) => failures.push(*failure),
         }
     }

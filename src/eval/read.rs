@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use num_bigint::BigInt;
 
 use crate::node::{Document, Kind, Node};
-use crate::python::{Dict, Key, Lazy, List, Result, Stamp, Str, Value};
+use crate::python::{Dict, Key, Lazy, List, Result, Secrecy, Stamp, Str, Value};
 use crate::scalar::Scalar;
 
 /// A node that is read one level at a time, when somebody asks.
@@ -86,10 +86,13 @@ pub(super) fn scalar(document: &Document, node: Node) -> Value {
         Scalar::Float(x) => Value::Float(x),
         Scalar::String(text) => {
             let origin = document.span(node);
-            let private = document.is_secret(node);
+            let secrecy = match document.is_secret(node) {
+                true => Secrecy::Private,
+                false => Secrecy::Open,
+            };
             Value::Str(Str::stamped(
                 &*text,
-                Stamp { origin, private, ..Stamp::default() },
+                Stamp { origin, secrecy, ..Stamp::default() },
             ))
         }
         Scalar::Binary(bytes) => Value::Bytes(bytes.into()),

@@ -1,64 +1,134 @@
 //! A value or a failure and what it was made from → the same without a secret in it that
 //! could be seen: texts made of secrets are secrets, messages do not say them.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use super::Context;
 use super::sensitive::{REDACTED, mark_new, under};
-use crate::python::{DEPTH, Dict, Exception, Key, List, Result, Set, Tuple, Value, repr};
+use crate::python::{
+    self, Arguments, DEPTH, Dict, Exception, Key, List, Result, Secrecy, Set, Stamp, Str,
+    Tuple, Value, json, repr, time,
+};
 
-/// How careful a run must be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Guard {
-    /// There are no secrets.
-    None,
-    /// Variables were given, which no message may say.
-    Given,
-    /// Something is marked, which is never shown.
-    Marked,
-}
+/// So many values are looked at where nothing is marked; what is among more of them may
+/// come from any.
+const LOOK: usize = 1024;
 
-/// What came of something: a result that is made of secrets is marked, a failure does not
-/// say them.
+/// What came of something: a result that is made of secrets is as secret, a failure does
+/// not say them.
 pub(super) fn keep(
     made: Result<Value>,
     from: &[&Value],
     context: &Context,
 ) -> Result<Value> {
-    if context.guard() == Guard::None {
+    let guard = context.guard();
+    if guard == Secrecy::Open {
         return made;
     }
     match made {
-        Err(exception) => Err(conceal(exception, from)),
-        Ok(value) if context.guard() == Guard::Marked && is_text_in(&value) => {
-            let seen = Seen::of(from);
-            context.spend((seen.known.len() + seen.plain.len()) as u64)?;
-            match seen.is_marked {
-                true => Ok(seen.cover(&value, 0).unwrap_or(value)),
-                false => Ok(value),
+        Err(exception) => Err(conceal(exception, from, context)),
+        Ok(value) if may_tell(&value, guard) => {
+            let seen = Seen::of(from, context);
+            context.spend(seen.cost(guard))?;
+            match seen.secrecy {
+                Secrecy::Open => Ok(value),
+                _ => Ok(seen.cover(&value, context, 0).unwrap_or(value)),
             }
         }
         made => made,
     }
 }
 
+/// The same of a call: names of arguments may be secret, too.
+pub(super) fn keep_call(
+    made: Result<Value>,
+    from: &Arguments,
+    context: &Context,
+) -> Result<Value> {
+    let names: Vec<Value> =
+        from.keywords.iter().map(|(name, _)| Value::Str(name.clone())).collect();
+    keep(made, &from.values().into_iter().chain(&names).collect::<Vec<_>>(), context)
+}
+
 /// A failure that does not say what is secret in what it came from.
-pub(super) fn conceal(mut exception: Box<Exception>, from: &[&Value]) -> Box<Exception> {
-    let mut secrets: Vec<Arc<str>> = Seen::of(from).secrets;
-    secrets.sort_by_key(|text| std::cmp::Reverse(text.len()));
-    for secret in secrets.iter().filter(|secret| !secret.is_empty()) {
-        let quoted = repr(&Value::text(secret.clone())).unwrap_or_default();
-        let quoted = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
-        for written in [&**secret, quoted] {
-            let hide = |text: &str| without(text, written);
-            if exception.message.contains(written) {
-                exception.message = hide(&exception.message);
-            }
-            exception.hint = exception.hint.as_deref().map(hide);
-        }
+pub(super) fn conceal(
+    exception: Box<Exception>,
+    from: &[&Value],
+    context: &Context,
+) -> Box<Exception> {
+    hide(exception, Seen::of(from, context).secrets)
+}
+
+/// A failure that does not say some texts.
+pub(super) fn hide(
+    mut exception: Box<Exception>,
+    secrets: impl IntoIterator<Item = Arc<str>>,
+) -> Box<Exception> {
+    let secrets = secrets.into_iter().collect::<Vec<_>>();
+    let Exception { message, hint, .. } = &mut *exception;
+    for text in [Some(message), hint.as_mut()].into_iter().flatten() {
+        *text = without_all(std::mem::take(text), secrets.iter().cloned());
     }
     exception
+}
+
+/// A text without some secrets, the longest first.
+pub(super) fn without_all(
+    mut text: String,
+    secrets: impl Iterator<Item = Arc<str>>,
+) -> String {
+    let mut forms: Vec<String> = secrets.flat_map(|secret| forms(&secret)).collect();
+    forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
+    for form in &forms {
+        if text.contains(&**form) {
+            text = without(&text, form);
+        }
+    }
+    text
+}
+
+/// A text as messages write it: as it is, as Python and as JSON.
+pub(super) fn forms(text: &str) -> BTreeSet<String> {
+    let value = Value::text(text);
+    let python = repr(&value).unwrap_or_default();
+    let json = json::dump(&value, &json::Style::default()).unwrap_or_default();
+    let bare =
+        |quoted: &str| quoted.get(1..quoted.len().saturating_sub(1)).map(str::to_owned);
+    let forms = [bare(&python), bare(&json), Some(text.to_owned())];
+    forms.into_iter().flatten().filter(|form| !form.trim().is_empty()).collect()
+}
+
+/// Takes note of all that was given to variables: whatever comes of it, no message says it.
+pub(super) fn learn(variables: &Dict, context: &Context) {
+    let (mut todo, mut known) = (vec![Value::Dict(variables.clone())], HashSet::new());
+    while let Some(value) = todo.pop() {
+        let Ok(value) = value.force() else { continue };
+        if address(&value).is_some_and(|address| !known.insert(address)) {
+            continue;
+        }
+        match &value {
+            Value::List(items) => todo.extend(items.read().iter().cloned()),
+            Value::Dict(entries) => todo.extend(entries.read().values().cloned()),
+            scalar => know(scalar, context),
+        }
+    }
+}
+
+/// Takes note of what cannot be marked, if it is long enough to tell something.
+fn know(value: &Value, context: &Context) {
+    let text = spelled(value).filter(|text| text.len() >= SHORT);
+    text.into_iter().for_each(|text| context.know(text));
+}
+
+/// A scalar as a text.
+fn spelled(value: &Value) -> Option<Arc<str>> {
+    match value {
+        Value::None | Value::Bool(_) => None,
+        Value::Str(text) => Some(text.shared()),
+        Value::Bytes(bytes) => Some(String::from_utf8_lossy(bytes).into()),
+        other => python::str(other).ok().map(Arc::from),
+    }
 }
 
 /// Secrets shorter than this may be parts of words that say nothing of them.
@@ -81,19 +151,20 @@ pub(super) fn without(text: &str, secret: &str) -> String {
 }
 
 /// Whether something in a value must not be shown or said.
-pub(super) fn is_in(value: &Value) -> bool {
-    let seen = Seen::of(&[value]);
-    seen.is_marked || !seen.secrets.is_empty()
+pub(super) fn is_in(value: &Value, context: &Context) -> bool {
+    context.is_guarded() && Seen::of(&[value], context).secrecy > Secrecy::Open
 }
 
-/// Whether there may be texts in a value.
-fn is_text_in(value: &Value) -> bool {
+/// Whether a value may tell something of what it was made of, where that is as secret as
+/// `guard` at most.
+fn may_tell(value: &Value, guard: Secrecy) -> bool {
     match value {
-        Value::Str(text) => !text.is_sensitive(),
-        Value::None | Value::Bool(_) | Value::Int(_) | Value::Big(_) => false,
-        Value::Float(_) | Value::Range(_) | Value::Lazy(_) | Value::Object(_) => false,
-        Value::Bytes(_) | Value::List(_) | Value::Tuple(_) => true,
-        Value::Dict(_) | Value::Set(_) => true,
+        Value::Str(text) => text.secrecy() < guard,
+        Value::None | Value::Bool(_) | Value::Range(_) | Value::Lazy(_) => false,
+        Value::Int(number) => number.unsigned_abs() >= 1000,
+        Value::Big(_) | Value::Float(_) | Value::Bytes(_) => true,
+        Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Set(_) => true,
+        Value::Object(_) => time::is_time(value),
     }
 }
 
@@ -102,25 +173,42 @@ fn is_text_in(value: &Value) -> bool {
 struct Seen {
     /// The addresses of all containers.
     known: HashSet<usize>,
-    /// The texts that may be shown.
+    /// The texts and numbers that may be said.
     plain: HashSet<Arc<str>>,
     /// The texts that must not be said.
     secrets: Vec<Arc<str>>,
-    /// Whether something must not be shown.
-    is_marked: bool,
+    /// How secret the most secret of them is.
+    secrecy: Secrecy,
+    /// Whether there is more that nobody has looked at.
+    is_cut: bool,
 }
 
 impl Seen {
-    fn of(values: &[&Value]) -> Seen {
+    /// Looks at all of it only if something may be marked.
+    fn of(values: &[&Value], context: &Context) -> Seen {
+        let guard = context.guard();
         let mut seen = Seen::default();
         let mut todo: Vec<Value> = values.iter().copied().cloned().collect();
+        let mut left = LOOK;
         while let Some(value) = todo.pop() {
-            seen.meet(&value, &mut todo);
+            seen.meet(&value, &mut todo, context);
+            left = left.saturating_sub(1);
+            if guard < Secrecy::Sensitive && left < todo.len() {
+                seen.is_cut = true;
+                seen.secrecy = Secrecy::Private;
+                break;
+            }
         }
         seen
     }
 
-    fn meet(&mut self, value: &Value, todo: &mut Vec<Value>) {
+    /// The steps that looking at it is worth.
+    fn cost(&self, guard: Secrecy) -> u64 {
+        let all = (self.known.len() + self.plain.len()) as u64;
+        if guard == Secrecy::Sensitive { all } else { all / 64 }
+    }
+
+    fn meet(&mut self, value: &Value, todo: &mut Vec<Value>, context: &Context) {
         if let Some(address) = address(value)
             && !self.known.insert(address)
         {
@@ -128,13 +216,14 @@ impl Seen {
         }
         match value {
             Value::Str(text) => {
-                self.is_marked |= text.is_sensitive();
-                if !text.is_sensitive() {
-                    self.plain.insert(text.shared());
+                self.secrecy = self.secrecy.max(text.secrecy());
+                match text.secrecy() {
+                    Secrecy::Open => drop(self.plain.insert(text.shared())),
+                    _ => self.secrets.push(text.shared()),
                 }
-                if text.is_sensitive() || text.is_private() {
-                    self.secrets.push(text.shared());
-                }
+            }
+            Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Bytes(_) => {
+                self.meet_unmarked(value, context);
             }
             Value::List(items) => todo.extend(items.read().iter().cloned()),
             Value::Tuple(items) => todo.extend(items.iter().cloned()),
@@ -147,45 +236,56 @@ impl Seen {
             Value::Lazy(lazy) => todo.extend(lazy.known()),
             Value::Object(_) => {
                 if let Some(hidden) = under(value) {
-                    self.is_marked = true;
-                    self.hide(hidden);
+                    self.secrecy = Secrecy::Sensitive;
+                    self.hide(hidden, context);
+                } else if time::is_time(value) {
+                    self.meet_unmarked(value, context);
                 }
             }
-            _ => {}
+            Value::None | Value::Bool(_) | Value::Range(_) => {}
+        }
+    }
+
+    /// What cannot be marked is secret if note was taken of it.
+    fn meet_unmarked(&mut self, value: &Value, context: &Context) {
+        let Some(text) = spelled(value) else { return };
+        if context.knows(&text) {
+            self.secrecy = self.secrecy.max(Secrecy::Private);
+            self.secrets.push(text);
+        } else {
+            self.plain.insert(text);
         }
     }
 
     /// All that is in a marked value is secret.
-    fn hide(&mut self, hidden: &Value) {
-        let all = Seen::within(hidden);
+    fn hide(&mut self, hidden: &Value, context: &Context) {
+        let all = Seen::within(hidden, context);
         self.known.extend(all.known);
         self.secrets.extend(all.secrets);
     }
 
     /// What is in a marked value.
-    fn within(hidden: &Value) -> Seen {
+    fn within(hidden: &Value, context: &Context) -> Seen {
         let (mut seen, mut todo) = (Seen::default(), vec![hidden.clone()]);
         while let Some(value) = todo.pop() {
             match &value {
-                Value::Str(text) => seen.secrets.push(text.shared()),
-                Value::Bytes(bytes) => {
-                    seen.secrets.push(String::from_utf8_lossy(bytes).into());
-                }
-                _ => {}
+                Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Set(_) => {}
+                scalar => seen.secrets.extend(spelled(scalar)),
             }
-            seen.meet(&value, &mut todo);
+            seen.meet(&value, &mut todo, context);
         }
         seen
     }
 
-    /// The value with every text marked that was not there before, if there is one.
-    fn cover(&self, value: &Value, depth: usize) -> Option<Value> {
+    /// The value with every text as secret as this that was not there before, if there is
+    /// one. Of what cannot be marked, note is taken.
+    fn cover(&self, value: &Value, context: &Context, depth: usize) -> Option<Value> {
         let is_known =
             address(value).is_some_and(|address| self.known.contains(&address));
         if is_known || depth > DEPTH {
             return None;
         }
-        let cover = |value: &Value| self.cover(value, depth + 1);
+        let cover = |value: &Value| self.cover(value, context, depth + 1);
         let all = |values: &[Value]| -> Option<Vec<Value>> {
             let covered: Vec<_> = values.iter().map(cover).collect();
             let both = covered.iter().zip(values);
@@ -196,7 +296,18 @@ impl Seen {
         };
         match value {
             Value::Str(text) if self.plain.contains(&**text) => None,
-            Value::Str(_) | Value::Bytes(_) => Some(mark_new(value)),
+            Value::Str(_) | Value::Bytes(_) | Value::Object(_)
+                if self.secrecy == Secrecy::Sensitive =>
+            {
+                may_tell(value, self.secrecy).then(|| mark_new(value))
+            }
+            Value::Str(text) => {
+                let secrecy = self.secrecy.max(text.secrecy());
+                let stamp = Stamp { secrecy, ..text.stamp() };
+                Some(Value::Str(Str::stamped(text.shared(), stamp)))
+            }
+            // What is in it may be another's, to be changed there.
+            _ if self.is_cut => None,
             Value::List(items) => {
                 let items = items.read().clone();
                 Some(Value::List(all(&items)?.into_iter().collect::<List>()))
@@ -219,6 +330,13 @@ impl Seen {
                     Some((Key::new(pair.first()?.clone()).ok()?, pair.get(1)?.clone()))
                 };
                 Some(Value::Dict(pairs.filter_map(entry).collect::<Dict>()))
+            }
+            scalar if may_tell(scalar, self.secrecy) => {
+                let is_new = |text: &Arc<str>| !self.plain.contains(text);
+                if spelled(scalar).as_ref().is_some_and(is_new) {
+                    know(scalar, context);
+                }
+                None
             }
             _ => None,
         }

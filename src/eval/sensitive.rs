@@ -1,9 +1,9 @@
 //! Values that are never shown: a value comes in, the same under a mark goes out.
 
 use super::Context;
-use super::secret::Guard;
 use crate::python::{
-    Class, Exception, Key, Object, Result, Stamp, Str, Value, item, iterate, length,
+    self, Arguments, Key, Object, Result, Secrecy, Stamp, Str, Value, item, iterate,
+    length, time,
 };
 
 /// What stands in their place.
@@ -15,7 +15,7 @@ struct Sensitive(Value);
 
 /// Marks a value. Numbers, booleans and null cannot be marked.
 pub(super) fn mark(value: &Value, context: &Context) -> Result<Value> {
-    context.guard_more(Guard::Marked);
+    context.guard_more(Secrecy::Sensitive);
     Ok(mark_new(&value.force()?))
 }
 
@@ -23,11 +23,13 @@ pub(super) fn mark(value: &Value, context: &Context) -> Result<Value> {
 pub(super) fn mark_new(value: &Value) -> Value {
     match value {
         Value::Str(text) => {
-            let stamp = Stamp { sensitive: true, quoted: true, ..text.stamp() };
+            let stamp =
+                Stamp { secrecy: Secrecy::Sensitive, quoted: true, ..text.stamp() };
             Value::Str(Str::stamped(text.shared(), stamp))
         }
         Value::List(_) | Value::Dict(_) | Value::Set(_) => sealed(value),
         Value::Bytes(_) | Value::Tuple(_) => sealed(value),
+        Value::Object(_) if time::is_time(value) => sealed(value),
         other => other.clone(),
     }
 }
@@ -54,16 +56,22 @@ pub(super) fn under(value: &Value) -> Option<&Value> {
     value.downcast::<Sensitive>().map(|marked| &marked.0)
 }
 
-/// What is found in a marked value is marked as well.
-fn within(found: Option<Value>) -> Result<Option<Value>> {
-    let found = found.map(|found| found.force()).transpose()?;
-    Ok(found.as_ref().map(mark_new))
-}
-
 fn member(value: &Value, key: &Value) -> Result<Option<Value>> {
     match (value, Key::new(key.clone())) {
         (Value::Dict(entries), Ok(key)) => entries.get(&key),
         _ => Ok(item(value, key).ok()),
+    }
+}
+
+impl Sensitive {
+    /// What is found in a marked value is marked as well; so are the numbers that a text is
+    /// made of.
+    fn within(&self, found: &Value) -> Result<Value> {
+        let found = found.force()?;
+        Ok(match (&self.0, &found) {
+            (Value::Bytes(_) | Value::Object(_), Value::Int(_)) => sealed(&found),
+            _ => mark_new(&found),
+        })
     }
 }
 
@@ -73,16 +81,20 @@ impl Object for Sensitive {
     }
 
     fn item(&self, key: &Value) -> Result<Option<Value>> {
-        within(member(&self.0, key)?)
+        member(&self.0, key)?.map(|found| self.within(&found)).transpose()
     }
 
     fn attribute(&self, name: &str) -> Result<Option<Value>> {
-        within(member(&self.0, &Value::text(name))?)
+        let found = match member(&self.0, &Value::text(name))? {
+            None if time::is_time(&self.0) => python::attribute(&self.0, name)?,
+            found => found,
+        };
+        found.map(|found| self.within(&found)).transpose()
     }
 
     fn iterate(&self) -> Result<Option<Vec<Value>>> {
         let members = iterate(&self.0)?;
-        let marked = members.iter().map(|member| Ok(mark_new(&member.force()?)));
+        let marked = members.iter().map(|member| self.within(member));
         Ok(Some(marked.collect::<Result<_>>()?))
     }
 
@@ -94,8 +106,9 @@ impl Object for Sensitive {
         Ok(REDACTED.to_owned())
     }
 
-    fn call(&self, _arguments: crate::python::Arguments) -> Result<Value> {
-        Err(Exception::new(Class::Type, "a sensitive value is not callable"))
+    fn call_method(&self, name: &str, arguments: Arguments) -> Result<Value> {
+        let method = self.attribute(name)?.unwrap_or(Value::None);
+        python::call(&method, arguments).and_then(|made| self.within(&made))
     }
 
     fn equals(&self, other: &Value) -> bool {

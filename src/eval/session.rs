@@ -3,12 +3,11 @@
 
 use std::sync::Arc;
 
-use super::secret::Guard;
 use super::{
-    Context, Dialect, Names, Place, Scope, Stage, Strict, complete, stack, yaql,
+    Context, Dialect, Names, Place, Scope, Stage, Strict, complete, secret, stack, yaql,
 };
 use crate::diagnostic::near;
-use crate::python::{Class, Dict, Exception, Result, Value};
+use crate::python::{Class, Dict, Exception, Result, Secrecy, Value};
 
 /// What an evaluation starts from.
 #[derive(Debug)]
@@ -45,7 +44,8 @@ impl Session {
     #[must_use]
     pub fn variables(self, variables: Dict) -> Session {
         if !variables.is_empty() {
-            self.context.guard_more(Guard::Given);
+            self.context.guard_more(Secrecy::Private);
+            secret::learn(&variables, &self.context);
         }
         Session { variables, ..self }
     }
@@ -87,7 +87,12 @@ impl Session {
     fn evaluate_yaql(&self, source: &Value) -> Result<Value> {
         let expression = source.as_str().unwrap_or_default();
         let (context, limits) = (&self.context, self.context.limits.yaql);
-        yaql::evaluate_with(expression, &self.document, &self.variables, limits, context)
+        let (document, variables) = (&self.document, &self.variables);
+        let value = yaql::evaluate_with(expression, document, variables, limits, context);
+        value.map_err(|raised| match context.is_guarded() {
+            true => yaql::without_data(raised, expression),
+            false => raised,
+        })
     }
 
     /// Does something with names and with what the document holds, on a stack that is deep
@@ -108,7 +113,7 @@ impl Session {
             for names in [&keys, &variables] {
                 names.write().retain(|_, value| !matches!(value, Value::Lazy(_)));
             }
-            done
+            done.map_err(|exception| self.context.hide(exception))
         })
     }
 

@@ -1,7 +1,7 @@
 //! Texts come in, and what they make together goes out: escaped where it becomes markup,
 //! and secret where one of them is.
 
-use super::{Stamp, Str};
+use super::{Secrecy, Stamp, Str};
 
 /// The text with `&`, `<`, `>` and quotes escaped.
 pub fn escape(text: &str) -> String {
@@ -38,13 +38,13 @@ pub(super) fn agree(a: Str, b: Str) -> (Str, Str) {
     }
 }
 
-/// A text made of others: markup if the first is, and never shown if one of them is not.
+/// A text made of others: markup if the first is, and as secret as one of them is.
 pub(super) fn mark<'a>(text: String, parts: impl IntoIterator<Item = &'a Str>) -> Str {
     let mut parts = parts.into_iter().peekable();
     let markup = parts.peek().is_some_and(|first| first.is_markup());
-    let sensitive = parts.any(Str::is_sensitive);
-    match markup || sensitive {
-        true => Str::stamped(text, Stamp { markup, sensitive, ..Stamp::default() }),
+    let secrecy = parts.map(Str::secrecy).max().unwrap_or_default();
+    match markup || secrecy > Secrecy::Open {
+        true => Str::stamped(text, Stamp { markup, secrecy, ..Stamp::default() }),
         false => text.into(),
     }
 }

@@ -66,7 +66,7 @@ pub use repr::{ascii, repr, str};
 pub use round::round;
 pub use slice::slice;
 pub use sort::{sort, sort_by_key};
-pub use text::{Stamp, Str};
+pub use text::{Secrecy, Stamp, Str};
 pub use value::{Range, Value};
 pub use view::View;
 

@@ -5,7 +5,8 @@ use num_traits::Signed;
 use super::format::in_base;
 use super::number::Number;
 use super::{
-    Class, Exception, Result, Str, Value, ascii, float, item, markup, repr, str, width,
+    Class, Exception, Result, Secrecy, Str, Value, ascii, float, item, markup, repr, str,
+    width,
 };
 
 /// `format % values`
@@ -17,7 +18,7 @@ pub fn printf(format: &Str, values: &Value) -> Result<Str> {
     printer.run()?;
     let mut stamp = format.stamp();
     stamp.origin = None;
-    stamp.sensitive |= printer.sensitive;
+    stamp.secrecy = stamp.secrecy.max(printer.secrecy);
     Ok(match stamp == Default::default() {
         true => printer.out.into(),
         false => Str::stamped(printer.out, stamp),
@@ -33,7 +34,7 @@ struct Printer<'a> {
     /// What the names in parentheses are looked up in.
     mapping: Option<Value>,
     markup: bool,
-    sensitive: bool,
+    secrecy: Secrecy,
 }
 
 /// The flags, width and precision of a conversion.
@@ -65,7 +66,7 @@ impl<'a> Printer<'a> {
             waiting,
             mapping: is_mapping.then(|| values.clone()),
             markup: format.is_markup(),
-            sensitive: false,
+            secrecy: Secrecy::Open,
         }
     }
 
@@ -216,7 +217,7 @@ impl<'a> Printer<'a> {
         if self.markup && !own {
             text = markup::escape(&text);
         }
-        self.sensitive |= matches!(&value, Value::Str(text) if text.is_sensitive());
+        self.secrecy = self.secrecy.max(value.secrecy());
         if let Some(precision) = conversion.precision {
             text = text.chars().take(precision).collect();
         }

@@ -18,16 +18,26 @@ pub struct Str {
 pub struct Stamp {
     /// Markup: what is joined to it is escaped.
     pub markup: bool,
-    /// Never shown.
-    pub sensitive: bool,
-    /// Shown as a result only: no message says it.
-    pub private: bool,
+    /// Who may see it.
+    pub secrecy: Secrecy,
     /// Data, not source: it is never evaluated (again).
     pub quoted: bool,
     /// A constant of the source itself, as against what was made or found.
     pub constant: bool,
     /// Where it was written.
     pub origin: Option<Span>,
+}
+
+/// Who may see a text; what is made of several is as secret as the most secret of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Secrecy {
+    /// Everybody.
+    #[default]
+    Open,
+    /// It is shown as a result only: no message says it.
+    Private,
+    /// It is never shown.
+    Sensitive,
 }
 
 impl Str {
@@ -46,14 +56,14 @@ impl Str {
         self.stamp.as_ref().is_some_and(|stamp| stamp.markup)
     }
 
-    /// Whether it must not be shown.
-    pub fn is_sensitive(&self) -> bool {
-        self.stamp.as_ref().is_some_and(|stamp| stamp.sensitive)
+    /// Who may see it.
+    pub fn secrecy(&self) -> Secrecy {
+        self.stamp.as_ref().map_or(Secrecy::Open, |stamp| stamp.secrecy)
     }
 
-    /// Whether no message may say it.
-    pub fn is_private(&self) -> bool {
-        self.stamp.as_ref().is_some_and(|stamp| stamp.private)
+    /// Whether it must not be shown.
+    pub fn is_sensitive(&self) -> bool {
+        self.secrecy() == Secrecy::Sensitive
     }
 
     /// Whether it is data that is never evaluated.

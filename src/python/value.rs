@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use num_bigint::BigInt;
 
-use super::{Dict, Lazy, List, Object, Result, Set, Str, Tuple};
+use super::{Dict, Lazy, List, Object, Result, Secrecy, Set, Str, Tuple};
 
 /// A value. Cloning shares it; a list, a set or a dict that is changed is changed for all
 /// who hold it, as in Python.
@@ -130,6 +130,14 @@ impl Value {
         match self {
             Value::Str(text) => Some(text),
             _ => None,
+        }
+    }
+
+    /// Who may see it, if it is a string.
+    pub fn secrecy(&self) -> Secrecy {
+        match self {
+            Value::Str(text) => text.secrecy(),
+            _ => Secrecy::Open,
         }
     }
 

@@ -4,8 +4,8 @@
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
 
-use crate::eval::secret::without;
-use crate::python::{self, Exception, Value, json};
+use crate::eval::secret::{forms, without};
+use crate::python::{self, Exception, Value};
 
 /// The texts of values that were given to the variables of a template.
 pub(super) type Given = RefCell<BTreeSet<String>>;
@@ -111,17 +111,6 @@ fn hide(raised: &mut Exception, texts: &BTreeSet<String>) {
     };
     hide(&mut raised.message);
     raised.hint.iter_mut().for_each(hide);
-}
-
-/// A text as messages write it: as it is, as Python and as JSON.
-fn forms(text: &str) -> BTreeSet<String> {
-    let value = Value::text(text);
-    let python = python::repr(&value).unwrap_or_default();
-    let json = json::dump(&value, &json::Style::default()).unwrap_or_default();
-    let bare =
-        |quoted: &str| quoted.get(1..quoted.len().saturating_sub(1)).map(str::to_owned);
-    let forms = [bare(&python), bare(&json), Some(text.to_owned())];
-    forms.into_iter().flatten().filter(|form| !form.trim().is_empty()).collect()
 }
 
 /// The texts and numbers in values, as they are written.

@@ -13,7 +13,7 @@ use super::function::Function;
 use super::lookup::home;
 use super::plugin::{self, Engine};
 use super::rule::Rules;
-use super::undefined::{Nothing, Omit, Undefined, caught, defined, refuse};
+use super::undefined::{Nothing, Omit, Undefined, caught, defined, refuse, told};
 
 /// Where expressions are evaluated.
 pub(super) struct Evaluator<'e> {
@@ -81,7 +81,7 @@ impl Evaluator<'_> {
             }
             Kind::Item(both) => {
                 let (value, key) = (self.eval(&both[0])?, self.eval(&both[1])?);
-                self.told(item(&value, &key)?, &[&key])
+                Ok(told(item(&value, &key)?, &[&key], &self.scope.context))
             }
             Kind::Slice(value, bounds) => self.slice(value, bounds),
             Kind::Call(callee, given) => self.call(expr, callee, given),
@@ -222,7 +222,7 @@ impl Evaluator<'_> {
             return Ok(value);
         }
         let [start, stop, step] = &evaluated;
-        python::slice(&value, start, stop, step)
+        self.made(python::slice(&value, start, stop, step), &[&value])
     }
 
     fn call(&mut self, expr: &Expr, callee: &Expr, given: &Given) -> Result<Value> {
@@ -259,9 +259,11 @@ impl Evaluator<'_> {
         }
         let arguments = self.arguments(None, given)?;
         if let Some(called) = callee.downcast::<Macro>() {
+            let from = arguments.clone();
             let bound = called.bind(arguments);
             let called = Method::Macro(called.clone());
-            return caught(bound.and_then(|bound| self.machine(called, bound)));
+            let made = bound.and_then(|bound| self.machine(called, bound));
+            return caught(secret::keep_call(made, &from, &self.scope.context));
         }
         if callee
             .downcast::<Function>()
@@ -283,17 +285,7 @@ impl Evaluator<'_> {
     /// What came of something, made of these values.
     fn made(&self, made: Result<Value>, from: &[&Value]) -> Result<Value> {
         let context = &self.scope.context;
-        self.told(secret::keep(made, from, context)?, from)
-    }
-
-    /// A failure that is a value does not say what is secret, either.
-    fn told(&self, value: Value, from: &[&Value]) -> Result<Value> {
-        Ok(match value.downcast::<Undefined>() {
-            Some(undefined) if self.scope.context.is_guarded() => {
-                undefined.changed(|exception| secret::conceal(exception, from))
-            }
-            _ => value,
-        })
+        Ok(told(secret::keep(made, from, context)?, from, context))
     }
 
     fn machine(&mut self, method: Method, arguments: Arguments) -> Result<Value> {
@@ -321,10 +313,10 @@ impl Evaluator<'_> {
                 return Err(Exception::of_type("argument after ** must be a mapping"));
             };
             for (key, value) in more.entries()? {
-                let Some(name) = key.as_str() else {
+                let Value::Str(name) = key.value() else {
                     return Err(Exception::of_type("keywords must be strings"));
                 };
-                arguments.keywords.push((Str::from(name), value));
+                arguments.keywords.push((name.clone(), value));
             }
         }
         Ok(arguments)

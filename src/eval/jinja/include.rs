@@ -16,7 +16,7 @@ use crate::python::{Class, Exception, Result};
 use crate::source::reason;
 
 /// Marks the name of a template that sees no names of the one that asks for it.
-pub(super) const ISOLATED: char = '\u{1}';
+pub(super) const ISOLATED: &str = "\u{1}";
 
 impl Run {
     /// The text of a template that is included, rewritten.

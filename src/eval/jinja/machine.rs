@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output, State};
 
-use crate::eval::Scope;
+use crate::eval::{Scope, secret};
 use crate::python::{self, Class, Exception, Result, Value};
 
 use super::ast::Body;
@@ -34,6 +34,8 @@ pub(super) struct Run {
     /// How large that is.
     size: AtomicUsize,
     failure: Mutex<Option<Box<Exception>>>,
+    /// The names of files that were asked for.
+    files: Mutex<Vec<Value>>,
     /// How many steps of the machine were taken note of.
     spent: AtomicU64,
 }
@@ -47,6 +49,7 @@ pub(super) fn run(scope: &Scope, engine: &Arc<Engine>, body: Body) -> Result<Val
         nodes: Mutex::default(),
         size: AtomicUsize::default(),
         failure: Mutex::default(),
+        files: Mutex::default(),
         spent: AtomicU64::default(),
     });
     let source = rewrite(body, From::Document, &mut lock(&run.code));
@@ -126,9 +129,10 @@ impl Run {
                     )))),
                 }
             }
-            Task::File => file(&self.evaluate(id, state, rest, None)?, ""),
-            Task::IsolatedFile => {
-                file(&self.evaluate(id, state, rest, None)?, &ISOLATED.to_string())
+            Task::File | Task::IsolatedFile => {
+                let name = self.evaluate(id, state, rest, None)?;
+                lock(&self.files).push(name.clone());
+                file(&name, if matches!(task, Task::File) { "" } else { ISOLATED })
             }
         }
     }
@@ -322,7 +326,7 @@ impl Run {
     /// The exception that stopped the machine.
     pub(super) fn raised(&self, error: &Error) -> Box<Exception> {
         if let Some(exception) = lock(&self.failure).take() {
-            return exception;
+            return self.told(exception);
         }
         let mut error = error;
         while let Some(source) = std::error::Error::source(error)
@@ -342,9 +346,16 @@ impl Run {
         };
         let message = match class {
             Class::Limit => "a template takes too many steps".to_owned(),
-            _ => message.replace(ISOLATED, ""),
+            _ => message.replace(ISOLATED, "").replace(r"\x01", ""),
         };
-        Exception::new(class, message)
+        self.told(Exception::new(class, message))
+    }
+
+    /// A failure that does not say names of files that are secret.
+    fn told(&self, exception: Box<Exception>) -> Box<Exception> {
+        let files = lock(&self.files);
+        let context = &self.scope.context;
+        secret::conceal(exception, &files.iter().collect::<Vec<_>>(), context)
     }
 }
 

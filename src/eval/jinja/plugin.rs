@@ -164,7 +164,10 @@ impl Engine {
         let made =
             (entry.plugin)(&Call { scope, engine: self, name: entry.name }, arguments);
         match from {
-            Some(from) => secret::keep(made, &from.values(), &scope.context),
+            Some(from) => {
+                let made = secret::keep_call(made, &from, &scope.context)?;
+                Ok(undefined::told(made, &from.values(), &scope.context))
+            }
             None => made,
         }
     }

@@ -2,6 +2,7 @@
 //! knows the first failure, to be asked for with `default` and `defined`, or to be raised
 //! when it is used; and `omit`.
 
+use crate::eval::{Context, secret};
 use crate::python::{Arguments, Class, Exception, Object, Result, Value};
 
 /// A failure as a value.
@@ -32,10 +33,7 @@ impl Undefined {
     }
 
     /// The same with another failure.
-    pub(super) fn changed(
-        &self,
-        change: impl FnOnce(Box<Exception>) -> Box<Exception>,
-    ) -> Value {
+    fn changed(&self, change: impl FnOnce(Box<Exception>) -> Box<Exception>) -> Value {
         let (exception, shown) = (change(self.exception()), self.shown.clone());
         Value::object(Undefined { exception, shown })
     }
@@ -123,6 +121,16 @@ pub fn caught(result: Result<Value>) -> Result<Value> {
             Ok(Undefined::of(exception))
         }
         other => other,
+    }
+}
+
+/// A failure that is a value does not say what is secret in what it came from.
+pub(super) fn told(value: Value, from: &[&Value], context: &Context) -> Value {
+    match value.downcast::<Undefined>() {
+        Some(undefined) if context.is_guarded() => {
+            undefined.changed(|exception| secret::conceal(exception, from, context))
+        }
+        _ => value,
     }
 }
 

@@ -120,7 +120,7 @@ impl Query {
 
     fn run(&self) -> Result<Vec<Value>> {
         let trace = Trace::of(&self.scope);
-        trace.say(|| format!("evaluating {}", summary(&self.source)));
+        trace.say(|context| format!("evaluating {}", summary(&self.source, context)));
         let results = results(&self.source, &self.scope)?;
         let results = match self.foreach.as_ref().or(self.select.as_ref()) {
             Some(select) if !results.is_empty() => {
@@ -128,9 +128,9 @@ impl Query {
             }
             _ => results,
         };
-        trace.say(|| match results.as_slice() {
+        trace.say(|context| match results.as_slice() {
             [] => "no result".to_owned(),
-            [only] => format!("the result is {}", summary(only)),
+            [only] => format!("the result is {}", summary(only, context)),
             many => format!("{} results", many.len()),
         });
         Ok(results)
@@ -153,7 +153,11 @@ impl Query {
         };
         let wrong = |what| {
             let message = format!("Expression {} {what}", source());
-            secret::conceal(Exception::of_value(message), &[&self.source])
+            secret::conceal(
+                Exception::of_value(message),
+                &[&self.source],
+                &self.scope.context,
+            )
         };
         match results {
             [] if self.need >= Strict::Required => {
@@ -226,7 +230,7 @@ fn call(entries: &Dict, scope: &Scope) -> Result<Vec<Value>> {
                 query.run()
             }),
             true => Ok(vec![scope.evaluate(&source)?]),
-            false => Err(function::unknown(&source, names)),
+            false => Err(function::unknown(&source, names, scope)),
         };
     };
     for wrong in ["var", "foreach"] {
@@ -240,10 +244,12 @@ fn call(entries: &Dict, scope: &Scope) -> Result<Vec<Value>> {
     let argument = entries.get_text(name)?.unwrap_or(Value::None);
     let call = Call::new(scope, name, argument, entries.clone());
     let trace = Trace::of(scope);
-    trace.say(|| format!("calling '{name}' with {}", summary(&call.argument)));
+    trace.say(|context| {
+        format!("calling '{name}' with {}", summary(&call.argument, context))
+    });
     scope.context.spend(1)?;
     let value = call.run(function)?;
-    trace.say(|| format!("'{name}' is {}", summary(&value)));
+    trace.say(|context| format!("'{name}' is {}", summary(&value, context)));
     match name == "q" || sensitive::is_marked(&value) {
         true => Ok(vec![value]),
         false => spread(value),
@@ -263,7 +269,7 @@ fn follow(text: &str, scope: &Scope) -> Result<Vec<Value>> {
         }
         Step::Variable(name) => {
             let Some(value) = variable(scope, name)? else {
-                walk.trace.say(|| format!("there is no ${name}"));
+                walk.trace.say(|_| format!("there is no ${name}"));
                 return Ok(Vec::new());
             };
             first.step = if first.first { Step::Same } else { Step::Whole };

@@ -8,7 +8,7 @@ use super::function::{self, Call};
 use super::resource::held;
 use crate::diagnostic::near;
 use crate::eval::sensitive;
-use crate::eval::{Loan, Place, Scope};
+use crate::eval::{Loan, Place, Scope, secret};
 use crate::python::{
     Arguments, Class, Dict, Exception, Key, Object, Result, Stamp, Str, Value, truth,
 };
@@ -238,9 +238,14 @@ impl Object for Function {
                 }
             }
             "trace" => {
-                let words = arguments.positional.iter().map(crate::python::str);
+                let context = &self.scope.context;
+                let word = |value: &Value| match secret::is_in(value, context) {
+                    true => Ok(sensitive::REDACTED.to_owned()),
+                    false => crate::python::str(value),
+                };
+                let words = arguments.positional.iter().map(word);
                 let words = words.collect::<Result<Vec<_>>>()?.join(" ");
-                (self.scope.context.note)(&format!("trace: {words}"));
+                context.tell(format!("trace: {words}"));
                 Ok(Value::None)
             }
             name => {

@@ -10,7 +10,7 @@ use crate::python::{Key, Result, Value};
 /// A walk along a path.
 pub(super) struct Walk<'a> {
     pub(super) scope: &'a Scope,
-    pub(super) trace: Trace,
+    pub(super) trace: Trace<'a>,
 }
 
 /// The values that wait for a segment.

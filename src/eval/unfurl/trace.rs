@@ -2,8 +2,8 @@
 
 use super::path::{Segment, Step};
 use crate::eval::sensitive::REDACTED;
-use crate::eval::{Scope, secret};
-use crate::python::{self, Value};
+use crate::eval::{Context, Scope, secret};
+use crate::python::{self, Secrecy, Value};
 
 /// The name that says whether steps are shown; no expression can ask for it.
 pub(super) const TRACE: &str = ".trace";
@@ -13,20 +13,20 @@ const SHOWN: usize = 60;
 
 /// Whether steps are shown, and where.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Trace(Option<fn(&str)>);
+pub(super) struct Trace<'s>(Option<&'s Context>);
 
-impl Trace {
+impl<'s> Trace<'s> {
     /// Whether they are where something is evaluated.
-    pub(super) fn of(scope: &Scope) -> Trace {
+    pub(super) fn of(scope: &'s Scope) -> Trace<'s> {
         let asked =
             matches!(scope.names.get(TRACE), Ok(Some(Value::Int(level))) if level > 0);
-        Trace(asked.then_some(scope.context.note))
+        Trace(asked.then_some(&*scope.context))
     }
 
     /// Says something, which is worked out only if somebody listens.
-    pub(super) fn say(self, words: impl FnOnce() -> String) {
-        if let Some(note) = self.0 {
-            note(&format!("trace: {}", words()));
+    pub(super) fn say(self, words: impl FnOnce(&Context) -> String) {
+        if let Some(context) = self.0 {
+            context.tell(format!("trace: {}", words(context)));
         }
     }
 
@@ -38,12 +38,12 @@ impl Trace {
         found: usize,
         kept: &[Value],
     ) {
-        self.say(|| {
-            let (from, what) = (summary(value), describe(segment));
+        self.say(|context| {
+            let (from, what) = (summary(value, context), describe(segment));
             match kept {
                 [] if found > 0 => format!("{what} of {from}: filtered out"),
                 [] => format!("{what} of {from}: nothing"),
-                [one] => format!("{what} of {from}: {}", summary(one)),
+                [one] => format!("{what} of {from}: {}", summary(one, context)),
                 many => format!("{what} of {from}: {} values", many.len()),
             }
         });
@@ -51,7 +51,7 @@ impl Trace {
 
     /// A list takes part item by item.
     pub(super) fn flatten(self, segment: &Segment, count: usize) {
-        self.say(|| format!("{} of each of {count} items", describe(segment)));
+        self.say(|_| format!("{} of each of {count} items", describe(segment)));
     }
 }
 
@@ -74,18 +74,16 @@ fn describe(segment: &Segment) -> String {
 }
 
 /// A value in few words.
-pub(super) fn summary(value: &Value) -> String {
+pub(super) fn summary(value: &Value, context: &Context) -> String {
     match value {
         Value::Dict(entries) => format!("a mapping of {}", entries.len()),
         Value::List(items) => format!("a list of {}", items.len()),
         Value::Lazy(_) => "a value that waits".to_owned(),
-        Value::Str(text) if text.is_sensitive() || text.is_private() => {
-            REDACTED.to_owned()
-        }
+        Value::Str(text) if text.secrecy() > Secrecy::Open => REDACTED.to_owned(),
         Value::Str(text) if text.len() > SHOWN => {
             format!("a text of {} bytes", text.len())
         }
-        other if secret::is_in(other) => REDACTED.to_owned(),
+        other if secret::is_in(other, context) => REDACTED.to_owned(),
         other => python::repr(other).unwrap_or_else(|_| other.type_name().to_owned()),
     }
 }

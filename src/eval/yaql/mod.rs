@@ -34,7 +34,8 @@ use engine::Engine;
 use env::Env;
 
 use super::Context;
-use crate::python::{Dict, Key, Result, Str, Value};
+use super::sensitive::REDACTED;
+use crate::python::{Dict, Exception, Key, Result, Str, Value};
 
 /// What an evaluation may take; a negative limit is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,4 +100,27 @@ pub fn evaluate_with(
     let engine = Arc::new(Engine::new(context.clone(), limits));
     let value = engine.evaluate(&expression, &Arc::new(Env::new(names)))?;
     convert::give(&engine, &value)
+}
+
+/// What stands before what a method was called on, and after it.
+const RECEIVER: &str = " for receiver ";
+const UNMATCHED: &str = " matches supplied arguments";
+
+/// An exception that does not say what a method was called on, nor what it quotes and is
+/// not written in the expression: it may be a part of what is secret, or made of it.
+pub(super) fn without_data(
+    mut raised: Box<Exception>,
+    expression: &str,
+) -> Box<Exception> {
+    if let Some((start, rest)) = raised.message.split_once(RECEIVER) {
+        let end = rest.rfind(UNMATCHED).and_then(|at| rest.get(at..)).unwrap_or_default();
+        raised.message = [start, RECEIVER, REDACTED, end].concat();
+    }
+    if let Some((start, rest)) = raised.message.split_once('\'')
+        && let Some((quoted, end)) = rest.rsplit_once('\'')
+        && !expression.contains(quoted)
+    {
+        raised.message = format!("{start}'{REDACTED}'{end}");
+    }
+    raised
 }

@@ -10,8 +10,8 @@ pub(super) use specification::in_base;
 
 use super::number::Number;
 use super::{
-    Arguments, Class, Exception, Key, Result, Str, Value, ascii, attribute, item, markup,
-    repr, str, width,
+    Arguments, Class, Exception, Key, Result, Secrecy, Str, Value, ascii, attribute,
+    item, markup, repr, str, width,
 };
 
 /// `text.format(...)`
@@ -47,7 +47,7 @@ struct Formatter<'a> {
     keyword: &'a dyn Fn(&str) -> Result<Value>,
     numbering: Numbering,
     markup: bool,
-    sensitive: bool,
+    secrecy: Secrecy,
 }
 
 impl<'a> Formatter<'a> {
@@ -58,11 +58,11 @@ impl<'a> Formatter<'a> {
     ) -> Result<Str> {
         let (numbering, markup) = (Numbering::default(), text.is_markup());
         let mut formatter =
-            Formatter { positional, keyword, numbering, markup, sensitive: false };
+            Formatter { positional, keyword, numbering, markup, secrecy: Secrecy::Open };
         let out = formatter.expand(text, 2)?;
         let mut stamp = text.stamp();
         stamp.origin = None;
-        stamp.sensitive |= formatter.sensitive;
+        stamp.secrecy = stamp.secrecy.max(formatter.secrecy);
         Ok(Str::stamped(out, stamp))
     }
 
@@ -111,7 +111,7 @@ impl<'a> Formatter<'a> {
             }
         };
         let is_markup = matches!(&value, Value::Str(text) if text.is_markup());
-        self.sensitive |= matches!(&value, Value::Str(text) if text.is_sensitive());
+        self.secrecy = self.secrecy.max(value.secrecy());
         let text = format_value(&value, &specification)?;
         Ok(if self.markup && !is_markup { markup::escape(&text) } else { text })
     }

@@ -19,7 +19,7 @@ pub use dict::dict;
 pub use text::join;
 
 use super::number::Number;
-use super::{Arguments, Object, Result, Str, Value, access};
+use super::{Arguments, Object, Result, Secrecy, Str, Value, access};
 
 /// A method of a type.
 pub(super) struct Entry<T: 'static> {
@@ -147,7 +147,7 @@ fn call_text(receiver: &Str, name: &str, mut arguments: Arguments) -> Result<Val
     }
     let value = Value::Str(receiver.clone());
     let made = run(text::TEXT, &value, receiver, name, arguments)?;
-    Ok(match receiver.is_markup() || receiver.is_sensitive() {
+    Ok(match receiver.is_markup() || receiver.secrecy() > Secrecy::Open {
         true => text::mark(receiver, made),
         false => made,
     })

@@ -109,16 +109,13 @@ pub(super) fn soften(name: &str, arguments: &mut Arguments) {
 
 /// What a method made of a text, marked as the text is.
 pub(super) fn mark(text: &Str, value: Value) -> Value {
-    let stamp = Stamp {
-        markup: text.is_markup(),
-        sensitive: text.is_sensitive(),
-        ..Stamp::default()
-    };
+    let (markup, of) = (text.is_markup(), text.secrecy());
     let one = |value: &Value| match value {
-        Value::Str(part) => Value::Str(Str::stamped(
-            part.shared(),
-            Stamp { sensitive: stamp.sensitive || part.is_sensitive(), ..stamp.clone() },
-        )),
+        Value::Str(part) => {
+            let secrecy = of.max(part.secrecy());
+            let stamp = Stamp { markup, secrecy, ..Stamp::default() };
+            Value::Str(Str::stamped(part.shared(), stamp))
+        }
         other => other.clone(),
     };
     match value {
@@ -135,7 +132,7 @@ pub fn join(separator: &Str, members: &Value) -> Result<Str> {
         _ => error,
     })?;
     let mut out = String::new();
-    let mut sensitive = separator.is_sensitive();
+    let mut secrecy = separator.secrecy();
     for (at, member) in members.iter().enumerate() {
         let member = member.force()?;
         let Value::Str(text) = &member else {
@@ -144,7 +141,7 @@ pub fn join(separator: &Str, members: &Value) -> Result<Str> {
                 member.type_name()
             )));
         };
-        sensitive |= text.is_sensitive();
+        secrecy = secrecy.max(text.secrecy());
         if at > 0 {
             out.push_str(separator);
         }
@@ -154,7 +151,7 @@ pub fn join(separator: &Str, members: &Value) -> Result<Str> {
         }
         width(out.len())?;
     }
-    let stamp = Stamp { sensitive, markup: separator.is_markup(), ..Stamp::default() };
+    let stamp = Stamp { secrecy, markup: separator.is_markup(), ..Stamp::default() };
     Ok(if stamp == Stamp::default() { out.into() } else { Str::stamped(out, stamp) })
 }
 

@@ -20,6 +20,18 @@ pub use guess::parse;
 pub use parse::strptime;
 pub use zone::Zone;
 
+use clock::Clock;
+
+use super::Value;
+
+/// Whether a value is a date, a time, or what is between two.
+pub fn is_time(value: &Value) -> bool {
+    let is_point = value.downcast::<DateTime>().is_some();
+    let is_part =
+        value.downcast::<Date>().is_some() || value.downcast::<Clock>().is_some();
+    is_point || is_part || value.downcast::<Delta>().is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use super::{DateTime, Delta, strftime, strptime};

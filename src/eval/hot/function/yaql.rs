@@ -3,13 +3,8 @@
 use super::Call;
 use super::argument::{of_key, of_type};
 use crate::eval::hot::Stack;
-use crate::eval::sensitive::REDACTED;
 use crate::eval::yaql;
 use crate::python::{Class, Dict, Exception, Result, Value};
-
-/// What stands before what a method was called on, and after it.
-const RECEIVER: &str = " for receiver ";
-const UNMATCHED: &str = " matches supplied arguments";
 
 pub(super) fn check(call: &Call) -> Result<()> {
     parts(call).map(drop)
@@ -75,17 +70,7 @@ pub(super) fn evaluate(call: &Call, stack: &Stack) -> Result<Value> {
     let limits = stack.context.limits.yaql;
     let found = yaql::evaluate(expression, &data, limits, &stack.context);
     found.map_err(|raised| match stack.parameters.secrets.count() > secrets {
-        true => without_receiver(raised),
+        true => yaql::without_data(raised, expression),
         false => raised,
     })
-}
-
-/// An exception that does not say what a method was called on, which may be a part of what
-/// is secret.
-fn without_receiver(mut raised: Box<Exception>) -> Box<Exception> {
-    if let Some((start, rest)) = raised.message.split_once(RECEIVER) {
-        let end = rest.rfind(UNMATCHED).and_then(|at| rest.get(at..)).unwrap_or_default();
-        raised.message = [start, RECEIVER, REDACTED, end].concat();
-    }
-    raised
 }

@@ -74,8 +74,9 @@ fn joined(found: Vec<Value>) -> Result<Value> {
                 Value::Str(text) => text.is_quoted(),
                 _ => false,
             });
+            let secrecy = found.iter().map(Value::secrecy).max().unwrap_or_default();
             let text = texts.join(",");
-            let stamp = python::Stamp { quoted, ..python::Stamp::default() };
+            let stamp = python::Stamp { quoted, secrecy, ..python::Stamp::default() };
             Value::Str(Str::stamped(text, stamp))
         }
         _ => Value::list(found),

@@ -171,11 +171,12 @@ pub(super) fn takes_one(name: &str) -> bool {
 pub(super) fn unknown<'n>(
     source: &Value,
     keys: impl Iterator<Item = &'n str>,
+    scope: &Scope,
 ) -> Box<Exception> {
     let written = repr(source).unwrap_or_default();
     let missing =
         Exception::new(Class::Undefined, format!("Function missing in {written}"));
-    let missing = secret::conceal(missing, &[source]);
+    let missing = secret::conceal(missing, &[source], &scope.context);
     let mut near = keys.filter_map(|key| near(names(), key));
     match near.next() {
         Some(name) => missing.hint(format!("did you mean '{name}'?")),
