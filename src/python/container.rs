@@ -1,7 +1,6 @@
 //! `list`, `tuple`, `dict` and `set`. Their readers work out lazy members and put what they
 //! find in their place; nothing is locked while that happens.
 
-use std::cell::RefCell;
 use std::hash::Hash;
 use std::ops::Deref;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -9,7 +8,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use indexmap::{Equivalent, IndexMap, IndexSet};
 
 use super::key::{Key, Text};
-use super::{Result, Value};
+use super::{Result, Value, discard};
 
 /// A list.
 #[derive(Clone, Debug, Default)]
@@ -222,8 +221,7 @@ impl Drop for Entries {
     fn drop(&mut self) {
         let entries = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
         if entries.iter().any(|(key, value)| holds(key.value()) || holds(value)) {
-            let pair = |(key, value): (Key, Value)| [key.into_value(), value];
-            discard(std::mem::take(entries).into_iter().flat_map(pair).collect());
+            discard(std::mem::take(entries));
         }
     }
 }
@@ -236,33 +234,4 @@ fn holds(value: &Value) -> bool {
         Value::None | Value::Bool(_) | Value::Int(_) | Value::Big(_) => false,
         Value::Float(_) | Value::Str(_) | Value::Bytes(_) | Value::Range(_) => false,
     }
-}
-
-thread_local! {
-    /// What is still to be dropped, while something is.
-    static WAITING: RefCell<Option<Vec<Value>>> = const { RefCell::new(None) };
-}
-
-/// Drops values one after the other, however deep they are nested: what is dropped within
-/// them waits for its turn.
-fn discard(mut values: Vec<Value>) {
-    let waits = WAITING.try_with(|waiting| match &mut *waiting.borrow_mut() {
-        Some(waiting) => {
-            waiting.append(&mut values);
-            true
-        }
-        none => {
-            *none = Some(std::mem::take(&mut values));
-            false
-        }
-    });
-    if waits != Ok(false) {
-        return;
-    }
-    let next =
-        || WAITING.with(|waiting| waiting.borrow_mut().as_mut().and_then(Vec::pop));
-    while let Some(value) = next() {
-        drop(value);
-    }
-    WAITING.with(|waiting| *waiting.borrow_mut() = None);
 }

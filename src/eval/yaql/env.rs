@@ -4,8 +4,7 @@
 use std::sync::Arc;
 
 use super::ast::Expression;
-use super::discard::discard;
-use crate::python::{Object, Str, Value};
+use crate::python::{Object, Str, Value, discard};
 
 /// What names stand for, and at most one function that was defined.
 #[derive(Debug, Default)]

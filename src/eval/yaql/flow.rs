@@ -4,12 +4,13 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::discard::discard;
 use super::engine::Engine;
 use super::key;
 use super::measure::list_size;
 use super::ordering::Ordering;
-use crate::python::{Exception, Object, Result, Tuple, Value, View, iterate, room};
+use crate::python::{
+    Exception, Object, Result, Tuple, Value, View, discard, iterate, room,
+};
 
 type Step = Box<dyn FnMut() -> Result<Option<Value>> + Send>;
 

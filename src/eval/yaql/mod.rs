@@ -10,7 +10,6 @@ mod argument;
 mod ast;
 mod choose;
 mod convert;
-mod discard;
 mod engine;
 mod env;
 mod evaluate;

@@ -1,5 +1,5 @@
 //! What is dropped comes in, and is dropped one after the other, however deep it nests:
-//! iterators hold iterators, and contexts hold contexts.
+//! lists hold lists, iterators hold iterators, and contexts hold contexts.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -10,18 +10,19 @@ thread_local! {
 }
 
 /// Drops something, after what is being dropped.
-pub(super) fn discard(thing: impl Any) {
-    let mut thing: Option<Box<dyn Any>> = Some(Box::new(thing));
+pub(crate) fn discard<T: Any>(thing: T) {
+    let mut thing = Some(thing);
     let waits = WAITING.try_with(|waiting| match &mut *waiting.borrow_mut() {
         Some(waiting) => {
-            waiting.extend(thing.take());
+            waiting.extend(thing.take().map(|thing| Box::new(thing) as Box<dyn Any>));
             true
         }
         none => {
-            *none = Some(thing.take().into_iter().collect());
+            *none = Some(Vec::new());
             false
         }
     });
+    drop(thing);
     if waits != Ok(false) {
         return;
     }
