@@ -248,13 +248,12 @@ fn evaluate(text: &str, given: &str) -> Result<Evaluated, String> {
     let file = sources.add("template.yaml", text);
     let options = Options { dialect: Dialect::Yaml11, ..Options::default() };
     let document = yaml::read(&sources, file, &options).unwrap();
-    let root = document.root();
     let world = Arc::new(Memory::default());
     let context = Context::new(world, Allow::default(), "", eval::languages());
     let input = Input { sources, ..input(given) };
-    hot::evaluate(Arc::new(document), root, text, input, context, false).map_err(
-        |wrong| wrong.iter().map(|one| &*one.message).collect::<Vec<_>>().join("\n"),
-    )
+    hot::evaluate(Arc::new(document), input, context, false).map_err(|wrong| {
+        wrong.iter().map(|one| &*one.message).collect::<Vec<_>>().join("\n")
+    })
 }
 
 fn input(given: &str) -> Input {
@@ -263,6 +262,7 @@ fn input(given: &str) -> Input {
         Some(Python::Dict(dict)) => dict,
         _ => Dict::default(),
     };
+    let file = |name: &str| hot::File::from(Python::Dict(dict(name)));
     let text = |value: &Python| value.as_str().unwrap().to_owned();
     let files = dict("files").entries().unwrap().into_iter();
     let zones = match given.get_text("zones").unwrap() {
@@ -270,11 +270,11 @@ fn input(given: &str) -> Input {
         _ => vec!["nova".to_owned()],
     };
     Input {
-        parameters: dict("parameters"),
-        attributes: dict("attributes"),
-        ids: dict("ids"),
+        parameters: vec![file("parameters")],
+        attributes: Some(file("attributes")),
+        ids: Some(file("ids")),
         files: files.map(|(name, file)| (text(name.value()), text(&file))).collect(),
-        facade: given.has_text("facade").then(|| dict("facade")),
+        facade: given.has_text("facade").then(|| file("facade")),
         stack_name: "stack".into(),
         stack_id: "id-1".into(),
         project_id: "project-1".into(),

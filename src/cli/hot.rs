@@ -6,13 +6,14 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum, ValueHint};
-use interpolate::eval::hot::{self, Evaluated, Failed, Part, Unresolved};
+use interpolate::diagnostic::{Diagnostic, Severity};
+use interpolate::eval::hot::{self, Evaluated, Failed, File, Part, Unresolved};
 use interpolate::eval::{self, Context};
 use interpolate::python::{Dict, Exception, Key, Value};
 use interpolate::scalar::Dialect;
 use interpolate::source::{Sources, World};
 
-use super::failure::Failure;
+use super::failure::{Failure, warn};
 use super::input::Input;
 use super::option::{Format, Globals, Interpolate, Output};
 use super::read::{Reader, unreadable};
@@ -170,7 +171,6 @@ pub(crate) fn run(
     let mut input = given.read(&mut reader)?;
     let world = Arc::new(reader.world.clone());
     input.sources = sources.clone();
-    let (root, text) = (document.root(), sources.get(document.file()).text.clone());
     let folder = std::env::current_dir().unwrap_or_default();
     let allow = options.input.safety.allow();
     let mut context = Context::new(world, allow, folder, eval::languages());
@@ -178,15 +178,13 @@ pub(crate) fn run(
     let limits = &mut context.limits.yaql;
     limits.iterators = given.yaql_limit_iterators.unwrap_or(limits.iterators);
     limits.memory = given.yaql_memory_quota.unwrap_or(limits.memory);
-    let evaluated = hot::evaluate(
-        Arc::new(document),
-        root,
-        &text,
-        input,
-        context,
-        asks.validate_only,
-    );
+    let evaluated = hot::evaluate(Arc::new(document), input, context, asks.validate_only);
     let evaluated = evaluated.map_err(|wrong| failure(&wrong, sources))?;
+    let warnings = evaluated.warnings.iter().map(|warning| {
+        let severity = Severity::Warning;
+        Diagnostic { severity, ..*eval::report(warning, sources) }
+    });
+    warn(&warnings.collect::<Vec<_>>(), sources, &options.output);
     let failed = evaluated.failed.iter().filter(|failed| asks.about(failed));
     let failed: Vec<_> = failed.map(|failed| failed.exception.clone()).collect();
     if !asks.validate_only {
@@ -221,27 +219,29 @@ impl Given {
     fn read(&self, reader: &mut Reader) -> Result<hot::Input, Failure> {
         let mut environments = Vec::new();
         for path in &self.environment {
-            let value = value(reader, path)?;
-            environments.push((path.to_string_lossy().into_owned(), value));
+            environments.push(file(reader, path)?);
         }
-        let parameters = mapping(reader, self.params.as_deref())?.unwrap_or_default();
+        let given = Dict::default();
         for pair in &self.parameter {
             let (name, value) = split(pair, "-P NAME=VALUE")?;
-            parameters.set(Key::text(name), Value::text(value));
+            given.set(Key::text(name), Value::text(value));
         }
         let mut files = indexmap::IndexMap::new();
         for pair in &self.file {
             let (key, path) = split(pair, "--file KEY=PATH")?;
             files.insert(key.to_owned(), text(reader, Path::new(path))?);
         }
-        let mut optional = |path: &Option<OsString>| mapping(reader, path.as_deref());
+        let mut optional = |path: &Option<OsString>| {
+            path.as_deref().map(|path| file(reader, path)).transpose()
+        };
+        let given = File::from(Value::Dict(given));
         Ok(hot::Input {
             sources: Sources::default(),
             environments,
-            parameters,
-            defaults: optional(&self.param_defaults)?.unwrap_or_default(),
-            attributes: optional(&self.attrs)?.unwrap_or_default(),
-            ids: optional(&self.ids)?.unwrap_or_default(),
+            parameters: optional(&self.params)?.into_iter().chain([given]).collect(),
+            defaults: optional(&self.param_defaults)?,
+            attributes: optional(&self.attrs)?,
+            ids: optional(&self.ids)?,
             files,
             facade: optional(&self.facade)?,
             stack_name: self.stack_name.clone(),
@@ -259,26 +259,12 @@ impl Given {
 }
 
 /// What a file says, which may be secret.
-fn value(reader: &mut Reader, path: &OsStr) -> Result<Value, Failure> {
+fn file(reader: &mut Reader, path: &OsStr) -> Result<File, Failure> {
     let bytes = bytes(reader, Path::new(path))?;
-    let (document, text) = reader.given_value(&path.to_string_lossy(), bytes)?;
-    let root = document.root();
-    let read = hot::data(&Arc::new(document), root, &text);
-    read.map_err(|raised| Failure::file(&*raised.message))
-}
-
-fn mapping(reader: &mut Reader, path: Option<&OsStr>) -> Result<Option<Dict>, Failure> {
-    let Some(path) = path else { return Ok(None) };
-    match value(reader, path)? {
-        Value::Dict(entries) => Ok(Some(entries)),
-        Value::None => Ok(Some(Dict::default())),
-        _ => {
-            let name = Path::new(path).display();
-            Err(Failure::input([*interpolate::diagnostic::Diagnostic::error(format!(
-                "'{name}' is to hold a mapping"
-            ))]))
-        }
-    }
+    let name = path.to_string_lossy();
+    let document = reader.given_value(&name, bytes)?;
+    let read = File::read(name, document, reader.input.expansion());
+    read.map_err(|raised| evaluation::raised(&raised, reader.sources))
 }
 
 fn text(reader: &Reader, path: &Path) -> Result<String, Failure> {
@@ -329,7 +315,7 @@ impl Asks {
                 }
                 None => {
                     let message = format!("there is no output '{name}'");
-                    let error = interpolate::diagnostic::Diagnostic::error(message);
+                    let error = Diagnostic::error(message);
                     Err(Failure::input([*error]))
                 }
             };

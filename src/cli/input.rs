@@ -271,6 +271,7 @@ impl Input {
         set(&mut limits.output, "output");
         set(&mut limits.depth, "eval-depth");
         limits.fuel = self.limit("fuel").unwrap_or(limits.fuel);
+        limits.expansion = self.expansion();
         let set = |slot: &mut i64, name| {
             *slot =
                 self.limit(name).map_or(*slot, |n| i64::try_from(n).unwrap_or(i64::MAX));

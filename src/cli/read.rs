@@ -12,7 +12,7 @@ use interpolate::diagnostic::{self, Diagnostic, near_file};
 use interpolate::node::Document;
 use interpolate::patch::{Op, Patch};
 use interpolate::scalar::Dialect;
-use interpolate::source::{Os, Sources, Span, Text, World, reason};
+use interpolate::source::{Os, Sources, Span, World, reason};
 use interpolate::yaml::{self, Target};
 
 use super::failure::{Failure, both, warn};
@@ -25,7 +25,7 @@ pub(crate) struct Reader<'a> {
     output: &'a Output,
     /// The rules to read by, if they were asked for.
     dialect: Option<Dialect>,
-    sources: &'a mut Sources,
+    pub(super) sources: &'a mut Sources,
     pub(super) world: Os,
 }
 
@@ -200,14 +200,12 @@ impl<'a> Reader<'a> {
         &mut self,
         name: &str,
         bytes: Vec<u8>,
-    ) -> diagnostic::Result<(Document, Text)> {
+    ) -> diagnostic::Result<Document> {
         let dialect = Dialect::Yaml11;
         let mut source = yaml::decode(name.to_owned(), bytes, dialect)?;
         source.secret = true;
-        let text = source.text.clone();
         let file = self.sources.push(source);
-        let document = yaml::read(self.sources, file, &self.input.reading(dialect))?;
-        Ok((document, text))
+        yaml::read(self.sources, file, &self.input.reading(dialect))
     }
 
     /// A text with secrets, which is read as Go reads it, whatever the options say.

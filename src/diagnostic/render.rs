@@ -87,6 +87,7 @@ impl<'a> Printer<'a> {
         let number = starts.partition_point(|&start| start <= offset);
         let from = starts[number.saturating_sub(1)];
         let to = starts.get(number).copied().unwrap_or(text.len());
+        let column = text.get(from..offset).unwrap_or_default().chars().count() + 1;
         let line = match source.secret {
             true => "",
             false => text[from..to].trim_end_matches(['\n', '\r']),
@@ -103,6 +104,7 @@ impl<'a> Printer<'a> {
             file: label.span.file,
             name: &source.name,
             number,
+            column,
             line,
             window: low..high,
             marks: vec![(mark, &label.text)],
@@ -128,6 +130,8 @@ struct Excerpt<'l> {
     name: &'l str,
     /// Of the line, from 1.
     number: usize,
+    /// Of the first mark in the line as it was written, from 1.
+    column: usize,
     line: &'l str,
     /// The bytes of the line that are looked at.
     window: Range<usize>,
@@ -155,17 +159,15 @@ impl<'l> Excerpt<'l> {
         Snippet::source(window).path(self.name).line_start(self.number).annotations(marks)
     }
 
-    /// The page with the column counted in the whole line.
+    /// The page with the column counted in the whole line, also where it is not shown.
     fn correct(&self, page: String) -> String {
         let Some((mark, _)) = self.marks.first() else { return page };
-        let column = |from: usize| {
-            let before = self.line.get(from..mark.start).unwrap_or_default();
-            format!("{}:{}:{}", self.name, self.number, before.chars().count() + 1)
-        };
-        if self.window.start <= '\u{feff}'.len_utf8() {
+        if self.window.start <= '\u{feff}'.len_utf8() && !self.line.is_empty() {
             return page;
         }
-        page.replacen(&column(self.window.start), &column(0), 1)
+        let place = |column: usize| format!("{}:{}:{column}", self.name, self.number);
+        let shown = self.line.get(self.window.start..mark.start).unwrap_or_default();
+        page.replacen(&place(shown.chars().count() + 1), &place(self.column), 1)
     }
 }
 

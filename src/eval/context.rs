@@ -11,6 +11,7 @@ use super::{Dialect, stack, yaql};
 use crate::python::random::Random;
 use crate::python::{Class, Exception, Result, Secrecy, Value};
 use crate::source::{Allow, Moment, World};
+use crate::yaml::Expansion;
 
 /// A run of the evaluator.
 #[derive(Debug)]
@@ -64,6 +65,8 @@ pub struct Limits {
     pub output: usize,
     /// Evaluations within evaluations.
     pub depth: usize,
+    /// How far aliases may make a document grow that is read.
+    pub expansion: Expansion,
     /// What an expression in yaql may take.
     pub yaql: yaql::Limits,
 }
@@ -71,7 +74,8 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         let yaql = yaql::Limits::default();
-        Limits { fuel: 50_000_000, output: 1 << 26, depth: 100, yaql }
+        let expansion = Expansion::default();
+        Limits { fuel: 50_000_000, output: 1 << 26, depth: 100, expansion, yaql }
     }
 }
 

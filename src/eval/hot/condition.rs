@@ -10,6 +10,7 @@ use crate::python::{self, Class, Exception, Result, Value};
 use crate::source::Span;
 
 use super::Stack;
+use super::exception::at;
 use super::function::Call;
 use super::version::Version;
 
@@ -107,14 +108,6 @@ impl Conditions {
             }
         }
     }
-}
-
-/// An exception that happened at a place, unless one is known that is nearer.
-pub(super) fn at(mut raised: Box<Exception>, span: Option<Span>) -> Box<Exception> {
-    if let (true, Some(span)) = (raised.places.is_empty(), span) {
-        raised.places.push((span, String::new()));
-    }
-    raised
 }
 
 fn boolean(name: &str, definition: &Value) -> Result<bool> {

@@ -7,10 +7,12 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::eval::Context;
 use crate::eval::stack;
-use crate::node::{Document, Node};
+use crate::node::Document;
 use crate::python::{Class, Dict, Exception, Key, Result, Value};
 
-use super::condition::{Conditions, at};
+use super::condition::Conditions;
+use super::exception::at;
+use super::function::resource_facade;
 use super::output::{self, Output};
 use super::parameter::{HIDDEN, Parameters, validate_groups};
 use super::resource::Definitions;
@@ -36,6 +38,8 @@ pub struct Evaluated {
     pub outputs: Dict,
     /// The conditions and outputs that are missing.
     pub failed: Vec<Failed>,
+    /// What is no error but may be a mistake.
+    pub warnings: Vec<Exception>,
 }
 
 /// Why something is missing in what a template says.
@@ -77,22 +81,20 @@ impl Evaluated {
     }
 }
 
-/// Evaluates the template that `root` is the root of; `text` is what it was read from.
-/// With `validate_only`, nothing is resolved that does not have to be.
+/// Evaluates the template that a document is. With `validate_only`, nothing is resolved that
+/// does not have to be.
 ///
 /// # Errors
 /// All that is wrong with it, in Heat's words.
 pub fn evaluate(
     document: Arc<Document>,
-    root: Node,
-    text: &str,
     input: Input,
     context: Context,
     validate_only: bool,
 ) -> std::result::Result<Evaluated, Vec<Exception>> {
     let (mut wrong, context) = (Vec::new(), Arc::new(context));
     let done = stack::run(|| {
-        let template = Template::new(document, root, text);
+        let template = Template::new(document, context.limits.expansion);
         let given = template.given.clone();
         let evaluated = read(template, input, context).and_then(|stack| {
             let evaluated = run(&stack, validate_only, &mut wrong);
@@ -120,10 +122,17 @@ pub fn evaluate(
 }
 
 fn read(template: Template, input: Input, context: Arc<Context>) -> Result<Stack> {
-    template.validate_tags()?;
+    template.validate_single().map_err(unread)?;
+    template.validate_tags().map_err(unread)?;
     let version = section::version(&template)?;
     let parameters = Parameters::read(&template, version, &input)?;
     Ok(Stack::new(context, version, template, parameters, input))
+}
+
+/// What is said of a text that is no template.
+fn unread(mut raised: Box<Exception>) -> Box<Exception> {
+    raised.message = format!("Error parsing template [root stack] {}", raised.message);
+    raised
 }
 
 fn run(
@@ -132,8 +141,13 @@ fn run(
     wrong: &mut Vec<Exception>,
 ) -> Result<Evaluated> {
     section::validate(&stack.template, stack.version)?;
-    stack.parameters.validate(stack.input.previous.as_ref())?;
+    stack.parameters.validate()?;
+    if let Some(previous) = &stack.input.previous {
+        let gone = stack.parameters.validate_previous(previous)?;
+        gone.into_iter().for_each(|warning| stack.warn(warning));
+    }
     validate_groups(&stack.template, &stack.parameters)?;
+    resource_facade::validate(stack)?;
     let conditions = Conditions::parse(stack)?;
     conditions.validate(stack)?;
     let conditions = stack.conditions.get_or_init(|| conditions);
@@ -151,6 +165,7 @@ fn run(
         evaluated.parameters.set(Key::text(name), value);
         evaluated.hidden.extend(is_hidden.then(|| name.to_owned()));
     }
+    evaluated.warnings = stack.warnings();
     if validate_only {
         return Ok(evaluated);
     }

@@ -6,6 +6,8 @@
 
 mod condition;
 mod evaluate;
+mod exception;
+mod file;
 pub mod function;
 mod output;
 mod parameter;
@@ -19,47 +21,36 @@ mod stack;
 mod template;
 mod version;
 
-use std::sync::Arc;
-
 use indexmap::IndexMap;
 
-use crate::node::{Document, Node};
-use crate::python::{Dict, Result, Value};
 use crate::source::Sources;
 
 pub use evaluate::{Evaluated, Failed, Part, evaluate};
+pub use file::File;
 pub use parameter::HIDDEN;
 pub use stack::{Resource, Stack};
 pub use version::Version;
-
-/// What a document says as Python reads it; `text` is what it was read from.
-///
-/// # Errors
-/// It is nested too deep.
-pub fn data(document: &Arc<Document>, root: Node, text: &str) -> Result<Value> {
-    template::Template::new(document.clone(), root, text).data(root)
-}
 
 /// What is given to a template.
 #[derive(Clone, Debug, Default)]
 pub struct Input {
     /// The texts, for paths that are relative to them.
     pub sources: Sources,
-    /// The environments, with the names of their files, the last the strongest.
-    pub environments: Vec<(String, Value)>,
-    /// The values of parameters, which are stronger than the environments'.
-    pub parameters: Dict,
+    /// The environments, the last the strongest.
+    pub environments: Vec<File>,
+    /// The values of parameters, each stronger than those before and the environments'.
+    pub parameters: Vec<File>,
     /// The values of parameters that were given none.
-    pub defaults: Dict,
+    pub defaults: Option<File>,
     /// The attributes of resources, by name and name.
-    pub attributes: Dict,
+    pub attributes: Option<File>,
     /// The physical names of resources, by name.
-    pub ids: Dict,
+    pub ids: Option<File>,
     /// The texts of files, by the name that templates know them by.
     pub files: IndexMap<String, String>,
     /// The resource that the template stands for: its `metadata`, `deletion_policy` and
     /// `update_policy`.
-    pub facade: Option<Dict>,
+    pub facade: Option<File>,
     /// `OS::stack_name`
     pub stack_name: String,
     /// `OS::stack_id`
@@ -70,8 +61,8 @@ pub struct Input {
     pub zones: Vec<String>,
     /// What a reference to a resource stands for that is not there yet.
     pub unresolved: Unresolved,
-    /// The parameters of the last run.
-    pub previous: Option<Dict>,
+    /// The parameters of the last run, or all that it resolved to.
+    pub previous: Option<File>,
 }
 
 /// What a reference to a resource stands for that is not there yet.

@@ -6,8 +6,8 @@ use crate::node::Node;
 use crate::python::{Class, Result, Value};
 use crate::source::Span;
 
-use super::condition::at;
-use super::parse::invalid;
+use super::exception::at;
+use super::exception::invalid;
 use super::stack::Stack;
 use super::version::Version;
 

@@ -7,10 +7,11 @@ use crate::node::{Kind, Node};
 use crate::python::{self, Class, Dict, Exception, List, Result, Value};
 
 use super::Stack;
-use super::condition::at;
+use super::exception::{at, failed};
 use super::function::{self, Call, Function, Nothing, Place};
 use super::path::Path;
-use super::template::{Template, deep};
+use super::stack::deep;
+use super::template::Template;
 
 impl Stack {
     /// A value, which stands at a path of the template.
@@ -102,7 +103,7 @@ impl<'a> Parser<'a> {
         let called = called.map_err(|raised| {
             let raised = match raised.class {
                 Class::Value | Class::Type | Class::Key => {
-                    invalid(&self.path.parsed(), &said(&raised))
+                    failed(&self.path.parsed(), raised)
                 }
                 _ => raised,
             };
@@ -158,19 +159,5 @@ fn plain(value: Value) -> Result<Value> {
     match &value {
         Value::Set(_) | Value::Bytes(_) => python::iterate(&value).map(Value::list),
         _ => Ok(value),
-    }
-}
-
-/// A failed validation at a path of the template.
-pub(super) fn invalid(path: &str, message: &str) -> Box<Exception> {
-    let path = if path.is_empty() { String::new() } else { format!("{path}: ") };
-    Exception::new(Class::Syntax, format!("{path}{message}"))
-}
-
-/// What Python says of an exception: of a `KeyError`, the key as it would be written.
-pub(super) fn said(raised: &Exception) -> String {
-    match raised.class {
-        Class::Key => python::repr(&Value::text(&*raised.message)).unwrap_or_default(),
-        _ => raised.message.clone(),
     }
 }

@@ -3,12 +3,11 @@
 
 use crate::python::{Dict, Exception, Key, Result, Value};
 
-use super::condition::at;
+use super::Stack;
+use super::exception::{at, failed};
 use super::function::{Call, Nothing};
-use super::parse::said;
 use super::path::{Path, joined};
-use super::template::deep;
-use super::{Stack, parse};
+use super::stack::deep;
 
 impl Stack {
     /// A value with all of its calls resolved, arguments first.
@@ -145,9 +144,7 @@ impl Stack {
                 let valid = self.nested(|| (call.function.validate)(call, self));
                 valid.map_err(|raised| {
                     path.push_name(call.name());
-                    let mut invalid = parse::invalid(&path.validated(), &said(&raised));
-                    invalid.places.clone_from(&raised.places);
-                    at(invalid, call.span)
+                    at(failed(&path.validated(), raised), call.span)
                 })
             }
             Value::Dict(entries) => entries.read().iter().try_for_each(|(key, value)| {

@@ -5,8 +5,8 @@ use crate::diagnostic::near;
 use crate::node::Node;
 use crate::python::{self, Class, Exception, Result, Value};
 
-use super::condition::at;
-use super::parse::invalid;
+use super::exception::at;
+use super::exception::invalid;
 use super::template::Template;
 use super::version::Version;
 

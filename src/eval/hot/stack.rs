@@ -1,21 +1,22 @@
 //! What functions ask while they are checked and resolved: parameters, resources, files,
 //! conditions, and how much may be done.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 
 use crate::eval::Context;
-use crate::python::{Class, Dict, Exception, Key, Result, Value};
+use crate::python::{Class, DEPTH, Dict, Exception, Key, Result, Value};
 use crate::source::reason;
 
 use super::condition::Conditions;
+use super::exception::unknown;
 use super::function::Call;
 use super::parameter::Parameters;
 use super::resolve::written;
-use super::template::{Template, deep};
+use super::template::Template;
 use super::version::Version;
 use super::{Input, Unresolved};
 
@@ -35,6 +36,7 @@ pub struct Stack {
     pub(super) resources: OnceCell<IndexMap<String, Resource>>,
     depth: Cell<usize>,
     kept: Cell<usize>,
+    warnings: RefCell<Vec<Exception>>,
 }
 
 /// A resource, as references see it.
@@ -73,7 +75,18 @@ impl Stack {
             resources: OnceCell::new(),
             depth: Cell::default(),
             kept: Cell::default(),
+            warnings: RefCell::default(),
         }
+    }
+
+    /// Takes note of what is no error but may be a mistake.
+    pub(super) fn warn(&self, warning: Exception) {
+        self.warnings.borrow_mut().push(warning);
+    }
+
+    /// All that was taken note of.
+    pub(super) fn warnings(&self) -> Vec<Exception> {
+        self.warnings.take()
     }
 
     /// The value of a parameter.
@@ -213,8 +226,15 @@ impl Stack {
     }
 }
 
-/// What is said of a resource that is not there, asked for at a path.
-pub(super) fn unknown(name: &str, path: &str) -> Box<Exception> {
-    let message = format!("The specified reference \"{name}\" (in {path}) is incorrect.");
-    Exception::new(Class::Missing, message)
+/// Lets a value nest so deep.
+///
+/// # Errors
+/// That is deeper than Python goes.
+pub(super) fn deep(depth: usize) -> Result<()> {
+    match depth <= DEPTH {
+        true => Ok(()),
+        false => {
+            Err(Exception::new(Class::Recursion, "maximum recursion depth exceeded"))
+        }
+    }
 }

@@ -1,46 +1,62 @@
 //! The text of a template: a document and the root of it come in; its sections, and plain
 //! data as Python reads it, go out.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::eval::read;
 use crate::node::{Document, Kind, Node};
-use crate::python::{
-    self, Class, DEPTH, Dict, Exception, Key, List, Result, Set, Value, json,
-};
+use crate::python::{self, Class, Dict, Exception, Key, List, Result, Set, Value, json};
 use crate::scalar::Scalar;
-use crate::source::Span;
+use crate::source::{FileId, Span};
+use crate::yaml::Expansion;
 
-use super::condition::at;
+use super::exception::at;
 use super::secret::Given;
+use super::stack::deep;
 
 /// A template as it was written, patched.
 #[derive(Clone, Debug)]
 pub(super) struct Template {
     pub(super) document: Arc<Document>,
     pub(super) root: Node,
-    /// It was written in JSON, whose numbers are others than YAML's.
-    json: bool,
+    /// Whether a text is JSON, whose numbers are others than YAML's.
+    json: RefCell<HashMap<FileId, bool>>,
     /// How many nodes were read so far, each as often as aliases lead to it.
     read: Cell<usize>,
+    limit: Expansion,
     /// What of it was given to variables.
     pub(super) given: Rc<Given>,
 }
 
-/// The most nodes that are read of one template.
-const NODES: usize = 1 << 22;
+/// What a node counts as, of the bytes that a document may grow to through aliases.
+const NODE: usize = 64;
 
 /// What the names of YAML's own tags begin with.
 const TAGS: &str = "tag:yaml.org,2002:";
 
 impl Template {
-    /// The document with that root; `text` is what it was read from.
-    pub(super) fn new(document: Arc<Document>, root: Node, text: &str) -> Template {
-        let json = text.trim_start().starts_with(['{', '[']) && json::load(text).is_ok();
-        let (read, given) = (Cell::new(0), Rc::default());
-        Template { document, root, json, read, given }
+    /// The template that a document is.
+    pub(super) fn new(document: Arc<Document>, limit: Expansion) -> Template {
+        let (root, read) = (document.root(), Cell::new(0));
+        let (json, given) = (RefCell::default(), Rc::default());
+        Template { document, root, json, read, limit, given }
+    }
+
+    /// Whether nothing follows the first document of the text.
+    ///
+    /// # Errors
+    /// Something does.
+    pub(super) fn validate_single(&self) -> Result<()> {
+        let mut roots = self.document.roots().iter().skip(1);
+        let Some(&second) = roots.find(|root| !self.document.is_absent(**root)) else {
+            return Ok(());
+        };
+        let message =
+            "expected a single document in the stream but found another document";
+        Err(at(Exception::of_value(message), self.span(second)))
     }
 
     /// Whether every tag is one that can be read.
@@ -52,7 +68,6 @@ impl Template {
         for (i, tag) in arena.tags() {
             let node = Node::Clean(self.document.file(), i);
             let Err(message) = self.tagged(node, &tag) else { continue };
-            let message = format!("Error parsing template [root stack] {message}");
             return Err(at(Exception::of_value(message), self.span(node)));
         }
         Ok(())
@@ -196,14 +211,16 @@ impl Template {
     /// It is one too many.
     pub(super) fn count(&self) -> Result<()> {
         self.read.set(self.read.get() + 1);
-        match self.read.get() <= NODES {
+        let most = self.limit.0 / NODE;
+        match self.read.get() <= most {
             true => Ok(()),
             false => {
                 let message = format!(
-                    "the template has more than {NODES} values where its aliases stand for \
-                     what they name"
+                    "there are more than {most} values where aliases stand for what they \
+                     name"
                 );
-                Err(Exception::new(Class::Limit, message))
+                let hint = "`--limit expansion=N` raises the limit, to N / 64 values";
+                Err(Exception::new(Class::Limit, message).hint(hint))
             }
         }
     }
@@ -228,7 +245,8 @@ impl Template {
     }
 
     fn plain(&self, node: Node) -> Value {
-        if let (true, Node::Clean(file, i)) = (self.json, node)
+        if let Node::Clean(file, i) = node
+            && self.is_json(file)
             && let Ok(value) = json::load(self.document.arena(file).raw(i))
         {
             return value;
@@ -237,6 +255,14 @@ impl Template {
             Scalar::String(text) => Value::text(&*text),
             _ => read::scalar(&self.document, node),
         }
+    }
+
+    /// Whether a text is JSON: whatever can be read so, is.
+    fn is_json(&self, file: FileId) -> bool {
+        *self.json.borrow_mut().entry(file).or_insert_with(|| {
+            let text = &*self.document.arena(file).text;
+            text.trim_start().starts_with(['{', '[']) && json::load(text).is_ok()
+        })
     }
 
     /// Whether a sequence of mappings stands for their entries.
@@ -248,18 +274,5 @@ impl Template {
         let Node::Clean(file, i) = node else { return false };
         let tag = self.document.arena(file).resolved_tag(i);
         tag.is_some_and(|tag| tag.strip_prefix(TAGS).is_some_and(|known| known == name))
-    }
-}
-
-/// Lets a value nest so deep.
-///
-/// # Errors
-/// That is deeper than Python goes.
-pub(super) fn deep(depth: usize) -> Result<()> {
-    match depth <= DEPTH {
-        true => Ok(()),
-        false => {
-            Err(Exception::new(Class::Recursion, "maximum recursion depth exceeded"))
-        }
     }
 }

@@ -3,6 +3,7 @@
 
 use super::Call;
 use super::argument::of_type;
+use crate::eval::hot::exception::meant;
 use crate::eval::hot::{Resource, Stack};
 use crate::python::{self, Class, Dict, Exception, Result, Value};
 
@@ -76,21 +77,24 @@ fn named(call: &Call, stack: &Stack, optional: bool) -> Result<()> {
 }
 
 fn get(resource: &Resource, attribute: &Value) -> Result<Value> {
-    let known = match &resource.attributes {
+    let attributes = resource.attributes.as_ref();
+    let known = match attributes {
         Some(attributes) => attributes.get(&python::Key::new(attribute.clone())?)?,
         None => None,
     };
-    known.map_or_else(
-        || {
-            let message = format!(
-                "The Referenced Attribute ({} {}) is incorrect.",
-                resource.name,
-                python::str(attribute)?
-            );
-            Err(Exception::new(Class::Missing, message))
-        },
-        Ok,
-    )
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    let (name, attribute) = (&resource.name, python::str(attribute)?);
+    let message = format!("The Referenced Attribute ({name} {attribute}) is incorrect.");
+    let raised = Exception::new(Class::Missing, message);
+    Err(match attributes {
+        Some(attributes) => {
+            let names = attributes.keys();
+            meant(raised, names.iter().filter_map(Value::as_str), &attribute)
+        }
+        None => raised.hint(format!("`--attrs` says nothing of '{name}'")),
+    })
 }
 
 /// An attribute, and what a path leads to in it.

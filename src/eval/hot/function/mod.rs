@@ -32,7 +32,7 @@ mod map;
 mod reference;
 mod removed;
 mod repeat;
-mod resource_facade;
+pub(super) mod resource_facade;
 mod str_replace;
 mod str_split;
 mod yaql;

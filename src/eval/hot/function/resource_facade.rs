@@ -2,8 +2,9 @@
 //! template stands for comes in, that part goes out.
 
 use super::Call;
-use crate::eval::hot::Stack;
-use crate::python::{Class, Dict, Exception, Result, Value};
+use crate::eval::hot::exception::{at, meant};
+use crate::eval::hot::{File, Stack};
+use crate::python::{self, Class, Dict, Exception, Result, Value};
 
 /// What `resource_facade` calls the parts.
 const NAMES: [&str; 3] = ["metadata", "deletion_policy", "update_policy"];
@@ -31,6 +32,19 @@ fn part(call: &Call, names: [&str; 3]) -> Result<&'static str> {
     })
 }
 
+/// Looks at what is given: anything but the parts may be a mistake.
+pub(in crate::eval::hot) fn validate(stack: &Stack) -> Result<()> {
+    for entry in stack.input.facade.as_ref().map_or(Ok(Vec::new()), File::entries)? {
+        let name = python::str(entry.key.value())?;
+        if !NAMES.contains(&&*name) {
+            let message = format!("nothing asks for '{name}' of a resource");
+            let raised = meant(Exception::new(Class::Missing, message), NAMES, &name);
+            stack.warn(*at(raised, entry.place.key));
+        }
+    }
+    Ok(())
+}
+
 pub(super) fn facade(call: &Call, stack: &Stack) -> Result<Value> {
     get(stack, part(call, NAMES)?)
 }
@@ -45,7 +59,13 @@ fn get(stack: &Stack, part: &str) -> Result<Value> {
         let hint = "`--facade FILE` says what it stands for";
         return Err(Exception::new(Class::Missing, message).hint(hint));
     };
-    Ok(match (parent.get_text(part)?, part) {
+    let mut known = None;
+    for entry in parent.entries()? {
+        if entry.key.as_str() == Some(part) {
+            known = Some(entry.value);
+        }
+    }
+    Ok(match (known, part) {
         (None | Some(Value::None), "deletion_policy") => Value::from("Delete"),
         (None | Some(Value::None), _) => Value::Dict(Dict::default()),
         (Some(known), _) => known,

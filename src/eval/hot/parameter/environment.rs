@@ -1,10 +1,13 @@
 //! Environments: what files say of parameters comes in, one after the other; what they say
 //! together goes out.
 
-use crate::python::{self, Class, Dict, Exception, Key, Result, Value, json};
+use crate::python::{self, Class, Dict, Exception, Result, Value, json};
 
 use super::Schemas;
 use super::kind::Kind;
+use super::values::Values;
+use crate::eval::hot::exception::{at, meant};
+use crate::eval::hot::file::{Entry, File};
 
 /// The sections of an environment.
 const SECTIONS: [&str; 6] = [
@@ -18,33 +21,40 @@ const SECTIONS: [&str; 6] = [
 
 const STRATEGIES: &str = "parameter_merge_strategies";
 
-/// An environment: the name of its file, and what is said there.
-pub(super) type Environment = (String, Dict);
+/// An environment: its file, and the sections there.
+pub(super) type Environment<'a> = (&'a File, Vec<Entry>);
 
 /// Looks at the sections of environments.
-pub(super) fn parse(environments: &[(String, Value)]) -> Result<Vec<Environment>> {
-    let parse = |(name, value): &(String, Value)| {
-        let sections = match value {
-            Value::None => Dict::default(),
-            Value::Dict(sections) => sections.clone(),
-            _ => {
-                let message = "The environment is not a valid YAML mapping data type.";
-                return Err(Exception::of_value(message));
-            }
+pub(super) fn parse(environments: &[File]) -> Result<Vec<Environment<'_>>> {
+    environments.iter().map(|file| Ok((file, sections(file)?))).collect()
+}
+
+fn sections(file: &File) -> Result<Vec<Entry>> {
+    if !matches!(file.value, Value::None | Value::Dict(_)) {
+        let message = "The environment is not a valid YAML mapping data type.";
+        return Err(at(Exception::of_value(message), file.span()));
+    }
+    let sections = file.entries()?;
+    for Entry { key, value, place } in &sections {
+        let name = python::str(key.value())?;
+        let wrong = match value {
+            _ if !has_section(&name) => "wrong",
+            Value::None => "empty",
+            _ => continue,
         };
-        for (key, value) in sections.entries()? {
-            let name = python::str(key.value())?;
-            let wrong = match value {
-                _ if !SECTIONS.contains(&&*name) => "wrong",
-                Value::None => "empty",
-                _ => continue,
-            };
-            let message = format!("environment has {wrong} section \"{name}\"");
-            return Err(Exception::of_value(message));
+        let message = format!("environment has {wrong} section \"{name}\"");
+        let mut raised = Exception::of_value(message);
+        if wrong == "wrong" {
+            raised = meant(raised, SECTIONS, &name);
         }
-        Ok((name.clone(), sections))
-    };
-    environments.iter().map(parse).collect()
+        return Err(at(raised, place.key));
+    }
+    Ok(sections)
+}
+
+/// Whether environments have a section of that name.
+pub(super) fn has_section(name: &str) -> bool {
+    SECTIONS.contains(&name)
 }
 
 /// How a value meets the one before it.
@@ -59,20 +69,27 @@ enum Strategy {
 pub(super) fn merge(
     environments: Vec<Environment>,
     schemas: &Schemas,
-) -> Result<(Dict, Dict)> {
-    let mut merger = Merger { schemas, agreed: Vec::new(), file: String::new() };
-    let (mut given, mut defaults) = (Dict::default(), Dict::default());
+) -> Result<(Values, Values)> {
+    let mut merger = Merger { schemas, agreed: Vec::new(), file: "" };
+    let (mut given, mut defaults) = (Values::default(), Values::default());
     for (file, sections) in environments {
-        merger.file = file;
-        let strategies = sections.get_text(STRATEGIES)?.unwrap_or(Value::None);
-        for (key, new) in sections.entries()? {
-            let old = match key.as_str() {
-                Some("parameters") => &mut given,
-                Some("parameter_defaults") => &mut defaults,
+        merger.file = &file.name;
+        let strategies =
+            sections.iter().find(|entry| entry.key.as_str() == Some(STRATEGIES));
+        let strategies = strategies.map_or(Value::None, |entry| entry.value.clone());
+        for section in sections {
+            let (name, old) = match section.key.as_str() {
+                Some(name @ "parameters") => (name, &mut given),
+                Some(name @ "parameter_defaults") => (name, &mut defaults),
                 _ => continue,
             };
-            if python::truth(&new)? {
-                *old = merger.section(old, mapping(&new)?, &strategies)?;
+            if python::truth(&section.value)? {
+                let entries = mapping(&section.value).map_err(|raised| {
+                    let raised = raised.hint(format!("`{name}` is to be a mapping"));
+                    at(raised, section.place.value)
+                })?;
+                let entries = file.entries_at(&[name], entries)?;
+                merger.section(old, entries, &strategies)?;
             }
         }
     }
@@ -84,36 +101,48 @@ struct Merger<'a> {
     /// What the files so far say of parameters.
     agreed: Vec<(String, Strategy)>,
     /// The name of the file that is merged.
-    file: String,
+    file: &'a str,
 }
 
 impl Merger<'_> {
-    fn section(&mut self, old: &Dict, new: &Dict, strategies: &Value) -> Result<Dict> {
-        let known = |(key, value): &(Key, Value)| {
-            let known = key.as_str().is_some_and(|key| self.schemas.contains_key(key));
-            known && !matches!(value, Value::None)
+    fn section(
+        &mut self,
+        all: &mut Values,
+        entries: Vec<Entry>,
+        strategies: &Value,
+    ) -> Result<()> {
+        let schemas = self.schemas;
+        let known = |entry: &Entry| {
+            let name = entry.key.as_str();
+            let known = name.is_some_and(|name| schemas.contains_key(name));
+            known && !matches!(entry.value, Value::None)
         };
-        let entries: Vec<_> = new.entries()?.into_iter().filter(known).collect();
-        for (key, _) in &entries {
-            self.agree(key.as_str().unwrap_or_default(), strategies)?;
+        for entry in entries.iter().filter(|entry| known(entry)) {
+            let agreed = self.agree(entry.key.as_str().unwrap_or_default(), strategies);
+            agreed.map_err(|raised| at(raised, entry.place.key))?;
         }
-        if old.is_empty() {
-            return Ok(new.clone());
-        }
-        let merged: Dict = old.entries()?.into_iter().collect();
-        for (key, value) in entries {
-            let name = key.as_str().unwrap_or_default();
+        let is_first = all.is_empty();
+        for entry in entries {
+            if is_first {
+                all.take(entry);
+                continue;
+            }
+            if !known(&entry) {
+                continue;
+            }
+            let name = entry.key.as_str().unwrap_or_default();
             let agreed = self.agreed.iter().find(|(known, _)| known == name);
             let strategy = agreed.map_or(Strategy::Overwrite, |(_, strategy)| *strategy);
             let value = match strategy {
-                Strategy::Overwrite => value,
+                Strategy::Overwrite => Ok(entry.value),
                 Strategy::Merge | Strategy::DeepMerge => {
-                    self.value(name, merged.get(&key)?, value, strategy)?
+                    self.value(name, all.get(name)?, entry.value, strategy)
                 }
             };
-            merged.set(key, value);
+            let value = value.map_err(|raised| at(raised, entry.place.value))?;
+            all.take(Entry { value, ..entry });
         }
-        Ok(merged)
+        Ok(())
     }
 
     /// Takes note of what a file says of a parameter.
@@ -205,7 +234,7 @@ fn strategy(
 
 /// One map over the other; maps, lists and texts in them meet too, if it goes `deep`.
 fn map(old: Option<Value>, new: Value, deep: bool, depth: usize) -> Result<Value> {
-    crate::eval::hot::template::deep(depth)?;
+    crate::eval::hot::stack::deep(depth)?;
     let Some(old) = old.filter(|old| python::truth(old).unwrap_or(true)) else {
         return Ok(new);
     };

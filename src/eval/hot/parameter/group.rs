@@ -1,6 +1,6 @@
 //! `parameter_groups`: whether every parameter that is grouped is one, and grouped once.
 
-use crate::eval::hot::condition::at;
+use crate::eval::hot::exception::at;
 use crate::eval::hot::path::joined;
 use crate::eval::hot::template::Template;
 use crate::python::{self, Class, Dict, Exception, Result, Value};

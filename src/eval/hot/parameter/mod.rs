@@ -5,23 +5,26 @@ mod custom;
 mod environment;
 mod group;
 mod kind;
+mod previous;
 mod schema;
+mod values;
 
 use std::cell::OnceCell;
 
 use indexmap::IndexMap;
 
-use crate::diagnostic::near;
-use crate::python::{self, Class, Dict, Exception, Result, Value};
+use crate::python::{self, Class, Exception, Result, Value};
 use crate::source::Span;
 
-use super::condition::at;
+use super::exception::{at, meant};
+use super::file::{Entry, Place};
 use super::secret::{Secrets, hide_words, is_given};
 use super::template::Template;
 use super::{Input, Version};
 
 pub(super) use group::validate as validate_groups;
 use schema::Schema;
+use values::Values;
 
 /// What a hidden value is shown as.
 pub const HIDDEN: &str = "******";
@@ -31,7 +34,7 @@ pub const HIDDEN: &str = "******";
 pub(super) struct Parameters {
     all: IndexMap<String, Parameter>,
     /// What was given, also what no parameter takes.
-    given: Dict,
+    given: Values,
     /// What must not be said of those that were asked for.
     pub(super) secrets: Secrets,
 }
@@ -49,6 +52,8 @@ struct Parameter {
     is_pseudo: bool,
     /// Where it was named.
     span: Option<Span>,
+    /// Where what it is was given.
+    place: Place,
     value: OnceCell<Value>,
 }
 
@@ -73,81 +78,68 @@ impl Parameters {
             let shown = span.filter(|_| !schema::is_hidden(&definition));
             schemas.insert(name, (schema.map_err(|raised| at(raised, shown))?, span));
         }
-        let (given, defaults) = environment::merge(environments, &schemas)?;
-        for (key, value) in input.parameters.entries()? {
-            given.set(key, value);
+        let (mut given, mut defaults) = environment::merge(environments, &schemas)?;
+        for file in &input.parameters {
+            file.entries()?.into_iter().for_each(|entry| given.take(entry));
         }
-        for (key, value) in input.defaults.entries()? {
-            defaults.set(key, value);
+        if let Some(file) = &input.defaults {
+            file.entries()?.into_iter().for_each(|entry| defaults.take(entry));
         }
         let mut all = pseudo(input);
         for (name, (schema, span)) in schemas {
-            let given = given.get_text(&name)?.unwrap_or(Value::None);
             let is_secret =
                 schema.is_hidden || is_given(&schema.default, &template.given);
-            let parameter = Parameter::new(schema, given, span);
+            let parameter =
+                Parameter::new(schema, given.get(&name)?.unwrap_or(Value::None), span);
             all.insert(name, Parameter { is_secret, ..parameter });
         }
-        for (key, value) in defaults.entries()? {
+        for Entry { key, value, place } in defaults.entries()? {
             // Null is nothing given, which the schema's default stands in for.
             if let Some(parameter) = key.as_str().and_then(|name| all.get_mut(name))
                 && !matches!(value, Value::None)
             {
-                parameter.default = value;
+                (parameter.default, parameter.place) = (value, place);
+            }
+        }
+        for Entry { key, value, place } in given.entries()? {
+            if let Some(parameter) = key.as_str().and_then(|name| all.get_mut(name))
+                && !matches!(value, Value::None)
+            {
+                parameter.place = place;
             }
         }
         Ok(Parameters { all, given, secrets: Secrets::default() })
     }
 
     /// Checks what was given, and whether all that is needed was.
-    pub(super) fn validate(&self, previous: Option<&Dict>) -> Result<()> {
-        for key in self.given.keys() {
-            let name = python::str(&key)?;
+    pub(super) fn validate(&self) -> Result<()> {
+        for Entry { key, place, .. } in self.given.entries()? {
+            let name = python::str(key.value())?;
             let defined = self.all.get(&name).is_some_and(|known| !known.is_pseudo);
             if !defined || key.as_str().is_none() {
                 let message =
                     format!("The Parameter ({name}) was not defined in template.");
-                let known = self.all.iter().filter(|(_, known)| !known.is_pseudo);
-                let near = near(known.map(|(known, _)| &**known), &name);
-                let raised = Exception::new(Class::Missing, message);
-                return Err(match near {
-                    Some(near) => raised.hint(format!("did you mean '{near}'?")),
-                    None => raised,
-                });
+                let mut raised = Exception::new(Class::Missing, message);
+                if environment::has_section(&name) {
+                    raised = raised.hint("an environment is given with `-e`");
+                }
+                return Err(at(meant(raised, self.own_names(), &name), place.key));
             }
         }
-        for (name, parameter) in &self.all {
-            parameter.validate(name)?;
-        }
-        previous.map_or(Ok(()), |previous| self.validate_immutable(previous))
+        self.all.iter().try_for_each(|(name, parameter)| parameter.validate(name))
     }
 
-    fn validate_immutable(&self, previous: &Dict) -> Result<()> {
-        let mut changed = Vec::new();
-        for (name, parameter) in &self.all {
-            if let (true, Some(old)) =
-                (parameter.schema.is_immutable, previous.get_text(name)?)
-                && !python::equal(&parameter.previous(&old)?, &parameter.value()?)?
-            {
-                changed.push(&**name);
-            }
-        }
-        changed.sort_unstable();
-        match changed.is_empty() {
-            true => Ok(()),
-            false => {
-                let message = format!(
-                    "The following parameters are immutable and may not be updated: {}",
-                    changed.join(", ")
-                );
-                Err(Exception::new(Class::Syntax, message))
-            }
-        }
+    /// The names of those that not every template has.
+    fn own_names(&self) -> impl Iterator<Item = &str> {
+        let own = self.all.iter().filter(|(_, known)| !known.is_pseudo);
+        own.map(|(name, _)| &**name)
     }
 
     /// The value of a parameter.
     pub(super) fn value(&self, name: &str) -> Result<Value> {
-        let parameter = self.all.get(name).ok_or_else(|| missing(name))?;
+        let parameter = self.all.get(name);
+        let parameter =
+            parameter.ok_or_else(|| meant(missing(name), self.names(), name))?;
         let value = parameter.value()?;
         if parameter.is_secret {
             self.secrets.meet(parameter.raw());
@@ -173,8 +165,8 @@ impl Parameters {
 impl Parameter {
     fn new(schema: Schema, given: Value, span: Option<Span>) -> Parameter {
         let (default, value) = (schema.default.clone(), OnceCell::new());
-        let (is_secret, is_pseudo) = (false, false);
-        Parameter { schema, given, default, is_secret, is_pseudo, span, value }
+        let (is_secret, is_pseudo, place) = (false, false, Place::default());
+        Parameter { schema, given, default, is_secret, is_pseudo, span, place, value }
     }
 
     /// What it was given, else its default; nothing is null.
@@ -193,12 +185,11 @@ impl Parameter {
         Ok(self.value.get_or_init(|| value).clone())
     }
 
-    /// What it was before.
-    fn previous(&self, old: &Value) -> Result<Value> {
-        let converted = self.schema.convert(old);
-        converted.map_err(|mut raised| {
+    /// Another value of its type.
+    fn converted(&self, other: &Value) -> Result<Value> {
+        self.schema.convert(other).map_err(|mut raised| {
             if self.is_secret {
-                hide_words(&mut raised, &[old]);
+                hide_words(&mut raised, &[other]);
             }
             raised
         })

@@ -1,6 +1,7 @@
 //! The resources of a template: definitions come in; which are enabled, what they need and
 //! what they say, resolved, goes out.
 
+mod live;
 mod need;
 mod read;
 
@@ -9,9 +10,9 @@ use indexmap::{IndexMap, IndexSet};
 use crate::python::{self, Dict, Exception, Key, Result, Value};
 use crate::source::Span;
 
-use super::condition::at;
-use super::parse::invalid;
-use super::stack::{Resource, Stack};
+use super::exception::at;
+use super::exception::invalid;
+use super::stack::Stack;
 use read::Reader;
 
 /// A resource as a template defines it, parsed; what is not said is null.
@@ -52,19 +53,6 @@ impl Definitions {
             }
         }
         Ok(definitions)
-    }
-
-    /// What references see of the resources that are enabled.
-    pub(super) fn seen(&self, stack: &Stack) -> Result<IndexMap<String, Resource>> {
-        let seen = |name: &String| {
-            let attributes = match stack.input.attributes.get_text(name)? {
-                Some(Value::Dict(attributes)) => Some(attributes),
-                _ => None,
-            };
-            let id = stack.input.ids.get_text(name)?;
-            Ok((name.clone(), Resource { name: name.clone(), id, attributes }))
-        };
-        self.enabled.keys().map(seen).collect()
     }
 
     /// Whether names can be names, and no name is one of a parameter.

@@ -3,8 +3,9 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::eval::hot::condition::at;
-use crate::eval::hot::stack::{Stack, unknown};
+use crate::eval::hot::exception::at;
+use crate::eval::hot::exception::unknown;
+use crate::eval::hot::stack::Stack;
 use crate::python::{self, Class, Exception, Result};
 
 use super::{Definition, Definitions};

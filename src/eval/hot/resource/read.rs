@@ -1,8 +1,8 @@
 //! The definition of a resource: what was written comes in, what it says goes out, parsed.
 
-use crate::eval::hot::condition::at;
+use crate::eval::hot::exception::at;
+use crate::eval::hot::exception::{invalid, said};
 use crate::eval::hot::function::Call;
-use crate::eval::hot::parse::{invalid, said};
 use crate::eval::hot::stack::Stack;
 use crate::eval::hot::version::Version;
 use crate::node::Node;
