@@ -10,8 +10,8 @@ use crate::python::{self, Class, Exception, Result, Value};
 use crate::source::Span;
 
 use super::Stack;
-use super::exception::at;
-use super::function::Call;
+use super::exception::{at, meant};
+use super::function::{self, Call};
 use super::version::Version;
 
 /// The definitions, parsed, by name.
@@ -62,7 +62,8 @@ impl Conditions {
     pub(super) fn validate(&self, stack: &Stack) -> Result<()> {
         for (name, (definition, span)) in &self.definitions {
             if Call::of(definition).is_none() {
-                boolean(name, definition).map_err(|raised| at(raised, *span))?;
+                let checked = boolean(name, definition);
+                checked.map_err(|raised| at(hint(raised, definition, stack), *span))?;
             }
             stack.validate(definition, &[])?;
         }
@@ -80,8 +81,9 @@ impl Conditions {
         let definition =
             condition.as_str().and_then(|name| self.definitions.get_key_value(name));
         let Some((name, (definition, span))) = definition else {
-            let message = format!("Invalid condition \"{}\"", python::str(condition)?);
-            return Err(Exception::of_value(message));
+            let name = python::str(condition)?;
+            let raised = Exception::of_value(format!("Invalid condition \"{name}\""));
+            return Err(meant(raised, self.names().map(|known| &**known), &name));
         };
         let found = self.found.borrow().get(name).cloned();
         match found {
@@ -107,6 +109,15 @@ impl Conditions {
                 holds
             }
         }
+    }
+}
+
+/// The same with the function that may have been meant, or the version that knows it.
+fn hint(raised: Box<Exception>, definition: &Value, stack: &Stack) -> Box<Exception> {
+    let Value::Dict(entries) = definition else { return raised };
+    match entries.keys().first().and_then(Value::as_str).filter(|_| entries.len() == 1) {
+        Some(name) => function::hint(raised, name, stack.version),
+        None => raised,
     }
 }
 

@@ -12,6 +12,7 @@ pub mod function;
 mod output;
 mod parameter;
 mod parse;
+mod part;
 mod path;
 mod resolve;
 mod resource;

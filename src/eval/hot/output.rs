@@ -6,8 +6,7 @@ use crate::node::Node;
 use crate::python::{Class, Result, Value};
 use crate::source::Span;
 
-use super::exception::at;
-use super::exception::invalid;
+use super::exception::{at, failed, invalid};
 use super::stack::Stack;
 use super::version::Version;
 
@@ -50,7 +49,7 @@ fn one(stack: &Stack, name: &str, node: Node) -> Result<Value> {
         let parsed = stack.parse_condition(condition, &path)?;
         let holds = stack.condition(&stack.resolve(&parsed)?);
         let holds = holds.map_err(|raised| match raised.class {
-            Class::Value => invalid(&path, &raised.message),
+            Class::Value => failed(&path, raised),
             _ => raised,
         });
         if !holds.map_err(|raised| at(raised, template.span(condition)))? {

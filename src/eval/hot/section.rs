@@ -1,12 +1,11 @@
 //! What a template says before anything in it is parsed: its version, and whether its
 //! sections are ones and hold what they have to.
 
-use crate::diagnostic::near;
 use crate::node::Node;
 use crate::python::{self, Class, Exception, Result, Value};
 
-use super::exception::at;
-use super::exception::invalid;
+use super::exception::{at, invalid, meant};
+use super::resource::KEYS;
 use super::template::Template;
 use super::version::Version;
 
@@ -26,20 +25,6 @@ const SECTIONS: [&str; 8] = [
 /// The keys by which a template tells what it is.
 const VERSIONS: [&str; 3] =
     ["heat_template_version", "HeatTemplateFormatVersion", "AWSTemplateFormatVersion"];
-
-/// What some version knows in a resource; which one does is seen later.
-const RESOURCE: [&str; 10] = [
-    "type",
-    "properties",
-    "metadata",
-    "depends_on",
-    "deletion_policy",
-    "update_policy",
-    "description",
-    "external_id",
-    "condition",
-    "value",
-];
 
 /// The version a template is written for.
 pub(super) fn version(template: &Template) -> Result<Version> {
@@ -87,10 +72,8 @@ pub(super) fn validate(template: &Template, version: Version) -> Result<()> {
         let name = python::str(template.key(key)?.value())?;
         if !known.contains(&&*name) {
             let message = format!("The template section is invalid: {name}");
-            let mut raised = Exception::new(Class::Syntax, message);
-            if let Some(near) = near(known.iter().copied(), &name) {
-                raised = raised.hint(format!("did you mean '{near}'?"));
-            }
+            let raised = Exception::new(Class::Syntax, message);
+            let raised = meant(raised, known.iter().copied(), &name);
             return Err(at(raised, template.span(key)));
         }
     }
@@ -128,10 +111,15 @@ fn resource(template: &Template, node: Node) -> Result<()> {
     };
     for (key, _) in &entries {
         let name = python::str(template.key(*key)?.value())?;
-        if !RESOURCE.contains(&&*name) {
+        // Which version knows which is seen later; nothing is called `value`, but Heat does
+        // not mind.
+        let mut known = KEYS.iter().map(|(known, _)| *known);
+        if name != "value" && !known.any(|known| known == name) {
             let message =
                 format!("\"{name}\" is not a valid keyword inside a resource definition");
-            return Err(at(invalid("", &message), template.span(*key)));
+            let known = KEYS.iter().map(|(known, _)| *known);
+            let raised = meant(invalid("", &message), known, &name);
+            return Err(at(raised, template.span(*key)));
         }
     }
     match template.get(node, "type") {

@@ -12,7 +12,7 @@ use crate::python::{Class, DEPTH, Dict, Exception, Key, Result, Value};
 use crate::source::reason;
 
 use super::condition::Conditions;
-use super::exception::unknown;
+use super::exception::{meant, unknown};
 use super::function::Call;
 use super::parameter::Parameters;
 use super::resolve::written;
@@ -119,7 +119,8 @@ impl Stack {
         Key::new(name.clone())?;
         self.find(name).ok_or_else(|| {
             let name = crate::python::str(name).unwrap_or_default();
-            unknown(&name, &path())
+            let known = self.resources.get().into_iter().flat_map(IndexMap::keys);
+            meant(unknown(&name, &path()), known.map(|known| &**known), &name)
         })
     }
 

@@ -2,6 +2,8 @@
 
 use crate::python::{Class, Exception, Result, Value};
 
+use super::exception::meant;
+
 /// A version of the template format; each knows what the ones before it know, unless the
 /// table of functions says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,6 +57,12 @@ impl Version {
     /// The newest.
     pub const LAST: Version = Version::Wallaby;
 
+    /// That something is known from this version on.
+    pub(super) fn hint(self, what: &str) -> String {
+        let date = NAMES.iter().find(|(_, version)| *version == self);
+        format!("`{what}` is known from {} on", date.map_or("", |(date, _)| *date))
+    }
+
     /// The version of that name.
     ///
     /// # Errors
@@ -66,10 +74,11 @@ impl Version {
         let found = NAMES.iter().find(|(known, _)| *known == name);
         found.map(|(_, version)| *version).ok_or_else(|| {
             let known = NAMES.map(|(known, _)| known).join(", ");
-            invalid(&format!(
+            let raised = invalid(&format!(
                 "\"heat_template_version: {name}\". \"heat_template_version\" should be one \
                  of: {known}"
-            ))
+            ));
+            meant(raised, NAMES.map(|(known, _)| known), name)
         })
     }
 }

@@ -41,6 +41,7 @@ use crate::python::{self, Exception, Object, Result, Value};
 use crate::source::Span;
 
 use super::Stack;
+use super::exception::meant;
 use super::version::Version;
 
 /// A function, as versions of the format know it.
@@ -273,6 +274,22 @@ pub(super) fn find(
         }
         (found, _) => Ok(found),
     }
+}
+
+/// The same with a hint, if conditions have no function of that name: another one may have
+/// been meant, or a later version.
+pub(super) fn hint(
+    raised: Box<Exception>,
+    name: &str,
+    version: Version,
+) -> Box<Exception> {
+    let known = FUNCTIONS.iter().filter_map(|f| Some((f.name, f.conditions?)));
+    let later = known.clone().find(|(known, _)| *known == name);
+    if let Some((_, first)) = later.filter(|(_, first)| *first > version) {
+        return raised.hint(first.hint(name));
+    }
+    let known = known.filter(|(_, first)| *first <= version);
+    meant(raised, known.map(|(known, _)| known), name)
 }
 
 /// A function and its arguments, among values that are not resolved yet.

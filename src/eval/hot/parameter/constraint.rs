@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use crate::python::regex::{self, Flags, Pattern};
-use crate::python::{self, Comparison, Dict, Exception, Operator, Result, Value, json};
+use crate::python::{self, Comparison, Exception, Operator, Result, Value, json};
 
 use super::custom;
 use super::kind::{Kind, number};
-use super::schema::{invalid, mapping};
 use crate::eval::hot::Version;
+use crate::eval::hot::exception::{at, invalid};
+use crate::eval::hot::part::Part;
+use crate::source::Span;
 
 /// A constraint of a parameter.
 #[derive(Debug)]
@@ -16,6 +18,8 @@ pub(super) struct Constraint {
     rule: Rule,
     /// What is said instead of a message that tells more.
     description: Value,
+    /// Where it was written.
+    pub(super) span: Option<Span>,
 }
 
 #[derive(Debug)]
@@ -40,26 +44,31 @@ const KEYS: [&str; 7] = [
 
 impl Constraint {
     /// Reads a definition; of several rules in it, one counts.
-    pub(super) fn read(definition: &Value, version: Version) -> Result<Constraint> {
-        let definition = mapping(definition, &KEYS, "parameter constraints")?;
-        let get = |key: &str| definition.get_text(key);
-        let rule =
-            if let Some(modulo) = get("modulo")?.filter(|_| version >= Version::Ocata) {
-                Rule::modulo(&modulo)?
-            } else if let Some(range) = get("range")? {
-                Rule::range(&range)?
-            } else if let Some(length) = get("length")? {
-                Rule::length(&length)?
-            } else if let Some(allowed) = get("allowed_values")? {
-                Rule::values(&allowed)?
-            } else if let Some(pattern) = get("allowed_pattern")? {
-                Rule::pattern(&pattern)?
-            } else if let Some(name) = get("custom_constraint")? {
-                Rule::Custom(name)
+    pub(super) fn read(definition: Part, version: Version) -> Result<Constraint> {
+        definition.validate_keys(&KEYS, "parameter constraints")?;
+        let get = |key| definition.get(key);
+        let (rule, part) =
+            if let Some(modulo) = get("modulo").filter(|_| version >= Version::Ocata) {
+                (Rule::modulo(modulo), modulo)
+            } else if let Some(range) = get("range") {
+                (Rule::range(range), range)
+            } else if let Some(length) = get("length") {
+                (Rule::length(length), length)
+            } else if let Some(allowed) = get("allowed_values") {
+                (Rule::values(allowed), allowed)
+            } else if let Some(pattern) = get("allowed_pattern") {
+                (Rule::pattern(pattern), pattern)
+            } else if let Some(name) = get("custom_constraint") {
+                (name.data().map(Rule::Custom), name)
             } else {
-                return Err(invalid("No constraint expressed"));
+                return Err(definition.wrong("No constraint expressed"));
             };
-        Ok(Constraint { rule, description: get("description")?.unwrap_or(Value::None) })
+        let span = part.span();
+        Ok(Constraint {
+            rule: rule.map_err(|raised| at(raised, span))?,
+            description: definition.get_data("description")?,
+            span,
+        })
     }
 
     /// Whether it says something of values of a type.
@@ -95,45 +104,55 @@ impl Constraint {
     /// It is not within the constraint: a `ValueError`. Other errors say that it cannot be
     /// compared with it.
     pub(super) fn validate(&self, value: &Value, kind: Kind) -> Result<()> {
-        let Some(message) = self.rule.objection(value, kind)? else { return Ok(()) };
-        Err(Exception::of_value(match python::truth(&self.description)? {
+        let objection = self.rule.objection(value, kind);
+        let objection = objection.map_err(|raised| at(raised, self.span))?;
+        let Some(message) = objection else { return Ok(()) };
+        let message = match python::truth(&self.description)? {
             true => python::str(&self.description)?,
             false => message,
-        }))
+        };
+        let raised = at(Exception::of_value(message), self.span);
+        Err(match &self.rule {
+            Rule::Custom(name) => custom::hint(raised, name.as_str().unwrap_or_default()),
+            _ => raised,
+        })
     }
 }
 
 impl Rule {
-    fn range(definition: &Value) -> Result<Rule> {
-        let definition = mapping(definition, &["min", "max"], "range constraint")?;
+    fn range(definition: Part) -> Result<Rule> {
+        definition.validate_keys(&["min", "max"], "range constraint")?;
         let (min, max) = (bound(definition, "min")?, bound(definition, "max")?);
         if let (Value::None, Value::None) = (&min, &max) {
             return Err(invalid(
+                "",
                 "A range constraint must have a min value and/or a max value specified.",
             ));
         }
         Ok(Rule::Range { min, max })
     }
 
-    fn length(definition: &Value) -> Result<Rule> {
-        let definition = mapping(definition, &["min", "max"], "length constraint")?;
+    fn length(definition: Part) -> Result<Rule> {
+        definition.validate_keys(&["min", "max"], "length constraint")?;
         let (min, max) = (bound(definition, "min")?, bound(definition, "max")?);
         if let (Value::None, Value::None) = (&min, &max) {
             return Err(invalid(
+                "",
                 "A length constraint must have a min value and/or a max value specified.",
             ));
         }
         if [&min, &max].iter().any(|bound| matches!(bound, Value::Float(_))) {
-            return Err(invalid("min/max length must be integral"));
+            return Err(invalid("", "min/max length must be integral"));
         }
         Ok(Rule::Length { min, max })
     }
 
-    fn modulo(definition: &Value) -> Result<Rule> {
-        let definition = mapping(definition, &["step", "offset"], "modulo constraint")?;
+    fn modulo(definition: Part) -> Result<Rule> {
+        definition.validate_keys(&["step", "offset"], "modulo constraint")?;
         let (step, offset) = (bound(definition, "step")?, bound(definition, "offset")?);
         if matches!(step, Value::None) || matches!(offset, Value::None) {
             return Err(invalid(
+                "",
                 "A modulo constraint must have a step value and an offset value specified.",
             ));
         }
@@ -141,7 +160,7 @@ impl Rule {
             let whole = python::int(value)?;
             match python::equal(&whole, value)? {
                 true => Ok(whole),
-                false => Err(invalid("step/offset must be integer")),
+                false => Err(invalid("", "step/offset must be integer")),
             }
         };
         let (first, second) = (whole(&step)?, whole(&offset)?);
@@ -151,31 +170,32 @@ impl Rule {
             false => Ok(value.clone()),
         };
         if python::equal(&first, &zero)? {
-            return Err(invalid("step cannot be 0."));
+            return Err(invalid("", "step cannot be 0."));
         }
         if !less(&size(&second)?, &size(&first)?)? {
             let message = "offset must be smaller (by absolute value) than step.";
-            return Err(invalid(message));
+            return Err(invalid("", message));
         }
         if less(&python::mul(&first, &second)?, &zero)? {
             let message = "step and offset must be both positive or both negative.";
-            return Err(invalid(message));
+            return Err(invalid("", message));
         }
         Ok(Rule::Modulo { step, offset })
     }
 
-    fn values(allowed: &Value) -> Result<Rule> {
-        match allowed {
-            Value::List(_) | Value::Tuple(_) | Value::Bytes(_) => {
+    fn values(allowed: Part) -> Result<Rule> {
+        match &allowed.data()? {
+            allowed @ (Value::List(_) | Value::Tuple(_) | Value::Bytes(_)) => {
                 python::iterate(allowed).map(Rule::Values)
             }
-            _ => Err(invalid("AllowedValues must be a list")),
+            _ => Err(invalid("", "AllowedValues must be a list")),
         }
     }
 
-    fn pattern(pattern: &Value) -> Result<Rule> {
+    fn pattern(pattern: Part) -> Result<Rule> {
+        let pattern = pattern.data()?;
         let Some(text) = pattern.as_str() else {
-            return Err(invalid("AllowedPattern must be a string"));
+            return Err(invalid("", "AllowedPattern must be a string"));
         };
         let pattern = regex::compile(text, Flags::default())?;
         Ok(Rule::Pattern { text: text.to_owned(), pattern })
@@ -240,10 +260,11 @@ impl Rule {
 }
 
 /// A number of a definition, or null.
-fn bound(definition: &Dict, key: &str) -> Result<Value> {
-    match definition.get_text(key)? {
-        None | Some(Value::None) => Ok(Value::None),
-        Some(value) => number(&value),
+fn bound(definition: Part, key: &str) -> Result<Value> {
+    let Some(bound) = definition.get(key) else { return Ok(Value::None) };
+    match bound.data()? {
+        Value::None => Ok(Value::None),
+        value => number(&value).map_err(|raised| at(raised, bound.span())),
     }
 }
 

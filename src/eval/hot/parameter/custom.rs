@@ -3,6 +3,7 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
+use crate::eval::hot::exception::meant;
 use crate::python::regex::{self, Flags};
 use crate::python::time::{Date, DateTime, Zone};
 use crate::python::{self, Class, Exception, Result, Value, json};
@@ -89,15 +90,32 @@ pub(super) fn objection(name: &str, value: &Value) -> Result<Option<String>> {
             false => format!("Error validating value '{shown}': {reason}"),
         }));
     }
-    let known = name.split_once('.').is_some_and(|(service, thing)| {
+    let unknown =
+        || format!("\"{shown}\" does not validate {name} (constraint not found)");
+    Ok((!is_asked(name)).then(unknown))
+}
+
+/// Whether a service is asked by the constraint of a name.
+fn is_asked(name: &str) -> bool {
+    name.split_once('.').is_some_and(|(service, thing)| {
         let known = |(known, things): &(&str, &[&str])| {
             *known == service && things.contains(&thing)
         };
         SERVICES.iter().any(known)
+    })
+}
+
+/// The same with the name that may have been meant, if there is none of that name.
+pub(super) fn hint(raised: Box<Exception>, name: &str) -> Box<Exception> {
+    let decided = CHECKS.iter().map(|(known, _)| (*known).to_owned());
+    let asked = SERVICES.iter().flat_map(|(service, things)| {
+        things.iter().map(move |thing| format!("{service}.{thing}"))
     });
-    let unknown =
-        || format!("\"{shown}\" does not validate {name} (constraint not found)");
-    Ok((!known).then(unknown))
+    let names: Vec<String> = decided.chain(asked).collect();
+    match names.iter().any(|known| known == name) {
+        true => raised,
+        false => meant(raised, names.iter().map(|name| &**name), name),
+    }
 }
 
 fn ip_addr(value: &Value) -> Result<Option<String>> {

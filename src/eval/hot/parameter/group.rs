@@ -1,9 +1,12 @@
 //! `parameter_groups`: whether every parameter that is grouped is one, and grouped once.
 
-use crate::eval::hot::exception::at;
+use std::collections::HashSet;
+
+use crate::eval::hot::exception::{at, meant};
+use crate::eval::hot::part::Part;
 use crate::eval::hot::path::joined;
 use crate::eval::hot::template::Template;
-use crate::python::{self, Class, Dict, Exception, Result, Value};
+use crate::python::{self, Class, Exception, Result, Value};
 
 use super::Parameters;
 
@@ -15,60 +18,59 @@ pub(in crate::eval::hot) fn validate(
     let Some(section) = template.get(template.root, "parameter_groups") else {
         return Ok(());
     };
-    let groups = template.data(section)?;
-    let checked = match &groups {
-        groups if !python::truth(groups)? => Ok(()),
-        Value::List(groups) => {
-            let mut grouped = Vec::new();
-            let groups = groups.items()?;
-            groups.iter().try_for_each(|group| one(group, &mut grouped, parameters))
-        }
-        _ => Err(wrong(None, "The parameter_groups should be a list.")),
+    let section = Part::new(template, section);
+    if !python::truth(&section.data()?)? {
+        return Ok(());
+    }
+    let Some(groups) = section.items() else {
+        let raised = wrong(None, "The parameter_groups should be a list.");
+        return Err(at(raised, section.span()));
     };
-    checked.map_err(|raised| at(raised, template.span(section)))
+    let mut grouped = HashSet::new();
+    groups.into_iter().try_for_each(|group| {
+        one(group, &mut grouped, parameters).map_err(|raised| at(raised, group.span()))
+    })
 }
 
-fn one(group: &Value, grouped: &mut Vec<Value>, known: &Parameters) -> Result<()> {
-    let Value::Dict(group) = group else {
-        let message = format!("'{}' object has no attribute 'get'", group.type_name());
+fn one(group: Part, grouped: &mut HashSet<String>, known: &Parameters) -> Result<()> {
+    let data = group.data()?;
+    if !matches!(data, Value::Dict(_)) {
+        let message = format!("'{}' object has no attribute 'get'", data.type_name());
         return Err(Exception::new(Class::Attribute, message));
-    };
-    let label = label(group)?;
+    }
+    let label = group.get("label").map_or(Ok(String::new()), |label| {
+        label.data().and_then(|label| python::str(&label))
+    })?;
     let wrong = |message: &str| wrong(Some(&label), message);
-    let members = match group.get_text("parameters")? {
-        None | Some(Value::None) => {
-            let message = "The parameters must be provided for each parameter group.";
-            return Err(wrong(message));
-        }
-        Some(Value::List(members)) => members.items()?,
-        Some(_) => {
-            let message = "The parameters of parameter group should be a list.";
-            return Err(wrong(message));
-        }
+    let members = group.get("parameters").filter(|members| !members.is_null());
+    let Some(members) = members else {
+        let message = "The parameters must be provided for each parameter group.";
+        return Err(wrong(message));
     };
-    for member in members {
+    let Some(named) = members.items() else {
+        let message = "The parameters of parameter group should be a list.";
+        return Err(at(wrong(message), members.span()));
+    };
+    for part in named {
+        let member = part.data()?;
         let name = python::str(&member)?;
-        for other in grouped.iter() {
-            if python::equal(other, &member)? {
-                return Err(wrong(&format!(
-                    "The {name} parameter must be assigned to one parameter group only."
-                )));
-            }
+        if member.as_str().is_some_and(|name| !grouped.insert(name.to_owned())) {
+            let message = format!(
+                "The {name} parameter must be assigned to one parameter group only."
+            );
+            return Err(at(wrong(&message), part.span()));
         }
         // Heat looks this up before the stack has a name.
-        let mut names = known.names().filter(|known| *known != "OS::stack_name");
-        if !names.any(|known| member.as_str() == Some(known)) {
-            return Err(wrong(&format!(
+        let is_known = |name: &str| name != "OS::stack_name" && known.has(name);
+        if !member.as_str().is_some_and(is_known) {
+            let message = format!(
                 "The grouped parameter {name} does not reference a valid parameter."
-            )));
+            );
+            let names = known.names().filter(|name| *name != "OS::stack_name");
+            return Err(at(meant(wrong(&message), names, &name), part.span()));
         }
-        grouped.push(member);
     }
     Ok(())
-}
-
-fn label(group: &Dict) -> Result<String> {
-    group.get_text("label")?.map_or(Ok(String::new()), |label| python::str(&label))
 }
 
 fn wrong(label: Option<&str>, message: &str) -> Box<Exception> {

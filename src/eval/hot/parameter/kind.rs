@@ -35,10 +35,13 @@ const WORDS: [(&str, bool); 12] = [
 ];
 
 impl Kind {
+    /// All of them.
+    pub(super) const ALL: [Kind; 5] =
+        [Kind::String, Kind::Number, Kind::List, Kind::Json, Kind::Boolean];
+
     /// The type of that name.
     pub(super) fn named(name: &Value) -> Option<Kind> {
-        let kinds = [Kind::String, Kind::Number, Kind::List, Kind::Json, Kind::Boolean];
-        kinds.into_iter().find(|kind| Some(kind.name()) == name.as_str())
+        Kind::ALL.into_iter().find(|kind| Some(kind.name()) == name.as_str())
     }
 
     /// Its name.

@@ -18,6 +18,7 @@ use crate::source::Span;
 
 use super::exception::{at, meant};
 use super::file::{Entry, Place};
+use super::part::Part;
 use super::secret::{Secrets, hide_words, is_given};
 use super::template::Template;
 use super::{Input, Version};
@@ -72,11 +73,13 @@ impl Parameters {
         for (key, value) in template.section("parameters")?.unwrap_or_default() {
             let name = template.name(key)?;
             let span = template.span(key);
-            let definition = template.data(value)?;
-            let schema = Schema::read(&name, &definition, version);
-            // Where a hidden one is defined, its default stands.
-            let shown = span.filter(|_| !schema::is_hidden(&definition));
-            schemas.insert(name, (schema.map_err(|raised| at(raised, shown))?, span));
+            let definition = Part::new(template, value);
+            let schema = Schema::read(&name, definition, version);
+            let schema = schema.map_err(|raised| match schema::is_hidden(definition) {
+                true => unplaced(raised),
+                false => at(raised, span),
+            });
+            schemas.insert(name, (schema?, span));
         }
         let (mut given, mut defaults) = environment::merge(environments, &schemas)?;
         for file in &input.parameters {
@@ -157,6 +160,11 @@ impl Parameters {
         self.all.iter().map(value).collect()
     }
 
+    /// Whether there is one of that name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.all.contains_key(name)
+    }
+
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.all.keys().map(|name| &**name)
     }
@@ -198,7 +206,10 @@ impl Parameter {
     fn validate(&self, name: &str) -> Result<()> {
         let checked = self.schema.validate().and_then(|()| match self.raw() {
             Value::None => Err(missing(name)),
-            value => self.schema.validate_value(value),
+            value => {
+                let valid = self.schema.validate_value(value);
+                valid.map_err(|raised| self.misplaced(raised))
+            }
         });
         checked.map_err(|mut raised| {
             if self.is_secret {
@@ -210,11 +221,21 @@ impl Parameter {
                     format!("Parameter '{name}' is invalid: {}", raised.message);
             }
             match self.schema.is_hidden {
-                // The default stands there.
-                true => raised,
+                true => at(unplaced(raised), self.place.value),
                 false => at(raised, self.span),
             }
         })
+    }
+
+    /// What is wrong with the value, where that was given, and what needs it so.
+    fn misplaced(&self, raised: Box<Exception>) -> Box<Exception> {
+        let mut raised = at(raised, self.span);
+        let is_own = self.place.key.is_none() && matches!(self.given, Value::None);
+        let default = self.schema.default_span.filter(|_| is_own);
+        if let Some(span) = self.place.value.or(default) {
+            raised.places.insert(0, (span, String::new()));
+        }
+        raised
     }
 }
 
@@ -233,6 +254,12 @@ fn pseudo(input: &Input) -> IndexMap<String, Parameter> {
         ((*name).to_owned(), Parameter { is_pseudo: true, ..parameter })
     };
     named.map(parameter).collect()
+}
+
+/// The same without a place: where a hidden parameter is defined, its default stands.
+fn unplaced(mut raised: Box<Exception>) -> Box<Exception> {
+    raised.places.clear();
+    raised
 }
 
 fn missing(name: &str) -> Box<Exception> {

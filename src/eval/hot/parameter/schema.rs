@@ -2,7 +2,10 @@
 //! a value is one for it, goes out.
 
 use crate::eval::hot::Version;
-use crate::python::{self, Class, Dict, Exception, Result, Value};
+use crate::eval::hot::exception::{at, meant};
+use crate::eval::hot::part::Part;
+use crate::python::{self, Class, Exception, Result, Value};
+use crate::source::Span;
 
 use super::constraint::Constraint;
 use super::kind::{Kind, no_split};
@@ -12,6 +15,8 @@ use super::kind::{Kind, no_split};
 pub(super) struct Schema {
     pub(super) kind: Kind,
     pub(super) default: Value,
+    /// Where that was written.
+    pub(super) default_span: Option<Span>,
     pub(super) is_hidden: bool,
     pub(super) is_immutable: bool,
     constraints: Vec<Constraint>,
@@ -35,6 +40,7 @@ impl Schema {
         Schema {
             kind: Kind::String,
             default: Value::text(default),
+            default_span: None,
             is_hidden: false,
             is_immutable: false,
             constraints: Vec::new(),
@@ -42,53 +48,33 @@ impl Schema {
     }
 
     /// Reads the definition of a parameter.
-    pub(super) fn read(
-        name: &str,
-        definition: &Value,
-        version: Version,
-    ) -> Result<Schema> {
+    pub(super) fn read(name: &str, definition: Part, version: Version) -> Result<Schema> {
         let known = match version >= Version::Queens {
             true => &KEYS[..],
             false => &KEYS[..KEYS.len() - 1],
         };
-        let definition = mapping(definition, known, &format!("parameter ({name})"))?;
-        let Some(kind) = definition.get_text("type")? else {
-            return Err(invalid(&format!(
-                "Missing parameter type for parameter: {name}"
-            )));
-        };
-        if !matches!(definition.get_text("tags")?, None | Some(Value::List(_))) {
-            let message = format!("Tags property should be a list for parameter: {name}");
+        definition.validate_keys(known, &format!("parameter ({name})"))?;
+        let Some(kind) = definition.get("type") else {
+            let message = format!("Missing parameter type for parameter: {name}");
             return Err(invalid(&message));
+        };
+        if let Some(tags) = definition.get("tags")
+            && tags.items().is_none()
+        {
+            let message = format!("Tags property should be a list for parameter: {name}");
+            return Err(tags.wrong(&message));
         }
-        let constraints = match definition.get_text("constraints")? {
-            None | Some(Value::None) => Vec::new(),
-            Some(Value::List(all)) => {
-                let all = all.items()?;
-                let read = all.iter().map(|one| Constraint::read(one, version));
-                read.collect::<Result<_>>()?
-            }
-            Some(_) => {
-                return Err(invalid(&format!(
-                    "Invalid parameter constraints for parameter {name}, expected a list"
-                )));
-            }
+        let constraints = match definition.get("constraints") {
+            None => Vec::new(),
+            Some(all) => constraints(name, all, version)?,
         };
-        let truth = |key| match definition.get_text(key)? {
-            Some(value) => python::truth(&value),
-            None => Ok(false),
-        };
+        let default = definition.get("default");
         Ok(Schema {
-            kind: match Kind::named(&kind) {
-                Some(kind) => kind,
-                None => {
-                    let message = format!("Invalid type ({})", python::str(&kind)?);
-                    return Err(invalid(&message));
-                }
-            },
-            default: definition.get_text("default")?.unwrap_or(Value::None),
-            is_hidden: truth("hidden")?,
-            is_immutable: truth("immutable")?,
+            kind: named(kind)?,
+            default: definition.get_data("default")?,
+            default_span: default.and_then(|default| default.span()),
+            is_hidden: python::truth(&definition.get_data("hidden")?)?,
+            is_immutable: python::truth(&definition.get_data("immutable")?)?,
             constraints,
         })
     }
@@ -97,7 +83,8 @@ impl Schema {
     pub(super) fn validate(&self) -> Result<()> {
         if let Some(odd) = self.constraints.iter().find(|c| !c.suits(self.kind)) {
             let (constraint, kind) = (odd.name(), self.kind.name());
-            return Err(invalid(&format!("{constraint} constraint invalid for {kind}")));
+            let message = format!("{constraint} constraint invalid for {kind}");
+            return Err(at(invalid(&message), odd.span));
         }
         let default = match &self.default {
             Value::None => return Ok(()),
@@ -108,10 +95,10 @@ impl Schema {
                 self.kind.convert(&self.default)?
             }
             other if self.kind == Kind::List => {
-                return Err(invalid(&format!(
-                    "Default must be a comma-delimited list string: {}",
-                    no_split(other)
-                )));
+                let reason = no_split(other);
+                let message =
+                    format!("Default must be a comma-delimited list string: {reason}");
+                return Err(at(invalid(&message), self.default_span));
             }
             other => other.clone(),
         };
@@ -120,7 +107,10 @@ impl Schema {
         checked.try_for_each(|checked| checked).map_err(|raised| match raised.class {
             Class::Value | Class::Type => {
                 let default = python::str(&self.default).unwrap_or_default();
-                invalid(&format!("Invalid default {default} ({})", raised.message))
+                let message = format!("Invalid default {default} ({})", raised.message);
+                let mut found = at(invalid(&message), self.default_span);
+                found.places.extend(raised.places);
+                found
             }
             _ => raised,
         })
@@ -135,7 +125,7 @@ impl Schema {
             })?;
         let mut checked = self.constraints.iter().map(|c| c.validate(&value, self.kind));
         checked.try_for_each(|checked| checked).map_err(|raised| match raised.class {
-            Class::Value => invalid(&raised.message),
+            Class::Value => Box::new(Exception { class: Class::Syntax, ..*raised }),
             _ => raised,
         })
     }
@@ -146,35 +136,35 @@ impl Schema {
     }
 }
 
-/// Whether a definition says that the value is not to be shown.
-pub(super) fn is_hidden(definition: &Value) -> bool {
-    let Value::Dict(entries) = definition else { return false };
-    match entries.get_text("hidden") {
-        Ok(said) => said.is_some_and(|said| python::truth(&said).unwrap_or(true)),
-        Err(_) => true,
-    }
+/// The type that is written.
+fn named(kind: Part) -> Result<Kind> {
+    let name = kind.data()?;
+    Kind::named(&name).ok_or_else(|| {
+        let name = python::str(&name).unwrap_or_default();
+        let raised = kind.wrong(&format!("Invalid type ({name})"));
+        meant(raised, Kind::ALL.map(Kind::name), &name)
+    })
 }
 
-/// A definition that is to be a mapping with these keys.
-pub(super) fn mapping<'v>(
-    definition: &'v Value,
-    keys: &[&str],
-    what: &str,
-) -> Result<&'v Dict> {
-    let Value::Dict(entries) = definition else {
-        return Err(invalid(&format!("Invalid {what}, expected a mapping")));
+fn constraints(name: &str, all: Part, version: Version) -> Result<Vec<Constraint>> {
+    let Some(constraints) = all.items() else {
+        return match all.data()? {
+            Value::None => Ok(Vec::new()),
+            _ => Err(all.wrong(&format!(
+                "Invalid parameter constraints for parameter {name}, expected a list"
+            ))),
+        };
     };
-    let unknown = |key: &Value| key.as_str().is_none_or(|key| !keys.contains(&key));
-    match entries.keys().iter().find(|key| unknown(key)) {
-        Some(key) => {
-            let key = python::str(key)?;
-            Err(invalid(&format!("Invalid key '{key}' for {what}")))
-        }
-        None => Ok(entries),
-    }
+    constraints.into_iter().map(|one| Constraint::read(one, version)).collect()
+}
+
+/// Whether a definition says that the value is not to be shown.
+pub(super) fn is_hidden(definition: Part) -> bool {
+    let hidden = definition.get_data("hidden");
+    hidden.and_then(|hidden| python::truth(&hidden)).unwrap_or(true)
 }
 
 /// A schema that makes no sense, or a value that is none for it.
-pub(super) fn invalid(message: &str) -> Box<Exception> {
+fn invalid(message: &str) -> Box<Exception> {
     Exception::new(Class::Syntax, message)
 }

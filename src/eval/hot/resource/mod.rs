@@ -13,6 +13,7 @@ use crate::source::Span;
 use super::exception::at;
 use super::exception::invalid;
 use super::stack::Stack;
+pub(super) use read::KEYS;
 use read::Reader;
 
 /// A resource as a template defines it, parsed; what is not said is null.
@@ -21,7 +22,8 @@ pub(super) struct Definition {
     kind: Value,
     properties: Value,
     metadata: Value,
-    depends_on: Vec<String>,
+    /// Names, and where they were written.
+    depends_on: Vec<(String, Option<Span>)>,
     deletion_policy: Option<&'static str>,
     update_policy: Value,
     description: Value,
@@ -125,7 +127,7 @@ impl Definition {
         let policy = policy.filter(|policy| *policy != "Delete");
         let depends_on = match self.depends_on.is_empty() {
             true => Value::None,
-            false => names(&mut self.depends_on.iter()),
+            false => names(&mut self.depends_on.iter().map(|(name, _)| name)),
         };
         let needed = match needed.is_empty() {
             true => Value::None,

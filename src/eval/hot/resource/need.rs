@@ -3,8 +3,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::eval::hot::exception::at;
-use crate::eval::hot::exception::unknown;
+use crate::eval::hot::exception::{at, meant, unknown};
 use crate::eval::hot::stack::Stack;
 use crate::python::{self, Class, Exception, Result};
 
@@ -57,14 +56,18 @@ impl Definitions {
                 python::str(&definition.kind)?,
                 python::str(&external)?
             );
-            return Err(Exception::new(Class::Syntax, message));
+            let span = definition.depends_on.first().and_then(|(_, span)| *span);
+            return Err(at(Exception::new(Class::Syntax, message), span));
         }
         let mut needed = IndexSet::new();
-        for other in &definition.depends_on {
+        for (other, span) in &definition.depends_on {
             if self.enabled.contains_key(other) {
                 needed.insert(other.clone());
             } else if !self.disabled.contains(other) {
-                return Err(unknown(other, name));
+                let known = self.enabled.keys().chain(&self.disabled);
+                let raised = unknown(other, name);
+                let raised = meant(raised, known.map(|known| &**known), other);
+                return Err(at(raised, *span));
             }
         }
         needed.extend(implicit);

@@ -1,7 +1,8 @@
 //! The definition of a resource: what was written comes in, what it says goes out, parsed.
 
-use crate::eval::hot::exception::at;
-use crate::eval::hot::exception::{invalid, said};
+use std::iter;
+
+use crate::eval::hot::exception::{at, failed, invalid, meant};
 use crate::eval::hot::function::Call;
 use crate::eval::hot::stack::Stack;
 use crate::eval::hot::version::Version;
@@ -11,17 +12,17 @@ use crate::source::Span;
 
 use super::Definition;
 
-/// The keys of the first version, then those of later ones.
-const KEYS: [&str; 9] = [
-    "type",
-    "properties",
-    "metadata",
-    "depends_on",
-    "deletion_policy",
-    "update_policy",
-    "description",
-    "external_id",
-    "condition",
+/// What is said of a resource, with the first version that knows it.
+pub(in crate::eval::hot) const KEYS: [(&str, Version); 9] = [
+    ("type", Version::Icehouse),
+    ("properties", Version::Icehouse),
+    ("metadata", Version::Icehouse),
+    ("depends_on", Version::Icehouse),
+    ("deletion_policy", Version::Icehouse),
+    ("update_policy", Version::Icehouse),
+    ("description", Version::Icehouse),
+    ("external_id", Version::Newton),
+    ("condition", Version::Newton),
 ];
 
 /// What may become of a resource that is no longer wanted.
@@ -39,29 +40,29 @@ pub(super) struct Reader<'a> {
 impl Reader<'_> {
     /// What it says.
     pub(super) fn definition(&self) -> Result<Definition> {
-        let (template, newton) =
-            (&self.stack.template, self.stack.version >= Version::Newton);
-        let known = if newton { &KEYS[..] } else { &KEYS[..KEYS.len() - 2] };
-        let mut unknown = Vec::new();
+        let template = &self.stack.template;
+        let (mut unknown, mut first) = (Vec::new(), None);
         for (key, _) in template.entries(self.node).unwrap_or_default() {
             let name = python::str(template.key(key)?.value())?;
-            if !known.contains(&&*name) {
+            let row = KEYS.iter().find(|(known, _)| *known == name);
+            if row.is_none_or(|(_, since)| self.stack.version < *since) {
+                first = first.or(Some((template.span(key), row)));
                 unknown.push(name);
             }
         }
-        if !unknown.is_empty() {
-            return Err(invalid(
-                "",
-                &format!(
-                    "Invalid keyword(s) inside a resource definition: {}",
-                    unknown.join(", ")
-                ),
-            ));
+        if let Some((span, row)) = first {
+            let unknown = unknown.join(", ");
+            let message =
+                format!("Invalid keyword(s) inside a resource definition: {unknown}");
+            let raised = invalid("", &message);
+            let raised = match row {
+                Some((name, since)) => raised.hint(since.hint(name)),
+                None => raised,
+            };
+            return Err(at(raised, span));
         }
         self.fields().map_err(|raised| match raised.class {
-            Class::Type | Class::Value | Class::Key => {
-                at(invalid("", &said(&raised)), raised.places.first().map(|(at, _)| *at))
-            }
+            Class::Type | Class::Value | Class::Key => failed("", raised),
             _ => raised,
         })
     }
@@ -124,7 +125,11 @@ impl Reader<'_> {
         }
     }
 
-    fn depends_on(&self) -> Result<Vec<String>> {
+    fn depends_on(&self) -> Result<Vec<(String, Option<Span>)>> {
+        let template = &self.stack.template;
+        let Some(node) = template.get(self.node, "depends_on") else {
+            return Ok(Vec::new());
+        };
         let is_sequence = |value: &Value| {
             matches!(value, Value::Str(_) | Value::List(_) | Value::Bytes(_))
         };
@@ -133,15 +138,18 @@ impl Reader<'_> {
             name @ Value::Str(_) => vec![name],
             other => python::iterate(&other)?,
         };
-        let text = |name: &Value| {
-            name.as_str().map(str::to_owned).ok_or_else(|| {
+        let items = template.document.items(node);
+        let places = items.into_iter().map(Some).chain(iter::repeat(None));
+        let text = |(name, item): (&Value, Option<Node>)| {
+            let span = template.span(item.unwrap_or(node));
+            name.as_str().map(|name| (name.to_owned(), span)).ok_or_else(|| {
                 let name = self.name;
                 let message =
                     format!("Resource {name} depends_on must be a list of strings");
-                invalid("", &message)
+                at(invalid("", &message), span)
             })
         };
-        names.iter().map(text).collect()
+        names.iter().zip(places).map(text).collect()
     }
 
     fn deletion_policy(&self) -> Result<Option<&'static str>> {
@@ -160,7 +168,11 @@ impl Reader<'_> {
             Some(policy) => Ok(Some(policy)),
             None => {
                 let policy = python::str(&policy)?;
-                Err(invalid("", &format!("Invalid deletion policy \"{policy}\"")))
+                let raised =
+                    invalid("", &format!("Invalid deletion policy \"{policy}\""));
+                let node = self.stack.template.get(self.node, "deletion_policy");
+                let span = node.and_then(|node| self.stack.template.span(node));
+                Err(at(meant(raised, POLICIES, &policy), span))
             }
         }
     }
@@ -177,13 +189,13 @@ impl Reader<'_> {
         let read = |node| self.stack.parse_condition(node, &path);
         let condition = self.field("condition", "string_or_boolean", read, fits);
         let condition = condition.map_err(|raised| match raised.class {
-            Class::Type => invalid("", &raised.message),
+            Class::Type => failed("", raised),
             _ => raised,
         })?;
         let holds = self.stack.condition(&self.stack.resolve(&condition)?);
         holds.map_err(|raised| {
             let raised = match raised.class {
-                Class::Value => invalid(&path, &raised.message),
+                Class::Value => failed(&path, raised),
                 _ => raised,
             };
             at(raised, self.stack.template.span(node))
