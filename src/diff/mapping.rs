@@ -53,7 +53,13 @@ impl<'a> Walk<'a> {
                 (Some(token), Some(old)) => {
                     tasks.push(Task::Visit { token, old, new: value, done: None });
                 }
-                (Some(token), None) => tasks.push(Task::Add(token, value)),
+                (Some(token), None) => {
+                    if self.renames {
+                        let both = [(Some(key), key, false), (Some(key), value, false)];
+                        self.added.extend(both);
+                    }
+                    tasks.push(Task::Add(token, value));
+                }
                 (None, Some(old)) if self.pairs.is_some() => {
                     let token = Token::End;
                     tasks.push(Task::Visit { token, old, new: value, done: None });

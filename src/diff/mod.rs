@@ -49,7 +49,8 @@ pub(crate) struct Paired {
 
 /// The nodes of `new` that have the place of those `old` nodes that are `wanted`. An item
 /// that moved has its place by its name or by what it means, and what else is in a list may
-/// come from anywhere in it; with `renames`, a value is found under another key, too.
+/// come from anywhere in it; with `renames`, a value is found under another key, too, and
+/// what is in a new entry may come from anywhere.
 pub(crate) fn pair(
     old: &Document,
     new: &Document,
@@ -60,6 +61,8 @@ pub(crate) fn pair(
     for (&old, &new) in old.roots().iter().zip(new.roots()) {
         walk.visit(None, old, new, None);
         walk.run();
+        let new = std::mem::take(&mut walk.added);
+        walk.lists.insert(0, Lists { old, new });
     }
     let pairs = walk.pairs.take().unwrap_or_default().into_iter();
     let (mut same, mut changed): (Vec<_>, Vec<_>) =
@@ -95,6 +98,8 @@ struct Walk<'a> {
     renames: bool,
     /// Lists whose items may have moved, the innermost last.
     lists: Vec<Lists>,
+    /// What is in new entries may be copied from anywhere: their keys and values.
+    added: Vec<(Option<Node>, Node, bool)>,
     /// What met behind an alias and was found to mean the same.
     settled: HashSet<(Node, Node)>,
     /// How many more pairs are looked into: aliases may make them without number.
@@ -138,6 +143,7 @@ impl<'a> Walk<'a> {
             pairs: None,
             renames: false,
             lists: Vec::new(),
+            added: Vec::new(),
             settled: HashSet::new(),
             left: 8 * size + 10_000,
         }

@@ -11,10 +11,10 @@ use crate::pointer::Token;
 use crate::scalar::Scalar;
 
 /// An old list, and the items of the new one, each with whether its name tells which of the
-/// old ones it was.
+/// old ones it was; or an old document, and the entries that are new in it, with their keys.
 pub(super) struct Lists {
-    old: Node,
-    new: Vec<(Node, bool)>,
+    pub(super) old: Node,
+    pub(super) new: Vec<(Option<Node>, Node, bool)>,
 }
 
 /// What a value is within a list.
@@ -60,12 +60,12 @@ impl<'a> Walk<'a> {
             names.old.iter().flatten().map(|name| &*name.text).collect();
         let is_known = |name: &Name<'_>| known.contains(&*name.text);
         let named = names.new.iter().map(|name| name.as_ref().is_some_and(is_known));
-        let new = new.iter().copied().zip(named).collect();
-        self.lists.push(Lists { old, new });
+        let new = new.iter().zip(named).map(|(&item, named)| (None, item, named));
+        self.lists.push(Lists { old, new: new.collect() });
     }
 
-    /// Adds the places in lists that mean what something `wanted` of the list does, the
-    /// innermost lists first. What is `same` has its place already.
+    /// Adds the places in lists and in new entries that mean what something `wanted` of the
+    /// list or of the document does, the innermost lists first. What is `same` has its place already.
     pub(super) fn place(
         &mut self,
         same: &mut Vec<(Node, Node)>,
@@ -77,8 +77,7 @@ impl<'a> Walk<'a> {
             if known.is_empty() {
                 continue;
             }
-            let item = |(node, named)| (None, node, named);
-            let mut todo: Vec<_> = new.into_iter().map(item).collect();
+            let mut todo = new;
             while let Some((key, node, named)) = todo.pop() {
                 if self.left == 0 || placed.contains(&node) {
                     continue;

@@ -1,4 +1,5 @@
-//! Whether no edit of a list, filled in, lets go of the variables in it.
+//! Whether no edit of a list, filled in, and no copy of what is in it lets go of the
+//! variables in it.
 
 #![allow(clippy::unwrap_used)]
 
@@ -44,7 +45,12 @@ pub(crate) fn check(items: &[usize], edits: &[[usize; 3]]) -> Result<(), String>
     fill(&mut filled);
     let mut value = json(&filled);
     for &edit in edits {
-        change(value["list"].as_array_mut().unwrap(), edit);
+        let items = value["list"].as_array_mut().unwrap();
+        change(items, edit);
+        if edit[0] % 7 == 6 && !items.is_empty() {
+            let copy = items[edit[1] % items.len()].clone();
+            value[format!("copy{}", edit[2] % 3)] = copy;
+        }
     }
     let edited = read(&mut sources, &value.to_string());
     let back = variables::unfill(&written, &filled, &edited).to_string();
@@ -61,12 +67,13 @@ fn change(items: &mut Vec<Value>, [kind, from, to]: [usize; 3]) {
         return;
     }
     let (from, to) = (from % items.len(), to % items.len());
-    match kind % 6 {
+    match kind % 7 {
         0 => items.swap(from, to),
         1 => items.insert(to, items[from].clone()),
         2 => drop(items.remove(from)),
         3 => items.rotate_left(from),
         4 => items.insert(to, Value::from("new")),
+        6 => {}
         _ => match &mut items[from] {
             Value::Array(items) => items.insert(0, Value::from(9)),
             // A part of a value is none.
