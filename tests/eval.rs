@@ -44,6 +44,7 @@ struct Setting {
     strict: Strict,
     start: Start,
     allow: Option<Allow>,
+    fuel: Option<u64>,
 }
 
 fn file(language: &str, name: &str, text: &str) -> Vec<String> {
@@ -93,6 +94,7 @@ impl Setting {
             "instances" => self.start.instances = true,
             "at" => self.start.at = Some(rest.into()),
             "allow" => self.allow = Some(rest.parse().unwrap()),
+            "fuel" => self.fuel = Some(rest.parse().unwrap()),
             "reset" => *self = Setting::default(),
             _ => panic!("no setting {word}"),
         }
@@ -104,6 +106,7 @@ impl Setting {
         let allow = self.allow.unwrap_or_default();
         let mut context = Context::new(world, allow, "", eval::languages());
         context.literals = self.literals;
+        context.limits.fuel = self.fuel.unwrap_or(context.limits.fuel);
         let mut session = Session::new(context);
         session.strict = match (language, self.strict) {
             ("jinja", Strict::Undefined) => Strict::Cycles,

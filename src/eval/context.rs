@@ -9,7 +9,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use super::secret::{hide, without_all};
 use super::{Dialect, stack, yaql};
 use crate::python::random::Random;
-use crate::python::{Class, Exception, Result, Secrecy, Value};
+use crate::python::{self, Class, Exception, Result, Secrecy, Value};
 use crate::source::{Allow, Moment, World};
 use crate::yaml::Expansion;
 
@@ -175,11 +175,12 @@ impl Context {
         self.spend(1)
     }
 
-    /// Takes note of work done.
+    /// Takes note of work done, and of what Python's operations took since the last time.
     ///
     /// # Errors
     /// It is more than the limit.
     pub fn spend(&self, steps: u64) -> Result<()> {
+        let steps = steps + python::worked();
         let spent = self.spent.fetch_add(steps, Ordering::Relaxed) + steps;
         match spent <= self.limits.fuel {
             true => Ok(()),

@@ -20,6 +20,7 @@ mod sensitive;
 mod session;
 mod stack;
 pub mod unfurl;
+mod walk;
 mod write;
 pub mod yaml;
 pub mod yaql;

@@ -1,7 +1,8 @@
 //! A value or a failure and what it was made from → the same without a secret in it that
 //! could be seen: texts made of secrets are secrets, messages do not say them.
 
-use std::collections::{BTreeSet, HashSet};
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::Context;
@@ -181,6 +182,8 @@ struct Seen {
     secrecy: Secrecy,
     /// Whether there is more that nobody has looked at.
     is_cut: bool,
+    /// What containers are covered with, by their addresses.
+    covered: RefCell<HashMap<usize, Option<Value>>>,
 }
 
 impl Seen {
@@ -280,11 +283,22 @@ impl Seen {
     /// The value with every text as secret as this that was not there before, if there is
     /// one. Of what cannot be marked, note is taken.
     fn cover(&self, value: &Value, context: &Context, depth: usize) -> Option<Value> {
-        let is_known =
-            address(value).is_some_and(|address| self.known.contains(&address));
-        if is_known || depth > DEPTH {
+        let address = address(value);
+        if address.is_some_and(|address| self.known.contains(&address)) || depth > DEPTH {
             return None;
         }
+        if let Some(covered) = address.and_then(|a| self.covered.borrow().get(&a).cloned())
+        {
+            return covered;
+        }
+        let covered = self.cover_anew(value, context, depth);
+        if let Some(address) = address {
+            self.covered.borrow_mut().insert(address, covered.clone());
+        }
+        covered
+    }
+
+    fn cover_anew(&self, value: &Value, context: &Context, depth: usize) -> Option<Value> {
         let cover = |value: &Value| self.cover(value, context, depth + 1);
         let all = |values: &[Value]| -> Option<Vec<Value>> {
             let covered: Vec<_> = values.iter().map(cover).collect();

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::number::Number;
-use super::{Class, DEPTH, Exception, ROOM, Result, Set, Value};
+use super::{Class, DEPTH, Exception, ROOM, Result, Set, Value, work};
 
 /// A comparison that needs an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +44,7 @@ impl Comparison {
 pub fn equal(a: &Value, b: &Value) -> Result<bool> {
     comparable(a)?;
     comparable(b)?;
+    work::compare(1)?;
     if let Some(same) = plainly_equal(a, b) {
         return Ok(same);
     }
@@ -60,15 +61,14 @@ pub fn equal(a: &Value, b: &Value) -> Result<bool> {
             None => todo[before..].reverse(),
         }
         steps += todo.len() - before;
+        work::compare(todo.len() - before)?;
         if depth > DEPTH {
             let message = "maximum recursion depth exceeded in comparison";
             return Err(Exception::new(Class::Recursion, message));
         }
         if steps > ROOM {
-            return Err(Exception::new(
-                Class::Limit,
-                "a comparison takes too many steps",
-            ));
+            let message = format!("a comparison takes more than {ROOM} steps");
+            return Err(Exception::new(Class::Limit, message));
         }
     }
     Ok(true)

@@ -8,7 +8,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use indexmap::{Equivalent, IndexMap, IndexSet};
 
 use super::key::{Key, Text};
-use super::{Result, Value, discard};
+use super::{Result, Value, discard, work};
 
 /// A list.
 #[derive(Clone, Debug, Default)]
@@ -61,6 +61,7 @@ impl List {
     /// Every item.
     pub fn items(&self) -> Result<Vec<Value>> {
         let items = self.read().clone();
+        work::hand(items.len());
         if !items.iter().any(|item| matches!(item, Value::Lazy(_))) {
             return Ok(items);
         }
@@ -80,7 +81,9 @@ impl List {
 
 impl FromIterator<Value> for List {
     fn from_iter<I: IntoIterator<Item = Value>>(items: I) -> List {
-        List(Arc::new(Items(RwLock::new(items.into_iter().collect()))))
+        let items: Vec<Value> = items.into_iter().collect();
+        work::hand(items.len());
+        List(Arc::new(Items(RwLock::new(items))))
     }
 }
 
@@ -101,7 +104,9 @@ impl Deref for Tuple {
 
 impl FromIterator<Value> for Tuple {
     fn from_iter<I: IntoIterator<Item = Value>>(members: I) -> Tuple {
-        Tuple(Arc::new(Members(members.into_iter().collect())))
+        let members: Vec<Value> = members.into_iter().collect();
+        work::hand(members.len());
+        Tuple(Arc::new(Members(members)))
     }
 }
 
@@ -164,6 +169,7 @@ impl Dict {
     /// The entries.
     pub fn entries(&self) -> Result<Vec<(Key, Value)>> {
         let keys: Vec<Key> = self.read().keys().cloned().collect();
+        work::hand(keys.len());
         let entry = |key: Key| Ok((key.clone(), self.get(&key)?.unwrap_or(Value::None)));
         keys.into_iter().map(entry).collect()
     }
@@ -181,7 +187,9 @@ impl Dict {
 
 impl FromIterator<(Key, Value)> for Dict {
     fn from_iter<I: IntoIterator<Item = (Key, Value)>>(entries: I) -> Dict {
-        Dict(Arc::new(Entries(RwLock::new(entries.into_iter().collect()))))
+        let entries: IndexMap<Key, Value> = entries.into_iter().collect();
+        work::hand(entries.len());
+        Dict(Arc::new(Entries(RwLock::new(entries))))
     }
 }
 

@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 
 use super::compare::comparable;
-use super::{Class, DEPTH, Exception, Result, Value, WIDTH};
+use super::{Class, DEPTH, Exception, Result, Value, WIDTH, work};
 
 /// A value that can be a key: equal keys are one key, so `1`, `1.0` and `True` are.
 #[derive(Clone, Debug)]
@@ -74,17 +74,27 @@ fn unhashable(value: &Value) -> Box<Exception> {
     Exception::of_type(format!("unhashable type: '{}'", value.type_name()))
 }
 
+/// The most parts of a tuple that is a key.
+const LARGEST: usize = WIDTH >> 4;
+
 /// Makes sure that nothing in a tuple changes, and that it is small enough to be compared.
 fn freeze(tuple: &Value) -> Result<()> {
     let (mut todo, mut seen) = (vec![(tuple, 0)], 0);
     while let Some((value, depth)) = todo.pop() {
         match value {
-            Value::Tuple(members) => todo.extend(members.iter().map(|m| (m, depth + 1))),
+            Value::Tuple(members) => {
+                work::hand(members.len());
+                todo.extend(members.iter().map(|m| (m, depth + 1)));
+            }
             other if hashable(other) => {}
             other => return Err(unhashable(other)),
         }
         seen += 1;
-        if depth > DEPTH || seen > WIDTH >> 4 {
+        if seen > LARGEST {
+            let message = format!("a tuple of more than {LARGEST} parts is no key");
+            return Err(Exception::new(Class::Limit, message));
+        }
+        if depth > DEPTH {
             let message = "maximum recursion depth exceeded while hashing a tuple";
             return Err(Exception::new(Class::Recursion, message));
         }

@@ -44,6 +44,7 @@ pub mod url;
 mod value;
 pub mod version;
 mod view;
+mod work;
 pub mod yaml;
 
 use access::not_subscriptable;
@@ -71,6 +72,7 @@ pub use sort::{sort, sort_by_key};
 pub use text::{Secrecy, Stamp, Str};
 pub use value::{Range, Value};
 pub use view::View;
+pub use work::worked;
 
 /// The most bytes that one operation may make.
 pub const WIDTH: usize = 1 << 24;

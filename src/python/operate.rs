@@ -3,7 +3,7 @@
 use super::number::{self, Number};
 use super::{
     Class, Exception, Result, Set, Str, Value, View, equal, iterate, markup, printf,
-    room, width,
+    room, width, work,
 };
 
 /// An operator that stands between two values.
@@ -221,7 +221,10 @@ pub fn contains(container: &Value, needle: &Value) -> Result<bool> {
         return Ok(found);
     }
     match (container, needle) {
-        (Value::Str(text), Value::Str(part)) => Ok(text.contains(&**part)),
+        (Value::Str(text), Value::Str(part)) => {
+            work::spell(text.len());
+            Ok(text.contains(&**part))
+        }
         (Value::Str(_), _) => Err(Exception::of_type(format!(
             "'in <string>' requires string as left operand, not {}",
             needle.type_name()

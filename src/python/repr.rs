@@ -2,7 +2,9 @@
 
 use num_bigint::BigInt;
 
-use super::{Class, DEPTH, Exception, Result, Value, View, character, float, width};
+use super::{
+    Class, DEPTH, Exception, Result, Value, View, character, float, width, work,
+};
 
 /// `str(value)`
 pub fn str(value: &Value) -> Result<String> {
@@ -18,18 +20,9 @@ pub fn str(value: &Value) -> Result<String> {
 pub fn repr(value: &Value) -> Result<String> {
     let mut writer = Writer { out: String::new(), steps: Vec::new(), open: Vec::new() };
     writer.steps.push(Step::Show(value.clone()));
-    while let Some(step) = writer.steps.pop() {
-        match step {
-            Step::Text(text) => writer.out.push_str(text),
-            Step::Close(text) => {
-                writer.out.push_str(text);
-                writer.open.pop();
-            }
-            Step::Show(value) => writer.show(value)?,
-        }
-        width(writer.out.len())?;
-    }
-    Ok(writer.out)
+    let written = writer.write();
+    work::spell(writer.out.len());
+    written.map(|()| writer.out)
 }
 
 struct Writer {
@@ -46,6 +39,21 @@ enum Step {
 }
 
 impl Writer {
+    fn write(&mut self) -> Result<()> {
+        while let Some(step) = self.steps.pop() {
+            match step {
+                Step::Text(text) => self.out.push_str(text),
+                Step::Close(text) => {
+                    self.out.push_str(text);
+                    self.open.pop();
+                }
+                Step::Show(value) => self.show(value)?,
+            }
+            width(self.out.len())?;
+        }
+        Ok(())
+    }
+
     fn show(&mut self, value: Value) -> Result<()> {
         match &value {
             Value::Str(text) => quote(&mut self.out, text, text.is_markup()),

@@ -2,12 +2,15 @@
 //! out.
 
 use super::number::Number;
-use super::{Class, Exception, Range, Result, Value, markup};
+use super::{Class, Exception, Range, Result, Value, markup, work};
 
 /// `value[start:stop:step]`, where an end that is left out is `None`.
 pub fn slice(value: &Value, start: &Value, stop: &Value, step: &Value) -> Result<Value> {
     let value = value.force()?;
     let cut = |length| Places::new(length, start, stop, step);
+    if let Value::Str(text) = &value {
+        work::spell(text.len());
+    }
     Ok(match &value {
         Value::Str(text) if text.is_ascii() => {
             let bytes = text.as_bytes();

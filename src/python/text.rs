@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use super::work;
 use crate::source::Span;
 
 /// A text, and what is known of it. Two are equal if their texts are.
@@ -104,6 +105,8 @@ impl PartialEq for Str {
 
 impl<T: Into<Arc<str>>> From<T> for Str {
     fn from(text: T) -> Str {
-        Str { text: text.into(), stamp: None }
+        let text = text.into();
+        work::spell(text.len());
+        Str { text, stamp: None }
     }
 }

@@ -159,7 +159,7 @@ impl Engine {
         if !entry.accepts_undefined {
             undefined::refuse(&arguments)?;
         }
-        scope.context.spend(1)?;
+        scope.context.spend(1 + weight(&arguments))?;
         let from = scope.context.is_guarded().then(|| arguments.clone());
         let made =
             (entry.plugin)(&Call { scope, engine: self, name: entry.name }, arguments);
@@ -210,6 +210,12 @@ impl Engine {
             None => exception,
         }
     }
+}
+
+/// The steps that it takes to read the texts among some arguments.
+fn weight(arguments: &Arguments) -> u64 {
+    let texts = arguments.values().into_iter().filter_map(Value::as_str);
+    texts.map(|text| text.len() as u64 / 64).sum()
 }
 
 impl Call<'_> {

@@ -1,13 +1,17 @@
 //! A value comes in, the text that Python shows of it goes out. yaql's sets and views are
 //! not called what Python's own are.
 
-use crate::python::{Class, DEPTH, Exception, Object, Result, Value, View, repr, str};
+use std::cell::Cell;
+
+use crate::python::{
+    Class, DEPTH, Exception, Object, Result, Value, View, repr, room, str,
+};
 
 use super::key::members;
 
 /// `str(value)`
 pub(super) fn show(value: &Value) -> Result<String> {
-    str(&dress(value, 0)?)
+    str(&dress(value, 0, &Cell::new(0))?)
 }
 
 /// A text that shows as it is.
@@ -25,14 +29,16 @@ impl Object for Shown {
 }
 
 /// A value in which everything shows as yaql's own.
-fn dress(value: &Value, depth: usize) -> Result<Value> {
+fn dress(value: &Value, depth: usize, met: &Cell<usize>) -> Result<Value> {
+    met.set(met.get() + 1);
+    room(met.get())?;
     if depth > DEPTH {
         let message =
             "maximum recursion depth exceeded while getting the repr of an object";
         return Err(Exception::new(Class::Recursion, message));
     }
     let all = |values: &[Value]| -> Result<Vec<Value>> {
-        values.iter().map(|value| dress(value, depth + 1)).collect()
+        values.iter().map(|value| dress(value, depth + 1, met)).collect()
     };
     let shown = |text: String| Ok(Value::object(Shown(text)));
     match value {
@@ -40,7 +46,7 @@ fn dress(value: &Value, depth: usize) -> Result<Value> {
         Value::List(items) => all(&items.items()?).map(Value::list),
         Value::Dict(entries) => {
             let dressed = entries.entries()?.into_iter();
-            let entry = |(key, value)| Ok((key, dress(&value, depth + 1)?));
+            let entry = |(key, value)| Ok((key, dress(&value, depth + 1, met)?));
             Ok(Value::Dict(dressed.map(entry).collect::<Result<_>>()?))
         }
         Value::Set(set) => {
@@ -53,7 +59,7 @@ fn dress(value: &Value, depth: usize) -> Result<Value> {
         }
         other => match other.downcast::<View>() {
             Some(view) => {
-                let dict = dress(&Value::Dict(view.dict().clone()), depth + 1)?;
+                let dict = dress(&Value::Dict(view.dict().clone()), depth + 1, met)?;
                 shown(format!("{}({})", view_name(other), repr(&dict)?))
             }
             None => Ok(other.clone()),

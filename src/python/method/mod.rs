@@ -19,7 +19,7 @@ pub use dict::dict;
 pub use text::join;
 
 use super::number::Number;
-use super::{Arguments, Object, Result, Secrecy, Str, Value, access};
+use super::{Arguments, Object, Result, Secrecy, Str, Value, access, work};
 
 /// A method of a type.
 pub(super) struct Entry<T: 'static> {
@@ -127,7 +127,10 @@ pub(super) fn call(value: &Value, name: &str, arguments: Arguments) -> Result<Va
         Value::Range(receiver) => run(list::RANGE, value, receiver, name, arguments),
         Value::Dict(receiver) => run(dict::DICT, value, receiver, name, arguments),
         Value::Set(receiver) => run(set::SET, value, receiver, name, arguments),
-        Value::Str(receiver) => call_text(receiver, name, arguments),
+        Value::Str(receiver) => {
+            work::spell(receiver.len());
+            call_text(receiver, name, arguments)
+        }
         Value::Bytes(receiver) if bytes::SHARED.contains(&name) => {
             bytes::call(receiver, name, arguments)
         }

@@ -2,7 +2,8 @@
 
 use super::parameter::{bind, flag, members, text};
 use crate::eval::jinja::Call;
-use crate::python::{self, Arguments, Class, DEPTH, Dict, Exception, Key, Result, Value};
+use crate::eval::walk::Walk;
+use crate::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value};
 
 /// A pair that was gone over, e.g. of `dict.items()`.
 pub(super) fn pair(value: &Value) -> Result<(Value, Value)> {
@@ -49,6 +50,7 @@ impl Lists {
 #[derive(Clone, Copy)]
 struct Rule<'c> {
     call: &'c Call<'c>,
+    walk: &'c Walk<'c>,
     recursive: bool,
     lists: Lists,
 }
@@ -60,14 +62,15 @@ pub(super) fn combine(call: &Call<'_>, mut arguments: Arguments) -> Result<Value
         let message = "'recursive' and 'list_merge' are the only valid keyword arguments";
         return Err(Exception::of_type(message));
     }
-    let terms = super::nest::flat(arguments.positional, Some(1), true)?;
+    let walk = Walk::new(&call.scope.context);
+    let terms = super::nest::flat(arguments.positional, Some(1), true, &walk)?;
     if terms.len() < 2 {
         return Ok(terms
             .into_iter()
             .next()
             .unwrap_or_else(|| Value::Dict(Dict::default())));
     }
-    let rule = Rule { call, recursive, lists: Lists::of(&lists)? };
+    let rule = Rule { call, walk: &walk, recursive, lists: Lists::of(&lists)? };
     // From the last: what a later one holds is not looked at again.
     let mut rest = terms.into_iter().rev();
     let last = rest.next().unwrap_or(Value::None);
@@ -85,10 +88,7 @@ pub(super) fn combine(call: &Call<'_>, mut arguments: Arguments) -> Result<Value
 
 impl Rule<'_> {
     fn merge(self, low: &Dict, high: &Dict, depth: usize) -> Result<Dict> {
-        if depth > DEPTH {
-            let message = "maximum recursion depth exceeded while combining";
-            return Err(Exception::new(Class::Recursion, message));
-        }
+        self.walk.meet(depth)?;
         let both = (Value::Dict(low.clone()), Value::Dict(high.clone()));
         if low.is_empty() || python::equal(&both.0, &both.1)? {
             return Ok(high.clone());

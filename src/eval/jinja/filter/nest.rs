@@ -3,9 +3,8 @@
 use super::parameter::{bind, flag, given, index, members};
 use crate::eval::jinja::Call;
 use crate::eval::jinja::access::item;
-use crate::python::{
-    self, Arguments, Class, DEPTH, Exception, Key, Result, Value, width,
-};
+use crate::eval::walk::Walk;
+use crate::python::{self, Arguments, Class, Exception, Key, Result, Value, room};
 
 fn is_sequence(value: &Value) -> bool {
     matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_))
@@ -20,6 +19,7 @@ pub(super) fn flat(
     members: Vec<Value>,
     levels: Option<i64>,
     skip: bool,
+    walk: &Walk<'_>,
 ) -> Result<Vec<Value>> {
     let (mut flat, mut open) = (Vec::new(), vec![members.into_iter()]);
     while let Some(rest) = open.last_mut() {
@@ -31,21 +31,17 @@ pub(super) fn flat(
             continue;
         }
         let depth = open.len();
+        walk.meet(depth)?;
         let opens = levels.is_none_or(|levels| depth as i64 <= levels);
         match opens && is_sequence(&member) {
-            true if depth > DEPTH => {
-                let message = "maximum recursion depth exceeded while flattening";
-                return Err(Exception::new(Class::Recursion, message));
-            }
             true => open.push(super::parameter::members(&member)?.into_iter()),
             false => flat.push(member),
         }
-        width(flat.len())?;
     }
     Ok(flat)
 }
 
-pub(super) fn flatten(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn flatten(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["levels", "skip_nulls"];
     let ([value], [levels, skip]) = bind(arguments, "flatten", ["mylist"], optional)?;
     let levels = given(levels).map(|levels| match levels {
@@ -53,7 +49,8 @@ pub(super) fn flatten(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
         other => index(&other),
     });
     let levels = levels.transpose()?;
-    flat(members(&value)?, levels, flag(skip, true)?).map(Value::list)
+    let walk = Walk::new(&call.scope.context);
+    flat(members(&value)?, levels, flag(skip, true)?, &walk).map(Value::list)
 }
 
 pub(super) fn extract(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
@@ -93,7 +90,7 @@ pub(super) fn subelements(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
         for member in below(&element, &path, skip)? {
             pairs.push(Value::tuple([element.clone(), member]));
         }
-        width(pairs.len())?;
+        room(pairs.len())?;
     }
     Ok(Value::list(pairs))
 }

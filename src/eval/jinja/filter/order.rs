@@ -125,10 +125,10 @@ pub(super) fn distinct(call: &Call<'_>, members: Vec<Value>) -> Result<Vec<Value
     Ok(kept)
 }
 
-/// Whether one of them equals a value. Each that is compared is work of the run.
+/// Whether one of them equals a value.
 pub(super) fn has(call: &Call<'_>, members: &[Value], value: &Value) -> Result<bool> {
-    call.scope.context.spend(members.len() as u64 * 8)?;
     for member in members {
+        call.scope.context.spend(1)?;
         if python::equal(member, value)? {
             return Ok(true);
         }

@@ -5,7 +5,8 @@ use crate::eval::jinja::defined;
 use crate::eval::jinja::filter::chance::generator;
 use crate::eval::jinja::filter::parameter::{flag, given, index, members};
 use crate::eval::jinja::plugin::{Call, Entry, Table};
-use crate::python::{self, Arguments, Class, DEPTH, Exception, Result, Value, width};
+use crate::eval::walk::Walk;
+use crate::python::{self, Arguments, Exception, Result, Value, width};
 use crate::scalar::to_base64;
 
 /// Every lookup of a collection, in the order of their names.
@@ -41,10 +42,13 @@ fn cartesian(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// The members of all lists, and of the lists among those.
-fn flattened(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+fn flattened(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+    let walk = Walk::new(&call.scope.context);
     let (mut flat, mut todo) = (Vec::new(), vec![arguments.positional.into_iter()]);
     while let Some(open) = todo.last_mut() {
-        match open.next() {
+        let member = open.next();
+        walk.meet(todo.len())?;
+        match member {
             None => drop(todo.pop()),
             // A list ends where nothing is defined.
             Some(Value::Str(text)) if matches!(&*text, "None" | "null") => {
@@ -53,11 +57,6 @@ fn flattened(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
             Some(list @ Value::List(_)) => todo.push(members(&list)?.into_iter()),
             Some(other) => flat.push(other),
         }
-        if todo.len() > DEPTH {
-            let message = "maximum recursion depth exceeded";
-            return Err(Exception::new(Class::Recursion, message));
-        }
-        width(flat.len())?;
     }
     Ok(Value::list(flat))
 }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::parameter::{bind, given, members, string, text};
+use crate::eval::walk::Walk;
 use crate::python::regex::{self, Flags, Pattern};
-use crate::python::{self, Arguments, Class, DEPTH, Dict, Exception, Key, Result, Value};
+use crate::python::{self, Arguments, Dict, Exception, Key, Result, Value};
 
 fn wrong<T>(message: impl Into<String>) -> Result<T> {
     Err(Exception::of_value(message))
@@ -198,22 +199,25 @@ pub(super) fn deep(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
         "remove_keys" => Change::Remove(marks(target, &way)?),
         _ => Change::Replace(renames(target, &way)?),
     };
-    Ok(change.apply(&data, 0)?.unwrap_or(Value::None))
+    let walk = Walk::new(&call.scope.context);
+    Ok(change.apply(&data, &walk, 0)?.unwrap_or(Value::None))
 }
 
 impl Change {
     /// A value with all of its mappings changed; nothing if nothing of it is kept.
-    fn apply(&self, value: &Value, depth: usize) -> Result<Option<Value>> {
-        if depth > DEPTH {
-            let message = "maximum recursion depth exceeded";
-            return Err(Exception::new(Class::Recursion, message));
-        }
+    fn apply(
+        &self,
+        value: &Value,
+        walk: &Walk<'_>,
+        depth: usize,
+    ) -> Result<Option<Value>> {
+        walk.meet(depth)?;
         match value {
-            Value::Dict(dict) => self.mapping(&dict.entries()?, depth).map(Some),
+            Value::Dict(dict) => self.mapping(&dict.entries()?, walk, depth).map(Some),
             Value::List(list) => {
                 let mut members = Vec::new();
                 for member in list.items()? {
-                    let changed = self.apply(&member, depth + 1)?;
+                    let changed = self.apply(&member, walk, depth + 1)?;
                     members.extend(self.member(member, changed)?);
                 }
                 Ok(Some(Value::list(members)))
@@ -234,7 +238,12 @@ impl Change {
         })
     }
 
-    fn mapping(&self, entries: &[(Key, Value)], depth: usize) -> Result<Value> {
+    fn mapping(
+        &self,
+        entries: &[(Key, Value)],
+        walk: &Walk<'_>,
+        depth: usize,
+    ) -> Result<Value> {
         let dict = Dict::default();
         for (key, value) in entries {
             let marked = match self {
@@ -249,7 +258,7 @@ impl Change {
                 }
                 _ => {}
             }
-            let changed = self.apply(value, depth + 1)?;
+            let changed = self.apply(value, walk, depth + 1)?;
             let whole = matches!(self, Change::Keep(_));
             if let Some(changed) = changed.filter(|value| !whole || !is_empty(value)) {
                 dict.set(key.clone(), changed);

@@ -3,10 +3,9 @@
 use crate::eval::Scope;
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::parameter::{bind, flag, given, members, text};
+use crate::eval::walk::Walk;
 use crate::python::regex::{self, Flags};
-use crate::python::{
-    self, Arguments, Class, DEPTH, Dict, Exception, Key, Result, Value, width,
-};
+use crate::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value};
 
 fn listed(value: Value, wanted: Option<Value>) -> Result<Value> {
     match flag(wanted, false)? {
@@ -32,12 +31,14 @@ pub(super) fn get_path(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// Every value within a value, by its path.
-pub(super) fn to_paths(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn to_paths(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let ([var], [prepend, list]) =
         bind(arguments, "to_paths", ["var"], ["prepend", "wantlist"])?;
     let name = regex::compile("^[a-zA-Z_][a-zA-Z0-9_]*$", Flags::default())?;
+    let walk = Walk::new(&call.scope.context);
     let (paths, mut todo) = (Dict::default(), vec![(var, text(given(prepend), "")?, 0)]);
     while let Some((value, path, depth)) = todo.pop() {
+        walk.meet(depth)?;
         let from = todo.len();
         match &value {
             Value::Dict(dict) if !dict.is_empty() => {
@@ -60,11 +61,6 @@ pub(super) fn to_paths(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
             }
             _ => paths.set(Key::text(&path), value),
         }
-        if depth > DEPTH {
-            let message = "maximum recursion depth exceeded";
-            return Err(Exception::new(Class::Recursion, message));
-        }
-        width(todo.len() + paths.len())?;
         todo[from..].reverse();
     }
     listed(Value::Dict(paths), list)

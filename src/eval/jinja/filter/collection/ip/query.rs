@@ -4,9 +4,10 @@
 use super::network::{Address, Network, is_low};
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::parameter::{bind, text};
-use crate::python::{self, Arguments, Class, DEPTH, Exception, Result, Value};
+use crate::eval::walk::Walk;
+use crate::python::{self, Arguments, Class, Exception, Result, Value};
 
-pub(in super::super) fn ipaddr(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(in super::super) fn ipaddr(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [query, version, alias]) =
         bind(arguments, "ipaddr", ["value"], ["query", "version", "alias"])?;
     let version = match version {
@@ -14,25 +15,32 @@ pub(in super::super) fn ipaddr(_: &Call<'_>, arguments: Arguments) -> Result<Val
         Some(Value::Int(6)) => Some(true),
         _ => None,
     };
-    ask(&value, &text(query, "")?, version, &text(alias, "ipaddr")?)
+    let (query, alias) = (text(query, "")?, text(alias, "ipaddr")?);
+    Question { call, query: &query, six: version, alias: &alias }.ask(&value)
 }
 
 /// `ipv4`, `ipv6`
 pub(in super::super) fn version(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let alias = call.name.rsplit('.').next().unwrap_or(call.name);
     let ([value], [query]) = bind(arguments, alias, ["value"], ["query"])?;
-    ask(&value, &text(query, "")?, Some(alias == "ipv6"), alias)
+    let (query, six) = (text(query, "")?, Some(alias == "ipv6"));
+    Question { call, query: &query, six, alias }.ask(&value)
 }
 
-pub(in super::super) fn ipwrap(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(in super::super) fn ipwrap(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [query]) = bind(arguments, "ipwrap", ["value"], ["query"])?;
     let query = text(query, "")?;
     // Of a list the member itself is wrapped, else the answer to the question.
     let wrap = |value: Value, one: bool| -> Result<Value> {
-        let Ok(found) = ask(&value, &query, None, "ipwrap") else { return Ok(value) };
-        match python::truth(&found)? {
-            true => ask(if one { &found } else { &value }, "wrap", None, "ipwrap"),
-            false => Ok(value),
+        let question = |query| Question { call, query, six: None, alias: "ipwrap" };
+        match question(&query).ask(&value) {
+            Ok(found) if python::truth(&found)? => {
+                question("wrap").ask(if one { &found } else { &value })
+            }
+            Err(error) if matches!(error.class, Class::Limit | Class::Recursion) => {
+                Err(error)
+            }
+            _ => Ok(value),
         }
     };
     match &value {
@@ -103,42 +111,40 @@ fn numbered(digits: &str, four: bool) -> Option<Address> {
     Some(Address { six: !(four && bits <= 0xffff_ffff), bits })
 }
 
-/// Asks a question about a value.
-pub(super) fn ask(
-    value: &Value,
-    query: &str,
+/// A question about values.
+#[derive(Clone, Copy)]
+struct Question<'a> {
+    call: &'a Call<'a>,
+    query: &'a str,
+    /// The version an address must have, if it must.
     six: Option<bool>,
-    alias: &str,
-) -> Result<Value> {
-    ask_within(value, query, six, alias, 0)
+    alias: &'a str,
 }
 
-fn ask_within(
-    value: &Value,
-    query: &str,
-    six: Option<bool>,
-    alias: &str,
-    depth: usize,
-) -> Result<Value> {
-    if let Value::List(_) | Value::Tuple(_) = value {
-        if depth > DEPTH {
-            let message = "maximum recursion depth exceeded";
-            return Err(Exception::new(Class::Recursion, message));
-        }
-        let mut kept = Vec::new();
-        for member in python::iterate(value)? {
-            let answer = ask_within(&member, query, six, alias, depth + 1)?;
-            if python::truth(&answer)? {
-                kept.push(answer);
-            }
-        }
-        return Ok(Value::list(kept));
+impl Question<'_> {
+    /// Asks it about a value, and of a list about its members.
+    fn ask(self, value: &Value) -> Result<Value> {
+        self.ask_within(value, &Walk::new(&self.call.scope.context), 0)
     }
-    match Found::of(value, six)? {
-        Some(found) if six.is_none_or(|six| found.network.ip.six == six) => {
-            found.answer(query, alias)
+
+    fn ask_within(self, value: &Value, walk: &Walk<'_>, depth: usize) -> Result<Value> {
+        walk.meet(depth)?;
+        if let Value::List(_) | Value::Tuple(_) = value {
+            let mut kept = Vec::new();
+            for member in python::iterate(value)? {
+                let answer = self.ask_within(&member, walk, depth + 1)?;
+                if python::truth(&answer)? {
+                    kept.push(answer);
+                }
+            }
+            return Ok(Value::list(kept));
         }
-        _ => Ok(Value::Bool(false)),
+        match Found::of(value, self.six)? {
+            Some(found) if self.six.is_none_or(|six| found.network.ip.six == six) => {
+                found.answer(self.query, self.alias)
+            }
+            _ => Ok(Value::Bool(false)),
+        }
     }
 }
 

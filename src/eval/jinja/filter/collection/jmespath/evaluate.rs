@@ -3,12 +3,13 @@
 
 use super::function;
 use super::{Expression, Members};
+use crate::eval::walk::Walk;
 use crate::python::{self, Class, Comparison, Dict, Exception, Key, Result, Value};
 
 impl Expression {
     /// What the expression finds in a value.
-    pub(super) fn search(&self, value: &Value) -> Result<Value> {
-        let at = |expression: &Expression| expression.search(value);
+    pub(super) fn search(&self, value: &Value, walk: &Walk<'_>) -> Result<Value> {
+        let at = |expression: &Expression| expression.search(value, walk);
         Ok(match self {
             Expression::Current => value.clone(),
             Expression::Literal(literal) => literal.clone(),
@@ -16,20 +17,20 @@ impl Expression {
                 Value::Dict(dict) => dict.get_text(name)?.unwrap_or(Value::None),
                 _ => Value::None,
             },
-            Expression::Then(first, second) => second.search(&at(first)?)?,
+            Expression::Then(first, second) => second.search(&at(first)?, walk)?,
             Expression::Index(place) => index(value, *place)?,
             Expression::Slice(parts) => slice(value, parts)?,
             Expression::Each(kind, from, each) => match members(*kind, &at(from)?)? {
-                Some(members) => collect(members, each, None)?,
+                Some(members) => collect(members, each, None, walk)?,
                 None => Value::None,
             },
             Expression::Filter(from, each, condition) => {
                 match members(Members::Items, &at(from)?)? {
-                    Some(members) => collect(members, each, Some(condition))?,
+                    Some(members) => collect(members, each, Some(condition), walk)?,
                     None => Value::None,
                 }
             }
-            Expression::Flatten(from) => flatten(&at(from)?)?,
+            Expression::Flatten(from) => flatten(&at(from)?, walk)?,
             Expression::Or(first, second) => match at(first)? {
                 found if holds(&found) => found,
                 _ => at(second)?,
@@ -55,7 +56,9 @@ impl Expression {
                 }
                 Value::Dict(dict)
             }
-            Expression::Call(name, arguments) => function::call(name, arguments, value)?,
+            Expression::Call(name, arguments) => {
+                function::call(name, arguments, value, walk)?
+            }
             Expression::Reference(_) => {
                 let message = "an expression is no value: only functions take one";
                 return Err(Exception::new(Class::Syntax, message));
@@ -108,30 +111,37 @@ fn collect(
     members: Vec<Value>,
     each: &Expression,
     condition: Option<&Expression>,
+    walk: &Walk<'_>,
 ) -> Result<Value> {
     let mut found = Vec::new();
     for member in members {
+        walk.meet(0)?;
         let wanted = match condition {
-            Some(condition) => holds(&condition.search(&member)?),
+            Some(condition) => holds(&condition.search(&member, walk)?),
             None => true,
         };
         if wanted {
-            let value = each.search(&member)?;
+            let value = each.search(&member, walk)?;
             found.extend(Some(value).filter(|value| !matches!(value, Value::None)));
         }
     }
     Ok(Value::list(found))
 }
 
-fn flatten(value: &Value) -> Result<Value> {
+fn flatten(value: &Value, walk: &Walk<'_>) -> Result<Value> {
     let Value::List(list) = value else { return Ok(Value::None) };
     let mut flat = Vec::new();
     for member in list.items()? {
+        walk.meet(0)?;
         match member {
-            Value::List(inner) => flat.extend(inner.items()?),
+            Value::List(inner) => {
+                for member in inner.items()? {
+                    walk.meet(1)?;
+                    flat.push(member);
+                }
+            }
             other => flat.push(other),
         }
-        python::width(flat.len())?;
     }
     Ok(Value::list(flat))
 }

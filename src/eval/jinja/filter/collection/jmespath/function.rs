@@ -2,6 +2,7 @@
 
 use super::Expression;
 use crate::eval::jinja::filter::parameter::method;
+use crate::eval::walk::Walk;
 use crate::python::{
     self, Class, Comparison, Dict, Exception, Operator, Result, Value, json,
 };
@@ -50,7 +51,12 @@ pub(super) fn kind(value: &Value) -> &'static str {
 }
 
 /// Calls a function.
-pub(super) fn call(name: &str, given: &[Expression], value: &Value) -> Result<Value> {
+pub(super) fn call(
+    name: &str,
+    given: &[Expression],
+    value: &Value,
+    walk: &Walk<'_>,
+) -> Result<Value> {
     let Some((_, types, repeated)) = FUNCTIONS.iter().find(|(known, ..)| *known == name)
     else {
         return Err(Exception::new(Class::Syntax, format!("Unknown function: {name}()")));
@@ -78,14 +84,14 @@ pub(super) fn call(name: &str, given: &[Expression], value: &Value) -> Result<Va
                 reference = Some(&**inner);
             }
             _ => {
-                let found = expression.search(value)?;
+                let found = expression.search(value, walk)?;
                 check(name, types, &found)?;
                 values.push(found);
             }
         }
     }
     match (&*values, reference) {
-        ([Value::List(list)], Some(key)) => by(name, &list.items()?, key),
+        ([Value::List(list)], Some(key)) => by(name, &list.items()?, key, walk),
         _ => plain(name, &values),
     }
 }
@@ -117,8 +123,16 @@ fn check(function: &str, types: &str, value: &Value) -> Result<()> {
 }
 
 /// Functions that look at each member of a list.
-fn by(function: &str, members: &[Value], key: &Expression) -> Result<Value> {
-    let keys = members.iter().map(|member| key.search(member));
+fn by(
+    function: &str,
+    members: &[Value],
+    key: &Expression,
+    walk: &Walk<'_>,
+) -> Result<Value> {
+    let keys = members.iter().map(|member| {
+        walk.meet(0)?;
+        key.search(member, walk)
+    });
     let keys = keys.collect::<Result<Vec<Value>>>()?;
     if function == "map" {
         return Ok(Value::list(keys));

@@ -7,12 +7,14 @@ mod parse;
 
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::parameter::{bind, string};
+use crate::eval::walk::Walk;
 use crate::python::{Arguments, Class, Exception, Result, Value};
 
-pub(super) fn json_query(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn json_query(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let ([data, query], []) = bind(arguments, "json_query", ["data", "expr"], [])?;
     let query = string(&query, "a JMESPath expression is a string,")?;
-    let found = parse::parse(query).and_then(|expression| expression.search(&data));
+    let walk = Walk::new(&call.scope.context);
+    let found = parse::parse(query).and_then(|found| found.search(&data, &walk));
     found.map_err(|mut error| {
         let kind = match error.class {
             Class::Limit | Class::Recursion => return error,

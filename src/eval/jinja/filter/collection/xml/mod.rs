@@ -5,6 +5,7 @@ mod write;
 
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::parameter::{bind, count, flag, given, text};
+use crate::eval::walk::Walk;
 use crate::python::{self, Arguments, Exception, Result, Value};
 
 fn wrong(plugin: &str, what: &str) -> Box<Exception> {
@@ -25,7 +26,7 @@ pub(super) fn from_xml(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
         .map_err(|what| wrong("from_xml", &format!("Input Xml is not valid ({what})")))
 }
 
-pub(super) fn to_xml(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn to_xml(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["engine", "indent", "indent_width", "full_document"];
     let ([data], [engine, indent, width, whole]) =
         bind(arguments, "to_xml", ["data"], optional)?;
@@ -35,7 +36,8 @@ pub(super) fn to_xml(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
         _ => "\t".to_owned(),
     };
     let whole = flag(given(whole), true)?;
-    write::write(&data, &indent, whole).map(Value::from).map_err(|mut error| {
+    let walk = Walk::new(&call.scope.context);
+    write::write(&data, &indent, whole, &walk).map(Value::from).map_err(|mut error| {
         error.message =
             wrong("to_xml", &format!("Input json is not valid ({})", error.message))
                 .message;

@@ -1,9 +1,15 @@
 //! A value → the text of the XML document that stands for it.
 
-use crate::python::{self, Class, DEPTH, Exception, Result, Value, width};
+use crate::eval::walk::Walk;
+use crate::python::{self, Exception, Result, Value, width};
 
 /// Writes a document, or what could be a part of one.
-pub(super) fn write(value: &Value, indent: &str, whole: bool) -> Result<String> {
+pub(super) fn write(
+    value: &Value,
+    indent: &str,
+    whole: bool,
+    walk: &Walk<'_>,
+) -> Result<String> {
     let Value::Dict(roots) = value else {
         return Err(Exception::of_type("it is no mapping"));
     };
@@ -25,7 +31,7 @@ pub(super) fn write(value: &Value, indent: &str, whole: bool) -> Result<String> 
     while let Some(step) = todo.pop() {
         match step {
             Step::Open(depth, element) => {
-                open(&mut out, &mut todo, indent, depth, element)?;
+                open(&mut out, &mut todo, indent, depth, walk, element)?;
             }
             Step::Close(depth, name) => {
                 out += &indent.repeat(depth);
@@ -65,12 +71,10 @@ fn open(
     todo: &mut Vec<Step>,
     indent: &str,
     depth: usize,
+    walk: &Walk<'_>,
     Element { name, value }: Element,
 ) -> Result<()> {
-    if depth > DEPTH {
-        let message = "maximum recursion depth exceeded";
-        return Err(Exception::new(Class::Recursion, message));
-    }
+    walk.meet(depth)?;
     if name.is_empty() || name.contains(['<', '>', '&', '"', '\'', ' ', '/', '=']) {
         return Err(Exception::of_value(format!(
             "'{name}' cannot be the name of an element"

@@ -1,0 +1,43 @@
+//! What an operation meets on its way through a value comes in; the complaint that it is too
+//! much goes out.
+
+use std::cell::Cell;
+
+use super::Context;
+use crate::python::{Class, DEPTH, Exception, ROOM, Result};
+
+/// A way through a value. A list may hold the same list twice, and that one another: what
+/// stands in many places is met in each of them, and so there may be more to meet than
+/// anybody has time for.
+pub(super) struct Walk<'c> {
+    context: &'c Context,
+    met: Cell<usize>,
+}
+
+impl<'c> Walk<'c> {
+    /// A way that has met nothing yet.
+    pub(super) fn new(context: &'c Context) -> Walk<'c> {
+        Walk { context, met: Cell::new(0) }
+    }
+
+    /// Meets a value, so deep in the one that the way began at.
+    ///
+    /// # Errors
+    /// It is one more than [`ROOM`], deeper than [`DEPTH`] or more than the run may take.
+    pub(super) fn meet(&self, depth: usize) -> Result<()> {
+        self.met.set(self.met.get() + 1);
+        if self.met.get() > ROOM {
+            let message = format!(
+                "an operation meets more than {ROOM} values; what stands in many places is \
+                 met in each"
+            );
+            return Err(Exception::new(Class::Limit, message));
+        }
+        match depth <= DEPTH {
+            true => self.context.spend(1),
+            false => {
+                Err(Exception::new(Class::Recursion, "maximum recursion depth exceeded"))
+            }
+        }
+    }
+}
