@@ -158,7 +158,7 @@ impl Writer<'_> {
 }
 
 fn numbers(range: &Range) -> Result<Vec<Value>> {
-    crate::python::width(range.len())?;
+    crate::python::room(range.len())?;
     Ok((0..range.len()).filter_map(|at| range.get(at)).map(Value::Int).collect())
 }
 

@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::node::Document;
 use crate::python::base64;
 use crate::python::yaml::{Tag, construct, resolve};
-use crate::python::{Dict, Exception, Key, List, Result, Set, Value};
+use crate::python::{Dict, Exception, Key, List, Result, Set, Value, room};
 use crate::scalar::Dialect;
 use crate::source::Sources;
 use crate::yaml;
@@ -99,11 +99,14 @@ struct Builder<'a> {
     /// The values of nodes that have anchors.
     known: HashMap<Index, Value>,
     running: HashSet<Index>,
+    /// How many entries all mappings have: what a `<<` gives stands in each that has one.
+    entries: usize,
 }
 
 fn build(arena: &Arena, section: usize) -> Result<Value> {
     let Some(section) = arena.sections.get(section) else { return Ok(Value::None) };
-    let mut builder = Builder { arena, known: HashMap::new(), running: HashSet::new() };
+    let mut builder =
+        Builder { arena, known: HashMap::new(), running: HashSet::new(), entries: 0 };
     builder.run(section.root)
 }
 
@@ -291,7 +294,7 @@ impl Builder<'_> {
     }
 
     /// The entries of a mapping: first what `<<` gives, the weakest first, then its own.
-    fn entries(&self, node: Index) -> Result<Vec<(Index, Index)>> {
+    fn entries(&mut self, node: Index) -> Result<Vec<(Index, Index)>> {
         let (mut entries, mut todo) = (Vec::new(), vec![node]);
         let mut met = HashSet::new();
         while let Some(mapping) = todo.pop() {
@@ -300,6 +303,8 @@ impl Builder<'_> {
             }
             let (merges, own): (Vec<_>, Vec<_>) =
                 self.arena.entries(mapping).partition(|(key, _)| self.is_merge(*key));
+            self.entries += 1 + own.len();
+            room(self.entries)?;
             entries.extend(own.into_iter().rev());
             for (_, source) in merges {
                 todo.extend(self.sources(source)?.into_iter().rev());

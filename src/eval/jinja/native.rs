@@ -2,7 +2,8 @@
 
 use crate::eval::{Context, secret};
 use crate::python::{
-    self, Class, DEPTH, Dict, Exception, List, Method, Result, Value, literal, width,
+    self, Class, DEPTH, Dict, Exception, List, Method, Result, Value, literal, room,
+    width,
 };
 
 use super::callable::Macro;
@@ -39,7 +40,7 @@ fn whole(nodes: Vec<Value>, context: &Context) -> Result<Value> {
             Ok(literal::reread(&text))
         }
         Value::Range(range) => {
-            width(range.len())?;
+            room(range.len())?;
             Ok(Value::list(
                 (0..range.len()).filter_map(|at| range.get(at)).map(Value::Int),
             ))

@@ -1,7 +1,7 @@
 //! A pattern and a text come in; every match goes out, or what they leave of the text.
 
 use super::{Anchor, Match, Pattern, Template};
-use crate::python::{Result, Value, width};
+use crate::python::{Result, Value, room, width};
 
 impl Pattern {
     /// `pattern.finditer(text)`, at most `count` of them.
@@ -16,7 +16,7 @@ impl Pattern {
             anchor = if whole.is_empty() { Anchor::Advance } else { Anchor::None };
             from = whole.end;
             found.push(next);
-            width(found.len())?;
+            room(found.len())?;
         }
         Ok(found)
     }

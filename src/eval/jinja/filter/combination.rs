@@ -2,7 +2,7 @@
 
 use super::parameter::{bind, flag, given, index, members};
 use crate::eval::jinja::Call;
-use crate::python::{Arguments, Exception, Result, Value, width};
+use crate::python::{Arguments, Exception, Result, Value, room};
 
 /// The sequences that are given by position.
 fn sequences(arguments: &Arguments) -> Result<Vec<Vec<Value>>> {
@@ -15,25 +15,25 @@ pub(super) fn product(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
         .map_err(|_| Exception::of_value("repeat argument cannot be negative"))?;
     let once = sequences(&arguments)?;
     bind(Arguments { positional: Vec::new(), ..arguments }, "product", [], [])?;
-    width(once.len().saturating_mul(repeat))?;
-    let pools = once.iter().cycle().take(once.len() * repeat);
-    let sizes = pools.clone().map(Vec::len);
-    let total = match sizes.clone().any(|size| size == 0) {
+    room(once.len().saturating_mul(repeat))?;
+    let pools: Vec<&Vec<Value>> = once.iter().cycle().take(once.len() * repeat).collect();
+    let total = match pools.iter().any(|pool| pool.is_empty()) {
         true => 0,
-        false => sizes.fold(1usize, usize::saturating_mul),
+        false => pools.iter().map(|pool| pool.len()).fold(1, usize::saturating_mul),
     };
-    width(total.saturating_mul(once.len().saturating_mul(repeat).max(1)))?;
-    let mut tuples: Vec<Vec<Value>> =
-        if total == 0 { Vec::new() } else { vec![Vec::new()] };
-    for pool in pools.filter(|_| total > 0) {
-        let longer = |tuple: Vec<Value>| {
-            pool.iter().map(move |member| {
-                tuple.iter().chain([member]).cloned().collect::<Vec<Value>>()
-            })
+    room(total.saturating_mul(pools.len().max(1)))?;
+    // The last of them changes fastest, as the digits of a number do.
+    let tuple = |mut number: usize| {
+        let digit = |pool: &&Vec<Value>| {
+            let at = number % pool.len();
+            number /= pool.len();
+            pool.get(at).cloned().unwrap_or(Value::None)
         };
-        tuples = tuples.into_iter().flat_map(longer).collect();
-    }
-    Ok(Value::list(tuples.into_iter().map(Value::tuple)))
+        let mut members: Vec<Value> = pools.iter().rev().map(digit).collect();
+        members.reverse();
+        Value::tuple(members)
+    };
+    Ok(Value::list((0..total).map(tuple)))
 }
 
 /// How many members each is to have.
@@ -50,7 +50,7 @@ pub(super) fn permutations(_: &Call<'_>, arguments: Arguments) -> Result<Value> 
         return Ok(Value::list([]));
     }
     let total = (pool.len() - r + 1..=pool.len()).fold(1usize, usize::saturating_mul);
-    width(total.saturating_mul(r.max(1)))?;
+    room(total.saturating_mul(r.max(1)))?;
     let mut chosen: Vec<Vec<usize>> = vec![Vec::new()];
     for _ in 0..r {
         let longer = |places: Vec<usize>| {
@@ -75,16 +75,15 @@ pub(super) fn combinations(_: &Call<'_>, arguments: Arguments) -> Result<Value> 
     let total = (1..=fewer).try_fold(1usize, |total, at| {
         total.checked_mul(pool.len() - fewer + at).map(|product| product / at)
     });
-    width(total.unwrap_or(usize::MAX).saturating_mul(r.max(1)))?;
-    let mut chosen: Vec<Vec<usize>> = vec![Vec::new()];
-    for taken in 0..r {
-        let longer = |places: Vec<usize>| {
-            let next = places.last().map_or(0, |last| last + 1);
-            // As many must be left as are still to be taken.
-            (next..=pool.len() - (r - taken))
-                .map(move |at| places.iter().copied().chain([at]).collect())
-        };
-        chosen = chosen.into_iter().flat_map(longer).collect();
+    room(total.unwrap_or(usize::MAX).saturating_mul(r.max(1)))?;
+    let (mut chosen, mut places) = (Vec::new(), (0..r).collect::<Vec<usize>>());
+    loop {
+        chosen.push(places.clone());
+        // The last place that can still move does, and those behind it follow.
+        let last = pool.len() - r;
+        let Some(at) = (0..r).rev().find(|at| places[*at] < last + at) else { break };
+        let next = places[at] + 1;
+        places.splice(at.., next..next + r - at);
     }
     Ok(tuples(&pool, chosen))
 }
@@ -120,7 +119,7 @@ pub(super) fn zip_longest(_: &Call<'_>, mut arguments: Arguments) -> Result<Valu
     let sequences = sequences(&arguments)?;
     bind(Arguments { positional: Vec::new(), ..arguments }, "zip_longest", [], [])?;
     let length = sequences.iter().map(Vec::len).max().unwrap_or(0);
-    width(length.saturating_mul(sequences.len()))?;
+    room(length.saturating_mul(sequences.len()))?;
     Ok(rows(&sequences, length, &fill))
 }
 

@@ -17,6 +17,10 @@ const BCRYPT: &[u8; 64] =
 /// The most rounds that are worked here; ten times what is usual.
 const ROUNDS: u32 = 10_000_000;
 
+/// The most bytes of a password: each round reads all of them. What `crypt` and passlib take
+/// is no longer, either.
+const LONGEST: usize = 4096;
+
 /// A way to store passwords.
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
@@ -73,6 +77,9 @@ pub(super) fn password_hash(call: &Call<'_>, arguments: Arguments) -> Result<Val
             return Err(Exception::of_type(message));
         }
     };
+    if secret.len() > LONGEST {
+        return Err(refuse(format!("a password has at most {LONGEST} bytes")));
+    }
     if secret.contains(&0) {
         return Err(refuse("a password has no NULL bytes"));
     }

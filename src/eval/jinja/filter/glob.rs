@@ -1,7 +1,7 @@
 //! A pattern → the paths there are, as Python's `glob` finds them.
 
 use crate::eval::Context;
-use crate::python::{Result, width};
+use crate::python::{Result, room};
 
 /// The paths that a pattern stands for, in the order of their names.
 pub(crate) fn glob(context: &Context, pattern: &str) -> Result<Vec<String>> {
@@ -26,7 +26,7 @@ pub(crate) fn glob(context: &Context, pattern: &str) -> Result<Vec<String>> {
             }
         }
         context.spend(next.len() as u64)?;
-        width(next.len())?;
+        room(next.len())?;
         found = next;
     }
     let there = |path: &String| context.world.real(&context.folder.join(path)).is_ok();

@@ -3,7 +3,7 @@
 use super::attribute::Path;
 use super::parameter::{bind, count, given, index, members, only};
 use crate::eval::jinja::{Call, Undefined, defined};
-use crate::python::{self, Arguments, Class, Exception, Result, Value, width};
+use crate::python::{self, Arguments, Class, Exception, Result, Value, room, width};
 
 pub(super) fn first(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let members = python::iterate(&only(arguments, "do_first")?)?;
@@ -80,7 +80,7 @@ pub(super) fn batch(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     }
     if let Some(fill) = given(fill) {
         let size = usize::try_from(index(&size)?).unwrap_or(0);
-        width(size)?;
+        room(size)?;
         batch.resize(size.max(batch.len()), fill);
     }
     batches.push(Value::list(batch));
@@ -96,6 +96,7 @@ pub(super) fn slice(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
         return Err(Exception::new(Class::ZeroDivision, message));
     }
     let slices = count(Some(slices), 0)?;
+    room(slices)?;
     let (each, longer) = (members.len() / slices.max(1), members.len() % slices.max(1));
     let (mut all, mut rest) = (Vec::with_capacity(slices), members.into_iter());
     for at in 0..slices {

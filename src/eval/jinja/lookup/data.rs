@@ -1,7 +1,7 @@
 //! Lookups that rearrange the terms they are given.
 
 use crate::eval::jinja::plugin::Call;
-use crate::python::{self, Arguments, Dict, Exception, Key, Result, Value, width};
+use crate::python::{self, Arguments, Dict, Exception, Key, Result, Value, room};
 
 /// The terms as they are.
 pub(super) fn list(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
@@ -49,7 +49,7 @@ pub(super) fn nested(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let mut ways = python::iterate(first)?;
     for term in others {
         let items = python::iterate(term)?;
-        width(ways.len().saturating_mul(items.len()))?;
+        room(ways.len().saturating_mul(items.len()))?;
         let longer = |way: &Value, item: &Value| {
             flat(vec![way.clone(), item.clone()]).map(Value::list)
         };
@@ -70,7 +70,7 @@ pub(super) fn together(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
         let message = "with_together requires at least one element in each list";
         return Err(Exception::of_value(message));
     };
-    width(length.saturating_mul(columns.len()))?;
+    room(length.saturating_mul(columns.len()))?;
     let row = |at: usize| -> Result<Value> {
         let cells = columns.iter().map(|column| column.get(at).cloned());
         flat(cells.map(|cell| cell.unwrap_or(Value::None)).collect()).map(Value::list)
@@ -113,7 +113,7 @@ pub(super) fn subelements(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
         }
         let Some((item, list)) = without(dict, &keys, skip)? else { continue };
         pairs.extend(list.into_iter().map(|each| Value::tuple([item.clone(), each])));
-        width(pairs.len())?;
+        room(pairs.len())?;
     }
     Ok(Value::list(pairs))
 }
@@ -136,7 +136,7 @@ fn flat(terms: Vec<Value>) -> Result<Vec<Value>> {
             Value::Tuple(tuple) => items.extend(tuple.iter().cloned()),
             _ => items.push(term),
         }
-        width(items.len())?;
+        room(items.len())?;
     }
     Ok(items)
 }

@@ -2,7 +2,7 @@
 
 use super::Options;
 use crate::eval::jinja::plugin::Call;
-use crate::python::{self, Arguments, Class, Exception, Result, Str, Value, width};
+use crate::python::{self, Arguments, Class, Exception, Result, Str, Value, room};
 
 const NAMES: &[&str] = &["start", "end", "count", "stride", "format"];
 
@@ -25,7 +25,7 @@ pub(super) fn sequence(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
             return Err(Exception::of_value(message));
         };
         all.extend(numbers(given(text, options.clone())?)?);
-        width(all.len())?;
+        room(all.len())?;
     }
     Ok(Value::list(all))
 }
@@ -123,7 +123,7 @@ fn numbers(mut options: Options) -> Result<Vec<Value>> {
     }
     let range =
         python::Range { start, stop: end.saturating_add(stride.signum()), step: stride };
-    width(range.len())?;
+    room(range.len())?;
     let spelled = |at: usize| -> Result<Value> {
         let number = Value::Int(range.get(at).unwrap_or_default());
         let wrong =

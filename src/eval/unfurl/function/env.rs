@@ -2,7 +2,7 @@
 
 use super::{Call, allowed, text_of};
 use crate::eval::sensitive;
-use crate::python::{Dict, Exception, Key, Result, Value, str, truth};
+use crate::python::{Dict, Exception, Key, Result, Value, str, truth, width};
 
 /// `get_env`: a variable, a default for it, or all of them.
 pub(super) fn get_env(call: &Call<'_>) -> Result<Value> {
@@ -58,6 +58,8 @@ pub(super) fn to_env(call: &Call<'_>) -> Result<Value> {
     };
     let env = Environment { own: environment(call), made: Dict::default() };
     for (name, value) in rules.entries()? {
+        // A rule looks at all names.
+        call.scope.context.spend((env.own.len() + env.made.len()) as u64)?;
         env.apply(&str(name.value())?, &value)?;
     }
     Ok(Value::Dict(env.made))
@@ -91,7 +93,9 @@ impl Environment {
                     self.made.write().shift_remove(&Key::text(name));
                 }
                 ('^', Some(Value::Str(path))) if truth(value)? => {
-                    let path = format!("{}:{}", str(value)?, &*path);
+                    let (own, path) = (str(value)?, &*path);
+                    width(own.len() + path.len())?;
+                    let path = format!("{own}:{path}");
                     self.made.set(Key::text(name), Value::text(path));
                 }
                 (_, Some(known)) => self.made.set(Key::text(name), known),
@@ -138,6 +142,7 @@ impl Environment {
                 continue;
             }
             out.push_str(&self.find(names)?.unwrap_or_else(|| default.to_owned()));
+            width(out.len())?;
         }
         out.push_str(rest);
         Ok(out)

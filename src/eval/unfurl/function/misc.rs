@@ -5,7 +5,7 @@ use std::mem;
 use super::{Call, find, text_of};
 use crate::eval::sensitive as marks;
 use crate::eval::unfurl::{expression, one_of, quote as quoted};
-use crate::python::{Class, Dict, Exception, Key, Result, Value, str};
+use crate::python::{Class, Dict, Exception, Key, Result, Value, room, str, width};
 
 /// `q`: the argument as it is written, never evaluated.
 pub(super) fn quote(call: &Call<'_>) -> Result<Value> {
@@ -90,17 +90,19 @@ pub(super) fn generate(call: &Call<'_>) -> Result<Value> {
         Some(Value::Int(length)) if length > 0 => length as usize,
         _ => usual,
     };
-    crate::python::width(length)?;
+    width(length)?;
     let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');
     let characters: Vec<char> = match (preset, settings.get_text("ranges")?) {
         ("number", _) => ('0'..='9').collect(),
         ("", Some(Value::List(ranges))) if !ranges.is_empty() => {
-            ranges.items()?.iter().map(range).collect::<Result<Vec<_>>>()?.concat()
+            characters(&ranges.items()?)?
         }
         _ => letters.chain("%()*+,-./<>?=^_~".chars()).collect(),
     };
     let mut random = call.scope.context.random()?;
     loop {
+        // Each character is drawn.
+        call.scope.context.spend(length as u64)?;
         let one = |_| random.choice(&characters).copied().unwrap_or('0');
         let text: String = (0..length).map(one).collect();
         let wants_digit = preset == "password" && length > 1;
@@ -108,6 +110,16 @@ pub(super) fn generate(call: &Call<'_>) -> Result<Value> {
             return Ok(Value::text(text));
         }
     }
+}
+
+/// The characters of some ranges.
+fn characters(ranges: &[Value]) -> Result<Vec<char>> {
+    let mut all = Vec::new();
+    for pair in ranges {
+        all.extend(range(pair)?);
+        room(all.len())?;
+    }
+    Ok(all)
 }
 
 /// The characters from the first to before the last.

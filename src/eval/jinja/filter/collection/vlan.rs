@@ -4,7 +4,7 @@
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::crypt::{md5_crypt, random_salt};
 use crate::eval::jinja::filter::parameter::{bind, count, given, members, only, string};
-use crate::python::{self, Arguments, Dict, Exception, Key, Result, Value, width};
+use crate::python::{self, Arguments, Dict, Exception, Key, Result, Value, room};
 
 fn wrong<T>(message: impl Into<String>) -> Result<T> {
     Err(Exception::of_value(message))
@@ -25,12 +25,13 @@ pub(super) fn vlan_expander(_: &Call<'_>, arguments: Arguments) -> Result<Value>
                 else {
                     return wrong(format!("too large a range: {part}"));
                 };
-                width(usize::try_from(last.saturating_sub(first)).unwrap_or(0))?;
+                let more = usize::try_from(last.saturating_sub(first)).unwrap_or(0);
+                room(numbers.len().saturating_add(more))?;
                 numbers.extend((first..=last).map(Value::Int));
             }
             _ => return wrong("too many values to unpack (expected 2)"),
         }
-        width(numbers.len())?;
+        room(numbers.len())?;
     }
     python::sort(numbers, false).map(Value::list)
 }

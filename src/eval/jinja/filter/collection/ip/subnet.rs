@@ -4,7 +4,7 @@ use super::network::{Address, Network, low};
 use super::query::Found;
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::parameter::{bind, index, text};
-use crate::python::{self, Arguments, Dict, Exception, Key, Result, Value, width};
+use crate::python::{self, Arguments, Dict, Exception, Key, Result, Value, room};
 
 fn no() -> Value {
     Value::Bool(false)
@@ -248,7 +248,7 @@ pub(crate) fn usable_range(_: &Call<'_>, arguments: Arguments) -> Result<Value> 
         ));
     };
     let count = usize::try_from(network.size()).unwrap_or(usize::MAX);
-    width(count)?;
+    room(count)?;
     let hosts = (0..count).filter_map(|at| network.first().offset(at as i128)).map(shown);
     let entries = [
         (Key::text("usable_ips"), Value::list(hosts)),
