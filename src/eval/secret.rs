@@ -287,7 +287,8 @@ impl Seen {
         if address.is_some_and(|address| self.known.contains(&address)) || depth > DEPTH {
             return None;
         }
-        if let Some(covered) = address.and_then(|a| self.covered.borrow().get(&a).cloned())
+        if let Some(covered) =
+            address.and_then(|a| self.covered.borrow().get(&a).cloned())
         {
             return covered;
         }
@@ -298,7 +299,12 @@ impl Seen {
         covered
     }
 
-    fn cover_anew(&self, value: &Value, context: &Context, depth: usize) -> Option<Value> {
+    fn cover_anew(
+        &self,
+        value: &Value,
+        context: &Context,
+        depth: usize,
+    ) -> Option<Value> {
         let cover = |value: &Value| self.cover(value, context, depth + 1);
         let all = |values: &[Value]| -> Option<Vec<Value>> {
             let covered: Vec<_> = values.iter().map(cover).collect();

@@ -14,7 +14,7 @@ use crate::python::{Class, DEPTH, Exception, Key, Result, Value, room};
 /// # Errors
 /// It nests too deeply; what working it out raises.
 pub(super) fn take(value: &Value) -> Result<Value> {
-    Walk { engine: None, depth: 0 }.value(value)
+    Walk { engine: None, depth: 0, met: 0 }.value(value)
 }
 
 /// A result as data.
@@ -23,7 +23,7 @@ pub(super) fn take(value: &Value) -> Result<Value> {
 /// It holds too much, or a set of what can change; what working it out raises.
 pub(super) fn give(engine: &Arc<Engine>, value: &Value) -> Result<Value> {
     engine.weigh(value)?;
-    let data = Walk { engine: Some(engine), depth: 0 }.value(value)?;
+    let data = Walk { engine: Some(engine), depth: 0, met: 0 }.value(value)?;
     engine.weigh(&data)?;
     Ok(data)
 }
@@ -32,11 +32,14 @@ pub(super) fn give(engine: &Arc<Engine>, value: &Value) -> Result<Value> {
 struct Walk<'e> {
     engine: Option<&'e Arc<Engine>>,
     depth: usize,
+    /// How many values were met; what stands in many places is met in each.
+    met: usize,
 }
 
 impl Walk<'_> {
     fn value(&mut self, value: &Value) -> Result<Value> {
-        self.depth += 1;
+        (self.depth, self.met) = (self.depth + 1, self.met + 1);
+        room(self.met)?;
         if self.depth > DEPTH {
             let message = "maximum recursion depth exceeded: a value nests too deeply";
             return Err(Exception::new(Class::Recursion, message));

@@ -1,12 +1,14 @@
 //! Several collections as one.
 
+use std::cell::Cell;
+
 use super::super::argument::{Call, Library};
 use super::super::flow::{Flow, Memo, flow, is_iterator};
 use super::super::key::key;
 use super::super::lambda::Lambda as Expression;
 use super::super::overload::Kind::{Dict, Int, Iterable, Lambda};
 use super::super::overload::{Overload, may, method, need};
-use crate::python::{self, Exception, Key, Result, Value, add};
+use crate::python::{self, Exception, Key, Result, Value, add, room};
 
 pub(super) const TABLE: &[Overload] = &[
     method(
@@ -96,6 +98,7 @@ fn merge_with(call: &Call) -> Result<Value> {
         library: call.library(),
         lists: call.maybe_lambda(2),
         items: call.maybe_lambda(3),
+        met: Cell::new(0),
     };
     merger.dicts(&call.dict(0)?, &call.dict(1)?, call.int(4, 0)?).map(Value::Dict)
 }
@@ -104,6 +107,8 @@ struct Merger {
     library: Library,
     lists: Option<Expression>,
     items: Option<Expression>,
+    /// How many entries were met.
+    met: Cell<usize>,
 }
 
 impl Merger {
@@ -118,6 +123,8 @@ impl Merger {
             let merged = python::Dict::default();
             for (name, value) in own.entries()? {
                 self.library.engine.spend(1)?;
+                self.met.set(self.met.get() + 1);
+                room(self.met.get())?;
                 let value = match other.get(&name)? {
                     Some(other) => self.values(value, other, levels)?,
                     None => value,
