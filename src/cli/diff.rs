@@ -131,16 +131,10 @@ pub(crate) fn append(
     check_given(&base, &edited, "EDITED")?;
     let (world, rules) = (reader.world.clone(), options.rules());
     let mut get = Expansion { options, world, given, store, rules };
-    let mut ways = get.unfilled(sources, &base, &edited)?.into_iter().peekable();
-    loop {
-        let Some(way) = ways.next() else { return Err(Failure::input([])) };
-        let way = reread(options, way, sources)?;
-        match get.check(sources, way.clone(), &edited) {
-            Err(_) if ways.peek().is_some() => {}
-            Err(failure) => return Err(failure),
-            Ok(()) => return print(options, &base, &way),
-        }
-    }
+    let (way, notes) = get.unfilled(sources, &base, &edited)?;
+    let way = reread(options, way, sources)?;
+    warn(&notes, sources, &options.output);
+    print(options, &base, &way)
 }
 
 /// An edited document as it is read after it was printed.

@@ -1,6 +1,7 @@
 //! `eval`: an expression and a document are read, what the expression stands for is
 //! printed. The main job evaluates what a document says with the same options.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -10,7 +11,7 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum, ValueHint};
 use interpolate::diagnostic;
 use interpolate::eval::{self, Context, Session, Start, Strict};
-use interpolate::node::Document;
+use interpolate::node::{Document, Node};
 use interpolate::python::{Exception, Stamp, Str, Value};
 use interpolate::source::{FileId, Sources, Span};
 use interpolate::variables::Given;
@@ -180,18 +181,20 @@ pub(super) fn session(
     Ok(Session::new(context).variables(variables))
 }
 
-/// Evaluates what stands in documents of a stream.
+/// Evaluates what stands in documents of a stream. What was made there and would be
+/// something else another time; or what was raised.
 pub(super) fn fill(
     document: &mut Document,
     roots: std::ops::Range<usize>,
     session: &mut Session,
-    sources: &Sources,
-) -> Result<(), Failure> {
+) -> Result<HashSet<Node>, Vec<Exception>> {
     session.strict = Strict::Cycles;
-    eval::fill(document, roots, session).map_err(|failed| {
-        let failed = failed.iter().map(|exception| *eval::report(exception, sources));
-        Failure::input(failed)
-    })
+    eval::fill(document, roots, session)
+}
+
+/// All that was raised, as a failure.
+pub(super) fn all_raised(failed: &[Exception], sources: &Sources) -> Failure {
+    Failure::input(failed.iter().map(|exception| *eval::report(exception, sources)))
 }
 
 /// What was raised, as a failure.

@@ -1,18 +1,20 @@
 //! What the options make of SOURCE: its directives, variables, templates and expressions;
 //! and what of those an edited copy still says.
 
+use std::collections::HashSet;
+
 use interpolate::apply;
 use interpolate::compile;
 use interpolate::diagnostic::{Diagnostic, Diagnostics};
-use interpolate::diff;
 use interpolate::eval::{self, Session};
 use interpolate::node::{Document, Node};
 use interpolate::patch::Patch;
+use interpolate::python::Exception;
 use interpolate::restore::Get;
 use interpolate::source::{Os, Sources};
-use interpolate::variables::{self, Given, Rules, Store, Unfill};
-use interpolate::yaml;
+use interpolate::variables::{self, Agreed, Given, Rules, Store, Unfill};
 
+use super::eval::all_raised;
 use super::failure::Failure;
 use super::option::Interpolate;
 
@@ -49,90 +51,71 @@ impl Expansion<'_> {
     }
 
     /// `edited` with what its values come from, so that no value of a variable or result of
-    /// a template is written elsewhere. There may be several ways to read it, the best one
-    /// first: a template that is kept must still give what was edited.
+    /// a template is written elsewhere; and what is to be told of templates. One that is
+    /// kept still gives what was edited, as far as anybody can tell.
     pub(super) fn unfilled(
         &mut self,
         sources: &mut Sources,
         written: &Document,
         edited: &Document,
-    ) -> Result<Vec<Document>, Failure> {
+    ) -> Result<(Document, Vec<Diagnostic>), Failure> {
         if !self.fills() && !self.evaluates() {
-            return Ok(vec![edited.clone()]);
+            return Ok((edited.clone(), Vec::new()));
         }
         let mut filled = written.clone();
-        let Some(session) = self.fill_all(sources, &mut filled)? else {
-            return Ok(vec![variables::unfill(written, &filled, edited)]);
-        };
+        self.fill(&mut filled).map_err(Failure::input)?;
+        if !self.evaluates() {
+            return Ok((variables::unfill(written, &filled, edited), Vec::new()));
+        }
+        let mut session = self.session(sources)?;
+        let by_chance = self.evaluate(&mut session, &mut filled);
+        let by_chance = by_chance.map_err(|failed| all_raised(&failed, sources))?;
         let is_source =
             |document: &Document, node: Node| eval::is_source(document, node, &session);
-        let filled = &filled;
-        let unfill = Unfill { written, filled, edited, is_source: &is_source };
-        let agreeing =
-            unfill.agreeing(&mut |document| self.fill_all(sources, document).is_ok());
-        Ok(agreeing.into_iter().chain([unfill.unchanged()]).collect())
+        let (filled, by_chance) = (&filled, &by_chance);
+        let unfill = Unfill { written, filled, edited, is_source: &is_source, by_chance };
+        let agreed = unfill.agree(&mut |document| {
+            let before = |failure| (failure, Vec::new());
+            self.fill(document).map_err(Failure::input).map_err(before)?;
+            let mut session = self.session(sources).map_err(before)?;
+            self.evaluate(&mut session, document).map_err(|failed| {
+                let places = failed.iter().flat_map(|exception| &exception.places);
+                let places = places.map(|&(place, _)| place).collect();
+                (all_raised(&failed, sources), places)
+            })
+        })?;
+        let notes = notes(&agreed, written);
+        Ok((agreed.document, notes))
     }
 
-    /// Fills in variables, and evaluates what is written as expressions and templates.
-    fn fill_all(
-        &mut self,
-        sources: &mut Sources,
-        document: &mut Document,
-    ) -> Result<Option<Session>, Failure> {
-        self.fill(document).map_err(Failure::input)?;
-        if !self.evaluates() {
-            return Ok(None);
-        }
+    fn session(&self, sources: &mut Sources) -> Result<Session, Failure> {
         let (input, world) = (&self.options.input, self.world.clone());
-        let mut session = super::eval::session(input, world, &self.given, sources)?;
-        let roots = 0..input.count(document);
-        super::eval::fill(document, roots, &mut session, sources)?;
-        Ok(Some(session))
+        super::eval::session(input, world, &self.given, sources)
     }
 
-    /// Evaluates the text that would be saved and compares it with what was given: a
-    /// template that is kept may use what was edited.
-    pub(super) fn check_text(
-        &mut self,
-        sources: &mut Sources,
-        source: &Document,
-        text: &str,
-        edited: &Document,
-    ) -> Result<(), Failure> {
-        if !self.evaluates() {
-            return Ok(());
-        }
-        let name = sources.get(source.file()).name.clone();
-        let file = sources.add(name, text);
-        let rules = self.options.input.reading(source.dialect());
-        let saved = yaml::read(sources, file, &rules).map_err(Failure::from)?;
-        let written = self.written(sources, &saved)?;
-        self.check(sources, written, edited)
+    /// Evaluates what is written as expressions and templates.
+    fn evaluate(
+        &self,
+        session: &mut Session,
+        document: &mut Document,
+    ) -> Result<HashSet<Node>, Vec<Exception>> {
+        let roots = 0..self.options.input.count(document);
+        super::eval::fill(document, roots, session)
     }
+}
 
-    /// The same, of what it expands to.
-    pub(super) fn check(
-        &mut self,
-        sources: &mut Sources,
-        mut written: Document,
-        edited: &Document,
-    ) -> Result<(), Failure> {
-        if !self.evaluates() {
-            return Ok(());
-        }
-        self.fill_all(sources, &mut written)?;
-        let documents = 0..edited.roots().len();
-        let mut differs =
-            documents.flat_map(|root| diff::diff_at(&written, edited, root).ops);
-        let Some(op) = differs.next() else { return Ok(()) };
-        let message = format!(
-            "with its templates kept, SOURCE would not evaluate to EDITED: {} would be \
-             something else",
-            op.at
-        );
-        let hint = "what was edited is used by a template: change both in SOURCE";
-        Err(Failure::input([*Diagnostic::error(message).hint(hint)]))
-    }
+/// What is told of templates that were kept, or not, though nobody edited them.
+fn notes(agreed: &Agreed, written: &Document) -> Vec<Diagnostic> {
+    let note = |words: &str, place: Node| {
+        let span = written.span(place);
+        *span.into_iter().fold(Diagnostic::warning(words), Diagnostic::at)
+    };
+    let lost = "this is written out as EDITED has it: kept, it would give something else";
+    let by_chance =
+        "this gives something else each time: it is kept, whatever EDITED has";
+    let lost = agreed.lost.iter().map(|&place| note(lost, place));
+    let by_chance = agreed.by_chance.iter().map(|&place| note(by_chance, place));
+    lost.chain(by_chance).collect()
 }
 
 impl Get for Expansion<'_> {

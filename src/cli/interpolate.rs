@@ -54,7 +54,8 @@ pub(super) fn patched(
     }
     if input.evaluation.eval {
         let mut session = eval::session(input, world, &given, sources)?;
-        eval::fill(&mut document, roots, &mut session, sources)?;
+        let filled = eval::fill(&mut document, roots, &mut session);
+        filled.map_err(|failed| eval::all_raised(&failed, sources))?;
     }
     Ok((document, store))
 }

@@ -101,22 +101,12 @@ pub(crate) fn run(
     let (world, store) = (reader.world.clone(), store.map(|kept| kept.store));
     let mut get = Expansion { options, world, given, store, rules: options.rules() };
     let written = get.written(sources, &source)?;
-    let mut ways = get.unfilled(sources, &written, &edited)?.into_iter().peekable();
-    let saved = loop {
-        let Some(way) = ways.next() else { return Err(Failure::input([])) };
-        let way = diff::reread(options, way, sources)?;
-        let saved = restore::save(sources, &source, &way, &rules, &mut get);
-        let saved = saved.map_err(Failure::input);
-        let checked = saved.and_then(|saved| {
-            get.check_text(sources, &source, &saved.text, &edited)?;
-            Ok(saved)
-        });
-        match checked {
-            Err(_) if ways.peek().is_some() => {}
-            checked => break checked?,
-        }
-    };
-    warn(&saved.notes, sources, &options.output);
+    let (way, mut notes) = get.unfilled(sources, &written, &edited)?;
+    let way = diff::reread(options, way, sources)?;
+    let saved = restore::save(sources, &source, &way, &rules, &mut get);
+    let saved = saved.map_err(Failure::input)?;
+    notes.extend_from_slice(&saved.notes);
+    warn(&notes, sources, &options.output);
     if explain {
         tell(&saved.explain());
     }

@@ -54,7 +54,7 @@ impl<'a> Walk<'a> {
                     tasks.push(Task::Visit { token, old, new: value, done: None });
                 }
                 (Some(token), None) => {
-                    if self.renames {
+                    if self.pairs.is_some() {
                         let both = [(Some(key), key, false), (Some(key), value, false)];
                         self.added.extend(both);
                     }
@@ -68,7 +68,7 @@ impl<'a> Walk<'a> {
                 (None, _) => return false,
             }
         }
-        if self.renames {
+        if self.pairs.is_some() {
             let gone = a.iter().zip(&kept).filter(|(_, kept)| !**kept);
             let gone = gone.map(|(&(_, value), _)| value).collect();
             self.pair_renamed(gone, &mut tasks);

@@ -49,15 +49,14 @@ pub(crate) struct Paired {
 
 /// The nodes of `new` that have the place of those `old` nodes that are `wanted`. An item
 /// that moved has its place by its name or by what it means, and what else is in a list may
-/// come from anywhere in it; with `renames`, a value is found under another key, too, and
+/// come from anywhere in it; a value is found under another key, too, and
 /// what is in a new entry may come from anywhere.
 pub(crate) fn pair(
     old: &Document,
     new: &Document,
     wanted: impl Fn(Node) -> bool,
-    renames: bool,
 ) -> Paired {
-    let mut walk = Walk { pairs: Some(Vec::new()), renames, ..Walk::new(old, new) };
+    let mut walk = Walk { pairs: Some(Vec::new()), ..Walk::new(old, new) };
     for (&old, &new) in old.roots().iter().zip(new.roots()) {
         walk.visit(None, old, new, None);
         walk.run();
@@ -71,6 +70,34 @@ pub(crate) fn pair(
     same.retain(|&(old, _)| wanted(old));
     let found: HashSet<Node> = same.iter().map(|&(_, new)| new).collect();
     changed.retain(|&(old, new)| wanted(old) && !found.contains(&new));
+    Paired { same, changed }
+}
+
+/// The nodes of `new` that are `wanted`, each with what stands at the same position of `old`.
+pub(crate) fn pair_strictly(
+    old: &Document,
+    new: &Document,
+    wanted: impl Fn(Node) -> bool,
+) -> Paired {
+    let mut walk = Walk::new(old, new);
+    let (mut same, mut changed) = (Vec::new(), Vec::new());
+    let roots = old.roots().iter().copied().zip(new.roots().iter().copied());
+    let (mut todo, mut met) = (roots.collect::<Vec<_>>(), HashSet::new());
+    while let Some((old, new)) = todo.pop() {
+        if wanted(new) {
+            match walk.classes.equal(old, new) {
+                true => same.push((old, new)),
+                false => changed.push((old, new)),
+            }
+            continue;
+        }
+        let (from, to) = (walk.old.follow(old), walk.new.follow(new));
+        let (before, after) = (walk.old.slots(from), walk.new.slots(to));
+        if before.len() == after.len() && met.insert((from, to)) {
+            let both = before.iter().zip(after.iter());
+            todo.extend(both.map(|(before, after)| (before.value, after.value)));
+        }
+    }
     Paired { same, changed }
 }
 
@@ -94,8 +121,6 @@ struct Walk<'a> {
     classes: Classes<'a>,
     /// Everything that met, if that is what is asked for.
     pairs: Option<Vec<(Node, Node)>>,
-    /// Whether they may have met under other keys.
-    renames: bool,
     /// Lists whose items may have moved, the innermost last.
     lists: Vec<Lists>,
     /// What is in new entries may be copied from anywhere: their keys and values.
@@ -141,7 +166,6 @@ impl<'a> Walk<'a> {
             cost: 0,
             classes: Classes::new([old, new], 64 * size + 100_000),
             pairs: None,
-            renames: false,
             lists: Vec::new(),
             added: Vec::new(),
             settled: HashSet::new(),

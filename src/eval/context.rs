@@ -32,6 +32,8 @@ pub struct Context {
     pub limits: Limits,
     spent: AtomicU64,
     depth: AtomicUsize,
+    /// How often something was asked for that is something else each time.
+    chances: AtomicUsize,
     /// What is in sight may be as secret as this.
     guard: RwLock<Secrecy>,
     /// What no message says, whatever it came from.
@@ -97,6 +99,7 @@ impl Context {
             limits: Limits::default(),
             spent: AtomicU64::new(0),
             depth: AtomicUsize::new(0),
+            chances: AtomicUsize::new(0),
             guard: RwLock::default(),
             known: RwLock::default(),
         }
@@ -112,10 +115,21 @@ impl Context {
     /// # Errors
     /// The world has no such.
     pub fn moment(&self) -> Result<Moment> {
+        self.chance();
         self.world.moment().map_err(|error| {
             let message = format!("there is no clock and nothing random: {error}");
             Exception::new(Class::Missing, message)
         })
+    }
+
+    /// From here on, what is being evaluated may be something else each time.
+    pub(super) fn chance(&self) {
+        self.chances.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How often that was so.
+    pub(super) fn chances(&self) -> usize {
+        self.chances.load(Ordering::Relaxed)
     }
 
     /// A generator of random numbers that nobody can foretell.

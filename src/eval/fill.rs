@@ -11,7 +11,8 @@ use crate::node::{Document, Kind, Node, Seat};
 use crate::python::{Class, Exception, Result, Secrecy, Value};
 use crate::source::FileId;
 
-/// Evaluates the given documents of the stream, each about itself.
+/// Evaluates the given documents of the stream, each about itself. What was made there and
+/// would be something else another time.
 ///
 /// # Errors
 /// Everything that cannot be evaluated.
@@ -19,8 +20,8 @@ pub fn fill(
     document: &mut Document,
     roots: Range<usize>,
     session: &mut Session,
-) -> std::result::Result<(), Vec<Exception>> {
-    let mut failures = Vec::new();
+) -> std::result::Result<HashSet<Node>, Vec<Exception>> {
+    let (mut failures, mut by_chance) = (Vec::new(), HashSet::new());
     for root in roots {
         let written = Arc::new(document.clone());
         if document.has_secrets() {
@@ -29,8 +30,9 @@ pub fn fill(
         session.set_document(read::read(&written, document.roots()[root]));
         let done = session.run(|scope, held| {
             let (marks, met, failures) = (Vec::new(), HashSet::new(), Vec::new());
-            let document = &mut *document;
-            let mut fill = Fill { document, written, scope, marks, met, failures };
+            let (document, by_chance) = (&mut *document, &mut by_chance);
+            let mut fill =
+                Fill { document, written, scope, marks, met, by_chance, failures };
             fill.all(Seat::Root(root), held.clone());
             Ok(fill.failures)
         });
@@ -47,7 +49,7 @@ pub fn fill(
         let place = failure.places.first().map(|(at, _)| (at.file, at.start));
         told.insert((failure.message.clone(), place))
     });
-    if failures.is_empty() { Ok(()) } else { Err(failures) }
+    if failures.is_empty() { Ok(by_chance) } else { Err(failures) }
 }
 
 /// Whether what was written at a node is a template or an expression.
@@ -65,6 +67,8 @@ struct Fill<'a> {
     marks: Vec<(FileId, Option<Vec<u32>>)>,
     /// The opened nodes met so far: one may stand in several places.
     met: HashSet<u32>,
+    /// What was made and would be something else another time.
+    by_chance: &'a mut HashSet<Node>,
     failures: Vec<Exception>,
 }
 
@@ -115,6 +119,7 @@ impl Fill<'_> {
         value: &Value,
         source: &Value,
     ) -> Result<()> {
+        let chances = self.scope.context.chances();
         let value = value.force().map_err(|exception| exception.located(source));
         let value = value.and_then(|value| complete(&value));
         match value {
@@ -125,6 +130,9 @@ impl Fill<'_> {
                     let new = write::write(self.document, &value)?;
                     self.document.seat(seat, new, None);
                     self.stand_in(node, new);
+                    if self.scope.context.chances() > chances {
+                        self.by_chance.insert(new);
+                    }
                 }
                 Ok(())
             }

@@ -19,7 +19,8 @@ pub struct Place {
 enum State {
     Waiting,
     Running,
-    Done(Result<Value>),
+    /// What it is, and whether it may be something else each time.
+    Done(Result<Value>, bool),
 }
 
 impl Place {
@@ -41,7 +42,7 @@ impl Place {
     fn change(&self, state: State) -> State {
         let mut held = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match *held {
-            State::Done(_) => held.clone(),
+            State::Done(..) => held.clone(),
             _ => mem::replace(&mut *held, state),
         }
     }
@@ -50,7 +51,12 @@ impl Place {
 impl Lazy for Place {
     fn force(&self) -> Result<Value> {
         match self.change(State::Running) {
-            State::Done(value) => return value,
+            State::Done(value, by_chance) => {
+                if by_chance {
+                    self.scope.context.chance();
+                }
+                return value;
+            }
             State::Running if self.scope.strict < Strict::Cycles => {
                 return Ok(Value::None);
             }
@@ -64,16 +70,17 @@ impl Lazy for Place {
             State::Waiting => {}
         }
         let context = &self.scope.context;
+        let chances = context.chances();
         let value = context.nested(|| self.scope.evaluate(&self.source));
         let value = value.map_err(|exception| exception.located(&self.source));
-        self.change(State::Done(value.clone()));
+        self.change(State::Done(value.clone(), context.chances() > chances));
         value
     }
 
     fn known(&self) -> Option<Value> {
         match &*self.state.lock().unwrap_or_else(PoisonError::into_inner) {
-            State::Done(Ok(value)) => Some(value.clone()),
-            State::Done(Err(_)) | State::Waiting | State::Running => None,
+            State::Done(Ok(value), _) => Some(value.clone()),
+            State::Done(Err(_), _) | State::Waiting | State::Running => None,
         }
     }
 }

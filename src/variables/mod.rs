@@ -25,7 +25,7 @@ pub use check::Rules;
 pub use given::Given;
 pub use store::Store;
 pub use syntax::{Use, uses};
-pub use unfill::{Unfill, unfill};
+pub use unfill::{Agreed, Refilled, Unfill, unfill};
 
 use definition::Definition;
 use lookup::Lookup;
