@@ -4,6 +4,7 @@ mod bytes;
 mod diff;
 mod edit;
 mod edited;
+mod evaluated;
 mod first;
 mod meaning;
 mod save;
@@ -129,6 +130,17 @@ proptest! {
         edits in prop::collection::vec(any::<[usize; 3]>(), 1..5),
     ) {
         if let Err(why) = unfill::check(&items, &edits) {
+            prop_assert!(false, "{}", why);
+        }
+    }
+
+    /// What templates evaluate to can be edited and saved.
+    #[test]
+    fn saved_evaluates_to_what_was_given(
+        values in prop::collection::vec(any::<usize>(), 1..6),
+        edits in prop::collection::vec(prop::collection::vec(any::<u32>(), 1..30), 1..4),
+    ) {
+        if let Err(why) = evaluated::check(&values, &edits) {
             prop_assert!(false, "{}", why);
         }
     }

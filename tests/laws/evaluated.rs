@@ -1,0 +1,115 @@
+//! Whether edits of what templates and expressions evaluate to are saved: what is saved
+//! evaluates to what was given, and saving what is there changes no byte.
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use interpolate::compile::Rules;
+use interpolate::eval::{self, Context, Session, Strict};
+use interpolate::node::{Document, Node};
+use interpolate::restore::{self, Directives};
+use interpolate::source::{Allow, Memory, Sources, Span};
+use interpolate::variables::Unfill;
+use interpolate::yaml::{self, Expansion, Options};
+use serde_json::Value;
+
+use crate::edited::edit;
+use crate::save::Choices;
+
+/// What a key stands for; `a` to `e` are keys as well. Data that looks like a template is not
+/// among them: where it is edited, it is one.
+const VALUES: &[&str] = &[
+    "1",
+    "one  # a word",
+    "[1, {n: 1}]",
+    "{n: 2, m: [x, y]}",
+    "'{{ a }}'",
+    "\"{{ b ~ '!' }}\"  # a template",
+    "'{{ [a, c] }}'",
+    "'{{ {\"n\": a, \"m\": [d]} }}'",
+    "['{{ a }}', 1, '{{ b }}']",
+    "{n: '{{ c }}', m: [1, '{{ a }}']}",
+    "{eval: '::a'}",
+    "[{eval: '::b'}, {n: {eval: {concat: [x, y]}}}]",
+    "\n  n: >-\n    {{ e | default(1) }}\n  m: 3",
+    "'{{ a.n | default(0) }}'",
+    "'{% raw %}x{% endraw %}{# y #}'",
+];
+
+/// Saves several edits one after another. Documents that do not evaluate are no case.
+pub(crate) fn check(values: &[usize], edits: &[Vec<u32>]) -> Result<(), String> {
+    let entry = |(i, value): (usize, &usize)| {
+        format!("{}: {}\n", ["a", "b", "c", "d", "e"][i], VALUES[value % VALUES.len()])
+    };
+    let mut text: String = values.iter().take(5).enumerate().map(entry).collect();
+    let Ok(mut value) = evaluate(&text) else { return Ok(()) };
+    let same = save(&text, &value);
+    if same.as_ref() != Ok(&text) {
+        return Err(format!("--- source\n{text}--- GetPut\n{same:?}"));
+    }
+    for numbers in edits {
+        edit(&mut Choices::new(numbers), &mut value);
+        let story = format!("--- source\n{text}--- edited\n{value}\n--- ");
+        text = save(&text, &value).map_err(|why| format!("{story}not saved: {why}"))?;
+        let again = evaluate(&text);
+        if again.as_ref() != Ok(&value) {
+            return Err(format!("{story}saved\n{text}--- PutGet: {again:?}"));
+        }
+    }
+    Ok(())
+}
+
+fn session() -> Session {
+    let world = Arc::new(Memory::default());
+    let context = Context::new(world, Allow::default(), "", eval::languages());
+    let mut session = Session::new(context);
+    session.strict = Strict::Cycles;
+    session
+}
+
+/// Evaluates a document; where it fails otherwise.
+fn fill(document: &mut Document) -> Result<HashSet<Node>, (String, Vec<Span>)> {
+    eval::fill(document, 0..1, &mut session()).map_err(|failed| {
+        let places = failed.iter().flat_map(|failed| &failed.places).map(|place| place.0);
+        (failed[0].message.clone(), places.collect())
+    })
+}
+
+/// What a text evaluates to.
+fn evaluate(text: &str) -> Result<Value, String> {
+    let mut document = read(&mut Sources::default(), text)?;
+    fill(&mut document).map_err(|failed| failed.0)?;
+    let json = yaml::json::print(&document, document.root(), Expansion::default());
+    serde_json::from_str(&json.map_err(|e| e.to_string())?).map_err(|e| e.to_string())
+}
+
+fn save(text: &str, edited: &Value) -> Result<String, String> {
+    let mut sources = Sources::default();
+    let written = read(&mut sources, text)?;
+    let edited = read(&mut sources, &edited.to_string())?;
+    let mut filled = written.clone();
+    let by_chance = fill(&mut filled).map_err(|failed| failed.0)?;
+    let session = session();
+    let is_source = |document: &Document, node| eval::is_source(document, node, &session);
+    let unfill = Unfill {
+        written: &written,
+        filled: &filled,
+        edited: &edited,
+        is_source: &is_source,
+        by_chance: &by_chance,
+    };
+    let agreed = unfill.agree(&mut fill)?;
+    let edited = read(&mut sources, &agreed.document.to_string())?;
+    let world = Memory::default();
+    let mut get = Directives { world: &world, rules: Rules::default() };
+    restore::save(&mut sources, &written, &edited, &Options::default(), &mut get)
+        .map(|saved| saved.text)
+        .map_err(|e| e.to_string())
+}
+
+fn read(sources: &mut Sources, text: &str) -> Result<Document, String> {
+    let file = sources.add("source.yml", text);
+    yaml::read(sources, file, &Options::default()).map_err(|e| e.to_string())
+}
