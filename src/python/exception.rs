@@ -99,20 +99,27 @@ impl Exception {
         at: (u32, u32),
         file: Option<&Arc<str>>,
     ) -> Box<Exception> {
-        if self.position.is_none() {
+        if !self.is_placed() {
             (self.position, self.file) = (Some(at), file.cloned());
         }
         self
     }
 
+    /// Whether it is known where it happened.
+    pub fn is_placed(&self) -> bool {
+        self.position.is_some() || !self.places.is_empty()
+    }
+
     /// The same, which happened while a source was evaluated.
     #[must_use]
     pub fn located(mut self: Box<Self>, source: &Value) -> Box<Exception> {
-        let Some((origin, text)) = origin(source) else { return self };
-        if self.places.is_empty() && text.is_none() {
+        let found = origin(source);
+        let is_text = found.as_ref().is_some_and(|(_, text)| text.is_some());
+        if self.places.is_empty() && !is_text && self.file.is_none() {
             // The position is one in a text that stands nowhere.
             self.position = None;
         }
+        let Some((origin, text)) = found else { return self };
         if !self.places.iter().any(|(place, _)| *place == origin) {
             self.places.push((origin, text.unwrap_or_default()));
         }

@@ -13,7 +13,9 @@ use super::function::Function;
 use super::lookup::home;
 use super::plugin::{self, Engine};
 use super::rule::Rules;
-use super::undefined::{Nothing, Omit, Undefined, caught, defined, refuse, told};
+use super::undefined::{
+    Nothing, Omit, Undefined, caught, defined, refuse, told, undefined_at,
+};
 
 /// Where expressions are evaluated.
 pub(super) struct Evaluator<'e> {
@@ -46,7 +48,9 @@ impl Evaluator<'_> {
     pub(super) fn eval(&mut self, expr: &Expr) -> Result<Value> {
         self.scope.context.step()?;
         let value = self.kind(expr);
-        value.map_err(|exception| exception.at_in(expr.at, self.file.as_ref()))
+        let file = self.file.as_ref();
+        let at = |exception: Box<Exception>| exception.at_in(expr.at, file);
+        Ok(undefined_at(value.map_err(at)?, at))
     }
 
     fn kind(&mut self, expr: &Expr) -> Result<Value> {

@@ -36,6 +36,8 @@ pub(super) struct Run {
     failure: Mutex<Option<Box<Exception>>>,
     /// The names of files that were asked for.
     files: Mutex<Vec<Value>>,
+    /// What was evaluated last.
+    last: Mutex<Option<Arc<Compiled>>>,
     /// How many steps of the machine were taken note of.
     spent: AtomicU64,
 }
@@ -50,6 +52,7 @@ pub(super) fn run(scope: &Scope, engine: &Arc<Engine>, body: Body) -> Result<Val
         size: AtomicUsize::default(),
         failure: Mutex::default(),
         files: Mutex::default(),
+        last: Mutex::default(),
         spent: AtomicU64::default(),
     });
     let source = rewrite(body, From::Document, &mut lock(&run.code));
@@ -146,7 +149,9 @@ impl Run {
     }
 
     fn compiled(&self, id: usize) -> Result<Arc<Compiled>> {
-        lock(&self.code).expressions.get(id).cloned().ok_or_else(broken)
+        let compiled = lock(&self.code).expressions.get(id).cloned();
+        lock(&self.last).clone_from(&compiled);
+        compiled.ok_or_else(broken)
     }
 
     fn evaluator<'e>(
@@ -351,8 +356,13 @@ impl Run {
         self.told(Exception::new(class, message))
     }
 
-    /// A failure that does not say names of files that are secret.
+    /// A failure that does not say names of files that are secret. If nobody knows where it
+    /// happened, it came of what was evaluated last.
     fn told(&self, exception: Box<Exception>) -> Box<Exception> {
+        let exception = match &*lock(&self.last) {
+            Some(last) => exception.at_in(last.expr.at, last.file.as_ref()),
+            None => exception,
+        };
         let files = lock(&self.files);
         let context = &self.scope.context;
         secret::conceal(exception, &files.iter().collect::<Vec<_>>(), context)

@@ -134,6 +134,17 @@ pub(super) fn told(value: Value, from: &[&Value], context: &Context) -> Value {
     }
 }
 
+/// A failure that is a value keeps the place it came from first.
+pub(super) fn undefined_at(
+    value: Value,
+    at: impl FnOnce(Box<Exception>) -> Box<Exception>,
+) -> Value {
+    match value.downcast::<Undefined>() {
+        Some(undefined) if !undefined.exception.is_placed() => undefined.changed(at),
+        _ => value,
+    }
+}
+
 impl Object for Undefined {
     fn type_name(&self) -> &str {
         match self.is_missing() {

@@ -112,8 +112,8 @@ impl Parser<'_> {
     }
 
     fn dotted(&mut self, value: Expr) -> Result<Expr> {
-        let at = self.place();
         self.at += 1;
+        let at = self.place();
         let kind = match self.peek() {
             Some(Lexeme::Name(name)) => {
                 Kind::Attribute(Box::new(value), (&**name).into())
@@ -150,7 +150,7 @@ impl Parser<'_> {
                 self.make(at, Kind::Tuple(keys))?
             }
         };
-        self.make(at, Kind::Item(Box::new([value, key])))
+        self.make(key.at, Kind::Item(Box::new([value, key])))
     }
 
     /// One key, or the bounds of a slice.
