@@ -22,17 +22,22 @@ pub fn fill(
     session: &mut Session,
 ) -> std::result::Result<HashSet<Node>, Vec<Exception>> {
     let (mut failures, mut by_chance) = (Vec::new(), HashSet::new());
+    let (written, mut marks) = (Arc::new(document.clone()), Vec::new());
+    if document.has_secrets() {
+        session.context.guard_more(Secrecy::Private);
+    }
     for root in roots {
-        let written = Arc::new(document.clone());
-        if document.has_secrets() {
-            session.context.guard_more(Secrecy::Private);
-        }
         session.set_document(read::read(&written, document.roots()[root]));
         let done = session.run(|scope, held| {
-            let (marks, met, failures) = (Vec::new(), HashSet::new(), Vec::new());
-            let (document, by_chance) = (&mut *document, &mut by_chance);
-            let mut fill =
-                Fill { document, written, scope, marks, met, by_chance, failures };
+            let mut fill = Fill {
+                document: &mut *document,
+                written: &written,
+                scope,
+                marks: &mut marks,
+                met: HashSet::new(),
+                by_chance: &mut by_chance,
+                failures: Vec::new(),
+            };
             fill.all(Seat::Root(root), held.clone());
             Ok(fill.failures)
         });
@@ -60,11 +65,11 @@ pub fn is_source(document: &Document, node: Node, session: &Session) -> bool {
 
 struct Fill<'a> {
     document: &'a mut Document,
-    /// What it was before.
-    written: Arc<Document>,
+    /// What all of it was before.
+    written: &'a Arc<Document>,
     scope: &'a Scope,
     /// The offsets at which the texts met so far may hold a source, if that can be told.
-    marks: Vec<(FileId, Option<Vec<u32>>)>,
+    marks: &'a mut Vec<(FileId, Option<Vec<u32>>)>,
     /// The opened nodes met so far: one may stand in several places.
     met: HashSet<u32>,
     /// What was made and would be something else another time.
@@ -175,7 +180,7 @@ impl Fill<'_> {
             };
             // What stands at a `<<` has no name in the mapping.
             let member = member.unwrap_or_else(|| {
-                Place::of(&read::read(&self.written, slot.value), self.scope)
+                Place::of(&read::read(self.written, slot.value), self.scope)
             });
             todo.push((Seat::Slot(id, at), member));
         }

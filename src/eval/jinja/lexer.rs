@@ -22,6 +22,7 @@ pub(super) fn lex(source: &str, syntax: &Syntax, raw: bool) -> Result<Vec<Token>
         syntax,
         raw,
         found: [None; 3],
+        lines: [None; 2],
         out: Vec::new(),
     };
     lexer.template().map_err(|exception| {
@@ -40,6 +41,8 @@ struct Lexer<'t> {
     raw: bool,
     /// Where each mark was found; before the place it is at nothing counts.
     found: [Option<usize>; 3],
+    /// The same of what a line begins with, and how much of the line that is.
+    lines: [Option<Option<(usize, usize)>>; 2],
     out: Vec<Token>,
 }
 
@@ -123,14 +126,11 @@ impl<'t> Lexer<'t> {
 
     /// Where a mark stands next; what was found before counts until it is passed.
     fn find(&mut self, which: usize, mark: &str) -> Option<usize> {
-        let known = self.found.get(which).copied().flatten();
-        if known.is_none_or(|known| known < self.at) {
+        if self.found[which].is_none_or(|known| known < self.at) {
             let found = self.rest().find(mark).map_or(usize::MAX, |at| self.at + at);
-            if let Some(slot) = self.found.get_mut(which) {
-                *slot = Some(found);
-            }
+            self.found[which] = Some(found);
         }
-        self.found.get(which).copied().flatten().filter(|at| *at != usize::MAX)
+        self.found[which].filter(|at| *at != usize::MAX)
     }
 
     /// Where the next tag begins, what it is and how long its mark is.
@@ -146,18 +146,24 @@ impl<'t> Lexer<'t> {
             found.extend(self.find(i, text).map(|at| (at, mark, text.len())));
         }
         let prefixed = [
-            (Mark::LineStatement, &self.syntax.line_statement),
-            (Mark::LineComment, &self.syntax.line_comment),
+            (Mark::LineStatement, &syntax.line_statement),
+            (Mark::LineComment, &syntax.line_comment),
         ];
-        let lines = prefixed.into_iter().filter_map(|(mark, prefix)| {
-            let prefix = prefix.as_deref()?;
-            let at = self.prefixed(prefix, mark == Mark::LineComment)?;
-            Some((at.0, mark, at.1))
-        });
+        for (i, (mark, prefix)) in prefixed.into_iter().enumerate() {
+            let at = prefix.as_deref().and_then(|prefix| self.line(i, prefix));
+            found.extend(at.map(|(at, length)| (at, mark, length)));
+        }
+        found.into_iter().min_by_key(|&(at, _, length)| (at, usize::MAX - length))
+    }
+
+    /// Where a prefix of lines stands next, found like the other marks; the second is that of
+    /// comments.
+    fn line(&mut self, which: usize, prefix: &str) -> Option<(usize, usize)> {
+        let known = self.lines[which]
+            .filter(|known| known.is_none_or(|(start, _)| start >= self.at));
+        let found = known.unwrap_or_else(|| self.prefixed(prefix, which == 1));
+        self.lines[which] = Some(found);
         found
-            .into_iter()
-            .chain(lines)
-            .min_by_key(|&(at, _, length)| (at, usize::MAX - length))
     }
 
     /// Where a line begins with a prefix, or has it anywhere for a comment, and how much of
@@ -176,7 +182,8 @@ impl<'t> Lexer<'t> {
                 let start = self.at + blanks.len();
                 return Some((start, at + prefix.len() - start));
             }
-            from = at + prefix.len();
+            // Nothing more of this line is its beginning.
+            from = at + self.text.get(at..)?.find('\n')? + 1;
         }
         None
     }

@@ -305,13 +305,9 @@ fn every(scope: &Scope, path: &[Segment]) -> Result<Vec<Value>> {
     let Some(resource) = here.as_ref().and_then(Value::downcast::<Resource>) else {
         return Ok(Vec::new());
     };
-    let all = resource.all()?;
-    if let (Value::Dict(all), Some(Step::Key(name))) =
-        (&all, path.first().map(|s| &s.step))
-        && !all.has_text(name)
-        && let Some(named) = resource.named(name)
-    {
-        all.set(Key::text(name), named);
-    }
+    let all = match path.first().map(|segment| &segment.step) {
+        Some(Step::Key(name)) => resource.all_for(name)?,
+        _ => resource.all()?,
+    };
     Ok(vec![all])
 }

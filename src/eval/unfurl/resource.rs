@@ -2,6 +2,7 @@
 //! expressions can start from goes out. Its attributes are evaluated once, when somebody
 //! asks.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::diagnostic::near;
@@ -20,6 +21,8 @@ pub(super) struct Instances(Arc<Tree>);
 struct Tree {
     /// Each comes before those below it.
     members: Vec<Member>,
+    /// Where the first of each name is.
+    places: HashMap<String, usize>,
     scope: Scope,
     /// The only one is a document, whose keys can be asked for as resources are.
     is_document: bool,
@@ -170,11 +173,15 @@ impl Tree {
     fn new(members: Vec<Member>, scope: &Scope, is_document: bool) -> Tree {
         // What the whole expression must be is not asked of each attribute.
         let strict = scope.strict.min(Strict::Cycles);
-        Tree { members, scope: Scope { strict, ..scope.clone() }, is_document }
+        let mut places = HashMap::new();
+        for (at, member) in members.iter().enumerate() {
+            places.entry(member.name.clone()).or_insert(at);
+        }
+        Tree { members, places, scope: Scope { strict, ..scope.clone() }, is_document }
     }
 
     fn find(&self, name: &str) -> Option<usize> {
-        self.members.iter().position(|member| member.name == name)
+        self.places.get(name).copied()
     }
 }
 
@@ -236,8 +243,22 @@ impl Resource {
         Ok(Value::Dict(all))
     }
 
-    /// The resource of a name, where `.all` has no such key: a document is one, too.
-    pub(super) fn named(&self, name: &str) -> Option<Value> {
+    /// As much of `.all` as a path needs that goes on with a name, and the resource of that
+    /// name where `.all` has no such key: a document is one, too.
+    pub(super) fn all_for(&self, name: &str) -> Result<Value> {
+        let named = self.named(name);
+        if let (true, attributes @ Value::Dict(entries)) =
+            (self.tree.is_document, &self.at(0).attributes()?)
+            && (named.is_none() || entries.has_text(name))
+        {
+            return Ok(attributes.clone());
+        }
+        let entry = named.map(|named| (Key::text(name), named));
+        Ok(Value::Dict(entry.into_iter().collect()))
+    }
+
+    /// The resource of a name.
+    fn named(&self, name: &str) -> Option<Value> {
         Some(Value::object(self.at(self.tree.find(name)?)))
     }
 
