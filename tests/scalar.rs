@@ -120,6 +120,7 @@ fn value(scalar: &Scalar) -> Value {
         Scalar::Null => Value::Null,
         Scalar::Bool(x) => json!(x),
         Scalar::Int(x) => json!({"int": x.to_string()}),
+        Scalar::Big(x) => json!({"int": x.to_string()}),
         Scalar::Float(_) => json!({"float": spell(scalar, Context::Block)}),
         Scalar::String(text) => json!(text),
         Scalar::Binary(bytes) => json!({"binary": to_base64(bytes)}),

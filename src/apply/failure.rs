@@ -117,6 +117,7 @@ impl Document {
             Scalar::Null => "null".into(),
             Scalar::Bool(x) => format!("the boolean {x}"),
             Scalar::Int(x) => format!("the number {x}"),
+            Scalar::Big(x) => format!("the number {x}"),
             Scalar::Float(x) => format!("the number {x}"),
             Scalar::String(x) => format!("the string {x:?}"),
             Scalar::Binary(_) => return None,

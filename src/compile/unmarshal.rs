@@ -104,7 +104,7 @@ impl Document {
                 let tag = match self.scalar(node) {
                     Scalar::Null => "!!null",
                     Scalar::Bool(_) => "!!bool",
-                    Scalar::Int(_) => "!!int",
+                    Scalar::Int(_) | Scalar::Big(_) => "!!int",
                     Scalar::Float(_) => "!!float",
                     Scalar::String(_) => "!!str",
                     Scalar::Binary(_) => "!!binary",

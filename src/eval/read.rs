@@ -83,6 +83,7 @@ pub(super) fn scalar(document: &Document, node: Node) -> Value {
         Scalar::Null => Value::None,
         Scalar::Bool(x) => Value::Bool(x),
         Scalar::Int(x) => Value::integer(BigInt::from(x)),
+        Scalar::Big(x) => Value::Big(x),
         Scalar::Float(x) => Value::Float(x),
         Scalar::String(text) => {
             let origin = document.span(node);

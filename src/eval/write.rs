@@ -1,8 +1,6 @@
 //! A value → a node of a document, or text. What YAML and JSON have no word for is
 //! refused, as Ansible refuses to store it.
 
-use num_traits::ToPrimitive;
-
 use super::sensitive::REDACTED;
 use crate::diagnostic;
 use crate::node::{Document, Kind, Node, Seat, Slot, Slots};
@@ -133,10 +131,7 @@ impl Writer<'_> {
             Value::None => Scalar::Null,
             Value::Bool(x) => Scalar::Bool(*x),
             Value::Int(x) => Scalar::Int(i128::from(*x)),
-            Value::Big(x) => match x.to_i128() {
-                Some(x) => Scalar::Int(x),
-                None => Scalar::Float(x.to_f64().unwrap_or(f64::INFINITY)),
-            },
+            Value::Big(x) => Scalar::integer((**x).clone()),
             Value::Float(x) => Scalar::Float(*x),
             Value::Str(text) if text.is_sensitive() => Scalar::String(REDACTED.into()),
             Value::Str(text) => Scalar::String(text.to_string().into()),

@@ -107,6 +107,7 @@ fn number(scalar: Scalar<'_>) -> Identity<'static> {
         Scalar::Null => Identity::Null,
         Scalar::Bool(x) => Identity::Int(x.into()),
         Scalar::Int(x) => Identity::Int(x),
+        Scalar::Big(x) => Identity::Big(x),
         Scalar::Float(x) if x.fract() == 0.0 && x.abs() < 1e18 => {
             Identity::Int(x as i128)
         }

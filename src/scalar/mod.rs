@@ -9,6 +9,9 @@ mod tag;
 mod time;
 
 use std::borrow::Cow;
+use std::sync::Arc;
+
+use num_bigint::BigInt;
 
 pub use base64::to_base64;
 pub(crate) use float::{positional, scientific, spell_go};
@@ -41,6 +44,8 @@ pub enum Scalar<'a> {
     Bool(bool),
     /// `1`
     Int(i128),
+    /// An integer that needs more than 128 bits, and only that; yaml.v2 has none.
+    Big(Arc<BigInt>),
     /// `1.5`
     Float(f64),
     /// `text`
@@ -58,6 +63,8 @@ pub enum Identity<'a> {
     Bool(bool),
     /// `1`
     Int(i128),
+    /// An integer that needs more than 128 bits.
+    Big(Arc<BigInt>),
     /// `1.5`, by its bits
     Float(u64),
     /// `text`
@@ -85,12 +92,21 @@ impl<'a> Scalar<'a> {
         tag::resolve(text.into(), tag, dialect)
     }
 
+    /// An integer of any size.
+    pub fn integer(number: BigInt) -> Scalar<'a> {
+        match i128::try_from(&number) {
+            Ok(small) => Scalar::Int(small),
+            Err(_) => Scalar::Big(Arc::new(number)),
+        }
+    }
+
     /// The same value, borrowing the text.
     pub fn borrowed(&self) -> Scalar<'_> {
         match self {
             Scalar::Null => Scalar::Null,
             Scalar::Bool(x) => Scalar::Bool(*x),
             Scalar::Int(x) => Scalar::Int(*x),
+            Scalar::Big(x) => Scalar::Big(x.clone()),
             Scalar::Float(x) => Scalar::Float(*x),
             Scalar::String(text) => Scalar::String(Cow::Borrowed(text)),
             Scalar::Binary(bytes) => Scalar::Binary(bytes.clone()),
@@ -103,6 +119,7 @@ impl<'a> Scalar<'a> {
             Scalar::Null => Scalar::Null,
             Scalar::Bool(x) => Scalar::Bool(x),
             Scalar::Int(x) => Scalar::Int(x),
+            Scalar::Big(x) => Scalar::Big(x),
             Scalar::Float(x) => Scalar::Float(x),
             Scalar::String(text) => Scalar::String(text.into_owned().into()),
             Scalar::Binary(bytes) => Scalar::Binary(bytes),
@@ -116,7 +133,7 @@ impl<'a> Scalar<'a> {
             Scalar::Bool(_) => "bool",
             Scalar::Int(x) if *x > i64::MAX.into() => "uint64",
             Scalar::Int(_) => "int",
-            Scalar::Float(_) => "float64",
+            Scalar::Big(_) | Scalar::Float(_) => "float64",
             Scalar::String(_) | Scalar::Binary(_) => "string",
         }
     }
@@ -127,6 +144,7 @@ impl<'a> Scalar<'a> {
             Scalar::Null => Identity::Null,
             Scalar::Bool(x) => Identity::Bool(x),
             Scalar::Int(x) => Identity::Int(x),
+            Scalar::Big(x) => Identity::Big(x),
             Scalar::Float(x) => Identity::Float((x + 0.0).to_bits()),
             Scalar::String(text) => Identity::String(text),
             Scalar::Binary(bytes) => Identity::Binary(bytes),
@@ -141,6 +159,7 @@ impl Identity<'_> {
             Identity::Null => 1,
             Identity::Bool(x) => 2 + u64::from(*x),
             Identity::Int(x) => mix(4, *x as u64),
+            Identity::Big(x) => x.iter_u64_digits().fold(8, mix),
             Identity::Float(bits) => mix(5, *bits),
             Identity::String(text) => text.as_bytes().chunks(8).fold(6, mix_bytes),
             Identity::Binary(bytes) => bytes.chunks(8).fold(7, mix_bytes),

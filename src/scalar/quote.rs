@@ -42,6 +42,7 @@ pub fn spell_with(scalar: &Scalar, context: Context, quote: Quote) -> String {
         Scalar::Null => "null".into(),
         Scalar::Bool(x) => x.to_string(),
         Scalar::Int(x) => x.to_string(),
+        Scalar::Big(x) => x.to_string(),
         Scalar::Float(x) => float::spell(*x),
         Scalar::String(text) if is_plain(text, context) => text.to_string(),
         Scalar::String(text) => spell_quoted(text, quote),

@@ -3,6 +3,9 @@
 
 use std::borrow::Cow;
 
+use num_bigint::BigInt;
+use num_traits::Num;
+
 use super::{Dialect, Scalar, time};
 
 /// What plain `text` means, unless it is a string.
@@ -178,19 +181,24 @@ fn without_underscores(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// An integer; one too large for that, the nearest float.
+/// The most digits of an integer; Python reads no more.
+const DIGITS: usize = 4300;
+
+/// An integer; one of too many digits, the nearest float.
 fn integer(sign: &str, digits: &str, radix: u32) -> Option<Scalar<'static>> {
     if digits.is_empty() || !digits.bytes().all(|b| char::from(b).is_digit(radix)) {
         return None;
     }
     let negative = sign == "-";
-    Some(match i128::from_str_radix(digits, radix) {
-        Ok(x) => Scalar::Int(if negative { -x } else { x }),
-        Err(_) => {
-            let x = large(digits, radix);
-            Scalar::Float(if negative { -x } else { x })
-        }
-    })
+    if let Ok(x) = i128::from_str_radix(digits, radix) {
+        return Some(Scalar::Int(if negative { -x } else { x }));
+    }
+    if digits.trim_start_matches('0').len() > DIGITS {
+        let x = large(digits, radix);
+        return Some(Scalar::Float(if negative { -x } else { x }));
+    }
+    let x = BigInt::from_str_radix(digits, radix).ok()?;
+    Some(Scalar::integer(if negative { -x } else { x }))
 }
 
 fn large(digits: &str, radix: u32) -> f64 {

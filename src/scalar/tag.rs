@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use num_traits::ToPrimitive;
+
 use super::{Dialect, Scalar, base64, resolve::typed, time};
 
 /// What the tag of a scalar asks for.
@@ -77,12 +79,15 @@ pub(super) fn resolve(
         }
     };
     match (tag, found) {
-        (Tag::Int, Some(x @ Scalar::Int(_)))
+        (Tag::Int, Some(x @ (Scalar::Int(_) | Scalar::Big(_))))
         | (Tag::Float, Some(x @ Scalar::Float(_)))
         | (Tag::Bool, Some(x @ Scalar::Bool(_)))
         | (Tag::Null, Some(x @ Scalar::Null)) => Ok(x),
         (Tag::Float, Some(Scalar::Int(x))) if !go || i64::try_from(x).is_ok() => {
             Ok(Scalar::Float(x as f64))
+        }
+        (Tag::Float, Some(Scalar::Big(x))) => {
+            Ok(Scalar::Float(x.to_f64().unwrap_or(f64::INFINITY)))
         }
         (_, found) => Err(mismatch(found.as_ref(), &text, tag)),
     }
@@ -109,7 +114,7 @@ fn mismatch(found: Option<&Scalar>, text: &str, tag: Tag) -> String {
         None | Some(Scalar::String(_)) => "!!str",
         Some(Scalar::Null) => "!!null",
         Some(Scalar::Bool(_)) => "!!bool",
-        Some(Scalar::Int(_)) => "!!int",
+        Some(Scalar::Int(_) | Scalar::Big(_)) => "!!int",
         Some(Scalar::Float(_)) => "!!float",
         Some(Scalar::Binary(_)) => "!!binary",
     };

@@ -210,6 +210,7 @@ impl Fill<'_, '_> {
             match self.document.written(value) {
                 Scalar::String(text) => return Some(text.into_owned()),
                 Scalar::Int(number) => return Some(number.to_string()),
+                Scalar::Big(number) => return Some(number.to_string()),
                 _ => {}
             }
         }

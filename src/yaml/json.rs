@@ -104,6 +104,7 @@ impl Printer<'_> {
             Scalar::Null => self.out.push_str("null"),
             Scalar::Bool(x) => self.out.push_str(if x { "true" } else { "false" }),
             Scalar::Int(x) => self.out.push_str(&x.to_string()),
+            Scalar::Big(x) => self.out.push_str(&x.to_string()),
             Scalar::Float(x) => match Number::from_f64(x) {
                 Some(number) => self.out.push_str(&number.to_string()),
                 None => self.string(&spell(&Scalar::Float(x), Context::Block)),

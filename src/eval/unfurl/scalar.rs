@@ -157,7 +157,8 @@ fn to_digits(value: f64, digits: i64) -> f64 {
         }
         Ok(_) => value,
         Err(_) => {
-            let unit = 10f64.powi(i32::try_from(-digits).unwrap_or(i32::MAX));
+            let unit =
+                10f64.powi(i32::try_from(digits.unsigned_abs()).unwrap_or(i32::MAX));
             if unit.is_finite() { (value / unit).round_ties_even() * unit } else { 0.0 }
         }
     }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use num_traits::ToPrimitive;
+
 use super::decode::{Shape, shape};
 use crate::arena::{Arena, Index, flag};
 use crate::scalar::{Scalar, spell_go};
@@ -97,6 +99,7 @@ fn rank<'a>(key: &'a Scalar<'_>) -> (u8, i128, &'a [u8]) {
         Scalar::Null => (0, 0, &[]),
         Scalar::Bool(x) => (1, i128::from(*x), &[]),
         Scalar::Int(x) => (2, *x, &[]),
+        Scalar::Big(x) => (3, order(x.to_f64().unwrap_or(f64::INFINITY)), &[]),
         Scalar::Float(x) => (3, order(*x), &[]),
         Scalar::String(text) => (4, 0, text.as_bytes()),
         Scalar::Binary(bytes) => (4, 0, bytes),
@@ -119,6 +122,7 @@ fn scalar(out: &mut String, value: &Scalar) {
         Scalar::Bool(x) => out.push_str(if *x { "true" } else { "false" }),
         Scalar::Int(x) if i64::try_from(*x).is_ok() => out.push_str(&x.to_string()),
         Scalar::Int(x) => out.push_str(&format!("{x:#x}")),
+        Scalar::Big(x) => out.push_str(&x.to_string()),
         Scalar::Float(x) if x.is_nan() => out.push_str("NaN"),
         Scalar::Float(x) if x.is_infinite() => {
             out.push_str(if *x > 0.0 { "+Inf" } else { "-Inf" });

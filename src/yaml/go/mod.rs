@@ -35,7 +35,11 @@ pub fn print_found(document: &Document, node: Node, limit: Expansion) -> Result<
     let mut raw = match document.scalar(node) {
         Scalar::String(text) => text.into_owned().into_bytes(),
         Scalar::Binary(bytes) => bytes,
-        Scalar::Null | Scalar::Bool(_) | Scalar::Int(_) | Scalar::Float(_) => {
+        Scalar::Null
+        | Scalar::Bool(_)
+        | Scalar::Int(_)
+        | Scalar::Big(_)
+        | Scalar::Float(_) => {
             return print(document, node, limit).map(String::into_bytes);
         }
     };

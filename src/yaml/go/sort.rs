@@ -4,6 +4,8 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
+use num_traits::ToPrimitive;
+
 use super::letter::is_letter;
 use crate::node::Node;
 use crate::scalar::Scalar;
@@ -64,6 +66,7 @@ fn compare(a: &Scalar, b: &Scalar) -> Ordering {
 fn compare_bytes(a: &Scalar, b: &Scalar) -> Ordering {
     match (a, b) {
         (Scalar::Int(a), Scalar::Int(b)) => a.cmp(b),
+        (Scalar::Big(a), Scalar::Big(b)) => a.cmp(b),
         (Scalar::Binary(a), Scalar::Binary(b)) => a.cmp(b),
         _ => match ((text(a), text(b)), (number(a), number(b))) {
             ((Some(a), Some(b)), _) => a.cmp(&b),
@@ -77,7 +80,11 @@ fn text<'a>(key: &'a Scalar) -> Option<Cow<'a, str>> {
     match key {
         Scalar::String(text) => Some(Cow::Borrowed(text)),
         Scalar::Binary(bytes) => Some(String::from_utf8_lossy(bytes)),
-        Scalar::Null | Scalar::Bool(_) | Scalar::Int(_) | Scalar::Float(_) => None,
+        Scalar::Null
+        | Scalar::Bool(_)
+        | Scalar::Int(_)
+        | Scalar::Big(_)
+        | Scalar::Float(_) => None,
     }
 }
 
@@ -85,6 +92,7 @@ fn number(key: &Scalar) -> Option<f64> {
     match key {
         Scalar::Bool(x) => Some(f64::from(u8::from(*x))),
         Scalar::Int(x) => Some(*x as f64),
+        Scalar::Big(x) => x.to_f64(),
         Scalar::Float(x) => Some(*x + 0.0),
         Scalar::Null | Scalar::String(_) | Scalar::Binary(_) => None,
     }
@@ -93,7 +101,7 @@ fn number(key: &Scalar) -> Option<f64> {
 fn rank(key: &Scalar) -> u8 {
     match key {
         Scalar::Bool(_) => 0,
-        Scalar::Int(_) => 1,
+        Scalar::Int(_) | Scalar::Big(_) => 1,
         Scalar::Float(_) => 2,
         Scalar::Null => 3,
         Scalar::String(_) | Scalar::Binary(_) => 4,

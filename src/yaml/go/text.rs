@@ -205,6 +205,7 @@ impl<'a> Spelling<'a> {
             Scalar::Null => ("null".into(), Form::Plain),
             Scalar::Bool(x) => ((if *x { "true" } else { "false" }).into(), Form::Plain),
             Scalar::Int(x) => (x.to_string().into(), Form::Plain),
+            Scalar::Big(x) => (x.to_string().into(), Form::Plain),
             Scalar::Float(x) => (spell_go(*x).into(), Form::Plain),
             Scalar::String(text) => (Cow::Borrowed(&**text), Form::of(text)),
             Scalar::Binary(bytes) => return Spelling::binary(to_base64(bytes)),

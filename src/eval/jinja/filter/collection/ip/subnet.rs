@@ -43,7 +43,7 @@ fn supernet(network: Network, prefix: u32, at: Option<i64>) -> Result<Value> {
     let bits = i64::from(network.ip.width());
     let at = match at {
         None => 0,
-        Some(at) if at > bits + 1 - at || at < i64::from(prefix) - bits => {
+        Some(at) if at.saturating_mul(2) > bits + 1 || at < i64::from(prefix) - bits => {
             return Ok(no());
         }
         Some(at) if at < 0 => at + bits - i64::from(prefix),
