@@ -168,10 +168,17 @@ impl Dict {
 
     /// The entries.
     pub fn entries(&self) -> Result<Vec<(Key, Value)>> {
-        let keys: Vec<Key> = self.read().keys().cloned().collect();
-        work::hand(keys.len());
-        let entry = |key: Key| Ok((key.clone(), self.get(&key)?.unwrap_or(Value::None)));
-        keys.into_iter().map(entry).collect()
+        let entries: Vec<_> =
+            self.read().iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+        work::hand(entries.len());
+        if !entries.iter().any(|(_, value)| matches!(value, Value::Lazy(_))) {
+            return Ok(entries);
+        }
+        let known = |(key, _)| {
+            let value = self.get(&key)?.unwrap_or(Value::None);
+            Ok((key, value))
+        };
+        entries.into_iter().map(known).collect()
     }
 
     /// Whether two names stand for one dict.
