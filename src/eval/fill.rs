@@ -101,6 +101,9 @@ impl Fill<'_> {
                 return Ok(());
             }
         }
+        if read::is_unsafe(self.document, node) {
+            return Ok(());
+        }
         let source = read::glance(self.document, node);
         let mut dialects = self.scope.context.dialects.iter();
         if dialects.any(|dialect| dialect.speaks(&source, &self.scope.context)) {
@@ -109,10 +112,11 @@ impl Fill<'_> {
         if self.document.kind(node) == Kind::Scalar {
             return Ok(());
         }
+        let value = value.force()?;
         let Some(id) = self.document.open(seat, true) else { return Ok(()) };
         self.stand_in(node, Node::Opened(id));
         if self.met.insert(id) {
-            self.children(id, &value.force()?, todo);
+            self.children(id, &value, todo);
         }
         Ok(())
     }

@@ -1,44 +1,66 @@
 //! A node of a document → the value that was written there. Each string knows its place;
-//! nothing is evaluated.
+//! nothing is evaluated. What is tagged `!unsafe` never will be, and what is tagged `!vault`
+//! cannot be asked for.
 
 use std::sync::{Arc, OnceLock};
 
 use num_bigint::BigInt;
 
+use crate::arena::Style;
 use crate::node::{Document, Kind, Node};
-use crate::python::{Dict, Key, Lazy, List, Result, Secrecy, Stamp, Str, Value};
+use crate::python::{
+    Class, Dict, Exception, Key, Lazy, List, Result, Secrecy, Stamp, Str, Value,
+};
 use crate::scalar::Scalar;
+use crate::source::Span;
 
 /// A node that is read one level at a time, when somebody asks.
 #[derive(Debug)]
 struct Unread {
     document: Arc<Document>,
     node: Node,
+    is_data: bool,
     read: OnceLock<Value>,
 }
 
 /// What was written at a node. Members of containers are read when somebody asks.
 pub fn read(document: &Arc<Document>, node: Node) -> Value {
+    read_within(document, node, false)
+}
+
+/// What was written at a node; `is_data` if it stands in what is data, whatever it says.
+fn read_within(document: &Arc<Document>, node: Node, is_data: bool) -> Value {
     let node = document.follow(node);
+    let is_data = is_data || is_unsafe(document, node);
     let member = |node: Node| match document.kind(node) {
-        Kind::Scalar => scalar(document, node),
+        Kind::Scalar if is_vault(document, node) => {
+            let message = "Attempting to decrypt but no vault secrets found.";
+            let hint = "a `!vault` value cannot be used here: give its name a value with -v or -l";
+            refused(Class::Unsupported, message, hint, document.span(node))
+        }
+        Kind::Scalar => scalar_within(document, node, is_data),
         Kind::Sequence | Kind::Mapping => {
             let (document, read) = (document.clone(), OnceLock::new());
-            Value::Lazy(Arc::new(Unread { document, node, read }))
+            Value::Lazy(Arc::new(Unread { document, node, is_data, read }))
         }
     };
     match document.kind(node) {
-        Kind::Scalar => scalar(document, node),
+        Kind::Scalar => member(node),
         Kind::Sequence => {
             let items =
                 document.items(node).into_iter().map(|item| document.follow(item));
             Value::List(items.map(member).collect::<List>())
         }
         Kind::Mapping => {
-            let pairs = document.pairs(node).into_iter();
+            if is_unquoted(document, node) {
+                let message = "`{{` without quotes begins a mapping";
+                let hint = "quote the template: \"{{ name }}\"";
+                return refused(Class::Type, message, hint, document.span(node));
+            }
             let entry = |(key, value): (Node, Node)| {
                 Some((self::key(document, key)?, member(document.follow(value))))
             };
+            let pairs = document.pairs(node).into_iter();
             Value::Dict(pairs.filter_map(entry).collect::<Dict>())
         }
     }
@@ -71,14 +93,16 @@ pub fn read_text(text: &str) -> Value {
 
 /// What was written as a key, if it can be one.
 pub(super) fn key(document: &Document, node: Node) -> Option<Key> {
-    Key::new(scalar(document, document.follow(node))).ok()
+    let node = document.follow(node);
+    let is_scalar = document.kind(node) == Kind::Scalar;
+    is_scalar.then(|| Key::new(scalar(document, node)).ok())?
 }
 
 pub(super) fn scalar(document: &Document, node: Node) -> Value {
-    if document.kind(node) != Kind::Scalar {
-        // A key that is no scalar stands for its text nowhere; it is told apart by its place.
-        return Value::text(format!("{node:?}"));
-    }
+    scalar_within(document, node, false)
+}
+
+fn scalar_within(document: &Document, node: Node, is_data: bool) -> Value {
     match document.scalar(node) {
         Scalar::Null => Value::None,
         Scalar::Bool(x) => Value::Bool(x),
@@ -91,21 +115,60 @@ pub(super) fn scalar(document: &Document, node: Node) -> Value {
                 true => Secrecy::Private,
                 false => Secrecy::Open,
             };
+            let quoted = is_data || is_unsafe(document, node);
             Value::Str(Str::stamped(
                 &*text,
-                Stamp { origin, secrecy, ..Stamp::default() },
+                Stamp { origin, secrecy, quoted, ..Stamp::default() },
             ))
         }
         Scalar::Binary(bytes) => Value::Bytes(bytes.into()),
     }
 }
 
+/// Whether a mapping is what became of a template that was not quoted.
+fn is_unquoted(document: &Document, node: Node) -> bool {
+    let Node::Clean(file, i) = node else { return false };
+    let (arena, at) = (document.arena(file), document.arena(file).span(i));
+    arena.style(i) == Style::FlowMapping
+        && arena.text.get(at.start as usize..).is_some_and(|text| text.starts_with("{{"))
+}
+
+/// Whether a node is data, whatever its texts say: Ansible's `!unsafe`.
+pub(super) fn is_unsafe(document: &Document, node: Node) -> bool {
+    document.tag(node).is_some_and(|tag| tag == "!unsafe")
+}
+
+fn is_vault(document: &Document, node: Node) -> bool {
+    document.tag(node).is_some_and(|tag| tag == "!vault" || tag == "!vault-encrypted")
+}
+
 impl Lazy for Unread {
     fn force(&self) -> Result<Value> {
-        Ok(self.read.get_or_init(|| read(&self.document, self.node)).clone())
+        let read = || read_within(&self.document, self.node, self.is_data);
+        self.read.get_or_init(read).force()
     }
 
     fn known(&self) -> Option<Value> {
         self.read.get().cloned()
+    }
+}
+
+/// What nobody may ask for, and why.
+#[derive(Debug)]
+struct Refused(Box<Exception>);
+
+fn refused(class: Class, message: &str, hint: &str, at: Option<Span>) -> Value {
+    let mut raised = Exception::new(class, message).hint(hint);
+    raised.places.extend(at.map(|at| (at, String::new())));
+    Value::Lazy(Arc::new(Refused(raised)))
+}
+
+impl Lazy for Refused {
+    fn force(&self) -> Result<Value> {
+        Err(self.0.clone())
+    }
+
+    fn known(&self) -> Option<Value> {
+        None
     }
 }

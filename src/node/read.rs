@@ -192,6 +192,15 @@ impl Document {
         self.secret.contains(&self.follow(key))
     }
 
+    /// The tag on `node` with its handle resolved, aliases followed.
+    pub fn tag(&self, node: Node) -> Option<Cow<'_, str>> {
+        let (file, i) = match self.follow(node) {
+            Node::Clean(file, i) => (file, i),
+            Node::Opened(id) => self.opened.get(id as usize)?.was?,
+        };
+        self.arena(file).resolved_tag(i)
+    }
+
     /// Where `node` was written, if it was.
     pub fn span(&self, node: Node) -> Option<Span> {
         match node {

@@ -66,6 +66,11 @@ impl<'t> Lexer<'t> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
+    /// Whether nothing stands before it on its line.
+    fn begins_line(&self) -> bool {
+        self.text.get(..self.at).is_some_and(|t| t.is_empty() || t.ends_with('\n'))
+    }
+
     /// The line and column it is at.
     fn place(&mut self) -> At {
         let (from, (mut line, mut column)) = self.counted;
@@ -94,7 +99,7 @@ impl<'t> Lexer<'t> {
                 Some(b'-') => before.trim_end(),
                 Some(b'+') => before,
                 _ if self.syntax.lstrip && mark != Mark::Variable => {
-                    unindented(before, self.at == 0)
+                    unindented(before, self.begins_line())
                 }
                 _ => before,
             };
@@ -229,7 +234,7 @@ impl<'t> Lexer<'t> {
                 let text = self.rest().get(..start).unwrap_or_default();
                 let text = match signed {
                     Some('-') => text.trim_end(),
-                    None if self.syntax.lstrip => unindented(text, false),
+                    None if self.syntax.lstrip => unindented(text, self.begins_line()),
                     _ => text,
                 };
                 self.data(text.to_owned());

@@ -12,10 +12,7 @@ const SETTINGS: &[&str] = &[
     "variable_end_string",
     "comment_start_string",
     "comment_end_string",
-    "block_start_string",
-    "block_end_string",
     "trim_blocks",
-    "lstrip_blocks",
 ];
 
 /// What files are as templates; each may have more variables.
