@@ -128,9 +128,12 @@ pub(crate) struct Safety {
     /// Read nothing outside a folder, not even through links
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) root: Option<PathBuf>,
-    /// What includes may reach: env, file, url, pipe, write, or all [default: env,file]
+    /// What includes, templates and expressions may reach: env, file, url, pipe, write, or all
+    /// [default: env,file]
+    ///
+    /// The list is all they may: `file` reads files, `write` writes them, `pipe` runs programs.
     #[arg(long, value_name = "LIST")]
-    allow: Option<Allow>,
+    allow: Vec<Allow>,
     /// Set a limit: depth, expansion, include-bytes, include-depth, fuel, output, eval-depth,
     /// yaql-iterators or yaql-memory
     ///
@@ -217,7 +220,7 @@ fn repository(text: &str) -> Result<(String, PathBuf), String> {
 impl Safety {
     /// What may be reached.
     pub(crate) fn allow(&self) -> Allow {
-        self.allow.unwrap_or_default()
+        self.allow.iter().copied().reduce(Allow::or).unwrap_or_default()
     }
 }
 

@@ -151,9 +151,8 @@ impl Linker<'_> {
             return Ok(());
         }
         let message = format!("this {what}, which is not allowed");
-        let now = self.rules.allow.to_string();
-        let list = if now.is_empty() { word.to_owned() } else { format!("{now},{word}") };
-        Err(Diagnostic::error(message).hint(format!("`--allow {list}` allows it")))
+        let option = self.rules.allow.option(word);
+        Err(Diagnostic::error(message).hint(format!("{option} allows it")))
     }
 
     fn target(&self, include: &Include, file: FileId) -> Target {

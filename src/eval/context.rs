@@ -105,6 +105,19 @@ impl Context {
         }
     }
 
+    /// Lets something outside be reached: `what` a word of `--allow` stands for.
+    ///
+    /// # Errors
+    /// It may not be.
+    pub fn permit(&self, word: &str, what: &str) -> Result<()> {
+        if self.allow.has(word) {
+            return Ok(());
+        }
+        let option = self.allow.option(word);
+        let message = format!("{what} is not allowed: {option} lets it");
+        Err(Exception::new(Class::Denied, message))
+    }
+
     /// Whether a source is written in one of the languages.
     pub fn speaks(&self, source: &Value) -> bool {
         self.dialects.iter().any(|dialect| dialect.speaks(source, self))

@@ -8,6 +8,7 @@ mod equal;
 mod graft;
 mod index;
 mod read;
+mod settle;
 mod slots;
 
 use std::collections::{HashMap, HashSet};

@@ -25,6 +25,38 @@ impl Allow {
     /// Nothing at all.
     pub const NOTHING: Allow =
         Allow { env: false, file: false, url: false, pipe: false, write: false };
+
+    /// Whether a word is among them.
+    pub fn has(self, word: &str) -> bool {
+        self.words().contains(&(true, word))
+    }
+
+    /// What either lets be reached.
+    #[must_use]
+    pub fn or(self, other: Allow) -> Allow {
+        Allow {
+            env: self.env || other.env,
+            file: self.file || other.file,
+            url: self.url || other.url,
+            pipe: self.pipe || other.pipe,
+            write: self.write || other.write,
+        }
+    }
+
+    /// The option that lets a word be reached too.
+    pub fn option(self, word: &str) -> String {
+        format!("`--allow {}`", self.or(word.parse().unwrap_or_default()))
+    }
+
+    fn words(self) -> [(bool, &'static str); 5] {
+        [
+            (self.env, "env"),
+            (self.file, "file"),
+            (self.url, "url"),
+            (self.pipe, "pipe"),
+            (self.write, "write"),
+        ]
+    }
 }
 
 /// The environment and files: it is the user's machine.
@@ -60,15 +92,8 @@ impl FromStr for Allow {
 
 impl fmt::Display for Allow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = [
-            (self.env, "env"),
-            (self.file, "file"),
-            (self.url, "url"),
-            (self.pipe, "pipe"),
-            (self.write, "write"),
-        ];
         let mut between = "";
-        for (_, word) in words.into_iter().filter(|&(given, _)| given) {
+        for (_, word) in self.words().into_iter().filter(|&(given, _)| given) {
             write!(f, "{between}{word}")?;
             between = ",";
         }

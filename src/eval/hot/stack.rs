@@ -159,11 +159,11 @@ impl Stack {
         let enough = most.saturating_add(1);
         let bytes = match name.contains("://") && !name.starts_with("file://") {
             true if !allow.url => {
-                return Err(none("`--allow url` lets it be read".into()));
+                return Err(none(format!("{} lets it be read", allow.option("url"))));
             }
             true => context.world.fetch(name, enough),
             false if !allow.file => {
-                return Err(none("`--allow file` lets it be read".into()));
+                return Err(none(format!("{} lets it be read", allow.option("file"))));
             }
             false => {
                 let path = Path::new(name.trim_start_matches("file://"));

@@ -34,11 +34,7 @@ impl Run {
             return Ok(None);
         }
         let context = &self.scope.context;
-        if !context.allow.file {
-            let message = format!("the template '{}' may not be read", path.display());
-            let denied = Exception::new(Class::Denied, message);
-            return Err(denied.hint("`--allow file` lets files be read"));
-        }
+        context.permit("file", &format!("the template '{}'", path.display()))?;
         let bytes = match context.world.read(&context.folder.join(path)) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

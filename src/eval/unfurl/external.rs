@@ -76,7 +76,7 @@ pub(super) fn normal(path: &Path) -> PathBuf {
 
 /// What a file holds, if it may be read and is there.
 pub(super) fn read(scope: &Scope, path: &Path) -> Result<Option<Vec<u8>>> {
-    super::function::allowed(scope.context.allow.file, "file", "reads a file")?;
+    scope.context.permit("file", "what reads a file")?;
     match scope.context.world.read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),

@@ -145,11 +145,8 @@ fn with_names(scope: &Scope, arguments: Arguments) -> Scope {
 /// The path of a program that `PATH` leads to, or null.
 fn find_program(scope: &Scope, name: &str) -> Result<Value> {
     let context = &scope.context;
-    function::allowed(
-        context.allow.env && context.allow.file,
-        "env,file",
-        "looks for programs",
-    )?;
+    context.permit("env", "what looks for programs")?;
+    context.permit("file", "what looks for programs")?;
     let folders = context.world.env("PATH").unwrap_or_default();
     let is_there = |path: &Path| {
         let world = &context.world;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::parameter::{bind, only, string};
 use crate::eval::jinja::Call;
-use crate::python::{self, Arguments, Class, Exception, Result, Value, path};
+use crate::python::{self, Arguments, Exception, Result, Value, path};
 
 /// What a path must be.
 const WANTED: &str = "expected str, bytes or os.PathLike object,";
@@ -72,24 +72,18 @@ pub(super) fn expandvars(call: &Call<'_>, arguments: Arguments) -> Result<Value>
 /// A variable of the environment, if that may be read.
 fn environment(call: &Call<'_>, name: &str) -> Result<Option<String>> {
     let context = &call.scope.context;
-    match context.allow.env {
-        true => Ok(context.world.env(name)),
-        false => Err(denied(call, "the environment", "env")),
-    }
+    permit(call, "env")?;
+    Ok(context.world.env(name))
 }
 
-fn denied(call: &Call<'_>, what: &str, word: &str) -> Box<Exception> {
-    let message =
-        format!("the filter '{}' reads {what}; `--allow {word}` lets it", call.name);
-    Exception::new(Class::Denied, message)
+fn permit(call: &Call<'_>, word: &str) -> Result<()> {
+    call.scope.context.permit(word, &format!("the filter '{}'", call.name))
 }
 
 pub(super) fn realpath(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     of_path(arguments, "realpath", |text| {
         let context = &call.scope.context;
-        if !context.allow.file {
-            return Err(denied(call, "files", "file"));
-        }
+        permit(call, "file")?;
         let whole = path::abspath(text, &absolute(call));
         // What is not there has no other spelling.
         let mut known = Path::new(&whole);
@@ -166,9 +160,7 @@ pub(super) fn commonpath(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
 pub(super) fn fileglob(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     of_path(arguments, "fileglob", |pattern| {
         let context = &call.scope.context;
-        if !context.allow.file {
-            return Err(denied(call, "files", "file"));
-        }
+        permit(call, "file")?;
         let found = super::glob::glob(context, pattern)?;
         let is_file = |path: &String| {
             let path = context.folder.join(path);

@@ -39,7 +39,7 @@ pub(super) fn unvault(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 
 /// The files that patterns stand for; the first folder that has any wins.
 pub(super) fn fileglob(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
-    allowed(call, call.scope.context.allow.file, "file")?;
+    allowed(call, "file")?;
     let context = &call.scope.context;
     let mut found = Vec::new();
     for pattern in &arguments.positional {
@@ -61,7 +61,7 @@ pub(super) fn fileglob(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 /// The first file that is there.
 pub(super) fn first_found(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     refuse(&arguments)?;
-    allowed(call, call.scope.context.allow.file, "file")?;
+    allowed(call, "file")?;
     let mut options = Options(arguments.keywords);
     let skip = options.flag("skip", false)?;
     let paths = options.texts("paths", &[',', ':', ';'])?;
@@ -164,7 +164,7 @@ fn names_of_one(call: &Call<'_>, term: &Value) -> Result<Vec<Name>> {
 
 /// The text of a file that is looked for in a folder and beside it.
 pub(super) fn read(call: &Call<'_>, folder: &str, name: &str) -> Result<String> {
-    allowed(call, call.scope.context.allow.file, "file")?;
+    allowed(call, "file")?;
     let wrong = |why: String| {
         let message = format!("Unable to access the file '{name}': {why}");
         Exception::new(Class::Missing, message)

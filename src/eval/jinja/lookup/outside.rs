@@ -16,7 +16,7 @@ pub(super) fn env(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     for term in &arguments.positional {
         crate::eval::jinja::defined(term.clone())?;
     }
-    allowed(call, call.scope.context.allow.env, "env")?;
+    allowed(call, "env")?;
     each(call, arguments, |call, name, mut options| {
         let name = term(name)?;
         let Some(name) = name.split_whitespace().next() else {
@@ -49,7 +49,7 @@ pub(super) fn lines(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 
 /// What URLs name, by lines unless `split_lines` is off.
 pub(super) fn url(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
-    allowed(call, call.scope.context.allow.url, "url")?;
+    allowed(call, "url")?;
     let mut options = Options(arguments.keywords);
     let split = options.flag("split_lines", true)?;
     let mut found = Vec::new();
@@ -72,7 +72,7 @@ pub(super) fn url(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 /// What a command prints.
 fn run(call: &Call<'_>, command: &Value) -> Result<String> {
     let context = &call.scope.context;
-    allowed(call, context.allow.pipe, "pipe")?;
+    allowed(call, "pipe")?;
     let command = python::str(command)?;
     let (bytes, code) =
         context.world.run(&command, &context.folder, MOST).map_err(|error| {
@@ -87,12 +87,6 @@ fn run(call: &Call<'_>, command: &Value) -> Result<String> {
 }
 
 /// Asks whether something outside may be reached.
-pub(super) fn allowed(call: &Call<'_>, is: bool, word: &str) -> Result<()> {
-    match is {
-        true => Ok(()),
-        false => Err(Exception::new(
-            Class::Denied,
-            format!("lookup('{}') is not allowed: `--allow {word}` lets it", call.name),
-        )),
-    }
+pub(super) fn allowed(call: &Call<'_>, word: &str) -> Result<()> {
+    call.scope.context.permit(word, &format!("lookup('{}')", call.name))
 }

@@ -144,7 +144,7 @@ fn encrypted(call: &Call<'_>, method: &str, kept: Kept) -> Result<Value> {
 
 /// What a file holds, if it is there.
 fn read(call: &Call<'_>, path: &Path) -> Result<Option<Kept>> {
-    allowed(call, call.scope.context.allow.file, "file")?;
+    allowed(call, "file")?;
     let bytes = match call.scope.context.world.read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -167,7 +167,7 @@ fn read(call: &Call<'_>, path: &Path) -> Result<Option<Kept>> {
 }
 
 fn write(call: &Call<'_>, path: &Path, kept: &Kept) -> Result<()> {
-    allowed(call, call.scope.context.allow.write, "write")?;
+    allowed(call, "write")?;
     let part = |name: &str, value: &Option<String>| {
         value.as_ref().map(|value| format!(" {name}={value}")).unwrap_or_default()
     };

@@ -20,11 +20,7 @@ fn path(call: &Call<'_>, value: &Value, wanted: &str) -> Result<PathBuf> {
         }
     };
     let context = &call.scope.context;
-    if !context.allow.file {
-        let message =
-            format!("the test '{}' looks at files; `--allow file` lets it", call.name);
-        return Err(Exception::new(Class::Denied, message));
-    }
+    context.permit("file", &format!("the test '{}'", call.name))?;
     Ok(context.folder.join(text))
 }
 

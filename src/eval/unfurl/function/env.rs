@@ -1,6 +1,6 @@
 //! The environment: names and rules come in, variables go out.
 
-use super::{Call, allowed, text_of};
+use super::{Call, text_of};
 use crate::eval::sensitive;
 use crate::python::{Dict, Exception, Key, Result, Value, str, truth, width};
 
@@ -31,7 +31,7 @@ pub(super) fn has_env(call: &Call<'_>) -> Result<Value> {
 }
 
 fn reach(call: &Call<'_>) -> Result<()> {
-    allowed(call.scope.context.allow.env, "env", "reads the environment")
+    call.scope.context.permit("env", "what reads the environment")
 }
 
 fn environment(call: &Call<'_>) -> Dict {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Call, allowed, folder, text_of};
+use super::{Call, folder, text_of};
 use crate::eval::sensitive;
 use crate::eval::unfurl::external::File;
 use crate::python::{self, Class, Dict, Exception, Result, Value, json, yaml};
@@ -60,7 +60,7 @@ fn encoding(call: &Call<'_>) -> Result<Option<String>> {
 }
 
 fn write(call: &Call<'_>, file: &File, contents: &Value) -> Result<()> {
-    allowed(call.scope.context.allow.write, "write", "writes a file")?;
+    call.scope.context.permit("write", "what writes a file")?;
     let path = file.path();
     let bytes = encode(&sensitive::bare(contents), &path, file.encoding.as_deref())?;
     let world = &call.scope.context.world;

@@ -184,21 +184,6 @@ pub(super) fn unknown<'n>(
     }
 }
 
-/// Something outside may be reached.
-///
-/// # Errors
-/// It may not.
-pub(super) fn allowed(allowed: bool, word: &str, what: &str) -> Result<()> {
-    match allowed {
-        true => Ok(()),
-        false => {
-            let denied = format!("what {what} is not allowed");
-            Err(Exception::new(Class::Denied, denied)
-                .hint(format!("`--allow {word}` allows it")))
-        }
-    }
-}
-
 fn refuse(call: &Call<'_>) -> Result<Value> {
     let message = format!("the function '{}' needs Unfurl itself", call.name);
     Err(Exception::new(Class::Unsupported, message))
