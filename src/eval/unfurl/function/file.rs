@@ -37,8 +37,9 @@ pub(super) fn tempfile(call: &Call<'_>) -> Result<Value> {
         Some(Value::Str(suffix)) => suffix.to_string(),
         _ => String::new(),
     };
-    let folder =
-        ["UNFURL_TMPDIR", "TMPDIR"].iter().find_map(|name| context.world.env(name));
+    let names = ["UNFURL_TMPDIR", "TMPDIR"];
+    let names = names.iter().filter(|_| context.allow.env);
+    let folder = names.into_iter().find_map(|name| context.world.env(name));
     let file = File {
         given: Path::new(&folder.unwrap_or_else(|| "/tmp".to_owned()))
             .join(format!("tmp{unique}{suffix}"))
