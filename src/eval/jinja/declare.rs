@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::ast::{Expr, Kind, Macro};
-use super::code::{Signature, inner, visit};
+use super::code::{Signature, visit};
 use super::rewrite::{Rewriter, number};
 
 impl Rewriter<'_> {
@@ -47,7 +47,7 @@ impl Rewriter<'_> {
                 }
                 None => (0, String::new()),
             };
-            let parameter = inner(&parameter);
+            let parameter = self.seen(&parameter);
             self.push(&format!(
                 "{{% set {parameter} = _ja({default}, {at}, {id}, _jp{arguments}) %}}"
             ));

@@ -147,6 +147,14 @@ impl Rewriter<'_> {
         format!("{function}({id}{arguments})")
     }
 
+    /// A name as it is seen here: `loop` is any name where no loop is open.
+    pub(super) fn seen(&self, name: &str) -> String {
+        match name == "loop" && self.loops.is_empty() {
+            true => mangle(name),
+            false => inner(name),
+        }
+    }
+
     pub(super) fn compile(
         &mut self,
         expr: impl Into<Arc<Expr>>,
@@ -157,7 +165,7 @@ impl Rewriter<'_> {
         let Needs { names, captures } = needs;
         let mut arguments = String::new();
         for name in &names {
-            let _ = write!(arguments, ", {}", inner(name));
+            let _ = write!(arguments, ", {}", self.seen(name));
         }
         let mut captured = Vec::new();
         for (at, text) in captures {
@@ -216,7 +224,7 @@ impl Rewriter<'_> {
         let id = number(&mut self.code.loops, Arc::new(each));
         let over = self.function("_je", over);
         let names: String =
-            names.iter().map(|name| format!(", {}", inner(name))).collect();
+            names.iter().map(|name| format!(", {}", self.seen(name))).collect();
         let word = if recursive { " recursive" } else { "" };
         self.push(&format!("{{% for {text} in _jr({id}, {over}{names}){word} %}}"));
         self.loops.push(recursive.then_some(id));

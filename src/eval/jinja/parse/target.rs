@@ -40,9 +40,6 @@ impl Parser<'_> {
             "true" | "false" | "none" | "True" | "False" | "None" => {
                 Err(wrong(&format!("can't assign to '{name}'")))
             }
-            "loop" if self.tags.iter().any(|(tag, _)| tag == "for") => {
-                Err(wrong("Can't assign to special loop variable in for-loop target"))
-            }
             _ => Ok(name),
         }
     }
@@ -71,7 +68,14 @@ impl Parser<'_> {
     fn one_target(&mut self) -> Result<Target> {
         if !self.skip_sign("(") {
             return match self.peek() {
-                Some(Lexeme::Name(_)) => Ok(Target::Name(self.assigned_name()?)),
+                Some(Lexeme::Name(_)) => match self.assigned_name()? {
+                    name if name == "loop" && self.tags.iter().any(|t| t.0 == "for") => {
+                        let special = "Can't assign to special loop variable in for-loop \
+                                       target";
+                        Err(wrong(special))
+                    }
+                    name => Ok(Target::Name(name)),
+                },
                 Some(other) => Err(wrong(&format!("can't assign to '{}'", other.name()))),
                 None => Err(wrong("unexpected end of template")),
             };
