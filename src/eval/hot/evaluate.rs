@@ -141,7 +141,7 @@ fn run(
     wrong: &mut Vec<Exception>,
 ) -> Result<Evaluated> {
     section::validate(&stack.template, stack.version)?;
-    stack.parameters.validate()?;
+    stack.parameters.validate(&stack.context)?;
     if let Some(previous) = &stack.input.previous {
         let gone = stack.parameters.validate_previous(previous)?;
         gone.into_iter().for_each(|warning| stack.warn(warning));

@@ -7,6 +7,7 @@ use crate::python::{self, Comparison, Exception, Operator, Result, Value, json};
 
 use super::custom;
 use super::kind::{Kind, number};
+use crate::eval::Context;
 use crate::eval::hot::Version;
 use crate::eval::hot::exception::{at, invalid};
 use crate::eval::hot::part::Part;
@@ -103,8 +104,13 @@ impl Constraint {
     /// # Errors
     /// It is not within the constraint: a `ValueError`. Other errors say that it cannot be
     /// compared with it.
-    pub(super) fn validate(&self, value: &Value, kind: Kind) -> Result<()> {
-        let objection = self.rule.objection(value, kind);
+    pub(super) fn validate(
+        &self,
+        value: &Value,
+        kind: Kind,
+        context: &Context,
+    ) -> Result<()> {
+        let objection = self.rule.objection(value, kind, context);
         let objection = objection.map_err(|raised| at(raised, self.span))?;
         let Some(message) = objection else { return Ok(()) };
         let message = match python::truth(&self.description)? {
@@ -202,7 +208,12 @@ impl Rule {
     }
 
     /// What is said of a value that is not within the rule.
-    fn objection(&self, value: &Value, kind: Kind) -> Result<Option<String>> {
+    fn objection(
+        &self,
+        value: &Value,
+        kind: Kind,
+        context: &Context,
+    ) -> Result<Option<String>> {
         Ok(match self {
             Rule::Length { min, max } => {
                 let length = Value::Int(length(value)?);
@@ -254,7 +265,7 @@ impl Rule {
                 (!matches)
                     .then(|| format!("\"{value}\" does not match pattern \"{text}\""))
             }
-            Rule::Custom(name) => custom::objection(&python::str(name)?, value)?,
+            Rule::Custom(name) => custom::objection(&python::str(name)?, value, context)?,
         })
     }
 }

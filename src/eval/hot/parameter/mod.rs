@@ -13,6 +13,7 @@ use std::cell::OnceCell;
 
 use indexmap::IndexMap;
 
+use crate::eval::Context;
 use crate::python::{self, Class, Exception, Result, Value};
 use crate::source::Span;
 
@@ -115,7 +116,7 @@ impl Parameters {
     }
 
     /// Checks what was given, and whether all that is needed was.
-    pub(super) fn validate(&self) -> Result<()> {
+    pub(super) fn validate(&self, context: &Context) -> Result<()> {
         for Entry { key, place, .. } in self.given.entries()? {
             let name = python::str(key.value())?;
             let defined = self.all.get(&name).is_some_and(|known| !known.is_pseudo);
@@ -129,7 +130,8 @@ impl Parameters {
                 return Err(at(meant(raised, self.own_names(), &name), place.key));
             }
         }
-        self.all.iter().try_for_each(|(name, parameter)| parameter.validate(name))
+        let mut all = self.all.iter();
+        all.try_for_each(|(name, parameter)| parameter.validate(name, context))
     }
 
     /// The names of those that not every template has.
@@ -203,11 +205,11 @@ impl Parameter {
         })
     }
 
-    fn validate(&self, name: &str) -> Result<()> {
-        let checked = self.schema.validate().and_then(|()| match self.raw() {
+    fn validate(&self, name: &str, context: &Context) -> Result<()> {
+        let checked = self.schema.validate(context).and_then(|()| match self.raw() {
             Value::None => Err(missing(name)),
             value => {
-                let valid = self.schema.validate_value(value);
+                let valid = self.schema.validate_value(value, context);
                 valid.map_err(|raised| self.misplaced(raised))
             }
         });

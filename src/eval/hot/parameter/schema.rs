@@ -1,6 +1,7 @@
 //! The schema of a parameter: its definition comes in; whether it makes sense, and whether
 //! a value is one for it, goes out.
 
+use crate::eval::Context;
 use crate::eval::hot::Version;
 use crate::eval::hot::exception::{at, meant};
 use crate::eval::hot::part::Part;
@@ -80,7 +81,7 @@ impl Schema {
     }
 
     /// Whether the constraints suit the type, and the default the constraints.
-    pub(super) fn validate(&self) -> Result<()> {
+    pub(super) fn validate(&self, context: &Context) -> Result<()> {
         if let Some(odd) = self.constraints.iter().find(|c| !c.suits(self.kind)) {
             let (constraint, kind) = (odd.name(), self.kind.name());
             let message = format!("{constraint} constraint invalid for {kind}");
@@ -103,7 +104,7 @@ impl Schema {
             other => other.clone(),
         };
         let checked = self.constraints.iter().filter(|c| !c.is_custom());
-        let mut checked = checked.map(|c| c.validate(&default, self.kind));
+        let mut checked = checked.map(|c| c.validate(&default, self.kind, context));
         checked.try_for_each(|checked| checked).map_err(|raised| match raised.class {
             Class::Value | Class::Type => {
                 let default = python::str(&self.default).unwrap_or_default();
@@ -117,13 +118,14 @@ impl Schema {
     }
 
     /// Whether a value is one of the type, within the constraints.
-    pub(super) fn validate_value(&self, value: &Value) -> Result<()> {
+    pub(super) fn validate_value(&self, value: &Value, context: &Context) -> Result<()> {
         let value =
             self.kind.constrained(value).map_err(|raised| match raised.class {
                 Class::Value | Class::Type => invalid(&raised.message),
                 _ => raised,
             })?;
-        let mut checked = self.constraints.iter().map(|c| c.validate(&value, self.kind));
+        let checked = self.constraints.iter();
+        let mut checked = checked.map(|c| c.validate(&value, self.kind, context));
         checked.try_for_each(|checked| checked).map_err(|raised| match raised.class {
             Class::Value => Box::new(Exception { class: Class::Syntax, ..*raised }),
             _ => raised,
