@@ -88,7 +88,8 @@ impl Session {
         let expression = source.as_str().unwrap_or_default();
         let (context, limits) = (&self.context, self.context.limits.yaql);
         let (document, variables) = (&self.document, &self.variables);
-        let value = yaql::evaluate_with(expression, document, variables, limits, context);
+        let value = yaql::read(expression)
+            .and_then(|program| program.evaluate(document, variables, limits, context));
         value.map_err(|raised| match context.is_guarded() {
             true => yaql::without_data(raised, expression),
             false => raised,

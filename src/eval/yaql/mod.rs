@@ -52,12 +52,16 @@ impl Default for Limits {
     }
 }
 
-/// Makes sure that an expression can be read.
+/// An expression that was read.
+#[derive(Debug)]
+pub struct Program(ast::Expression);
+
+/// Reads the text of an expression.
 ///
 /// # Errors
-/// It cannot.
-pub fn check(expression: &str) -> Result<()> {
-    parse::parse(expression).map(drop)
+/// It cannot be read.
+pub fn read(expression: &str) -> Result<Program> {
+    parse::parse(expression).map(Program)
 }
 
 /// What an expression stands for where `$.data` is the data. Its work is taken from the
@@ -73,32 +77,33 @@ pub fn evaluate(
     limits: Limits,
     context: &Arc<Context>,
 ) -> Result<Value> {
-    evaluate_with(expression, data, &Dict::default(), limits, context)
+    read(expression)?.evaluate(data, &Dict::default(), limits, context)
 }
 
-/// The same where `$name` is a variable.
-///
-/// # Errors
-/// The same.
-pub fn evaluate_with(
-    expression: &str,
-    data: &Value,
-    variables: &Dict,
-    limits: Limits,
-    context: &Arc<Context>,
-) -> Result<Value> {
-    let expression = parse::parse(expression)?;
-    let mut names = Vec::new();
-    for (key, value) in variables.entries()? {
-        if let Some(name) = key.as_str() {
-            names.push((Str::from(format!("${name}")), convert::take(&value)?));
+impl Program {
+    /// What it stands for, where `$name` is a variable, too.
+    ///
+    /// # Errors
+    /// What evaluating it raises; a limit is passed.
+    pub fn evaluate(
+        &self,
+        data: &Value,
+        variables: &Dict,
+        limits: Limits,
+        context: &Arc<Context>,
+    ) -> Result<Value> {
+        let mut names = Vec::new();
+        for (key, value) in variables.entries()? {
+            if let Some(name) = key.as_str() {
+                names.push((Str::from(format!("${name}")), convert::take(&value)?));
+            }
         }
+        let data = Dict::from_iter([(Key::text("data"), convert::take(data)?)]);
+        names.push((Str::from("$1"), Value::Dict(data)));
+        let engine = Arc::new(Engine::new(context.clone(), limits));
+        let value = engine.evaluate(&self.0, &Arc::new(Env::new(names)))?;
+        convert::give(&engine, &value)
     }
-    let data = Dict::from_iter([(Key::text("data"), convert::take(data)?)]);
-    names.push((Str::from("$1"), Value::Dict(data)));
-    let engine = Arc::new(Engine::new(context.clone(), limits));
-    let value = engine.evaluate(&expression, &Arc::new(Env::new(names)))?;
-    convert::give(&engine, &value)
 }
 
 /// What stands before what a method was called on, and after it.

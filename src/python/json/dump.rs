@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use crate::python::float::shortest;
-use crate::python::{Class, DEPTH, Exception, Key, Result, Value, sort_by_key, width};
+use crate::python::{
+    Class, DEPTH, Exception, Key, Result, Value, sort_by_key, width, work,
+};
 
 /// How `json.dumps` is called.
 #[derive(Clone, Debug)]
@@ -67,6 +69,7 @@ pub fn dump(value: &Value, style: &Style) -> Result<String> {
     let mut writer = Writer { out: String::new(), style, item, key, open: Vec::new() };
     writer.value(value)?;
     writer.members()?;
+    work::spell(writer.out.len());
     Ok(writer.out)
 }
 

@@ -37,7 +37,7 @@ pub(super) fn validate(call: &Call, stack: &Stack) -> Result<()> {
     let [expression, _] = parts(call)?;
     match Call::of(&expression) {
         Some(_) => Ok(()),
-        None => readable(yaql::check(text(call, &expression)?)),
+        None => readable(yaql::read(text(call, &expression)?)).map(drop),
     }
 }
 
@@ -64,11 +64,11 @@ pub(super) fn evaluate(call: &Call, stack: &Stack) -> Result<Value> {
     let [expression, data] = parts(call)?;
     let expression = stack.resolve(&expression)?;
     let expression = text(call, &expression)?;
-    readable(yaql::check(expression))?;
+    let program = readable(yaql::read(expression))?;
     let secrets = stack.parameters.secrets.count();
     let data = stack.resolve(&data)?;
     let limits = stack.context.limits.yaql;
-    let found = yaql::evaluate(expression, &data, limits, &stack.context);
+    let found = program.evaluate(&data, &Dict::default(), limits, &stack.context);
     found.map_err(|raised| match stack.parameters.secrets.count() > secrets {
         true => yaql::without_data(raised, expression),
         false => raised,

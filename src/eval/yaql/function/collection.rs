@@ -147,8 +147,11 @@ fn has_entry(view: &View, wanted: &Value) -> Result<bool> {
 }
 
 fn count(call: &Call) -> Result<Value> {
+    /// What a member costs beside being made: nothing else may end an iterator.
+    const STEPS: usize = 16;
     let (mut members, mut count) = (call.flow(0)?, 0);
     while members.next()?.is_some() {
+        call.engine.spend(STEPS)?;
         count += 1;
     }
     Ok(Value::Int(count))
