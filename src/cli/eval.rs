@@ -9,7 +9,6 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum, ValueHint};
-use interpolate::diagnostic;
 use interpolate::eval::{self, Context, Session, Start, Strict};
 use interpolate::node::{Document, Node};
 use interpolate::python::{Exception, Stamp, Str, Value};
@@ -19,9 +18,9 @@ use interpolate::yaml;
 
 use super::failure::{Failure, both};
 use super::input::Input;
-use super::option::{Format, Globals, Interpolate, Output};
-use super::output;
+use super::option::{Globals, Interpolate, Output};
 use super::read::Reader;
+use super::{output, value};
 
 /// Evaluating an expression.
 #[derive(Debug, Args)]
@@ -104,10 +103,10 @@ impl FromStr for How {
     }
 }
 
-/// Its help: of what is printed, only the format can be chosen.
+/// Its help.
 pub(crate) fn command(command: clap::Command) -> clap::Command {
-    let unused = ["in_place", "path", "diff", "check", "all_documents", "output", "eval"];
-    unused
+    let command = value::help(command, "DOC, EXPR and ops-files are", "core");
+    ["output", "eval"]
         .into_iter()
         .fold(command, |command, id| command.mut_arg(id, |arg| arg.hide(true)))
 }
@@ -130,7 +129,7 @@ pub(crate) fn run(
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     options.check()?;
-    check(options)?;
+    value::check(options, "a value", "an expression is about")?;
     let mut reader =
         Reader::new(&options.input, &options.output, options.dialect(), sources)?;
     let document = options.base.as_ref().map(|path| reader.read(path)).transpose();
@@ -156,8 +155,8 @@ pub(crate) fn run(
     let name = name.as_ref().map(|name| name.get_name());
     let name = name.filter(|_| language != Language::Any);
     let value = session.evaluate(name, &source);
-    let value = value.map_err(|exception| raised(&exception, sources))?;
-    let text = print(options, &value, sources)?;
+    let value = value.map_err(|exception| value::raised(&exception, sources))?;
+    let text = value::print(options, &value, sources)?;
     output::put(options, &[text.as_bytes()], None)
 }
 
@@ -177,7 +176,7 @@ pub(super) fn session(
         writeln!(io::stderr(), "{line}").ok();
     };
     input.limit_evaluation(&mut context.limits);
-    let variables = eval::given(given, blank(sources)?)?;
+    let variables = eval::given(given, value::blank(sources)?)?;
     Ok(Session::new(context).variables(variables))
 }
 
@@ -195,11 +194,6 @@ pub(super) fn fill(
 /// All that was raised, as a failure.
 pub(super) fn all_raised(failed: &[Exception], sources: &Sources) -> Failure {
     Failure::input(failed.iter().map(|exception| *eval::report(exception, sources)))
-}
-
-/// What was raised, as a failure.
-pub(super) fn raised(exception: &Exception, sources: &Sources) -> Failure {
-    Failure::from(eval::report(exception, sources))
 }
 
 impl Asks {
@@ -244,38 +238,4 @@ impl Asks {
 fn text(text: &str, file: FileId) -> Value {
     let origin = Some(Span { file, start: 0, end: text.len() as u32 });
     Value::Str(Str::stamped(text, Stamp { origin, ..Stamp::default() }))
-}
-
-/// A document without anything in it.
-fn blank(sources: &mut Sources) -> diagnostic::Result<Document> {
-    let file = sources.add("", "");
-    yaml::read(sources, file, &yaml::Options::default())
-}
-
-pub(super) fn print(
-    options: &Interpolate,
-    value: &Value,
-    sources: &mut Sources,
-) -> Result<String, Failure> {
-    let mut blank = blank(sources)?;
-    let written = match options.format() {
-        Format::Json => eval::to_json(&mut blank, value, options.input.expansion()),
-        Format::Yaml | Format::Bosh => eval::to_yaml(&mut blank, value).map(Ok),
-    };
-    let text = written.map_err(|exception| raised(&exception, sources))?;
-    text.map_err(Failure::from)
-}
-
-fn check(options: &Interpolate) -> Result<(), Failure> {
-    let output = &options.output;
-    let wrong = if options.format() == Format::Bosh {
-        "a value is printed as YAML or JSON: that goes with no --format bosh"
-    } else if output.path.is_some() || output.compares() {
-        "a value is printed: that goes with no --path, -i, --diff or --check"
-    } else if options.input.reading.all_documents {
-        "an expression is about one document: this goes with no --all-documents"
-    } else {
-        return Ok(());
-    };
-    Err(Failure::usage(wrong))
 }

@@ -1,6 +1,7 @@
 //! `hot`: a Heat template and what is given to it are read; what it resolves to is printed.
 
 use std::ffi::{OsStr, OsString};
+use std::mem;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use super::failure::{Failure, warn};
 use super::input::Input;
 use super::option::{Format, Globals, Interpolate, Output};
 use super::read::{Reader, unreadable};
-use super::{eval as evaluation, interpolate as main_job, output};
+use super::{interpolate as main_job, output, value};
 
 /// Evaluating a Heat template.
 #[derive(Debug, Args)]
@@ -76,7 +77,8 @@ pub(crate) struct Given {
     /// A zone that Fn::GetAZs lists
     #[arg(long, value_name = "Z", default_value = "nova")]
     availability_zone: Vec<String>,
-    /// Read the parameters of the last run: changing an immutable one is refused
+    /// Read the parameters of the last run, or all that it printed: changing an immutable one
+    /// is refused
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     previous: Option<OsString>,
     /// What get_attr and get_resource do about a resource that is not there yet
@@ -101,6 +103,11 @@ pub(crate) struct Asks {
     #[arg(long, value_name = "NAME", conflicts_with = "section")]
     output_value: Option<String>,
     /// Check the template and print nothing
+    ///
+    /// What checking does not need is not resolved: what functions make of properties and
+    /// outputs, and conditions that nothing asks for. What only a cloud knows is not checked
+    /// at all: types of resources, their properties and attributes, and constraints such as
+    /// nova.flavor.
     #[arg(long, conflicts_with_all = ["section", "output_value"])]
     validate_only: bool,
 }
@@ -138,12 +145,9 @@ Examples:
   interpolate hot stack.yaml -e site.yaml -P flavor=m1.small
   interpolate hot stack.yaml --attrs attributes.json --output-value url";
 
-/// Its help: of what is printed, only the format can be chosen.
+/// Its help.
 pub(crate) fn command(command: clap::Command) -> clap::Command {
-    let unused = ["in_place", "path", "diff", "check", "all_documents"];
-    unused
-        .into_iter()
-        .fold(command, |command, id| command.mut_arg(id, |arg| arg.hide(true)))
+    value::help(command, "TEMPLATE and ops-files are", "yaml-1.1")
 }
 
 impl Hot {
@@ -163,7 +167,7 @@ pub(crate) fn run(
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     options.check()?;
-    check(options)?;
+    value::check(options, "a stack", "a template is")?;
     let dialect = options.dialect().unwrap_or(Dialect::Yaml11);
     let (document, _store) = main_job::patched(options, Some(dialect), sources)?;
     let mut reader =
@@ -191,6 +195,8 @@ pub(crate) fn run(
         let text = asks.print(options, &evaluated, sources)?;
         output::put(options, &[text.as_bytes()], None)?;
     }
+    // The run is over: there is nobody to give the memory back to.
+    mem::forget(evaluated);
     match failed.is_empty() {
         true => Ok(ExitCode::SUCCESS),
         false => Err(failure(&failed, sources)),
@@ -199,20 +205,6 @@ pub(crate) fn run(
 
 fn failure(wrong: &[Exception], sources: &Sources) -> Failure {
     Failure::input(wrong.iter().map(|exception| *eval::report(exception, sources)))
-}
-
-fn check(options: &Interpolate) -> Result<(), Failure> {
-    let output = &options.output;
-    let wrong = if options.format() == Format::Bosh {
-        "a stack is printed as YAML or JSON: that goes with no --format bosh"
-    } else if output.path.is_some() || output.compares() {
-        "a stack is printed: that goes with no --path, -i, --diff or --check"
-    } else if options.input.reading.all_documents {
-        "a template is one document: this goes with no --all-documents"
-    } else {
-        return Ok(());
-    };
-    Err(Failure::usage(wrong))
 }
 
 impl Given {
@@ -264,7 +256,7 @@ fn file(reader: &mut Reader, path: &OsStr) -> Result<File, Failure> {
     let name = path.to_string_lossy();
     let document = reader.given_value(&name, bytes)?;
     let read = File::read(name, document, reader.input.expansion());
-    read.map_err(|raised| evaluation::raised(&raised, reader.sources))
+    read.map_err(|raised| value::raised(&raised, reader.sources))
 }
 
 fn text(reader: &Reader, path: &Path) -> Result<String, Failure> {
@@ -304,12 +296,12 @@ impl Asks {
     ) -> Result<String, Failure> {
         if let Some(name) = &self.output_value {
             let found = evaluated.outputs.get_text(name);
-            let found = found.map_err(|raised| evaluation::raised(&raised, sources))?;
+            let found = found.map_err(|raised| value::raised(&raised, sources))?;
             return match found {
                 Some(Value::Str(text)) if options.format() == Format::Yaml => {
                     Ok(format!("{}\n", &*text))
                 }
-                Some(value) => evaluation::print(options, &value, sources),
+                Some(value) => value::print(options, &value, sources),
                 None if evaluated.failed.iter().any(|failed| self.about(failed)) => {
                     Ok(String::new())
                 }
@@ -327,7 +319,7 @@ impl Asks {
             (Key::text(name), value)
         };
         let value = Value::Dict(sections.map(entry).collect());
-        evaluation::print(options, &value, sources)
+        value::print(options, &value, sources)
     }
 }
 

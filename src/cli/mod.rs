@@ -16,6 +16,7 @@ mod option;
 mod output;
 mod read;
 mod save;
+mod value;
 mod variable;
 
 use std::ffi::OsString;

@@ -127,8 +127,9 @@ impl Document {
                 _ => Vec::new(),
             },
         };
-        let mut digests = Vec::with_capacity(pairs.len());
-        for &(key, _) in pairs.iter().filter(|_| pairs.len() > 1) {
+        let several = if pairs.len() > 1 { &pairs[..] } else { &[] };
+        let mut digests = Vec::with_capacity(several.len());
+        for &(key, _) in several {
             if self.kind(key) != Kind::Scalar {
                 return None;
             }

@@ -1,5 +1,6 @@
-//! Evaluating a template, in the order in which Heat checks it: the first thing that is
-//! wrong ends it. Only conditions and outputs fail on their own.
+//! Evaluating a template, in the order in which Heat checks it: the first check that fails
+//! ends it. Then resources are resolved, and all that fail are told; conditions and outputs
+//! that fail are left out of what the others say.
 
 use std::sync::Arc;
 

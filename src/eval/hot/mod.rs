@@ -8,7 +8,7 @@ mod condition;
 mod evaluate;
 mod exception;
 mod file;
-pub mod function;
+mod function;
 mod output;
 mod parameter;
 mod parse;
@@ -28,9 +28,8 @@ use crate::source::Sources;
 
 pub use evaluate::{Evaluated, Failed, Part, evaluate};
 pub use file::File;
-pub use parameter::HIDDEN;
-pub use stack::{Resource, Stack};
-pub use version::Version;
+use stack::{Resource, Stack};
+use version::Version;
 
 /// What is given to a template.
 #[derive(Clone, Debug, Default)]

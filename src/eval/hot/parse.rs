@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use crate::node::{Kind, Node};
-use crate::python::{self, Class, Dict, Exception, List, Result, Value};
+use crate::python::{self, Class, Dict, Exception, Key, List, Result, Value};
+use crate::scalar::Scalar;
 
 use super::Stack;
 use super::exception::{at, failed};
@@ -69,7 +70,7 @@ impl<'a> Parser<'a> {
                 };
                 items.map(item).collect::<Result<List>>().map(Value::List)
             }
-            Kind::Scalar => self.template.data(node).and_then(plain),
+            Kind::Scalar => plain(self.template.scalar(node)),
         }
     }
 
@@ -91,14 +92,18 @@ impl<'a> Parser<'a> {
 
     /// The call that a mapping with one entry is, if it is one.
     fn call(&mut self, key: Node, arguments: Node) -> Result<Option<Value>> {
-        let name = self.template.key(key)?;
-        let Some(text) = name.as_str() else { return Ok(None) };
-        let function = match function::find(text, self.stack.version, self.place) {
+        let Scalar::String(name) = self.template.document.scalar(key) else {
+            return Ok(None);
+        };
+        let function = match function::find(&name, self.stack.version, self.place) {
             Ok(None) => return Ok(None),
             Ok(Some(function)) => Ok(function),
             Err(refused) => Err(refused),
         };
-        self.path.push_key(&name);
+        match &function {
+            Ok(function) => self.path.push_name(function.name),
+            Err(_) => self.path.push_key(&Key::text(&name)),
+        }
         let called = self.called(function, key, arguments);
         let called = called.map_err(|raised| {
             let raised = match raised.class {

@@ -14,7 +14,7 @@ impl Stack {
     ///
     /// # Errors
     /// What a function raises, at the place of its call.
-    pub fn resolve(&self, value: &Value) -> Result<Value> {
+    pub(super) fn resolve(&self, value: &Value) -> Result<Value> {
         match self.change(value, 0)? {
             None => Ok(value.clone()),
             Some(nothing) if nothing.downcast::<Nothing>().is_some() => Ok(Value::None),
@@ -127,12 +127,15 @@ impl Stack {
     ///
     /// # Errors
     /// What a call among them finds wrong, with the path that leads to it.
-    pub fn validate_arguments(&self, call: &Call) -> Result<()> {
+    pub(super) fn validate_arguments(&self, call: &Call) -> Result<()> {
         self.validate(&call.arguments, &[])
     }
 
     /// Checks all calls in a value, which stands where these names lead.
     pub(super) fn validate(&self, value: &Value, names: &[&str]) -> Result<()> {
+        if matches!(value, Value::None) {
+            return Ok(());
+        }
         self.validate_at(value, &mut Path::from(joined(names)))
     }
 
@@ -169,8 +172,16 @@ impl Stack {
     ///
     /// # Errors
     /// There is no such resource.
-    pub(super) fn needs(&self, value: &Value, path: &str) -> Result<Vec<String>> {
-        let mut needs = Needs { stack: self, path: Path::from(path), found: Vec::new() };
+    pub(super) fn needs(
+        &self,
+        value: &Value,
+        path: impl FnOnce() -> String,
+    ) -> Result<Vec<String>> {
+        if matches!(value, Value::None) {
+            return Ok(Vec::new());
+        }
+        let mut needs =
+            Needs { stack: self, path: Path::from(path()), found: Vec::new() };
         needs.value(value)?;
         Ok(needs.found)
     }

@@ -22,13 +22,13 @@ use super::{Input, Unresolved};
 
 /// A template that is being evaluated, and what it was given.
 #[derive(Debug)]
-pub struct Stack {
+pub(super) struct Stack {
     /// The run.
-    pub context: Arc<Context>,
+    pub(super) context: Arc<Context>,
     /// The version of the template.
-    pub version: Version,
+    pub(super) version: Version,
     /// What was given beside the template.
-    pub input: Input,
+    pub(super) input: Input,
     pub(super) template: Template,
     pub(super) parameters: Parameters,
     pub(super) conditions: OnceCell<Conditions>,
@@ -41,18 +41,18 @@ pub struct Stack {
 
 /// A resource, as references see it.
 #[derive(Clone, Debug)]
-pub struct Resource {
+pub(super) struct Resource {
     /// Its name.
-    pub name: String,
+    pub(super) name: String,
     /// Its physical name; one that is not there yet has none.
-    pub id: Option<Value>,
+    pub(super) id: Option<Value>,
     /// What is known of it by name.
-    pub attributes: Option<Dict>,
+    pub(super) attributes: Option<Dict>,
 }
 
 impl Resource {
     /// Whether it is there already: its attributes have values.
-    pub fn is_live(&self) -> bool {
+    pub(super) fn is_live(&self) -> bool {
         self.id.is_some() || self.attributes.is_some()
     }
 }
@@ -93,12 +93,12 @@ impl Stack {
     ///
     /// # Errors
     /// There is no such parameter.
-    pub fn parameter(&self, name: &str) -> Result<Value> {
+    pub(super) fn parameter(&self, name: &str) -> Result<Value> {
         self.parameters.value(name)
     }
 
     /// Whether there is such a resource, and it is enabled.
-    pub fn has_resource(&self, name: &Value) -> bool {
+    pub(super) fn has_resource(&self, name: &Value) -> bool {
         self.find(name).is_some()
     }
 
@@ -106,7 +106,7 @@ impl Stack {
     ///
     /// # Errors
     /// There is none, or it is disabled.
-    pub fn resource(&self, name: &Value) -> Result<&Resource> {
+    pub(super) fn resource(&self, name: &Value) -> Result<&Resource> {
         self.find_for(name, || "unknown".into())
     }
 
@@ -132,7 +132,7 @@ impl Stack {
     ///
     /// # Errors
     /// There is no condition of that name, or it cannot be worked out.
-    pub fn condition(&self, condition: &Value) -> Result<bool> {
+    pub(super) fn condition(&self, condition: &Value) -> Result<bool> {
         match self.conditions.get() {
             Some(conditions) => self.nested(|| conditions.holds(self, condition)),
             None => Conditions::default().holds(self, condition),
@@ -143,7 +143,7 @@ impl Stack {
     ///
     /// # Errors
     /// It was not given and cannot be read.
-    pub fn file(&self, call: &Call, name: &str) -> Result<Value> {
+    pub(super) fn file(&self, call: &Call, name: &str) -> Result<Value> {
         if let Some(text) = self.input.files.get(name) {
             return Ok(Value::text(&**text));
         }
@@ -192,7 +192,7 @@ impl Stack {
     ///
     /// # Errors
     /// That is to be an error.
-    pub fn unresolved(&self, call: &Call, otherwise: Value) -> Result<Value> {
+    pub(super) fn unresolved(&self, call: &Call, otherwise: Value) -> Result<Value> {
         match self.input.unresolved {
             Unresolved::Null => Ok(otherwise),
             Unresolved::Error => {

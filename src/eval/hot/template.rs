@@ -1,8 +1,7 @@
 //! The text of a template: a document and the root of it come in; its sections, and plain
 //! data as Python reads it, go out.
 
-use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -22,8 +21,10 @@ use super::stack::deep;
 pub(super) struct Template {
     pub(super) document: Arc<Document>,
     pub(super) root: Node,
-    /// Whether a text is JSON, whose numbers are others than YAML's.
-    json: RefCell<HashMap<FileId, bool>>,
+    /// The texts that are JSON, whose numbers are others than YAML's.
+    json: Vec<FileId>,
+    /// Whether anything in it was given to a variable.
+    has_given: bool,
     /// How many nodes were read so far, each as often as aliases lead to it.
     read: Cell<usize>,
     limit: Expansion,
@@ -41,8 +42,10 @@ impl Template {
     /// The template that a document is.
     pub(super) fn new(document: Arc<Document>, limit: Expansion) -> Template {
         let (root, read) = (document.root(), Cell::new(0));
-        let (json, given) = (RefCell::default(), Rc::default());
-        Template { document, root, json, read, limit, given }
+        let json = document.arenas().filter(|arena| is_json(&arena.text));
+        let json = json.map(|arena| arena.file).collect();
+        let (has_given, given) = (document.has_secrets(), Rc::default());
+        Template { document, root, json, has_given, read, limit, given }
     }
 
     /// Whether nothing follows the first document of the text.
@@ -235,10 +238,11 @@ impl Template {
         Ok(Value::List(pairs.map(couple).collect::<Result<List>>()?))
     }
 
-    fn scalar(&self, node: Node) -> Value {
+    /// What a scalar says.
+    pub(super) fn scalar(&self, node: Node) -> Value {
         let value = self.plain(node);
         let is_told = matches!(value, Value::None | Value::Bool(_));
-        if !is_told && self.document.is_secret(node) {
+        if self.has_given && !is_told && self.document.is_secret(node) {
             self.given.borrow_mut().extend(python::str(&value));
         }
         value
@@ -246,7 +250,7 @@ impl Template {
 
     fn plain(&self, node: Node) -> Value {
         if let Node::Clean(file, i) = node
-            && self.is_json(file)
+            && self.json.contains(&file)
             && let Ok(value) = json::load(self.document.arena(file).raw(i))
         {
             return value;
@@ -255,14 +259,6 @@ impl Template {
             Scalar::String(text) => Value::text(&*text),
             _ => read::scalar(&self.document, node),
         }
-    }
-
-    /// Whether a text is JSON: whatever can be read so, is.
-    fn is_json(&self, file: FileId) -> bool {
-        *self.json.borrow_mut().entry(file).or_insert_with(|| {
-            let text = &*self.document.arena(file).text;
-            text.trim_start().starts_with(['{', '[']) && json::load(text).is_ok()
-        })
     }
 
     /// Whether a sequence of mappings stands for their entries.
@@ -275,4 +271,9 @@ impl Template {
         let tag = self.document.arena(file).resolved_tag(i);
         tag.is_some_and(|tag| tag.strip_prefix(TAGS).is_some_and(|known| known == name))
     }
+}
+
+/// Whatever can be read as JSON is JSON.
+fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '[']) && json::load(text).is_ok()
 }

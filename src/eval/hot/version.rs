@@ -7,7 +7,7 @@ use super::exception::meant;
 /// A version of the template format; each knows what the ones before it know, unless the
 /// table of functions says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Version {
+pub(super) enum Version {
     /// `2013-05-23`
     Icehouse,
     /// `2014-10-16`
@@ -55,7 +55,7 @@ const NAMES: [(&str, Version); 17] = [
 
 impl Version {
     /// The newest.
-    pub const LAST: Version = Version::Wallaby;
+    pub(super) const LAST: Version = Version::Wallaby;
 
     /// That something is known from this version on.
     pub(super) fn hint(self, what: &str) -> String {
@@ -67,7 +67,7 @@ impl Version {
     ///
     /// # Errors
     /// It is no name of one.
-    pub fn read(name: &Value) -> Result<Version> {
+    pub(super) fn read(name: &Value) -> Result<Version> {
         let Some(name) = name.as_str() else {
             return Err(invalid("Template version was not provided"));
         };

@@ -60,3 +60,21 @@ pub(super) fn cut(value: &Value) -> Result<String> {
 pub(super) fn json(value: &Value) -> Result<String> {
     dump(value, &Style { sort: Sort::Keys, ..Style::default() })
 }
+
+/// What a step of a path leads to, if it leads anywhere. A number in a text is none.
+pub(super) fn member(collection: &Value, step: &Value) -> Result<Option<Value>> {
+    match (collection, step) {
+        (
+            Value::Dict(_) | Value::List(_) | Value::Str(_),
+            Value::Str(_) | Value::Int(_) | Value::Big(_) | Value::Bool(_),
+        ) => {}
+        _ => return Ok(None),
+    }
+    match python::item(collection, step) {
+        Ok(member) => Ok(Some(member)),
+        Err(raised) => match raised.class {
+            Class::Key | Class::Index | Class::Type => Ok(None),
+            _ => Err(raised),
+        },
+    }
+}

@@ -2,7 +2,7 @@
 //! in; what is there goes out, or null.
 
 use super::Call;
-use super::argument::of_type;
+use super::argument::{member, of_type};
 use crate::eval::hot::exception::meant;
 use crate::eval::hot::{Resource, Stack};
 use crate::python::{self, Class, Dict, Exception, Result, Value};
@@ -111,24 +111,6 @@ pub(super) fn one(call: &Call, stack: &Stack) -> Result<Value> {
         value = member;
     }
     Ok(value)
-}
-
-/// What a step of a path leads to, if it leads anywhere. A number in a text is none.
-fn member(collection: &Value, step: &Value) -> Result<Option<Value>> {
-    match (collection, step) {
-        (
-            Value::Dict(_) | Value::List(_) | Value::Str(_),
-            Value::Str(_) | Value::Int(_) | Value::Big(_) | Value::Bool(_),
-        ) => {}
-        _ => return Ok(None),
-    }
-    match python::item(collection, step) {
-        Ok(member) => Ok(Some(member)),
-        Err(raised) => match raised.class {
-            Class::Key | Class::Index | Class::Type => Ok(None),
-            _ => Err(raised),
-        },
-    }
 }
 
 /// An attribute, or a map of all but `show`, which is all that the service tells.

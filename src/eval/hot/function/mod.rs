@@ -14,8 +14,7 @@
 //!
 //! What goes wrong is an [`Exception`](crate::python::Exception) in Heat's words; its class
 //! matters: a `TypeError`, `ValueError` or `KeyError` of `check` is reported with its path
-//! in the template, other classes as they are. Nobody but the [`Stack`] knows where a call
-//! was written: it adds the place.
+//! in the template, other classes as they are. The place of the call is added by who called.
 //!
 //! `get_param`, `get_resource` and `list_join` show how it is done.
 
@@ -46,9 +45,9 @@ use super::version::Version;
 
 /// A function, as versions of the format know it.
 #[derive(Clone, Copy, Debug)]
-pub struct Function {
+pub(super) struct Function {
     /// Its name in templates.
-    pub name: &'static str,
+    pub(super) name: &'static str,
     /// The first version that knows it in values, and the last.
     values: Option<(Version, Version)>,
     /// The first version that knows it in conditions.
@@ -294,23 +293,23 @@ pub(super) fn hint(
 
 /// A function and its arguments, among values that are not resolved yet.
 #[derive(Debug)]
-pub struct Call {
+pub(super) struct Call {
     /// What is called.
-    pub function: &'static Function,
+    pub(super) function: &'static Function,
     /// With what: parsed, not resolved. What a macro chose stands here alone.
-    pub arguments: Value,
+    pub(super) arguments: Value,
     /// Where its name was written.
-    pub span: Option<Span>,
+    pub(super) span: Option<Span>,
 }
 
 impl Call {
     /// The call that a value is, if it is one.
-    pub fn of(value: &Value) -> Option<&Call> {
+    pub(super) fn of(value: &Value) -> Option<&Call> {
         value.downcast()
     }
 
     /// The name that was called.
-    pub fn name(&self) -> &'static str {
+    pub(super) fn name(&self) -> &'static str {
         self.function.name
     }
 }

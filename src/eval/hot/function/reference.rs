@@ -2,9 +2,10 @@
 //! for, come in; the value goes out.
 
 use crate::eval::hot::Stack;
-use crate::python::{self, Class, Exception, Result, Value};
+use crate::python::{self, Exception, Result, Value};
 
 use super::Call;
+use super::argument::member;
 
 /// `get_param: name`, `get_param: [name, path…]`
 pub(super) fn get_param(call: &Call, stack: &Stack) -> Result<Value> {
@@ -30,33 +31,19 @@ pub(super) fn get_param(call: &Call, stack: &Stack) -> Result<Value> {
     };
     let mut value = stack.parameter(parameter)?;
     for key in &path {
-        let Some(member) = member(&value, key)? else { return Ok(Value::text("")) };
-        value = member;
+        let step = step(&value, key);
+        let found = step.map_or(Ok(None), |step| member(&value, &step))?;
+        let Some(found) = found else { return Ok(Value::text("")) };
+        value = found;
     }
     Ok(value)
 }
 
-/// What a step of a path leads to, if it leads anywhere.
-fn member(collection: &Value, key: &Value) -> Result<Option<Value>> {
-    let key = match (collection, key) {
-        (Value::List(_) | Value::Str(_), Value::Str(text)) => {
-            match python::int(&Value::Str(text.clone())) {
-                Ok(index) => index,
-                Err(_) => return Ok(None),
-            }
-        }
-        (
-            Value::Dict(_) | Value::List(_) | Value::Str(_),
-            Value::Str(_) | Value::Int(_) | Value::Big(_) | Value::Bool(_),
-        ) => key.clone(),
-        _ => return Ok(None),
-    };
-    match python::item(collection, &key) {
-        Ok(member) => Ok(Some(member)),
-        Err(raised) => match raised.class {
-            Class::Key | Class::Index | Class::Type => Ok(None),
-            _ => Err(raised),
-        },
+/// A step into a list or a text is a number, however it is written.
+fn step(collection: &Value, key: &Value) -> Option<Value> {
+    match (collection, key) {
+        (Value::List(_) | Value::Str(_), Value::Str(_)) => python::int(key).ok(),
+        _ => Some(key.clone()),
     }
 }
 

@@ -29,7 +29,7 @@ use schema::Schema;
 use values::Values;
 
 /// What a hidden value is shown as.
-pub const HIDDEN: &str = "******";
+pub(super) const HIDDEN: &str = "******";
 
 /// Every parameter, by name, those that every template has first.
 #[derive(Debug, Default)]

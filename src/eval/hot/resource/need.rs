@@ -44,7 +44,7 @@ impl Definitions {
         for (value, section) in
             [(&definition.properties, "Properties"), (&definition.metadata, "Metadata")]
         {
-            implicit.extend(stack.needs(value, &format!("{name}.{section}"))?);
+            implicit.extend(stack.needs(value, || format!("{name}.{section}"))?);
         }
         let external = stack.resolve(&definition.external_id)?;
         if python::truth(&external)? {
