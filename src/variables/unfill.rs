@@ -97,7 +97,15 @@ impl Unfill<'_> {
             let wrong = match fill(&mut again) {
                 Ok(by_chance) => self.disagreeing(&mut kept, &again, &by_chance),
                 Err((error, spans)) => match self.failing(&kept, &spans) {
-                    none if none.is_empty() => return Err(error),
+                    none if none.is_empty() => {
+                        // What is copied into what it gives makes that hold itself.
+                        let sources = kept.iter().filter(|kept| kept.source.is_some());
+                        let all: HashSet<Node> = sources.map(|kept| kept.new).collect();
+                        if all.is_empty() {
+                            return Err(error);
+                        }
+                        all
+                    }
                     failing => failing,
                 },
             };
