@@ -157,6 +157,7 @@ pub(crate) fn run(
     let value = session.evaluate(name, &source);
     let value = value.map_err(|exception| value::raised(&exception, sources))?;
     let text = value::print(options, &value, sources)?;
+    commit(&session)?;
     output::put(options, &[text.as_bytes()], None)
 }
 
@@ -178,6 +179,12 @@ pub(super) fn session(
     input.limit_evaluation(&mut context.limits);
     let variables = eval::given(given, value::blank(sources)?)?;
     Ok(Session::new(context).variables(variables))
+}
+
+/// Writes what templates and expressions wrote, all of which went well.
+pub(super) fn commit(session: &Session) -> Result<(), Failure> {
+    let written = session.context.world.commit();
+    written.map_err(|(path, error)| output::unwritable(&path, &error))
 }
 
 /// Evaluates what stands in documents of a stream. What was made there and would be

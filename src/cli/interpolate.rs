@@ -56,6 +56,9 @@ pub(super) fn patched(
         let mut session = eval::session(input, world, &given, sources)?;
         let filled = eval::fill(&mut document, roots, &mut session);
         filled.map_err(|failed| eval::all_raised(&failed, sources))?;
+        if !output.compares() {
+            eval::commit(&session)?;
+        }
     }
     Ok((document, store))
 }

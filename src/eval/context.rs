@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use super::outside::Outside;
 use super::secret::{hide, without_all};
 use super::{Dialect, stack, yaql};
 use crate::python::random::Random;
@@ -16,7 +17,7 @@ use crate::yaml::Expansion;
 /// A run of the evaluator.
 #[derive(Debug)]
 pub struct Context {
-    /// Everything outside.
+    /// Everything outside, and what is to be written there.
     pub world: Outside,
     /// What of it may be reached.
     pub allow: Allow,
@@ -38,24 +39,6 @@ pub struct Context {
     guard: RwLock<Secrecy>,
     /// What no message says, whatever it came from.
     known: RwLock<BTreeSet<Arc<str>>>,
-}
-
-/// The world, shared.
-#[derive(Clone)]
-pub struct Outside(pub Arc<dyn World + Send + Sync>);
-
-impl std::fmt::Debug for Outside {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("World")
-    }
-}
-
-impl std::ops::Deref for Outside {
-    type Target = dyn World + Send + Sync;
-
-    fn deref(&self) -> &Self::Target {
-        &*self.0
-    }
 }
 
 /// How much a run may take.
@@ -90,7 +73,7 @@ impl Context {
         dialects: Vec<Arc<dyn Dialect>>,
     ) -> Context {
         Context {
-            world: Outside(world),
+            world: Outside::new(world),
             allow,
             folder: folder.into(),
             dialects,

@@ -177,12 +177,8 @@ fn write(call: &Call<'_>, path: &Path, kept: &Kept) -> Result<()> {
         part("salt", &kept.salt),
         part("ident", &kept.ident)
     );
-    let world = &call.scope.context.world;
-    let prepared = world.prepare(path, text.as_bytes(), true);
-    prepared
-        .and_then(crate::source::Replacement::commit)
-        .map(drop)
-        .map_err(|error| unusable(path, &reason(&error)))
+    let written = call.scope.context.world.write(path, text.as_bytes(), true);
+    written.map_err(|error| unusable(path, &reason(&error)))
 }
 
 fn unusable(path: &Path, why: &str) -> Box<Exception> {

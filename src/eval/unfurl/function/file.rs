@@ -65,14 +65,14 @@ fn write(call: &Call<'_>, file: &File, contents: &Value) -> Result<()> {
     let path = file.path();
     let bytes = encode(&sensitive::bare(contents), &path, file.encoding.as_deref())?;
     let world = &call.scope.context.world;
-    let replacement = match world.prepare(&path, &bytes, false) {
+    let written = match world.write(&path, &bytes, false) {
         // Only what is private gets the folders it stands in.
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            world.prepare(&path, &bytes, true)
+            world.write(&path, &bytes, true)
         }
         done => done,
     };
-    replacement.and_then(|replacement| replacement.commit()).map_err(|error| {
+    written.map_err(|error| {
         let message = format!("cannot write {}: {}", path.display(), reason(&error));
         Exception::new(Class::Missing, message)
     })
