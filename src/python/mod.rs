@@ -17,6 +17,7 @@ pub mod csv;
 mod discard;
 mod exception;
 pub mod float;
+pub mod fnmatch;
 mod format;
 pub mod hashlib;
 mod integer;

@@ -1,7 +1,7 @@
 //! `inventory_hostnames`: patterns over the hosts of `groups`.
 
-use crate::eval::jinja::filter::glob::matches;
 use crate::eval::jinja::plugin::Call;
+use crate::python::fnmatch::matches;
 use crate::python::{self, Arguments, Result, Value};
 
 /// The hosts that patterns stand for: `all`, `web*`, `a:b`, `a:!b`, `a:&b`.

@@ -2,6 +2,7 @@
 
 use super::{Call, text_of};
 use crate::eval::sensitive;
+use crate::python::fnmatch::matches;
 use crate::python::{Dict, Exception, Key, Result, Value, str, truth, width};
 
 /// `get_env`: a variable, a default for it, or all of them.
@@ -175,74 +176,4 @@ fn reference(text: &str) -> Option<(&str, &str, &str)> {
     let first = default.chars().next()?.len_utf8();
     let end = first + default.get(first..)?.find('}')?;
     Some((names, &default[..end], &default[end + 1..]))
-}
-
-/// Whether a name is what a pattern with `*`, `?` and `[…]` says.
-fn matches(pattern: &str, name: &str) -> bool {
-    let (pattern, name): (Vec<char>, Vec<char>) =
-        (pattern.chars().collect(), name.chars().collect());
-    let (mut p, mut n, mut star) = (0, 0, None);
-    loop {
-        match (pattern.get(p), name.get(n)) {
-            (None, None) => return true,
-            (Some('*'), _) => {
-                star = Some((p, n));
-                p += 1;
-                continue;
-            }
-            (Some(_), Some(c)) => {
-                if let Some(end) = one(&pattern, p, *c) {
-                    (p, n) = (end, n + 1);
-                    continue;
-                }
-            }
-            _ => {}
-        }
-        let Some((at, from)) = star.filter(|(_, from)| *from < name.len()) else {
-            return false;
-        };
-        star = Some((at, from + 1));
-        (p, n) = (at + 1, from + 1);
-    }
-}
-
-/// Where a pattern goes on if what is at a place matches one character.
-fn one(pattern: &[char], at: usize, c: char) -> Option<usize> {
-    let set = match pattern.get(at)? {
-        '?' => return Some(at + 1),
-        '[' => {
-            let from = at + 1 + usize::from(pattern.get(at + 1) == Some(&'!'));
-            let end = pattern.iter().skip(from + 1).position(|c| *c == ']');
-            end.map(|end| (from, from + 1 + end))
-        }
-        other => return (*other == c).then_some(at + 1),
-    };
-    let Some((from, end)) = set else { return (c == '[').then_some(at + 1) };
-    let not = from == at + 2;
-    let (mut i, mut found) = (from, false);
-    while i < end {
-        let low = pattern[i];
-        let is_range = pattern.get(i + 1) == Some(&'-') && i + 2 < end;
-        let high = if is_range { pattern[i + 2] } else { low };
-        found |= (low..=high).contains(&c);
-        i += if is_range { 3 } else { 1 };
-    }
-    (found != not).then_some(end + 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn patterns_match_as_file_names() {
-        for (pattern, name) in
-            [("UO_*", "UO_A"), ("*", ""), ("a?c", "abc"), ("[a-c]x*", "bxx")]
-        {
-            assert!(matches(pattern, name), "{pattern} {name}");
-        }
-        for (pattern, name) in [("UO_*", "U"), ("a?", "a"), ("[!a]", "a"), ("[", "x")] {
-            assert!(!matches(pattern, name), "{pattern} {name}");
-        }
-    }
 }
