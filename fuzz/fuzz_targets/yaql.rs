@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use interpolate::eval::{self, Context, Limits, yaql};
+use interpolate::eval::{self, Context, Limits, Quota, yaql};
 use interpolate::python::Value;
 use interpolate::source::{Allow, Memory, Sources};
 use interpolate::yaml::{self, Options};
@@ -18,8 +18,8 @@ fuzz_target!(|data: &str| {
     let Ok(document) = yaml::read(&sources, file, &Options::default()) else { return };
     let root = document.root();
     let data: Value = eval::read(&Arc::new(document), root);
-    let none = yaql::Limits { iterators: -1, memory: 0 };
-    for limits in [yaql::Limits::default(), none] {
+    let none = Quota { iterators: -1, memory: 0 };
+    for limits in [Quota::default(), none] {
         let world = Arc::new(Memory::default());
         let mut context = Context::new(world, Allow::NOTHING, "/", Vec::new());
         context.limits = Limits { fuel: 100_000, ..Limits::default() };

@@ -179,7 +179,7 @@ pub(crate) fn run(
     let allow = options.input.safety.allow();
     let mut context = Context::new(world, allow, folder, eval::languages());
     options.input.limit_evaluation(&mut context.limits);
-    let limits = &mut context.limits.yaql;
+    let limits = &mut context.limits.quota;
     limits.iterators = given.yaql_limit_iterators.unwrap_or(limits.iterators);
     limits.memory = given.yaql_memory_quota.unwrap_or(limits.memory);
     let evaluated = hot::evaluate(Arc::new(document), input, context, asks.validate_only);

@@ -279,8 +279,8 @@ impl Input {
             *slot =
                 self.limit(name).map_or(*slot, |n| i64::try_from(n).unwrap_or(i64::MAX));
         };
-        set(&mut limits.yaql.iterators, "yaql-iterators");
-        set(&mut limits.yaql.memory, "yaql-memory");
+        set(&mut limits.quota.iterators, "yaql-iterators");
+        set(&mut limits.quota.memory, "yaql-memory");
     }
 
     /// How deep collections may nest.

@@ -8,7 +8,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::outside::Outside;
 use super::secret::{hide, without_all};
-use super::{Dialect, stack, yaql};
+use super::{Dialect, stack};
 use crate::python::random::Random;
 use crate::python::{self, Class, Exception, Result, Secrecy, Value};
 use crate::source::{Allow, Moment, World};
@@ -52,15 +52,30 @@ pub struct Limits {
     pub depth: usize,
     /// How far aliases may make a document grow that is read.
     pub expansion: Expansion,
-    /// What an expression in yaql may take.
-    pub yaql: yaql::Limits,
+    /// What one value may take, in a language that counts it.
+    pub quota: Quota,
+}
+
+/// What one value may take; a negative limit is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quota {
+    /// Members of a collection that is worked through or given out.
+    pub iterators: i64,
+    /// Bytes that Python would need for one argument or one result.
+    pub memory: i64,
+}
+
+impl Default for Quota {
+    /// That of Heat.
+    fn default() -> Quota {
+        Quota { iterators: 200, memory: 10_000 }
+    }
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        let yaql = yaql::Limits::default();
-        let expansion = Expansion::default();
-        Limits { fuel: 50_000_000, output: 1 << 26, depth: 100, expansion, yaql }
+        let (expansion, quota) = (Expansion::default(), Quota::default());
+        Limits { fuel: 50_000_000, output: 1 << 26, depth: 100, expansion, quota }
     }
 }
 

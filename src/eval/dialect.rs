@@ -2,6 +2,7 @@
 //! templates for them and lends them what it knows by name.
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use super::{Context, Scope, Start};
 use crate::python::{Arguments, Dict, Result, Str, Value};
@@ -28,6 +29,18 @@ pub trait Dialect: Debug + Send + Sync {
     /// may be many.
     fn ask(&self, source: &Value, scope: &Scope, _all: bool) -> Result<Value> {
         self.evaluate(source, scope)
+    }
+
+    /// What a source is about a document and variables that are data, whatever is written in
+    /// them; nothing if the language evaluates what it meets.
+    fn ask_about(
+        &self,
+        _source: &Value,
+        _document: &Value,
+        _variables: &Dict,
+        _context: &Arc<Context>,
+    ) -> Option<Result<Value>> {
+        None
     }
 
     /// How it looks at a document; nothing if it leaves that to others.

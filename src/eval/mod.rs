@@ -27,7 +27,7 @@ pub mod yaml;
 pub mod yaql;
 
 pub use complete::complete;
-pub use context::{Context, Limits};
+pub use context::{Context, Limits, Quota};
 pub use dialect::{Dialect, Kept, Loan, Stage, Style};
 pub use fill::{fill, is_source};
 pub use given::given;
@@ -44,7 +44,11 @@ use crate::python::{Dict, Result, Value};
 
 /// Every language, in the order they are asked.
 pub fn languages() -> Vec<Arc<dyn Dialect>> {
-    vec![Arc::new(unfurl::Unfurl), Arc::new(jinja::Jinja::default())]
+    vec![
+        Arc::new(unfurl::Unfurl),
+        Arc::new(jinja::Jinja::default()),
+        Arc::new(yaql::Yaql),
+    ]
 }
 
 /// What names and relative expressions mean where something is evaluated.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{
-    Context, Dialect, Names, Place, Scope, Stage, Strict, complete, secret, stack, yaql,
+    Context, Dialect, Names, Place, Scope, Stage, Strict, complete, secret, stack,
 };
 use crate::diagnostic::near;
 use crate::python::{Class, Dict, Exception, Result, Secrecy, Value};
@@ -76,24 +76,19 @@ impl Session {
         self.run(|scope, _| {
             let value = match language {
                 None => scope.evaluate(source),
-                Some("yaql") => self.evaluate_yaql(source),
-                Some(name) => self.dialect(name)?.ask(source, scope, self.start.all),
+                Some(name) => self.ask(name, source, scope),
             };
             complete(&value.map_err(|exception| exception.located(source))?)
         })
     }
 
-    /// What yaql makes of an expression: `$.data` is the document, `$name` a variable.
-    fn evaluate_yaql(&self, source: &Value) -> Result<Value> {
-        let expression = source.as_str().unwrap_or_default();
-        let (context, limits) = (&self.context, self.context.limits.yaql);
+    /// What a source is in the language of that name.
+    fn ask(&self, language: &str, source: &Value, scope: &Scope) -> Result<Value> {
+        let dialect = self.dialect(language)?;
         let (document, variables) = (&self.document, &self.variables);
-        let value = yaql::read(expression)
-            .and_then(|program| program.evaluate(document, variables, limits, context));
-        value.map_err(|raised| match context.is_guarded() {
-            true => yaql::without_data(raised, expression),
-            false => raised,
-        })
+        dialect
+            .ask_about(source, document, variables, &self.context)
+            .unwrap_or_else(|| dialect.ask(source, scope, self.start.all))
     }
 
     /// Does something with names and with what the document holds, on a stack that is deep

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::Limits;
 use super::measure::measure;
-use crate::eval::Context;
+use crate::eval::{Context, Quota};
 use crate::python::{Class, Exception, Result, Value, room};
 
 /// The frames of Python's stack that are left when an evaluation starts.
@@ -15,14 +14,14 @@ const FRAMES: usize = 990;
 #[derive(Debug)]
 pub(super) struct Engine {
     pub(super) context: Arc<Context>,
-    limits: Limits,
+    quota: Quota,
     frames: AtomicUsize,
 }
 
 impl Engine {
     /// One that has done nothing yet.
-    pub(super) fn new(context: Arc<Context>, limits: Limits) -> Engine {
-        Engine { context, limits, frames: AtomicUsize::new(0) }
+    pub(super) fn new(context: Arc<Context>, quota: Quota) -> Engine {
+        Engine { context, quota, frames: AtomicUsize::new(0) }
     }
 
     /// Does something that takes Python so many frames, as one step.
@@ -53,7 +52,7 @@ impl Engine {
 
     /// Lets a collection of so many members pass.
     pub(super) fn admit(&self, members: usize) -> Result<()> {
-        let most = self.limits.iterators;
+        let most = self.quota.iterators;
         match usize::try_from(most).is_ok_and(|most| members > most) {
             false => Ok(()),
             true => Err(Exception::new(
@@ -72,7 +71,7 @@ impl Engine {
             _ => 0,
         };
         self.spend(length >> 8)?;
-        match self.limits.memory > 0 {
+        match self.quota.memory > 0 {
             true => self.weigh_all([(1, measure(value))]),
             false => Ok(()),
         }
@@ -89,7 +88,7 @@ impl Engine {
         &self,
         sizes: impl IntoIterator<Item = (i128, usize)>,
     ) -> Result<()> {
-        let quota = i128::from(self.limits.memory);
+        let quota = i128::from(self.quota.memory);
         let mut total = 0;
         for (times, size) in sizes {
             total += times.saturating_mul(size as i128);

@@ -10,6 +10,7 @@ mod argument;
 mod ast;
 mod choose;
 mod convert;
+mod dialect;
 mod engine;
 mod env;
 mod evaluate;
@@ -29,28 +30,14 @@ mod token;
 
 use std::sync::Arc;
 
+pub use dialect::Yaql;
+
 use engine::Engine;
 use env::Env;
 
-use super::Context;
 use super::sensitive::REDACTED;
+use super::{Context, Quota};
 use crate::python::{Dict, Exception, Key, Result, Str, Value};
-
-/// What an evaluation may take; a negative limit is none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Members of a collection that is worked through or given out.
-    pub iterators: i64,
-    /// Bytes that Python would need for one argument or one result.
-    pub memory: i64,
-}
-
-impl Default for Limits {
-    /// Those of Heat.
-    fn default() -> Limits {
-        Limits { iterators: 200, memory: 10_000 }
-    }
-}
 
 /// An expression that was read.
 #[derive(Debug)]
@@ -74,10 +61,10 @@ pub fn read(expression: &str) -> Result<Program> {
 pub fn evaluate(
     expression: &str,
     data: &Value,
-    limits: Limits,
+    quota: Quota,
     context: &Arc<Context>,
 ) -> Result<Value> {
-    read(expression)?.evaluate(data, &Dict::default(), limits, context)
+    read(expression)?.evaluate(data, &Dict::default(), quota, context)
 }
 
 impl Program {
@@ -89,7 +76,7 @@ impl Program {
         &self,
         data: &Value,
         variables: &Dict,
-        limits: Limits,
+        quota: Quota,
         context: &Arc<Context>,
     ) -> Result<Value> {
         let mut names = Vec::new();
@@ -100,7 +87,7 @@ impl Program {
         }
         let data = Dict::from_iter([(Key::text("data"), convert::take(data)?)]);
         names.push((Str::from("$1"), Value::Dict(data)));
-        let engine = Arc::new(Engine::new(context.clone(), limits));
+        let engine = Arc::new(Engine::new(context.clone(), quota));
         let value = engine.evaluate(&self.0, &Arc::new(Env::new(names)))?;
         convert::give(&engine, &value)
     }

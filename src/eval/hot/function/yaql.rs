@@ -67,7 +67,7 @@ pub(super) fn evaluate(call: &Call, stack: &Stack) -> Result<Value> {
     let program = readable(yaql::read(expression))?;
     let secrets = stack.parameters.secrets.count();
     let data = stack.resolve(&data)?;
-    let limits = stack.context.limits.yaql;
+    let limits = stack.context.limits.quota;
     let found = program.evaluate(&data, &Dict::default(), limits, &stack.context);
     found.map_err(|raised| match stack.parameters.secrets.count() > secrets {
         true => yaql::without_data(raised, expression),

@@ -1,0 +1,49 @@
+//! yaql among the languages: nothing in a document is written in it; asked by its name, it
+//! reads the document as data.
+
+use std::sync::Arc;
+
+use super::{evaluate, read, without_data};
+use crate::eval::{Context, Dialect, Scope};
+use crate::python::{Dict, Result, Value};
+
+/// yaql as Heat runs it.
+#[derive(Debug)]
+pub struct Yaql;
+
+impl Dialect for Yaql {
+    fn name(&self) -> &'static str {
+        "yaql"
+    }
+
+    fn speaks(&self, _source: &Value, _context: &Context) -> bool {
+        false
+    }
+
+    fn marks(&self) -> Option<&'static [&'static str]> {
+        Some(&[])
+    }
+
+    fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value> {
+        let quota = scope.context.limits.quota;
+        evaluate(source.as_str().unwrap_or_default(), &scope.here, quota, &scope.context)
+    }
+
+    /// `$.data` is the document, `$name` a variable.
+    fn ask_about(
+        &self,
+        source: &Value,
+        document: &Value,
+        variables: &Dict,
+        context: &Arc<Context>,
+    ) -> Option<Result<Value>> {
+        let (expression, quota) =
+            (source.as_str().unwrap_or_default(), context.limits.quota);
+        let value = read(expression)
+            .and_then(|program| program.evaluate(document, variables, quota, context));
+        Some(value.map_err(|raised| match context.is_guarded() {
+            true => without_data(raised, expression),
+            false => raised,
+        }))
+    }
+}
