@@ -52,7 +52,7 @@ pub(crate) struct Asks {
     /// Print the list of all matches of an expression
     #[arg(long)]
     all: bool,
-    /// Read DOC as a tree of `{name, attributes, instances}`
+    /// Read DOCUMENT as a tree of `{name, attributes, instances}`
     #[arg(long)]
     instances: bool,
     /// Start at the instance of that name
@@ -80,7 +80,7 @@ enum Language {
     Unfurl,
     /// Jinja as Ansible speaks it: a template
     Jinja,
-    /// yaql as Heat runs it: an expression in which `$.data` is DOC
+    /// yaql as Heat runs it: an expression in which `$.data` is DOCUMENT
     Yaql,
     /// A YAML value with templates and expressions anywhere in it
     Any,
@@ -105,14 +105,14 @@ impl FromStr for How {
 
 /// Its help.
 pub(crate) fn command(command: clap::Command) -> clap::Command {
-    let command = value::help(command, "DOC, EXPR and ops-files are", "core");
+    let command = value::help(command, "DOCUMENT, EXPR and ops-files are", "core");
     ["output", "eval"]
         .into_iter()
         .fold(command, |command, id| command.mut_arg(id, |arg| arg.hide(true)))
 }
 
 impl Eval {
-    /// The options of the main job for DOC, the expression and what is asked.
+    /// The options of the main job for DOCUMENT, the expression and what is asked.
     pub(crate) fn split(self) -> (Interpolate, String, Asks) {
         let Eval { expression, document, asks, input, output, globals } = self;
         let main =

@@ -59,15 +59,17 @@ impl Expansion<'_> {
         written: &Document,
         edited: &Document,
     ) -> Result<(Document, Vec<Diagnostic>), Failure> {
-        if !self.fills() && !self.evaluates() {
-            return Ok((edited.clone(), Vec::new()));
-        }
         let mut filled = written.clone();
         self.fill(&mut filled).map_err(Failure::input)?;
-        if !self.evaluates() {
-            return Ok((variables::unfill(written, &filled, edited), Vec::new()));
-        }
         let mut session = self.session(sources)?;
+        if !self.evaluates() {
+            let edited = match self.fills() {
+                true => variables::unfill(written, &filled, edited),
+                false => edited.clone(),
+            };
+            let notes = overwritten(written, &edited, &session);
+            return Ok((edited, notes));
+        }
         let by_chance = self.evaluate(&mut session, &mut filled);
         let by_chance = by_chance.map_err(|failed| all_raised(&failed, sources))?;
         let is_source =
@@ -102,6 +104,24 @@ impl Expansion<'_> {
         let roots = 0..self.options.input.count(document);
         super::eval::fill(document, roots, session)
     }
+}
+
+/// What is told of templates that are replaced by values where nobody asked for evaluation.
+fn overwritten(
+    written: &Document,
+    edited: &Document,
+    session: &Session,
+) -> Vec<Diagnostic> {
+    let is_source =
+        |document: &Document, node: Node| eval::is_source(document, node, session);
+    let replaced = variables::replaced(written, edited, &is_source);
+    let first = replaced.iter().find_map(|&place| written.span(place));
+    let words = "a value of EDITED replaces a template or an expression";
+    let note = |first| {
+        let hint = "was EDITED printed with --eval? Then give it to save, too";
+        *Diagnostic::warning(words).at(first).hint(hint)
+    };
+    first.map(note).into_iter().collect()
 }
 
 /// What is told of templates that were kept, or not, though nobody edited them.
@@ -140,7 +160,11 @@ impl Get for Expansion<'_> {
         if !self.fills() {
             return Ok(());
         }
+        // A template may use what no `((name))` does.
+        let unused = self.rules.unused && !self.evaluates();
         let (roots, store) = (0..document.roots().len(), self.store.as_mut());
-        variables::fill(document, roots, &self.given, store, &self.world, &self.rules)
+        let rules = Rules { unused, ..self.rules };
+        variables::fill(document, roots, &self.given, store, &self.world, &rules)?;
+        Ok(())
     }
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use interpolate::node::Document;
 use interpolate::scalar::Dialect;
 use interpolate::source::{Os, Sources};
-use interpolate::variables;
+use interpolate::variables::{self, Rules};
 
 use super::eval;
 use super::failure::{Failure, both};
@@ -40,22 +40,21 @@ pub(super) fn patched(
     let (roots, world) = (0..input.count(&document), reader.world.clone());
     patches.apply(&mut document, roots.clone(), sources)?;
     let rules = options.rules();
+    let mut unused = Vec::new();
     if !given.is_empty() || store.is_some() || rules.asks() {
         let store = store.as_mut().map(|kept| &mut kept.store);
-        variables::fill(
-            &mut document,
-            roots.clone(),
-            &given,
-            store,
-            &Os::default(),
-            &rules,
-        )
-        .map_err(Failure::input)?;
+        // A template may use them, too.
+        let now = Rules { unused: rules.unused && !input.evaluation.eval, ..rules };
+        let os = Os::default();
+        unused = variables::fill(&mut document, roots.clone(), &given, store, &os, &now)
+            .map_err(Failure::input)?;
     }
     if input.evaluation.eval {
         let mut session = eval::session(input, world, &given, sources)?;
         let filled = eval::fill(&mut document, roots, &mut session);
         filled.map_err(|failed| eval::all_raised(&failed, sources))?;
+        unused.retain(|name| rules.unused && !session.context.has_asked(name));
+        variables::unused(&unused).map_or(Ok(()), Err)?;
         if !output.compares() {
             eval::commit(&session)?;
         }

@@ -48,6 +48,15 @@ With -o, the ops-file to append to those is printed; SOURCE stays as it is.";
 pub(crate) fn command(command: clap::Command) -> clap::Command {
     command
         .mut_arg("in_place", |arg| arg.help("Write the result back to SOURCE"))
+        .mut_arg("diff", |arg| arg.help("Print a unified diff of SOURCE and the result"))
+        .mut_arg("check", |arg| {
+            arg.help("Print nothing; exit with 1 if SOURCE and the result differ")
+        })
+        .mut_arg("schema", |arg| {
+            let schema =
+                "The rules by which SOURCE and ops-files are read [default: core]";
+            arg.help(schema).long_help(schema)
+        })
         .mut_arg("format", |arg| arg.hide(true))
         .mut_arg("path", |arg| arg.hide(true))
         .after_help(EXAMPLE)

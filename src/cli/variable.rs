@@ -119,8 +119,10 @@ impl<'a> Reader<'a> {
         let document = self
             .secret(&label, value.clone().into_bytes(), Target::Value)
             .map_err(|error| {
+                let hint = format!("a text goes in quotes: -v '{name}=\"…\"'");
                 Failure::from(error)
                     .within(&format!("Deserializing variables '{name}=…'"))
+                    .hint(Some(hint))
             })?;
         let root = document.root();
         match document.scalar(root) {

@@ -35,6 +35,8 @@ pub struct Context {
     depth: AtomicUsize,
     /// How often something was asked for that is something else each time.
     chances: AtomicUsize,
+    /// The variables whose value somebody has asked for.
+    asked: RwLock<BTreeSet<String>>,
     /// What is in sight may be as secret as this.
     guard: RwLock<Secrecy>,
     /// What no message says, whatever it came from.
@@ -98,6 +100,7 @@ impl Context {
             spent: AtomicU64::new(0),
             depth: AtomicUsize::new(0),
             chances: AtomicUsize::new(0),
+            asked: RwLock::default(),
             guard: RwLock::default(),
             known: RwLock::default(),
         }
@@ -149,6 +152,19 @@ impl Context {
     /// The world has nothing random.
     pub fn random(&self) -> Result<Random> {
         Ok(Random::of_secret(&self.moment()?.seed))
+    }
+
+    /// Somebody asks for the value of a variable.
+    pub(super) fn ask(&self, name: &str) {
+        let mut asked = self.asked.write().unwrap_or_else(PoisonError::into_inner);
+        if !asked.contains(name) {
+            asked.insert(name.to_owned());
+        }
+    }
+
+    /// Whether somebody has asked for the value of a variable.
+    pub fn has_asked(&self, name: &str) -> bool {
+        self.asked.read().unwrap_or_else(PoisonError::into_inner).contains(name)
     }
 
     /// How secret what is in sight may be.

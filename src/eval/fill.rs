@@ -129,14 +129,14 @@ impl Fill<'_> {
         source: &Value,
     ) -> Result<()> {
         let chances = self.scope.context.chances();
-        let value = value.force().map_err(|exception| exception.located(source));
-        let value = value.and_then(|value| complete(&value));
-        match value {
+        let value = value.force().and_then(|value| complete(&value));
+        match value.map_err(|exception| exception.located(source)) {
             Ok(value) => {
                 let same =
                     matches!((&value, source), (Value::Str(a), Value::Str(b)) if a == b);
                 if !same {
-                    let new = write::write(self.document, &value)?;
+                    let new = write::write(self.document, &value);
+                    let new = new.map_err(|exception| exception.located(source))?;
                     self.document.seat(seat, new, None);
                     self.stand_in(node, new);
                     if self.scope.context.chances() > chances {

@@ -7,7 +7,7 @@ use super::{
     Context, Dialect, Names, Place, Scope, Stage, Strict, complete, secret, stack,
 };
 use crate::diagnostic::near;
-use crate::python::{Class, Dict, Exception, Result, Secrecy, Value};
+use crate::python::{Class, Dict, Exception, Lazy, Result, Secrecy, Value};
 
 /// What an evaluation starts from.
 #[derive(Debug)]
@@ -78,7 +78,8 @@ impl Session {
                 None => scope.evaluate(source),
                 Some(name) => self.ask(name, source, scope),
             };
-            complete(&value.map_err(|exception| exception.located(source))?)
+            let value = value.and_then(|value| complete(&value));
+            value.map_err(|exception| exception.located(source))
         })
     }
 
@@ -129,7 +130,10 @@ impl Session {
             keys.write().clone_from(&attributes.read());
         }
         for (key, value) in self.variables.read().iter() {
-            variables.set(key.clone(), Place::of(value, &scope));
+            let (value, context) = (Place::of(value, &scope), self.context.clone());
+            let name = key.as_str().unwrap_or_default().to_owned();
+            let variable = Variable { name, value, context };
+            variables.set(key.clone(), Value::Lazy(Arc::new(variable)));
         }
         Ok((scope, stage))
     }
@@ -144,5 +148,27 @@ impl Session {
                 None => exception,
             }
         })
+    }
+}
+
+/// The value of a variable. That somebody asks for it is remembered.
+#[derive(Debug)]
+struct Variable {
+    name: String,
+    value: Value,
+    context: Arc<Context>,
+}
+
+impl Lazy for Variable {
+    fn force(&self) -> Result<Value> {
+        self.context.ask(&self.name);
+        self.value.force()
+    }
+
+    fn known(&self) -> Option<Value> {
+        match &self.value {
+            Value::Lazy(lazy) => lazy.known(),
+            value => Some(value.clone()),
+        }
     }
 }

@@ -105,6 +105,16 @@ impl Exception {
         self
     }
 
+    /// The same, which happened in the text of a file that is no document, unless it is known
+    /// to have happened elsewhere.
+    #[must_use]
+    pub fn in_file(mut self: Box<Self>, file: &str) -> Box<Exception> {
+        if self.position.is_some() && self.places.is_empty() && self.file.is_none() {
+            self.file = Some(file.into());
+        }
+        self
+    }
+
     /// Whether it is known where it happened.
     pub fn is_placed(&self) -> bool {
         self.position.is_some() || !self.places.is_empty()

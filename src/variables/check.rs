@@ -33,11 +33,17 @@ impl Rules {
 /// Everything that the rules refuse, for which bosh has one message.
 pub(super) fn check(lookup: &Lookup<'_>, rules: &Rules) -> Vec<Diagnostic> {
     let missing = rules.missing.then(|| missing(lookup)).flatten();
-    let unused = rules.unused.then(|| unused(lookup)).flatten();
+    let unused = rules.unused.then(|| unused(&lookup.unused())).flatten();
     let all: Vec<_> = missing.into_iter().chain(unused).collect();
     let bullets: Vec<String> = all.iter().map(|d| format!("- {}", d.message)).collect();
     let bullets = bullets.join("\n");
     all.into_iter().map(|diagnostic| *diagnostic.verbatim(&*bullets)).collect()
+}
+
+/// What is said of values that nothing asked for.
+pub fn unused(names: &[String]) -> Option<Box<Diagnostic>> {
+    let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+    list("Expected to use variables", &names).map(Diagnostic::error)
 }
 
 fn missing(lookup: &Lookup<'_>) -> Option<Box<Diagnostic>> {
@@ -58,12 +64,6 @@ fn missing(lookup: &Lookup<'_>) -> Option<Box<Diagnostic>> {
     let more = (more > 0).then(|| format!("{more} more places are not shown"));
     let near = names.into_iter().take(SHOWN).filter_map(|name| lookup.near(name));
     Some(near.chain(more).fold(diagnostic, Diagnostic::hint))
-}
-
-fn unused(lookup: &Lookup<'_>) -> Option<Box<Diagnostic>> {
-    let unused = lookup.unused();
-    let names: Vec<&str> = unused.iter().map(|name| &**name).collect();
-    list("Expected to use variables", &names).map(Diagnostic::error)
 }
 
 fn list(title: &str, names: &[&str]) -> Option<String> {

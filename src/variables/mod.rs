@@ -21,16 +21,16 @@ use crate::node::{Document, Seat};
 use crate::pointer::{Pointer, Token};
 use crate::source::World;
 
-pub use check::Rules;
+pub use check::{Rules, unused};
 pub use given::Given;
 pub use store::Store;
 pub use syntax::{Use, uses};
-pub use unfill::{Agreed, Refilled, Unfill, unfill};
+pub use unfill::{Agreed, Refilled, Unfill, replaced, unfill};
 
 use definition::Definition;
 use lookup::Lookup;
 
-/// Fills in the given documents of the stream.
+/// Fills in the given documents of the stream. The names of values that no use asked for.
 ///
 /// # Errors
 /// Every problem of the run. What the document then holds is of no use.
@@ -41,7 +41,7 @@ pub fn fill(
     store: Option<&mut Store>,
     world: &dyn World,
     rules: &Rules,
-) -> Result<(), Diagnostics> {
+) -> Result<Vec<String>, Diagnostics> {
     let mut lookup = Lookup::new(given.nodes(document)?, store, world, rules);
     let mut unread = false;
     for root in roots {
@@ -67,7 +67,7 @@ pub fn fill(
     if !unread {
         problems.extend(check::check(&lookup, rules));
     }
-    if problems.is_empty() { Ok(()) } else { Err(Diagnostics(problems)) }
+    if problems.is_empty() { Ok(lookup.unused()) } else { Err(Diagnostics(problems)) }
 }
 
 /// Asks for every variable the document defines; those that are found.

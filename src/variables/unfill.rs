@@ -18,6 +18,27 @@ pub fn unfill(written: &Document, filled: &Document, edited: &Document) -> Docum
     put(written, edited, &written_as, &same)
 }
 
+/// The places of a document that say more than names, where an edited copy has a value; in
+/// the order they are written in.
+pub fn replaced(
+    document: &Document,
+    edited: &Document,
+    is_source: &dyn Fn(&Document, Node) -> bool,
+) -> Vec<Node> {
+    let changed = pair(document, edited, |node| is_source(document, node)).changed;
+    let is_value = |&(old, new): &(Node, Node)| {
+        let kinds =
+            (document.kind(document.follow(old)), edited.kind(edited.follow(new)));
+        // A mapping with another in its place may well be data.
+        kinds != (Kind::Mapping, Kind::Mapping) && !is_source(edited, new)
+    };
+    let mut replaced: Vec<Node> =
+        changed.into_iter().filter(is_value).map(|(old, _)| old).collect();
+    let place = |node: &Node| document.span(*node).map(|span| (span.file.0, span.start));
+    replaced.sort_by_key(place);
+    replaced
+}
+
 /// What was filled in at places that say more than names, too.
 pub struct Unfill<'a> {
     /// The document as it was written.

@@ -170,7 +170,7 @@ impl Get for Filled<'_> {
     fn fill(&mut self, document: &mut Document) -> Result<(), Diagnostics> {
         let (roots, rules) = (0..document.roots().len(), variables::Rules::default());
         let world = self.directives.world;
-        variables::fill(document, roots, &self.given, None, world, &rules)
+        variables::fill(document, roots, &self.given, None, world, &rules).map(drop)
     }
 }
 

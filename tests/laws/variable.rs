@@ -118,6 +118,7 @@ pub(crate) fn check(lines: &[Line], (x, s, i): (&str, &str, i32)) -> Result<(), 
     }
     let rules = Rules::default();
     variables::fill(&mut document, 0..1, &given, None, &Os::default(), &rules)
+        .map(drop)
         .map_err(|why| format!("{why:?}\n{base}"))?;
     let printed = document.to_string();
     let story = |why| format!("{why}\n--- base\n{base}\n--- printed\n{printed}\n---");

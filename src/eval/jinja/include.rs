@@ -31,6 +31,7 @@ impl Run {
             .components()
             .any(|part| !matches!(part, Component::Normal(_) | Component::CurDir))
         {
+            *lock(&self.outside) = Some(path.display().to_string());
             return Ok(None);
         }
         let context = &self.scope.context;

@@ -36,6 +36,8 @@ pub(super) struct Run {
     failure: Mutex<Option<Box<Exception>>>,
     /// The names of files that were asked for.
     files: Mutex<Vec<Value>>,
+    /// The one of them asked for last that leads out of the folder.
+    pub(super) outside: Mutex<Option<String>>,
     /// What was evaluated last.
     last: Mutex<Option<Arc<Compiled>>>,
     /// How many steps of the machine were taken note of.
@@ -52,6 +54,7 @@ pub(super) fn run(scope: &Scope, engine: &Arc<Engine>, body: Body) -> Result<Val
         size: AtomicUsize::default(),
         failure: Mutex::default(),
         files: Mutex::default(),
+        outside: Mutex::default(),
         last: Mutex::default(),
         spent: AtomicU64::default(),
     });
@@ -353,7 +356,13 @@ impl Run {
             Class::Limit => "a template takes too many steps".to_owned(),
             _ => message.replace(ISOLATED, "").replace(r"\x01", ""),
         };
-        self.told(Exception::new(class, message))
+        let exception = Exception::new(class, message);
+        self.told(match lock(&self.outside).take() {
+            Some(name) if class == Class::Missing => exception.hint(format!(
+                "'{name}' is outside of the folder that templates are included from"
+            )),
+            _ => exception,
+        })
     }
 
     /// A failure that does not say names of files that are secret. If nobody knows where it

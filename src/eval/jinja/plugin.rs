@@ -98,8 +98,7 @@ impl Engine {
 
     /// The plugin of a name, which may be written with the collection it comes from.
     pub fn find(&self, kind: Kind, name: &str) -> Option<&'static Entry> {
-        let own = ["ansible.builtin.", "ansible.legacy."];
-        let name = own.iter().find_map(|own| name.strip_prefix(own)).unwrap_or(name);
+        let name = bare(name);
         let entry = |table: &Table| {
             let at = table.binary_search_by(|entry| entry.name.cmp(name)).ok()?;
             table.get(at)
@@ -183,14 +182,12 @@ impl Engine {
 
     fn unknown(&self, kind: Kind, name: &str) -> Box<Exception> {
         let known = self.tables(kind).iter().flat_map(|table| table.iter());
-        let near = near(known.map(|entry| entry.name), name);
-        if kind != Kind::Function && name.matches('.').count() > 1 {
-            return Exception::new(
-                Class::Unsupported,
-                format!("unsupported collection plugin: '{name}'"),
-            );
-        }
+        let near = near(known.map(|entry| entry.name), bare(name));
         let exception = match kind {
+            Kind::Filter | Kind::Test | Kind::Lookup if name.matches('.').count() > 1 => {
+                let message = format!("unsupported collection plugin: '{name}'");
+                Exception::new(Class::Unsupported, message)
+            }
             Kind::Filter => Exception::new(
                 Class::Syntax,
                 format!("Could not load \"{name}\": no filter named '{name}'"),
@@ -210,6 +207,12 @@ impl Engine {
             None => exception,
         }
     }
+}
+
+/// A name without the collection that templates need not say.
+fn bare(name: &str) -> &str {
+    let own = ["ansible.builtin.", "ansible.legacy."];
+    own.iter().find_map(|own| name.strip_prefix(own)).unwrap_or(name)
 }
 
 /// The steps that it takes to read the texts among some arguments.

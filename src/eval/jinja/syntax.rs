@@ -57,13 +57,34 @@ impl Syntax {
         let Some((line, template)) = rest.split_once('\n') else {
             return Err(wrong("the header line must be followed by a line break"));
         };
+        let mut column = HEADER.len() + 1;
         for pair in text::split(line, ',') {
-            let Some((key, value)) = pair.split_once(':') else {
-                return Err(wrong(&format!("'{}' is no 'name: value'", pair.trim())));
-            };
-            self.set(key.trim(), &text::literal(value.trim())?)?;
+            self.pair(pair, column)?;
+            column += pair.chars().count() + 1;
         }
         Ok(template)
+    }
+
+    /// Sets what a part of the header asks for, which stands at that column.
+    fn pair(&mut self, pair: &str, column: usize) -> Result<()> {
+        let spaces = |text: &str| text.chars().take_while(|c| c.is_whitespace()).count();
+        let at = |within: usize| {
+            move |exception: Box<Exception>| exception.at(1, (column + within) as u32)
+        };
+        let start = at(spaces(pair));
+        let Some((key, value)) = pair.split_once(':') else {
+            let missing = format!("'{}' is no 'name: value'", pair.trim());
+            return Err(start(wrong(&missing)));
+        };
+        let literal = text::literal(value.trim()).map_err(|exception| {
+            let exception = match value.trim() {
+                "true" | "yes" | "on" => exception.hint("write True"),
+                "false" | "no" | "off" => exception.hint("write False"),
+                _ => exception,
+            };
+            at(key.chars().count() + 1 + spaces(value))(exception)
+        })?;
+        self.set(key.trim(), &literal).map_err(start)
     }
 
     /// Sets one of the settings by its name.

@@ -139,11 +139,20 @@ impl Query {
     /// The key that the first one of a path was meant to be.
     fn near(&self) -> Option<String> {
         let path = path::parse(self.source.as_str()?).ok()?;
-        let Step::Key(wanted) = &path.first()?.step else { return None };
         let resource = self.scope.here.downcast::<Resource>()?;
-        let Ok(Value::Dict(attributes)) = resource.attributes() else { return None };
-        let keys = attributes.keys();
-        near(keys.iter().filter_map(Value::as_str), wanted).map(str::to_owned)
+        let mut value = resource.attributes().ok()?;
+        for segment in &path {
+            let (Step::Key(wanted), Value::Dict(held)) = (&segment.step, &value) else {
+                return None;
+            };
+            let Some(found) = held.get_text(wanted).ok()? else {
+                let keys = held.keys();
+                return near(keys.iter().filter_map(Value::as_str), wanted)
+                    .map(str::to_owned);
+            };
+            value = found;
+        }
+        None
     }
 
     fn check(&self, results: &[Value]) -> Result<()> {

@@ -22,7 +22,7 @@ use expression::{one, query};
 use resource::Instances;
 
 use super::{Context, Dialect, Loan, Scope, Stage, Start};
-use crate::python::{Arguments, Dict, Result, Value};
+use crate::python::{Arguments, Dict, Exception, Key, Result, Value};
 
 /// The language.
 #[derive(Clone, Copy, Debug, Default)]
@@ -62,7 +62,7 @@ impl Dialect for Unfurl {
     fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value> {
         match source {
             Value::Str(text) => expression::render(text, scope, &super::Style::default()),
-            _ => one(source, scope),
+            _ => one(source, scope).map_err(|exception| taken(exception, source)),
         }
     }
 
@@ -112,7 +112,7 @@ fn is_embedded(entries: &Dict) -> bool {
     let entries = entries.read();
     let is_quoted = |value: &Value| matches!(value, Value::Str(name) if name.is_quoted());
     let mut names = entries.keys().map(|key| key.as_str().unwrap_or_default());
-    let has = |name: &str| entries.contains_key(&crate::python::Key::text(name));
+    let has = |name: &str| entries.contains_key(&Key::text(name));
     if entries.keys().any(|key| is_quoted(key.value())) {
         return false;
     }
@@ -122,6 +122,21 @@ fn is_embedded(entries: &Dict) -> bool {
             beside + 1 == entries.len()
         }
         false => entries.len() == 1 && names.next().is_some_and(function::is_top),
+    }
+}
+
+/// A failure of a function that is called without `eval`: perhaps that was no call.
+fn taken(exception: Box<Exception>, source: &Value) -> Box<Exception> {
+    let Value::Dict(entries) = source else { return exception };
+    let is_told = exception.is_placed() || exception.hint.is_some();
+    match entries.read().keys().next().and_then(Key::as_str) {
+        Some(name)
+            if entries.len() == 1 && !is_told && name != "eval" && name != "ref" =>
+        {
+            let hint = format!("if this is data, put it in `q`: {{q: {{{name}: …}}}}");
+            exception.hint(hint)
+        }
+        _ => exception,
     }
 }
 

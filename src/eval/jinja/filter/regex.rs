@@ -63,7 +63,11 @@ enum Group {
 
 /// `\1` or `\g<name>`
 fn group(argument: &Value) -> Result<Group> {
-    let unknown = || Exception::of_value("Unknown argument");
+    let unknown = || {
+        let hint =
+            "`regex_search` takes groups behind its pattern: '\\\\1' or '\\\\g<name>'";
+        Exception::of_value("Unknown argument").hint(hint)
+    };
     let text = argument.as_str().ok_or_else(unknown)?;
     let name = text.strip_prefix("\\g<").and_then(|name| name.split_once('>'));
     if let Some((name, _)) = name.filter(|(name, _)| !name.is_empty()) {

@@ -82,10 +82,14 @@ pub(super) fn first_found(call: &Call<'_>, arguments: Arguments) -> Result<Value
     match there {
         Some(path) => Ok(Value::list([Value::text(path.display().to_string())])),
         None if skip => Ok(Value::list([])),
-        None => Err(Exception::new(
-            Class::Missing,
-            "No file was found when using first_found.",
-        )),
+        None => {
+            let message = "No file was found when using first_found.";
+            let missing = Exception::new(Class::Missing, message);
+            Err(match wanted.iter().find_map(|name| Some((name, outside(call, name)?))) {
+                Some((name, why)) => missing.hint(format!("'{name}' is {why}")),
+                None => missing,
+            })
+        }
     }
 }
 
@@ -184,6 +188,13 @@ pub(super) fn search(call: &Call<'_>, folder: &str, name: &str) -> Option<PathBu
     let world = &call.scope.context.world;
     let candidates = [absolute(call, folder).join(name), absolute(call, "").join(name)];
     candidates.into_iter().find(|path| world.real(path).is_ok())
+}
+
+/// Why a file may not be looked for, if that is so.
+pub(super) fn outside(call: &Call<'_>, name: &str) -> Option<String> {
+    let path = absolute(call, "").join(name);
+    let error = call.scope.context.world.real(&path).err()?;
+    (error.kind() == ErrorKind::PermissionDenied).then(|| reason(&error))
 }
 
 fn is_folder(call: &Call<'_>, path: &Path) -> bool {

@@ -19,20 +19,21 @@ const SETTINGS: &[&str] = &[
 pub(super) fn template(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, |call, name, mut options| {
         let name = term(name)?;
-        let missing = || {
+        let text = file::read(call, "templates", name).map_err(|error| {
+            if error.class != Class::Missing || file::outside(call, name).is_some() {
+                return error;
+            }
             let message =
                 format!("the template file {name} could not be found for the lookup");
             Exception::new(Class::Missing, message)
-        };
-        let text = match file::read(call, "templates", name) {
-            Err(error) if error.class == Class::Missing => return Err(missing()),
-            read => read?,
-        };
+        })?;
         if text.is_empty() {
             return Ok(Value::text(""));
         }
         let names = names(call, name, options.take("template_vars"))?;
-        call.scope.within(names).render(&Str::from(text), &style(&mut options))
+        let scope = call.scope.within(names);
+        let rendered = scope.render(&Str::from(text), &style(&mut options));
+        rendered.map_err(|exception| exception.in_file(name))
     })
 }
 
