@@ -223,15 +223,11 @@ impl Context {
     pub fn spend(&self, steps: u64) -> Result<()> {
         let steps = steps + python::worked();
         let spent = self.spent.fetch_add(steps, Ordering::Relaxed) + steps;
-        match spent <= self.limits.fuel {
+        let limit = self.limits.fuel;
+        python::leave(limit.saturating_sub(spent), limit);
+        match spent <= limit {
             true => Ok(()),
-            false => Err(Exception::new(
-                Class::Limit,
-                format!(
-                    "evaluation takes more than {} steps; `--limit fuel=N` allows more",
-                    self.limits.fuel
-                ),
-            )),
+            false => Err(python::exhausted(limit)),
         }
     }
 

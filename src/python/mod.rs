@@ -73,7 +73,7 @@ pub use sort::{sort, sort_by_key};
 pub use text::{Secrecy, Stamp, Str};
 pub use value::{Range, Value};
 pub use view::View;
-pub use work::worked;
+pub use work::{exhausted, leave, worked};
 
 /// The most bytes that one operation may make.
 pub const WIDTH: usize = 1 << 24;

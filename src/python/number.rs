@@ -147,10 +147,13 @@ fn big(operator: Operator, a: &BigInt, b: &BigInt) -> Result<Value> {
 fn limit(bits: u64) -> Result<()> {
     match bits <= BITS {
         true => Ok(()),
-        false => Err(Exception::new(
-            Class::Limit,
-            format!("an integer of {bits} bits is more than the {BITS} that are allowed"),
-        )),
+        false => {
+            let message = format!(
+                "an integer of {bits} bits is more than the {BITS} that are allowed"
+            );
+            let hint = "no option allows more: a float may do";
+            Err(Exception::new(Class::Limit, message).hint(hint))
+        }
     }
 }
 

@@ -10,11 +10,18 @@ use super::{Class, Exception, Result};
 const STEP: u64 = 64;
 const MEMBER: u64 = 8;
 
-/// The most steps of one operation.
+/// The most steps of operations, unless somebody says how many.
 const MOST: u64 = 1 << 26;
 
 thread_local! {
     static DONE: Cell<u64> = const { Cell::new(0) };
+    /// How many steps operations may take until somebody asks, and how many all may take.
+    static LEFT: Cell<(u64, u64)> = const { Cell::new((MOST, MOST)) };
+}
+
+/// Says how many steps of a limit are left to the operations on this thread.
+pub fn leave(steps: u64, limit: u64) {
+    LEFT.set((steps, limit));
 }
 
 /// How many steps operations have taken on this thread since somebody last asked.
@@ -39,13 +46,18 @@ pub(super) fn spell(bytes: usize) {
 /// # Errors
 /// The operation has compared too many.
 pub(super) fn compare(values: usize) -> Result<()> {
-    match add(values as u64 * STEP) <= MOST * STEP {
+    let (left, limit) = LEFT.get();
+    match add(values as u64 * STEP) <= left.saturating_mul(STEP) {
         true => Ok(()),
-        false => Err(Exception::new(
-            Class::Limit,
-            format!("an operation takes more than {MOST} comparisons"),
-        )),
+        false => Err(exhausted(limit)),
     }
+}
+
+/// More work than a limit allows.
+pub fn exhausted(limit: u64) -> Box<Exception> {
+    let message =
+        format!("evaluation takes more than {limit} steps; `--limit fuel=N` allows more");
+    Exception::new(Class::Limit, message)
 }
 
 fn add(work: u64) -> u64 {

@@ -49,7 +49,10 @@ impl Evaluator<'_> {
         self.scope.context.step()?;
         let value = self.kind(expr);
         let file = self.file.as_ref();
-        let at = |exception: Box<Exception>| exception.at_in(expr.at, file);
+        let at = |exception: Box<Exception>| {
+            let place = unloaded(expr, &exception).unwrap_or(expr.at);
+            exception.at_in(place, file)
+        };
         Ok(undefined_at(value.map_err(at)?, at))
     }
 
@@ -364,4 +367,15 @@ impl Evaluator<'_> {
         let arguments = self.arguments(Some(input), given)?;
         caught(self.engine.test(self.scope, name, arguments).map(Value::Bool))
     }
+}
+
+/// Where a filter is given the name in quotes of what could not be loaded.
+fn unloaded(expr: &Expr, exception: &Exception) -> Option<(u32, u32)> {
+    let Kind::Filter(_, _, given) = &expr.kind else { return None };
+    let name = exception.message.strip_prefix("Could not load \"")?;
+    let (name, _) = name.split_once('"')?;
+    let is_it =
+        |kind: &Kind| matches!(kind, Kind::Const(Value::Str(text)) if **text == *name);
+    let (line, column) = given.positional.iter().find(|given| is_it(&given.kind))?.at;
+    Some((line, column + 1))
 }
