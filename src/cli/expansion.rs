@@ -61,15 +61,20 @@ impl Expansion<'_> {
     ) -> Result<(Document, Vec<Diagnostic>), Failure> {
         let mut filled = written.clone();
         self.fill(&mut filled).map_err(Failure::input)?;
-        let mut session = self.session(sources)?;
         if !self.evaluates() {
             let edited = match self.fills() {
                 true => variables::unfill(written, &filled, edited),
                 false => edited.clone(),
             };
-            let notes = overwritten(written, &edited, &session);
+            // Most documents have none, and need not be gone through.
+            let text = &sources.get(written.file()).text;
+            let notes = match MARKS.iter().any(|mark| text.contains(mark)) {
+                true => overwritten(written, &edited, &self.session(sources)?),
+                false => Vec::new(),
+            };
             return Ok((edited, notes));
         }
+        let mut session = self.session(sources)?;
         let by_chance = self.evaluate(&mut session, &mut filled);
         let by_chance = by_chance.map_err(|failed| all_raised(&failed, sources))?;
         let is_source =
@@ -105,6 +110,9 @@ impl Expansion<'_> {
         super::eval::fill(document, roots, session)
     }
 }
+
+/// One of these is in most of what is a template or an expression.
+const MARKS: [&str; 3] = ["{{", "{%", "eval"];
 
 /// What is told of templates that are replaced by values where nobody asked for evaluation.
 fn overwritten(
