@@ -157,7 +157,7 @@ impl Bench<'_> {
     fn run(&self, arguments: impl Fn(&mut Command)) -> Run {
         let run = || {
             let mut command = Command::new(env!("CARGO_BIN_EXE_interpolate"));
-            arguments(command.stdout(Stdio::null()));
+            arguments(command.stdout(Stdio::null()).stderr(Stdio::null()));
             let done = command.spawn().and_then(|child| child.wait4());
             let done = done.expect("the program runs");
             assert!(done.status.success(), "{command:?} failed");
