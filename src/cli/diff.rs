@@ -15,7 +15,7 @@ use super::expansion::Expansion;
 use super::failure::{Failure, both, warn};
 use super::input::{Evaluation, Input, Patching, Reading, Safety, Variables};
 use super::option::{Format, Globals, Interpolate, Output};
-use super::output;
+use super::output::{self, Beside};
 use super::read::Reader;
 
 /// Comparing two documents.
@@ -175,7 +175,7 @@ fn print(
     new: &Document,
 ) -> Result<ExitCode, Failure> {
     let text = yaml::print_ops(&diff::diff(old, new))?;
-    output::put(options, &[text.as_bytes()], None)
+    output::put(options, &[text.as_bytes()], Beside::default())
 }
 
 fn check(options: &Interpolate) -> Result<(), Failure> {

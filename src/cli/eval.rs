@@ -19,8 +19,9 @@ use interpolate::yaml;
 use super::failure::{Failure, both};
 use super::input::Input;
 use super::option::{Globals, Interpolate, Output};
+use super::output::{self, Beside};
 use super::read::Reader;
-use super::{output, value};
+use super::value;
 
 /// Evaluating an expression.
 #[derive(Debug, Args)]
@@ -71,7 +72,7 @@ const EXAMPLE: &str = "\
 Examples:
   interpolate eval '{{ [1, 2] | sum }}'
   interpolate eval --lang unfurl 'jobs::name' manifest.yml
-  interpolate eval --lang yaql '$.data.jobs.select($.name)' manifest.yml";
+  interpolate eval --lang yaql '$.data.instance_groups.select($.name)' manifest.yml";
 
 /// What an expression is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -157,8 +158,8 @@ pub(crate) fn run(
     let value = session.evaluate(name, &source);
     let value = value.map_err(|exception| value::raised(&exception, sources))?;
     let text = value::print(options, &value, sources)?;
-    commit(&session)?;
-    output::put(options, &[text.as_bytes()], None)
+    let beside = Beside { session: Some(session), ..Beside::default() };
+    output::put(options, &[text.as_bytes()], beside)
 }
 
 /// A run of the evaluator with the variables of the command line.
@@ -179,12 +180,6 @@ pub(super) fn session(
     input.limit_evaluation(&mut context.limits);
     let variables = eval::given(given, value::blank(sources)?)?;
     Ok(Session::new(context).variables(variables))
-}
-
-/// Writes what templates and expressions wrote, all of which went well.
-pub(super) fn commit(session: &Session) -> Result<(), Failure> {
-    let written = session.context.world.commit();
-    written.map_err(|(path, error)| output::unwritable(&path, &error))
 }
 
 /// Evaluates what stands in documents of a stream. What was made there and would be

@@ -17,8 +17,9 @@ use interpolate::source::{Sources, World};
 use super::failure::{Failure, warn};
 use super::input::Input;
 use super::option::{Format, Globals, Interpolate, Output};
+use super::output::{self, Beside};
 use super::read::{Reader, unreadable};
-use super::{interpolate as main_job, output, value};
+use super::{interpolate as main_job, value};
 
 /// Evaluating a Heat template.
 #[derive(Debug, Args)]
@@ -104,6 +105,7 @@ pub(crate) struct Asks {
     output_value: Option<String>,
     /// Check the template and print nothing
     ///
+    /// Parameters without a default need a value, as they do when a stack is made.
     /// What checking does not need is not resolved: what functions make of properties and
     /// outputs, and conditions that nothing asks for. What only a cloud knows is not checked
     /// at all: types of resources, their properties and attributes, and constraints such as
@@ -169,7 +171,7 @@ pub(crate) fn run(
     options.check()?;
     value::check(options, "a stack", "a template is")?;
     let dialect = options.dialect().unwrap_or(Dialect::Yaml11);
-    let (document, _store) = main_job::patched(options, Some(dialect), sources)?;
+    let (document, beside) = main_job::patched(options, Some(dialect), sources)?;
     let mut reader =
         Reader::new(&options.input, &options.output, Some(Dialect::Yaml11), sources)?;
     let mut input = given.read(&mut reader)?;
@@ -191,9 +193,11 @@ pub(crate) fn run(
     warn(&warnings.collect::<Vec<_>>(), sources, &options.output);
     let failed = evaluated.failed.iter().filter(|failed| asks.about(failed));
     let failed: Vec<_> = failed.map(|failed| failed.exception.clone()).collect();
-    if !asks.validate_only {
+    // What is not whole replaces no file.
+    if !asks.validate_only && (failed.is_empty() || options.target().is_none()) {
         let text = asks.print(options, &evaluated, sources)?;
-        output::put(options, &[text.as_bytes()], None)?;
+        let beside = if failed.is_empty() { beside } else { Beside::default() };
+        output::put(options, &[text.as_bytes()], beside)?;
     }
     // The run is over: there is nobody to give the memory back to.
     mem::forget(evaluated);

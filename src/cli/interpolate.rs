@@ -10,9 +10,8 @@ use interpolate::variables::{self, Rules};
 
 use super::eval;
 use super::failure::{Failure, both};
-use super::keep::Kept;
 use super::option::Interpolate;
-use super::output;
+use super::output::{self, Beside};
 use super::read::Reader;
 
 /// Does it.
@@ -21,17 +20,17 @@ pub(crate) fn run(
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     options.check()?;
-    let (mut document, store) = patched(options, options.dialect(), sources)?;
-    output::deliver(options, sources, &mut document, store)
+    let (mut document, beside) = patched(options, options.dialect(), sources)?;
+    output::deliver(options, sources, &mut document, beside)
 }
 
-/// BASE, patched, its variables filled in and evaluated, if that is asked for; and the
-/// vars-store, if there is one.
+/// BASE, patched, its variables filled in and evaluated, if that is asked for; and what is
+/// to be written beside it.
 pub(super) fn patched(
     options: &Interpolate,
     dialect: Option<Dialect>,
     sources: &mut Sources,
-) -> Result<(Document, Option<Kept>), Failure> {
+) -> Result<(Document, Beside), Failure> {
     let (input, output) = (&options.input, &options.output);
     let mut reader = Reader::new(input, output, dialect, sources)?;
     let read = both(reader.read(&options.base()), reader.given());
@@ -49,15 +48,14 @@ pub(super) fn patched(
         unused = variables::fill(&mut document, roots.clone(), &given, store, &os, &now)
             .map_err(Failure::input)?;
     }
+    let mut beside = Beside { store, session: None };
     if input.evaluation.eval {
         let mut session = eval::session(input, world, &given, sources)?;
         let filled = eval::fill(&mut document, roots, &mut session);
         filled.map_err(|failed| eval::all_raised(&failed, sources))?;
         unused.retain(|name| rules.unused && !session.context.has_asked(name));
         variables::unused(&unused).map_or(Ok(()), Err)?;
-        if !output.compares() {
-            eval::commit(&session)?;
-        }
+        beside.session = Some(session);
     }
-    Ok((document, store))
+    Ok((document, beside))
 }

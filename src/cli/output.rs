@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use interpolate::apply;
 use interpolate::diagnostic;
+use interpolate::eval::Session;
 use interpolate::node::Document;
 use interpolate::pointer::Pointer;
 use interpolate::source::{Encoding, Os, Source, Sources, World, reason};
@@ -22,28 +23,28 @@ pub(crate) fn deliver(
     options: &Interpolate,
     sources: &Sources,
     document: &mut Document,
-    store: Option<Kept>,
+    beside: Beside,
 ) -> Result<ExitCode, Failure> {
     let base = sources.get(document.file());
     if let Some(path) = options.path() {
         let bytes = found(options, document, path)?;
-        return put(options, &[&bytes], store);
+        return put(options, &[&bytes], beside);
     }
     let printed = text(options, document)?;
     if options.output.compares() {
         let text = printed.to_string();
-        if let Some(code) = compare(options, base, &text, store.as_ref())? {
+        if let Some(code) = compare(options, base, &text, beside.store.as_ref())? {
             return Ok(code);
         }
     }
     match (options.format(), base.encoding) {
         (Format::Yaml, Encoding::Utf16Be | Encoding::Utf16Le) => {
             let bytes = yaml::bytes::bytes(&printed.to_string(), base.encoding);
-            put(options, &[&bytes], store)
+            put(options, &[&bytes], beside)
         }
         _ => {
             let pieces: Vec<&[u8]> = printed.pieces().map(str::as_bytes).collect();
-            put(options, &pieces, store)
+            put(options, &pieces, beside)
         }
     }
 }
@@ -59,14 +60,32 @@ pub(crate) fn deliver_text(
     {
         return Ok(code);
     }
-    put(options, &[&yaml::bytes::bytes(text, base.encoding)], None)
+    put(options, &[&yaml::bytes::bytes(text, base.encoding)], Beside::default())
 }
 
-/// Puts a result where it belongs, once the vars-store is safe.
+/// What is written beside a result: the vars-store, and the files that templates write.
+#[derive(Default)]
+pub(crate) struct Beside {
+    pub(crate) store: Option<Kept>,
+    pub(crate) session: Option<Session>,
+}
+
+impl Beside {
+    fn write(&self) -> Result<(), Failure> {
+        if let Some(store) = &self.store {
+            store.write()?;
+        }
+        let Some(session) = &self.session else { return Ok(()) };
+        let written = session.context.world.commit();
+        written.map_err(|(path, error)| unwritable(&path, &error))
+    }
+}
+
+/// Puts a result where it belongs, once what stands beside it is safe.
 pub(crate) fn put(
     options: &Interpolate,
     pieces: &[&[u8]],
-    store: Option<Kept>,
+    beside: Beside,
 ) -> Result<ExitCode, Failure> {
     // Both are known to be possible before one is done.
     let output = options.target().map(|path| {
@@ -74,9 +93,7 @@ pub(crate) fn put(
         ready.map_err(|error| unwritable(&path, &error)).map(|ready| (path, ready))
     });
     let output = output.transpose()?;
-    if let Some(store) = store {
-        store.write()?;
-    }
+    beside.write()?;
     match output {
         Some((path, ready)) => ready.commit().map_err(|e| unwritable(&path, &e))?,
         None => print(pieces)?,

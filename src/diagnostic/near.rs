@@ -21,7 +21,8 @@ pub fn near<'n>(
     let names = names.into_iter().take(MOST).filter(short);
     let (far, name) =
         names.map(|name| (strsim::osa_distance(name, wanted), name)).min()?;
-    (far <= 1 + wanted.len() / 6).then_some(name)
+    // Of a name of one letter all others of one letter are as near.
+    (far <= 1 + wanted.len() / 6 && far < wanted.len().max(name.len())).then_some(name)
 }
 
 /// A hint at the file in the same folder that may have been meant, if there is none at

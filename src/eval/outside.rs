@@ -1,9 +1,9 @@
 //! The world as a run sees it: what the run writes is there for the run at once, and for
-//! others once all went well.
+//! others, programs that it runs among them, once all went well.
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{fmt, io, mem};
 
@@ -12,12 +12,13 @@ use crate::source::{Moment, Replacement, World};
 /// The world and what is to be written to it.
 pub struct Outside {
     world: Arc<dyn World + Send + Sync>,
+    /// By the path that all spellings of it lead to.
     drafts: Mutex<BTreeMap<PathBuf, Draft>>,
 }
 
 struct Draft {
     bytes: Vec<u8>,
-    ready: Replacement,
+    private: bool,
 }
 
 impl Outside {
@@ -27,30 +28,65 @@ impl Outside {
     }
 
     /// Has a file written if all goes well. One that is `private` can be read by nobody
-    /// else, and gets the folders that are missing.
-    ///
-    /// # Errors
-    /// It cannot be written.
-    pub fn write(&self, path: &Path, bytes: &[u8], private: bool) -> io::Result<()> {
-        let ready = self.world.prepare(path, bytes, private)?;
-        let draft = Draft { bytes: bytes.to_vec(), ready };
-        self.drafts().insert(path.to_owned(), draft);
-        Ok(())
+    /// else.
+    pub fn write(&self, path: &Path, bytes: &[u8], private: bool) {
+        let path = self.place(path);
+        self.drafts().insert(path, Draft { bytes: bytes.to_vec(), private });
     }
 
-    /// Writes what was to be written.
+    /// Writes what was to be written, and makes the folders that it needs.
     ///
     /// # Errors
-    /// A file that cannot be written, and why.
+    /// A file that cannot be written, and why: then none is.
     pub fn commit(&self) -> Result<(), (PathBuf, io::Error)> {
-        let drafts = mem::take(&mut *self.drafts());
-        drafts.into_iter().try_for_each(|(path, draft)| {
-            draft.ready.commit().map_err(|error| (path, error))
-        })
+        let mut ready = Vec::new();
+        for (path, draft) in mem::take(&mut *self.drafts()) {
+            let prepared = self.world.prepare(&path, &draft.bytes, draft.private);
+            let prepared = prepared.or_else(|error| match error.kind() {
+                // Only what is private gets the folders it stands in.
+                io::ErrorKind::NotFound => self.world.prepare(&path, &draft.bytes, true),
+                _ => Err(error),
+            });
+            match prepared {
+                Ok(prepared) => ready.push((path, prepared)),
+                Err(error) => return Err((path, error)),
+            }
+        }
+        ready
+            .into_iter()
+            .try_for_each(|(path, ready)| ready.commit().map_err(|error| (path, error)))
     }
 
     fn drafts(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Draft>> {
         self.drafts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is to stand at a path.
+    fn draft(&self, path: &Path) -> Option<Vec<u8>> {
+        if self.drafts().is_empty() {
+            return None;
+        }
+        let place = self.place(path);
+        self.drafts().get(&place).map(|draft| draft.bytes.clone())
+    }
+
+    /// The one path of a file that is there or may be one day.
+    fn place(&self, path: &Path) -> PathBuf {
+        let path = Path::new(".").join(path);
+        let known = |above: &Path| {
+            let rest = path.strip_prefix(above).ok()?;
+            Some((self.world.real(above).ok()?, rest.components()))
+        };
+        let Some((mut place, rest)) = path.ancestors().find_map(known) else {
+            return path;
+        };
+        for part in rest {
+            match part {
+                Component::ParentDir => drop(place.pop()),
+                part => place.push(part),
+            }
+        }
+        place
     }
 }
 
@@ -64,23 +100,20 @@ impl Deref for Outside {
 
 impl World for Outside {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        match self.drafts().get(path) {
-            Some(draft) => Ok(draft.bytes.clone()),
-            None => self.world.read(path),
-        }
+        self.draft(path).map_or_else(|| self.world.read(path), Ok)
     }
 
     fn head(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
-        match self.drafts().get(path) {
-            Some(draft) => Ok(draft.bytes.iter().copied().take(most as usize).collect()),
+        match self.draft(path) {
+            Some(bytes) => Ok(bytes.into_iter().take(most as usize).collect()),
             None => self.world.head(path, most),
         }
     }
 
     fn real(&self, path: &Path) -> io::Result<PathBuf> {
-        match self.drafts().contains_key(path) {
-            true => Ok(path.to_owned()),
-            false => self.world.real(path),
+        match self.draft(path) {
+            Some(_) => Ok(self.place(path)),
+            None => self.world.real(path),
         }
     }
 

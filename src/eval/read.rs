@@ -35,7 +35,7 @@ fn read_within(document: &Arc<Document>, node: Node, is_data: bool) -> Value {
     let member = |node: Node| match document.kind(node) {
         Kind::Scalar if is_vault(document, node) => {
             let message = "Attempting to decrypt but no vault secrets found.";
-            let hint = "a `!vault` value cannot be used here: give its name a value with -v or -l";
+            let hint = "a `!vault` value cannot be used here: give the key at the top a value with -v or -l";
             refused(Class::Unsupported, message, hint, document.span(node))
         }
         Kind::Scalar => scalar_within(document, node, is_data),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
@@ -147,7 +147,16 @@ impl World for Os {
         bytes: &[u8],
         private: bool,
     ) -> io::Result<Replacement> {
-        Replacement::prepare(&self.resolve(&target(path)?)?, bytes, private)
+        let target = target(path)?;
+        let climbs = || target.components().any(|part| part == Component::ParentDir);
+        match self.resolve(&target) {
+            Ok(path) => Replacement::prepare(&path, bytes, private),
+            // There is no such file yet, but what of its folders there is lies inside.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !climbs() => {
+                Replacement::prepare(&target, bytes, private)
+            }
+            Err(error) => Err(error),
+        }
     }
 
     fn is_same(&self, one: &Path, other: &Path) -> bool {

@@ -210,6 +210,17 @@ mod tests {
         assert!(jailed.prepare(&home.path().join("a"), b"x", true).is_err());
     }
 
+    #[test]
+    fn new_files_inside_the_root() {
+        let home = tempfile::tempdir().unwrap();
+        let jailed = Os::jailed(home.path()).unwrap();
+        let new = |path: &str| jailed.prepare(&home.path().join(path), b"x", true);
+        new("a/b").unwrap().commit().unwrap();
+        assert_eq!(fs::read(home.path().join("a/b")).unwrap(), b"x");
+        assert!(new("c/../../d").is_err());
+        assert!(new("../d").is_err());
+    }
+
     fn write(path: &Path, bytes: &[u8], private: bool) -> io::Result<()> {
         Os::default().prepare(path, bytes, private)?.commit()
     }

@@ -119,8 +119,12 @@ impl Stack {
         Key::new(name.clone())?;
         self.find(name).ok_or_else(|| {
             let name = crate::python::str(name).unwrap_or_default();
+            let raised = unknown(&name, &path());
+            if self.template.defines("resources", &name) {
+                return raised.hint(format!("the condition of '{name}' does not hold"));
+            }
             let known = self.resources.get().into_iter().flat_map(IndexMap::keys);
-            meant(unknown(&name, &path()), known.map(|known| &**known), &name)
+            meant(raised, known.map(|known| &**known), &name)
         })
     }
 

@@ -146,6 +146,12 @@ impl Template {
         }
     }
 
+    /// Whether a section has an entry of that name.
+    pub(super) fn defines(&self, section: &str, name: &str) -> bool {
+        let section = self.get(self.root, section);
+        section.is_some_and(|section| self.get(section, name).is_some())
+    }
+
     /// Whether nothing was written at a node.
     pub(super) fn is_null(&self, node: Node) -> bool {
         matches!(self.data(node), Ok(Value::None))

@@ -58,7 +58,8 @@ impl Engine {
             true => Err(Exception::new(
                 Class::Limit,
                 format!("Collection length exceeds {most} elements"),
-            )),
+            )
+            .hint("`--limit yaql-iterators=N` allows more")),
         }
     }
 
@@ -94,7 +95,8 @@ impl Engine {
             total += times.saturating_mul(size as i128);
             if quota > 0 && total > quota {
                 let message = "Expression consumed too much memory";
-                return Err(Exception::new(Class::Limit, message));
+                let raised = Exception::new(Class::Limit, message);
+                return Err(raised.hint("`--limit yaql-memory=BYTES` allows more"));
             }
         }
         Ok(())

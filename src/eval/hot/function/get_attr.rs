@@ -91,7 +91,13 @@ fn get(resource: &Resource, attribute: &Value) -> Result<Value> {
     Err(match attributes {
         Some(attributes) => {
             let names = attributes.keys();
-            meant(raised, names.iter().filter_map(Value::as_str), &attribute)
+            let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
+            let raised = meant(raised, names.iter().copied(), &attribute);
+            match raised.hint {
+                Some(_) => raised,
+                None => raised
+                    .hint(format!("`--attrs` gives '{name}' only: {}", names.join(", "))),
+            }
         }
         None => raised.hint(format!("`--attrs` says nothing of '{name}'")),
     })

@@ -6,7 +6,6 @@ use super::{Call, folder, text_of};
 use crate::eval::sensitive;
 use crate::eval::unfurl::external::File;
 use crate::python::{self, Class, Dict, Exception, Result, Value, json, yaml};
-use crate::source::reason;
 
 /// `file`: the file of a path; one that is there is read by `select`, `contents` beside it
 /// are written first.
@@ -64,18 +63,8 @@ fn write(call: &Call<'_>, file: &File, contents: &Value) -> Result<()> {
     call.scope.context.permit("write", "what writes a file")?;
     let path = file.path();
     let bytes = encode(&sensitive::bare(contents), &path, file.encoding.as_deref())?;
-    let world = &call.scope.context.world;
-    let written = match world.write(&path, &bytes, false) {
-        // Only what is private gets the folders it stands in.
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            world.write(&path, &bytes, true)
-        }
-        done => done,
-    };
-    written.map_err(|error| {
-        let message = format!("cannot write {}: {}", path.display(), reason(&error));
-        Exception::new(Class::Missing, message)
-    })
+    call.scope.context.world.write(&path, &bytes, false);
+    Ok(())
 }
 
 /// Contents as the bytes of a file: texts as they are, else as the encoding or the name of
