@@ -293,6 +293,9 @@ fn messages_of_expressions() {
         ("int($s)", SECRET),
         ("int($s.toUpper())", "HUNTER2"),
         ("{a => 1}.get($s).nope()", SECRET),
+        ("datetime($s.toUpper())", "HUNTER2"),
+        ("call($s.toUpper(), [], {})", "HUNTER2"),
+        ("assert(false, $s.toUpper())", "HUNTER2"),
     ] {
         let output = evaluate(&home, &["--lang=yaql", source, "-v", "s=hunter2"]);
         assert!(output.contains("error"), "{source}\n{output}");

@@ -3,15 +3,17 @@
 
 use std::collections::HashMap;
 
-use crate::python::{Class, DEPTH, Dict, Exception, List, Result, Value, width};
+use super::Context;
+use crate::python::{Class, DEPTH, Dict, Exception, List, Result, Value, room};
 
 /// Works out everything in a value, however it nests. The value stays as it is where
-/// something in it is to be left out: others may count its members.
+/// something in it is to be left out: others may count its members. Each member is a step.
 ///
 /// # Errors
 /// What evaluating a member raises; nesting beyond [`DEPTH`]; more members than
-/// [`WIDTH`](crate::python::WIDTH), each counted once for every place it stands in.
-pub fn complete(value: &Value) -> Result<Value> {
+/// [`ROOM`](crate::python::ROOM), each counted once for every place it stands in; more
+/// work than the run may take.
+pub fn complete(value: &Value, context: &Context) -> Result<Value> {
     let whole = value.force()?;
     let (mut todo, mut count, mut all) = (vec![(whole.clone(), 0)], 0, true);
     while let Some((value, depth)) = todo.pop() {
@@ -19,10 +21,11 @@ pub fn complete(value: &Value) -> Result<Value> {
             let message = format!("a value nests deeper than {DEPTH}");
             return Err(Exception::new(Class::Recursion, message));
         }
-        let members = members(&value);
-        count += members.len();
-        width(count)?;
-        for member in members {
+        let more = length(&value);
+        count += more;
+        room(count)?;
+        context.spend(more as u64)?;
+        for member in members(&value) {
             match member {
                 Ok(member) => todo.push((member, depth + 1)),
                 Err(exception) if exception.class == Class::Omitted => all = false,
@@ -31,6 +34,15 @@ pub fn complete(value: &Value) -> Result<Value> {
         }
     }
     Ok(if all { whole } else { kept(&whole) })
+}
+
+fn length(value: &Value) -> usize {
+    match value {
+        Value::List(items) => items.len(),
+        Value::Dict(entries) => entries.read().len(),
+        Value::Tuple(items) => items.len(),
+        _ => 0,
+    }
 }
 
 fn members(value: &Value) -> Vec<Result<Value>> {

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use super::known::Known;
 use super::outside::Outside;
-use super::secret::{hide, without_all};
 use super::{Dialect, stack};
 use crate::python::random::Random;
 use crate::python::{self, Class, Exception, Result, Secrecy, Value};
@@ -40,7 +40,7 @@ pub struct Context {
     /// What is in sight may be as secret as this.
     guard: RwLock<Secrecy>,
     /// What no message says, whatever it came from.
-    known: RwLock<BTreeSet<Arc<str>>>,
+    known: RwLock<Known>,
 }
 
 /// How much a run may take.
@@ -186,25 +186,27 @@ impl Context {
     /// From now on no message says this text.
     pub(super) fn know(&self, text: impl Into<Arc<str>>) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        known.insert(text.into());
+        known.add(text.into());
     }
 
     /// Whether no message says this text.
     pub(super) fn knows(&self, text: &str) -> bool {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        known.contains(text)
+        known.has(text)
     }
 
     /// An exception that does not say what no message says.
     pub(super) fn hide(&self, exception: Box<Exception>) -> Box<Exception> {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        hide(exception, known.iter().cloned())
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        known.hide(exception)
     }
 
     /// Tells what an expression does, without what no message says.
     pub(super) fn tell(&self, line: String) {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        (self.note)(&without_all(line, known.iter().cloned()));
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let line = known.without(line);
+        drop(known);
+        (self.note)(&line);
     }
 
     /// Takes note of a step, which may lead to others before it is done.

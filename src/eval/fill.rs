@@ -42,9 +42,7 @@ pub fn fill(
             Ok(fill.failures)
         });
         match done {
-            Ok(found) => failures.extend(
-                found.into_iter().map(|failure| *session.context.hide(Box::new(failure))),
-            ),
+            Ok(found) => failures.extend(found),
             Err(failure) => failures.push(*failure),
         }
     }
@@ -54,6 +52,8 @@ pub fn fill(
         let place = failure.places.first().map(|(at, _)| (at.file, at.start));
         told.insert((failure.message.clone(), place))
     });
+    let hidden = |failure| *session.context.hide(Box::new(failure));
+    let failures: Vec<_> = failures.into_iter().map(hidden).collect();
     if failures.is_empty() { Ok(by_chance) } else { Err(failures) }
 }
 
@@ -129,7 +129,7 @@ impl Fill<'_> {
         source: &Value,
     ) -> Result<()> {
         let chances = self.scope.context.chances();
-        let value = value.force().and_then(|value| complete(&value));
+        let value = value.force().and_then(|value| complete(&value, &self.scope.context));
         match value.map_err(|exception| exception.located(source)) {
             Ok(value) => {
                 let same =

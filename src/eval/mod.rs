@@ -12,6 +12,7 @@ mod fill;
 mod given;
 pub mod hot;
 pub mod jinja;
+mod known;
 mod outside;
 mod place;
 mod read;

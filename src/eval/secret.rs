@@ -2,14 +2,15 @@
 //! could be seen: texts made of secrets are secrets, messages do not say them.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::Context;
-use super::sensitive::{REDACTED, mark_new, under};
+use super::known::{Known, SHORT};
+use super::sensitive::{mark_new, under};
 use crate::python::{
     self, Arguments, DEPTH, Dict, Exception, Key, List, Result, Secrecy, Set, Stamp, Str,
-    Tuple, Value, json, repr, time,
+    Tuple, Value, time,
 };
 
 /// So many values are looked at where nothing is marked; what is among more of them may
@@ -31,7 +32,7 @@ pub(super) fn keep(
         Err(exception) => Err(conceal(exception, from, context)),
         Ok(value) if may_tell(&value, guard) => {
             let seen = Seen::of(from, context);
-            context.spend(seen.cost(guard))?;
+            context.spend(seen.cost())?;
             match seen.secrecy {
                 Secrecy::Open => Ok(value),
                 _ => Ok(seen.cover(&value, context, 0).unwrap_or(value)),
@@ -58,46 +59,10 @@ pub(super) fn conceal(
     from: &[&Value],
     context: &Context,
 ) -> Box<Exception> {
-    hide(exception, Seen::of(from, context).secrets)
-}
-
-/// A failure that does not say some texts.
-pub(super) fn hide(
-    mut exception: Box<Exception>,
-    secrets: impl IntoIterator<Item = Arc<str>>,
-) -> Box<Exception> {
-    let secrets = secrets.into_iter().collect::<Vec<_>>();
-    let Exception { message, hint, .. } = &mut *exception;
-    for text in [Some(message), hint.as_mut()].into_iter().flatten() {
-        *text = without_all(std::mem::take(text), secrets.iter().cloned());
-    }
-    exception
-}
-
-/// A text without some secrets, the longest first.
-pub(super) fn without_all(
-    mut text: String,
-    secrets: impl Iterator<Item = Arc<str>>,
-) -> String {
-    let mut forms: Vec<String> = secrets.flat_map(|secret| forms(&secret)).collect();
-    forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
-    for form in &forms {
-        if text.contains(&**form) {
-            text = without(&text, form);
-        }
-    }
-    text
-}
-
-/// A text as messages write it: as it is, as Python and as JSON.
-pub(super) fn forms(text: &str) -> BTreeSet<String> {
-    let value = Value::text(text);
-    let python = repr(&value).unwrap_or_default();
-    let json = json::dump(&value, &json::Style::default()).unwrap_or_default();
-    let bare =
-        |quoted: &str| quoted.get(1..quoted.len().saturating_sub(1)).map(str::to_owned);
-    let forms = [bare(&python), bare(&json), Some(text.to_owned())];
-    forms.into_iter().flatten().filter(|form| !form.trim().is_empty()).collect()
+    let seen = Seen::of(from, context);
+    // If that is too much, the next step says so, should there be one.
+    context.spend(seen.cost()).ok();
+    Known::of(seen.secrets).hide(exception)
 }
 
 /// Takes note of all that was given to variables: whatever comes of it, no message says it.
@@ -132,28 +97,11 @@ fn spelled(value: &Value) -> Option<Arc<str>> {
     }
 }
 
-/// Secrets shorter than this may be parts of words that say nothing of them.
-const SHORT: usize = 4;
-
-/// A text without a secret; a short one is taken out where it stands alone.
-pub(super) fn without(text: &str, secret: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(secret).filter(|_| !secret.is_empty()) {
-        let (before, from) = rest.split_at(at);
-        let after = &from[secret.len()..];
-        out.push_str(before);
-        let joins = |c: char| c.is_alphanumeric() || c == '_';
-        let is_part = out.ends_with(joins) || after.starts_with(joins);
-        out.push_str(if is_part && secret.len() < SHORT { secret } else { REDACTED });
-        rest = after;
-    }
-    out + rest
-}
-
 /// Whether something in a value must not be shown or said.
 pub(super) fn is_in(value: &Value, context: &Context) -> bool {
-    context.is_guarded() && Seen::of(&[value], context).secrecy > Secrecy::Open
+    let is_secret =
+        |seen: Seen| context.spend(seen.cost()).is_err() || seen.secrecy > Secrecy::Open;
+    context.is_guarded() && is_secret(Seen::of(&[value], context))
 }
 
 /// Whether a value may tell something of what it was made of, where that is as secret as
@@ -170,8 +118,12 @@ fn may_tell(value: &Value, guard: Secrecy) -> bool {
 }
 
 /// What is in some values, as far as it has been worked out.
-#[derive(Default)]
 struct Seen {
+    /// How many values may be looked at.
+    most: usize,
+    /// How many were, and the bytes of their texts.
+    looked: usize,
+    bytes: usize,
     /// The addresses of all containers.
     known: HashSet<usize>,
     /// The texts and numbers that may be said.
@@ -189,36 +141,51 @@ struct Seen {
 impl Seen {
     /// Looks at all of it only if something may be marked.
     fn of(values: &[&Value], context: &Context) -> Seen {
-        let guard = context.guard();
-        let mut seen = Seen::default();
+        let is_marked = context.guard() == Secrecy::Sensitive;
+        let mut seen = Seen::new(if is_marked { usize::MAX } else { LOOK });
         let mut todo: Vec<Value> = values.iter().copied().cloned().collect();
-        let mut left = LOOK;
-        while let Some(value) = todo.pop() {
+        while let Some(value) = todo.pop().filter(|_| !seen.is_cut) {
             seen.meet(&value, &mut todo, context);
-            left = left.saturating_sub(1);
-            if guard < Secrecy::Sensitive && left < todo.len() {
-                seen.is_cut = true;
-                seen.secrecy = Secrecy::Private;
-                break;
-            }
         }
         seen
     }
 
-    /// The steps that looking at it is worth.
-    fn cost(&self, guard: Secrecy) -> u64 {
-        let all = (self.known.len() + self.plain.len()) as u64;
-        if guard == Secrecy::Sensitive { all } else { all / 64 }
+    fn new(most: usize) -> Seen {
+        Seen {
+            most,
+            looked: 0,
+            bytes: 0,
+            known: HashSet::new(),
+            plain: HashSet::new(),
+            secrets: Vec::new(),
+            secrecy: Secrecy::Open,
+            is_cut: false,
+            covered: RefCell::default(),
+        }
+    }
+
+    /// The steps that looking at it is worth: where little is looked at, each value is
+    /// like one that is handed on.
+    fn cost(&self) -> u64 {
+        let values = if self.most == LOOK { self.looked / 8 } else { self.looked };
+        (values + self.bytes / 64) as u64
     }
 
     fn meet(&mut self, value: &Value, todo: &mut Vec<Value>, context: &Context) {
+        self.looked += 1;
         if let Some(address) = address(value)
             && !self.known.insert(address)
         {
             return;
         }
+        if self.looked + todo.len() + length(value) > self.most {
+            self.is_cut = true;
+            self.secrecy = Secrecy::Private;
+            return;
+        }
         match value {
             Value::Str(text) => {
+                self.bytes += text.len();
                 self.secrecy = self.secrecy.max(text.secrecy());
                 match text.secrecy() {
                     Secrecy::Open => drop(self.plain.insert(text.shared())),
@@ -263,13 +230,15 @@ impl Seen {
     /// All that is in a marked value is secret.
     fn hide(&mut self, hidden: &Value, context: &Context) {
         let all = Seen::within(hidden, context);
+        self.looked += all.looked;
+        self.bytes += all.bytes;
         self.known.extend(all.known);
         self.secrets.extend(all.secrets);
     }
 
     /// What is in a marked value.
     fn within(hidden: &Value, context: &Context) -> Seen {
-        let (mut seen, mut todo) = (Seen::default(), vec![hidden.clone()]);
+        let (mut seen, mut todo) = (Seen::new(usize::MAX), vec![hidden.clone()]);
         while let Some(value) = todo.pop() {
             match &value {
                 Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Set(_) => {}
@@ -363,6 +332,17 @@ impl Seen {
     }
 }
 
+/// How many values are right in a value.
+fn length(value: &Value) -> usize {
+    match value {
+        Value::List(items) => items.len(),
+        Value::Tuple(items) => items.len(),
+        Value::Set(keys) => keys.0.len(),
+        Value::Dict(entries) => entries.read().len() * 2,
+        _ => 0,
+    }
+}
+
 /// What tells a container from others.
 fn address(value: &Value) -> Option<usize> {
     match value {
@@ -372,20 +352,5 @@ fn address(value: &Value) -> Option<usize> {
         Value::Tuple(items) => Some(items.as_ptr() as usize),
         Value::Set(keys) => Some(Arc::as_ptr(&keys.0) as usize),
         _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::without;
-
-    #[test]
-    fn short_secrets_stand_alone() {
-        assert_eq!(
-            without("a bad value 'a'", "a"),
-            "<<REDACTED>> bad value '<<REDACTED>>'"
-        );
-        assert_eq!(without("hunter2s", "hunter2"), "<<REDACTED>>s");
-        assert_eq!(without("x", ""), "x");
     }
 }

@@ -78,7 +78,7 @@ impl Session {
                 None => scope.evaluate(source),
                 Some(name) => self.ask(name, source, scope),
             };
-            let value = value.and_then(|value| complete(&value));
+            let value = value.and_then(|value| complete(&value, &scope.context));
             value.map_err(|exception| exception.located(source))
         })
     }

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
 
-use crate::eval::secret::{forms, without};
+use crate::eval::known::{forms, without};
 use crate::python::{self, Exception, Value};
 
 /// The texts of values that were given to the variables of a template.

@@ -203,7 +203,7 @@ pub(super) fn value(source: &Value, scope: &Scope) -> Result<Value> {
 
 /// What an argument is that is data: all of it worked out.
 pub(super) fn data(source: &Value, scope: &Scope) -> Result<Value> {
-    Ok(settle(complete(&scope.evaluate(source)?)?))
+    Ok(settle(complete(&scope.evaluate(source)?, &scope.context)?))
 }
 
 /// A template as Unfurl renders it: without the white space around it.

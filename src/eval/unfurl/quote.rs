@@ -1,12 +1,12 @@
 //! Data that is never evaluated: a value comes in, the same with every text and key marked
 //! so goes out.
 
-use crate::eval::complete;
+use crate::eval::{Context, complete};
 use crate::python::{Dict, Key, List, Result, Stamp, Str, Value};
 
 /// Marks a value, however it nests.
-pub(super) fn quote(value: &Value) -> Result<Value> {
-    let whole = complete(value)?;
+pub(super) fn quote(value: &Value, context: &Context) -> Result<Value> {
+    let whole = complete(value, context)?;
     let mut todo = Vec::new();
     let quoted = member(&whole, &mut todo);
     while let Some(pair) = todo.pop() {

@@ -39,11 +39,12 @@ impl Dialect for Yaql {
     ) -> Option<Result<Value>> {
         let (expression, quota) =
             (source.as_str().unwrap_or_default(), context.limits.quota);
-        let value = read(expression)
-            .and_then(|program| program.evaluate(document, variables, quota, context));
-        Some(value.map_err(|raised| match context.is_guarded() {
-            true => without_data(raised, expression),
-            false => raised,
+        Some(read(expression).and_then(|program| {
+            let value = program.evaluate(document, variables, quota, context);
+            value.map_err(|raised| match context.is_guarded() {
+                true => without_data(raised, expression),
+                false => raised,
+            })
         }))
     }
 }

@@ -24,6 +24,7 @@ mod measure;
 mod ordering;
 mod overload;
 mod parse;
+mod redact;
 mod regex;
 mod show;
 mod token;
@@ -32,12 +33,13 @@ use std::sync::Arc;
 
 pub use dialect::Yaql;
 
+pub(super) use redact::without_data;
+
 use engine::Engine;
 use env::Env;
 
-use super::sensitive::REDACTED;
 use super::{Context, Quota};
-use crate::python::{Dict, Exception, Key, Result, Str, Value};
+use crate::python::{Dict, Key, Result, Str, Value};
 
 /// An expression that was read.
 #[derive(Debug)]
@@ -91,27 +93,4 @@ impl Program {
         let value = engine.evaluate(&self.0, &Arc::new(Env::new(names)))?;
         convert::give(&engine, &value)
     }
-}
-
-/// What stands before what a method was called on, and after it.
-const RECEIVER: &str = " for receiver ";
-const UNMATCHED: &str = " matches supplied arguments";
-
-/// An exception that does not say what a method was called on, nor what it quotes and is
-/// not written in the expression: it may be a part of what is secret, or made of it.
-pub(super) fn without_data(
-    mut raised: Box<Exception>,
-    expression: &str,
-) -> Box<Exception> {
-    if let Some((start, rest)) = raised.message.split_once(RECEIVER) {
-        let end = rest.rfind(UNMATCHED).and_then(|at| rest.get(at..)).unwrap_or_default();
-        raised.message = [start, RECEIVER, REDACTED, end].concat();
-    }
-    if let Some((start, rest)) = raised.message.split_once('\'')
-        && let Some((quoted, end)) = rest.rsplit_once('\'')
-        && !expression.contains(quoted)
-    {
-        raised.message = format!("{start}'{REDACTED}'{end}");
-    }
-    raised
 }

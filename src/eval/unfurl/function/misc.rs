@@ -9,7 +9,7 @@ use crate::python::{Class, Dict, Exception, Key, Result, Value, room, str, width
 
 /// `q`: the argument as it is written, never evaluated.
 pub(super) fn quote(call: &Call<'_>) -> Result<Value> {
-    quoted::quote(&call.argument)
+    quoted::quote(&call.argument, &call.scope.context)
 }
 
 /// `sensitive`: data that is never shown.

@@ -1,0 +1,89 @@
+//! What an expression about secret data raised and the text of the expression → the same
+//! without anything that may be made of the data.
+
+use std::collections::HashSet;
+
+use crate::eval::sensitive::REDACTED;
+use crate::python::{Class, Exception};
+
+/// An exception that says nothing but what is written in the expression and what every
+/// such exception says. What was made of data bears no mark: all other words may be.
+pub(in crate::eval) fn without_data(
+    mut raised: Box<Exception>,
+    expression: &str,
+) -> Box<Exception> {
+    // These say a limit, and no data.
+    if matches!(raised.class, Class::Limit | Class::Recursion | Class::Denied) {
+        return raised;
+    }
+    let said: HashSet<&str> = words(expression).chain(WORDS.split_whitespace()).collect();
+    if let Some((start, rest)) = raised.message.split_once(RECEIVER) {
+        let end = rest.rfind(UNMATCHED).and_then(|at| rest.get(at..)).unwrap_or_default();
+        raised.message = [&*redacted(start, &said), RECEIVER, REDACTED, end].concat();
+    } else {
+        raised.message = redacted(&raised.message, &said);
+    }
+    raised.hint = raised.hint.map(|hint| redacted(&hint, &said));
+    raised
+}
+
+/// What stands before what a method was called on, and after it.
+const RECEIVER: &str = " for receiver ";
+const UNMATCHED: &str = " matches supplied arguments";
+
+/// The words of messages, names of types among them.
+const WORDS: &str = "
+    Ambiguous Assertion Cannot Collection Incorrect Indices Invalid IndexError KeyError
+    No NoneType None Numerical Port Python StopIteration Stop Unknown ValueError
+    a an and any arg argument arguments at attribute automatically bad base be between
+    bool bytes can cannot character characters class cmp code codec compare contain
+    contains convert converted could current date datetime day dates decimal dict dictionary
+    division does doesn digits element elements empty escape exceeds expected failed
+    first float for format found from function functions generator given got group
+    has have hash implementation in index indices infinity initial input instances int
+    integer integers interpreted invalid islice is item items iterable iteration keys
+    keyword large larger length list literal long magnitude mapping match matches max
+    maxsize mean merge method min minute missing modulo module month more must named
+    naive negative no non not nothing number object of offset on one only operand or
+    out parameter pattern point position positional range real reference regular repeat
+    required result selector sequence set should size span step str string strings
+    subpattern subscriptable substring supplied supported sys t takes text than the time timedelta
+    timestamp timezone to together too tuple type types unary unexpected unhashable
+    unknown unpack unsupported unterminated value values view when with without year
+    zero 0 10 2 3";
+
+/// A message in which all from the first to the last word that nobody said is left out.
+fn redacted(message: &str, said: &HashSet<&str>) -> String {
+    let is_said = |part: &&str| {
+        let plain = |c: char| is_of_word(c) || c.is_whitespace() || PLAIN.contains(c);
+        part.chars().all(plain) && words(part).all(|word| said.contains(word))
+    };
+    let parts: Vec<&str> = message.split_inclusive(char::is_whitespace).collect();
+    let before: usize = parts.iter().take_while(|p| is_said(p)).map(|p| p.len()).sum();
+    if before == message.len() {
+        return message.to_owned();
+    }
+    let after: usize =
+        parts.iter().rev().take_while(|p| is_said(p)).map(|p| p.len()).sum();
+    let (start, rest) = message.split_at(before);
+    let (unsaid, end) = rest.split_at(rest.len() - after);
+    let space = &unsaid[unsaid.trim_end().len()..];
+    let unsaid = unsaid.trim_end();
+    let quote = |c: Option<char>| c.filter(|c| QUOTES.contains(c)).map(String::from);
+    let first = quote(unsaid.chars().next()).unwrap_or_default();
+    let last = quote(unsaid.chars().next_back()).unwrap_or_default();
+    [start, &first, REDACTED, &last, space, end].concat()
+}
+
+const QUOTES: [char; 2] = ['\'', '"'];
+
+/// What stands at words in messages.
+const PLAIN: &str = "'\"()<>=.,:;#-+";
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c| !is_of_word(c)).filter(|word| !word.is_empty())
+}
+
+fn is_of_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
