@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::syntax::uses;
-use crate::arena::Index;
+use crate::arena::{Index, Style, flag};
 use crate::diff::{Paired, diff_at, pair, pair_strictly};
 use crate::node::{Document, Kind, Node, Seat};
 use crate::scalar::Scalar;
@@ -144,7 +144,8 @@ impl Unfill<'_> {
             });
         };
         let by_chance = kept.iter().filter(|kept| kept.why == Why::Chance);
-        let by_chance = by_chance.filter_map(|kept| kept.source).collect();
+        let by_chance = each(by_chance.filter_map(|kept| kept.source));
+        let lost = each(lost.into_iter());
         Ok(Agreed { document, by_chance, lost })
     }
 
@@ -237,6 +238,12 @@ impl Unfill<'_> {
     }
 }
 
+/// What is given, each once: aliases give it many times.
+fn each(nodes: impl Iterator<Item = Node>) -> Vec<Node> {
+    let mut met = HashSet::new();
+    nodes.filter(|&node| met.insert(node)).collect()
+}
+
 /// `edited`, where the new nodes of those pairs say what the old ones said.
 fn put(
     written: &Document,
@@ -247,7 +254,13 @@ fn put(
     let mut back: Vec<(FileId, Index, Node)> = pairs
         .iter()
         .filter_map(|&(old, new)| match new {
-            Node::Clean(file, i) => Some((file, i, *written_as.get(&old)?)),
+            // An alias is one again where there still is one.
+            Node::Clean(file, i) if edited.arena(file).style(i) == Style::Alias => {
+                Some((file, i, *written_as.get(&old)?))
+            }
+            Node::Clean(file, i) => {
+                Some((file, i, written.follow(*written_as.get(&old)?)))
+            }
             Node::Opened(_) => None,
         })
         .collect();
@@ -270,17 +283,20 @@ fn places(
     let (mut todo, mut met) = (roots.collect::<Vec<_>>(), HashSet::new());
     while let Some((was, is)) = todo.pop() {
         let (from, to) = (written.follow(was), filled.follow(is));
-        let untouched = from == to && matches!(from, Node::Clean(..));
-        if untouched || !met.insert((from, to)) {
-            continue;
-        }
-        if is_use(written, from) || is_source(written, from) {
-            places.extend([(is, was), (to, was)]);
+        // An alias in what nobody touched may stand for what was filled in.
+        if let Node::Clean(file, i) = from
+            && from == to
+            && !written.arena(file).has(i, flag::HAS_ALIAS)
+        {
             continue;
         }
         let (before, after) = (written.slots(from), filled.slots(to));
-        if before.len() != after.len() {
-            places.extend([(is, was), (to, was)]);
+        let is_other = before.len() != after.len();
+        if is_other || is_use(written, from) || is_source(written, from) {
+            places.extend([(is, was), (to, from)]);
+            continue;
+        }
+        if !met.insert((from, to)) {
             continue;
         }
         for (before, after) in before.iter().zip(after.iter()) {
@@ -327,9 +343,11 @@ impl Put<'_> {
                 && let Some(node) = self.node(written)
             {
                 self.document.seat(seat, node, None);
+                self.stand_in(file, i, node);
                 continue;
             }
             let Some(id) = self.document.open(seat, true) else { continue };
+            self.stand_in(file, i, Node::Opened(id));
             let slots: Vec<_> = self.document.children(id).ids().collect();
             for at in slots {
                 self.key(id, at);
@@ -337,6 +355,13 @@ impl Put<'_> {
             }
         }
         self.document
+    }
+
+    /// What aliases of a node stand for from now on.
+    fn stand_in(&mut self, file: FileId, i: Index, node: Node) {
+        if self.document.arena(file).anchor(i).is_some() {
+            self.document.stand_in(file, i, node);
+        }
     }
 
     fn key(&mut self, id: u32, at: u32) {

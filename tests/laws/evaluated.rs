@@ -36,6 +36,11 @@ const VALUES: &[&str] = &[
     "\n  n: >-\n    {{ e | default(1) }}\n  m: 3",
     "'{{ a.n | default(0) }}'",
     "'{% raw %}x{% endraw %}{# y #}'",
+    "&q {n: '{{ 1 + 2 }}', m: &r ['{{ x | default(4) }}', &s '{{ 5 }}']}",
+    "&q\n  n: 1\n  m: &r {k: &s '{{ [1, 2] }}'}",
+    "*q",
+    "{<<: *q, n: [*s, *r]}",
+    "{n: *s, m: '{{ a.n | default(0) }}'}",
 ];
 
 /// Saves several edits one after another. Documents that do not evaluate are no case.
@@ -45,14 +50,18 @@ pub(crate) fn check(values: &[usize], edits: &[Vec<u32>]) -> Result<(), String> 
     };
     let mut text: String = values.iter().take(5).enumerate().map(entry).collect();
     let Ok(mut value) = evaluate(&text) else { return Ok(()) };
-    let same = save(&text, &value);
-    if same.as_ref() != Ok(&text) {
-        return Err(format!("--- source\n{text}--- GetPut\n{same:?}"));
+    let printed = fill_in(&text)?.to_string();
+    for edited in [&value.to_string(), &printed] {
+        let same = save(&text, edited);
+        if same.as_ref() != Ok(&text) {
+            return Err(format!("--- source\n{text}--- GetPut\n{edited}\n{same:?}"));
+        }
     }
     for numbers in edits {
         edit(&mut Choices::new(numbers), &mut value);
         let story = format!("--- source\n{text}--- edited\n{value}\n--- ");
-        text = save(&text, &value).map_err(|why| format!("{story}not saved: {why}"))?;
+        text = save(&text, &value.to_string())
+            .map_err(|why| format!("{story}not saved: {why}"))?;
         let again = evaluate(&text);
         if again.as_ref() != Ok(&value) {
             return Err(format!("{story}saved\n{text}--- PutGet: {again:?}"));
@@ -77,18 +86,23 @@ fn fill(document: &mut Document) -> Result<HashSet<Node>, (String, Vec<Span>)> {
     })
 }
 
-/// What a text evaluates to.
-fn evaluate(text: &str) -> Result<Value, String> {
+fn fill_in(text: &str) -> Result<Document, String> {
     let mut document = read(&mut Sources::default(), text)?;
     fill(&mut document).map_err(|failed| failed.0)?;
+    Ok(document)
+}
+
+/// What a text evaluates to.
+fn evaluate(text: &str) -> Result<Value, String> {
+    let document = fill_in(text)?;
     let json = yaml::json::print(&document, document.root(), Expansion::default());
     serde_json::from_str(&json.map_err(|e| e.to_string())?).map_err(|e| e.to_string())
 }
 
-fn save(text: &str, edited: &Value) -> Result<String, String> {
+fn save(text: &str, edited: &str) -> Result<String, String> {
     let mut sources = Sources::default();
     let written = read(&mut sources, text)?;
-    let edited = read(&mut sources, &edited.to_string())?;
+    let edited = read(&mut sources, edited)?;
     let mut filled = written.clone();
     let by_chance = fill(&mut filled).map_err(|failed| failed.0)?;
     let session = session();
