@@ -3,6 +3,7 @@
 //!
 //! The rules are those of `bosh interpolate`; what bosh leaves to chance has one answer here.
 
+mod agree;
 mod check;
 mod definition;
 mod fill;
@@ -21,11 +22,12 @@ use crate::node::{Document, Seat};
 use crate::pointer::{Pointer, Token};
 use crate::source::World;
 
+pub use agree::{Agreed, Refilled, Unfill};
 pub use check::{Rules, unused};
 pub use given::Given;
 pub use store::Store;
 pub use syntax::{Use, uses};
-pub use unfill::{Agreed, Refilled, Unfill, replaced, unfill};
+pub use unfill::{replaced, unfill};
 
 use definition::Definition;
 use lookup::Lookup;
