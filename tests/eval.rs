@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use interpolate::eval::{self, Context, Session, Start, Strict};
+use interpolate::eval::{Stamp, Str, Value};
 use interpolate::node::Document;
-use interpolate::python::{Stamp, Str, Value};
 use interpolate::source::{Allow, Memory, Sources, Span};
 use interpolate::yaml::{self, Expansion, Options};
 use serde_json::Value as Json;

@@ -8,9 +8,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use interpolate::eval::hot::{self, Evaluated, Input};
-use interpolate::eval::{self, Context};
-use interpolate::python::{Dict, Value as Python, json};
+use interpolate::eval::{self, Context, Dict, Value as Python};
+use interpolate::hot::{self, Evaluated, Input};
 use interpolate::scalar::Dialect;
 use interpolate::source::{Allow, Memory, Sources};
 use interpolate::yaml::{self, Expansion, Options};
@@ -257,7 +256,13 @@ fn evaluate(text: &str, given: &str) -> Result<Evaluated, String> {
 }
 
 fn input(given: &str) -> Input {
-    let Ok(Python::Dict(given)) = json::load(given) else { panic!("{given}") };
+    let mut sources = Sources::default();
+    let id = sources.add("given", given);
+    let document = yaml::read(&sources, id, &Options::default()).unwrap();
+    let root = document.root();
+    let Python::Dict(given) = eval::read(&Arc::new(document), root) else {
+        panic!("{given}")
+    };
     let dict = |name: &str| match given.get_text(name).unwrap() {
         Some(Python::Dict(dict)) => dict,
         _ => Dict::default(),

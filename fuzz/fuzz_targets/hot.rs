@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
-use interpolate::eval::hot::{self, File, Input, Unresolved};
+use interpolate::hot::{self, File, Input, Unresolved};
 use interpolate::eval::{self, Context, Limits};
-use interpolate::python::Value;
+use interpolate::eval::Value;
 use interpolate::scalar::Dialect;
 use interpolate::source::{Allow, Memory, Sources};
 use interpolate::yaml::{self, Expansion, Options};

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use interpolate::eval::{self, Context, Limits, Session, Start, Strict};
-use interpolate::python::Value;
+use interpolate::eval::Value;
 use interpolate::source::{Allow, Memory, Sources};
 use interpolate::yaml::{self, Options};
 use libfuzzer_sys::fuzz_target;

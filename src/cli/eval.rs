@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum, ValueHint};
 use interpolate::eval::{self, Context, Session, Start, Strict};
+use interpolate::eval::{Exception, Stamp, Str, Value};
 use interpolate::node::{Document, Node};
-use interpolate::python::{Exception, Stamp, Str, Value};
 use interpolate::source::{FileId, Sources, Span};
 use interpolate::variables::Given;
 use interpolate::yaml;

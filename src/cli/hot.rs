@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum, ValueHint};
 use interpolate::diagnostic::{Diagnostic, Severity};
-use interpolate::eval::hot::{self, Evaluated, Failed, File, Part, Unresolved};
 use interpolate::eval::{self, Context};
-use interpolate::python::{Dict, Exception, Key, Value};
+use interpolate::eval::{Dict, Exception, Key, Value};
+use interpolate::hot::{self, Evaluated, Failed, File, Part, Unresolved};
 use interpolate::scalar::Dialect;
 use interpolate::source::{Sources, World};
 

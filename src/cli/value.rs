@@ -3,8 +3,8 @@
 
 use std::mem;
 
+use interpolate::eval::{Exception, Value};
 use interpolate::node::Document;
-use interpolate::python::{Exception, Value};
 use interpolate::source::Sources;
 use interpolate::{diagnostic, eval, yaml};
 

@@ -4,14 +4,14 @@
 use std::collections::HashMap;
 
 use super::Context;
-use crate::python::{Class, DEPTH, Dict, Exception, List, Result, Value, room};
+use crate::eval::python::{Class, DEPTH, Dict, Exception, List, Result, Value, room};
 
 /// Works out everything in a value, however it nests. The value stays as it is where
 /// something in it is to be left out: others may count its members. Each member is a step.
 ///
 /// # Errors
 /// What evaluating a member raises; nesting beyond [`DEPTH`]; more members than
-/// [`ROOM`](crate::python::ROOM), each counted once for every place it stands in; more
+/// [`ROOM`](crate::eval::python::ROOM), each counted once for every place it stands in; more
 /// work than the run may take.
 pub fn complete(value: &Value, context: &Context) -> Result<Value> {
     let whole = value.force()?;

@@ -9,8 +9,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 use super::known::Known;
 use super::outside::Outside;
 use super::{Dialect, stack};
-use crate::python::random::Random;
-use crate::python::{self, Class, Exception, Result, Secrecy, Value};
+use crate::eval::python::random::Random;
+use crate::eval::python::{self, Class, Exception, Result, Secrecy, Value};
 use crate::source::{Allow, Moment, World};
 use crate::yaml::Expansion;
 

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use super::{Context, Scope, Start};
-use crate::python::{Arguments, Dict, Result, Str, Value};
+use crate::eval::python::{Arguments, Dict, Result, Str, Value};
 
 /// A language that texts or mappings of a document may be written in.
 pub trait Dialect: Debug + Send + Sync {

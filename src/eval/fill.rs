@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use super::{Place, Scope, Session, complete, read, write};
 use crate::arena::Style;
+use crate::eval::python::{Class, Exception, Result, Secrecy, Value};
 use crate::node::{Document, Kind, Node, Seat};
-use crate::python::{Class, Exception, Result, Secrecy, Value};
 use crate::source::FileId;
 
 /// Evaluates the given documents of the stream, each about itself. What was made there and

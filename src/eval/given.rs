@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::read;
 use crate::diagnostic::Result;
+use crate::eval::python::{Dict, Key};
 use crate::node::Document;
-use crate::python::{Dict, Key};
 use crate::variables::Given;
 
 /// The values as they were given; a name with dots makes a mapping. `blank` is an empty

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::sensitive::REDACTED;
-use crate::python::{Exception, Value, json, repr};
+use crate::eval::python::{Exception, Value, json, repr};
 
 /// Texts that no message says.
 #[derive(Debug, Default)]
@@ -38,7 +38,7 @@ impl Known {
     }
 
     /// A text without them.
-    pub(super) fn without(&mut self, mut text: String) -> String {
+    pub(crate) fn without(&mut self, mut text: String) -> String {
         let new = self.new.drain(..).flat_map(|text| forms(&text));
         self.forms.extend(new.map(|form| (Reverse(form.len()), form)));
         for (_, form) in &self.forms {
@@ -60,7 +60,7 @@ impl Known {
 }
 
 /// A text as messages write it: as it is, as Python and as JSON.
-pub(super) fn forms(text: &str) -> BTreeSet<String> {
+pub(crate) fn forms(text: &str) -> BTreeSet<String> {
     let value = Value::text(text);
     let python = repr(&value).unwrap_or_default();
     let json = json::dump(&value, &json::Style::default()).unwrap_or_default();
@@ -74,7 +74,7 @@ pub(super) fn forms(text: &str) -> BTreeSet<String> {
 pub(super) const SHORT: usize = 4;
 
 /// A text without a secret; a short one is taken out where it stands alone.
-pub(super) fn without(text: &str, secret: &str) -> String {
+pub(crate) fn without(text: &str, secret: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(secret).filter(|_| !secret.is_empty()) {

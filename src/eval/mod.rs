@@ -10,17 +10,21 @@ mod context;
 mod dialect;
 mod fill;
 mod given;
-pub mod hot;
 pub mod jinja;
-mod known;
+pub(crate) mod known;
 mod outside;
 mod place;
+#[allow(
+    unreachable_pub,
+    reason = "laid out as a library of its own: `pub` marks what other modules use"
+)]
+pub(crate) mod python;
 mod read;
 mod report;
 mod secret;
 mod sensitive;
 mod session;
-mod stack;
+pub(crate) mod stack;
 pub mod unfurl;
 mod walk;
 mod write;
@@ -34,6 +38,8 @@ pub use fill::{fill, is_source};
 pub use given::given;
 pub use outside::Outside;
 pub use place::Place;
+pub use python::{Dict, Exception, Key, Stamp, Str, Value};
+pub(crate) use read::scalar as read_scalar;
 pub use read::{read, read_text};
 pub use report::report;
 pub use session::{Session, Start};
@@ -41,7 +47,7 @@ pub use write::{to_json, to_yaml, write};
 
 use std::sync::Arc;
 
-use crate::python::{Dict, Result, Value};
+use python::Result;
 
 /// Every language, in the order they are asked.
 pub fn languages() -> Vec<Arc<dyn Dialect>> {
@@ -151,7 +157,7 @@ impl Scope {
             }
             Value::Dict(entries) => {
                 let entries = entries.read();
-                let entry = |(key, value): (&crate::python::Key, &Value)| {
+                let entry = |(key, value): (&crate::eval::python::Key, &Value)| {
                     (key.clone(), Place::of(value, self))
                 };
                 Value::Dict(entries.iter().map(entry).collect())

@@ -5,7 +5,7 @@ use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Scope, Strict};
-use crate::python::{Class, Exception, Lazy, Result, Value};
+use crate::eval::python::{Class, Exception, Lazy, Result, Value};
 
 /// A source that waits to be evaluated.
 #[derive(Debug)]

@@ -7,10 +7,10 @@ use std::sync::{Arc, OnceLock};
 use num_bigint::BigInt;
 
 use crate::arena::Style;
-use crate::node::{Document, Kind, Node};
-use crate::python::{
+use crate::eval::python::{
     Class, Dict, Exception, Key, Lazy, List, Result, Secrecy, Stamp, Str, Value,
 };
+use crate::node::{Document, Kind, Node};
 use crate::scalar::Scalar;
 use crate::source::Span;
 
@@ -98,7 +98,7 @@ pub(super) fn key(document: &Document, node: Node) -> Option<Key> {
     is_scalar.then(|| Key::new(scalar(document, node)).ok())?
 }
 
-pub(super) fn scalar(document: &Document, node: Node) -> Value {
+pub(crate) fn scalar(document: &Document, node: Node) -> Value {
     scalar_within(document, node, false)
 }
 

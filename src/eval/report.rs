@@ -1,7 +1,7 @@
 //! An exception → a diagnostic that points into the text it happened in.
 
 use crate::diagnostic::Diagnostic;
-use crate::python::Exception;
+use crate::eval::python::Exception;
 use crate::source::{Sources, Span};
 
 /// Says what went wrong, where, and for which places that was needed.

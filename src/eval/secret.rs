@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::Context;
 use super::known::{Known, SHORT};
 use super::sensitive::{mark_new, under};
-use crate::python::{
+use crate::eval::python::{
     self, Arguments, DEPTH, Dict, Exception, Key, List, Result, Secrecy, Set, Stamp, Str,
     Tuple, Value, time,
 };

@@ -1,7 +1,7 @@
 //! Values that are never shown: a value comes in, the same under a mark goes out.
 
 use super::Context;
-use crate::python::{
+use crate::eval::python::{
     self, Arguments, Key, Object, Result, Secrecy, Stamp, Str, Value, item, iterate,
     length, time,
 };
@@ -112,7 +112,7 @@ impl Object for Sensitive {
     }
 
     fn equals(&self, other: &Value) -> bool {
-        crate::python::equal(&self.0, &bare(other)).unwrap_or(false)
+        crate::eval::python::equal(&self.0, &bare(other)).unwrap_or(false)
     }
 
     fn plain(&self) -> Option<Value> {

@@ -7,7 +7,7 @@ use super::{
     Context, Dialect, Names, Place, Scope, Stage, Strict, complete, secret, stack,
 };
 use crate::diagnostic::near;
-use crate::python::{Class, Dict, Exception, Lazy, Result, Secrecy, Value};
+use crate::eval::python::{Class, Dict, Exception, Lazy, Result, Secrecy, Value};
 
 /// What an evaluation starts from.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::panic::resume_unwind;
 use std::thread;
 
-use crate::python::{Class, Exception, Result};
+use crate::eval::python::{Class, Exception, Result};
 
 /// What a stack may take.
 const STACK: usize = 1 << 29;
@@ -22,7 +22,7 @@ thread_local! {
 ///
 /// # Errors
 /// What that raises; there is no room for a stack.
-pub(super) fn run<T: Send>(action: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+pub(crate) fn run<T: Send>(action: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     let run = || {
         START.set(Some(here()));
         action()
@@ -43,7 +43,7 @@ pub(super) fn run<T: Send>(action: impl FnOnce() -> Result<T> + Send) -> Result<
 ///
 /// # Errors
 /// There is not.
-pub(super) fn check() -> Result<()> {
+pub(crate) fn check() -> Result<()> {
     match START.get() {
         Some(start) if start.abs_diff(here()) > STACK - SPARE => Err(Exception::new(
             Class::Recursion,

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use super::Context;
-use crate::python::{Class, DEPTH, Exception, ROOM, Result};
+use crate::eval::python::{Class, DEPTH, Exception, ROOM, Result};
 
 /// A way through a value. A list may hold the same list twice, and that one another: what
 /// stands in many places is met in each of them, and so there may be more to meet than

@@ -3,8 +3,8 @@
 
 use super::sensitive::REDACTED;
 use crate::diagnostic;
+use crate::eval::python::{Class, Exception, Key, Range, Result, Value};
 use crate::node::{Document, Kind, Node, Seat, Slot, Slots};
-use crate::python::{Class, Exception, Key, Range, Result, Value};
 use crate::scalar::{Context, Scalar, spell};
 use crate::yaml::{self, Expansion};
 
@@ -153,7 +153,7 @@ impl Writer<'_> {
 }
 
 fn numbers(range: &Range) -> Result<Vec<Value>> {
-    crate::python::room(range.len())?;
+    crate::eval::python::room(range.len())?;
     Ok((0..range.len()).filter_map(|at| range.get(at)).map(Value::Int).collect())
 }
 

@@ -6,10 +6,10 @@ use std::collections::HashSet;
 
 use crate::arena::{Arena, Index, Style};
 use crate::diagnostic::Diagnostic;
+use crate::eval::python::base64;
+use crate::eval::python::yaml::{Tag, construct, resolve};
+use crate::eval::python::{Dict, Exception, Key, List, Result, Set, Value, room};
 use crate::node::Document;
-use crate::python::base64;
-use crate::python::yaml::{Tag, construct, resolve};
-use crate::python::{Dict, Exception, Key, List, Result, Set, Value, room};
 use crate::scalar::Dialect;
 use crate::source::Sources;
 use crate::yaml;
@@ -49,7 +49,7 @@ fn read(text: &str) -> Result<Document> {
     }
     let mut sources = Sources::default();
     let file = sources.add("<unicode string>", text);
-    let depth = crate::python::DEPTH as u32;
+    let depth = crate::eval::python::DEPTH as u32;
     let options =
         yaml::Options { dialect: Dialect::Yaml11, depth, ..yaml::Options::default() };
     yaml::read(&sources, file, &options).map_err(|wrong| refused(text, &wrong))
@@ -346,7 +346,7 @@ impl Builder<'_> {
 #[cfg(test)]
 mod tests {
     use super::{load, load_all};
-    use crate::python::{Result, repr};
+    use crate::eval::python::{Result, repr};
 
     #[test]
     fn reads_as_pyyaml_does() -> Result<()> {

@@ -1,7 +1,7 @@
 //! `.` and `[ ]`: a value and a name or a key come in, what is there goes out, or something
 //! undefined that says what is missing.
 
-use crate::python::{self, Arguments, Class, Exception, Key, Result, Value};
+use crate::eval::python::{self, Arguments, Class, Exception, Key, Result, Value};
 
 use super::undefined::{Undefined, caught};
 

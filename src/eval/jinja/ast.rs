@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::python::{Comparison, Operator, Value};
+use crate::eval::python::{Comparison, Operator, Value};
 
 use super::token::At;
 

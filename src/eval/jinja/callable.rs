@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::python::{self, Arguments, Exception, Object, Result, Value};
+use crate::eval::python::{self, Arguments, Exception, Object, Result, Value};
 
 use super::code::Signature;
 use super::value::Machine;

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use crate::diagnostic::near;
+use crate::eval::python::{Arguments, Class, Exception, Result, Stamp, Str, Value};
 use crate::eval::{Context, Dialect, Loan, Scope, Strict, Style};
-use crate::python::{Arguments, Class, Exception, Result, Stamp, Str, Value};
 
 use super::ast::Statement;
 use super::evaluate::Evaluator;

@@ -3,8 +3,10 @@
 
 use std::sync::Arc;
 
+use crate::eval::python::{
+    self, Arguments, Dict, Exception, Key, Result, Stamp, Str, Value,
+};
 use crate::eval::{Loan, Scope, Strict, secret};
-use crate::python::{self, Arguments, Dict, Exception, Key, Result, Stamp, Str, Value};
 
 use super::access::{BITWISE, attribute, bitwise, item};
 use super::ast::{Expr, Given, Kind, Relation};

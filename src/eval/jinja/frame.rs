@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use minijinja::State;
 
-use crate::python::{Arguments, Exception, Result, Value};
+use crate::eval::python::{Arguments, Exception, Result, Value};
 
 use super::ast::Expr;
 use super::callable::Method;

@@ -12,7 +12,7 @@ use super::parse::parse;
 use super::rewrite::{From, rewrite};
 use super::syntax::Syntax;
 use super::{dialect, lexer};
-use crate::python::{Class, Exception, Result};
+use crate::eval::python::{Class, Exception, Result};
 use crate::source::reason;
 
 /// Marks the name of a template that sees no names of the one that asks for it.

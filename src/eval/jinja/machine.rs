@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output, State};
 
+use crate::eval::python::{self, Class, Exception, Result, Value};
 use crate::eval::{Scope, secret};
-use crate::python::{self, Class, Exception, Result, Value};
 
 use super::ast::Body;
 use super::callable::{Macro, Missing};

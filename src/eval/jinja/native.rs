@@ -1,10 +1,10 @@
 //! What a template emits → the value it stands for: one node is itself, several are text.
 
-use crate::eval::{Context, secret};
-use crate::python::{
+use crate::eval::python::{
     self, Class, DEPTH, Dict, Exception, List, Method, Result, Value, literal, room,
     width,
 };
+use crate::eval::{Context, secret};
 
 use super::callable::Macro;
 use super::function::Function;

@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 
-use crate::python::Value;
+use crate::eval::python::Value;
 
 /// A number and its length. After a dot there is no fraction.
 pub(super) fn number(rest: &str, fraction: bool) -> (Value, usize) {

@@ -2,8 +2,8 @@
 //! out, or is called.
 
 use crate::diagnostic::near;
+use crate::eval::python::{Arguments, Class, Exception, Result, Value};
 use crate::eval::{Scope, secret};
-use crate::python::{Arguments, Class, Exception, Result, Value};
 
 use super::undefined::{self, Undefined};
 use super::{filter, function, lookup, test};

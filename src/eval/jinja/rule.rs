@@ -3,7 +3,7 @@
 
 use super::syntax::is_marked;
 use crate::eval::Context;
-use crate::python::Str;
+use crate::eval::python::Str;
 
 /// Filters whose results are texts, whatever they look like.
 const TEXTS: [&str; 7] =

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::python::{Class, Exception, Result, Value};
+use crate::eval::python::{Class, Exception, Result, Value};
 
 use super::text;
 

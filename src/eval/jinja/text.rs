@@ -1,6 +1,6 @@
 //! The text of literals → what they mean in Python.
 
-use crate::python::{Class, Exception, Result, Value};
+use crate::eval::python::{Class, Exception, Result, Value};
 
 /// What a string with escapes means, without its quotes.
 pub(super) fn unescape(text: &str) -> Result<String> {

@@ -1,6 +1,6 @@
 //! The tokens of a template.
 
-use crate::python::Value;
+use crate::eval::python::Value;
 
 /// The line and column something begins at, from 1.
 pub(super) type At = (u32, u32);

@@ -2,8 +2,8 @@
 //! knows the first failure, to be asked for with `default` and `defined`, or to be raised
 //! when it is used; and `omit`.
 
+use crate::eval::python::{Arguments, Class, Exception, Object, Result, Value};
 use crate::eval::{Context, secret};
-use crate::python::{Arguments, Class, Exception, Object, Result, Value};
 
 /// A failure as a value.
 #[derive(Debug)]

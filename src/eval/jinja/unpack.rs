@@ -1,6 +1,6 @@
 //! Values in the shape of what they are assigned to.
 
-use crate::python::{self, Class, Exception, Result, Value};
+use crate::eval::python::{self, Class, Exception, Result, Value};
 
 use super::ast::Target;
 use super::value::{Machine, wrap};

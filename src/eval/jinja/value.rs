@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use minijinja::value::{Object as MachineObject, ObjectRepr, ValueKind};
 
-use crate::python::{self, Object, Result, Value};
+use crate::eval::python::{self, Object, Result, Value};
 
 use super::code::mangle;
 use super::undefined::Undefined;

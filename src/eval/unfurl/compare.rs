@@ -4,7 +4,7 @@ use super::external::File;
 use super::path::integer;
 use super::resource::Resource;
 use super::scalar::Scalar;
-use crate::python::{Result, Value, equal};
+use crate::eval::python::{Result, Value, equal};
 
 /// Whether a value is what a text says, read as a value of its type.
 pub(super) fn is_written(value: &Value, text: &str) -> bool {

@@ -6,7 +6,7 @@ use super::expression::{self, data, value};
 use super::resource::Resource;
 use super::{START, is_embedded, one_of};
 use crate::eval::Scope;
-use crate::python::{Dict, Key, Object, Result, Value};
+use crate::eval::python::{Dict, Key, Object, Result, Value};
 
 /// Its presence says that paths start from an item, not from a resource.
 pub(super) const ITEM: &str = ".item";

@@ -10,9 +10,9 @@ use super::step::Walk;
 use super::trace::{TRACE, Trace, summary};
 use super::{START, Unfurl, is_embedded, one_of, variable};
 use crate::diagnostic::near;
+use crate::eval::python::{Class, Dict, Exception, Key, Result, Str, Value, repr, truth};
 use crate::eval::sensitive;
 use crate::eval::{Place, Scope, Strict, Style, complete, secret};
-use crate::python::{Class, Dict, Exception, Key, Result, Str, Value, repr, truth};
 
 /// The folder that `src` names, where an expression says so.
 pub(super) const FOLDER: &str = ".base_dir";

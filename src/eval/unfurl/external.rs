@@ -3,8 +3,8 @@
 use std::path::{Component, Path, PathBuf};
 
 use crate::eval::Scope;
+use crate::eval::python::{Class, Exception, Object, Result, Value};
 use crate::eval::sensitive;
-use crate::python::{Class, Exception, Object, Result, Value};
 use crate::source::reason;
 
 /// A file.
@@ -109,7 +109,7 @@ impl Object for File {
             )),
             Some("artifact_keys") => {
                 let entry = |key: &str, value: &str| {
-                    (crate::python::Key::text(key), Value::text(value))
+                    (crate::eval::python::Key::text(key), Value::text(value))
                 };
                 let keys = [entry("file", &self.given), entry("repository", "self")];
                 Some(Value::Dict(keys.into_iter().collect()))

@@ -7,11 +7,11 @@ use super::external::settle;
 use super::function::{self, Call};
 use super::resource::held;
 use crate::diagnostic::near;
-use crate::eval::sensitive;
-use crate::eval::{Loan, Place, Scope, secret};
-use crate::python::{
+use crate::eval::python::{
     Arguments, Class, Dict, Exception, Key, Object, Result, Stamp, Str, Value, truth,
 };
+use crate::eval::sensitive;
+use crate::eval::{Loan, Place, Scope, secret};
 
 const NAMES: &[&str] = &["SELF", "Self", "__now", "__python_executable", "__unfurl"];
 
@@ -238,7 +238,7 @@ impl Object for Function {
                 let context = &self.scope.context;
                 let word = |value: &Value| match secret::is_in(value, context) {
                     true => Ok(sensitive::REDACTED.to_owned()),
-                    false => crate::python::str(value),
+                    false => crate::eval::python::str(value),
                 };
                 let words = arguments.positional.iter().map(word);
                 let words = words.collect::<Result<Vec<_>>>()?.join(" ");

@@ -22,7 +22,7 @@ use expression::{one, query};
 use resource::Instances;
 
 use super::{Context, Dialect, Loan, Scope, Stage, Start};
-use crate::python::{Arguments, Dict, Exception, Key, Result, Value};
+use crate::eval::python::{Arguments, Dict, Exception, Key, Result, Value};
 
 /// The language.
 #[derive(Clone, Copy, Debug, Default)]

@@ -3,7 +3,7 @@
 
 use std::mem;
 
-use crate::python::{Class, Exception, Result};
+use crate::eval::python::{Class, Exception, Result};
 
 /// So deep may filters nest.
 const DEEPEST: usize = 100;

@@ -1,8 +1,8 @@
 //! Data that is never evaluated: a value comes in, the same with every text and key marked
 //! so goes out.
 
+use crate::eval::python::{Dict, Key, List, Result, Stamp, Str, Value};
 use crate::eval::{Context, complete};
-use crate::python::{Dict, Key, List, Result, Stamp, Str, Value};
 
 /// Marks a value, however it nests.
 pub(super) fn quote(value: &Value, context: &Context) -> Result<Value> {

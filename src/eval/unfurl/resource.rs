@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::diagnostic::near;
+use crate::eval::python::{Class, Dict, Exception, Key, Object, Result, Value};
 use crate::eval::{Kept, Place, Scope, Stage, Start, Strict};
-use crate::python::{Class, Dict, Exception, Key, Object, Result, Value};
 
 /// The name of the resource that a plain document is.
 const ROOT: &str = "root";

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use crate::python::{self, Exception, Object, Operator, Result, Value, binary};
+use crate::eval::python::{self, Exception, Object, Operator, Result, Value, binary};
 
 /// What a unit measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

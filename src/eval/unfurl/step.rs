@@ -5,7 +5,7 @@ use super::resource::Resource;
 use super::trace::Trace;
 use super::{compare, variable};
 use crate::eval::Scope;
-use crate::python::{Key, Result, Value};
+use crate::eval::python::{Key, Result, Value};
 
 /// A walk along a path.
 pub(super) struct Walk<'a> {

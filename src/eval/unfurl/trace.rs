@@ -1,9 +1,9 @@
 //! What an expression does, step by step, for people: `trace: 1`.
 
 use super::path::{Segment, Step};
+use crate::eval::python::{self, Secrecy, Value};
 use crate::eval::sensitive::REDACTED;
 use crate::eval::{Context, Scope, secret};
-use crate::python::{self, Secrecy, Value};
 
 /// The name that says whether steps are shown; no expression can ask for it.
 pub(super) const TRACE: &str = ".trace";

@@ -12,7 +12,7 @@ use super::input::{Input, convert};
 use super::key;
 use super::lambda::Lambda;
 use super::overload::Kind;
-use crate::python::{Class, Dict, Exception, Result, Set, Str, Value, truth};
+use crate::eval::python::{Class, Dict, Exception, Result, Set, Str, Value, truth};
 
 /// An argument.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::python::{Str, Value};
+use crate::eval::python::{Str, Value};
 
 /// The number of a node.
 pub(super) type Id = usize;

@@ -13,7 +13,7 @@ use super::input::{Input, NoValue, convert, takes};
 use super::lambda::Lambda;
 use super::overload::{Kind, Overload, Parameter};
 use super::show::show;
-use crate::python::{Class, Exception, Result, Str, Value};
+use crate::eval::python::{Class, Exception, Result, Str, Value};
 
 /// The frames that a call takes of Python's stack.
 pub(super) const FRAMES: usize = 7;

@@ -7,7 +7,7 @@ use super::engine::Engine;
 use super::flow::{flow, is_iterable, limit};
 use super::key::{key, set, thaw, unhashable};
 use super::overload::is_set;
-use crate::python::{Class, DEPTH, Exception, Key, Result, Value, room};
+use crate::eval::python::{Class, DEPTH, Exception, Key, Result, Value, room};
 
 /// Data as yaql sees it.
 ///

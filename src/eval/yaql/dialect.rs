@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use super::{evaluate, read, without_data};
+use crate::eval::python::{Dict, Result, Value};
 use crate::eval::{Context, Dialect, Scope};
-use crate::python::{Dict, Result, Value};
 
 /// yaql as Heat runs it.
 #[derive(Debug)]

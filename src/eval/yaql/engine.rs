@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::measure::measure;
+use crate::eval::python::{Class, Exception, Result, Value, room};
 use crate::eval::{Context, Quota};
-use crate::python::{Class, Exception, Result, Value, room};
 
 /// The frames of Python's stack that are left when an evaluation starts.
 const FRAMES: usize = 990;

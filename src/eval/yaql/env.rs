@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::ast::Expression;
-use crate::python::{Object, Str, Value, discard};
+use crate::eval::python::{Object, Str, Value, discard};
 
 /// What names stand for, and at most one function that was defined.
 #[derive(Debug, Default)]

@@ -9,7 +9,7 @@ use super::env::{Env, Held};
 use super::flow::{Flow, Iter, flow, is_iterable};
 use super::input::{Input, convert};
 use super::overload::Kind;
-use crate::python::{Class, Exception, Object, Result, Str, Value, repr};
+use crate::eval::python::{Class, Exception, Object, Result, Str, Value, repr};
 
 /// `source => destination`, both evaluated.
 #[derive(Debug)]

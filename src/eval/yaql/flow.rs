@@ -8,7 +8,7 @@ use super::engine::Engine;
 use super::key;
 use super::measure::list_size;
 use super::ordering::Ordering;
-use crate::python::{
+use crate::eval::python::{
     Exception, Object, Result, Tuple, Value, View, discard, iterate, room,
 };
 

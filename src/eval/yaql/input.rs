@@ -7,8 +7,8 @@ use super::ast::{Expression, Node};
 use super::engine::Engine;
 use super::flow::limit;
 use super::overload::{Kind, Parameter};
-use crate::python::time::{DateTime, Zone};
-use crate::python::{Object, Result, Value};
+use crate::eval::python::time::{DateTime, Zone};
+use crate::eval::python::{Object, Result, Value};
 
 /// An argument as it is written.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 
 use super::overload::is_set;
 use super::show::view_name;
-use crate::python::{
+use crate::eval::python::{
     Class, DEPTH, Exception, Key, Object, ROOM, Result, Set, Value, equal, repr,
 };
 

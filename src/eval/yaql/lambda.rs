@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::ast::Expression;
 use super::engine::Engine;
 use super::env::Env;
-use crate::python::{Result, Value, truth};
+use crate::eval::python::{Result, Value, truth};
 
 /// An expression, and where it was written.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 //! an error only when it is reached.
 
 use super::token::{Kind, Token};
-use crate::python::{self, Class, Exception, Result, Value, character};
+use crate::eval::python::{self, Class, Exception, Result, Value, character};
 
 /// Signs, the longest first.
 const SIGNS: [&str; 17] = [

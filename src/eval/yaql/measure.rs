@@ -1,6 +1,6 @@
 //! A value comes in, the bytes that CPython 3.11 needs for it, without its members, go out.
 
-use crate::python::Value;
+use crate::eval::python::Value;
 
 /// `sys.getsizeof(value)`, about.
 pub(super) fn measure(value: &Value) -> usize {

@@ -33,13 +33,13 @@ use std::sync::Arc;
 
 pub use dialect::Yaql;
 
-pub(super) use redact::without_data;
+pub(crate) use redact::without_data;
 
 use engine::Engine;
 use env::Env;
 
 use super::{Context, Quota};
-use crate::python::{Dict, Key, Result, Str, Value};
+use crate::eval::python::{Dict, Key, Result, Str, Value};
 
 /// An expression that was read.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use super::argument::Library;
 use super::flow::flow;
 use super::lambda::Lambda;
-use crate::python::{Object, Result, Value, truth};
+use crate::eval::python::{Object, Result, Value, truth};
 
 /// A collection in an order.
 #[derive(Debug)]

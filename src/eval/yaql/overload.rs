@@ -5,8 +5,8 @@ use super::evaluate::Rule;
 use super::flow::{is_iterable, is_iterator};
 use super::ordering::Ordering;
 use super::regex::Regex;
-use crate::python::time::{DateTime, Delta};
-use crate::python::{Result, Value, View};
+use crate::eval::python::time::{DateTime, Delta};
+use crate::eval::python::{Result, Value, View};
 
 /// One of the functions of a name.
 #[derive(Clone, Copy, Debug)]

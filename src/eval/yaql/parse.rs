@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::ast::{Expression, Id, Node};
 use super::lexer::Lexer;
 use super::token::{Kind, Token};
-use crate::python::{Class, Exception, Result, Str, str};
+use crate::eval::python::{Class, Exception, Result, Str, str};
 
 /// How deep expressions nest; Python's own limit is met earlier by most that do.
 const DEPTH: usize = 500;
@@ -225,7 +225,7 @@ mod tests {
             ids.iter().map(|id| show(&of.sibling(*id))).collect::<Vec<_>>().join(" ")
         };
         match of.node() {
-            Node::Constant(value) => crate::python::repr(value).unwrap_or_default(),
+            Node::Constant(value) => crate::eval::python::repr(value).unwrap_or_default(),
             Node::Word(name) | Node::Variable(name) => name.to_string(),
             Node::Group(inner) => show(&of.sibling(*inner)),
             Node::Call(name, arguments) => format!("{}({})", &**name, all(arguments)),

@@ -3,12 +3,12 @@
 
 use std::collections::HashSet;
 
+use crate::eval::python::{Class, Exception};
 use crate::eval::sensitive::REDACTED;
-use crate::python::{Class, Exception};
 
 /// An exception that says nothing but what is written in the expression and what every
 /// such exception says. What was made of data bears no mark: all other words may be.
-pub(in crate::eval) fn without_data(
+pub(crate) fn without_data(
     mut raised: Box<Exception>,
     expression: &str,
 ) -> Box<Exception> {

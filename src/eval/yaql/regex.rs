@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::python::regex::{Flags, Pattern, compile};
-use crate::python::{Object, Result, Str, Value, repr};
+use crate::eval::python::regex::{Flags, Pattern, compile};
+use crate::eval::python::{Object, Result, Str, Value, repr};
 
 /// A pattern, and how it was written.
 #[derive(Clone, Debug)]

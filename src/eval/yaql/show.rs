@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use crate::python::{
+use crate::eval::python::{
     Class, DEPTH, Exception, Object, Result, Value, View, repr, room, str,
 };
 

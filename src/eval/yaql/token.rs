@@ -1,6 +1,6 @@
 //! What an expression is made of.
 
-use crate::python::Value;
+use crate::eval::python::Value;
 
 /// A piece of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]

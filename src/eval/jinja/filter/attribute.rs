@@ -3,7 +3,7 @@
 use super::parameter::method;
 use crate::eval::jinja::access::item;
 use crate::eval::jinja::{defined, is_undefined};
-use crate::python::{self, Result, Value};
+use crate::eval::python::{self, Result, Value};
 
 /// A way from a value to one within it.
 pub(super) struct Path {

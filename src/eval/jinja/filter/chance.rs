@@ -3,8 +3,8 @@
 
 use super::parameter::{bind, given, index};
 use crate::eval::jinja::Call;
-use crate::python::random::Random;
-use crate::python::{self, Arguments, Class, Exception, Result, Value, float_hash};
+use crate::eval::python::random::Random;
+use crate::eval::python::{self, Arguments, Class, Exception, Result, Value, float_hash};
 
 /// The generator of a seed, or one that nobody can guess.
 pub(crate) fn generator(call: &Call<'_>, seed: Option<Value>) -> Result<Random> {

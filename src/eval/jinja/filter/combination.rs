@@ -2,7 +2,7 @@
 
 use super::parameter::{bind, flag, given, index, members};
 use crate::eval::jinja::Call;
-use crate::python::{Arguments, Exception, Result, Value, room};
+use crate::eval::python::{Arguments, Exception, Result, Value, room};
 
 /// The sequences that are given by position.
 fn sequences(arguments: &Arguments) -> Result<Vec<Vec<Value>>> {

@@ -2,7 +2,7 @@
 
 use super::parameter::{bind, count, text};
 use crate::eval::jinja::Call;
-use crate::python::{self, Arguments, Class, Exception, Result, Value, width};
+use crate::eval::python::{self, Arguments, Class, Exception, Result, Value, width};
 
 /// How a comment is written: what comes before it, before each line, and after it.
 const STYLES: [(&str, &str, &str, &str); 5] = [

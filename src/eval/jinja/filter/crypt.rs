@@ -4,7 +4,7 @@ use md5::{Digest, Md5};
 
 use super::parameter::{bind, given, index, text};
 use crate::eval::jinja::Call;
-use crate::python::{Arguments, Class, Exception, Result, Value};
+use crate::eval::python::{Arguments, Class, Exception, Result, Value};
 
 /// The digits of numbers in a stored password.
 const DIGITS: &[u8; 64] =

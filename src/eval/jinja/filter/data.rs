@@ -4,8 +4,8 @@ use super::dict::pair as pair_of;
 use super::html::markup;
 use super::parameter::{bind, count, flag, given, index, only, text};
 use crate::eval::jinja::{Call, defined};
+use crate::eval::python::{self, Arguments, Exception, Result, Value, json, yaml};
 use crate::eval::yaml as reader;
-use crate::python::{self, Arguments, Exception, Result, Value, json, yaml};
 
 /// `tojson`: JSON that may stand in HTML.
 pub(super) fn tojson(_: &Call<'_>, arguments: Arguments) -> Result<Value> {

@@ -8,8 +8,8 @@ use jiff::tz::TimeZone;
 use super::parameter::{bind, flag, given, string, text};
 use crate::eval::Context;
 use crate::eval::jinja::Call;
-use crate::python::time::{self, DateTime, Zone};
-use crate::python::{self, Arguments, Exception, Result, Value};
+use crate::eval::python::time::{self, DateTime, Zone};
+use crate::eval::python::{self, Arguments, Exception, Result, Value};
 
 pub(super) fn to_datetime(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [format]) = bind(arguments, "to_datetime", ["string"], ["format"])?;

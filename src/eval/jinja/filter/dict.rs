@@ -2,8 +2,8 @@
 
 use super::parameter::{bind, flag, members, text};
 use crate::eval::jinja::Call;
+use crate::eval::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value};
 use crate::eval::walk::Walk;
-use crate::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value};
 
 /// A pair that was gone over, e.g. of `dict.items()`.
 pub(super) fn pair(value: &Value) -> Result<(Value, Value)> {

@@ -3,7 +3,7 @@
 use super::hash;
 use super::parameter::{bind, flag, text};
 use crate::eval::jinja::Call;
-use crate::python::{self, Arguments, Result, Value, base64};
+use crate::eval::python::{self, Arguments, Result, Value, base64};
 use crate::scalar::to_base64;
 
 pub(super) fn b64encode(_: &Call<'_>, arguments: Arguments) -> Result<Value> {

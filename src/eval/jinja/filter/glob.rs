@@ -1,8 +1,8 @@
 //! A pattern → the paths there are, as Python's `glob` finds them.
 
 use crate::eval::Context;
-use crate::python::fnmatch::matches;
-use crate::python::{Result, room};
+use crate::eval::python::fnmatch::matches;
+use crate::eval::python::{Result, room};
 
 /// The paths that a pattern stands for, in the order of their names.
 pub(crate) fn glob(context: &Context, pattern: &str) -> Result<Vec<String>> {

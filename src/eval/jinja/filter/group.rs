@@ -1,6 +1,6 @@
 //! What `groupby` gives for each group: a tuple whose members have names.
 
-use crate::python::{self, Object, Result, Value};
+use crate::eval::python::{self, Object, Result, Value};
 
 /// `(grouper, list)`
 #[derive(Debug)]

@@ -4,8 +4,8 @@ use sha1::Digest;
 
 use super::parameter::{bind, only, text};
 use crate::eval::jinja::Call;
-use crate::python::hashlib::digest;
-use crate::python::{self, Arguments, Exception, Result, Value};
+use crate::eval::python::hashlib::digest;
+use crate::eval::python::{self, Arguments, Exception, Result, Value};
 
 /// `md5`, `sha1`, `checksum`
 pub(super) fn fixed(call: &Call<'_>, arguments: Arguments) -> Result<Value> {

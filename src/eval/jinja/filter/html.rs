@@ -7,7 +7,7 @@ use entities::ENTITIES;
 
 use super::parameter::{bind, flag, method, only, string};
 use crate::eval::jinja::{Call, is_undefined};
-use crate::python::{self, Arguments, Exception, Result, Stamp, Str, Value};
+use crate::eval::python::{self, Arguments, Exception, Result, Stamp, Str, Value};
 
 /// A text that is not escaped again.
 pub(crate) fn markup(text: String) -> Value {

@@ -5,7 +5,7 @@ use num_traits::FromPrimitive;
 
 use super::parameter::{bind, flag, given};
 use crate::eval::jinja::Call;
-use crate::python::{self, Arguments, Exception, Operator, Result, Value};
+use crate::eval::python::{self, Arguments, Exception, Operator, Result, Value};
 
 /// The letters of the powers of 1024.
 const LETTERS: [char; 8] = ['Y', 'Z', 'E', 'P', 'T', 'G', 'M', 'K'];

@@ -2,7 +2,7 @@
 
 use super::parameter::{bind, given, only, text};
 use crate::eval::jinja::{Call, Undefined, defined, is_undefined};
-use crate::python::{self, Arguments, Class, Exception, Result, Value};
+use crate::eval::python::{self, Arguments, Class, Exception, Result, Value};
 
 /// `default`, `d`: another value for what is not there.
 pub(super) fn default(_: &Call<'_>, arguments: Arguments) -> Result<Value> {

@@ -2,7 +2,7 @@
 
 use super::parameter::{bind, flag, given, index, text};
 use crate::eval::jinja::Call;
-use crate::python::{self, Arguments, Exception, Result, Value, regex, width};
+use crate::eval::python::{self, Arguments, Exception, Result, Value, regex, width};
 
 const IGNORECASE: regex::Flags = regex::Flags {
     ignorecase: true,

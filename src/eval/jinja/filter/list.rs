@@ -3,7 +3,9 @@
 use super::attribute::Path;
 use super::parameter::{bind, count, given, index, members, only};
 use crate::eval::jinja::{Call, Undefined, defined};
-use crate::python::{self, Arguments, Class, Exception, Result, Value, room, width};
+use crate::eval::python::{
+    self, Arguments, Class, Exception, Result, Value, room, width,
+};
 
 pub(super) fn first(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let members = python::iterate(&only(arguments, "do_first")?)?;

@@ -3,8 +3,8 @@
 use super::parameter::{bind, flag, given, index, members};
 use crate::eval::jinja::Call;
 use crate::eval::jinja::access::item;
+use crate::eval::python::{self, Arguments, Class, Exception, Key, Result, Value, room};
 use crate::eval::walk::Walk;
-use crate::python::{self, Arguments, Class, Exception, Key, Result, Value, room};
 
 fn is_sequence(value: &Value) -> bool {
     matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_))

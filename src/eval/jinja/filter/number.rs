@@ -2,7 +2,9 @@
 
 use super::parameter::{bind, given, index, only, text};
 use crate::eval::jinja::Call;
-use crate::python::{self, Arguments, Class, Exception, Operator, Result, Value, binary};
+use crate::eval::python::{
+    self, Arguments, Class, Exception, Operator, Result, Value, binary,
+};
 
 pub(super) fn abs(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let value = only(arguments, "abs")?;

@@ -4,7 +4,7 @@ use super::attribute::Path;
 use super::group::Group;
 use super::parameter::{bind, flag, method, text};
 use crate::eval::jinja::{Call, Undefined};
-use crate::python::{self, Arguments, Comparison, Exception, Key, Result, Value};
+use crate::eval::python::{self, Arguments, Comparison, Exception, Key, Result, Value};
 
 /// Values in the order of their keys.
 fn sorted(keys: &[Value], members: &[Value], reverse: bool) -> Result<Vec<Value>> {

@@ -2,7 +2,7 @@
 //! something else.
 
 use crate::eval::jinja::defined;
-use crate::python::{self, Arguments, Exception, Result, Value, width};
+use crate::eval::python::{self, Arguments, Exception, Result, Value, width};
 
 /// Binds arguments to the names of a function: first those that must be given, then those
 /// that need not be.

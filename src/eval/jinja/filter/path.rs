@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::parameter::{bind, only, string};
 use crate::eval::jinja::Call;
-use crate::python::{self, Arguments, Exception, Result, Value, path};
+use crate::eval::python::{self, Arguments, Exception, Result, Value, path};
 
 /// What a path must be.
 const WANTED: &str = "expected str, bytes or os.PathLike object,";

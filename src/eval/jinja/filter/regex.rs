@@ -2,7 +2,7 @@
 
 use super::parameter::{bind, flag, index, string, text};
 use crate::eval::jinja::Call;
-use crate::python::{self, Arguments, Exception, Result, Value, regex};
+use crate::eval::python::{self, Arguments, Exception, Result, Value, regex};
 
 fn flags(ignorecase: Option<Value>, multiline: Option<Value>) -> Result<regex::Flags> {
     let (ignorecase, multiline) = (flag(ignorecase, false)?, flag(multiline, false)?);

@@ -4,7 +4,7 @@
 use super::attribute::Path;
 use super::parameter::bind;
 use crate::eval::jinja::{Call, defined};
-use crate::python::{self, Arguments, Exception, Result, Value};
+use crate::eval::python::{self, Arguments, Exception, Result, Value};
 
 /// What is piped to the filter, and the other arguments.
 fn piped(call: &Call<'_>, mut arguments: Arguments) -> Result<(Vec<Value>, Arguments)> {

@@ -4,7 +4,7 @@
 use super::order::{distinct, has};
 use super::parameter::{bind, members};
 use crate::eval::jinja::Call;
-use crate::python::{self, Arguments, Key, Result, Set, Value};
+use crate::eval::python::{self, Arguments, Key, Result, Set, Value};
 
 /// The two sequences, and both as sets if all of their members can be keys.
 type Both = ((Value, Value), Option<(Set, Set)>);

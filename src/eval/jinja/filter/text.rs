@@ -2,7 +2,9 @@
 
 use super::parameter::{bind, count, flag, given, index, method, only, soft};
 use crate::eval::jinja::Call;
-use crate::python::{self, Arguments, Exception, Operator, Result, Str, Value, width};
+use crate::eval::python::{
+    self, Arguments, Exception, Operator, Result, Str, Value, width,
+};
 
 /// `capitalize`, `lower`, `upper`: the method of that name.
 pub(super) fn case(call: &Call<'_>, arguments: Arguments) -> Result<Value> {

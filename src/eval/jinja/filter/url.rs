@@ -3,7 +3,7 @@
 use super::dict::pair;
 use super::parameter::{bind, members, only, string, text};
 use crate::eval::jinja::Call;
-use crate::python::{self, Arguments, Class, Exception, Key, Result, Value, url};
+use crate::eval::python::{self, Arguments, Class, Exception, Key, Result, Value, url};
 
 /// `urlencode`: a text for a path, pairs for a query.
 pub(super) fn urlencode(_: &Call<'_>, arguments: Arguments) -> Result<Value> {

@@ -7,8 +7,8 @@ use sha2::Sha256;
 
 use super::parameter::{bind, flag, given, text};
 use crate::eval::jinja::Call;
-use crate::python::hashlib::hex;
-use crate::python::{Arguments, Exception, Result, Value};
+use crate::eval::python::hashlib::hex;
+use crate::eval::python::{Arguments, Exception, Result, Value};
 
 /// What a locked text begins with.
 pub(crate) const MARK: &str = "$ANSIBLE_VAULT;";
@@ -46,7 +46,7 @@ pub(super) fn vault(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let data = secret(&data, "Can only vault strings")?;
     if flag(wrap, false)? {
         let message = "wrap_object: a locked value stands in YAML of Ansible alone";
-        return Err(Exception::new(crate::python::Class::Unsupported, message));
+        return Err(Exception::new(crate::eval::python::Class::Unsupported, message));
     }
     let salt = match given(salt) {
         Some(salt) => secret(&salt, "A salt is required to be a string")?,

@@ -2,7 +2,7 @@
 
 use super::parameter::{bind, flag, given, index, method, text};
 use crate::eval::jinja::Call;
-use crate::python::{self, Arguments, Result, Value, textwrap, width};
+use crate::eval::python::{self, Arguments, Result, Value, textwrap, width};
 
 pub(super) fn wordwrap(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["width", "break_long_words", "wrapstring", "break_on_hyphens"];

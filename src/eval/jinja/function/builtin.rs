@@ -1,7 +1,7 @@
 //! Python's own functions that templates know.
 
 use crate::eval::jinja::plugin::Call;
-use crate::python::{self, Arguments, Exception, Range, Result, Value};
+use crate::eval::python::{self, Arguments, Exception, Range, Result, Value};
 
 /// `dict(a=1)`
 pub(super) fn dict(_: &Call<'_>, arguments: Arguments) -> Result<Value> {

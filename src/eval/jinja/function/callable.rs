@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::eval::Scope;
 use crate::eval::jinja::plugin::{Engine, Entry};
-use crate::python::{Arguments, Object, Result, Value};
+use crate::eval::python::{Arguments, Object, Result, Value};
 
 /// A function and the scope it was named in.
 #[derive(Debug)]

@@ -4,7 +4,7 @@
 use crate::eval::Loan;
 use crate::eval::jinja::lookup::Options;
 use crate::eval::jinja::plugin::{Call, Kind};
-use crate::python::{self, Arguments, Class, Exception, Result, Str, Value};
+use crate::eval::python::{self, Arguments, Class, Exception, Result, Str, Value};
 
 /// `lookup(name, *terms, wantlist=False, errors='strict', **options)`
 pub(super) fn lookup(call: &Call<'_>, arguments: Arguments) -> Result<Value> {

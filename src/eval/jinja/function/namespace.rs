@@ -1,7 +1,7 @@
 //! `namespace`: the one value whose attributes `{% set %}` can change.
 
 use crate::eval::jinja::plugin::Call;
-use crate::python::{Arguments, Dict, Key, Object, Result, Value, dict};
+use crate::eval::python::{Arguments, Dict, Key, Object, Result, Value, dict};
 
 #[derive(Debug)]
 struct Namespace(Dict);

@@ -2,8 +2,8 @@
 
 use crate::eval::jinja::filter::chance::generator;
 use crate::eval::jinja::plugin::Call;
-use crate::python::random::Random;
-use crate::python::{self, Arguments, Exception, Result, Value, width};
+use crate::eval::python::random::Random;
+use crate::eval::python::{self, Arguments, Exception, Result, Value, width};
 
 const WORDS: &str = "a ac accumsan ad adipiscing aenean aliquam aliquet amet ante aptent \
     arcu at auctor augue bibendum blandit class commodo condimentum congue consectetuer \

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::eval::jinja::plugin::Call;
-use crate::python::{Arguments, Exception, Object, Result, Value};
+use crate::eval::python::{Arguments, Exception, Object, Result, Value};
 
 /// `cycler('odd', 'even')`
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 use crate::eval::jinja::Undefined;
 use crate::eval::jinja::filter::date;
 use crate::eval::jinja::plugin::Call;
-use crate::python::time::{DateTime, Zone};
-use crate::python::{self, Arguments, Exception, Result, Value};
+use crate::eval::python::time::{DateTime, Zone};
+use crate::eval::python::{self, Arguments, Exception, Result, Value};
 
 /// `undef(hint=None)`
 pub(super) fn undef(_: &Call<'_>, arguments: Arguments) -> Result<Value> {

@@ -2,7 +2,7 @@
 
 mod tag;
 
-use crate::python::{Class, Exception, Result};
+use crate::eval::python::{Class, Exception, Result};
 
 use super::syntax::Syntax;
 use super::token::{At, Lexeme, Token};

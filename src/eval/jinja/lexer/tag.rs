@@ -4,7 +4,7 @@ use super::{Lexer, Mark, wrong};
 use crate::eval::jinja::number::number;
 use crate::eval::jinja::text;
 use crate::eval::jinja::token::Lexeme;
-use crate::python::{Result, Value};
+use crate::eval::python::{Result, Value};
 
 const SIGNS: [&str; 27] = [
     "//", "**", "==", "!=", ">=", "<=", "+", "-", "/", "*", "%", "~", "[", "]", "(", ")",

@@ -5,8 +5,8 @@ use crate::eval::jinja::defined;
 use crate::eval::jinja::filter::chance::generator;
 use crate::eval::jinja::filter::parameter::{flag, given, index, members};
 use crate::eval::jinja::plugin::{Call, Entry, Table};
+use crate::eval::python::{self, Arguments, Exception, Result, Value, width};
 use crate::eval::walk::Walk;
-use crate::python::{self, Arguments, Exception, Result, Value, width};
 use crate::scalar::to_base64;
 
 /// Every lookup of a collection, in the order of their names.

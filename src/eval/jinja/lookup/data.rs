@@ -1,7 +1,7 @@
 //! Lookups that rearrange the terms they are given.
 
 use crate::eval::jinja::plugin::Call;
-use crate::python::{self, Arguments, Dict, Exception, Key, Result, Value, room};
+use crate::eval::python::{self, Arguments, Dict, Exception, Key, Result, Value, room};
 
 /// The terms as they are.
 pub(super) fn list(_: &Call<'_>, arguments: Arguments) -> Result<Value> {

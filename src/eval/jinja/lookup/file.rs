@@ -10,7 +10,7 @@ use crate::eval::Context;
 use crate::eval::jinja::filter::glob::glob;
 use crate::eval::jinja::plugin::Call;
 use crate::eval::jinja::refuse;
-use crate::python::{Arguments, Class, Exception, Result, Value};
+use crate::eval::python::{Arguments, Class, Exception, Result, Value};
 use crate::source::reason;
 
 /// What is in files.
@@ -149,7 +149,7 @@ fn names_of_one(call: &Call<'_>, term: &Value) -> Result<Vec<Name>> {
     match term {
         Value::Str(text) if text.is_quoted() => Ok(vec![Name::File(text.to_string())]),
         Value::Str(_) => {
-            Ok(vec![Name::File(crate::python::str(&call.scope.evaluate(term)?)?)])
+            Ok(vec![Name::File(crate::eval::python::str(&call.scope.evaluate(term)?)?)])
         }
         Value::Dict(options) => {
             let part = |name: &str, between: &[char]| match options.get_text(name)? {

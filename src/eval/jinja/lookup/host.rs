@@ -1,8 +1,8 @@
 //! `inventory_hostnames`: patterns over the hosts of `groups`.
 
 use crate::eval::jinja::plugin::Call;
-use crate::python::fnmatch::matches;
-use crate::python::{self, Arguments, Result, Value};
+use crate::eval::python::fnmatch::matches;
+use crate::eval::python::{self, Arguments, Result, Value};
 
 /// The hosts that patterns stand for: `all`, `web*`, `a:b`, `a:!b`, `a:&b`.
 pub(super) fn inventory_hostnames(

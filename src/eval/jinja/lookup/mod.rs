@@ -17,8 +17,8 @@ pub(super) use file::home;
 pub(super) use option::Options;
 
 use super::plugin::{Call, Entry, Table};
+use crate::eval::python::{Arguments, Result, Value};
 use crate::eval::read_text;
-use crate::python::{Arguments, Result, Value};
 
 /// Every lookup, in the order of their names.
 pub const LOOKUPS: Table = &[

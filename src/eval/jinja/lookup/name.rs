@@ -3,7 +3,7 @@
 use super::option::term;
 use super::{Options, each};
 use crate::eval::jinja::plugin::Call;
-use crate::python::{self, Arguments, Class, Exception, Result, Value, regex};
+use crate::eval::python::{self, Arguments, Class, Exception, Result, Value, regex};
 
 /// What a variable stands for.
 pub(super) fn vars(call: &Call<'_>, arguments: Arguments) -> Result<Value> {

@@ -1,6 +1,6 @@
 //! The options of a lookup, by name or written into a term: `he file=a.csv delimiter=,`.
 
-use crate::python::{self, Class, Exception, Result, Str, Value};
+use crate::eval::python::{self, Class, Exception, Result, Str, Value};
 
 /// Options by name. What nobody takes is passed over.
 pub(in crate::eval::jinja) struct Options(pub(in crate::eval::jinja) Vec<(Str, Value)>);

@@ -5,7 +5,7 @@ use super::option::term;
 use super::{Options, data, each};
 use crate::eval::jinja::plugin::Call;
 use crate::eval::jinja::{Undefined, is_undefined};
-use crate::python::{self, Arguments, Class, Exception, Result, Value};
+use crate::eval::python::{self, Arguments, Class, Exception, Result, Value};
 use crate::source::reason;
 
 /// A result is no longer than this many bytes.

@@ -8,8 +8,8 @@ use super::outside::allowed;
 use super::{Options, data, each};
 use crate::eval::jinja::filter::chance::generator;
 use crate::eval::jinja::plugin::Call;
-use crate::python::random::Random;
-use crate::python::{self, Arguments, Class, Exception, Result, Str, Value, width};
+use crate::eval::python::random::Random;
+use crate::eval::python::{self, Arguments, Class, Exception, Result, Str, Value, width};
 use crate::source::reason;
 
 const NAMES: &[&str] = &["length", "chars", "encrypt", "ident", "seed"];

@@ -2,7 +2,7 @@
 
 use super::Options;
 use crate::eval::jinja::plugin::Call;
-use crate::python::{self, Arguments, Class, Exception, Result, Str, Value, room};
+use crate::eval::python::{self, Arguments, Class, Exception, Result, Str, Value, room};
 
 const NAMES: &[&str] = &["start", "end", "count", "stride", "format"];
 

@@ -3,10 +3,10 @@
 use super::option::term;
 use super::{Options, data, file};
 use crate::eval::jinja::plugin::Call;
-use crate::python::configparser::{self, Config, Rules};
-use crate::python::csv::{self, Format};
-use crate::python::regex;
-use crate::python::{Arguments, Class, Exception, Result, Value};
+use crate::eval::python::configparser::{self, Config, Rules};
+use crate::eval::python::csv::{self, Format};
+use crate::eval::python::regex;
+use crate::eval::python::{Arguments, Class, Exception, Result, Value};
 
 const CSV: &[&str] = &["file", "delimiter", "col", "keycol", "default", "encoding"];
 const INI: &[&str] = &[

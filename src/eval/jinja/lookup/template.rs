@@ -4,7 +4,9 @@ use super::option::term;
 use super::{Options, each, file};
 use crate::eval::Style;
 use crate::eval::jinja::plugin::Call;
-use crate::python::{Arguments, Class, Dict, Exception, Key, Result, Str, Value, path};
+use crate::eval::python::{
+    Arguments, Class, Dict, Exception, Key, Result, Str, Value, path,
+};
 
 /// How templates may be read differently.
 const SETTINGS: &[&str] = &[

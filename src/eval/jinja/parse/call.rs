@@ -1,6 +1,6 @@
 //! Calls, filters and tests, with their arguments.
 
-use crate::python::Result;
+use crate::eval::python::Result;
 
 use super::{Parser, wrong};
 use crate::eval::jinja::ast::{Expr, Given, Kind};

@@ -1,6 +1,6 @@
 //! Expressions, from the weakest operator to the strongest.
 
-use crate::python::{Comparison, Operator, Result};
+use crate::eval::python::{Comparison, Operator, Result};
 
 use super::{Parser, wrong};
 use crate::eval::jinja::ast::{Expr, Kind, Relation};

@@ -6,7 +6,7 @@ mod primary;
 mod statement;
 mod target;
 
-use crate::python::{Class, Exception, Result};
+use crate::eval::python::{Class, Exception, Result};
 
 use super::ast::{Body, Expr, Kind};
 use super::plugin;

@@ -1,6 +1,6 @@
 //! Literals, names, and what follows a value: attributes, items, slices.
 
-use crate::python::{Result, Stamp, Str, Value};
+use crate::eval::python::{Result, Stamp, Str, Value};
 
 use super::{Parser, wrong};
 use crate::eval::jinja::ast::{Expr, Kind};

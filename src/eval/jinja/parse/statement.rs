@@ -1,6 +1,6 @@
 //! Statements: what stands between `{%` and `%}`, and what they hold.
 
-use crate::python::Result;
+use crate::eval::python::Result;
 
 use super::{BLOCKS, Parser, too_deep, wrong};
 use crate::diagnostic::near;
@@ -133,7 +133,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn unknown(&self, tag: &str) -> Box<crate::python::Exception> {
+    fn unknown(&self, tag: &str) -> Box<crate::eval::python::Exception> {
         let mut message = format!("Encountered unknown tag '{tag}'.");
         if let Some((open, ends)) = self.tags.last() {
             message += &format!(

@@ -1,6 +1,6 @@
 //! What is assigned to: names, tuples of names, the parameters of a macro.
 
-use crate::python::Result;
+use crate::eval::python::Result;
 
 use super::{Parser, wrong};
 use crate::eval::jinja::ast::{Expr, Target};

@@ -4,8 +4,8 @@ use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::collection::ip::{Address, Network, scoped};
 use crate::eval::jinja::filter::parameter::{bind, members, only, string};
 use crate::eval::jinja::plugin::{Entry, Table};
-use crate::python::regex::{self, Flags};
-use crate::python::{self, Arguments, Result, Value};
+use crate::eval::python::regex::{self, Flags};
+use crate::eval::python::{self, Arguments, Result, Value};
 
 /// Every test of a collection, in the order of their names.
 pub(in crate::eval::jinja) const TESTS: Table = &[

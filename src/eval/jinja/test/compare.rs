@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::parameter::{bind, only};
-use crate::python::{
+use crate::eval::python::{
     self, Arguments, Comparison, Exception, Operator, Result, Value, binary,
 };
 

@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::parameter::{bind, only};
-use crate::python::{Arguments, Class, Exception, Result, Value};
+use crate::eval::python::{Arguments, Class, Exception, Result, Value};
 
 /// What a path must be.
 const WANTED: &str = "expected str, bytes or os.PathLike object,";

@@ -2,7 +2,7 @@
 
 use crate::eval::jinja::filter::parameter::only;
 use crate::eval::jinja::{Call, Kind, Nothing, Undefined, defined, is_undefined};
-use crate::python::{self, Arguments, Result, Value};
+use crate::eval::python::{self, Arguments, Result, Value};
 
 /// A test that looks at a value and nothing else.
 fn look(call: &Call<'_>, arguments: Arguments, is: fn(&Value) -> bool) -> Result<Value> {

@@ -3,7 +3,7 @@
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::parameter::{bind, flag, members, only};
 use crate::eval::jinja::filter::set::set;
-use crate::python::{self, Arguments, Result, Value};
+use crate::eval::python::{self, Arguments, Result, Value};
 
 pub(super) fn any(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     for member in members(&only(arguments, "any")?)? {

@@ -2,7 +2,7 @@
 
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::parameter::{method, only};
-use crate::python::{self, Arguments, Class, Dict, Exception, Result, Value};
+use crate::eval::python::{self, Arguments, Class, Dict, Exception, Result, Value};
 
 /// The result of a task, or the complaint that it is none.
 fn result(arguments: Arguments, name: &str) -> Result<Dict> {

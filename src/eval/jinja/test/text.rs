@@ -4,7 +4,7 @@ use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::parameter::{
     bind, flag, given, members, method, only, text,
 };
-use crate::python::{self, Arguments, Exception, Result, Value, regex, url};
+use crate::eval::python::{self, Arguments, Exception, Result, Value, regex, url};
 
 pub(super) fn lower(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     method(&Value::from(python::str(&only(arguments, "test_lower")?)?), "islower", [])

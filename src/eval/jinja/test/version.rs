@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::parameter::{bind, given, text};
-use crate::python::version::{Scheme, compare};
-use crate::python::{self, Arguments, Exception, Result, Value};
+use crate::eval::python::version::{Scheme, compare};
+use crate::eval::python::{self, Arguments, Exception, Result, Value};
 
 /// `version`, `version_compare`
 pub(super) fn version(_: &Call<'_>, arguments: Arguments) -> Result<Value> {

@@ -1,11 +1,11 @@
 //! Comparisons, arithmetic and numbers with units: two values come in, one goes out.
 
 use super::Call;
-use crate::eval::unfurl::compare::is_same;
-use crate::eval::unfurl::scalar::{Round, Scalar, value_in};
-use crate::python::{
+use crate::eval::python::{
     self, Comparison, Exception, Operator, Result, Value, binary, order,
 };
+use crate::eval::unfurl::compare::is_same;
+use crate::eval::unfurl::scalar::{Round, Scalar, value_in};
 
 /// `eq`, `ne`
 pub(super) fn equal(call: &Call<'_>) -> Result<Value> {

@@ -1,9 +1,9 @@
 //! The environment: names and rules come in, variables go out.
 
 use super::{Call, text_of};
+use crate::eval::python::fnmatch::matches;
+use crate::eval::python::{Dict, Exception, Key, Result, Value, str, truth, width};
 use crate::eval::sensitive;
-use crate::python::fnmatch::matches;
-use crate::python::{Dict, Exception, Key, Result, Value, str, truth, width};
 
 /// `get_env`: a variable, a default for it, or all of them.
 pub(super) fn get_env(call: &Call<'_>) -> Result<Value> {
@@ -47,7 +47,7 @@ pub(super) fn to_env(call: &Call<'_>) -> Result<Value> {
         && truth(&wanted)?
     {
         let message = "'update_os_environ' would change the environment of Unfurl";
-        return Err(Exception::new(crate::python::Class::Unsupported, message));
+        return Err(Exception::new(crate::eval::python::Class::Unsupported, message));
     }
     let rules = match call.data()? {
         Value::Dict(rules) => rules,

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::{Call, folder, text_of};
+use crate::eval::python::{self, Class, Dict, Exception, Result, Value, json, yaml};
 use crate::eval::sensitive;
 use crate::eval::unfurl::external::File;
-use crate::python::{self, Class, Dict, Exception, Result, Value, json, yaml};
 
 /// `file`: the file of a path; one that is there is read by `select`, `contents` beside it
 /// are written first.

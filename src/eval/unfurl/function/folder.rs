@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::{Call, text_of};
 use crate::eval::Scope;
+use crate::eval::python::{Class, Exception, Result, Value};
 use crate::eval::unfurl::expression::FOLDER;
 use crate::eval::unfurl::external::File;
-use crate::python::{Class, Exception, Result, Value};
 
 /// `abspath`: a path, from a folder if it is relative.
 pub(super) fn abspath(call: &Call<'_>) -> Result<Value> {

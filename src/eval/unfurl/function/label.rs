@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use sha1::{Digest, Sha1};
 
 use super::{Call, text_of};
-use crate::python::{self, Dict, Exception, Key, Result, Value, regex};
+use crate::eval::python::{self, Dict, Exception, Key, Result, Value, regex};
 use crate::scalar::to_base64;
 
 /// What a label may be.

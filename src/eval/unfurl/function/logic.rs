@@ -1,9 +1,9 @@
 //! `if`, `and`, `or`, `not`, `foreach`: expressions come in, one of them decides.
 
 use super::Call;
+use crate::eval::python::{Exception, Result, Value, str, truth};
 use crate::eval::unfurl::expression::{results, value};
 use crate::eval::unfurl::{each, one_of};
-use crate::python::{Exception, Result, Value, str, truth};
 
 /// `if`, with `then` and `else`; without them the condition itself.
 pub(super) fn choose(call: &Call<'_>) -> Result<Value> {

@@ -3,9 +3,9 @@
 use std::mem;
 
 use super::{Call, find, text_of};
+use crate::eval::python::{Class, Dict, Exception, Key, Result, Value, room, str, width};
 use crate::eval::sensitive as marks;
 use crate::eval::unfurl::{expression, one_of, quote as quoted};
-use crate::python::{Class, Dict, Exception, Key, Result, Value, room, str, width};
 
 /// `q`: the argument as it is written, never evaluated.
 pub(super) fn quote(call: &Call<'_>) -> Result<Value> {

@@ -18,8 +18,8 @@ use std::cell::RefCell;
 
 use super::expression::{self, spread};
 use crate::diagnostic::near;
+use crate::eval::python::{Class, Dict, Exception, Result, Value, repr, truth};
 use crate::eval::{Scope, secret};
-use crate::python::{Class, Dict, Exception, Result, Value, repr, truth};
 
 /// What computes a function.
 pub(super) type Function = fn(&Call<'_>) -> Result<Value>;

@@ -3,7 +3,7 @@
 
 use super::Call;
 use crate::eval::Context;
-use crate::python::{
+use crate::eval::python::{
     Class, DEPTH, Dict, Exception, Key, Number, Result, Value, equal, regex, repr,
 };
 

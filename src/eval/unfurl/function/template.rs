@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::{Call, folder, text_of};
+use crate::eval::python::{Arguments, Class, Dict, Exception, Result, Str, Value};
 use crate::eval::unfurl::expression::render;
 use crate::eval::unfurl::{external, one_of};
 use crate::eval::{Loan, Style};
-use crate::python::{Arguments, Class, Dict, Exception, Result, Str, Value};
 
 /// `template`: a text, or what a file holds, rendered.
 pub(super) fn template(call: &Call<'_>) -> Result<Value> {
@@ -66,7 +66,7 @@ pub(super) fn lookup(call: &Call<'_>) -> Result<Value> {
         Value::List(terms) => terms.items()?,
         term => vec![term],
     };
-    let keyword = |(key, value): (crate::python::Key, Value)| {
+    let keyword = |(key, value): (crate::eval::python::Key, Value)| {
         Some((Str::from(key.as_str()?), value))
     };
     let arguments =

@@ -1,8 +1,8 @@
 //! `concat` and `token`: texts come in, a longer or a shorter one goes out.
 
 use super::{Call, text_of};
+use crate::eval::python::{Class, Exception, Result, Value, str, width};
 use crate::eval::sensitive;
-use crate::python::{Class, Exception, Result, Value, str, width};
 
 /// `concat`: the items of a list as one text.
 pub(super) fn concat(call: &Call<'_>) -> Result<Value> {

@@ -1,8 +1,8 @@
 //! `urljoin`: the parts of a URL come in, the URL goes out.
 
 use super::Call;
-use crate::python::url::{quote, quote_plus};
-use crate::python::{Exception, Result, Value, str, truth};
+use crate::eval::python::url::{quote, quote_plus};
+use crate::eval::python::{Exception, Result, Value, str, truth};
 
 /// `urljoin`: scheme, host, port, path, query and fragment; null if all are empty.
 pub(super) fn join(call: &Call<'_>) -> Result<Value> {

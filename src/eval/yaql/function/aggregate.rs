@@ -7,7 +7,7 @@ use super::super::lambda::Lambda as Expression;
 use super::super::measure::dict_size;
 use super::super::overload::Kind::{Any, Iterable, Lambda};
 use super::super::overload::{Overload, Parameter, may, method, need};
-use crate::python::{Class, Exception, Key, List, Result, Value, equal, length};
+use crate::eval::python::{Class, Exception, Key, List, Result, Value, equal, length};
 
 const FOLD: &[Parameter] =
     &[need("collection", Iterable), need("selector", Lambda), may("seed", Any)];

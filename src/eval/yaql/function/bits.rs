@@ -3,7 +3,7 @@
 use super::super::argument::Call;
 use super::super::overload::Kind::{Int, Number};
 use super::super::overload::{Overload, Parameter, function, need};
-use crate::python::{self, Exception, Result, Value, bitwise};
+use crate::eval::python::{self, Exception, Result, Value, bitwise};
 
 const PAIR: &[Parameter] = &[need("left", Int), need("right", Int)];
 const SHIFT: &[Parameter] = &[need("value", Int), need("bitsNumber", Int)];

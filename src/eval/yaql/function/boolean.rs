@@ -3,7 +3,7 @@
 use super::super::argument::Call;
 use super::super::overload::Kind::{Any, Lambda};
 use super::super::overload::{Overload, function, need};
-use crate::python::{Result, Value, truth};
+use crate::eval::python::{Result, Value, truth};
 
 pub(super) const TABLE: &[Overload] = &[
     function("#operator_and", &[need("left", Lambda), need("right", Lambda)], |call| {

@@ -3,7 +3,7 @@
 use super::super::argument::{Argument, Call};
 use super::super::overload::Kind::{Int, Lambda, LazyRule};
 use super::super::overload::{Overload, function, method, need};
-use crate::python::{Result, Value};
+use crate::eval::python::{Result, Value};
 
 pub(super) const TABLE: &[Overload] = &[
     function("coalesce", &[], coalesce).more(Lambda),

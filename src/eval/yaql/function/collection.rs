@@ -6,7 +6,7 @@ use super::super::key;
 use super::super::measure::measure;
 use super::super::overload::Kind::{Any, Int, Iterable, Iterator, Ordered, Sequence};
 use super::super::overload::{Overload, Parameter, both, function, method, need};
-use crate::python::{
+use crate::eval::python::{
     self, Exception, Object, Operator, Result, Value, View, binary, equal, item,
 };
 

@@ -3,7 +3,7 @@
 use super::super::argument::Call;
 use super::super::overload::Kind::{Any, DateTime, Null, Number, Set, Text, Timespan};
 use super::super::overload::{Overload, Parameter, function, need};
-use crate::python::{Comparison, Result, Value, equal, order};
+use crate::eval::python::{Comparison, Result, Value, equal, order};
 
 const NULLS: &[Parameter] = &[need("left", Null), need("right", Null)];
 const RIGHT_NULL: &[Parameter] = &[need("left", Any).but_null(), need("right", Null)];

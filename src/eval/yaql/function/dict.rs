@@ -7,7 +7,9 @@ use super::super::key::key;
 use super::super::measure::{dict_size, measure};
 use super::super::overload::Kind::{Any, Dict, Iterable, Lambda, Rule};
 use super::super::overload::{Overload, Parameter, both, function, may, method, need};
-use crate::python::{self, Class, Exception, Key, Result, Value, View, equal, repr};
+use crate::eval::python::{
+    self, Class, Exception, Key, Result, Value, View, equal, repr,
+};
 
 const DICT: &[Parameter] = &[need("dict", Dict)];
 

@@ -8,7 +8,7 @@ use super::super::key::key;
 use super::super::measure::{list_size, set_size};
 use super::super::overload::Kind::{Any, Bool, Int, Iterable, Lambda};
 use super::super::overload::{Overload, function, may, method, need};
-use crate::python::{Exception, Result, Value, add, room};
+use crate::eval::python::{Exception, Result, Value, add, room};
 
 pub(super) const TABLE: &[Overload] = &[
     method("cycle", &[need("collection", Iterable)], cycle),

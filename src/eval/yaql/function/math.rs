@@ -3,7 +3,7 @@
 use super::super::argument::Call;
 use super::super::overload::Kind::{Any, Int, Number};
 use super::super::overload::{Overload, Parameter, function, may, need};
-use crate::python::{
+use crate::eval::python::{
     self, Class, Comparison, Exception, Operator, Result, Value, binary, order, truth,
 };
 

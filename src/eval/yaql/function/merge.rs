@@ -8,7 +8,7 @@ use super::super::key::key;
 use super::super::lambda::Lambda as Expression;
 use super::super::overload::Kind::{Dict, Int, Iterable, Lambda};
 use super::super::overload::{Overload, may, method, need};
-use crate::python::{self, Exception, Key, Result, Value, add, room};
+use crate::eval::python::{self, Exception, Key, Result, Value, add, room};
 
 pub(super) const TABLE: &[Overload] = &[
     method(

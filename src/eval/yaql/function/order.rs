@@ -4,7 +4,7 @@ use super::super::argument::Call;
 use super::super::ordering;
 use super::super::overload::Kind::{Iterable, Lambda, Ordering};
 use super::super::overload::{Overload, Parameter, method, need};
-use crate::python::{Result, Value};
+use crate::eval::python::{Result, Value};
 
 const SELECTOR: &[Parameter] = &[need("collection", Iterable), need("selector", Lambda)];
 const ORDERED: &[Parameter] = &[need("collection", Ordering), need("selector", Lambda)];

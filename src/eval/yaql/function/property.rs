@@ -3,8 +3,10 @@
 use super::super::argument::Call;
 use super::super::overload::Kind::{DateTime as Time, Timespan};
 use super::super::overload::{Overload, Parameter, function, need};
-use crate::python::time::{DateTime, Delta, Zone};
-use crate::python::{Exception, Operator, Result, Value, attribute, binary, call_method};
+use crate::eval::python::time::{DateTime, Delta, Zone};
+use crate::eval::python::{
+    Exception, Operator, Result, Value, attribute, binary, call_method,
+};
 
 const TIME: &[Parameter] = &[need("obj", Time)];
 const SPAN: &[Parameter] = &[need("obj", Timespan)];

@@ -4,7 +4,7 @@ use super::super::argument::Call;
 use super::super::flow::{Memo, flow, is_iterator};
 use super::super::overload::Kind::{Any, Iterable, Lambda};
 use super::super::overload::{Overload, Parameter, both, may, method, need};
-use crate::python::{Class, Exception, Result, Value, equal, truth};
+use crate::eval::python::{Class, Exception, Result, Value, equal, truth};
 
 const COLLECTION: &[Parameter] = &[need("collection", Iterable)];
 const DEFAULT: &[Parameter] = &[need("collection", Iterable), may("default", Any)];

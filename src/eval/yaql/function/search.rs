@@ -6,8 +6,8 @@ use super::super::lambda::Lambda as Expression;
 use super::super::overload::Kind::{Any, Bool, Int, Lambda, Regex as Pattern, Text};
 use super::super::overload::{Overload, Parameter, function, may, method, need};
 use super::super::regex::Regex;
-use crate::python::regex::{Flags, Match, escape};
-use crate::python::{Dict, Exception, Key, Result, Str, Value, join};
+use crate::eval::python::regex::{Flags, Match, escape};
+use crate::eval::python::{Dict, Exception, Key, Result, Str, Value, join};
 
 const SEARCH: &[Parameter] =
     &[need("regexp", Pattern), need("string", Text), may("selector", Lambda)];

@@ -8,7 +8,7 @@ use super::super::key::key;
 use super::super::measure::set_size;
 use super::super::overload::Kind::{Any, Int, Iterable, Lambda};
 use super::super::overload::{Overload, Parameter, both, may, method, need};
-use crate::python::{Exception, Result, Value, add, positive};
+use crate::eval::python::{Exception, Result, Value, add, positive};
 
 const COLLECTION: &[Parameter] = &[need("collection", Iterable)];
 const COUNT: &[Parameter] = &[need("collection", Iterable), need("count", Int)];

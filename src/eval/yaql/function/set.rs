@@ -6,7 +6,7 @@ use super::super::overload::Kind::{Any, Iterable, Set};
 use super::super::overload::{Overload, Parameter, both, function, method, need};
 use super::super::show::view_name;
 use super::collection::unpacked;
-use crate::python::{self, Class, Exception, Result, Value};
+use crate::eval::python::{self, Class, Exception, Result, Value};
 
 const PAIR: &[Parameter] = &[need("left", Set), need("right", Set)];
 

@@ -5,7 +5,7 @@ use super::super::flow::{Flow, flow};
 use super::super::overload::Kind::{Any, Int, Iterable, Lambda};
 use super::super::overload::{Overload, Parameter, may, method, need};
 use super::select::count;
-use crate::python::{Result, Value, equal, room, slice, truth};
+use crate::eval::python::{Result, Value, equal, room, slice, truth};
 
 const PREDICATE: &[Parameter] =
     &[need("collection", Iterable), need("predicate", Lambda)];

@@ -5,7 +5,7 @@ use super::super::measure::measure;
 use super::super::overload::Kind::{Any, Bool, Int, Text};
 use super::super::overload::{Overload, Parameter, both, function, may, method, need};
 use super::super::show::show;
-use crate::python::{
+use crate::eval::python::{
     Arguments, Class, Exception, Operator, Result, Value, binary, call_method, width,
 };
 

@@ -9,7 +9,7 @@ use super::super::flow::{Memo, flow, is_iterator};
 use super::super::input::Input;
 use super::super::overload::Kind::{Any, Dict, Iterable, Lambda, Sequence, Text};
 use super::super::overload::{Overload, function, may, method, need};
-use crate::python::{Class, Exception, Result, Str, Value};
+use crate::eval::python::{Class, Exception, Result, Str, Value};
 
 pub(super) const TABLE: &[Overload] = &[
     method(

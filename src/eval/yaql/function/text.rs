@@ -4,7 +4,7 @@ use super::super::argument::{Call, Library};
 use super::super::key::thaw;
 use super::super::overload::Kind::{Dict, Int, Iterable, Text};
 use super::super::overload::{Overload, Parameter, both, may, method, need};
-use crate::python::{self, Arguments, Result, Value, call_method, slice};
+use crate::eval::python::{self, Arguments, Result, Value, call_method, slice};
 
 const TEXT: &[Parameter] = &[need("string", Text)];
 const TRIM: &[Parameter] = &[need("string", Text), may("chars", Text).or_null()];

@@ -11,8 +11,8 @@ use super::super::overload::Kind::{
 };
 use super::super::overload::{Overload, Parameter, function, may, method, need};
 use super::property::time;
-use crate::python::time::{Date, DateTime, Delta, Zone, parse, strftime, strptime};
-use crate::python::{self, Class, Exception, Operator, Result, Value, binary};
+use crate::eval::python::time::{Date, DateTime, Delta, Zone, parse, strftime, strptime};
+use crate::eval::python::{self, Class, Exception, Operator, Result, Value, binary};
 
 const SPANS: &[Parameter] = &[need("ts1", Timespan), need("ts2", Timespan)];
 const SPAN: &[Parameter] = &[need("ts", Timespan)];

@@ -5,9 +5,9 @@ use similar::TextDiff;
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::order::has;
 use crate::eval::jinja::filter::parameter::{bind, flag, given, members, string};
-use crate::python::json::{self, Sort, Style};
-use crate::python::regex::{self, Flags, Pattern};
-use crate::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value};
+use crate::eval::python::json::{self, Sort, Style};
+use crate::eval::python::regex::{self, Flags, Pattern};
+use crate::eval::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value};
 
 pub(super) fn fact_diff(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let names = ["before", "after"];

@@ -2,7 +2,7 @@
 
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::parameter::{bind, given, index, string, text};
-use crate::python::{self, Arguments, Class, Exception, Result, Value};
+use crate::eval::python::{self, Arguments, Class, Exception, Result, Value};
 
 pub(super) fn encode(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["salt", "alphabet", "min_length"];

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::parameter::{bind, given, members, string, text};
+use crate::eval::python::regex::{self, Flags, Pattern};
+use crate::eval::python::{self, Arguments, Dict, Exception, Key, Result, Value};
 use crate::eval::walk::Walk;
-use crate::python::regex::{self, Flags, Pattern};
-use crate::python::{self, Arguments, Dict, Exception, Key, Result, Value};
 
 fn wrong<T>(message: impl Into<String>) -> Result<T> {
     Err(Exception::of_value(message))

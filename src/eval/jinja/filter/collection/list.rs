@@ -5,8 +5,10 @@ use std::cmp::Ordering;
 use crate::eval::jinja::filter::order::{distinct, has};
 use crate::eval::jinja::filter::parameter::{bind, flag, members, only, string};
 use crate::eval::jinja::{Call, defined};
-use crate::python::version::{self, Scheme};
-use crate::python::{self, Arguments, Dict, Exception, Key, Object, Result, Str, Value};
+use crate::eval::python::version::{self, Scheme};
+use crate::eval::python::{
+    self, Arguments, Dict, Exception, Key, Object, Result, Str, Value,
+};
 
 fn wrong<T>(message: String) -> Result<T> {
     Err(Exception::of_value(message))

@@ -3,7 +3,9 @@
 
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::parameter::{bind, flag, members};
-use crate::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value, json};
+use crate::eval::python::{
+    self, Arguments, Class, Dict, Exception, Key, Result, Value, json,
+};
 
 const OPERATIONS: [&str; 6] = ["add", "copy", "move", "remove", "replace", "test"];
 

@@ -3,9 +3,9 @@
 use crate::eval::Scope;
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::parameter::{bind, flag, given, members, text};
+use crate::eval::python::regex::{self, Flags};
+use crate::eval::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value};
 use crate::eval::walk::Walk;
-use crate::python::regex::{self, Flags};
-use crate::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value};
 
 fn listed(value: Value, wanted: Option<Value>) -> Result<Value> {
     match flag(wanted, false)? {

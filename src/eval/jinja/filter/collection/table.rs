@@ -4,9 +4,9 @@ use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::parameter::{
     bind, flag, given, members, only, string, text,
 };
-use crate::python::configparser::{self, Rules};
-use crate::python::csv::{self, Format};
-use crate::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value};
+use crate::eval::python::configparser::{self, Rules};
+use crate::eval::python::csv::{self, Format};
+use crate::eval::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value};
 
 fn wrong<T>(message: String) -> Result<T> {
     Err(Exception::of_value(message))

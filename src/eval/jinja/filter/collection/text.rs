@@ -5,8 +5,8 @@ use unicode_normalization::UnicodeNormalization;
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::chance::generator;
 use crate::eval::jinja::filter::parameter::{bind, given, only, text};
-use crate::python::regex::{self, Flags};
-use crate::python::{self, Arguments, Exception, Key, Result, Value};
+use crate::eval::python::regex::{self, Flags};
+use crate::eval::python::{self, Arguments, Exception, Key, Result, Value};
 
 pub(super) fn crc32(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let value = only(arguments, "crc32s")?;

@@ -2,8 +2,8 @@
 
 use crate::eval::jinja::filter::parameter::{string, text};
 use crate::eval::jinja::{Call, defined};
-use crate::python::regex::{self, Flags};
-use crate::python::{self, Arguments, Exception, Operator, Result, Value};
+use crate::eval::python::regex::{self, Flags};
+use crate::eval::python::{self, Arguments, Exception, Operator, Result, Value};
 
 /// Units, with their names and how many milliseconds they take.
 const UNITS: &[(&str, &[&str], i64)] = &[

@@ -4,7 +4,7 @@
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::crypt::{md5_crypt, random_salt};
 use crate::eval::jinja::filter::parameter::{bind, count, given, members, only, string};
-use crate::python::{self, Arguments, Dict, Exception, Key, Result, Value, room};
+use crate::eval::python::{self, Arguments, Dict, Exception, Key, Result, Value, room};
 
 fn wrong<T>(message: impl Into<String>) -> Result<T> {
     Err(Exception::of_value(message))

@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 use super::query::Found;
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::parameter::{bind, text};
-use crate::python::{self, Arguments, Exception, Result, Value};
+use crate::eval::python::{self, Arguments, Exception, Result, Value};
 
 /// An identifier of 48 or of 64 bits.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,8 @@
 use super::network::{Address, Network, is_low};
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::parameter::{bind, text};
+use crate::eval::python::{self, Arguments, Class, Exception, Result, Value};
 use crate::eval::walk::Walk;
-use crate::python::{self, Arguments, Class, Exception, Result, Value};
 
 pub(in super::super) fn ipaddr(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [query, version, alias]) =

@@ -4,7 +4,7 @@ use super::network::{Address, Network, low};
 use super::query::Found;
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::parameter::{bind, index, text};
-use crate::python::{self, Arguments, Dict, Exception, Key, Result, Value, room};
+use crate::eval::python::{self, Arguments, Dict, Exception, Key, Result, Value, room};
 
 fn no() -> Value {
     Value::Bool(false)

@@ -3,8 +3,8 @@
 
 use super::function;
 use super::{Expression, Members};
+use crate::eval::python::{self, Class, Comparison, Dict, Exception, Key, Result, Value};
 use crate::eval::walk::Walk;
-use crate::python::{self, Class, Comparison, Dict, Exception, Key, Result, Value};
 
 impl Expression {
     /// What the expression finds in a value.

@@ -2,10 +2,10 @@
 
 use super::Expression;
 use crate::eval::jinja::filter::parameter::method;
-use crate::eval::walk::Walk;
-use crate::python::{
+use crate::eval::python::{
     self, Class, Comparison, Dict, Exception, Operator, Result, Value, json,
 };
+use crate::eval::walk::Walk;
 
 /// What a function takes: the types of each argument, and whether the last may be repeated.
 const FUNCTIONS: &[(&str, &[&str], bool)] = &[

@@ -1,7 +1,7 @@
 //! The text of an expression → its tokens.
 
 use super::wrong;
-use crate::python::{Exception, Result, Value, json};
+use crate::eval::python::{Exception, Result, Value, json};
 
 /// A token, and the byte it begins at.
 #[derive(Clone, Debug)]

@@ -7,8 +7,8 @@ mod parse;
 
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::parameter::{bind, string};
+use crate::eval::python::{Arguments, Class, Exception, Result, Value};
 use crate::eval::walk::Walk;
-use crate::python::{Arguments, Class, Exception, Result, Value};
 
 pub(super) fn json_query(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let ([data, query], []) = bind(arguments, "json_query", ["data", "expr"], [])?;

@@ -2,7 +2,7 @@
 
 use super::lexer::{Kind, Token, tokens};
 use super::{Expression, Members, wrong};
-use crate::python::{Class, Exception, Result};
+use crate::eval::python::{Class, Exception, Result};
 
 /// Reads an expression.
 pub(super) fn parse(query: &str) -> Result<Expression> {

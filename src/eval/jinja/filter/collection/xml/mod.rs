@@ -5,8 +5,8 @@ mod write;
 
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::parameter::{bind, count, flag, given, text};
+use crate::eval::python::{self, Arguments, Exception, Result, Value};
 use crate::eval::walk::Walk;
-use crate::python::{self, Arguments, Exception, Result, Value};
 
 fn wrong(plugin: &str, what: &str) -> Box<Exception> {
     Exception::of_value(format!("Error when using plugin '{plugin}': {what}"))

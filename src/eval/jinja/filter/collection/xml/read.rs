@@ -1,6 +1,6 @@
 //! The text of an XML document → the value that stands for it.
 
-use crate::python::{Dict, Key, Value};
+use crate::eval::python::{Dict, Key, Value};
 
 type Result<T> = std::result::Result<T, String>;
 

@@ -1,7 +1,7 @@
 //! A value → the text of the XML document that stands for it.
 
+use crate::eval::python::{self, Exception, Result, Value, width};
 use crate::eval::walk::Walk;
-use crate::python::{self, Exception, Result, Value, width};
 
 /// Writes a document, or what could be a part of one.
 pub(super) fn write(

@@ -1,0 +1,115 @@
+//! What is done to integers only: bit by bit, and modulo another.
+
+use num_bigint::BigInt;
+use num_traits::{One, Signed, Zero};
+
+use super::{Class, Exception, Result, Value, width};
+
+/// `a & b`, `|`, `^`, `<<` or `>>`
+///
+/// # Errors
+/// One is no integer; a shift is negative, or too far.
+pub fn bitwise(sign: &str, a: &Value, b: &Value) -> Result<Value> {
+    let (Some(a), Some(b)) = (whole(a), whole(b)) else {
+        return Err(Exception::of_type(format!("{sign} is for integers")));
+    };
+    let far = |b: &BigInt| match b.is_negative() {
+        true => Err(Exception::of_value("negative shift count")),
+        false => Ok(usize::try_from(b).unwrap_or(usize::MAX)),
+    };
+    Ok(Value::integer(match sign {
+        "&" => a & b,
+        "|" => a | b,
+        "^" => a ^ b,
+        "<<" if a.is_zero() => far(&b).map(|_| a)?,
+        "<<" => {
+            let far = far(&b)?;
+            width(far)?;
+            a << far
+        }
+        // What is shifted further is nothing, or -1.
+        _ => a >> far(&b)?.min(1 << 30),
+    }))
+}
+
+/// `pow(base, exponent, modulus)`
+///
+/// # Errors
+/// One is no integer; the modulus is 0; the base has no inverse and the exponent is negative.
+pub fn power_modulo(base: &Value, exponent: &Value, modulus: &Value) -> Result<Value> {
+    let (Some(base), Some(exponent), Some(modulus)) =
+        (whole(base), whole(exponent), whole(modulus))
+    else {
+        let message = "pow() 3rd argument not allowed unless all arguments are integers";
+        return Err(Exception::of_type(message));
+    };
+    if modulus.is_zero() {
+        return Err(Exception::of_value("pow() 3rd argument cannot be 0"));
+    }
+    if modulus.bits().saturating_mul(exponent.bits()) > 1 << 24 {
+        let message = "a power takes more steps than are allowed";
+        return Err(Exception::new(Class::Limit, message));
+    }
+    if !exponent.is_negative() {
+        return Ok(Value::integer(base.modpow(&exponent, &modulus)));
+    }
+    let inverse = inverse(&base, &modulus).ok_or_else(|| {
+        Exception::of_value("base is not invertible for the given modulus")
+    })?;
+    Ok(Value::integer(inverse.modpow(&-exponent, &modulus)))
+}
+
+/// What gives 1 when it is multiplied by a number, modulo another.
+fn inverse(number: &BigInt, modulus: &BigInt) -> Option<BigInt> {
+    let (mut a, mut b) = (number % modulus, modulus.clone());
+    let (mut x, mut next) = (BigInt::one(), BigInt::zero());
+    while !b.is_zero() {
+        let quotient = &a / &b;
+        (a, b) = (b.clone(), a - &quotient * b);
+        (x, next) = (next.clone(), x - quotient * next);
+    }
+    match a.abs().is_one() {
+        true => Some(x * a),
+        false => None,
+    }
+}
+
+fn whole(value: &Value) -> Option<BigInt> {
+    match value {
+        Value::Bool(x) => Some(BigInt::from(u8::from(*x))),
+        Value::Int(x) => Some(BigInt::from(*x)),
+        Value::Big(x) => Some((**x).clone()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{bitwise, power_modulo};
+    use crate::eval::python::{Result, Value, repr};
+
+    #[test]
+    fn calculates_as_python_does() -> Result<()> {
+        for (sign, a, b, result) in [
+            ("&", -2, 7, "6"),
+            ("|", 5, 2, "7"),
+            ("^", -1, 5, "-6"),
+            ("<<", 1, 100, "1267650600228229401496703205376"),
+            ("<<", 0, i64::MAX, "0"),
+            (">>", -5, 1, "-3"),
+            (">>", -5, i64::MAX, "-1"),
+        ] {
+            assert_eq!(repr(&bitwise(sign, &Value::Int(a), &Value::Int(b))?)?, result);
+        }
+        for (a, b, c, result) in
+            [(3, 4, 5, "1"), (3, -1, 7, "5"), (2, 3, -5, "-2"), (-3, -2, 7, "4")]
+        {
+            let power = power_modulo(&Value::Int(a), &Value::Int(b), &Value::Int(c))?;
+            assert_eq!(repr(&power)?, result);
+        }
+        assert!(power_modulo(&Value::Int(2), &Value::Int(-1), &Value::Int(4)).is_err());
+        assert!(bitwise("<<", &Value::Int(1), &Value::Int(-1)).is_err());
+        assert!(bitwise("<<", &Value::Int(1), &Value::Int(i64::MAX)).is_err());
+        Ok(())
+    }
+}

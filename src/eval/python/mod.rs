@@ -1,0 +1,114 @@
+//! Python's values and what Python does with them. Unfurl, Ansible, Heat and yaql are
+//! written in Python, and what their expressions mean is what Python makes of them.
+//!
+//! Nothing here knows a document: values come in, values go out. What cannot be done is an
+//! [`Exception`], with Python's own words.
+
+mod access;
+mod argument;
+pub mod base64;
+pub mod character;
+mod codec;
+mod compare;
+pub mod configparser;
+mod container;
+mod convert;
+pub mod csv;
+mod discard;
+mod exception;
+pub mod float;
+pub mod fnmatch;
+mod format;
+pub mod hashlib;
+mod integer;
+pub mod json;
+mod key;
+pub mod literal;
+mod markup;
+mod method;
+mod number;
+mod object;
+mod operate;
+pub mod path;
+mod printf;
+pub mod random;
+pub mod regex;
+mod repr;
+mod round;
+pub mod shell;
+mod slice;
+mod sort;
+mod text;
+pub mod textwrap;
+pub mod time;
+pub mod url;
+mod value;
+pub mod version;
+mod view;
+mod work;
+pub mod yaml;
+
+use access::not_subscriptable;
+pub use access::{attribute, call, call_method, item, iterate, length, truth};
+pub use argument::Arguments;
+pub use codec::encode;
+pub use compare::{Comparison, compare, equal, order};
+pub use container::{Dict, List, Set, Tuple};
+pub use convert::{float, float_hash, int, parse_int};
+pub(crate) use discard::discard;
+pub use exception::{Class, Exception, Result};
+pub use format::{format, format_map};
+pub use integer::{bitwise, power_modulo};
+pub use key::Key;
+pub use markup::escape;
+pub use method::{Method, dict, join};
+pub use number::Number;
+pub use object::{Lazy, Object};
+pub use operate::{Operator, add, binary, contains, mul, negative, positive, sub};
+pub use printf::printf;
+pub use repr::{ascii, repr, str};
+pub use round::round;
+pub use slice::slice;
+pub use sort::{sort, sort_by_key};
+pub use text::{Secrecy, Stamp, Str};
+pub use value::{Range, Value};
+pub use view::View;
+pub use work::{exhausted, leave, worked};
+
+/// The most bytes that one operation may make.
+pub const WIDTH: usize = 1 << 24;
+
+/// The most members that one operation may give a container.
+pub const ROOM: usize = WIDTH / 8;
+
+/// The deepest nesting that an operation follows; Python's own limit is 1,000 calls.
+pub const DEPTH: usize = 900;
+
+/// Lets an operation make a text of `count` bytes.
+///
+/// # Errors
+/// That is more than [`WIDTH`].
+pub fn width(count: usize) -> Result<()> {
+    within(count, WIDTH)
+}
+
+/// Lets an operation make a container of `count` members.
+///
+/// # Errors
+/// That is more than [`ROOM`].
+pub fn room(count: usize) -> Result<()> {
+    within(count, ROOM)
+}
+
+fn within(count: usize, limit: usize) -> Result<()> {
+    match count <= limit {
+        true => Ok(()),
+        false => {
+            let message = format!(
+                "a result of {count} parts is more than the {limit} that are allowed"
+            );
+            let hint = "no option allows more: make it of smaller parts, each in a place of its own";
+            Err(Exception::new(Class::Limit, message).hint(hint))
+        }
+    }
+}

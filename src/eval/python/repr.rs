@@ -1,0 +1,260 @@
+//! `str()` and `repr()`: a value comes in, its text goes out.
+
+use num_bigint::BigInt;
+
+use super::{
+    Class, DEPTH, Exception, Result, Value, View, character, float, width, work,
+};
+
+/// `str(value)`
+pub fn str(value: &Value) -> Result<String> {
+    match value {
+        Value::Str(text) => Ok(text.to_string()),
+        Value::Object(object) if value.downcast::<View>().is_none() => object.display(),
+        Value::Lazy(lazy) => str(&lazy.force()?),
+        other => repr(other),
+    }
+}
+
+/// `repr(value)`
+pub fn repr(value: &Value) -> Result<String> {
+    let mut writer = Writer { out: String::new(), steps: Vec::new(), open: Vec::new() };
+    writer.steps.push(Step::Show(value.clone()));
+    let written = writer.write();
+    work::spell(writer.out.len());
+    written.map(|()| writer.out)
+}
+
+struct Writer {
+    out: String,
+    steps: Vec<Step>,
+    /// The containers that are being written.
+    open: Vec<usize>,
+}
+
+enum Step {
+    Show(Value),
+    Text(&'static str),
+    Close(&'static str),
+}
+
+impl Writer {
+    fn write(&mut self) -> Result<()> {
+        while let Some(step) = self.steps.pop() {
+            match step {
+                Step::Text(text) => self.out.push_str(text),
+                Step::Close(text) => {
+                    self.out.push_str(text);
+                    self.open.pop();
+                }
+                Step::Show(value) => self.show(value)?,
+            }
+            width(self.out.len())?;
+        }
+        Ok(())
+    }
+
+    fn show(&mut self, value: Value) -> Result<()> {
+        match &value {
+            Value::Str(text) => quote(&mut self.out, text, text.is_markup()),
+            Value::List(items) if self.is_open(items.address()) => {
+                self.out.push_str("[...]");
+            }
+            Value::List(items) => {
+                self.open("[", "]", items.address())?;
+                self.members(items.items()?);
+            }
+            Value::Tuple(members) => {
+                let close = if members.len() == 1 { ",)" } else { ")" };
+                self.open("(", close, 0)?;
+                self.members(members.to_vec());
+            }
+            Value::Set(members) if members.0.is_empty() => self.out.push_str("set()"),
+            Value::Set(members) => {
+                self.open("{", "}", 0)?;
+                self.members(members.0.iter().map(|key| key.value().clone()).collect());
+            }
+            Value::Dict(dict) if self.is_open(dict.address()) => {
+                self.out.push_str("{...}");
+            }
+            Value::Dict(dict) => {
+                self.open("{", "}", dict.address())?;
+                let mut entries = Vec::new();
+                for (at, (key, value)) in dict.entries()?.into_iter().enumerate() {
+                    entries.extend((at > 0).then_some(Step::Text(", ")));
+                    let key = Step::Show(key.into_value());
+                    entries.extend([key, Step::Text(": "), Step::Show(value)]);
+                }
+                self.steps.extend(entries.into_iter().rev());
+            }
+            Value::Lazy(lazy) => self.steps.push(Step::Show(lazy.force()?)),
+            Value::Object(object) => match value.downcast::<View>() {
+                Some(view) => {
+                    self.out.push_str(view.name());
+                    self.open("([", "])", 0)?;
+                    self.members(view.members()?);
+                }
+                None => self.out.push_str(&object.repr()?),
+            },
+            plain => self.out.push_str(&show_plain(plain)?),
+        }
+        Ok(())
+    }
+
+    fn is_open(&self, address: usize) -> bool {
+        self.open.contains(&address)
+    }
+
+    fn open(&mut self, open: &str, close: &'static str, address: usize) -> Result<()> {
+        if self.open.len() >= DEPTH {
+            let message =
+                "maximum recursion depth exceeded while getting the repr of an object";
+            return Err(Exception::new(Class::Recursion, message));
+        }
+        self.out.push_str(open);
+        self.open.push(address);
+        self.steps.push(Step::Close(close));
+        Ok(())
+    }
+
+    fn members(&mut self, members: Vec<Value>) {
+        for (at, member) in members.into_iter().enumerate().rev() {
+            self.steps.push(Step::Show(member));
+            self.steps.extend((at > 0).then_some(Step::Text(", ")));
+        }
+    }
+}
+
+/// What has no members.
+fn show_plain(value: &Value) -> Result<String> {
+    Ok(match value {
+        Value::Bool(true) => "True".to_owned(),
+        Value::Bool(false) => "False".to_owned(),
+        Value::Int(x) => x.to_string(),
+        Value::Big(x) => digits(x)?,
+        Value::Float(x) => float::shortest(*x),
+        Value::Bytes(bytes) => show_bytes(bytes),
+        Value::Range(range) => {
+            let step =
+                if range.step == 1 { String::new() } else { format!(", {}", range.step) };
+            format!("range({}, {}{step})", range.start, range.stop)
+        }
+        _ => "None".to_owned(),
+    })
+}
+
+/// The decimal digits of a large integer.
+///
+/// # Errors
+/// There are more than Python writes.
+pub(super) fn digits(number: &BigInt) -> Result<String> {
+    const MOST: usize = 4300;
+    let text = match number.bits() < 4 * MOST as u64 {
+        true => number.to_string(),
+        false => String::new(),
+    };
+    match text.trim_start_matches('-').len() {
+        1..=MOST => Ok(text),
+        _ => Err(Exception::of_value(
+            "Exceeds the limit (4300 digits) for integer string conversion; \
+             use sys.set_int_max_str_digits() to increase the limit",
+        )),
+    }
+}
+
+fn quote(out: &mut String, text: &str, is_markup: bool) {
+    if is_markup {
+        out.push_str("Markup(");
+    }
+    let mark = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
+    out.push(mark);
+    for c in text.chars() {
+        match c {
+            '\\' => out.push_str("\\\\"),
+            c if c == mark => out.extend(['\\', c]),
+            c if character::is_printable(c) => out.push(c),
+            c => escape(out, c),
+        }
+    }
+    out.push(mark);
+    if is_markup {
+        out.push(')');
+    }
+}
+
+fn escape(out: &mut String, c: char) {
+    match c {
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
+        c if (c as u32) < 0x100 => out.push_str(&format!("\\x{:02x}", c as u32)),
+        c if (c as u32) < 0x1_0000 => out.push_str(&format!("\\u{:04x}", c as u32)),
+        c => out.push_str(&format!("\\U{:08x}", c as u32)),
+    }
+}
+
+/// A text of ASCII characters only, with the others escaped: what `ascii()` makes of what
+/// `repr()` shows.
+pub fn ascii(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_ascii() { out.push(c) } else { escape(&mut out, c) }
+    }
+    out
+}
+
+fn show_bytes(bytes: &[u8]) -> String {
+    let mark = if bytes.contains(&b'\'') && !bytes.contains(&b'"') { '"' } else { '\'' };
+    let mut out = format!("b{mark}");
+    for &byte in bytes {
+        match char::from(byte) {
+            '\\' => out.push_str("\\\\"),
+            c if c == mark => out.extend(['\\', c]),
+            c @ ' '..='~' => out.push(c),
+            c => escape(&mut out, c),
+        }
+    }
+    out.push(mark);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::python::{Dict, Key, List};
+
+    #[test]
+    fn quotes_as_python_does() {
+        for (text, shown) in [
+            ("x", "'x'"),
+            ("it's", "\"it's\""),
+            ("it's \"x\"", "'it\\'s \"x\"'"),
+            (
+                "a\\\n\t\x07é\u{ad}\u{2028}\u{10ffff}",
+                r"'a\\\n\t\x07é\xad\u2028\U0010ffff'",
+            ),
+        ] {
+            assert_eq!(repr(&text.into()).unwrap_or_default(), shown);
+        }
+        assert_eq!(show_bytes(b"a'\xff\n"), r#"b"a'\xff\n""#);
+    }
+
+    #[test]
+    fn shows_containers_and_itself() {
+        let list = List::from_iter([Value::Int(1), Value::tuple([Value::None])]);
+        list.write().push(Value::List(list.clone()));
+        let dict = Dict::from_iter([(Key::text("a"), Value::List(list.clone()))]);
+        let shown = repr(&Value::Dict(dict)).unwrap_or_default();
+        assert_eq!(shown, "{'a': [1, (None,), [...]]}");
+        list.write().clear();
+    }
+
+    #[test]
+    fn deep_values_are_errors() {
+        let mut value = Value::list([]);
+        for _ in 0..100_000 {
+            value = Value::list([value]);
+        }
+        assert!(repr(&value).is_err_and(|e| e.class == Class::Recursion));
+    }
+}

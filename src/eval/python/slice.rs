@@ -1,0 +1,130 @@
+//! `value[start:stop:step]`: a sequence and the ends of a slice come in, the part of it goes
+//! out.
+
+use super::number::Number;
+use super::{Class, Exception, Range, Result, Value, markup, work};
+
+/// `value[start:stop:step]`, where an end that is left out is `None`.
+pub fn slice(value: &Value, start: &Value, stop: &Value, step: &Value) -> Result<Value> {
+    let value = value.force()?;
+    let cut = |length| Places::new(length, start, stop, step);
+    if let Value::Str(text) = &value {
+        work::spell(text.len());
+    }
+    Ok(match &value {
+        Value::Str(text) if text.is_ascii() => {
+            let bytes = text.as_bytes();
+            let part = cut(bytes.len())?.filter_map(|at| bytes.get(at));
+            let part = part.map(|byte| char::from(*byte)).collect();
+            Value::Str(markup::mark(part, [text]))
+        }
+        Value::Str(text) => {
+            let chars: Vec<char> = text.chars().collect();
+            let part = cut(chars.len())?.filter_map(|at| chars.get(at)).collect();
+            Value::Str(markup::mark(part, [text]))
+        }
+        Value::Bytes(bytes) => {
+            let part = cut(bytes.len())?.filter_map(|at| bytes.get(at).copied());
+            Value::Bytes(part.collect())
+        }
+        Value::List(items) => {
+            let places = cut(items.len())?;
+            let items = items.read();
+            Value::list(places.filter_map(|at| items.get(at).cloned()))
+        }
+        Value::Tuple(items) => {
+            Value::tuple(cut(items.len())?.filter_map(|at| items.get(at).cloned()))
+        }
+        Value::Range(range) => Value::Range(cut_range(*range, cut(range.len())?)?),
+        Value::Dict(_) => return Err(Exception::of_type("unhashable type: 'slice'")),
+        other => return Err(super::not_subscriptable(other)),
+    })
+}
+
+/// The places that a slice takes.
+struct Places {
+    next: i64,
+    stop: i64,
+    step: i64,
+    left: usize,
+}
+
+impl Places {
+    fn new(length: usize, start: &Value, stop: &Value, step: &Value) -> Result<Places> {
+        let step = end(step)?.unwrap_or(1);
+        if step == 0 {
+            return Err(Exception::of_value("slice step cannot be zero"));
+        }
+        let length = i64::try_from(length).unwrap_or(i64::MAX);
+        // A slice that goes backwards ends before the first.
+        let (low, high) = if step < 0 { (-1, length - 1) } else { (0, length) };
+        let place = |at: i64| match at < 0 {
+            true => at.saturating_add(length).max(low),
+            false => at.min(high),
+        };
+        let (first, last) = if step < 0 { (high, low) } else { (low, high) };
+        let start = end(start)?.map_or(first, place);
+        let stop = end(stop)?.map_or(last, place);
+        Ok(Places { next: start, stop, step, left: Range { start, stop, step }.len() })
+    }
+}
+
+impl Iterator for Places {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        self.left = self.left.checked_sub(1)?;
+        let at = self.next;
+        self.next = at.saturating_add(self.step);
+        usize::try_from(at).ok()
+    }
+}
+
+/// The end of a slice; one that is too large is as good as any.
+fn end(value: &Value) -> Result<Option<i64>> {
+    match (value, Number::of(value)) {
+        (Value::None, _) => Ok(None),
+        (_, Some(Number::Small(at))) => Ok(Some(at)),
+        (_, Some(Number::Big(at))) => {
+            let negative = at < num_bigint::BigInt::ZERO;
+            Ok(Some(if negative { -i64::MAX } else { i64::MAX }))
+        }
+        _ => Err(Exception::of_type(
+            "slice indices must be integers or None or have an __index__ method",
+        )),
+    }
+}
+
+fn cut_range(range: Range, places: Places) -> Result<Range> {
+    let wrong = || Exception::new(Class::Overflow, "range too large");
+    let number = |at: i64| {
+        let number = i128::from(range.start) + i128::from(at) * i128::from(range.step);
+        i64::try_from(number).map_err(|_| wrong())
+    };
+    let step = range.step.checked_mul(places.step).ok_or_else(wrong)?;
+    Ok(Range { start: number(places.next)?, stop: number(places.stop)?, step })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::python::repr;
+
+    #[test]
+    fn cuts_as_python_does() {
+        let some = |at: Option<i64>| at.map_or(Value::None, Value::Int);
+        for (text, start, stop, step, part) in [
+            ("abcdef", None, Some(0), Some(-1), "'fedcb'"),
+            ("abcde", Some(4), Some(0), Some(-1), "'edcb'"),
+            ("abc", Some(-10), Some(-5), Some(-1), "''"),
+            ("", None, None, Some(-1), "''"),
+            ("añb", Some(1), None, None, "'ñb'"),
+            ("abc", None, None, Some(i64::MIN), "'c'"),
+            ("abc", Some(-2), Some(i64::MAX), Some(2), "'b'"),
+        ] {
+            let cut = slice(&text.into(), &some(start), &some(stop), &some(step));
+            assert_eq!(cut.and_then(|v| repr(&v)).unwrap_or_default(), part, "{text}");
+        }
+        assert!(slice(&"a".into(), &Value::None, &Value::None, &Value::Int(0)).is_err());
+    }
+}

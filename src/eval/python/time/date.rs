@@ -1,0 +1,191 @@
+//! `datetime.date`
+
+use std::cmp::Ordering;
+
+use super::method::{self, Given};
+use super::{DateTime, Delta, Fields, calendar, strftime};
+use crate::eval::python::{Arguments, Class, Exception, Object, Operator, Result, Value};
+
+/// A date of the years 1 to 9999.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Date {
+    /// From 1 to 9999
+    pub year: i64,
+    /// From 1
+    pub month: i64,
+    /// From 1
+    pub day: i64,
+}
+
+const METHODS: &[&str] = &[
+    "ctime",
+    "isocalendar",
+    "isoformat",
+    "isoweekday",
+    "replace",
+    "strftime",
+    "timetuple",
+    "toordinal",
+    "weekday",
+];
+
+impl Date {
+    /// `date(year, month, day)`
+    ///
+    /// # Errors
+    /// There is no such day.
+    pub fn new(year: i64, month: i64, day: i64) -> Result<Date> {
+        if !(1..=9999).contains(&year) {
+            return Err(Exception::of_value(format!("year {year} is out of range")));
+        }
+        if !(1..=12).contains(&month) {
+            return Err(Exception::of_value("month must be in 1..12"));
+        }
+        if !(1..=calendar::days_in(year, month)).contains(&day) {
+            return Err(Exception::of_value("day is out of range for month"));
+        }
+        Ok(Date { year, month, day })
+    }
+
+    /// `date.toordinal()`
+    pub fn ordinal(self) -> i64 {
+        calendar::ordinal(self.year, self.month, self.day)
+    }
+
+    /// `date.fromordinal(number)`
+    ///
+    /// # Errors
+    /// It is before the year 1 or after 9999.
+    pub fn of_ordinal(number: i64) -> Result<Date> {
+        if !(1..=3_652_059).contains(&number) {
+            return Err(Exception::new(Class::Overflow, "date value out of range"));
+        }
+        let (year, month, day) = calendar::civil(number);
+        Ok(Date { year, month, day })
+    }
+
+    /// `date.isoformat()`
+    pub fn isoformat(self) -> String {
+        format!("{:04}-{:02}-{:02}", self.year, self.month, self.day)
+    }
+
+    pub(super) fn fields(self) -> Fields {
+        Fields::of(self, [0; 3], None)
+    }
+
+    /// Methods that a point in time has, too.
+    pub(super) fn common(self, name: &str, fields: &Fields) -> Result<Option<Value>> {
+        let number = self.ordinal();
+        Ok(Some(match name {
+            "weekday" => Value::Int(calendar::weekday(number)),
+            "isoweekday" => Value::Int(calendar::weekday(number) + 1),
+            "toordinal" => Value::Int(number),
+            "isocalendar" => {
+                let (year, week, day) = calendar::week(number);
+                Value::tuple([year, week, day].map(Value::Int))
+            }
+            "ctime" => {
+                let clock = strftime("%a %b %e %H:%M:%S", fields)?;
+                Value::from(format!("{clock} {:04}", self.year))
+            }
+            "timetuple" => fields.tuple(),
+            _ => return Ok(None),
+        }))
+    }
+}
+
+impl Object for Date {
+    fn type_name(&self) -> &str {
+        "date"
+    }
+
+    fn attribute(&self, name: &str) -> Result<Option<Value>> {
+        Ok(Some(match name {
+            "year" => Value::Int(self.year),
+            "month" => Value::Int(self.month),
+            "day" => Value::Int(self.day),
+            _ => return Ok(method::bind(Value::object(*self), METHODS, name)),
+        }))
+    }
+
+    fn call_method(&self, name: &str, arguments: Arguments) -> Result<Value> {
+        if let Some(value) = self.common(name, &self.fields())? {
+            arguments.bind(name, [], 0)?;
+            return Ok(value);
+        }
+        Ok(match name {
+            "isoformat" => {
+                arguments.bind(name, [], 0)?;
+                Value::from(self.isoformat())
+            }
+            "strftime" => {
+                let [format] = arguments.bind(name, ["format"], 1)?;
+                Value::from(strftime(&method::text(name, format)?, &self.fields())?)
+            }
+            "replace" => {
+                let given = arguments.bind(name, ["year", "month", "day"], 0)?;
+                let given = Given(&given);
+                let (year, month) = (given.or(0, self.year)?, given.or(1, self.month)?);
+                Value::object(Date::new(year, month, given.or(2, self.day)?)?)
+            }
+            _ => return Err(method::unknown("datetime.date", name)),
+        })
+    }
+
+    fn truth(&self) -> Result<bool> {
+        Ok(true)
+    }
+
+    fn display(&self) -> Result<String> {
+        Ok(self.isoformat())
+    }
+
+    fn repr(&self) -> Result<String> {
+        Ok(format!("datetime.date({}, {}, {})", self.year, self.month, self.day))
+    }
+
+    fn format(&self, specification: &str) -> Result<String> {
+        strftime(specification, &self.fields())
+    }
+
+    fn binary(
+        &self,
+        operator: Operator,
+        other: &Value,
+        reflected: bool,
+    ) -> Result<Option<Value>> {
+        if let Some(delta) = other.downcast::<Delta>() {
+            let sign = match (operator, reflected) {
+                (Operator::Add, _) => 1,
+                (Operator::Sub, false) => -1,
+                _ => return Ok(None),
+            };
+            let number = self.ordinal() + sign * delta.days();
+            return Ok(Some(Value::object(Date::of_ordinal(number)?)));
+        }
+        match (operator, other.downcast::<Date>()) {
+            (Operator::Sub, Some(other)) => {
+                let days = self.ordinal() - other.ordinal();
+                let days = if reflected { -days } else { days };
+                Ok(Some(Value::object(Delta::of_days(days)?)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn order(&self, other: &Value) -> Result<Option<Ordering>> {
+        if other.downcast::<DateTime>().is_some() {
+            let message = "can't compare datetime.datetime to datetime.date";
+            return Err(Exception::of_type(message));
+        }
+        Ok(other.downcast::<Date>().map(|other| self.cmp(other)))
+    }
+
+    fn equals(&self, other: &Value) -> bool {
+        other.downcast::<Date>() == Some(self)
+    }
+
+    fn plain(&self) -> Option<Value> {
+        Some(Value::from(self.isoformat()))
+    }
+}

@@ -1,0 +1,244 @@
+//! `datetime.timedelta`
+
+use std::cmp::Ordering;
+
+use num_bigint::{BigInt, Sign};
+
+use super::method;
+use crate::eval::python::{
+    Arguments, Class, Exception, Number, Object, Operator, Result, Value,
+};
+
+/// What is between two points in time: microseconds, at most 999,999,999 days.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Delta(i128);
+
+const SECOND: i128 = 1_000_000;
+const DAY: i128 = 86_400 * SECOND;
+
+impl Delta {
+    /// So many microseconds.
+    ///
+    /// # Errors
+    /// They are too many.
+    pub fn of_micros(micros: i128) -> Result<Delta> {
+        let days = micros.div_euclid(DAY);
+        match days.abs() <= 999_999_999 {
+            true => Ok(Delta(micros)),
+            false => Err(Exception::new(
+                Class::Overflow,
+                format!("days={days}; must have magnitude <= 999999999"),
+            )),
+        }
+    }
+
+    /// So many seconds.
+    pub fn of_seconds(seconds: i64) -> Result<Delta> {
+        Delta::of_micros(i128::from(seconds) * SECOND)
+    }
+
+    /// So many days.
+    pub fn of_days(days: i64) -> Result<Delta> {
+        Delta::of_micros(i128::from(days) * DAY)
+    }
+
+    /// All of it in microseconds.
+    pub fn micros(self) -> i128 {
+        self.0
+    }
+
+    /// `delta.days`
+    pub fn days(self) -> i64 {
+        self.0.div_euclid(DAY) as i64
+    }
+
+    /// `delta.seconds`
+    pub fn seconds(self) -> i64 {
+        (self.0.rem_euclid(DAY) / SECOND) as i64
+    }
+
+    /// `delta.microseconds`
+    pub fn microseconds(self) -> i64 {
+        (self.0.rem_euclid(SECOND)) as i64
+    }
+
+    /// `delta.total_seconds()`
+    pub fn total(self) -> f64 {
+        seconds(self.0)
+    }
+
+    fn scale(self, operator: Operator, number: &Number) -> Result<Option<Value>> {
+        let value = |micros: i128| Ok(Some(Value::object(Delta::of_micros(micros)?)));
+        match (operator, number) {
+            (Operator::Mul, Number::Small(x)) => {
+                value(self.0.saturating_mul(i128::from(*x)))
+            }
+            (Operator::Mul, Number::Float(x)) => {
+                let (above, below) = ratio(*x)?;
+                value(rounded(&(above * self.0), &below)?)
+            }
+            (Operator::Div | Operator::FloorDiv, Number::Small(0)) => Err(zero()),
+            (Operator::FloorDiv, Number::Small(x)) => value(floor(self.0, (*x).into())),
+            (Operator::Div, Number::Small(x)) => {
+                value(rounded(&self.0.into(), &(*x).into())?)
+            }
+            (Operator::Div, Number::Float(0.0)) => Err(zero()),
+            (Operator::Div, Number::Float(x)) => {
+                let (above, below) = ratio(*x)?;
+                value(rounded(&(below * self.0), &above)?)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn combine(self, operator: Operator, other: Delta) -> Result<Option<Value>> {
+        let value = |micros: i128| Ok(Some(Value::object(Delta::of_micros(micros)?)));
+        match operator {
+            Operator::Add => value(self.0 + other.0),
+            Operator::Sub => value(self.0 - other.0),
+            Operator::Div | Operator::FloorDiv | Operator::Mod if other.0 == 0 => {
+                Err(zero())
+            }
+            Operator::Div => Ok(Some(Value::Float(self.0 as f64 / other.0 as f64))),
+            Operator::FloorDiv => Ok(Some(Value::integer(floor(self.0, other.0).into()))),
+            Operator::Mod => value(self.0 - floor(self.0, other.0) * other.0),
+            Operator::Mul | Operator::Pow => Ok(None),
+        }
+    }
+}
+
+fn zero() -> Box<Exception> {
+    Exception::new(Class::ZeroDivision, "integer division or modulo by zero")
+}
+
+/// Microseconds as seconds, to the nearest float.
+pub(super) fn seconds(micros: i128) -> f64 {
+    let (sign, micros) = (if micros < 0 { "-" } else { "" }, micros.unsigned_abs());
+    let text = format!("{sign}{}.{:06}", micros / 1_000_000, micros % 1_000_000);
+    text.parse().unwrap_or(f64::NAN)
+}
+
+/// A float as a fraction, its denominator being positive.
+fn ratio(x: f64) -> Result<(BigInt, BigInt)> {
+    if !x.is_finite() {
+        let message = "cannot convert this float to an integer ratio";
+        return Err(Exception::new(Class::Overflow, message));
+    }
+    let bits = x.to_bits();
+    let (fraction, exponent) = (bits & ((1 << 52) - 1), bits >> 52 & 0x7ff);
+    let hidden = u64::from(exponent > 0) << 52;
+    let whole = BigInt::from(fraction | hidden);
+    let whole = if x < 0.0 { -whole } else { whole };
+    Ok(match exponent.max(1).checked_sub(1075) {
+        Some(shift) => (whole << shift, BigInt::from(1)),
+        None => (whole, BigInt::from(1) << (1075 - exponent.max(1))),
+    })
+}
+
+fn floor(a: i128, b: i128) -> i128 {
+    let whole = a / b;
+    if a % b != 0 && (a < 0) != (b < 0) { whole - 1 } else { whole }
+}
+
+/// A quotient, a half to the even side.
+fn rounded(a: &BigInt, b: &BigInt) -> Result<i128> {
+    let (a, b) = if b.sign() == Sign::Minus { (-a, -b) } else { (a.clone(), b.clone()) };
+    let rest: BigInt = ((&a % &b) + &b) % &b;
+    let whole: BigInt = (a - &rest) / &b;
+    let up = match (rest * 2_i32).cmp(&b) {
+        Ordering::Less => false,
+        Ordering::Equal => whole.bit(0),
+        Ordering::Greater => true,
+    };
+    i128::try_from(whole + i32::from(up)).or(Err(Exception::new(
+        Class::Overflow,
+        "Python int too large to convert to C int",
+    )))
+}
+
+impl Object for Delta {
+    fn type_name(&self) -> &str {
+        "timedelta"
+    }
+
+    fn attribute(&self, name: &str) -> Result<Option<Value>> {
+        Ok(Some(match name {
+            "days" => Value::Int(self.days()),
+            "seconds" => Value::Int(self.seconds()),
+            "microseconds" => Value::Int(self.microseconds()),
+            _ => {
+                return Ok(method::bind(Value::object(*self), &["total_seconds"], name));
+            }
+        }))
+    }
+
+    fn call_method(&self, name: &str, arguments: Arguments) -> Result<Value> {
+        match name {
+            "total_seconds" => {
+                arguments.bind(name, [], 0)?;
+                Ok(Value::Float(self.total()))
+            }
+            _ => Err(method::unknown("datetime.timedelta", name)),
+        }
+    }
+
+    fn truth(&self) -> Result<bool> {
+        Ok(self.0 != 0)
+    }
+
+    fn display(&self) -> Result<String> {
+        let (days, seconds, micros) = (self.days(), self.seconds(), self.microseconds());
+        let clock = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+        let mut text = format!("{}:{:02}:{:02}", clock.0, clock.1, clock.2);
+        if micros != 0 {
+            text.push_str(&format!(".{micros:06}"));
+        }
+        Ok(match days {
+            0 => text,
+            1 | -1 => format!("{days} day, {text}"),
+            _ => format!("{days} days, {text}"),
+        })
+    }
+
+    fn repr(&self) -> Result<String> {
+        let parts = [
+            ("days", self.days()),
+            ("seconds", self.seconds()),
+            ("microseconds", self.microseconds()),
+        ];
+        let parts = parts.iter().filter(|(_, x)| *x != 0);
+        let parts: Vec<String> = parts.map(|(name, x)| format!("{name}={x}")).collect();
+        let parts = if parts.is_empty() { "0".to_owned() } else { parts.join(", ") };
+        Ok(format!("datetime.timedelta({parts})"))
+    }
+
+    fn binary(
+        &self,
+        operator: Operator,
+        other: &Value,
+        reflected: bool,
+    ) -> Result<Option<Value>> {
+        if let Some(other) = other.downcast::<Delta>() {
+            let (a, b) = if reflected { (other, self) } else { (self, other) };
+            return a.combine(operator, *b);
+        }
+        match Number::of(other) {
+            Some(number) if !reflected || operator == Operator::Mul => {
+                self.scale(operator, &number)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn order(&self, other: &Value) -> Result<Option<Ordering>> {
+        Ok(other.downcast::<Delta>().map(|other| self.cmp(other)))
+    }
+
+    fn equals(&self, other: &Value) -> bool {
+        other.downcast::<Delta>() == Some(self)
+    }
+
+    fn plain(&self) -> Option<Value> {
+        self.display().ok().map(Value::from)
+    }
+}

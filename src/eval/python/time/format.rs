@@ -1,0 +1,209 @@
+//! `strftime` of the GNU library: a format and a time come in, the text goes out.
+
+use super::calendar::{DAYS, MONTHS, days_before, ordinal, week, weekday};
+use super::{Date, Zone};
+use crate::eval::python::{Result, Value, width};
+
+/// A time as its parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fields {
+    /// The date.
+    pub date: Date,
+    /// Hour, minute and second.
+    pub clock: [i64; 3],
+    /// Microseconds, where `%f` stands for them.
+    pub micro: Option<i64>,
+    /// The zone, if it is known.
+    pub zone: Option<Zone>,
+    /// Seconds since the start of 1970.
+    pub epoch: i64,
+}
+
+impl Fields {
+    /// A date and a clock.
+    pub fn of(date: Date, clock: [i64; 3], zone: Option<&Zone>) -> Fields {
+        Fields { date, clock, micro: None, zone: zone.cloned(), epoch: 0 }
+    }
+
+    fn ordinal(&self) -> i64 {
+        self.date.ordinal()
+    }
+
+    /// The day of the week, Sunday being 0.
+    fn weekday(&self) -> i64 {
+        (weekday(self.ordinal()) + 1) % 7
+    }
+
+    /// The day of the year, from 1.
+    fn yearday(&self) -> i64 {
+        days_before(self.date.year, self.date.month) + self.date.day
+    }
+
+    /// The week of the year, where weeks begin so many days after Sunday.
+    fn week_from(&self, first: i64) -> i64 {
+        (self.yearday() + 6 - (self.weekday() + 7 - first) % 7) / 7
+    }
+
+    /// `timetuple()`
+    pub(super) fn tuple(&self) -> Value {
+        let Date { year, month, day } = self.date;
+        let [hour, minute, second] = self.clock;
+        let weekday = weekday(ordinal(year, month, day));
+        let parts = [year, month, day, hour, minute, second, weekday, self.yearday(), -1];
+        Value::tuple(parts.map(Value::Int))
+    }
+}
+
+/// How a part is to be shown.
+#[derive(Clone, Copy, Default)]
+struct Look {
+    /// What it is filled up with: `_`, `-` for nothing, or `0`.
+    pad: Option<char>,
+    upper: bool,
+    swap: bool,
+    width: usize,
+}
+
+/// `strftime(format)`
+///
+/// # Errors
+/// It gets longer than [`WIDTH`](crate::eval::python::WIDTH).
+pub fn strftime(format: &str, fields: &Fields) -> Result<String> {
+    let (mut out, mut rest) = (String::new(), format);
+    while let Some((before, after)) = rest.split_once('%') {
+        out.push_str(before);
+        let mut look = Look::default();
+        let flags = after.find(|c| !"_-0^#+".contains(c)).unwrap_or(after.len());
+        for flag in after[..flags].chars() {
+            match flag {
+                '^' => look.upper = true,
+                '#' => look.swap = true,
+                '+' => look.pad = Some('0'),
+                pad => look.pad = Some(pad),
+            }
+        }
+        let digits = after[flags..].bytes().take_while(u8::is_ascii_digit).count();
+        look.width = after[flags..flags + digits].parse().unwrap_or(0);
+        width(look.width)?;
+        let named = &after[flags + digits..];
+        let name = named.strip_prefix(['E', 'O']).unwrap_or(named);
+        let letter = name.chars().next();
+        match letter.and_then(|letter| part(letter, look, fields)) {
+            Some(text) => {
+                out.push_str(&text);
+                rest = &name[1..];
+            }
+            None => {
+                out.push('%');
+                rest = after;
+            }
+        }
+        width(out.len())?;
+    }
+    Ok(out + rest)
+}
+
+/// What a letter stands for: a number, a name, or a format of its own.
+fn part(letter: char, look: Look, fields: &Fields) -> Option<String> {
+    if let Some((x, digits, pad)) = number(letter, fields) {
+        return Some(numeric(x, digits, pad, look));
+    }
+    if let Some(name) = name(letter, look, fields) {
+        return Some(name);
+    }
+    let format = match letter {
+        'c' => "%a %b %e %H:%M:%S %Y",
+        'D' | 'x' => "%m/%d/%y",
+        'F' => "%Y-%m-%d",
+        'r' => "%I:%M:%S %p",
+        'R' => "%H:%M",
+        'T' | 'X' => "%H:%M:%S",
+        _ => return None,
+    };
+    // None of these formats contains itself.
+    Some(textual(&strftime(format, fields).ok()?, look))
+}
+
+/// The number that a letter stands for, its least digits and what fills them up.
+fn number(letter: char, fields: &Fields) -> Option<(i64, usize, char)> {
+    let Date { year, month, day } = fields.date;
+    let [hour, minute, second] = fields.clock;
+    let twelve = (hour + 11) % 12 + 1;
+    let (week_year, iso_week, iso_day) = week(fields.ordinal());
+    Some(match letter {
+        'C' => (year.div_euclid(100), 2, '0'),
+        'd' => (day, 2, '0'),
+        'e' => (day, 2, '_'),
+        'f' => (fields.micro?, 6, '0'),
+        'g' => (week_year.rem_euclid(100), 2, '0'),
+        'G' => (week_year, 1, '0'),
+        'H' => (hour, 2, '0'),
+        'I' => (twelve, 2, '0'),
+        'j' => (fields.yearday(), 3, '0'),
+        'k' => (hour, 2, '_'),
+        'l' => (twelve, 2, '_'),
+        'm' => (month, 2, '0'),
+        'M' => (minute, 2, '0'),
+        's' => (fields.epoch, 1, '0'),
+        'S' => (second, 2, '0'),
+        'u' => (iso_day, 1, '0'),
+        'U' => (fields.week_from(0), 2, '0'),
+        'V' => (iso_week, 2, '0'),
+        'w' => (fields.weekday(), 1, '0'),
+        'W' => (fields.week_from(1), 2, '0'),
+        'y' => (year.rem_euclid(100), 2, '0'),
+        'Y' => (year, 1, '0'),
+        _ => return None,
+    })
+}
+
+/// The name or sign that a letter stands for.
+fn name(letter: char, look: Look, fields: &Fields) -> Option<String> {
+    let half = if fields.clock[0] < 12 { "AM" } else { "PM" };
+    let zone = fields.zone.as_ref();
+    let text = match letter {
+        'a' | 'A' | 'b' | 'B' | 'h' => {
+            let name = match letter.eq_ignore_ascii_case(&'a') {
+                true => DAYS.get(fields.weekday() as usize)?,
+                false => MONTHS.get(fields.date.month as usize - 1)?,
+            };
+            let short = if letter.is_lowercase() { &name[..3] } else { name };
+            let look = Look { upper: look.upper || look.swap, ..look };
+            return Some(textual(short, look));
+        }
+        'p' if look.swap && !look.upper => half.to_lowercase(),
+        'p' => half.to_owned(),
+        'P' => half.to_lowercase(),
+        'n' => "\n".to_owned(),
+        't' => "\t".to_owned(),
+        '%' => "%".to_owned(),
+        'z' => return Some(zone.map_or(String::new(), |zone| zone.suffix(""))),
+        'Z' if look.swap => zone.map_or(String::new(), Zone::name).to_lowercase(),
+        'Z' => zone.map_or(String::new(), Zone::name),
+        _ => return None,
+    };
+    Some(textual(&text, look))
+}
+
+fn numeric(x: i64, digits: usize, pad: char, look: Look) -> String {
+    let (sign, digits_of) = (if x < 0 { "-" } else { "" }, x.unsigned_abs());
+    let width = digits.max(look.width);
+    match look.pad.unwrap_or(pad) {
+        '-' => format!("{sign}{digits_of}"),
+        '_' => format!("{:>width$}", format!("{sign}{digits_of}")),
+        _ => {
+            let width = width.saturating_sub(sign.len());
+            format!("{sign}{digits_of:0>width$}")
+        }
+    }
+}
+
+fn textual(text: &str, look: Look) -> String {
+    let text = if look.upper { text.to_uppercase() } else { text.to_owned() };
+    let width = look.width;
+    match look.pad {
+        Some('0') => format!("{text:0>width$}"),
+        Some('-') => text,
+        _ => format!("{text:>width$}"),
+    }
+}

@@ -1,0 +1,288 @@
+//! A point in time that people wrote comes in, with the day that is meant where nothing is
+//! said; the point in time goes out, as `dateutil` reads it.
+
+use super::calendar::{DAYS, MONTHS, days_in};
+use super::{Date, DateTime, Zone};
+use crate::eval::python::{Exception, Result};
+
+/// Reads `2015-09-29T10:20:30Z`, `Sep 29, 2015 10:20 PM`, `29.9.2015`, `20150929`.
+///
+/// # Errors
+/// It is not understood, or there is no such day.
+pub fn parse(text: &str, today: impl FnOnce() -> Result<Date>) -> Result<DateTime> {
+    let reader = Reader { words: words(text), ..Reader::default() };
+    let unknown = || Exception::of_value(format!("Unknown string format: {text}"));
+    let read = reader.read().filter(Reader::is_something).ok_or_else(unknown)?;
+    let date = match read.date().ok_or_else(unknown)? {
+        (Some(year), Some(month), Some(day)) => Date::new(year, month, day)?,
+        (year, month, day) => {
+            let today = today()?;
+            let (year, month) =
+                (year.unwrap_or(today.year), month.unwrap_or(today.month));
+            Date::new(year, month, day.unwrap_or(today.day.min(days_in(year, month))))?
+        }
+    };
+    let zone = read.zone.map(Zone::offset).transpose()?;
+    DateTime::new(date, read.clock.unwrap_or_default(), zone)
+}
+
+/// A part of a text.
+#[derive(Clone, Debug, PartialEq)]
+enum Word {
+    /// Digits.
+    Number(String),
+    /// Letters, in lower case.
+    Name(String),
+    Sign(char),
+}
+
+fn words(text: &str) -> Vec<Word> {
+    let (mut words, mut chars) = (Vec::new(), text.chars().peekable());
+    while let Some(c) = chars.next() {
+        let mut word = String::from(c);
+        if c.is_ascii_digit() {
+            while let Some(digit) = chars.next_if(char::is_ascii_digit) {
+                word.push(digit);
+            }
+            words.push(Word::Number(word));
+        } else if c.is_alphabetic() {
+            while let Some(letter) = chars.next_if(|c| c.is_alphabetic()) {
+                word.push(letter);
+            }
+            words.push(Word::Name(word.to_lowercase()));
+        } else if !c.is_whitespace() && c != ',' {
+            words.push(Word::Sign(c));
+        }
+    }
+    words
+}
+
+#[derive(Debug, Default)]
+struct Reader {
+    words: Vec<Word>,
+    at: usize,
+    /// Numbers of a date, and how many digits they have.
+    numbers: Vec<(i64, usize)>,
+    month: Option<i64>,
+    clock: Option<[i64; 4]>,
+    zone: Option<i64>,
+    named_day: bool,
+}
+
+impl Reader {
+    fn is_something(&self) -> bool {
+        !self.numbers.is_empty()
+            || self.month.is_some()
+            || self.clock.is_some()
+            || self.named_day
+    }
+
+    fn peek(&self, ahead: usize) -> Option<&Word> {
+        self.words.get(self.at + ahead)
+    }
+
+    fn is_sign(&self, ahead: usize, sign: char) -> bool {
+        self.peek(ahead) == Some(&Word::Sign(sign))
+    }
+
+    fn digits(&self, ahead: usize) -> Option<&str> {
+        match self.peek(ahead)? {
+            Word::Number(digits) => Some(digits),
+            _ => None,
+        }
+    }
+
+    /// Takes a number.
+    fn number(&mut self) -> Option<i64> {
+        let number = self.digits(0)?.parse().ok()?;
+        self.at += 1;
+        Some(number)
+    }
+
+    /// Everything; nothing if something is not understood.
+    fn read(mut self) -> Option<Reader> {
+        while let Some(word) = self.peek(0).cloned() {
+            match word {
+                Word::Number(digits) => self.figure(&digits)?,
+                Word::Name(name) => {
+                    self.at += 1;
+                    self.name(&name)?;
+                }
+                Word::Sign(sign @ ('+' | '-')) if self.clock.is_some() => {
+                    self.at += 1;
+                    self.offset(if sign == '-' { -1 } else { 1 })?;
+                }
+                Word::Sign('-' | '/' | '.' | ';') => self.at += 1,
+                Word::Sign(_) => return None,
+            }
+        }
+        Some(self)
+    }
+
+    fn figure(&mut self, digits: &str) -> Option<()> {
+        let half = matches!(self.peek(1), Some(Word::Name(n)) if n == "am" || n == "pm");
+        if self.is_sign(1, ':') || half {
+            return self.clock();
+        }
+        let part = |range: std::ops::Range<usize>| digits.get(range)?.parse::<i64>().ok();
+        let dated = !self.numbers.is_empty();
+        self.at += 1;
+        match digits.len() {
+            8 | 12 | 14 => {
+                self.numbers.push((part(0..4)?, 4));
+                self.numbers.extend([(part(4..6)?, 2), (part(6..8)?, 2)]);
+                if digits.len() > 8 {
+                    let second = part(12..14).unwrap_or(0);
+                    self.clock = Some([part(8..10)?, part(10..12)?, second, 0]);
+                }
+            }
+            4 | 6 if dated && self.clock.is_none() && self.numbers.len() > 2 => {
+                self.clock = Some([part(0..2)?, part(2..4)?, part(4..6).unwrap_or(0), 0]);
+                self.fraction()?;
+            }
+            6 if !dated => {
+                let year = part(0..2)?;
+                self.numbers.push((if year < 69 { 2000 + year } else { 1900 + year }, 4));
+                self.numbers.extend([(part(2..4)?, 2), (part(4..6)?, 2)]);
+            }
+            1..=4 => self.numbers.push((digits.parse().ok()?, digits.len())),
+            _ => return None,
+        }
+        (self.numbers.len() < 4).then_some(())
+    }
+
+    fn clock(&mut self) -> Option<()> {
+        let mut clock = [self.number()?, 0, 0, 0];
+        for part in clock.iter_mut().take(3).skip(1) {
+            if self.is_sign(0, ':') {
+                self.at += 1;
+                *part = self.number()?;
+            }
+        }
+        self.clock = Some(clock);
+        self.fraction()
+    }
+
+    /// A fraction of a second, and the half of the day.
+    fn fraction(&mut self) -> Option<()> {
+        let mut clock = self.clock?;
+        if (self.is_sign(0, '.') || self.is_sign(0, ',')) && self.digits(1).is_some() {
+            self.at += 1;
+            let digits = format!("{:0<6}", self.digits(0)?);
+            clock[3] = digits.get(..6)?.parse().ok()?;
+            self.at += 1;
+        }
+        if let Some(Word::Name(name)) = self.peek(0)
+            && matches!(&**name, "am" | "pm")
+        {
+            let after = name == "pm";
+            if !(1..=12).contains(&clock[0]) {
+                return None;
+            }
+            clock[0] = clock[0] % 12 + if after { 12 } else { 0 };
+            self.at += 1;
+        }
+        self.clock = Some(clock);
+        Some(())
+    }
+
+    fn name(&mut self, name: &str) -> Option<()> {
+        const SKIPPED: [&str; 10] =
+            ["t", "at", "on", "and", "ad", "of", "st", "nd", "rd", "th"];
+        let meant = |names: &[&str]| {
+            let found = |full: &&str| {
+                let full = full.to_lowercase();
+                name.len() >= 3 && (full == name || full.get(..3) == Some(name))
+            };
+            names.iter().position(found).or((name == "sept").then_some(8))
+        };
+        if let Some(month) = meant(&MONTHS) {
+            self.month = Some(month as i64 + 1);
+        } else if meant(&DAYS).is_some() {
+            self.named_day = true;
+        } else if matches!(name, "z" | "utc" | "gmt") && self.clock.is_some() {
+            self.zone = Some(0);
+        } else if !SKIPPED.contains(&name) {
+            return None;
+        }
+        Some(())
+    }
+
+    /// `+02:00`, `+0200`, `+02`
+    fn offset(&mut self, sign: i64) -> Option<()> {
+        let digits = self.digits(0)?.to_owned();
+        self.at += 1;
+        let (hours, minutes) = match digits.len() {
+            4 => (digits.get(..2)?.parse().ok()?, digits.get(2..)?.parse().ok()?),
+            1 | 2 if self.is_sign(0, ':') => {
+                self.at += 1;
+                (digits.parse().ok()?, self.number()?)
+            }
+            1 | 2 => (digits.parse().ok()?, 0),
+            _ => return None,
+        };
+        let (hours, minutes): (i64, i64) = (hours, minutes);
+        self.zone = Some(sign * (hours * 3600 + minutes * 60));
+        Some(())
+    }
+
+    /// The year, the month and the day, as far as they were given.
+    fn date(&self) -> Option<(Option<i64>, Option<i64>, Option<i64>)> {
+        let is_year = |(number, digits): (i64, usize)| digits > 2 || number > 31;
+        let century = |(number, digits): (i64, usize)| match digits {
+            0..3 if number < 69 => 2000 + number,
+            0..3 => 1900 + number,
+            _ => number,
+        };
+        let (month, numbers) = (self.month, &*self.numbers);
+        Some(match (month, numbers) {
+            (_, []) => (None, month, None),
+            (Some(_), [a]) if is_year(*a) => (Some(century(*a)), month, None),
+            (Some(_), [a]) => (None, month, Some(a.0)),
+            (Some(_), [a, b]) if is_year(*a) => (Some(century(*a)), month, Some(b.0)),
+            (Some(_), [a, b]) => (Some(century(*b)), month, Some(a.0)),
+            (Some(_), _) => return None,
+            (None, [a]) if is_year(*a) => (Some(century(*a)), None, None),
+            (None, [a]) => (None, None, Some(a.0)),
+            (None, [a, b]) if is_year(*a) => (Some(century(*a)), Some(b.0), None),
+            (None, [a, b]) if is_year(*b) => (Some(century(*b)), Some(a.0), None),
+            (None, [a, b]) if a.0 > 12 => (None, Some(b.0), Some(a.0)),
+            (None, [a, b]) => (None, Some(a.0), Some(b.0)),
+            (None, [a, b, c]) if is_year(*a) && b.0 > 12 => {
+                (Some(century(*a)), Some(c.0), Some(b.0))
+            }
+            (None, [a, b, c]) if is_year(*a) => (Some(century(*a)), Some(b.0), Some(c.0)),
+            (None, [a, b, c]) if a.0 > 12 => (Some(century(*c)), Some(b.0), Some(a.0)),
+            (None, [a, b, c]) => (Some(century(*c)), Some(a.0), Some(b.0)),
+            (None, _) => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_people_write() -> Result<()> {
+        let today = || Date::new(2020, 2, 29);
+        for (text, shown) in [
+            ("2015-09-29", "2015-09-29 00:00:00"),
+            ("2015-09-29T10:20:30Z", "2015-09-29 10:20:30+00:00"),
+            ("2015-09-29 10:20:30.5 +02:00", "2015-09-29 10:20:30.500000+02:00"),
+            ("20150929T102030", "2015-09-29 10:20:30"),
+            ("Tue, 29 Sep 2015 10:20 PM", "2015-09-29 22:20:00"),
+            ("September 3rd, 2015", "2015-09-03 00:00:00"),
+            ("9/29/2015", "2015-09-29 00:00:00"),
+            ("29.9.2015 12 am", "2015-09-29 00:00:00"),
+            ("10:15", "2020-02-29 10:15:00"),
+            ("2021-02", "2021-02-28 00:00:00"),
+        ] {
+            assert_eq!(parse(text, today)?.isoformat(' '), shown);
+        }
+        for text in ["", "x", "1:2:3:4", "2015-13-45", "1 2 3 4", "-", "25:00"] {
+            assert!(parse(text, today).is_err(), "{text}");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,78 @@
+//! Methods of the types of `datetime`: a name and arguments come in, their values go out.
+
+use crate::eval::python::{Arguments, Class, Exception, Number, Object, Result, Value};
+
+/// A method of an object, taken but not called yet.
+#[derive(Debug)]
+struct Bound {
+    receiver: Value,
+    name: &'static str,
+}
+
+impl Object for Bound {
+    fn type_name(&self) -> &str {
+        "builtin_function_or_method"
+    }
+
+    fn is_callable(&self) -> bool {
+        true
+    }
+
+    fn call(&self, arguments: Arguments) -> Result<Value> {
+        match &self.receiver {
+            Value::Object(object) => object.call_method(self.name, arguments),
+            _ => Ok(Value::None),
+        }
+    }
+}
+
+/// The method of a name, of those that there are.
+pub(super) fn bind(
+    receiver: Value,
+    methods: &[&'static str],
+    name: &str,
+) -> Option<Value> {
+    let name = methods.iter().find(|known| **known == name)?;
+    Some(Value::object(Bound { receiver, name }))
+}
+
+pub(super) fn unknown(of: &str, name: &str) -> Box<Exception> {
+    let message = format!("'{of}' object has no attribute '{name}'");
+    Exception::new(Class::Attribute, message)
+}
+
+/// An argument that is a text.
+pub(super) fn text(method: &str, argument: Option<Value>) -> Result<String> {
+    match argument {
+        Some(Value::Str(text)) => Ok(text.to_string()),
+        other => {
+            let other = other.unwrap_or(Value::None);
+            let message =
+                format!("{method}() argument 1 must be str, not {}", other.type_name());
+            Err(Exception::of_type(message))
+        }
+    }
+}
+
+/// Arguments that are integers.
+pub(super) struct Given<'a>(pub(super) &'a [Option<Value>]);
+
+impl Given<'_> {
+    /// The one at a place, if it is given.
+    pub(super) fn or(&self, at: usize, default: i64) -> Result<i64> {
+        let Some(Some(value)) = self.0.get(at) else { return Ok(default) };
+        match Number::of(value) {
+            Some(Number::Small(x)) => Ok(x),
+            Some(Number::Big(_)) => Err(Exception::new(
+                Class::Overflow,
+                "Python int too large to convert to C int",
+            )),
+            _ => {
+                let name = value.type_name();
+                let message =
+                    format!("'{name}' object cannot be interpreted as an integer");
+                Err(Exception::of_type(message))
+            }
+        }
+    }
+}

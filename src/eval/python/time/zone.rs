@@ -1,0 +1,101 @@
+//! `datetime.timezone`: what a clock is ahead of UTC by.
+
+use super::Delta;
+use super::method;
+use crate::eval::python::{Arguments, Exception, Object, Result, Value};
+
+/// A fixed distance from UTC.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Zone {
+    /// Seconds east of Greenwich.
+    pub offset: i64,
+    name: Option<String>,
+}
+
+impl Zone {
+    /// `timezone.utc`
+    pub fn utc() -> Zone {
+        Zone { offset: 0, name: None }
+    }
+
+    /// `timezone(timedelta(seconds=offset))`
+    ///
+    /// # Errors
+    /// That is a day or more.
+    pub fn offset(offset: i64) -> Result<Zone> {
+        match offset.unsigned_abs() < 86_400 {
+            true => Ok(Zone { offset, name: None }),
+            false => Err(Exception::of_value(
+                "offset must be a timedelta strictly between -timedelta(hours=24) and \
+                 timedelta(hours=24).",
+            )),
+        }
+    }
+
+    /// The same with a name: `CET`.
+    #[must_use]
+    pub fn named(self, name: impl Into<String>) -> Zone {
+        Zone { name: Some(name.into()), ..self }
+    }
+
+    /// `CET`, `UTC`, `UTC+02:00`
+    pub fn name(&self) -> String {
+        match &self.name {
+            Some(name) => name.clone(),
+            None if self.offset == 0 => "UTC".to_owned(),
+            None => format!("UTC{}", self.suffix(":")),
+        }
+    }
+
+    /// `+02:00`, with what is put between.
+    pub fn suffix(&self, between: &str) -> String {
+        let sign = if self.offset < 0 { '-' } else { '+' };
+        let (minutes, seconds) = (self.offset.abs() / 60, self.offset.abs() % 60);
+        let text = format!("{sign}{:02}{between}{:02}", minutes / 60, minutes % 60);
+        if seconds == 0 { text } else { format!("{text}{between}{seconds:02}") }
+    }
+}
+
+impl Object for Zone {
+    fn type_name(&self) -> &str {
+        "timezone"
+    }
+
+    fn attribute(&self, name: &str) -> Result<Option<Value>> {
+        let methods = &["dst", "tzname", "utcoffset"];
+        Ok(method::bind(Value::object(self.clone()), methods, name))
+    }
+
+    fn call_method(&self, name: &str, arguments: Arguments) -> Result<Value> {
+        let [_] = arguments.bind(name, ["dt"], 1)?;
+        Ok(match name {
+            "dst" => Value::None,
+            "tzname" => Value::from(self.name()),
+            "utcoffset" => Value::object(Delta::of_seconds(self.offset)?),
+            _ => return Err(method::unknown("datetime.timezone", name)),
+        })
+    }
+
+    fn truth(&self) -> Result<bool> {
+        Ok(true)
+    }
+
+    fn display(&self) -> Result<String> {
+        Ok(self.name())
+    }
+
+    fn repr(&self) -> Result<String> {
+        if *self == Zone::utc() {
+            return Ok("datetime.timezone.utc".to_owned());
+        }
+        let delta = Delta::of_seconds(self.offset)?.repr()?;
+        Ok(match &self.name {
+            None => format!("datetime.timezone({delta})"),
+            Some(name) => format!("datetime.timezone({delta}, '{name}')"),
+        })
+    }
+
+    fn equals(&self, other: &Value) -> bool {
+        other.downcast::<Zone>().is_some_and(|other| self.offset == other.offset)
+    }
+}

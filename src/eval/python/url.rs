@@ -1,0 +1,253 @@
+//! `urllib.parse`: an address comes in, its parts go out, or an address made of parts;
+//! texts are quoted for addresses and read from them.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+use std::net::Ipv6Addr;
+
+use super::{Exception, Result};
+
+/// An address in parts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Url {
+    /// `http`, in lower case
+    pub scheme: String,
+    /// `user:password@host:80`
+    pub netloc: String,
+    /// `/path`
+    pub path: String,
+    /// What follows `?`
+    pub query: String,
+    /// What follows `#`
+    pub fragment: String,
+}
+
+/// `quote`
+pub fn quote(text: &str, safe: &str) -> String {
+    quote_bytes(text.as_bytes(), safe)
+}
+
+/// `quote`, of bytes
+pub fn quote_bytes(bytes: &[u8], safe: &str) -> String {
+    let mut quoted = String::with_capacity(bytes.len());
+    for byte in bytes {
+        let plain = byte.is_ascii_alphanumeric() || b"_.-~".contains(byte);
+        match plain || byte.is_ascii() && safe.as_bytes().contains(byte) {
+            true => quoted.push(char::from(*byte)),
+            false => {
+                let _ = write!(quoted, "%{byte:02X}");
+            }
+        }
+    }
+    quoted
+}
+
+/// `quote_plus`
+pub fn quote_plus(text: &str, safe: &str) -> String {
+    quote(text, &format!("{safe} ")).replace(' ', "+")
+}
+
+/// `unquote`; what is no UTF-8 becomes replacement characters.
+pub fn unquote(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let end = rest.find(|c: char| !c.is_ascii()).unwrap_or(rest.len());
+        plain.push_str(&String::from_utf8_lossy(&unquote_bytes(&rest[..end])));
+        rest = &rest[end..];
+        let end = rest.find(|c: char| c.is_ascii()).unwrap_or(rest.len());
+        plain.push_str(&rest[..end]);
+        rest = &rest[end..];
+    }
+    plain
+}
+
+/// `unquote_plus`
+pub fn unquote_plus(text: &str) -> String {
+    unquote(&text.replace('+', " "))
+}
+
+/// `unquote_to_bytes`
+pub fn unquote_bytes(text: &str) -> Vec<u8> {
+    let (bytes, mut at) = (text.as_bytes(), 0);
+    let mut plain = Vec::with_capacity(bytes.len());
+    while let Some(byte) = bytes.get(at) {
+        let hex = bytes.get(at + 1..at + 3).filter(|_| *byte == b'%');
+        let hex = hex.filter(|hex| hex.iter().all(u8::is_ascii_hexdigit));
+        let hex = hex.and_then(|hex| std::str::from_utf8(hex).ok());
+        let code = hex.and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        plain.push(code.unwrap_or(*byte));
+        at += if code.is_some() { 3 } else { 1 };
+    }
+    plain
+}
+
+/// `urlsplit`
+///
+/// # Errors
+/// Brackets that hold no address of IPv6.
+pub fn split(url: &str) -> Result<Url> {
+    let blank = |c: char| c <= ' ';
+    let url = url.trim_start_matches(blank).replace(['\t', '\r', '\n'], "");
+    let (scheme, rest) = split_scheme(&url);
+    let mut netloc = "";
+    let mut path = rest;
+    if let Some(after) = rest.strip_prefix("//") {
+        (netloc, path) =
+            after.split_at(after.find(['/', '?', '#']).unwrap_or(after.len()));
+        check(netloc)?;
+    }
+    let (path, fragment) = path.split_once('#').unwrap_or((path, ""));
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
+    Ok(Url {
+        scheme: scheme.to_ascii_lowercase(),
+        netloc: netloc.to_owned(),
+        path: path.to_owned(),
+        query: query.to_owned(),
+        fragment: fragment.to_owned(),
+    })
+}
+
+fn split_scheme(url: &str) -> (&str, &str) {
+    let part = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
+    match url.split_once(':') {
+        Some((scheme, rest))
+            if scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+                && scheme.chars().all(part) =>
+        {
+            (scheme, rest)
+        }
+        _ => ("", url),
+    }
+}
+
+fn check(netloc: &str) -> Result<()> {
+    if netloc.contains('[') != netloc.contains(']') {
+        return Err(Exception::of_value("Invalid IPv6 URL"));
+    }
+    let Some((_, after)) = netloc.split_once('[') else { return Ok(()) };
+    let host = after.split(']').next().unwrap_or("");
+    if let Some(future) = host.strip_prefix('v') {
+        let valid = future.split_once('.').is_some_and(|(version, rest)| {
+            !version.is_empty()
+                && version.bytes().all(|b| b.is_ascii_hexdigit())
+                && !rest.is_empty()
+        });
+        return match valid {
+            true => Ok(()),
+            false => Err(Exception::of_value("IPvFuture address is invalid")),
+        };
+    }
+    if host.parse::<std::net::Ipv4Addr>().is_ok() {
+        return Err(Exception::of_value("An IPv4 address cannot be in brackets"));
+    }
+    let (address, zone) = host.split_once('%').unwrap_or((host, "0"));
+    match address.parse::<Ipv6Addr>().is_ok() && !zone.is_empty() && !zone.contains('%') {
+        true => Ok(()),
+        false => Err(Exception::of_value(format!(
+            "'{host}' does not appear to be an IPv4 or IPv6 address"
+        ))),
+    }
+}
+
+impl Url {
+    /// The name before `@`.
+    pub fn username(&self) -> Option<&str> {
+        let (user, _) = self.netloc.rsplit_once('@')?;
+        Some(user.split(':').next().unwrap_or(user))
+    }
+
+    /// What follows the name and `:`, before `@`.
+    pub fn password(&self) -> Option<&str> {
+        let (user, _) = self.netloc.rsplit_once('@')?;
+        Some(user.split_once(':')?.1)
+    }
+
+    /// The host, in lower case.
+    pub fn hostname(&self) -> Option<String> {
+        let (host, zone) = match self.host().0 {
+            "" => return None,
+            host => host.split_at(host.find('%').unwrap_or(host.len())),
+        };
+        Some(host.to_lowercase() + zone)
+    }
+
+    /// The port.
+    ///
+    /// # Errors
+    /// It is no number of a port.
+    pub fn port(&self) -> Result<Option<u16>> {
+        let port = match self.host().1 {
+            "" => return Ok(None),
+            port => port,
+        };
+        if !port.bytes().all(|b| b.is_ascii_digit()) {
+            let message = format!("Port could not be cast to integer value as '{port}'");
+            return Err(Exception::of_value(message));
+        }
+        let number = port.trim_start_matches('0');
+        let number = if number.is_empty() { "0" } else { number };
+        let range = |_| Exception::of_value("Port out of range 0-65535");
+        number.parse().map(Some).map_err(range)
+    }
+
+    fn host(&self) -> (&str, &str) {
+        let host = self.netloc.rsplit('@').next().unwrap_or("");
+        match host.split_once('[') {
+            Some((_, bracketed)) => {
+                let (host, after) = bracketed.split_once(']').unwrap_or((bracketed, ""));
+                (host, after.split_once(':').map_or("", |(_, port)| port))
+            }
+            None => host.split_once(':').unwrap_or((host, "")),
+        }
+    }
+
+    /// `urlunsplit`
+    pub fn unsplit(&self) -> String {
+        let Url { scheme, netloc, path, query, fragment } = self;
+        let mut url = Cow::Borrowed(&**path);
+        let located =
+            !scheme.is_empty() && LOCATED.contains(&&**scheme) && !path.starts_with("//");
+        if !netloc.is_empty() || located {
+            let slash = if path.is_empty() || path.starts_with('/') { "" } else { "/" };
+            url = format!("//{netloc}{slash}{path}").into();
+        }
+        let part = |sign: &str, text: &str| match text {
+            "" => String::new(),
+            text => format!("{sign}{text}"),
+        };
+        let colon = if scheme.is_empty() { "" } else { ":" };
+        let (query, fragment) = (part("?", query), part("#", fragment));
+        format!("{scheme}{colon}{url}{query}{fragment}")
+    }
+}
+
+/// Schemes whose addresses have a place on the network.
+const LOCATED: &[&str] = &[
+    "", "ftp", "http", "gopher", "nntp", "telnet", "imap", "wais", "file", "mms",
+    "https", "shttp", "snews", "prospero", "rtsp", "rtsps", "rtspu", "rsync", "svn",
+    "svn+ssh", "sftp", "nfs", "git", "git+ssh", "ws", "wss",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splits() -> Result<()> {
+        let url = split("HTTP://u:p@Host:80/a;b?q#f")?;
+        assert_eq!((&*url.scheme, &*url.path, &*url.query), ("http", "/a;b", "q"));
+        assert_eq!((url.username(), url.password()), (Some("u"), Some("p")));
+        assert_eq!((url.hostname().as_deref(), url.port()?), (Some("host"), Some(80)));
+        assert_eq!(split("//[::1]:8")?.hostname().as_deref(), Some("::1"));
+        assert!(split("//[::1").is_err() && split("//[x]").is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn quotes() {
+        assert_eq!(quote("a b/é~", "/"), "a%20b/%C3%A9~");
+        assert_eq!(quote_plus("a b+", ""), "a+b%2B");
+        assert_eq!(unquote("%C3%a9%zz%ffé"), "é%zz\u{fffd}é");
+    }
+}

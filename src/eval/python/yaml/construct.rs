@@ -1,0 +1,105 @@
+//! The text of a scalar and its tag come in, the value that PyYAML makes of it goes out.
+
+use num_bigint::BigInt;
+
+use super::Tag;
+use crate::eval::python::time::{Date, DateTime, Zone};
+use crate::eval::python::{Exception, Result, Value};
+
+/// The value of a scalar.
+///
+/// # Errors
+/// The text is nothing of what the tag says.
+pub fn construct(text: &str, tag: Tag) -> Result<Value> {
+    match tag {
+        Tag::Str | Tag::Merge | Tag::Value => Ok(Value::from(text)),
+        Tag::Null => Ok(Value::None),
+        Tag::Bool => match &*text.to_lowercase() {
+            "yes" | "true" | "on" => Ok(Value::Bool(true)),
+            "no" | "false" | "off" => Ok(Value::Bool(false)),
+            _ => Err(refused("bool", text)),
+        },
+        Tag::Int => integer(text).ok_or_else(|| refused("int", text)),
+        Tag::Float => float(text).ok_or_else(|| refused("float", text)),
+        Tag::Timestamp => timestamp(text),
+    }
+}
+
+fn refused(kind: &str, text: &str) -> Box<Exception> {
+    Exception::of_value(format!("invalid {kind}: '{text}'"))
+}
+
+/// The sign, and the rest without `_`.
+fn signed(text: &str) -> (bool, String) {
+    let text = text.replace('_', "");
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(&text);
+    (text.starts_with('-'), unsigned.to_owned())
+}
+
+fn integer(text: &str) -> Option<Value> {
+    let (negative, digits) = signed(text);
+    let read = |digits: &str, radix| BigInt::parse_bytes(digits.as_bytes(), radix);
+    let number = match digits.as_bytes() {
+        [b'0'] => BigInt::ZERO,
+        [b'0', b'b', ..] => read(&digits[2..], 2)?,
+        [b'0', b'x', ..] => read(&digits[2..], 16)?,
+        [b'0', ..] => read(&digits, 8)?,
+        _ => digits
+            .split(':')
+            .try_fold(BigInt::ZERO, |sum, part| Some(sum * 60 + read(part, 10)?))?,
+    };
+    Some(Value::integer(if negative { -number } else { number }))
+}
+
+fn float(text: &str) -> Option<Value> {
+    let (negative, digits) = signed(&text.to_lowercase());
+    let number = match &*digits {
+        ".inf" => f64::INFINITY,
+        ".nan" => f64::NAN,
+        _ if digits.contains(':') => {
+            let parts = digits.split(':');
+            parts
+                .map(|part| part.parse::<f64>().ok())
+                .try_fold(0.0, |sum, part| Some(sum * 60.0 + part?))?
+        }
+        digits if digits.bytes().any(|b| b.is_ascii_digit()) => digits.parse().ok()?,
+        _ => return None,
+    };
+    Some(Value::Float(if negative { -number } else { number }))
+}
+
+fn timestamp(text: &str) -> Result<Value> {
+    let wrong = || refused("timestamp", text);
+    let number = |text: &str| text.parse::<i64>().map_err(|_| wrong());
+    let end = text.find(|c: char| "Tt \t".contains(c)).unwrap_or(text.len());
+    let (date, time) = text.split_at(end);
+    let parts: Vec<i64> = date.split('-').map(number).collect::<Result<_>>()?;
+    let [year, month, day] = parts[..] else { return Err(wrong()) };
+    let date = Date::new(year, month, day)?;
+    if time.is_empty() {
+        return Ok(Value::object(date));
+    }
+    let time = time.trim_start_matches(|c: char| "Tt \t".contains(c));
+    let end = time.find(|c: char| !(c.is_ascii_digit() || ":.".contains(c)));
+    let (clock, zone) = time.split_at(end.unwrap_or(time.len()));
+    let (clock, fraction) = clock.split_once('.').unwrap_or((clock, ""));
+    let parts: Vec<i64> = clock.split(':').map(number).collect::<Result<_>>()?;
+    let [hour, minute, second] = parts[..] else { return Err(wrong()) };
+    let micro = number(&format!("{fraction:0<6.6}"))?;
+    let zone = match zone.trim_start() {
+        "" => None,
+        "Z" => Some(Zone::utc()),
+        zone => {
+            let Some(east) = zone.strip_prefix(['-', '+']) else { return Err(wrong()) };
+            let (hours, minutes) = east.split_once(':').unwrap_or((east, "0"));
+            let (hours, minutes) = (number(hours)?, number(minutes)?);
+            if hours > 99 || minutes > 99 {
+                return Err(wrong());
+            }
+            let seconds = (hours * 60 + minutes) * 60;
+            Some(Zone::offset(if zone.starts_with('-') { -seconds } else { seconds })?)
+        }
+    };
+    let time = DateTime::new(date, [hour, minute, second, micro], zone)?;
+    Ok(Value::object(time))
+}

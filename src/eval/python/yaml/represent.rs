@@ -1,0 +1,253 @@
+//! A value comes in, the events that PyYAML makes of it go out.
+
+use std::collections::{HashMap, HashSet};
+
+use super::resolve::{Tag, resolve};
+use super::{Quote, Style};
+use crate::eval::python::float::shortest;
+use crate::eval::python::time::{Date, DateTime};
+use crate::eval::python::{Class, DEPTH, Exception, Result, Value, sort_by_key, width};
+
+/// What the emitter is told.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Event {
+    Scalar(Scalar),
+    /// `*id001`
+    Alias(String),
+    /// A sequence, or with a tag that is written before it.
+    Sequence(Collection),
+    Mapping(Collection),
+    End,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Scalar {
+    pub(super) text: String,
+    /// Whether it is what it is without quotes, and within them.
+    pub(super) plain: bool,
+    pub(super) quoted: bool,
+    /// The tag it has otherwise.
+    pub(super) tag: &'static str,
+    pub(super) quote: Quote,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Collection {
+    pub(super) anchor: Option<String>,
+    pub(super) tag: Option<&'static str>,
+    pub(super) flow: bool,
+}
+
+struct Representer<'a> {
+    style: &'a Style,
+    events: Vec<Event>,
+    /// The anchors of what is there twice.
+    anchors: HashMap<usize, String>,
+    written: HashSet<usize>,
+}
+
+/// The members of a container, and what tells it from others.
+struct Members {
+    all: Vec<Value>,
+    mapping: bool,
+    tag: Option<&'static str>,
+    address: Option<usize>,
+}
+
+pub(super) fn represent(value: &Value, style: &Style) -> Result<Vec<Event>> {
+    let anchors = if style.aliases { anchors(value, style)? } else { HashMap::new() };
+    let (events, written) = (Vec::new(), HashSet::new());
+    let mut representer = Representer { style, events, anchors, written };
+    walk(value, style, |step| representer.step(step))?;
+    Ok(representer.events)
+}
+
+/// What is met on the way through a value.
+enum Step<'a> {
+    Scalar(&'a Value),
+    Begin(&'a Members),
+    End,
+}
+
+/// Goes through a value; what is met says whether to go into it.
+fn walk(
+    value: &Value,
+    style: &Style,
+    mut meet: impl FnMut(Step<'_>) -> Result<bool>,
+) -> Result<()> {
+    let (mut open, mut count) = (vec![vec![value.clone()].into_iter()], 0);
+    while let Some(members) = open.last_mut() {
+        let Some(value) = members.next() else {
+            open.pop();
+            if !open.is_empty() {
+                meet(Step::End)?;
+            }
+            continue;
+        };
+        let value = known(&value, style)?;
+        count += 1;
+        width(count)?;
+        let Some(members) = Members::of(&value, style)? else {
+            meet(Step::Scalar(&value))?;
+            continue;
+        };
+        if open.len() > DEPTH {
+            let message = "maximum recursion depth exceeded while dumping YAML";
+            return Err(Exception::new(Class::Recursion, message));
+        }
+        if meet(Step::Begin(&members))? {
+            open.push(members.all.into_iter());
+        }
+    }
+    Ok(())
+}
+
+/// The value, or what stands for it.
+fn known(value: &Value, style: &Style) -> Result<Value> {
+    let value = value.force()?;
+    let is_known = match &value {
+        Value::Object(_) => {
+            value.downcast::<Date>().is_some() || value.downcast::<DateTime>().is_some()
+        }
+        Value::Range(_) | Value::Lazy(_) => false,
+        _ => true,
+    };
+    if is_known {
+        return Ok(value);
+    }
+    (style.default)(&value)?.ok_or_else(|| {
+        let name = value.type_name();
+        Exception::of_type(format!("cannot represent an object of type {name}"))
+    })
+}
+
+impl Members {
+    fn of(value: &Value, style: &Style) -> Result<Option<Members>> {
+        let (all, mapping, tag, address) = match value {
+            Value::List(items) => (items.items()?, false, None, Some(items.address())),
+            Value::Tuple(items) => (items.to_vec(), false, None, None),
+            Value::Dict(entries) => {
+                let pairs = entries.entries()?.into_iter();
+                let pairs = pairs.map(|(key, value)| (key.value().clone(), value));
+                (sorted(pairs.collect(), style), true, None, Some(entries.address()))
+            }
+            Value::Set(members) => {
+                let members = members.0.iter();
+                let pairs = members.map(|key| (key.value().clone(), Value::None));
+                (sorted(pairs.collect(), style), true, Some("!!set"), None)
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(Members { all, mapping, tag, address }))
+    }
+
+    /// Whether it holds nothing but scalars that are written plainly.
+    fn is_simple(&self, style: &Style) -> bool {
+        let simple = |value: &Value| {
+            let container = matches!(
+                value,
+                Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Set(_)
+            );
+            !container && !matches!(value, Value::Bytes(_))
+        };
+        style.scalar.is_none() && self.all.iter().all(simple)
+    }
+}
+
+/// Keys and values in turn, by the order of keys if they have one.
+fn sorted(mut pairs: Vec<(Value, Value)>, style: &Style) -> Vec<Value> {
+    let keys: Vec<Value> = pairs.iter().map(|(key, _)| key.clone()).collect();
+    if style.sort_keys
+        && let Ok(places) = sort_by_key(&keys, false)
+    {
+        pairs = places.into_iter().filter_map(|at| pairs.get(at).cloned()).collect();
+    }
+    pairs.into_iter().flat_map(|(key, value)| [key, value]).collect()
+}
+
+/// The containers that are met twice, in the order in which that is seen.
+fn anchors(value: &Value, style: &Style) -> Result<HashMap<usize, String>> {
+    let (mut seen, mut anchors) = (HashSet::new(), HashMap::new());
+    walk(value, style, |step| {
+        let Step::Begin(Members { address: Some(address), .. }) = step else {
+            return Ok(true);
+        };
+        if seen.insert(*address) {
+            return Ok(true);
+        }
+        let next = format!("id{:03}", anchors.len() + 1);
+        anchors.entry(*address).or_insert(next);
+        Ok(false)
+    })?;
+    Ok(anchors)
+}
+
+impl Representer<'_> {
+    fn step(&mut self, step: Step<'_>) -> Result<bool> {
+        match step {
+            Step::Scalar(value) => {
+                let scalar = self.scalar(value)?;
+                self.events.push(Event::Scalar(scalar));
+            }
+            Step::End => self.events.push(Event::End),
+            Step::Begin(members) => return Ok(self.begin(members)),
+        }
+        Ok(true)
+    }
+
+    fn begin(&mut self, members: &Members) -> bool {
+        let anchor = members.address.and_then(|address| self.anchors.get(&address));
+        if let (Some(address), Some(anchor)) = (members.address, anchor)
+            && !self.written.insert(address)
+        {
+            self.events.push(Event::Alias(anchor.clone()));
+            return false;
+        }
+        let flow = self.style.flow.unwrap_or_else(|| members.is_simple(self.style));
+        let collection = Collection { anchor: anchor.cloned(), tag: members.tag, flow };
+        self.events.push(match members.mapping {
+            true => Event::Mapping(collection),
+            false => Event::Sequence(collection),
+        });
+        true
+    }
+
+    fn scalar(&self, value: &Value) -> Result<Scalar> {
+        let (text, tag) = match value {
+            Value::None => ("null".to_owned(), Tag::Null),
+            Value::Bool(x) => (x.to_string(), Tag::Bool),
+            Value::Int(x) => (x.to_string(), Tag::Int),
+            Value::Big(x) => (x.to_string(), Tag::Int),
+            Value::Float(x) => (float(*x), Tag::Float),
+            Value::Str(text) => (text.to_string(), Tag::Str),
+            Value::Bytes(bytes) => return Ok(binary(bytes)),
+            other => {
+                let text = match other.downcast::<DateTime>() {
+                    Some(time) => time.isoformat(' '),
+                    None => crate::eval::python::str(other)?,
+                };
+                (text, Tag::Timestamp)
+            }
+        };
+        let (plain, quoted) = (resolve(&text) == tag, tag == Tag::Str);
+        let quote = self.style.scalar.unwrap_or(Quote::Plain);
+        Ok(Scalar { text, plain, quoted, tag: tag.name(), quote })
+    }
+}
+
+fn float(x: f64) -> String {
+    match shortest(x) {
+        _ if x.is_nan() => ".nan".to_owned(),
+        _ if x.is_infinite() => if x > 0.0 { ".inf" } else { "-.inf" }.to_owned(),
+        text if !text.contains('.') && text.contains('e') => text.replacen('e', ".0e", 1),
+        text => text,
+    }
+}
+
+/// Bytes in base 64, 76 digits to a line.
+fn binary(bytes: &[u8]) -> Scalar {
+    let lines = bytes.chunks(57);
+    let text = lines.map(|line| crate::scalar::to_base64(line) + "\n").collect();
+    let (plain, quoted, quote) = (false, false, Quote::Literal);
+    Scalar { text, plain, quoted, tag: "!!binary", quote }
+}

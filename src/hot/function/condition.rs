@@ -1,0 +1,72 @@
+//! `equals`, `not`, `and` and `or`: conditions and values come in, a boolean goes out.
+
+use super::Call;
+use super::argument::unpack;
+use crate::eval::python::{self, Exception, Result, Value};
+use crate::hot::Stack;
+
+/// `equals: [a, b]`
+pub(super) fn check_equals(call: &Call) -> Result<()> {
+    match &call.arguments {
+        Value::List(values) if values.len() == 2 => Ok(()),
+        _ => Err(Exception::of_value(format!(
+            "Arguments to \"{}\" must be of the form: [value_1, value_2]",
+            call.name()
+        ))),
+    }
+}
+
+pub(super) fn equals(call: &Call, stack: &Stack) -> Result<Value> {
+    let [one, other] = unpack(&call.arguments)?;
+    python::equal(&stack.resolve(&one)?, &stack.resolve(&other)?).map(Value::Bool)
+}
+
+/// `not: condition`
+pub(super) fn check_not(call: &Call) -> Result<()> {
+    match &call.arguments {
+        Value::None => Err(Exception::of_value(format!(
+            "Argument to \"{}\" must be a condition",
+            call.name()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn not(call: &Call, stack: &Stack) -> Result<Value> {
+    let condition = stack.resolve(&call.arguments)?;
+    Ok(Value::Bool(!stack.condition(&condition)?))
+}
+
+/// `and: [condition, condition…]`, and `or`
+pub(super) fn check_all(call: &Call) -> Result<()> {
+    match &call.arguments {
+        Value::List(conditions) if conditions.len() >= 2 => Ok(()),
+        Value::List(_) => Err(Exception::of_value(format!(
+            "The minimum number of condition arguments to \"{}\" is 2.",
+            call.name()
+        ))),
+        _ => Err(Exception::of_value(format!(
+            "Arguments to \"{}\" must be a list of conditions",
+            call.name()
+        ))),
+    }
+}
+
+pub(super) fn and(call: &Call, stack: &Stack) -> Result<Value> {
+    decide(call, stack, false).map(Value::Bool)
+}
+
+pub(super) fn or(call: &Call, stack: &Stack) -> Result<Value> {
+    decide(call, stack, true).map(Value::Bool)
+}
+
+/// Looks at conditions until one decides. All of them are resolved before, but what stands
+/// behind a name is not asked for any more.
+fn decide(call: &Call, stack: &Stack, decisive: bool) -> Result<bool> {
+    for condition in python::iterate(&stack.resolve(&call.arguments)?)? {
+        if stack.condition(&condition)? == decisive {
+            return Ok(decisive);
+        }
+    }
+    Ok(!decisive)
+}

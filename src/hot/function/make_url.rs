@@ -1,0 +1,141 @@
+//! `make_url`: the parts of an address come in, the address goes out.
+
+use super::Call;
+use super::argument::of_type;
+use crate::eval::python::url::{Url, quote, quote_plus};
+use crate::eval::python::{self, Class, Dict, Exception, Result, Value};
+use crate::hot::Stack;
+
+/// The parts, in the order they are looked at.
+const PARTS: [&str; 8] =
+    ["scheme", "username", "password", "host", "port", "path", "query", "fragment"];
+
+pub(super) fn validate(call: &Call, stack: &Stack) -> Result<()> {
+    stack.validate_arguments(call)?;
+    let Value::Dict(parts) = &call.arguments else {
+        let message = format!("The arguments to \"{}\" must be a map", call.name());
+        return Err(of_type(message));
+    };
+    let unknown = parts.keys().into_iter();
+    let unknown: Vec<Value> = unknown
+        .filter(|key| !key.as_str().is_some_and(|key| PARTS.contains(&key)))
+        .collect();
+    if !unknown.is_empty() {
+        let unknown = python::join(&", ".into(), &Value::list(unknown))?;
+        let message = format!("Invalid arguments to \"{}\": {}", call.name(), &*unknown);
+        return Err(Exception::of_value(message));
+    }
+    check(call, parts)
+}
+
+/// Looks at each part; nobody looks at what follows a query.
+fn check(call: &Call, parts: &Dict) -> Result<()> {
+    for name in PARTS {
+        let Some(part) = parts.get_text(name)? else { continue };
+        let is_call = Call::of(&part).is_some();
+        let wanted = match (name, &part) {
+            ("query", Value::Dict(_)) => return Ok(()),
+            ("query", _) if is_call => return Ok(()),
+            ("query", _) => "map",
+            (_, _) if is_call => continue,
+            ("port", _) => {
+                check_port(call, &part, parts)?;
+                continue;
+            }
+            (_, Value::Str(_)) => continue,
+            _ => "string",
+        };
+        return Err(of_type(format!(
+            "The \"{name}\" argument to \"{}\" must be a {wanted}",
+            call.name()
+        )));
+    }
+    Ok(())
+}
+
+fn check_port(call: &Call, port: &Value, parts: &Dict) -> Result<()> {
+    let number = python::int(port).map_err(|wrong| match wrong.class {
+        Class::Value => Exception::of_value(format!(
+            "Invalid URL port \"{}\" for {} called with {}",
+            python::str(port).unwrap_or_default(),
+            call.name(),
+            python::repr(&Value::Dict(parts.clone())).unwrap_or_default()
+        )),
+        _ => wrong,
+    })?;
+    match number {
+        Value::Int(1..=65535) => Ok(()),
+        other => Err(Exception::of_value(format!(
+            "Invalid URL port {}, must be in range 1-65535",
+            python::str(&other)?
+        ))),
+    }
+}
+
+pub(super) fn make_url(call: &Call, stack: &Stack) -> Result<Value> {
+    let parts = match stack.resolve(&call.arguments)? {
+        Value::Dict(parts) => parts,
+        other => {
+            let of = other.type_name();
+            let message = format!("'{of}' object has no attribute 'get'");
+            return Err(Exception::new(Class::Attribute, message));
+        }
+    };
+    check(call, &parts)?;
+    let scheme = text(&parts, "scheme")?;
+    if scheme.contains(':') {
+        let message = "URL \"scheme\" should not contain ':'";
+        return Err(Exception::of_value(message));
+    }
+    let query = match parts.get_text("query")? {
+        Some(Value::Dict(query)) => encoded(&query)?,
+        _ => String::new(),
+    };
+    let url = Url {
+        scheme,
+        netloc: netloc(&parts)?,
+        path: quote(&text(&parts, "path")?, "/"),
+        query,
+        fragment: quote(&text(&parts, "fragment")?, "/"),
+    };
+    Ok(Value::from(url.unsplit()))
+}
+
+fn text(parts: &Dict, name: &str) -> Result<String> {
+    match parts.get_text(name)? {
+        None => Ok(String::new()),
+        Some(Value::Str(text)) => Ok(text.to_string()),
+        Some(_) => Err(of_type("quote_from_bytes() expected bytes")),
+    }
+}
+
+/// `user:password@host:port`
+fn netloc(parts: &Dict) -> Result<String> {
+    let secret = |name: &str| text(parts, name).map(|text| quote(&text, ""));
+    let user = match (secret("username")?, secret("password")?) {
+        (name, password) if name.is_empty() && password.is_empty() => String::new(),
+        (name, password) if password.is_empty() => format!("{name}@"),
+        (name, password) => format!("{name}:{password}@"),
+    };
+    let host = text(parts, "host")?;
+    let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+    let host = match quote(bare.unwrap_or(&host), ":") {
+        host if host.contains(':') => format!("[{host}]"),
+        host => host,
+    };
+    let port = match parts.get_text("port")? {
+        Some(port) => format!(":{}", python::str(&port)?),
+        None => String::new(),
+    };
+    Ok(format!("{user}{host}{port}"))
+}
+
+/// `name=value&name=value`
+fn encoded(query: &Dict) -> Result<String> {
+    let quoted = |value: &Value| python::str(value).map(|text| quote_plus(&text, ""));
+    let mut pairs = Vec::new();
+    for (key, value) in query.entries()? {
+        pairs.push(format!("{}={}", quoted(key.value())?, quoted(&value)?));
+    }
+    Ok(pairs.join("&").replace("%2F", "/"))
+}

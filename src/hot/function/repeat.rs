@@ -1,0 +1,216 @@
+//! `repeat`: a template, names that stand in it and lists of what they stand for come in, a
+//! list of what the template is with each goes out.
+
+use std::cell::Cell;
+
+use super::Call;
+use super::argument::{of_key, of_type};
+use crate::eval::python::{
+    self, Arguments, Class, DEPTH, Exception, Key, Result, Value, room, width,
+};
+use crate::hot::Stack;
+
+/// What the values of `for_each` may be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    List,
+    Map,
+}
+
+/// The names with their lists, and the template; not resolved.
+fn parts(call: &Call) -> Result<[Value; 2]> {
+    let Value::Dict(arguments) = &call.arguments else {
+        return Err(of_type(format!("Arguments to \"{}\" must be a map", call.name())));
+    };
+    match (arguments.get_text("for_each")?, arguments.get_text("template")?) {
+        (Some(names), Some(template)) => Ok([names, template]),
+        _ => Err(of_key(
+            "\"repeat\" syntax should be repeat:\n              \
+             template: This is %var%\n              for_each:\n                \
+             %var%: ['a', 'b', 'c']",
+        )),
+    }
+}
+
+pub(super) fn check(call: &Call) -> Result<()> {
+    parts(call).map(drop)
+}
+
+/// From 2017-09-01 on it may be said that lists go side by side.
+pub(super) fn check_order(call: &Call) -> Result<()> {
+    parts(call)?;
+    match permutations(call)? {
+        Value::Bool(_) => Ok(()),
+        _ => Err(of_type(format!(
+            "\"permutations\" should be boolean type for {} function.",
+            call.name()
+        ))),
+    }
+}
+
+fn permutations(call: &Call) -> Result<Value> {
+    let Value::Dict(arguments) = &call.arguments else { return Ok(Value::Bool(true)) };
+    Ok(arguments.get_text("permutations")?.unwrap_or(Value::Bool(true)))
+}
+
+pub(super) fn validate(call: &Call, stack: &Stack) -> Result<()> {
+    stack.validate_arguments(call)?;
+    let [names, _] = parts(call)?;
+    match Call::of(&names).is_some() || matches!(names, Value::Dict(_)) {
+        true => Ok(()),
+        false => Err(of_type(format!(
+            "The \"for_each\" argument to \"{}\" must contain a map",
+            call.name()
+        ))),
+    }
+}
+
+/// As it was first: of lists.
+pub(super) fn lists(call: &Call, stack: &Stack) -> Result<Value> {
+    repeat(call, stack, Source::List, true)
+}
+
+/// Of lists and of the keys of maps.
+pub(super) fn maps(call: &Call, stack: &Stack) -> Result<Value> {
+    repeat(call, stack, Source::Map, true)
+}
+
+/// The same, nested or side by side.
+pub(super) fn ordered(call: &Call, stack: &Stack) -> Result<Value> {
+    match permutations(call)? {
+        Value::Bool(false) => repeat(call, stack, Source::List, false),
+        _ => repeat(call, stack, Source::Map, true),
+    }
+}
+
+fn repeat(call: &Call, stack: &Stack, source: Source, nested: bool) -> Result<Value> {
+    let [names, template] = parts(call)?;
+    let names = match stack.resolve(&names)? {
+        Value::Dict(names) => names.entries()?,
+        other => {
+            let of = other.type_name();
+            let message = format!("'{of}' object has no attribute 'items'");
+            return Err(Exception::new(Class::Attribute, message));
+        }
+    };
+    if names.is_empty() {
+        let message = "not enough values to unpack (expected 2, got 0)";
+        return Err(Exception::of_value(message));
+    }
+    let (mut keys, mut lists, mut lengths) = (Vec::new(), Vec::new(), Vec::new());
+    for (key, values) in names {
+        let list = members(call, &values, source)?;
+        lengths.extend((!matches!(values, Value::None)).then_some(list.len()));
+        keys.push(key.into_value());
+        lists.push(list);
+    }
+    if !nested && lengths.windows(2).any(|pair| pair.first() != pair.last()) {
+        return Err(Exception::of_value(format!(
+            "For {}, the length of for_each values should be equal if no nested loop.",
+            call.name()
+        )));
+    }
+    let template = stack.resolve(&template)?;
+    let count = match nested {
+        true => lists.iter().map(Vec::len).try_fold(1, usize::checked_mul),
+        false => lists.iter().map(Vec::len).min(),
+    };
+    let count = count.unwrap_or(usize::MAX);
+    room(count)?;
+    let size = Cell::default();
+    let mut repeated = Vec::new();
+    for turn in 0..count {
+        let values = if nested { product(&lists, turn) } else { row(&lists, turn) };
+        let turn = Turn { stack, names: &keys, values: &values, size: &size };
+        repeated.push(turn.substitute(&template, 0)?);
+    }
+    Ok(Value::list(repeated))
+}
+
+/// What a name stands for, one after the other. What is not there yet is nothing.
+fn members(call: &Call, values: &Value, source: Source) -> Result<Vec<Value>> {
+    match values {
+        Value::None => Ok(Vec::new()),
+        Value::List(items) => items.items(),
+        Value::Dict(map) if source == Source::Map => Ok(map.keys()),
+        _ => Err(of_type(format!(
+            "The values of the \"for_each\" argument to \"{}\" must be lists{}",
+            call.name(),
+            if source == Source::Map { " or maps" } else { "" }
+        ))),
+    }
+}
+
+/// One of each list; the last changes first.
+fn product(lists: &[Vec<Value>], turn: usize) -> Vec<Value> {
+    let mut rest = turn;
+    let mut values: Vec<Value> = lists
+        .iter()
+        .rev()
+        .map(|list| {
+            let at = rest % list.len().max(1);
+            rest /= list.len().max(1);
+            list.get(at).cloned().unwrap_or(Value::None)
+        })
+        .collect();
+    values.reverse();
+    values
+}
+
+fn row(lists: &[Vec<Value>], turn: usize) -> Vec<Value> {
+    let value = |list: &Vec<Value>| list.get(turn).cloned().unwrap_or(Value::None);
+    lists.iter().map(value).collect()
+}
+
+/// Once through the lists.
+struct Turn<'a> {
+    stack: &'a Stack,
+    names: &'a [Value],
+    values: &'a [Value],
+    /// How much was made in all turns.
+    size: &'a Cell<usize>,
+}
+
+impl Turn<'_> {
+    /// The template with each name replaced in every text, one name after the other.
+    fn substitute(&self, template: &Value, depth: usize) -> Result<Value> {
+        if depth > DEPTH {
+            let message = "maximum recursion depth exceeded";
+            return Err(Exception::new(Class::Recursion, message));
+        }
+        self.made(1)?;
+        let inner = |part: &Value| self.substitute(part, depth + 1);
+        match template {
+            Value::Str(_) => self.text(template),
+            Value::List(items) => {
+                items.items()?.iter().map(inner).collect::<Result<_>>().map(Value::List)
+            }
+            Value::Dict(map) => {
+                let entry = |(key, value): &(Key, Value)| {
+                    Ok((Key::new(inner(key.value())?)?, inner(value)?))
+                };
+                map.entries()?.iter().map(entry).collect::<Result<_>>().map(Value::Dict)
+            }
+            other => Ok(other.clone()),
+        }
+    }
+
+    fn text(&self, template: &Value) -> Result<Value> {
+        let mut text = template.clone();
+        for (name, value) in self.names.iter().zip(self.values) {
+            let arguments = Arguments::of([name.clone(), value.clone()]);
+            text = python::call_method(&text, "replace", arguments)?;
+            self.stack
+                .context
+                .spend(text.as_str().map_or(0, str::len) as u64 / 16 + 1)?;
+        }
+        self.made(text.as_str().map_or(0, str::len))?;
+        Ok(text)
+    }
+
+    fn made(&self, size: usize) -> Result<()> {
+        self.stack.context.spend(1)?;
+        self.size.set(self.size.get() + size);
+        width(self.size.get())
+    }
+}

@@ -1,0 +1,225 @@
+//! `str_replace` and its stricter kin: a text and what stands for parts of it come in, the
+//! text with that in their place goes out.
+
+use super::Call;
+use super::argument::{incorrect, json, of_key, of_type, unpack};
+use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value, width};
+use crate::hot::Stack;
+
+/// How strict a replacement is.
+#[derive(Clone, Copy, Default)]
+struct Rule {
+    /// Maps and lists are written as JSON.
+    json: bool,
+    /// Every key must be in the text.
+    strict: bool,
+    /// Every value must be something.
+    full: bool,
+}
+
+/// The map and the text of `str_replace`, not resolved.
+fn named(call: &Call) -> Result<[Value; 2]> {
+    let Value::Dict(arguments) = &call.arguments else {
+        return Err(of_type(format!("Arguments to \"{}\" must be a map", call.name())));
+    };
+    match (arguments.get_text("params")?, arguments.get_text("template")?) {
+        (Some(params), Some(template)) => Ok([params, template]),
+        _ => Err(of_key(format!(
+            "\"{name}\" syntax should be {name}:\n              \
+             template: This is var1 template var2\n              \
+             params:\n                var1: a\n                var2: string",
+            name = call.name()
+        ))),
+    }
+}
+
+/// The map and the text of `Fn::Replace`, not resolved.
+fn placed(call: &Call) -> Result<[Value; 2]> {
+    let example = format!(
+        "{{\"{}\": [ {{\"$var1\": \"foo\", \"%var2%\": \"bar\"}}, \"$var1 is %var2%\"]}}",
+        call.name()
+    );
+    if let Value::Str(_) | Value::Dict(_) = &call.arguments {
+        return Err(incorrect(Class::Type, call, &example));
+    }
+    unpack(&call.arguments).map_err(|wrong| match wrong.class {
+        Class::Value => incorrect(Class::Value, call, &example),
+        _ => wrong,
+    })
+}
+
+pub(super) fn check_named(call: &Call) -> Result<()> {
+    check(call, &named(call)?)
+}
+
+pub(super) fn check_placed(call: &Call) -> Result<()> {
+    check(call, &placed(call)?)
+}
+
+fn check(call: &Call, [params, _]: &[Value; 2]) -> Result<()> {
+    match params {
+        Value::Dict(_) => Ok(()),
+        params if Call::of(params).is_some() => Ok(()),
+        _ => Err(of_type(format!("\"{}\" parameters must be a mapping", call.name()))),
+    }
+}
+
+/// `str_replace` as it was first.
+pub(super) fn scalars(call: &Call, stack: &Stack) -> Result<Value> {
+    replace(call, stack, &named(call)?, Rule::default())
+}
+
+/// `Fn::Replace`
+pub(super) fn placed_scalars(call: &Call, stack: &Stack) -> Result<Value> {
+    replace(call, stack, &placed(call)?, Rule::default())
+}
+
+/// `str_replace`
+pub(super) fn any(call: &Call, stack: &Stack) -> Result<Value> {
+    replace(call, stack, &named(call)?, Rule { json: true, ..Rule::default() })
+}
+
+/// `str_replace_strict`
+pub(super) fn strict(call: &Call, stack: &Stack) -> Result<Value> {
+    let rule = Rule { json: true, strict: true, full: false };
+    replace(call, stack, &named(call)?, rule)
+}
+
+/// `str_replace_vstrict`
+pub(super) fn very_strict(call: &Call, stack: &Stack) -> Result<Value> {
+    let rule = Rule { json: true, strict: true, full: true };
+    replace(call, stack, &named(call)?, rule)
+}
+
+/// A part of the text: what is already replaced is not looked at again.
+enum Part {
+    Text(String),
+    Done(String),
+}
+
+fn replace(
+    call: &Call,
+    stack: &Stack,
+    [params, template]: &[Value; 2],
+    rule: Rule,
+) -> Result<Value> {
+    let (template, params) = (stack.resolve(template)?, stack.resolve(params)?);
+    if rule.strict {
+        // Python keeps a set of what is not found yet, before it looks at what it was given.
+        python::iterate(&params)?
+            .into_iter()
+            .try_for_each(|key| Key::new(key).map(drop))?;
+    }
+    let Value::Str(template) = template else {
+        return Err(of_type(format!("\"{}\" template must be a string", call.name())));
+    };
+    let Value::Dict(params) = params else {
+        return Err(of_type(format!("\"{}\" params must be a map", call.name())));
+    };
+    let mut parts = vec![Part::Text(template.to_string())];
+    let (mut missing, mut size) = (Vec::new(), 0);
+    for key in longest_first(&params)? {
+        let value = params.get(&Key::new(key.clone())?)?.unwrap_or(Value::None);
+        let Value::Str(key) = key else {
+            let message =
+                format!("\"{}\" param placeholders must be strings", call.name());
+            return Err(of_type(message));
+        };
+        let value = written(call, &key, &value, rule)?;
+        if key.is_empty() {
+            return Err(Exception::of_value("empty separator"));
+        }
+        stack.context.spend((parts.len() + template.len() / 16) as u64)?;
+        let before = parts.len();
+        parts = substitute(parts, &key, &value, &mut size)?;
+        if parts.len() == before {
+            missing.push(key.to_string());
+        }
+    }
+    if rule.strict && !missing.is_empty() {
+        return Err(Exception::of_value(format!(
+            "The following params were not found in the template: {}",
+            missing.join(",")
+        )));
+    }
+    let texts = parts.iter().map(|(Part::Text(text) | Part::Done(text))| &**text);
+    Ok(Value::from(texts.collect::<String>()))
+}
+
+/// The keys, longer ones first, else in order.
+fn longest_first(params: &Dict) -> Result<Vec<Value>> {
+    let keys = python::sort(params.keys(), false)?;
+    let mut keys = keys
+        .into_iter()
+        .map(|key| Ok((python::length(&key)?, key)))
+        .collect::<Result<Vec<_>>>()?;
+    keys.sort_by(|(a, _), (b, _)| b.cmp(a));
+    Ok(keys.into_iter().map(|(_, key)| key).collect())
+}
+
+/// Counts in `size` how much was put in so far.
+fn substitute(
+    parts: Vec<Part>,
+    key: &str,
+    value: &str,
+    size: &mut usize,
+) -> Result<Vec<Part>> {
+    let mut next = Vec::with_capacity(parts.len());
+    for part in parts {
+        let Part::Text(text) = part else {
+            next.push(part);
+            continue;
+        };
+        for (i, piece) in text.split(key).enumerate() {
+            if i > 0 {
+                next.push(Part::Done(value.to_owned()));
+                *size += value.len();
+                width(*size)?;
+            }
+            next.push(Part::Text(piece.to_owned()));
+        }
+    }
+    Ok(next)
+}
+
+/// What stands in the text for a value.
+fn written(call: &Call, key: &str, value: &Value, rule: Rule) -> Result<String> {
+    let name = call.name();
+    let text = match value {
+        Value::None => String::new(),
+        Value::Str(text) => text.to_string(),
+        Value::Bool(_) | Value::Int(_) | Value::Big(_) | Value::Float(_) => {
+            python::str(value)?
+        }
+        _ if !rule.json => {
+            return Err(of_type(format!(
+                "\"{name}\" params must be strings or numbers, param {key} is not valid"
+            )));
+        }
+        Value::List(_) | Value::Dict(_) if rule.full && !python::truth(value)? => {
+            String::new()
+        }
+        Value::List(_) | Value::Dict(_) => match json(value) {
+            Err(wrong) if wrong.class == Class::Type => {
+                return Err(of_type(format!(
+                    "\"{name}\" params must be strings, numbers, list or map. \
+                     Failed to json serialize {}",
+                    python::str(value)?
+                )));
+            }
+            written => written?,
+        },
+        _ => {
+            let message =
+                format!("\"{name}\" params must be strings, numbers, list or map.");
+            return Err(of_type(message));
+        }
+    };
+    match rule.full && text.is_empty() {
+        false => Ok(text),
+        true => Err(Exception::of_value(format!(
+            "{name} has an undefined or empty value for param {key}, \
+             must be a defined non-empty value"
+        ))),
+    }
+}

@@ -1,0 +1,76 @@
+//! `yaql`: an expression and data come in, what the expression finds in them goes out.
+
+use super::Call;
+use super::argument::{of_key, of_type};
+use crate::eval::python::{Class, Dict, Exception, Result, Value};
+use crate::eval::yaql;
+use crate::hot::Stack;
+
+pub(super) fn check(call: &Call) -> Result<()> {
+    parts(call).map(drop)
+}
+
+/// The expression and the data, not resolved.
+fn parts(call: &Call) -> Result<[Value; 2]> {
+    let name = call.name();
+    let Value::Dict(arguments) = &call.arguments else {
+        return Err(of_type(format!("Arguments to \"{name}\" must be a map.")));
+    };
+    let keys = arguments.keys();
+    let known = |key: &Value| matches!(key.as_str(), Some("expression" | "data"));
+    match arguments.get_text("expression")? {
+        Some(expression) if keys.iter().all(known) => {
+            let data = arguments.get_text("data")?;
+            Ok([expression, data.unwrap_or(Value::Dict(Dict::default()))])
+        }
+        _ => Err(of_key(format!(
+            "\"{name}\" syntax should be {name}:\n              \
+             expression: $.data.var1.sum()\n              \
+             data:\n                var1: [3, 2, 1]"
+        ))),
+    }
+}
+
+/// An expression that is no call itself has to be one that can be read.
+pub(super) fn validate(call: &Call, stack: &Stack) -> Result<()> {
+    stack.validate_arguments(call)?;
+    let [expression, _] = parts(call)?;
+    match Call::of(&expression) {
+        Some(_) => Ok(()),
+        None => readable(yaql::read(text(call, &expression)?)).map(drop),
+    }
+}
+
+fn text<'a>(call: &Call, expression: &'a Value) -> Result<&'a str> {
+    expression.as_str().ok_or_else(|| {
+        of_type(format!(
+            "The \"expression\" argument to {} must contain a string.",
+            call.name()
+        ))
+    })
+}
+
+/// What cannot be read is a `ValueError`.
+fn readable<T>(read: Result<T>) -> Result<T> {
+    read.map_err(|wrong| match wrong.class {
+        Class::Syntax => {
+            Exception::of_value(format!("Bad expression {}.", wrong.message))
+        }
+        _ => wrong,
+    })
+}
+
+pub(super) fn evaluate(call: &Call, stack: &Stack) -> Result<Value> {
+    let [expression, data] = parts(call)?;
+    let expression = stack.resolve(&expression)?;
+    let expression = text(call, &expression)?;
+    let program = readable(yaql::read(expression))?;
+    let secrets = stack.parameters.secrets.count();
+    let data = stack.resolve(&data)?;
+    let limits = stack.context.limits.quota;
+    let found = program.evaluate(&data, &Dict::default(), limits, &stack.context);
+    found.map_err(|raised| match stack.parameters.secrets.count() > secrets {
+        true => yaql::without_data(raised, expression),
+        false => raised,
+    })
+}

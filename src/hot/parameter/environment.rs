@@ -1,0 +1,307 @@
+//! Environments: what files say of parameters comes in, one after the other; what they say
+//! together goes out.
+
+use crate::eval::python::{self, Class, Dict, Exception, Result, Value, json};
+
+use super::Schemas;
+use super::kind::Kind;
+use super::values::Values;
+use crate::hot::exception::{at, meant};
+use crate::hot::file::{Entry, File};
+
+/// The sections of an environment.
+const SECTIONS: [&str; 6] = [
+    "parameters",
+    "resource_registry",
+    "parameter_defaults",
+    "encrypted_param_names",
+    "event_sinks",
+    STRATEGIES,
+];
+
+const STRATEGIES: &str = "parameter_merge_strategies";
+
+/// An environment: its file, and the sections there.
+pub(super) type Environment<'a> = (&'a File, Vec<Entry>);
+
+/// Looks at the sections of environments.
+pub(super) fn parse(environments: &[File]) -> Result<Vec<Environment<'_>>> {
+    environments.iter().map(|file| Ok((file, sections(file)?))).collect()
+}
+
+fn sections(file: &File) -> Result<Vec<Entry>> {
+    if !matches!(file.value, Value::None | Value::Dict(_)) {
+        let message = "The environment is not a valid YAML mapping data type.";
+        return Err(at(Exception::of_value(message), file.span()));
+    }
+    let sections = file.entries()?;
+    for Entry { key, value, place } in &sections {
+        let name = python::str(key.value())?;
+        let wrong = match value {
+            _ if !has_section(&name) => "wrong",
+            Value::None => "empty",
+            _ => continue,
+        };
+        let message = format!("environment has {wrong} section \"{name}\"");
+        let mut raised = Exception::of_value(message);
+        if wrong == "wrong" {
+            raised = meant(raised, SECTIONS, &name);
+        }
+        return Err(at(raised, place.key));
+    }
+    Ok(sections)
+}
+
+/// Whether environments have a section of that name.
+pub(super) fn has_section(name: &str) -> bool {
+    SECTIONS.contains(&name)
+}
+
+/// How a value meets the one before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Strategy {
+    Overwrite,
+    Merge,
+    DeepMerge,
+}
+
+/// What environments say together: values, and values for parameters without.
+pub(super) fn merge(
+    environments: Vec<Environment>,
+    schemas: &Schemas,
+) -> Result<(Values, Values)> {
+    let mut merger = Merger { schemas, agreed: Vec::new(), file: "" };
+    let (mut given, mut defaults) = (Values::default(), Values::default());
+    for (file, sections) in environments {
+        merger.file = &file.name;
+        let strategies =
+            sections.iter().find(|entry| entry.key.as_str() == Some(STRATEGIES));
+        let strategies = strategies.map_or(Value::None, |entry| entry.value.clone());
+        for section in sections {
+            let (name, old) = match section.key.as_str() {
+                Some(name @ "parameters") => (name, &mut given),
+                Some(name @ "parameter_defaults") => (name, &mut defaults),
+                _ => continue,
+            };
+            if python::truth(&section.value)? {
+                let entries = mapping(&section.value).map_err(|raised| {
+                    let raised = raised.hint(format!("`{name}` is to be a mapping"));
+                    at(raised, section.place.value)
+                })?;
+                let entries = file.entries_at(&[name], entries)?;
+                merger.section(old, entries, &strategies)?;
+            }
+        }
+    }
+    Ok((given, defaults))
+}
+
+struct Merger<'a> {
+    schemas: &'a Schemas,
+    /// What the files so far say of parameters.
+    agreed: Vec<(String, Strategy)>,
+    /// The name of the file that is merged.
+    file: &'a str,
+}
+
+impl Merger<'_> {
+    fn section(
+        &mut self,
+        all: &mut Values,
+        entries: Vec<Entry>,
+        strategies: &Value,
+    ) -> Result<()> {
+        let schemas = self.schemas;
+        let known = |entry: &Entry| {
+            let name = entry.key.as_str();
+            let known = name.is_some_and(|name| schemas.contains_key(name));
+            known && !matches!(entry.value, Value::None)
+        };
+        for entry in entries.iter().filter(|entry| known(entry)) {
+            let agreed = self.agree(entry.key.as_str().unwrap_or_default(), strategies);
+            agreed.map_err(|raised| at(raised, entry.place.key))?;
+        }
+        let is_first = all.is_empty();
+        for entry in entries {
+            if is_first {
+                all.take(entry);
+                continue;
+            }
+            if !known(&entry) {
+                continue;
+            }
+            let name = entry.key.as_str().unwrap_or_default();
+            let agreed = self.agreed.iter().find(|(known, _)| known == name);
+            let strategy = agreed.map_or(Strategy::Overwrite, |(_, strategy)| *strategy);
+            let value = match strategy {
+                Strategy::Overwrite => Ok(entry.value),
+                Strategy::Merge | Strategy::DeepMerge => {
+                    self.value(name, all.get(name)?, entry.value, strategy)
+                }
+            };
+            let value = value.map_err(|raised| at(raised, entry.place.value))?;
+            all.take(Entry { value, ..entry });
+        }
+        Ok(())
+    }
+
+    /// Takes note of what a file says of a parameter.
+    ///
+    /// # Errors
+    /// Another one says something else.
+    fn agree(&mut self, name: &str, strategies: &Value) -> Result<()> {
+        let agreed = self.agreed.iter().find(|(known, _)| known == name);
+        let agreed = agreed.map(|(_, strategy)| *strategy);
+        let (word, strategy) = strategy(name, strategies, agreed)?;
+        match agreed {
+            None => self.agreed.push((name.to_owned(), strategy)),
+            Some(agreed) if agreed != strategy => {
+                let message = format!(
+                    "Conflicting merge strategy '{word}' for parameter '{name}' in file \
+                     '{}'.",
+                    self.file
+                );
+                return Err(Exception::new(Class::Syntax, message));
+            }
+            Some(_) => {}
+        }
+        Ok(())
+    }
+
+    fn value(
+        &self,
+        name: &str,
+        old: Option<Value>,
+        new: Value,
+        strategy: Strategy,
+    ) -> Result<Value> {
+        let Some((schema, _)) = self.schemas.get(name) else { return Ok(new) };
+        let new = match (schema.kind, new) {
+            (Kind::Json, Value::Str(text)) if text.is_empty() => Value::Str(text),
+            (Kind::Json, Value::Str(text)) => json::load(&text).map_err(|r| bad(&r))?,
+            (Kind::Json, other) => {
+                let text = json::dump(&other, &json::Style::default());
+                text.and_then(|text| json::load(&text)).map_err(|r| bad(&r))?
+            }
+            (_, new @ (Value::Str(_) | Value::List(_))) => new,
+            _ => return Err(bad(&Exception::of_value(""))),
+        };
+        match schema.kind {
+            Kind::Json => map(old, new, strategy == Strategy::DeepMerge, 0),
+            Kind::List => list(old, new),
+            Kind::String => joined(old, new),
+            Kind::Number => python::add(&old.unwrap_or(Value::Int(0)), &new),
+            Kind::Boolean => Err(Exception::new(
+                Class::Syntax,
+                format!("Invalid merge strategy 'merge' for parameter '{name}'."),
+            )),
+        }
+    }
+}
+
+/// What a file says of how the values of a parameter meet: in its word, and in ours.
+fn strategy(
+    name: &str,
+    strategies: &Value,
+    agreed: Option<Strategy>,
+) -> Result<(String, Strategy)> {
+    let word = |strategy: Strategy| match strategy {
+        Strategy::Overwrite => "overwrite",
+        Strategy::Merge => "merge",
+        Strategy::DeepMerge => "deep_merge",
+    };
+    let known = |value: &Value| {
+        let all = [Strategy::Overwrite, Strategy::Merge, Strategy::DeepMerge];
+        all.into_iter().find(|strategy| value.as_str() == Some(word(*strategy)))
+    };
+    let strategies = match strategies {
+        Value::None => return Ok(("overwrite".into(), Strategy::Overwrite)),
+        other => mapping(other)?,
+    };
+    let default = strategies.get_text("default")?;
+    let own = match (strategies.get_text(name)?, agreed) {
+        (Some(own), _) => Some(own),
+        (None, Some(agreed)) => Some(Value::text(word(agreed))),
+        (None, None) => default.clone(),
+    };
+    let chosen = own.filter(|own| known(own).is_some()).or(default);
+    let Some(chosen) = chosen else {
+        return Ok(("overwrite".into(), Strategy::Overwrite));
+    };
+    let strategy = known(&chosen).unwrap_or(Strategy::Overwrite);
+    Ok((python::str(&chosen)?, strategy))
+}
+
+/// One map over the other; maps, lists and texts in them meet too, if it goes `deep`.
+fn map(old: Option<Value>, new: Value, deep: bool, depth: usize) -> Result<Value> {
+    crate::hot::stack::deep(depth)?;
+    let Some(old) = old.filter(|old| python::truth(old).unwrap_or(true)) else {
+        return Ok(new);
+    };
+    // What was given as a text is one here; Python fails, too.
+    let merged: Dict = mapping(&old)?.entries()?.into_iter().collect();
+    for (key, value) in mapping(&new)?.entries()? {
+        let before = merged.get(&key)?;
+        let there = match &before {
+            Some(before) => python::truth(before)?,
+            None => false,
+        };
+        let value = match value {
+            Value::None => continue,
+            value if !deep => value,
+            value @ Value::Dict(_) if there => map(before, value, deep, depth + 1)?,
+            value @ Value::List(_) if there => list(before, value)?,
+            value @ Value::Str(_) => joined(before, value)?,
+            value => value,
+        };
+        merged.set(key, value);
+    }
+    Ok(Value::Dict(merged))
+}
+
+fn list(old: Option<Value>, new: Value) -> Result<Value> {
+    match (old, new) {
+        (Some(old), new) if !python::truth(&old)? => Ok(new),
+        (None, new) => Ok(new),
+        (Some(Value::List(old)), Value::List(new)) => {
+            Ok(Value::list(old.items()?.into_iter().chain(new.items()?)))
+        }
+        (Some(Value::Str(old)), Value::Str(new)) => {
+            Ok(Value::text(format!("{},{}", &*old, &*new)))
+        }
+        (Some(old), _) => Err(Exception::of_type(format!(
+            "sequence item 0: expected str instance, {} found",
+            old.type_name()
+        ))),
+    }
+}
+
+fn joined(old: Option<Value>, new: Value) -> Result<Value> {
+    let old = old.unwrap_or_else(|| Value::text(""));
+    match (&old, &new) {
+        (Value::Str(old), Value::Str(new)) => {
+            python::width(old.len() + new.len())?;
+            Ok(Value::text(format!("{}{}", &**old, &**new)))
+        }
+        (Value::Str(_), other) | (other, _) => Err(Exception::of_type(format!(
+            "sequence item 0: expected str instance, {} found",
+            other.type_name()
+        ))),
+    }
+}
+
+fn mapping(value: &Value) -> Result<&Dict> {
+    match value {
+        Value::Dict(entries) => Ok(entries),
+        other => {
+            let kind = other.type_name();
+            let message = format!("'{kind}' object has no attribute 'items'");
+            Err(Exception::new(Class::Attribute, message))
+        }
+    }
+}
+
+fn bad(raised: &Exception) -> Box<Exception> {
+    let message = format!("Invalid parameter in environment {}.", raised.message);
+    Exception::of_value(message)
+}

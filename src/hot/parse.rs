@@ -1,0 +1,168 @@
+//! What was written at a node → values, in which the mappings that are functions are
+//! [`Call`]s. Macros are expanded here.
+
+use std::sync::Arc;
+
+use crate::eval::python::{self, Class, Dict, Exception, Key, List, Result, Value};
+use crate::node::{Kind, Node};
+use crate::scalar::Scalar;
+
+use super::Stack;
+use super::exception::{at, failed};
+use super::function::{self, Call, Function, Nothing, Place};
+use super::path::Path;
+use super::stack::deep;
+use super::template::Template;
+
+impl Stack {
+    /// A value, which stands at a path of the template.
+    pub(super) fn parse(&self, node: Node, path: &str) -> Result<Value> {
+        Parser::new(self, Place::Value, path).node(node)
+    }
+
+    /// A condition, which stands at a path of the template.
+    pub(super) fn parse_condition(&self, node: Node, path: &str) -> Result<Value> {
+        Parser::new(self, Place::Condition, path).node(node)
+    }
+}
+
+struct Parser<'a> {
+    stack: &'a Stack,
+    template: &'a Template,
+    place: Place,
+    path: Path,
+}
+
+impl<'a> Parser<'a> {
+    fn new(stack: &'a Stack, place: Place, start: &str) -> Parser<'a> {
+        Parser { stack, template: &stack.template, place, path: Path::from(start) }
+    }
+
+    fn node(&mut self, node: Node) -> Result<Value> {
+        deep(self.path.depth())?;
+        self.stack.context.spend(1)?;
+        self.template.count()?;
+        let document = &self.template.document;
+        let node = document.follow(node);
+        match document.kind(node) {
+            Kind::Mapping => match self.template.entries(node) {
+                Some(entries) => self.mapping(&entries),
+                None => self.template.data(node).and_then(plain),
+            },
+            Kind::Sequence if self.template.is_couples(node) => {
+                let items = document.items(node).into_iter();
+                let pairs = items.flat_map(|item| document.pairs(item)).enumerate();
+                let couple = |(at, (key, value))| {
+                    self.path.push_index(at);
+                    let couple = [self.node(key)?, self.node(value)?];
+                    self.path.pop();
+                    Ok(Value::list(couple))
+                };
+                pairs.map(couple).collect::<Result<List>>().map(Value::List)
+            }
+            Kind::Sequence => {
+                let items = document.items(node).into_iter().enumerate();
+                let item = |(at, item)| {
+                    self.path.push_index(at);
+                    let value = self.node(item)?;
+                    self.path.pop();
+                    Ok(value)
+                };
+                items.map(item).collect::<Result<List>>().map(Value::List)
+            }
+            Kind::Scalar => plain(self.template.scalar(node)),
+        }
+    }
+
+    fn mapping(&mut self, entries: &[(Node, Node)]) -> Result<Value> {
+        if let [(key, value)] = entries
+            && let Some(call) = self.call(*key, *value)?
+        {
+            return Ok(call);
+        }
+        let mut parsed = Vec::with_capacity(entries.len());
+        for &(key, value) in entries {
+            let key = self.template.key(key)?;
+            self.path.push_key(&key);
+            parsed.push((key, self.node(value)?));
+            self.path.pop();
+        }
+        Ok(Value::Dict(parsed.into_iter().collect::<Dict>()))
+    }
+
+    /// The call that a mapping with one entry is, if it is one.
+    fn call(&mut self, key: Node, arguments: Node) -> Result<Option<Value>> {
+        let Scalar::String(name) = self.template.document.scalar(key) else {
+            return Ok(None);
+        };
+        let function = match function::find(&name, self.stack.version, self.place) {
+            Ok(None) => return Ok(None),
+            Ok(Some(function)) => Ok(function),
+            Err(refused) => Err(refused),
+        };
+        match &function {
+            Ok(function) => self.path.push_name(function.name),
+            Err(_) => self.path.push_key(&Key::text(&name)),
+        }
+        let called = self.called(function, key, arguments);
+        let called = called.map_err(|raised| {
+            let raised = match raised.class {
+                Class::Value | Class::Type | Class::Key => {
+                    failed(&self.path.parsed(), raised)
+                }
+                _ => raised,
+            };
+            at(raised, self.template.span(key))
+        });
+        self.path.pop();
+        called.map(Some)
+    }
+
+    fn called(
+        &mut self,
+        function: Result<&'static Function>,
+        key: Node,
+        arguments: Node,
+    ) -> Result<Value> {
+        let arguments = match &function {
+            Ok(function) if function.is_macro => self.choose(function, arguments)?,
+            Ok(_) | Err(_) => self.node(arguments)?,
+        };
+        let call = Call { function: function?, arguments, span: self.template.span(key) };
+        (call.function.check)(&call)?;
+        Ok(Value::Object(Arc::new(call)))
+    }
+
+    /// What the macro `if` chooses: `[condition, value if true, value if false]`. Where
+    /// nothing is chosen, nothing stands there.
+    fn choose(&mut self, function: &Function, arguments: Node) -> Result<Value> {
+        let name = function.name;
+        let wrong = || {
+            Exception::of_value(format!(
+                "Arguments to \"{name}\" must be of the form: [condition_name, \
+                 value_if_true, value_if_false]"
+            ))
+        };
+        let arguments = self.template.document.items(arguments);
+        let (condition, yes, no) = match arguments[..] {
+            [condition, yes, no] => (condition, yes, Some(no)),
+            [condition, yes] if function.may_choose_nothing => (condition, yes, None),
+            _ => return Err(wrong()),
+        };
+        let condition = self.stack.parse_condition(condition, name)?;
+        let holds = self.stack.condition(&self.stack.resolve(&condition)?)?;
+        match (holds, no) {
+            (true, _) => self.node(yes),
+            (false, Some(no)) => self.node(no),
+            (false, None) => Ok(Value::object(Nothing)),
+        }
+    }
+}
+
+/// Whatever can be gone through is a list.
+fn plain(value: Value) -> Result<Value> {
+    match &value {
+        Value::Set(_) | Value::Bytes(_) => python::iterate(&value).map(Value::list),
+        _ => Ok(value),
+    }
+}

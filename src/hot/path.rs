@@ -1,0 +1,103 @@
+//! Where in a template something stands, in Heat's words: what leads there is put together
+//! only when somebody asks.
+
+use std::fmt::Write;
+
+use crate::eval::python::{self, Key, character};
+
+/// What leads to a value.
+#[derive(Debug)]
+pub(super) struct Path {
+    start: String,
+    steps: Vec<Step>,
+}
+
+#[derive(Debug)]
+enum Step {
+    Key(Key),
+    Name(&'static str),
+    Index(usize),
+}
+
+impl Path {
+    /// A path that starts at a place.
+    pub(super) fn from(start: impl Into<String>) -> Path {
+        Path { start: start.into(), steps: Vec::new() }
+    }
+
+    pub(super) fn push_key(&mut self, key: &Key) {
+        self.steps.push(Step::Key(key.clone()));
+    }
+
+    pub(super) fn push_name(&mut self, name: &'static str) {
+        self.steps.push(Step::Name(name));
+    }
+
+    pub(super) fn push_index(&mut self, at: usize) {
+        self.steps.push(Step::Index(at));
+    }
+
+    pub(super) fn pop(&mut self) {
+        self.steps.pop();
+    }
+
+    /// How deep it leads.
+    pub(super) fn depth(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// As it is told where parsing fails, or a reference.
+    pub(super) fn parsed(&self) -> String {
+        let mut text = self.start.clone();
+        for step in &self.steps {
+            match step {
+                Step::Key(key) => push(&mut text, &shown(key), false),
+                Step::Name(name) => push(&mut text, name, false),
+                Step::Index(at) => index(&mut text, *at),
+            }
+        }
+        text
+    }
+
+    /// As it is told where validation fails: a name that is a number looks like an index.
+    pub(super) fn validated(&self) -> String {
+        let mut text = self.start.clone();
+        let mut steps = self.steps.iter().peekable();
+        while let Some(step) = steps.next() {
+            let alone = !matches!(steps.peek(), Some(Step::Index(_)));
+            match step {
+                Step::Key(key) => push(&mut text, &shown(key), alone),
+                Step::Name(name) => push(&mut text, name, alone),
+                Step::Index(at) => index(&mut text, *at),
+            }
+        }
+        text
+    }
+}
+
+/// Names, joined as they are where validation fails.
+pub(super) fn joined(names: &[&str]) -> String {
+    let mut text = String::new();
+    names.iter().for_each(|name| push(&mut text, name, true));
+    text
+}
+
+fn push(text: &mut String, name: &str, as_index: bool) {
+    let is_number = !name.is_empty() && name.chars().all(character::is_digit);
+    if as_index && is_number {
+        text.extend(["[", name, "]"]);
+    } else if text.is_empty() {
+        text.push_str(name);
+    } else {
+        text.extend([".", name]);
+    }
+}
+
+fn index(text: &mut String, at: usize) {
+    // Writing to a string cannot fail.
+    write!(text, "[{at}]").ok();
+}
+
+fn shown(key: &Key) -> String {
+    python::str(key.value()).unwrap_or_default()
+}

@@ -1,0 +1,287 @@
+//! The text of a template: a document and the root of it come in; its sections, and plain
+//! data as Python reads it, go out.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::eval::python::{
+    self, Class, Dict, Exception, Key, List, Result, Set, Value, json,
+};
+use crate::eval::read_scalar;
+use crate::node::{Document, Kind, Node};
+use crate::scalar::Scalar;
+use crate::source::{FileId, Span};
+use crate::yaml::Expansion;
+
+use super::exception::at;
+use super::secret::Given;
+use super::stack::deep;
+
+/// A template as it was written, patched.
+#[derive(Clone, Debug)]
+pub(super) struct Template {
+    pub(super) document: Arc<Document>,
+    pub(super) root: Node,
+    /// The texts that are JSON, whose numbers are others than YAML's.
+    json: Vec<FileId>,
+    /// Whether anything in it was given to a variable.
+    has_given: bool,
+    /// How many nodes were read so far, each as often as aliases lead to it.
+    read: Cell<usize>,
+    limit: Expansion,
+    /// What of it was given to variables.
+    pub(super) given: Rc<Given>,
+}
+
+/// What a node counts as, of the bytes that a document may grow to through aliases.
+const NODE: usize = 64;
+
+/// What the names of YAML's own tags begin with.
+const TAGS: &str = "tag:yaml.org,2002:";
+
+impl Template {
+    /// The template that a document is.
+    pub(super) fn new(document: Arc<Document>, limit: Expansion) -> Template {
+        let (root, read) = (document.root(), Cell::new(0));
+        let json = document.arenas().filter(|arena| is_json(&arena.text));
+        let json = json.map(|arena| arena.file).collect();
+        let (has_given, given) = (document.has_secrets(), Rc::default());
+        Template { document, root, json, has_given, read, limit, given }
+    }
+
+    /// Whether nothing follows the first document of the text.
+    ///
+    /// # Errors
+    /// Something does.
+    pub(super) fn validate_single(&self) -> Result<()> {
+        let mut roots = self.document.roots().iter().skip(1);
+        let Some(&second) = roots.find(|root| !self.document.is_absent(**root)) else {
+            return Ok(());
+        };
+        let message =
+            "expected a single document in the stream but found another document";
+        Err(at(Exception::of_value(message), self.span(second)))
+    }
+
+    /// Whether every tag is one that can be read.
+    ///
+    /// # Errors
+    /// One cannot, or its text is not what it says.
+    pub(super) fn validate_tags(&self) -> Result<()> {
+        let arena = self.document.base();
+        for (i, tag) in arena.tags() {
+            let node = Node::Clean(self.document.file(), i);
+            let Err(message) = self.tagged(node, &tag) else { continue };
+            return Err(at(Exception::of_value(message), self.span(node)));
+        }
+        Ok(())
+    }
+
+    /// What Python says of a tag on a node.
+    fn tagged(&self, node: Node, tag: &str) -> std::result::Result<(), String> {
+        let found = match self.document.kind(node) {
+            Kind::Scalar => "scalar",
+            Kind::Sequence => "sequence",
+            Kind::Mapping => "mapping",
+        };
+        let wanted = match tag.strip_prefix(TAGS) {
+            Some("str" | "int" | "float" | "bool" | "null" | "binary" | "timestamp") => {
+                "scalar"
+            }
+            Some("seq" | "omap" | "pairs") => "sequence",
+            Some("map" | "set") => "mapping",
+            _ if tag == "!" => return Ok(()),
+            _ => {
+                return Err(format!(
+                    "could not determine a constructor for the tag '{tag}'"
+                ));
+            }
+        };
+        if found != wanted {
+            return Err(format!("expected a {wanted} node, but found {found}"));
+        }
+        let Ok(Value::Str(text)) = self.data(node) else { return Ok(()) };
+        let shown = python::repr(&Value::Str(text)).unwrap_or_default();
+        match tag.strip_prefix(TAGS) {
+            Some("float") => Err(format!("could not convert string to float: {shown}")),
+            Some("int") => {
+                Err(format!("invalid literal for int() with base 10: {shown}"))
+            }
+            Some("bool") => Err(format!("{shown} is no boolean")),
+            _ => Ok(()),
+        }
+    }
+
+    /// What stands behind a key, aliases followed.
+    pub(super) fn get(&self, node: Node, key: &str) -> Option<Node> {
+        self.document.get(node, key).map(|value| self.document.follow(value))
+    }
+
+    /// The entries of a mapping, if it is one.
+    pub(super) fn entries(&self, node: Node) -> Option<Vec<(Node, Node)>> {
+        let is_mapping = self.document.kind(node) == Kind::Mapping;
+        let follow = |(key, value)| (key, self.document.follow(value));
+        (is_mapping && !self.is_tagged(node, "set"))
+            .then(|| self.document.pairs(node).into_iter().map(follow).collect())
+    }
+
+    /// The entries of a section, if the template has it.
+    ///
+    /// # Errors
+    /// It holds something, but is no mapping.
+    pub(super) fn section(&self, name: &str) -> Result<Option<Vec<(Node, Node)>>> {
+        let Some(section) = self.get(self.root, name) else { return Ok(None) };
+        if let Some(entries) = self.entries(section) {
+            return Ok(Some(entries));
+        }
+        let data = self.data(section)?;
+        match python::truth(&data)? {
+            false => Ok(None),
+            true => {
+                let kind = data.type_name();
+                let message = format!("'{kind}' object has no attribute 'items'");
+                let raised = Exception::new(Class::Attribute, message);
+                let raised = raised.hint(format!("`{name}` is to be a mapping"));
+                Err(at(raised, self.span(section)))
+            }
+        }
+    }
+
+    /// Whether a section has an entry of that name.
+    pub(super) fn defines(&self, section: &str, name: &str) -> bool {
+        let section = self.get(self.root, section);
+        section.is_some_and(|section| self.get(section, name).is_some())
+    }
+
+    /// Whether nothing was written at a node.
+    pub(super) fn is_null(&self, node: Node) -> bool {
+        matches!(self.data(node), Ok(Value::None))
+    }
+
+    /// A key as a name of something, which has to be a string.
+    pub(super) fn name(&self, key: Node) -> Result<String> {
+        let data = self.data(key)?;
+        data.as_str().map(str::to_owned).ok_or_else(|| {
+            let kind = data.type_name();
+            let message = format!("sequence item 1: expected str instance, {kind} found");
+            let raised = Exception::of_type(message).hint("a name is a string: quote it");
+            at(raised, self.span(key))
+        })
+    }
+
+    /// A key of a mapping.
+    ///
+    /// # Errors
+    /// It is no scalar.
+    pub(super) fn key(&self, node: Node) -> Result<Key> {
+        Key::new(self.data(node)?)
+    }
+
+    pub(super) fn span(&self, node: Node) -> Option<Span> {
+        self.document.span(node)
+    }
+
+    /// What was written at a node, functions not recognized.
+    ///
+    /// # Errors
+    /// It is nested too deep, or has a key that cannot be one.
+    pub(super) fn data(&self, node: Node) -> Result<Value> {
+        self.data_within(node, 0)
+    }
+
+    fn data_within(&self, node: Node, depth: usize) -> Result<Value> {
+        let node = self.document.follow(node);
+        deep(depth)?;
+        self.count()?;
+        let member = |node| self.data_within(node, depth + 1);
+        match self.document.kind(node) {
+            Kind::Scalar => Ok(self.scalar(node)),
+            Kind::Sequence => {
+                let items = self.document.items(node).into_iter();
+                if self.is_couples(node) {
+                    return self.couples(items, depth);
+                }
+                Ok(Value::List(items.map(member).collect::<Result<List>>()?))
+            }
+            Kind::Mapping => {
+                let pairs = self.document.pairs(node).into_iter();
+                if self.is_tagged(node, "set") {
+                    let keys = pairs.map(|(key, _)| self.key(key));
+                    return Ok(Value::Set(keys.collect::<Result<Set>>()?));
+                }
+                let entry = |(key, value)| Ok((self.key(key)?, member(value)?));
+                Ok(Value::Dict(pairs.map(entry).collect::<Result<Dict>>()?))
+            }
+        }
+    }
+
+    /// Takes note of a node that is read.
+    ///
+    /// # Errors
+    /// It is one too many.
+    pub(super) fn count(&self) -> Result<()> {
+        self.read.set(self.read.get() + 1);
+        let most = self.limit.0 / NODE;
+        match self.read.get() <= most {
+            true => Ok(()),
+            false => {
+                let message = format!(
+                    "there are more than {most} values where aliases stand for what they \
+                     name"
+                );
+                let hint = "`--limit expansion=N` raises the limit, to N / 64 values";
+                Err(Exception::new(Class::Limit, message).hint(hint))
+            }
+        }
+    }
+
+    /// `!!omap` and `!!pairs` are lists of lists of two.
+    fn couples(&self, items: impl Iterator<Item = Node>, depth: usize) -> Result<Value> {
+        let pairs = items.flat_map(|item| self.document.pairs(item));
+        let couple = |(key, value)| {
+            let key = self.data_within(key, depth + 2)?;
+            Ok(Value::tuple([key, self.data_within(value, depth + 2)?]))
+        };
+        Ok(Value::List(pairs.map(couple).collect::<Result<List>>()?))
+    }
+
+    /// What a scalar says.
+    pub(super) fn scalar(&self, node: Node) -> Value {
+        let value = self.plain(node);
+        let is_told = matches!(value, Value::None | Value::Bool(_));
+        if self.has_given && !is_told && self.document.is_secret(node) {
+            self.given.borrow_mut().extend(python::str(&value));
+        }
+        value
+    }
+
+    fn plain(&self, node: Node) -> Value {
+        if let Node::Clean(file, i) = node
+            && self.json.contains(&file)
+            && let Ok(value) = json::load(self.document.arena(file).raw(i))
+        {
+            return value;
+        }
+        match self.document.scalar(node) {
+            Scalar::String(text) => Value::text(&*text),
+            _ => read_scalar(&self.document, node),
+        }
+    }
+
+    /// Whether a sequence of mappings stands for their entries.
+    pub(super) fn is_couples(&self, node: Node) -> bool {
+        self.is_tagged(node, "omap") || self.is_tagged(node, "pairs")
+    }
+
+    fn is_tagged(&self, node: Node, name: &str) -> bool {
+        let Node::Clean(file, i) = node else { return false };
+        let tag = self.document.arena(file).resolved_tag(i);
+        tag.is_some_and(|tag| tag.strip_prefix(TAGS).is_some_and(|known| known == name))
+    }
+}
+
+/// Whatever can be read as JSON is JSON.
+fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '[']) && json::load(text).is_ok()
+}

@@ -1,0 +1,90 @@
+//! `heat_template_version` → the [`Version`] a template is written for.
+
+use crate::eval::python::{Class, Exception, Result, Value};
+
+use super::exception::meant;
+
+/// A version of the template format; each knows what the ones before it know, unless the
+/// table of functions says otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Version {
+    /// `2013-05-23`
+    Icehouse,
+    /// `2014-10-16`
+    Juno,
+    /// `2015-04-30`
+    Kilo,
+    /// `2015-10-15`
+    Liberty,
+    /// `2016-04-08`
+    Mitaka,
+    /// `2016-10-14`, `newton`: conditions
+    Newton,
+    /// `2017-02-24`, `ocata`
+    Ocata,
+    /// `2017-09-01`, `pike`
+    Pike,
+    /// `2018-03-02`, `queens`
+    Queens,
+    /// `2018-08-31`, `rocky`
+    Rocky,
+    /// `2021-04-16`, `wallaby`
+    Wallaby,
+}
+
+/// What a template may call its version, in order.
+const NAMES: [(&str, Version); 17] = [
+    ("2013-05-23", Version::Icehouse),
+    ("2014-10-16", Version::Juno),
+    ("2015-04-30", Version::Kilo),
+    ("2015-10-15", Version::Liberty),
+    ("2016-04-08", Version::Mitaka),
+    ("2016-10-14", Version::Newton),
+    ("2017-02-24", Version::Ocata),
+    ("2017-09-01", Version::Pike),
+    ("2018-03-02", Version::Queens),
+    ("2018-08-31", Version::Rocky),
+    ("2021-04-16", Version::Wallaby),
+    ("newton", Version::Newton),
+    ("ocata", Version::Ocata),
+    ("pike", Version::Pike),
+    ("queens", Version::Queens),
+    ("rocky", Version::Rocky),
+    ("wallaby", Version::Wallaby),
+];
+
+impl Version {
+    /// The newest.
+    pub(super) const LAST: Version = Version::Wallaby;
+
+    /// That something is known from this version on.
+    pub(super) fn hint(self, what: &str) -> String {
+        let date = NAMES.iter().find(|(_, version)| *version == self);
+        format!("`{what}` is known from {} on", date.map_or("", |(date, _)| *date))
+    }
+
+    /// The version of that name.
+    ///
+    /// # Errors
+    /// It is no name of one.
+    pub(super) fn read(name: &Value) -> Result<Version> {
+        let Some(name) = name.as_str() else {
+            return Err(invalid("Template version was not provided"));
+        };
+        let found = NAMES.iter().find(|(known, _)| *known == name);
+        found.map(|(_, version)| *version).ok_or_else(|| {
+            let known = NAMES.map(|(known, _)| known).join(", ");
+            let raised = invalid(&format!(
+                "\"heat_template_version: {name}\". \"heat_template_version\" should be one \
+                 of: {known}"
+            ));
+            meant(raised, NAMES.map(|(known, _)| known), name)
+        })
+    }
+}
+
+/// What is wrong with a version, or with what is used in it.
+pub(super) fn invalid(explanation: &str) -> Box<Exception> {
+    let message = format!("The template version is invalid: {explanation}");
+    Exception::new(Class::Syntax, message)
+}
