@@ -113,12 +113,10 @@ fn token(piece: &str, last: bool) -> Result<(Token, bool), String> {
     let name = unescape(parts.next().unwrap_or_default());
     let modifiers = modifiers(parts)?;
     if last && name == "-" {
-        return match modifiers.is_empty() {
-            true => Ok((Token::End, false)),
-            false => {
-                Err("Expected not to find any modifiers with after last index token"
-                    .into())
-            }
+        return if modifiers.is_empty() {
+            Ok((Token::End, false))
+        } else {
+            Err("Expected not to find any modifiers with after last index token".into())
         };
     }
     if let Ok(index) = name.parse() {

@@ -28,10 +28,8 @@ fn check(case: &Path) -> Option<String> {
     let mut sources = Sources::default();
     let old = sources.add("old.yml", read("old.yml"));
     let new = sources.add("new.yml", read("new.yml"));
-    let dialect = match case.to_string_lossy().ends_with("-go") {
-        true => Dialect::Go,
-        false => Dialect::Core,
-    };
+    let dialect =
+        if case.to_string_lossy().ends_with("-go") { Dialect::Go } else { Dialect::Core };
     let new = document(&sources, new, dialect);
     let patch = diff::diff(&document(&sources, old, dialect), &new);
     let (printed, wanted) = (yaml::print_ops(&patch).unwrap(), go(&new));

@@ -124,9 +124,10 @@ impl Setting {
         }
         let structured =
             language == "any" || language == "unfurl" && source.starts_with('{');
-        let asked = match structured {
-            true => value(&mut sources, source),
-            false => template(&mut sources, source),
+        let asked = if structured {
+            value(&mut sources, source)
+        } else {
+            template(&mut sources, source)
         };
         let found = session.evaluate((language != "any").then_some(language), &asked);
         let found = found.map_err(|exception| exception.message.clone())?;

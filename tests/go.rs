@@ -23,9 +23,10 @@ fn values() {
     for case in cases(include_str!("../fixtures/go/decode.jsonl")) {
         let mut sources = Sources::default();
         let file = sources.add("a.yml", case["in"].as_str().unwrap_or_default());
-        let target = match case["ops"].is_boolean() {
-            true => yaml::Target::Records(compile::FIELDS),
-            false => yaml::Target::Value,
+        let target = if case["ops"].is_boolean() {
+            yaml::Target::Records(compile::FIELDS)
+        } else {
+            yaml::Target::Value
         };
         let options =
             yaml::Options { dialect: Dialect::Go, target, ..Default::default() };

@@ -233,10 +233,7 @@ fn shown(evaluated: &Evaluated, want: &Json) -> Json {
             wanted.len() == failures.len()
                 && wanted.values().all(|message| message.as_str().is_some_and(said))
         });
-        let failed = match all {
-            true => want["failed"].clone(),
-            false => failures.into(),
-        };
+        let failed = if all { want["failed"].clone() } else { failures.into() };
         shown.insert("failed".to_owned(), failed);
     }
     Json::Object(shown)

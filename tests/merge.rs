@@ -46,9 +46,10 @@ fn reads_back() {
 /// The file that says what is expected, the one that must not be there, what came out.
 fn run(case: &Path) -> (&'static str, &'static str, Vec<u8>) {
     let output = call(case, &args(case), &["base.yml"]);
-    match output.status.success() {
-        true => ("out.yml", "error.txt", output.stdout),
-        false => ("error.txt", "out.yml", output.stderr),
+    if output.status.success() {
+        ("out.yml", "error.txt", output.stdout)
+    } else {
+        ("error.txt", "out.yml", output.stderr)
     }
 }
 

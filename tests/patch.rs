@@ -30,8 +30,9 @@ fn run(case: &Path) -> (&'static str, &'static str, Vec<u8>) {
         .current_dir(case)
         .output()
         .expect("interpolate");
-    match output.status.success() {
-        true => ("out.yml", "error.txt", output.stdout),
-        false => ("error.txt", "out.yml", output.stderr),
+    if output.status.success() {
+        ("out.yml", "error.txt", output.stdout)
+    } else {
+        ("error.txt", "out.yml", output.stderr)
     }
 }

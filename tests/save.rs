@@ -92,9 +92,10 @@ fn compare(file: &Path, text: Option<&String>) -> Result<(), String> {
         }
     }
     let wanted = fs::read_to_string(file).ok();
-    match wanted.as_ref() == text {
-        true => Ok(()),
-        false => Err(format!("{}\nwanted {wanted:?}\ngot {text:?}", file.display())),
+    if wanted.as_ref() == text {
+        Ok(())
+    } else {
+        Err(format!("{}\nwanted {wanted:?}\ngot {text:?}", file.display()))
     }
 }
 

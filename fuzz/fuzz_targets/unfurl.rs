@@ -20,13 +20,10 @@ fuzz_target!(|data: &str| {
         Some(eval::read(&Arc::new(document), root))
     };
     let Some(document) = read(document) else { return };
-    let source = match expression.trim_start().starts_with('{') {
-        true => match read(expression) {
+    let source = if expression.trim_start().starts_with('{') { match read(expression) {
             Some(source) => source,
             None => return,
-        },
-        false => Value::text(expression),
-    };
+        } } else { Value::text(expression) };
     for (instances, strict) in [(false, Strict::Undefined), (true, Strict::Cycles)] {
         let world = Arc::new(Memory::default());
         let mut context = Context::new(world, Allow::NOTHING, "/", eval::languages());

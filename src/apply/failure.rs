@@ -330,9 +330,10 @@ pub(super) const AFTER_LAST: &str = "patch.AfterLastIndexToken";
 
 /// The message for a key that a mapping does not have.
 fn missing_key(key: &str, path: &str, keys: &[String], any: bool) -> String {
-    let found = match any {
-        true => format!("found map keys: {}", list(keys)),
-        false => "found no other map keys".into(),
+    let found = if any {
+        format!("found map keys: {}", list(keys))
+    } else {
+        "found no other map keys".into()
     };
     format!("Expected to find a map key '{key}' for path '{path}' ({found})")
 }

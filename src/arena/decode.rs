@@ -171,9 +171,10 @@ impl Lines {
         let header = header.split('#').next().unwrap_or_default();
         let body = &body[self.line_break(body).map_or(0, |(length, _)| length)..];
         let mut out = String::with_capacity(body.len());
-        let tail = match raw.starts_with('|') {
-            true => self.literal(body, indent, &mut out),
-            false => self.folded(body, indent, &mut out),
+        let tail = if raw.starts_with('|') {
+            self.literal(body, indent, &mut out)
+        } else {
+            self.folded(body, indent, &mut out)
         };
         if !header.contains('-') {
             out.push_str(tail.last);

@@ -86,10 +86,9 @@ pub(crate) fn refusal(words: &[OsString]) -> Option<String> {
 /// There is one argument that is no option. With `-v` among these the others may be parts
 /// of values.
 pub(crate) fn unsupported(extra: &[impl AsRef<OsStr>], secret: bool) -> String {
-    let extra = extra.iter().map(|word| match secret {
-        true => "…".into(),
-        false => word.as_ref().to_string_lossy(),
-    });
+    let extra = extra
+        .iter()
+        .map(|word| if secret { "…".into() } else { word.as_ref().to_string_lossy() });
     let extra = extra.collect::<Vec<_>>().join(", ");
     format!("Command '*opts.InterpolateOpts' does not support extra arguments: {extra}")
 }
@@ -153,11 +152,10 @@ fn take(
         }
         Some(Ok(value) | Err(value)) => value,
     };
-    match option.get_id() == "path" {
-        true => Pointer::parse(&value)
-            .map(drop)
-            .map_err(|why| invalid(command, "path") + &why),
-        false => Ok(()),
+    if option.get_id() == "path" {
+        Pointer::parse(&value).map(drop).map_err(|why| invalid(command, "path") + &why)
+    } else {
+        Ok(())
     }
 }
 

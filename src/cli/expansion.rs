@@ -62,15 +62,17 @@ impl Expansion<'_> {
         let mut filled = written.clone();
         self.fill(&mut filled).map_err(Failure::input)?;
         if !self.evaluates() {
-            let edited = match self.fills() {
-                true => variables::unfill(written, &filled, edited),
-                false => edited.clone(),
+            let edited = if self.fills() {
+                variables::unfill(written, &filled, edited)
+            } else {
+                edited.clone()
             };
             // Most documents have none, and need not be gone through.
             let text = &sources.get(written.file()).text;
-            let notes = match MARKS.iter().any(|mark| text.contains(mark)) {
-                true => overwritten(written, &edited, &self.session(sources)?),
-                false => Vec::new(),
+            let notes = if MARKS.iter().any(|mark| text.contains(mark)) {
+                overwritten(written, &edited, &self.session(sources)?)
+            } else {
+                Vec::new()
             };
             return Ok((edited, notes));
         }
@@ -148,9 +150,10 @@ fn notes(agreed: &Agreed, written: &Document) -> Vec<Diagnostic> {
 
 impl Get for Expansion<'_> {
     fn count(&self, document: &Document) -> usize {
-        match self.options.input.reading.no_directives {
-            true => 0,
-            false => self.options.input.count(document),
+        if self.options.input.reading.no_directives {
+            0
+        } else {
+            self.options.input.count(document)
         }
     }
 

@@ -201,10 +201,7 @@ pub(crate) fn run(
     }
     // The run is over: there is nobody to give the memory back to.
     mem::forget(evaluated);
-    match failed.is_empty() {
-        true => Ok(ExitCode::SUCCESS),
-        false => Err(failure(&failed, sources)),
-    }
+    if failed.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(failure(&failed, sources)) }
 }
 
 fn failure(wrong: &[Exception], sources: &Sources) -> Failure {

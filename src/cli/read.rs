@@ -285,9 +285,10 @@ fn gather<T>(
 }
 
 pub(super) fn nonempty(path: &OsStr) -> Result<&OsStr, Failure> {
-    match path.is_empty() {
-        true => Err(Failure::file("Expected file path to be non-empty")),
-        false => Ok(path),
+    if path.is_empty() {
+        Err(Failure::file("Expected file path to be non-empty"))
+    } else {
+        Ok(path)
     }
 }
 

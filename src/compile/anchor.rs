@@ -89,9 +89,10 @@ impl Linker<'_> {
 
     /// The root of the document that stands in a file.
     pub(super) fn root_of(&self, file: FileId) -> Node {
-        match file == self.document.file() {
-            true => self.root,
-            false => Node::Clean(file, self.document.arena(file).sections[0].root),
+        if file == self.document.file() {
+            self.root
+        } else {
+            Node::Clean(file, self.document.arena(file).sections[0].root)
         }
     }
 

@@ -205,9 +205,10 @@ impl Linker<'_> {
     fn join(&mut self, id: DirectiveId, layers: &[Expanded]) -> Option<Expanded> {
         let (&first, rest) = layers.split_first()?;
         let mapping = |it: &&Expanded| self.document.kind(it.node) == Kind::Mapping;
-        let weaker: Vec<Expanded> = match mapping(&&first) {
-            true => rest.iter().take_while(mapping).copied().collect(),
-            false => Vec::new(),
+        let weaker: Vec<Expanded> = if mapping(&&first) {
+            rest.iter().take_while(mapping).copied().collect()
+        } else {
+            Vec::new()
         };
         if weaker.is_empty() {
             return Some(first);

@@ -104,10 +104,7 @@ pub fn directives(
         spent: 0,
         room: apply::room(rules.expansion.0),
     };
-    let ops = match linker.is_marked(node) {
-        true => linker.run()?,
-        false => Vec::new(),
-    };
+    let ops = if linker.is_marked(node) { linker.run()? } else { Vec::new() };
     Ok(linker.patch(ops))
 }
 
@@ -191,16 +188,15 @@ impl Linker<'_> {
                 Err(Stop::Needs(needs)) => self.push(needs, &mut stack),
             }
         }
-        match self.wrong.is_empty() {
-            true => Ok(self.ops.take().unwrap_or_default()),
-            false => {
-                let mut wrong = std::mem::take(&mut self.wrong);
-                wrong.sort_by_key(|it| {
-                    it.labels.first().map(|it| (it.span.file, it.span.start))
-                });
-                wrong.dedup();
-                Err(Diagnostics(wrong))
-            }
+        if self.wrong.is_empty() {
+            Ok(self.ops.take().unwrap_or_default())
+        } else {
+            let mut wrong = std::mem::take(&mut self.wrong);
+            wrong.sort_by_key(|it| {
+                it.labels.first().map(|it| (it.span.file, it.span.start))
+            });
+            wrong.dedup();
+            Err(Diagnostics(wrong))
         }
     }
 
@@ -277,10 +273,7 @@ impl Linker<'_> {
 
     /// Refuses to make too much.
     pub(super) fn check_limit(&self) -> Result<(), Stop> {
-        match self.spent > self.rules.expansion.0 as u64 {
-            true => Err(Stop::Limit),
-            false => Ok(()),
-        }
+        if self.spent > self.rules.expansion.0 as u64 { Err(Stop::Limit) } else { Ok(()) }
     }
 
     fn patch(self, mut ops: Vec<Op>) -> Patch {

@@ -23,11 +23,10 @@ pub fn ops(document: &Document, name: &str) -> Result<Patch, Diagnostics> {
             Err(diagnostic) => wrong.push(*diagnostic),
         }
     }
-    match wrong.is_empty() {
-        true => {
-            Ok(Patch { ops, arenas: vec![document.shared().clone()], ..Patch::default() })
-        }
-        false => Err(Diagnostics(wrong)),
+    if wrong.is_empty() {
+        Ok(Patch { ops, arenas: vec![document.shared().clone()], ..Patch::default() })
+    } else {
+        Err(Diagnostics(wrong))
     }
 }
 

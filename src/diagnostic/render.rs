@@ -43,9 +43,10 @@ impl<'a> Printer<'a> {
             kind = AnnotationKind::Context;
         }
         // Below an excerpt a hint is tied to it; alone it would hang on a loose line.
-        let (tied, loose) = diagnostic.hints.split_at(match excerpts.is_empty() {
-            true => 0,
-            false => diagnostic.hints.len(),
+        let (tied, loose) = diagnostic.hints.split_at(if excerpts.is_empty() {
+            0
+        } else {
+            diagnostic.hints.len()
         });
         group = group.elements(tied.iter().map(|hint| Level::HELP.message(hint)));
         let mut page = self.renderer.render(&[group]);
@@ -88,9 +89,10 @@ impl<'a> Printer<'a> {
         let from = starts[number.saturating_sub(1)];
         let to = starts.get(number).copied().unwrap_or(text.len());
         let column = text.get(from..offset).unwrap_or_default().chars().count() + 1;
-        let line = match source.secret {
-            true => "",
-            false => text[from..to].trim_end_matches(['\n', '\r']),
+        let line = if source.secret {
+            ""
+        } else {
+            text[from..to].trim_end_matches(['\n', '\r'])
         };
         let start = (offset - from).min(line.len());
         let end = (label.span.end as usize).saturating_sub(from).min(start + UNDERLINED);

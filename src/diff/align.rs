@@ -130,8 +130,9 @@ fn algorithm(old: &[Tag<'_>], new: &[Tag<'_>]) -> Algorithm {
         *counts.entry(tag).or_default() += 1;
     }
     let pairs: usize = new.iter().map(|tag| counts.get(tag).copied().unwrap_or(0)).sum();
-    match pairs <= REPEATED * (old.len() + new.len()) {
-        true => Algorithm::Hunt,
-        false => Algorithm::Myers,
+    if pairs <= REPEATED * (old.len() + new.len()) {
+        Algorithm::Hunt
+    } else {
+        Algorithm::Myers
     }
 }

@@ -29,12 +29,11 @@ impl<'a> Walk<'a> {
             let scalar = self.new.scalar(key);
             let identity = scalar.clone().identity();
             let is_next = |&(key, _): &(Node, Node)| self.is_key(key, &identity);
-            let place = match a.get(next).is_some_and(is_next) {
-                true => Some(next),
-                false => {
-                    let places = places.get_or_insert_with(|| self.places(&a));
-                    places.get(&identity).copied()
-                }
+            let place = if a.get(next).is_some_and(is_next) {
+                Some(next)
+            } else {
+                let places = places.get_or_insert_with(|| self.places(&a));
+                places.get(&identity).copied()
             };
             if let Some(i) = place {
                 kept[i] = true;

@@ -85,9 +85,10 @@ pub(crate) fn pair_strictly(
     let (mut todo, mut met) = (roots.collect::<Vec<_>>(), HashSet::new());
     while let Some((old, new)) = todo.pop() {
         if wanted(new) {
-            match walk.classes.equal(old, new) {
-                true => same.push((old, new)),
-                false => changed.push((old, new)),
+            if walk.classes.equal(old, new) {
+                same.push((old, new));
+            } else {
+                changed.push((old, new));
             }
             continue;
         }

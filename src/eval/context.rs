@@ -227,10 +227,7 @@ impl Context {
         let spent = self.spent.fetch_add(steps, Ordering::Relaxed) + steps;
         let limit = self.limits.fuel;
         python::leave(limit.saturating_sub(spent), limit);
-        match spent <= limit {
-            true => Ok(()),
-            false => Err(python::exhausted(limit)),
-        }
+        if spent <= limit { Ok(()) } else { Err(python::exhausted(limit)) }
     }
 
     /// How many steps are left.
@@ -244,15 +241,16 @@ impl Context {
     /// That is deeper than the limit.
     pub fn nested<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
         let depth = self.depth.fetch_add(1, Ordering::Relaxed) + 1;
-        let done = match depth <= self.limits.depth {
-            true => stack::check().and_then(|()| run()),
-            false => Err(Exception::new(
+        let done = if depth <= self.limits.depth {
+            stack::check().and_then(|()| run())
+        } else {
+            Err(Exception::new(
                 Class::Recursion,
                 format!(
                     "evaluation nests deeper than {}; `--limit eval-depth=N` allows more",
                     self.limits.depth
                 ),
-            )),
+            ))
         };
         self.depth.fetch_sub(1, Ordering::Relaxed);
         done

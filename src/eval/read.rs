@@ -111,10 +111,8 @@ fn scalar_within(document: &Document, node: Node, is_data: bool) -> Value {
         Scalar::Float(x) => Value::Float(x),
         Scalar::String(text) => {
             let origin = document.span(node);
-            let secrecy = match document.is_secret(node) {
-                true => Secrecy::Private,
-                false => Secrecy::Open,
-            };
+            let secrecy =
+                if document.is_secret(node) { Secrecy::Private } else { Secrecy::Open };
             let quoted = is_data || is_unsafe(document, node);
             Value::Str(Str::stamped(
                 &*text,

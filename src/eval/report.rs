@@ -33,9 +33,10 @@ fn inside(sources: &Sources, span: Span, text: &str, position: (u32, u32)) -> Sp
         return span;
     };
     let offset = offset(text, position);
-    let at = match raw.contains("((") && !text.contains("((") {
-        true => filled(raw, text, offset),
-        false => Some(written(raw, text, offset)),
+    let at = if raw.contains("((") && !text.contains("((") {
+        filled(raw, text, offset)
+    } else {
+        Some(written(raw, text, offset))
     };
     let Some(at) = at else { return span };
     let at = span.start + at as u32;
@@ -99,9 +100,10 @@ fn filled(raw: &str, text: &str, at: usize) -> Option<usize> {
 
 /// The whitespace of the text before a character that is not written there.
 fn blank(rest: &[u8], c: char) -> usize {
-    match c.is_whitespace() {
-        true => 0,
-        false => rest.iter().take_while(|b| b.is_ascii_whitespace()).count(),
+    if c.is_whitespace() {
+        0
+    } else {
+        rest.iter().take_while(|b| b.is_ascii_whitespace()).count()
     }
 }
 

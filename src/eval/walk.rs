@@ -33,11 +33,10 @@ impl<'c> Walk<'c> {
             );
             return Err(Exception::new(Class::Limit, message));
         }
-        match depth <= DEPTH {
-            true => self.context.spend(1),
-            false => {
-                Err(Exception::new(Class::Recursion, "maximum recursion depth exceeded"))
-            }
+        if depth <= DEPTH {
+            self.context.spend(1)
+        } else {
+            Err(Exception::new(Class::Recursion, "maximum recursion depth exceeded"))
         }
     }
 }

@@ -333,12 +333,11 @@ impl Builder<'_> {
             }
             _ => vec![source],
         };
-        match all.iter().all(|node| is_mapping(*node)) {
-            true => Ok(all),
-            false => {
-                let what = "expected a mapping or list of mappings for merging";
-                Err(self.wrong(what, source))
-            }
+        if all.iter().all(|node| is_mapping(*node)) {
+            Ok(all)
+        } else {
+            let what = "expected a mapping or list of mappings for merging";
+            Err(self.wrong(what, source))
         }
     }
 }

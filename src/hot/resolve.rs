@@ -98,11 +98,12 @@ impl Stack {
         let secrets = &self.parameters.secrets;
         let before = secrets.count();
         secrets.meet_given(&call.arguments, &self.template.given);
-        let resolved = self.nested(|| match call.function.is_macro {
-            true => {
+        let resolved = self.nested(|| {
+            if call.function.is_macro {
                 Ok(self.change(&call.arguments, 0)?.unwrap_or(call.arguments.clone()))
+            } else {
+                self.kept(call)
             }
-            false => self.kept(call),
         });
         let value = resolved.map_err(|raised| at(raised, call.span))?;
         secrets.make(before, &value, &call.arguments);

@@ -64,9 +64,10 @@ pub(super) fn version(template: &Template) -> Result<Version> {
 
 /// Checks the sections and the keys of resources.
 pub(super) fn validate(template: &Template, version: Version) -> Result<()> {
-    let known = match version >= Version::Newton {
-        true => &SECTIONS[..],
-        false => &SECTIONS[..SECTIONS.len() - 1],
+    let known = if version >= Version::Newton {
+        &SECTIONS[..]
+    } else {
+        &SECTIONS[..SECTIONS.len() - 1]
     };
     for (key, _) in template.entries(template.root).unwrap_or_default() {
         let name = python::str(template.key(key)?.value())?;
@@ -97,16 +98,17 @@ fn resource(template: &Template, node: Node) -> Result<()> {
     let no_type = || invalid("", "Each resource must contain a type key.");
     let Some(entries) = template.entries(node) else {
         let data = template.data(node)?;
-        return Err(match python::truth(&data)? {
-            false => no_type(),
-            true => invalid(
+        return Err(if python::truth(&data)? {
+            invalid(
                 "",
                 &format!(
                     "\"resources\" must contain a map of resource maps. Found a [<class \
                      '{}'>] instead",
                     data.type_name()
                 ),
-            ),
+            )
+        } else {
+            no_type()
         });
     };
     for (key, _) in &entries {
@@ -131,8 +133,9 @@ fn resource(template: &Template, node: Node) -> Result<()> {
 fn typed(template: &Template, node: Node) -> Result<()> {
     let kind = template.get(node, "type");
     let kind = kind.map_or(Ok(Value::None), |kind| template.data(kind))?;
-    match python::truth(&kind)? {
-        true => Ok(()),
-        false => Err(invalid("", "Each Resource must contain a Type key.")),
+    if python::truth(&kind)? {
+        Ok(())
+    } else {
+        Err(invalid("", "Each Resource must contain a Type key."))
     }
 }

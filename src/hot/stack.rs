@@ -236,10 +236,9 @@ impl Stack {
 /// # Errors
 /// That is deeper than Python goes.
 pub(super) fn deep(depth: usize) -> Result<()> {
-    match depth <= DEPTH {
-        true => Ok(()),
-        false => {
-            Err(Exception::new(Class::Recursion, "maximum recursion depth exceeded"))
-        }
+    if depth <= DEPTH {
+        Ok(())
+    } else {
+        Err(Exception::new(Class::Recursion, "maximum recursion depth exceeded"))
     }
 }

@@ -136,15 +136,14 @@ impl Template {
             return Ok(Some(entries));
         }
         let data = self.data(section)?;
-        match python::truth(&data)? {
-            false => Ok(None),
-            true => {
-                let kind = data.type_name();
-                let message = format!("'{kind}' object has no attribute 'items'");
-                let raised = Exception::new(Class::Attribute, message);
-                let raised = raised.hint(format!("`{name}` is to be a mapping"));
-                Err(at(raised, self.span(section)))
-            }
+        if python::truth(&data)? {
+            let kind = data.type_name();
+            let message = format!("'{kind}' object has no attribute 'items'");
+            let raised = Exception::new(Class::Attribute, message);
+            let raised = raised.hint(format!("`{name}` is to be a mapping"));
+            Err(at(raised, self.span(section)))
+        } else {
+            Ok(None)
         }
     }
 
@@ -223,16 +222,15 @@ impl Template {
     pub(super) fn count(&self) -> Result<()> {
         self.read.set(self.read.get() + 1);
         let most = self.limit.0 / NODE;
-        match self.read.get() <= most {
-            true => Ok(()),
-            false => {
-                let message = format!(
-                    "there are more than {most} values where aliases stand for what they \
+        if self.read.get() <= most {
+            Ok(())
+        } else {
+            let message = format!(
+                "there are more than {most} values where aliases stand for what they \
                      name"
-                );
-                let hint = "`--limit expansion=N` raises the limit, to N / 64 values";
-                Err(Exception::new(Class::Limit, message).hint(hint))
-            }
+            );
+            let hint = "`--limit expansion=N` raises the limit, to N / 64 values";
+            Err(Exception::new(Class::Limit, message).hint(hint))
         }
     }
 

@@ -145,12 +145,11 @@ impl<'a> Layers<'a> {
         let slots = self.document.slots(own);
         let plain = slots.len() == self.said.len()
             && slots.iter().zip(&self.said).all(|(slot, said)| slot.key == Some(said.0));
-        let slots = match plain {
-            true => {
-                let values = self.said.iter().map(|said| self.value(said.2));
-                slots.iter().copied().zip(values).collect()
-            }
-            false => self.merged_slots(&slots),
+        let slots = if plain {
+            let values = self.said.iter().map(|said| self.value(said.2));
+            slots.iter().copied().zip(values).collect()
+        } else {
+            self.merged_slots(&slots)
         };
         slots.into_iter().filter(|(_, value)| *value != Value::Absent).collect()
     }

@@ -69,9 +69,10 @@ impl<'d> Merger<'d> {
                 Kind::Mapping | Kind::Scalar => self.fill(id, &layers, &[]),
             }
         }
-        match self.wrong.is_empty() {
-            true => Ok(Node::Opened(top)),
-            false => Err(Diagnostics(self.wrong)),
+        if self.wrong.is_empty() {
+            Ok(Node::Opened(top))
+        } else {
+            Err(Diagnostics(self.wrong))
         }
     }
 

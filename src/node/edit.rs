@@ -341,9 +341,10 @@ impl Document {
         let Some(last) = self.find_key(id, key) else { return };
         let slots = self.children(id);
         let is = |at: &SlotId| slots.get(*at).key.is_some_and(|k| self.is_text(k, key));
-        let all: Vec<SlotId> = match self.opened[id as usize].lookup.is_unique() {
-            true => vec![last],
-            false => slots.ids().filter(is).collect(),
+        let all: Vec<SlotId> = if self.opened[id as usize].lookup.is_unique() {
+            vec![last]
+        } else {
+            slots.ids().filter(is).collect()
         };
         for at in all {
             self.children_mut(id).remove(at);

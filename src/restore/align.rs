@@ -158,10 +158,12 @@ impl Gap<'_> {
                     if skip > choice.0 {
                         choice = (skip, Move::Item);
                     }
-                    let (weight, len) = match self.stands(part, item) {
-                        true => (EQUAL * len as u32, len),
-                        false if self.old[part].flexible => (similar(part, item), 1),
-                        false => (0, 1),
+                    let (weight, len) = if self.stands(part, item) {
+                        (EQUAL * len as u32, len)
+                    } else if self.old[part].flexible {
+                        (similar(part, item), 1)
+                    } else {
+                        (0, 1)
                     };
                     let with = weight + best[cell(part + 1, item + len)].0;
                     if weight > 0 && with >= choice.0 {

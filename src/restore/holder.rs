@@ -202,9 +202,10 @@ impl<'a> Put<'a, '_> {
         let Some(at) = self.directive(id, key) else {
             return self.drop_directive(id, key, "what it names is gone");
         };
-        let new = match self.is_quoted(key) {
-            true => self.out.restyled_text(text, key),
-            false => self.out.new_text(text),
+        let new = if self.is_quoted(key) {
+            self.out.restyled_text(text, key)
+        } else {
+            self.out.new_text(text)
         };
         self.out.rename(id, at, new);
         self.notes.push((key, Fate::Renamed(text.to_owned())));

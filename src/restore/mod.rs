@@ -168,9 +168,10 @@ impl Save<'_> {
                 patience -= 1;
                 continue;
             }
-            let (next, left) = match stuck || patience == 0 {
-                true => (self.give_up(current, Some(put).filter(|_| !stuck))?, 1),
-                false => (put, patience - 1),
+            let (next, left) = if stuck || patience == 0 {
+                (self.give_up(current, Some(put).filter(|_| !stuck))?, 1)
+            } else {
+                (put, patience - 1)
             };
             let now = self.sources.count();
             (last, patience) = (Some(self.reread(next)?), left);

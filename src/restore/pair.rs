@@ -62,9 +62,10 @@ impl Compare<'_> {
             let is_found = parts[part].classes.iter().any(|class| left(class) <= 0);
             let (old, class, new) = (old[part], classes[item], new[item]);
             let is_there = left(&class) >= 0;
-            match is_found || is_there || self.are_others(old, new, (&here, &there)) {
-                true => 0,
-                false => self.likeness(old, new, most),
+            if is_found || is_there || self.are_others(old, new, (&here, &there)) {
+                0
+            } else {
+                self.likeness(old, new, most)
             }
         });
         let mut pairs: Vec<Option<New>> =

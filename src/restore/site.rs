@@ -172,9 +172,12 @@ impl<'a> Sites<'a> {
                 .map_or((base, base), |path| compare.lead(roots, &path, &mut pointer)),
             _ => (base, compare.look_up(base, &mut pointer)),
         };
-        let aimed = |found| match pointer == import.source.pointer {
-            true => After::Found(found),
-            false => After::Renamed(found, pointer.clone()),
+        let aimed = |found| {
+            if pointer == import.source.pointer {
+                After::Found(found)
+            } else {
+                After::Renamed(found, pointer.clone())
+            }
         };
         // What a raw import will give is known only once the edit is in its source.
         let is_raw = |compare: &mut Compare<'a>, found, view| {

@@ -231,9 +231,10 @@ impl Put<'_, '_> {
         let document = self.compare.document;
         let place = document.span(node).map(|span| document.first_line(span));
         let problem = place.into_iter().fold(problem, Diagnostic::at);
-        let hint = match self.sited {
-            false => "`--no-directives` reads and saves it as data",
-            true => "is EDITED the source rather than its expansion?",
+        let hint = if self.sited {
+            "is EDITED the source rather than its expansion?"
+        } else {
+            "`--no-directives` reads and saves it as data"
         };
         self.problems.push(*problem.hint(hint));
     }

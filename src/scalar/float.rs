@@ -59,9 +59,10 @@ pub(crate) fn positional(digits: &str, exponent: i32) -> String {
         return format!("0.{}{digits}", "0".repeat(exponent.unsigned_abs() as usize - 1));
     }
     let whole = exponent as usize + 1;
-    match digits.len() > whole {
-        true => format!("{}.{}", &digits[..whole], &digits[whole..]),
-        false => format!("{digits:0<whole$}"),
+    if digits.len() > whole {
+        format!("{}.{}", &digits[..whole], &digits[whole..])
+    } else {
+        format!("{digits:0<whole$}")
     }
 }
 

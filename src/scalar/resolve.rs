@@ -175,9 +175,10 @@ fn split_sign(text: &str) -> (&str, &str) {
 }
 
 fn without_underscores(text: &str) -> Cow<'_, str> {
-    match text.contains('_') {
-        true => Cow::Owned(text.replace('_', "")),
-        false => Cow::Borrowed(text),
+    if text.contains('_') {
+        Cow::Owned(text.replace('_', ""))
+    } else {
+        Cow::Borrowed(text)
     }
 }
 

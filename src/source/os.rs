@@ -76,9 +76,10 @@ impl World for Os {
         if found.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        match found.is_file() {
-            true => file.read_to_end(&mut bytes)?,
-            false => read_some(file, &mut bytes)?,
+        if found.is_file() {
+            file.read_to_end(&mut bytes)?
+        } else {
+            read_some(file, &mut bytes)?
         };
         Ok(bytes)
     }

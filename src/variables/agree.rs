@@ -152,10 +152,7 @@ impl Unfill<'_> {
             let agrees = fill(&mut again).is_ok_and(|by_chance| {
                 self.disagreeing(&mut all, &again, &by_chance).is_empty()
             });
-            match agrees {
-                true => *kept = all,
-                false => halve(some, &mut todo, &mut given_up),
-            }
+            if agrees { *kept = all } else { halve(some, &mut todo, &mut given_up) }
         }
         given_up.extend(todo.into_iter().flatten());
         given_up
@@ -178,13 +175,12 @@ impl Unfill<'_> {
         let mut kept: Vec<Kept> = same.collect();
         for (old, new) in changed {
             let Some(was) = source(old) else { continue };
-            let why = match self.by_chance.contains(&old) {
-                true => Why::Chance,
-                false => Why::Edited,
-            };
-            match why == Why::Edited || self.is_alike(old, new) {
-                true => kept.push(Kept { old, new, source: Some(was), why }),
-                false => lost.push(was),
+            let why =
+                if self.by_chance.contains(&old) { Why::Chance } else { Why::Edited };
+            if why == Why::Edited || self.is_alike(old, new) {
+                kept.push(Kept { old, new, source: Some(was), why });
+            } else {
+                lost.push(was);
             }
         }
         kept

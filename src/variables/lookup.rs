@@ -126,9 +126,10 @@ impl<'a> Lookup<'a> {
         let known = self.known.get(name).copied().filter(|_| !name.contains('.'));
         let answer = known.unwrap_or_else(|| {
             let whole = self.whole(document, name);
-            match name.contains('.') {
-                true => whole.unwrap_or(Answer::Missing),
-                false => self.keep(name, whole, definition.place),
+            if name.contains('.') {
+                whole.unwrap_or(Answer::Missing)
+            } else {
+                self.keep(name, whole, definition.place)
             }
         });
         self.settle(answer, (name, name), definition.place).is_some()

@@ -67,9 +67,10 @@ fn utf8_problem(rest: &[u8]) -> (&'static str, usize, usize) {
     }
     let short =
         matches!((first, inner[0]), (0xc0 | 0xc1, _) | (0xe0, ..0xa0) | (0xf0, ..0x90));
-    match short {
-        true => ("invalid length of a UTF-8 sequence", 0, width),
-        false => ("invalid Unicode character", 0, width),
+    if short {
+        ("invalid length of a UTF-8 sequence", 0, width)
+    } else {
+        ("invalid Unicode character", 0, width)
     }
 }
 

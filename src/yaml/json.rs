@@ -92,9 +92,10 @@ impl Printer<'_> {
             }
         };
         self.out.push(open);
-        match empty {
-            true => self.out.push(if open == '[' { ']' } else { '}' }),
-            false => self.open.push(rest),
+        if empty {
+            self.out.push(if open == '[' { ']' } else { '}' });
+        } else {
+            self.open.push(rest);
         }
         Ok(())
     }

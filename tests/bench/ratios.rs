@@ -77,17 +77,18 @@ fn main() {
     let what = format!("a Heat template of {} bytes", text.len());
     bench.compare(&what, resolved.cpu, alone.cpu, 10.0);
 
-    bench.grow_save("keys that go", |i, kept| match kept || i % 2 == 0 {
-        true => format!("k{i}: {i}\n"),
-        false => String::new(),
+    bench.grow_save("keys that go", |i, kept| {
+        if kept || i % 2 == 0 { format!("k{i}: {i}\n") } else { String::new() }
     });
-    bench.grow_save("keys that are renamed", |i, kept| match kept {
-        true => format!("k{i}: [{i}]\n"),
-        false => format!("n{i}: [{i}]\n"),
+    bench.grow_save("keys that are renamed", |i, kept| {
+        if kept { format!("k{i}: [{i}]\n") } else { format!("n{i}: [{i}]\n") }
     });
-    bench.grow_save("sources that are renamed", |i, kept| match kept {
-        true => format!("b{i}: {{a: {i}}}\nu{i}:\n  +/b{i}:\n"),
-        false => format!("c{i}: {{a: {i}}}\nu{i}: {{a: {i}}}\n"),
+    bench.grow_save("sources that are renamed", |i, kept| {
+        if kept {
+            format!("b{i}: {{a: {i}}}\nu{i}:\n  +/b{i}:\n")
+        } else {
+            format!("c{i}: {{a: {i}}}\nu{i}: {{a: {i}}}\n")
+        }
     });
     bench.evaluate();
     bench.grow("by name", &base, name, "7");

@@ -301,9 +301,10 @@ fn lead(choices: &mut Choices<'_>, out: &mut String, indent: &str) {
 }
 
 fn spelled(key: &str) -> String {
-    match key.contains(['?', '*', '%', '~']) && !key.starts_with("+%") {
-        true => format!("'{key}'"),
-        false => key.to_owned(),
+    if key.contains(['?', '*', '%', '~']) && !key.starts_with("+%") {
+        format!("'{key}'")
+    } else {
+        key.to_owned()
     }
 }
 

@@ -106,30 +106,26 @@ fn collection(
             before_entry(choices, out, column);
             out.push_str(&" ".repeat(column));
         }
-        match sequence {
-            true => {
-                out.push('-');
-                item(choices, out, column, step, depth);
-            }
-            false => {
-                let key = choices.one(&[
-                    "a", "b", "name", "'q'", "\"k 1\"", "x-y", "list", "1", "true",
-                ]);
-                match choices.next(20) {
-                    1 if i == 0 && !choices.anchors.is_empty() => out.push_str("<<:"),
-                    2 => out.push_str(&format!("[k, {i}]:")),
-                    0 => {
-                        out.push_str("? ");
-                        out.push_str(key);
-                        out.push_str(&i.to_string());
-                        out.push('\n');
-                        out.push_str(&" ".repeat(column));
-                        out.push(':');
-                    }
-                    _ => out.push_str(&unique(key, i)),
+        if sequence {
+            out.push('-');
+            item(choices, out, column, step, depth);
+        } else {
+            let key = choices
+                .one(&["a", "b", "name", "'q'", "\"k 1\"", "x-y", "list", "1", "true"]);
+            match choices.next(20) {
+                1 if i == 0 && !choices.anchors.is_empty() => out.push_str("<<:"),
+                2 => out.push_str(&format!("[k, {i}]:")),
+                0 => {
+                    out.push_str("? ");
+                    out.push_str(key);
+                    out.push_str(&i.to_string());
+                    out.push('\n');
+                    out.push_str(&" ".repeat(column));
+                    out.push(':');
                 }
-                value(choices, out, column, step, depth);
+                _ => out.push_str(&unique(key, i)),
             }
+            value(choices, out, column, step, depth);
         }
     }
 }

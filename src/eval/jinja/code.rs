@@ -66,9 +66,10 @@ pub(super) fn mangle(name: &str) -> String {
 
 /// A name that may be one of those every template has.
 pub(super) fn inner(name: &str) -> String {
-    match INNER.contains(&name) || name.starts_with("_jcall") {
-        true => name.to_owned(),
-        false => mangle(name),
+    if INNER.contains(&name) || name.starts_with("_jcall") {
+        name.to_owned()
+    } else {
+        mangle(name)
     }
 }
 

@@ -69,9 +69,10 @@ impl Jinja {
         let text = syntax.header(text)?;
         let body = parse(lex(text, &syntax, raw)?, &known(scope, &self.engine))?;
         let plain = |s: &Statement| matches!(s, Statement::Text(_) | Statement::Print(_));
-        let value = match body.iter().all(plain) {
-            true => self.simple(&body, scope)?,
-            false => machine::run(scope, &self.engine, body)?,
+        let value = if body.iter().all(plain) {
+            self.simple(&body, scope)?
+        } else {
+            machine::run(scope, &self.engine, body)?
         };
         let value = finalize(&value)?;
         Ok(match value {

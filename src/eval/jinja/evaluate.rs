@@ -200,10 +200,7 @@ impl Evaluator<'_> {
 
     fn either(&mut self, both: &[Expr; 2], until: bool) -> Result<Value> {
         let first = self.eval(&both[0])?;
-        match python::truth(&first)? == until {
-            true => Ok(first),
-            false => self.eval(&both[1]),
-        }
+        if python::truth(&first)? == until { Ok(first) } else { self.eval(&both[1]) }
     }
 
     fn concat(&mut self, parts: &[Expr]) -> Result<Value> {

@@ -149,10 +149,7 @@ impl Rewriter<'_> {
 
     /// A name as it is seen here: `loop` is any name where no loop is open.
     pub(super) fn seen(&self, name: &str) -> String {
-        match name == "loop" && self.loops.is_empty() {
-            true => mangle(name),
-            false => inner(name),
-        }
+        if name == "loop" && self.loops.is_empty() { mangle(name) } else { inner(name) }
     }
 
     pub(super) fn compile(

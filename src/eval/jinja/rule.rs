@@ -48,10 +48,7 @@ impl Rules {
     /// How many line breaks a result lacks to end as its source does.
     pub(super) fn missing_breaks(self, result: &str, source: &str) -> usize {
         let breaks = |text: &str| text.len() - text.trim_end_matches('\n').len();
-        match self.older {
-            true => 0,
-            false => breaks(source).saturating_sub(breaks(result)),
-        }
+        if self.older { 0 } else { breaks(source).saturating_sub(breaks(result)) }
     }
 
     /// Whether a result that looks like a Python literal is read as one.

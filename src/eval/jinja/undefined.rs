@@ -147,10 +147,7 @@ pub(super) fn undefined_at(
 
 impl Object for Undefined {
     fn type_name(&self) -> &str {
-        match self.is_missing() {
-            true => "UndefinedMarker",
-            false => "CapturedExceptionMarker",
-        }
+        if self.is_missing() { "UndefinedMarker" } else { "CapturedExceptionMarker" }
     }
 
     fn attribute(&self, _name: &str) -> Result<Option<Value>> {

@@ -109,9 +109,10 @@ pub fn item(value: &Value, key: &Value) -> Result<Value> {
         Value::Str(text) => {
             let length = if text.is_ascii() { text.len() } else { text.chars().count() };
             let at = index("string indices", "string index", length, &key)?;
-            let c = match text.is_ascii() {
-                true => text.as_bytes().get(at).map(|byte| char::from(*byte)),
-                false => text.chars().nth(at),
+            let c = if text.is_ascii() {
+                text.as_bytes().get(at).map(|byte| char::from(*byte))
+            } else {
+                text.chars().nth(at)
             };
             Ok(Value::Str(markup::mark(c.into_iter().collect(), [text])))
         }

@@ -51,9 +51,10 @@ impl Arguments {
         let (given, most) = (self.positional.len(), names.len());
         if given > most {
             let (at_least, s) = (required.min(most), if most == 1 { "" } else { "s" });
-            let range = match at_least == most {
-                true => format!("{most}"),
-                false => format!("from {at_least} to {most}"),
+            let range = if at_least == most {
+                format!("{most}")
+            } else {
+                format!("from {at_least} to {most}")
             };
             return Err(Exception::of_type(format!(
                 "{function}() takes {range} positional argument{s} but {given} {} given",
@@ -80,14 +81,15 @@ impl Arguments {
         }
         let missing = bound.iter().zip(names).take(required).filter(|(v, _)| v.is_none());
         let missing: Vec<String> = missing.map(|(_, name)| format!("'{name}'")).collect();
-        match missing.is_empty() {
-            true => Ok(bound),
-            false => Err(Exception::of_type(format!(
+        if missing.is_empty() {
+            Ok(bound)
+        } else {
+            Err(Exception::of_type(format!(
                 "{function}() missing {} required positional argument{}: {}",
                 missing.len(),
                 if missing.len() == 1 { "" } else { "s" },
                 missing.join(" and ")
-            ))),
+            )))
         }
     }
 

@@ -85,9 +85,10 @@ fn narrow(text: &str, limit: u32, name: (&str, &str), errors: &str) -> Result<Ve
             _ => {
                 let outside = |c: &char| *c as u32 >= limit;
                 let end = at + text.chars().skip(at).take_while(outside).count() - 1;
-                let what = match end == at {
-                    true => format!("character '{}' in", super::ascii(&c.to_string())),
-                    false => "characters in".to_owned(),
+                let what = if end == at {
+                    format!("character '{}' in", super::ascii(&c.to_string()))
+                } else {
+                    "characters in".to_owned()
                 };
                 let place =
                     if end == at { at.to_string() } else { format!("{at}-{end}") };
@@ -125,11 +126,10 @@ pub fn decode(bytes: &[u8], encoding: &str, errors: &str) -> Result<String> {
         Encoding::Ascii => {
             let mut out = String::new();
             for (at, byte) in bytes.iter().enumerate() {
-                match byte.is_ascii() {
-                    true => out.push(char::from(*byte)),
-                    false => {
-                        out += &bad("ascii", at, at + 1, "ordinal not in range(128)")?;
-                    }
+                if byte.is_ascii() {
+                    out.push(char::from(*byte));
+                } else {
+                    out += &bad("ascii", at, at + 1, "ordinal not in range(128)")?;
                 }
             }
             Ok(out)
@@ -207,10 +207,7 @@ fn ordered(bytes: &[u8], little: bool, mark: bool, size: usize) -> (bool, &[u8])
 
 fn little_end(bytes: &[u8], little: bool) -> u32 {
     let add = |number: u32, byte: &u8| number << 8 | u32::from(*byte);
-    match little {
-        true => bytes.iter().rev().fold(0, add),
-        false => bytes.iter().fold(0, add),
-    }
+    if little { bytes.iter().rev().fold(0, add) } else { bytes.iter().fold(0, add) }
 }
 
 #[cfg(test)]

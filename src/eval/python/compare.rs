@@ -205,9 +205,11 @@ fn order_sets(comparison: Comparison, a: &Set, b: &Set) -> bool {
 
 /// How two values are sorted; what has no order among its kind (`nan`) is equal.
 pub fn compare(a: &Value, b: &Value) -> Result<Ordering> {
-    Ok(match order(Comparison::Less, a, b)? {
-        true => Ordering::Less,
-        false if order(Comparison::Less, b, a)? => Ordering::Greater,
-        false => Ordering::Equal,
+    Ok(if order(Comparison::Less, a, b)? {
+        Ordering::Less
+    } else if order(Comparison::Less, b, a)? {
+        Ordering::Greater
+    } else {
+        Ordering::Equal
     })
 }

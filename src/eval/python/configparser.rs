@@ -232,10 +232,7 @@ impl Config {
     }
 
     fn option(&self, name: &str) -> String {
-        match self.rules.case_sensitive {
-            true => name.to_owned(),
-            false => name.to_lowercase(),
-        }
+        if self.rules.case_sensitive { name.to_owned() } else { name.to_lowercase() }
     }
 
     fn own(&self, section: &str) -> Result<&Section> {

@@ -122,9 +122,8 @@ fn parse_float(text: &str) -> Result<f64> {
     let word = unsigned.to_ascii_lowercase();
     let written = match &*word {
         "inf" | "infinity" | "nan" => Some(text.to_string()),
-        _ => decimal(unsigned).map(|digits| match text.starts_with('-') {
-            true => format!("-{digits}"),
-            false => digits,
+        _ => decimal(unsigned).map(|digits| {
+            if text.starts_with('-') { format!("-{digits}") } else { digits }
         }),
     };
     written.and_then(|text| text.parse().ok()).ok_or_else(refuse)
@@ -132,9 +131,12 @@ fn parse_float(text: &str) -> Result<f64> {
 
 /// A number with a point or an exponent, without the underscores in it.
 fn decimal(text: &str) -> Option<String> {
-    let digits = |text: &str| match text.is_empty() {
-        true => Some(String::new()),
-        false => joined(text, |c| c.is_ascii_digit()),
+    let digits = |text: &str| {
+        if text.is_empty() {
+            Some(String::new())
+        } else {
+            joined(text, |c| c.is_ascii_digit())
+        }
     };
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),
@@ -158,9 +160,12 @@ fn decimal(text: &str) -> Option<String> {
 
 /// A text without blanks around it, its digits those of ASCII.
 fn plain(text: &str) -> String {
-    let digit = |c: char| match c.is_ascii() {
-        true => c,
-        false => digit(c).and_then(|value| char::from_digit(value, 10)).unwrap_or(c),
+    let digit = |c: char| {
+        if c.is_ascii() {
+            c
+        } else {
+            digit(c).and_then(|value| char::from_digit(value, 10)).unwrap_or(c)
+        }
     };
     text.trim_matches(is_space).chars().map(digit).collect()
 }

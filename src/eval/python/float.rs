@@ -78,10 +78,7 @@ fn fixed(x: f64, precision: usize) -> String {
 
 fn general(x: f64, precision: usize, keep: bool) -> String {
     let (sign, digits, exponent) = rounded(x, precision - 1);
-    let significant = match keep {
-        true => &*digits,
-        false => digits.trim_end_matches('0'),
-    };
+    let significant = if keep { &*digits } else { digits.trim_end_matches('0') };
     let text = match exponent {
         -4.. if i64::from(exponent) < precision as i64 => {
             point(significant, exponent, false)

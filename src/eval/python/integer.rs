@@ -13,9 +13,12 @@ pub fn bitwise(sign: &str, a: &Value, b: &Value) -> Result<Value> {
     let (Some(a), Some(b)) = (whole(a), whole(b)) else {
         return Err(Exception::of_type(format!("{sign} is for integers")));
     };
-    let far = |b: &BigInt| match b.is_negative() {
-        true => Err(Exception::of_value("negative shift count")),
-        false => Ok(usize::try_from(b).unwrap_or(usize::MAX)),
+    let far = |b: &BigInt| {
+        if b.is_negative() {
+            Err(Exception::of_value("negative shift count"))
+        } else {
+            Ok(usize::try_from(b).unwrap_or(usize::MAX))
+        }
     };
     Ok(Value::integer(match sign {
         "&" => a & b,
@@ -68,10 +71,7 @@ fn inverse(number: &BigInt, modulus: &BigInt) -> Option<BigInt> {
         (a, b) = (b.clone(), a - &quotient * b);
         (x, next) = (next.clone(), x - quotient * next);
     }
-    match a.abs().is_one() {
-        true => Some(x * a),
-        false => None,
-    }
+    if a.abs().is_one() { Some(x * a) } else { None }
 }
 
 fn whole(value: &Value) -> Option<BigInt> {

@@ -21,21 +21,17 @@ pub fn escape(text: &str) -> String {
 
 /// A text as markup: escaped, unless it is markup already.
 pub fn soften(text: Str) -> Str {
-    match text.is_markup() {
-        true => text,
-        false => {
-            let stamp = Stamp { markup: true, ..text.stamp() };
-            Str::stamped(escape(&text), stamp)
-        }
+    if text.is_markup() {
+        text
+    } else {
+        let stamp = Stamp { markup: true, ..text.stamp() };
+        Str::stamped(escape(&text), stamp)
     }
 }
 
 /// Two texts that are to be joined: both are markup or none is.
 pub(super) fn agree(a: Str, b: Str) -> (Str, Str) {
-    match a.is_markup() || b.is_markup() {
-        true => (soften(a), soften(b)),
-        false => (a, b),
-    }
+    if a.is_markup() || b.is_markup() { (soften(a), soften(b)) } else { (a, b) }
 }
 
 /// A text made of others: markup if the first is, and as secret as one of them is.
@@ -43,8 +39,9 @@ pub(super) fn mark<'a>(text: String, parts: impl IntoIterator<Item = &'a Str>) -
     let mut parts = parts.into_iter().peekable();
     let markup = parts.peek().is_some_and(|first| first.is_markup());
     let secrecy = parts.map(Str::secrecy).max().unwrap_or_default();
-    match markup || secrecy > Secrecy::Open {
-        true => Str::stamped(text, Stamp { markup, secrecy, ..Stamp::default() }),
-        false => text.into(),
+    if markup || secrecy > Secrecy::Open {
+        Str::stamped(text, Stamp { markup, secrecy, ..Stamp::default() })
+    } else {
+        text.into()
     }
 }

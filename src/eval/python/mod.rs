@@ -101,14 +101,14 @@ pub fn room(count: usize) -> Result<()> {
 }
 
 fn within(count: usize, limit: usize) -> Result<()> {
-    match count <= limit {
-        true => Ok(()),
-        false => {
-            let message = format!(
-                "a result of {count} parts is more than the {limit} that are allowed"
-            );
-            let hint = "no option allows more: make it of smaller parts, each in a place of its own";
-            Err(Exception::new(Class::Limit, message).hint(hint))
-        }
+    if count <= limit {
+        Ok(())
+    } else {
+        let message = format!(
+            "a result of {count} parts is more than the {limit} that are allowed"
+        );
+        let hint =
+            "no option allows more: make it of smaller parts, each in a place of its own";
+        Err(Exception::new(Class::Limit, message).hint(hint))
     }
 }

@@ -80,14 +80,13 @@ impl Number {
 
 /// Compares a float with an integer exactly.
 fn order_float(float: f64, integer: &Number) -> Option<Ordering> {
-    match float.is_finite() {
-        false => float.partial_cmp(&0.0),
-        true => {
-            let floor = BigInt::from_f64(float.floor())?;
-            let rest = (float > float.floor()).then_some(Ordering::Greater);
-            let order = floor.cmp(&integer.whole().ok()?);
-            Some(order.then(rest.unwrap_or(Ordering::Equal)))
-        }
+    if float.is_finite() {
+        let floor = BigInt::from_f64(float.floor())?;
+        let rest = (float > float.floor()).then_some(Ordering::Greater);
+        let order = floor.cmp(&integer.whole().ok()?);
+        Some(order.then(rest.unwrap_or(Ordering::Equal)))
+    } else {
+        float.partial_cmp(&0.0)
     }
 }
 
@@ -145,24 +144,23 @@ fn big(operator: Operator, a: &BigInt, b: &BigInt) -> Result<Value> {
 }
 
 fn limit(bits: u64) -> Result<()> {
-    match bits <= BITS {
-        true => Ok(()),
-        false => {
-            let message = format!(
-                "an integer of {bits} bits is more than the {BITS} that are allowed"
-            );
-            let hint = "no option allows more: a float may do";
-            Err(Exception::new(Class::Limit, message).hint(hint))
-        }
+    if bits <= BITS {
+        Ok(())
+    } else {
+        let message =
+            format!("an integer of {bits} bits is more than the {BITS} that are allowed");
+        let hint = "no option allows more: a float may do";
+        Err(Exception::new(Class::Limit, message).hint(hint))
     }
 }
 
 /// The quotient, rounded down, and what is left, which has the sign of the divisor.
 fn divide(a: &BigInt, b: &BigInt) -> (BigInt, BigInt) {
     let (quotient, rest) = (a / b, a % b);
-    match !rest.is_zero() && rest.is_negative() != b.is_negative() {
-        true => (quotient - 1, rest + b),
-        false => (quotient, rest),
+    if !rest.is_zero() && rest.is_negative() != b.is_negative() {
+        (quotient - 1, rest + b)
+    } else {
+        (quotient, rest)
     }
 }
 
@@ -187,12 +185,13 @@ fn true_divide(a: &BigInt, b: &BigInt) -> Result<f64> {
         float *= 2f64.powi(-step as i32);
         scale -= step;
     }
-    match float.is_finite() {
-        true => Ok(float),
-        false => Err(Exception::new(
+    if float.is_finite() {
+        Ok(float)
+    } else {
+        Err(Exception::new(
             Class::Overflow,
             "integer division result too large for a float",
-        )),
+        ))
     }
 }
 
@@ -204,10 +203,12 @@ fn power(base: &BigInt, exponent: &BigInt) -> Result<Value> {
     if base.bits() <= 1 {
         let odd = exponent.bit(0) || !base.is_negative();
         let one = exponent.is_zero();
-        return Ok(Value::integer(match one {
-            true => 1.into(),
-            false if odd => base.clone(),
-            false => -base,
+        return Ok(Value::integer(if one {
+            1.into()
+        } else if odd {
+            base.clone()
+        } else {
+            -base
         }));
     }
     let times = exponent.to_u64().unwrap_or(u64::MAX);
@@ -256,11 +257,10 @@ fn power_float(a: f64, b: f64) -> Result<f64> {
         return Err(Exception::of_value("complex numbers are not supported"));
     }
     let result = a.powf(b);
-    match result.is_infinite() && a.is_finite() && b.is_finite() {
-        true => {
-            Err(Exception::new(Class::Overflow, "(34, 'Numerical result out of range')"))
-        }
-        false => Ok(result),
+    if result.is_infinite() && a.is_finite() && b.is_finite() {
+        Err(Exception::new(Class::Overflow, "(34, 'Numerical result out of range')"))
+    } else {
+        Ok(result)
     }
 }
 

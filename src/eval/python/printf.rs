@@ -19,9 +19,10 @@ pub fn printf(format: &Str, values: &Value) -> Result<Str> {
     let mut stamp = format.stamp();
     stamp.origin = None;
     stamp.secrecy = stamp.secrecy.max(printer.secrecy);
-    Ok(match stamp == Default::default() {
-        true => printer.out.into(),
-        false => Str::stamped(printer.out, stamp),
+    Ok(if stamp == Default::default() {
+        printer.out.into()
+    } else {
+        Str::stamped(printer.out, stamp)
     })
 }
 
@@ -81,11 +82,12 @@ impl<'a> Printer<'a> {
             }
             width(self.out.len())?;
         }
-        match self.waiting.is_empty() || self.mapping.is_some() {
-            true => Ok(()),
-            false => Err(Exception::of_type(
+        if self.waiting.is_empty() || self.mapping.is_some() {
+            Ok(())
+        } else {
+            Err(Exception::of_type(
                 "not all arguments converted during string formatting",
-            )),
+            ))
         }
     }
 

@@ -149,10 +149,8 @@ fn show_plain(value: &Value) -> Result<String> {
 /// There are more than Python writes.
 pub(super) fn digits(number: &BigInt) -> Result<String> {
     const MOST: usize = 4300;
-    let text = match number.bits() < 4 * MOST as u64 {
-        true => number.to_string(),
-        false => String::new(),
-    };
+    let text =
+        if number.bits() < 4 * MOST as u64 { number.to_string() } else { String::new() };
     match text.trim_start_matches('-').len() {
         1..=MOST => Ok(text),
         _ => Err(Exception::of_value(

@@ -3,9 +3,10 @@
 /// `shlex.quote`
 pub fn quote(text: &str) -> String {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"_@%+=:,./-".contains(&b);
-    match !text.is_empty() && text.bytes().all(plain) {
-        true => text.to_owned(),
-        false => format!("'{}'", text.replace('\'', "'\"'\"'")),
+    if !text.is_empty() && text.bytes().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\"'\"'"))
     }
 }
 

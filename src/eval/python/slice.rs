@@ -58,9 +58,8 @@ impl Places {
         let length = i64::try_from(length).unwrap_or(i64::MAX);
         // A slice that goes backwards ends before the first.
         let (low, high) = if step < 0 { (-1, length - 1) } else { (0, length) };
-        let place = |at: i64| match at < 0 {
-            true => at.saturating_add(length).max(low),
-            false => at.min(high),
+        let place = |at: i64| {
+            if at < 0 { at.saturating_add(length).max(low) } else { at.min(high) }
         };
         let (first, last) = if step < 0 { (high, low) } else { (low, high) };
         let start = end(start)?.map_or(first, place);

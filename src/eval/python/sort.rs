@@ -46,9 +46,10 @@ fn insert(run: &mut [usize], keys: &[Value]) -> Result<()> {
         let (mut low, mut high) = (0, at);
         while low < high {
             let middle = (low + high) / 2;
-            match less(keys, run[at], run[middle])? {
-                true => high = middle,
-                false => low = middle + 1,
+            if less(keys, run[at], run[middle])? {
+                high = middle;
+            } else {
+                low = middle + 1;
             }
         }
         run[low..=at].rotate_right(1);
@@ -79,15 +80,12 @@ fn merge(
     out: &mut Vec<usize>,
 ) -> Result<()> {
     while let ([a, rest @ ..], [b, others @ ..]) = (left, right) {
-        match less(keys, *b, *a)? {
-            true => {
-                out.push(*b);
-                right = others;
-            }
-            false => {
-                out.push(*a);
-                left = rest;
-            }
+        if less(keys, *b, *a)? {
+            out.push(*b);
+            right = others;
+        } else {
+            out.push(*a);
+            left = rest;
         }
     }
     out.extend(left.iter().chain(right));

@@ -108,19 +108,18 @@ fn munge(text: &str, how: &Wrap) -> Result<String> {
 
 /// Words and what is between them.
 fn chunks(text: &str, how: &Wrap) -> Result<Vec<Chunk>> {
-    let pattern = match how.break_hyphens {
-        false => format!("([{BLANKS}]+)"),
-        true => {
-            let (word, letter) = (r#"[\w!"'&.,?]"#, r"[^\d\W]");
-            let hyphen = format!(
-                "-(?:(?<={letter}{{2}}-)|(?<={letter}-{letter}-))(?={letter}-?{letter})"
-            );
-            let ends = format!(r"(?=[{BLANKS}]|\Z)");
-            let dash = format!(r"(?<={word})(?=-{{2,}}\w)");
-            format!(
-                r"([{BLANKS}]+|(?<={word})-{{2,}}(?=\w)|[^{BLANKS}]+?(?:{hyphen}|{ends}|{dash}))"
-            )
-        }
+    let pattern = if how.break_hyphens {
+        let (word, letter) = (r#"[\w!"'&.,?]"#, r"[^\d\W]");
+        let hyphen = format!(
+            "-(?:(?<={letter}{{2}}-)|(?<={letter}-{letter}-))(?={letter}-?{letter})"
+        );
+        let ends = format!(r"(?=[{BLANKS}]|\Z)");
+        let dash = format!(r"(?<={word})(?=-{{2,}}\w)");
+        format!(
+            r"([{BLANKS}]+|(?<={word})-{{2,}}(?=\w)|[^{BLANKS}]+?(?:{hyphen}|{ends}|{dash}))"
+        )
+    } else {
+        format!("([{BLANKS}]+)")
     };
     let pieces = regex::compile(&pattern, Flags::default())?.split(text, 0)?;
     let texts = pieces.iter().filter_map(|piece| piece.as_str());

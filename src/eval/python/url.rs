@@ -32,11 +32,10 @@ pub fn quote_bytes(bytes: &[u8], safe: &str) -> String {
     let mut quoted = String::with_capacity(bytes.len());
     for byte in bytes {
         let plain = byte.is_ascii_alphanumeric() || b"_.-~".contains(byte);
-        match plain || byte.is_ascii() && safe.as_bytes().contains(byte) {
-            true => quoted.push(char::from(*byte)),
-            false => {
-                let _ = write!(quoted, "%{byte:02X}");
-            }
+        if plain || byte.is_ascii() && safe.as_bytes().contains(byte) {
+            quoted.push(char::from(*byte));
+        } else {
+            let _ = write!(quoted, "%{byte:02X}");
         }
     }
     quoted
@@ -133,20 +132,22 @@ fn check(netloc: &str) -> Result<()> {
                 && version.bytes().all(|b| b.is_ascii_hexdigit())
                 && !rest.is_empty()
         });
-        return match valid {
-            true => Ok(()),
-            false => Err(Exception::of_value("IPvFuture address is invalid")),
+        return if valid {
+            Ok(())
+        } else {
+            Err(Exception::of_value("IPvFuture address is invalid"))
         };
     }
     if host.parse::<std::net::Ipv4Addr>().is_ok() {
         return Err(Exception::of_value("An IPv4 address cannot be in brackets"));
     }
     let (address, zone) = host.split_once('%').unwrap_or((host, "0"));
-    match address.parse::<Ipv6Addr>().is_ok() && !zone.is_empty() && !zone.contains('%') {
-        true => Ok(()),
-        false => Err(Exception::of_value(format!(
+    if address.parse::<Ipv6Addr>().is_ok() && !zone.is_empty() && !zone.contains('%') {
+        Ok(())
+    } else {
+        Err(Exception::of_value(format!(
             "'{host}' does not appear to be an IPv4 or IPv6 address"
-        ))),
+        )))
     }
 }
 

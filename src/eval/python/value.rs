@@ -56,9 +56,10 @@ impl Range {
     /// How many there are.
     pub fn len(&self) -> usize {
         let (start, stop) = (i128::from(self.start), i128::from(self.stop));
-        let (way, step) = match self.step < 0 {
-            true => (start - stop, -i128::from(self.step)),
-            false => (stop - start, i128::from(self.step)),
+        let (way, step) = if self.step < 0 {
+            (start - stop, -i128::from(self.step))
+        } else {
+            (stop - start, i128::from(self.step))
         };
         usize::try_from((way.max(0) + step - 1) / step).unwrap_or(usize::MAX)
     }

@@ -47,9 +47,10 @@ pub(super) fn spell(bytes: usize) {
 /// The operation has compared too many.
 pub(super) fn compare(values: usize) -> Result<()> {
     let (left, limit) = LEFT.get();
-    match add(values as u64 * STEP) <= left.saturating_mul(STEP) {
-        true => Ok(()),
-        false => Err(exhausted(limit)),
+    if add(values as u64 * STEP) <= left.saturating_mul(STEP) {
+        Ok(())
+    } else {
+        Err(exhausted(limit))
     }
 }
 

@@ -259,9 +259,10 @@ fn call(entries: &Dict, scope: &Scope) -> Result<Vec<Value>> {
     scope.context.spend(1)?;
     let value = call.run(function)?;
     trace.say(|context| format!("'{name}' is {}", summary(&value, context)));
-    match name == "q" || sensitive::is_marked(&value) {
-        true => Ok(vec![value]),
-        false => spread(value),
+    if name == "q" || sensitive::is_marked(&value) {
+        Ok(vec![value])
+    } else {
+        spread(value)
     }
 }
 

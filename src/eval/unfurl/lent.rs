@@ -93,9 +93,10 @@ fn filter(name: &str, scope: &Scope, mut arguments: Arguments) -> Result<Value> 
                 None => false,
             };
             let (piped, scope) = (piped(name, &arguments)?, with_names(scope, arguments));
-            match wants_list {
-                true => Ok(Value::list(query(&piped, &scope)?)),
-                false => Ok(settle(one(&piped, &scope)?)),
+            if wants_list {
+                Ok(Value::list(query(&piped, &scope)?))
+            } else {
+                Ok(settle(one(&piped, &scope)?))
             }
         }
         "map_value" | "mapValue" => {
@@ -236,9 +237,12 @@ impl Object for Function {
             }
             "trace" => {
                 let context = &self.scope.context;
-                let word = |value: &Value| match secret::is_in(value, context) {
-                    true => Ok(sensitive::REDACTED.to_owned()),
-                    false => crate::eval::python::str(value),
+                let word = |value: &Value| {
+                    if secret::is_in(value, context) {
+                        Ok(sensitive::REDACTED.to_owned())
+                    } else {
+                        crate::eval::python::str(value)
+                    }
                 };
                 let words = arguments.positional.iter().map(word);
                 let words = words.collect::<Result<Vec<_>>>()?.join(" ");

@@ -67,10 +67,7 @@ impl Dialect for Unfurl {
     }
 
     fn ask(&self, source: &Value, scope: &Scope, all: bool) -> Result<Value> {
-        match all {
-            true => query(source, scope).map(Value::list),
-            false => one(source, scope),
-        }
+        if all { query(source, scope).map(Value::list) } else { one(source, scope) }
     }
 
     fn stage(
@@ -116,12 +113,11 @@ fn is_embedded(entries: &Dict) -> bool {
     if entries.keys().any(|key| is_quoted(key.value())) {
         return false;
     }
-    match has("eval") || has("ref") {
-        true => {
-            let beside = BESIDE.iter().filter(|name| has(name)).count();
-            beside + 1 == entries.len()
-        }
-        false => entries.len() == 1 && names.next().is_some_and(function::is_top),
+    if has("eval") || has("ref") {
+        let beside = BESIDE.iter().filter(|name| has(name)).count();
+        beside + 1 == entries.len()
+    } else {
+        entries.len() == 1 && names.next().is_some_and(function::is_top)
     }
 }
 

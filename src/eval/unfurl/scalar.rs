@@ -92,9 +92,10 @@ impl Scalar {
 
     fn spell(&self) -> String {
         let number = self.value / self.unit.factor;
-        let number = match number.fract() == 0.0 && number.abs() < 1e15 {
-            true => Value::Int(number as i64),
-            false => Value::Float(number),
+        let number = if number.fract() == 0.0 && number.abs() < 1e15 {
+            Value::Int(number as i64)
+        } else {
+            Value::Float(number)
         };
         format!("{} {}", python::str(&number).unwrap_or_default(), self.unit.name)
     }

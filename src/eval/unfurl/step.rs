@@ -35,10 +35,8 @@ impl Walk<'_> {
         while let Some(segment) = path.get(levels.len().wrapping_sub(1)) {
             let last = levels.len() == path.len();
             let Some(level) = levels.last_mut() else { break };
-            let next = match level.found && segment.first {
-                true => None,
-                false => level.waiting.pop(),
-            };
+            let next =
+                if level.found && segment.first { None } else { level.waiting.pop() };
             let Some(value) = next else {
                 let found = level.found;
                 levels.pop();
@@ -60,12 +58,11 @@ impl Walk<'_> {
             if last && segment.first {
                 reached.truncate(1);
             }
-            match last {
-                true => {
-                    level.found |= !reached.is_empty();
-                    results.append(&mut reached);
-                }
-                false => levels.push(Level::new(reached)),
+            if last {
+                level.found |= !reached.is_empty();
+                results.append(&mut reached);
+            } else {
+                levels.push(Level::new(reached));
             }
         }
         Ok(results)

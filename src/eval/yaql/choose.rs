@@ -72,10 +72,7 @@ impl Choice<'_> {
         let on_receiver = self.receiver.is_some();
         let known: Vec<&'static Overload> =
             function::named(base).filter(|o| o.is_called(on_receiver)).collect();
-        let defined = match on_receiver {
-            true => None,
-            false => self.env.function(base),
-        };
+        let defined = if on_receiver { None } else { self.env.function(base) };
         if known.is_empty() && defined.is_none() {
             return Err(self.unknown());
         }

@@ -89,16 +89,14 @@ impl Walk<'_> {
         let (mut members, is_set) = (flow(&limit(engine, value)?)?, is_set(value));
         let (mut all, mut parts) = (Vec::new(), Vec::new());
         while let Some(member) = members.next()? {
-            match is_set {
-                true => parts.push(self.part(&member)?.into_value()),
-                false => all.push(self.value(&member)?),
+            if is_set {
+                parts.push(self.part(&member)?.into_value());
+            } else {
+                all.push(self.value(&member)?);
             }
             room(all.len() + parts.len())?;
         }
-        match is_set {
-            true => set(parts).map(Value::Set),
-            false => Ok(Value::list(all)),
-        }
+        if is_set { set(parts).map(Value::Set) } else { Ok(Value::list(all)) }
     }
 
     /// A key or a member of a set: data that cannot change.

@@ -41,9 +41,12 @@ impl Dialect for Yaql {
             (source.as_str().unwrap_or_default(), context.limits.quota);
         Some(read(expression).and_then(|program| {
             let value = program.evaluate(document, variables, quota, context);
-            value.map_err(|raised| match context.is_guarded() {
-                true => without_data(raised, expression),
-                false => raised,
+            value.map_err(|raised| {
+                if context.is_guarded() {
+                    without_data(raised, expression)
+                } else {
+                    raised
+                }
             })
         }))
     }

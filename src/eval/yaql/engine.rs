@@ -35,11 +35,10 @@ impl Engine {
     ) -> Result<T> {
         self.context.spend(1)?;
         let depth = self.frames.fetch_add(frames, Ordering::Relaxed) + frames;
-        let done = match depth <= FRAMES {
-            true => run(),
-            false => {
-                Err(Exception::new(Class::Recursion, "maximum recursion depth exceeded"))
-            }
+        let done = if depth <= FRAMES {
+            run()
+        } else {
+            Err(Exception::new(Class::Recursion, "maximum recursion depth exceeded"))
         };
         self.frames.fetch_sub(frames, Ordering::Relaxed);
         done
@@ -53,13 +52,14 @@ impl Engine {
     /// Lets a collection of so many members pass.
     pub(super) fn admit(&self, members: usize) -> Result<()> {
         let most = self.quota.iterators;
-        match usize::try_from(most).is_ok_and(|most| members > most) {
-            false => Ok(()),
-            true => Err(Exception::new(
+        if usize::try_from(most).is_ok_and(|most| members > most) {
+            Err(Exception::new(
                 Class::Limit,
                 format!("Collection length exceeds {most} elements"),
             )
-            .hint("`--limit yaql-iterators=N` allows more")),
+            .hint("`--limit yaql-iterators=N` allows more"))
+        } else {
+            Ok(())
         }
     }
 
@@ -72,10 +72,7 @@ impl Engine {
             _ => 0,
         };
         self.spend(length >> 8)?;
-        match self.quota.memory > 0 {
-            true => self.weigh_all([(1, measure(value))]),
-            false => Ok(()),
-        }
+        if self.quota.memory > 0 { self.weigh_all([(1, measure(value))]) } else { Ok(()) }
     }
 
     /// Lets something be kept that has so many members by now.

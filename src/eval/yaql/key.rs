@@ -16,9 +16,10 @@ struct Frozen(Value);
 /// # Errors
 /// It is a list that may change, a view, or holds one.
 pub(super) fn key(value: &Value) -> Result<Key> {
-    match holds_collections(value)? {
-        true => Key::new(Value::object(Frozen(value.clone()))),
-        false => Key::new(value.clone()),
+    if holds_collections(value)? {
+        Key::new(Value::object(Frozen(value.clone())))
+    } else {
+        Key::new(value.clone())
     }
 }
 

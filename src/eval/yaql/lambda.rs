@@ -52,9 +52,10 @@ impl Lambda {
     /// What it stands for.
     pub(super) fn call(&self, values: impl Into<Vec<Value>>) -> Result<Value> {
         let values = values.into();
-        match values.is_empty() {
-            true => self.call_in(&self.env),
-            false => self.call_in(&Env::numbered(&self.env, values)),
+        if values.is_empty() {
+            self.call_in(&self.env)
+        } else {
+            self.call_in(&Env::numbered(&self.env, values))
         }
     }
 

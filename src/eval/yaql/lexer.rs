@@ -94,9 +94,10 @@ impl Lexer {
         }
         self.at = end;
         let text = self.text(from, end);
-        match is_float {
-            true => python::float(&Value::from(text)).map(Value::Float),
-            false => python::int(&Value::from(text)),
+        if is_float {
+            python::float(&Value::from(text)).map(Value::Float)
+        } else {
+            python::int(&Value::from(text))
         }
     }
 

@@ -52,9 +52,10 @@ fn dress(value: &Value, depth: usize, met: &Cell<usize>) -> Result<Value> {
         Value::Set(set) => {
             let members: Vec<String> =
                 all(&members(set))?.iter().map(repr).collect::<Result<_>>()?;
-            match members.is_empty() {
-                true => shown("frozenset()".to_owned()),
-                false => shown(format!("frozenset({{{}}})", members.join(", "))),
+            if members.is_empty() {
+                shown("frozenset()".to_owned())
+            } else {
+                shown(format!("frozenset({{{}}})", members.join(", ")))
             }
         }
         other => match other.downcast::<View>() {

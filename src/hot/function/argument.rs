@@ -15,9 +15,10 @@ pub(super) fn unpack<const N: usize>(value: &Value) -> Result<[Value; N]> {
     };
     let count = members.len();
     members.try_into().map_err(|_| {
-        Exception::of_value(match count < N {
-            true => format!("not enough values to unpack (expected {N}, got {count})"),
-            false => format!("too many values to unpack (expected {N})"),
+        Exception::of_value(if count < N {
+            format!("not enough values to unpack (expected {N}, got {count})")
+        } else {
+            format!("too many values to unpack (expected {N})")
         })
     })
 }

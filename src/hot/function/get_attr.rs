@@ -70,10 +70,7 @@ fn named(call: &Call, stack: &Stack, optional: bool) -> Result<()> {
         return Ok(());
     }
     let attribute = stack.resolve(&attribute)?;
-    match found.is_live() {
-        true => get(found, &attribute).map(drop),
-        false => Ok(()),
-    }
+    if found.is_live() { get(found, &attribute).map(drop) } else { Ok(()) }
 }
 
 fn get(resource: &Resource, attribute: &Value) -> Result<Value> {

@@ -107,8 +107,5 @@ fn renamed(key: &Key, keys: &Dict, input: &Dict, output: &Dict) -> Result<Key> {
     if new != *key && input.get(&new)?.is_some() {
         return collides("input");
     }
-    match output.get(&new)?.is_some() {
-        true => collides("output"),
-        false => Ok(new),
-    }
+    if output.get(&new)?.is_some() { collides("output") } else { Ok(new) }
 }

@@ -56,12 +56,13 @@ fn permutations(call: &Call) -> Result<Value> {
 pub(super) fn validate(call: &Call, stack: &Stack) -> Result<()> {
     stack.validate_arguments(call)?;
     let [names, _] = parts(call)?;
-    match Call::of(&names).is_some() || matches!(names, Value::Dict(_)) {
-        true => Ok(()),
-        false => Err(of_type(format!(
+    if Call::of(&names).is_some() || matches!(names, Value::Dict(_)) {
+        Ok(())
+    } else {
+        Err(of_type(format!(
             "The \"for_each\" argument to \"{}\" must contain a map",
             call.name()
-        ))),
+        )))
     }
 }
 
@@ -111,9 +112,10 @@ fn repeat(call: &Call, stack: &Stack, source: Source, nested: bool) -> Result<Va
         )));
     }
     let template = stack.resolve(&template)?;
-    let count = match nested {
-        true => lists.iter().map(Vec::len).try_fold(1, usize::checked_mul),
-        false => lists.iter().map(Vec::len).min(),
+    let count = if nested {
+        lists.iter().map(Vec::len).try_fold(1, usize::checked_mul)
+    } else {
+        lists.iter().map(Vec::len).min()
     };
     let count = count.unwrap_or(usize::MAX);
     room(count)?;

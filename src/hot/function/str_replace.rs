@@ -215,11 +215,12 @@ fn written(call: &Call, key: &str, value: &Value, rule: Rule) -> Result<String> 
             return Err(of_type(message));
         }
     };
-    match rule.full && text.is_empty() {
-        false => Ok(text),
-        true => Err(Exception::of_value(format!(
+    if rule.full && text.is_empty() {
+        Err(Exception::of_value(format!(
             "{name} has an undefined or empty value for param {key}, \
              must be a defined non-empty value"
-        ))),
+        )))
+    } else {
+        Ok(text)
     }
 }

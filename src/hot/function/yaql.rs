@@ -69,8 +69,11 @@ pub(super) fn evaluate(call: &Call, stack: &Stack) -> Result<Value> {
     let data = stack.resolve(&data)?;
     let limits = stack.context.limits.quota;
     let found = program.evaluate(&data, &Dict::default(), limits, &stack.context);
-    found.map_err(|raised| match stack.parameters.secrets.count() > secrets {
-        true => yaql::without_data(raised, expression),
-        false => raised,
+    found.map_err(|raised| {
+        if stack.parameters.secrets.count() > secrets {
+            yaql::without_data(raised, expression)
+        } else {
+            raised
+        }
     })
 }

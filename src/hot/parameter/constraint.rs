@@ -113,9 +113,10 @@ impl Constraint {
         let objection = self.rule.objection(value, kind, context);
         let objection = objection.map_err(|raised| at(raised, self.span))?;
         let Some(message) = objection else { return Ok(()) };
-        let message = match python::truth(&self.description)? {
-            true => python::str(&self.description)?,
-            false => message,
+        let message = if python::truth(&self.description)? {
+            python::str(&self.description)?
+        } else {
+            message
         };
         let raised = at(Exception::of_value(message), self.span);
         Err(match &self.rule {
@@ -164,16 +165,16 @@ impl Rule {
         }
         let whole = |value: &Value| {
             let whole = python::int(value)?;
-            match python::equal(&whole, value)? {
-                true => Ok(whole),
-                false => Err(invalid("", "step/offset must be integer")),
+            if python::equal(&whole, value)? {
+                Ok(whole)
+            } else {
+                Err(invalid("", "step/offset must be integer"))
             }
         };
         let (first, second) = (whole(&step)?, whole(&offset)?);
         let zero = Value::Int(0);
-        let size = |value: &Value| match less(value, &zero)? {
-            true => python::negative(value),
-            false => Ok(value.clone()),
+        let size = |value: &Value| {
+            if less(value, &zero)? { python::negative(value) } else { Ok(value.clone()) }
         };
         if python::equal(&first, &zero)? {
             return Err(invalid("", "step cannot be 0."));
@@ -243,16 +244,17 @@ impl Rule {
                     python::str(offset)?
                 ))
             }
-            Rule::Values(allowed) => match is_allowed(value, allowed, kind)? {
-                true => None,
-                false => {
+            Rule::Values(allowed) => {
+                if is_allowed(value, allowed, kind)? {
+                    None
+                } else {
                     let json = |value| json::dump(value, &json::Style::default());
                     let allowed: Vec<String> =
                         allowed.iter().map(json).collect::<Result<_>>()?;
                     let (value, allowed) = (json(value)?, allowed.join(", "));
                     Some(format!("{value} is not an allowed value [{allowed}]"))
                 }
-            },
+            }
             Rule::Pattern { text, pattern } => {
                 let Some(value) = value.as_str() else {
                     return Err(Exception::of_type(format!(

@@ -76,9 +76,12 @@ impl Parameters {
             let span = template.span(key);
             let definition = Part::new(template, value);
             let schema = Schema::read(&name, definition, version);
-            let schema = schema.map_err(|raised| match schema::is_hidden(definition) {
-                true => unplaced(raised),
-                false => at(raised, span),
+            let schema = schema.map_err(|raised| {
+                if schema::is_hidden(definition) {
+                    unplaced(raised)
+                } else {
+                    at(raised, span)
+                }
             });
             schemas.insert(name, (schema?, span));
         }
@@ -222,9 +225,10 @@ impl Parameter {
                 raised.message =
                     format!("Parameter '{name}' is invalid: {}", raised.message);
             }
-            match self.schema.is_hidden {
-                true => at(unplaced(raised), self.place.value),
-                false => at(raised, self.span),
+            if self.schema.is_hidden {
+                at(unplaced(raised), self.place.value)
+            } else {
+                at(raised, self.span)
             }
         })
     }

@@ -50,10 +50,8 @@ impl Schema {
 
     /// Reads the definition of a parameter.
     pub(super) fn read(name: &str, definition: Part, version: Version) -> Result<Schema> {
-        let known = match version >= Version::Queens {
-            true => &KEYS[..],
-            false => &KEYS[..KEYS.len() - 1],
-        };
+        let known =
+            if version >= Version::Queens { &KEYS[..] } else { &KEYS[..KEYS.len() - 1] };
         definition.validate_keys(known, &format!("parameter ({name})"))?;
         let Some(kind) = definition.get("type") else {
             let message = format!("Missing parameter type for parameter: {name}");

@@ -125,14 +125,13 @@ impl Definition {
             _ => Some("Retain"),
         };
         let policy = policy.filter(|policy| *policy != "Delete");
-        let depends_on = match self.depends_on.is_empty() {
-            true => Value::None,
-            false => names(&mut self.depends_on.iter().map(|(name, _)| name)),
+        let depends_on = if self.depends_on.is_empty() {
+            Value::None
+        } else {
+            names(&mut self.depends_on.iter().map(|(name, _)| name))
         };
-        let needed = match needed.is_empty() {
-            true => Value::None,
-            false => names(&mut needed.iter()),
-        };
+        let needed =
+            if needed.is_empty() { Value::None } else { names(&mut needed.iter()) };
         entries.extend([
             ("metadata", stack.resolve(&self.metadata)?),
             ("depends_on", depends_on),

@@ -115,13 +115,12 @@ impl Reader<'_> {
             return Ok(Value::None);
         };
         let value = read(node)?;
-        match fits(&value) {
-            true => Ok(value),
-            false => {
-                let message = format!("Resource {} {key} type must be {kind}", self.name);
-                let span = self.stack.template.span(node);
-                Err(at(Exception::of_type(message), span))
-            }
+        if fits(&value) {
+            Ok(value)
+        } else {
+            let message = format!("Resource {} {key} type must be {kind}", self.name);
+            let span = self.stack.template.span(node);
+            Err(at(Exception::of_type(message), span))
         }
     }
 

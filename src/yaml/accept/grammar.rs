@@ -225,9 +225,10 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
     fn node_unless(&mut self, ends: &[Kind], state: State, place: Place) -> Result<()> {
         let token = self.tokens.peek()?;
         self.stack.push(state);
-        match ends.contains(&token.kind) {
-            true => self.empty(token.start),
-            false => self.node(place),
+        if ends.contains(&token.kind) {
+            self.empty(token.start)
+        } else {
+            self.node(place)
         }
     }
 

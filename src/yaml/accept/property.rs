@@ -95,9 +95,10 @@ impl Scanner<'_> {
             }
             self.at.need(1)?;
         }
-        match optional || self.at.pos > start {
-            true => Ok(()),
-            false => Err(self.at.refusal("did not find expected tag URI")),
+        if optional || self.at.pos > start {
+            Ok(())
+        } else {
+            Err(self.at.refusal("did not find expected tag URI"))
         }
     }
 
@@ -212,11 +213,10 @@ impl Scanner<'_> {
         self.at.skip_blanks()?;
         self.uri(false)?;
         self.at.need(1)?;
-        match self.at.is_word_end(0) {
-            true => Ok(start..end),
-            false => {
-                Err(self.at.refusal("did not find expected whitespace or line break"))
-            }
+        if self.at.is_word_end(0) {
+            Ok(start..end)
+        } else {
+            Err(self.at.refusal("did not find expected whitespace or line break"))
         }
     }
 

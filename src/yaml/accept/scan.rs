@@ -265,10 +265,7 @@ impl<'a> Scanner<'a> {
         }
         self.indents.push(self.indent);
         self.indent = column;
-        match self.indents.len() > MAX_DEPTH {
-            true => Err(self.too_deep()),
-            false => Ok(true),
-        }
+        if self.indents.len() > MAX_DEPTH { Err(self.too_deep()) } else { Ok(true) }
     }
 
     fn too_deep(&self) -> Box<Refusal> {

@@ -121,9 +121,10 @@ impl<'a> Printer<'a> {
                 (indent, Rest::Pairs(pairs.into_iter()), "{}")
             }
         };
-        match rest.is_empty() {
-            true => self.out.word(empty, !root),
-            false => self.open.push(Frame { indent, rest }),
+        if rest.is_empty() {
+            self.out.word(empty, !root);
+        } else {
+            self.open.push(Frame { indent, rest });
         }
         Ok(())
     }

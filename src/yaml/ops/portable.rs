@@ -102,12 +102,11 @@ fn reorder(document: &mut Document, id: u32) {
         Kind::Sequence => document.items(slot.value).iter().all(is_mapping),
         Kind::Scalar => false,
     };
-    let slots = match merges.iter().all(good) {
-        true => [merges, own].concat(),
-        false => {
-            let slot = |(key, value)| Slot { was: None, key: Some(key), value, by: None };
-            document.pairs(Node::Opened(id)).into_iter().map(slot).collect()
-        }
+    let slots = if merges.iter().all(good) {
+        [merges, own].concat()
+    } else {
+        let slot = |(key, value)| Slot { was: None, key: Some(key), value, by: None };
+        document.pairs(Node::Opened(id)).into_iter().map(slot).collect()
     };
     document.fill(id, Slots::new(slots));
 }

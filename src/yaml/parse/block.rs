@@ -37,9 +37,10 @@ impl Parser<'_> {
         if self.top.column == column {
             return self.next_entry(column);
         }
-        match self.top.state.takes_node() {
-            true => Ok(()),
-            false => self.unexpected(self.at, self.at),
+        if self.top.state.takes_node() {
+            Ok(())
+        } else {
+            self.unexpected(self.at, self.at)
         }
     }
 
@@ -186,10 +187,10 @@ impl Parser<'_> {
             return self.open_block(Style::BlockMapping, start, State::NextKey);
         }
         let column = (start - self.line) as i64;
-        match self.top.state == State::NextKey && self.top.column == column && self.fresh
-        {
-            true => Ok(()),
-            false => self.misplaced(MISPLACED_VALUE),
+        if self.top.state == State::NextKey && self.top.column == column && self.fresh {
+            Ok(())
+        } else {
+            self.misplaced(MISPLACED_VALUE)
         }
     }
 
@@ -210,10 +211,7 @@ impl Parser<'_> {
 
     /// Nothing but a comment may follow on this line.
     pub(super) fn end_line(&mut self) -> Result<bool> {
-        match self.line_is_done() {
-            true => Ok(false),
-            false => self.junk(),
-        }
+        if self.line_is_done() { Ok(false) } else { self.junk() }
     }
 
     #[cold]

@@ -166,9 +166,10 @@ mod tests {
             let case: serde_json::Value = serde_json::from_str(case).expect("a case");
             let found =
                 read(case["yaml"].as_str().unwrap_or_default(), Dialect::Core, true);
-            match case["fail"] == true {
-                true => assert!(found.starts_with("error "), "{}: {found}", case["id"]),
-                false => assert_eq!(case["events"], *found, "{}", case["id"]),
+            if case["fail"] == true {
+                assert!(found.starts_with("error "), "{}: {found}", case["id"]);
+            } else {
+                assert_eq!(case["events"], *found, "{}", case["id"]);
             }
         }
     }

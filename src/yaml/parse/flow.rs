@@ -74,10 +74,7 @@ impl Parser<'_> {
                 self.at + 3,
             );
         }
-        match self.at < self.text.len() {
-            true => self.check_indent(),
-            false => Ok(()),
-        }
+        if self.at < self.text.len() { self.check_indent() } else { Ok(()) }
     }
 
     fn flow_token(&mut self) -> Result<()> {

@@ -98,9 +98,10 @@ impl Parser<'_> {
     fn colon_follows(&mut self, line: usize) -> Result<bool> {
         self.skip_blanks();
         let follows = self.byte(self.at) == b':' && self.spaced(self.at + 1);
-        match follows && self.line != line {
-            true => self.misplaced(MISPLACED_VALUE),
-            false => Ok(follows),
+        if follows && self.line != line {
+            self.misplaced(MISPLACED_VALUE)
+        } else {
+            Ok(follows)
         }
     }
 
@@ -119,19 +120,17 @@ impl Parser<'_> {
     /// A key is no longer than 1,024 characters.
     #[inline(always)]
     pub(super) fn check_key(&self, start: usize) -> Result<()> {
-        match self.at - start > KEY_LENGTH {
-            true => self.check_long_key(start),
-            false => Ok(()),
-        }
+        if self.at - start > KEY_LENGTH { self.check_long_key(start) } else { Ok(()) }
     }
 
     #[cold]
     fn check_long_key(&self, start: usize) -> Result<()> {
         let bytes = &self.text[start..self.at];
         let characters = bytes.iter().filter(|&&byte| !(0x80..0xC0).contains(&byte));
-        match self.at - start > 4 * KEY_LENGTH || characters.count() > KEY_LENGTH {
-            true => self.error("could not find expected ':'", start, self.at),
-            false => Ok(()),
+        if self.at - start > 4 * KEY_LENGTH || characters.count() > KEY_LENGTH {
+            self.error("could not find expected ':'", start, self.at)
+        } else {
+            Ok(())
         }
     }
 

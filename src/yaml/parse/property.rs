@@ -49,11 +49,10 @@ impl<'a> Parser<'a> {
         self.inner.start = self.inner.start.min(start as u32);
         self.after = self.at;
         let in_flow = self.top.state.is_flow() && self.flow_indicator(self.at);
-        match self.spaced(self.at) || in_flow || self.go {
-            true => Ok(()),
-            false => {
-                self.error_at("did not find expected whitespace or line break", self.at)
-            }
+        if self.spaced(self.at) || in_flow || self.go {
+            Ok(())
+        } else {
+            self.error_at("did not find expected whitespace or line break", self.at)
         }
     }
 
@@ -86,9 +85,10 @@ impl<'a> Parser<'a> {
                 _ => at += 1,
             }
         }
-        match verbatim {
-            true => self.error("did not find the expected '>'", start, at),
-            false => Ok(at),
+        if verbatim {
+            self.error("did not find the expected '>'", start, at)
+        } else {
+            Ok(at)
         }
     }
 
@@ -96,27 +96,30 @@ impl<'a> Parser<'a> {
         let (start, end) = (start as usize, end as usize);
         let tag = &self.text[start..end];
         let verbatim = tag.starts_with(b"!<");
-        let uri = match verbatim {
-            true => tag.get(2..tag.len() - 1).unwrap_or_default(),
-            false => &tag[1..],
+        let uri = if verbatim {
+            tag.get(2..tag.len() - 1).unwrap_or_default()
+        } else {
+            &tag[1..]
         };
         let meaningless = self.strict && verbatim && matches!(uri, b"" | b"!");
         if meaningless || !self.go && !is_uri(uri, verbatim) {
             return self.error("did not find expected tag URI", start, end);
         }
         let Some(handle) = handle(tag).filter(|_| !verbatim) else {
-            return match self.strict && !verbatim && tag[1..].contains(&b'!') {
-                true => self.error("did not find expected tag URI", start, end),
-                false => Ok(()),
+            return if self.strict && !verbatim && tag[1..].contains(&b'!') {
+                self.error("did not find expected tag URI", start, end)
+            } else {
+                Ok(())
             };
         };
         if handle.len() > 2 && !self.declared.contains_key(handle) {
             return self.error("found undefined tag handle", start, end);
         }
         let suffix = &tag[handle.len()..];
-        match suffix.is_empty() || self.strict && suffix.contains(&b'!') {
-            true => self.error("did not find expected tag URI", start, end),
-            false => Ok(()),
+        if suffix.is_empty() || self.strict && suffix.contains(&b'!') {
+            self.error("did not find expected tag URI", start, end)
+        } else {
+            Ok(())
         }
     }
 

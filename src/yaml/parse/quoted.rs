@@ -74,9 +74,10 @@ impl Parser<'_> {
     /// For the standard the lines of a scalar or flow collection stand deeper than the
     /// block around it.
     pub(super) fn check_indent(&self) -> Result<()> {
-        match self.strict && self.column as i64 <= self.top.column {
-            true => self.error_at("found a line that is not indented deeper", self.at),
-            false => Ok(()),
+        if self.strict && self.column as i64 <= self.top.column {
+            self.error_at("found a line that is not indented deeper", self.at)
+        } else {
+            Ok(())
         }
     }
 

@@ -148,9 +148,10 @@ impl<'a> Printer<'a> {
             walk.asked = true;
             let layout = self.out.layout();
             let outer = walk.place.hints;
-            let own = match layout.is_mapping(walk.of) {
-                true => Hints { step: walk.deeper, sequence: None },
-                false => Hints { step: None, sequence: walk.deeper },
+            let own = if layout.is_mapping(walk.of) {
+                Hints { step: walk.deeper, sequence: None }
+            } else {
+                Hints { step: None, sequence: walk.deeper }
             };
             walk.place.hints = layout.hints(walk.of).or(|| own.or(|| outer));
         }

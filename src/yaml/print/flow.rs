@@ -334,10 +334,8 @@ impl Crossing {
             }
         }
         let over = if right.has_line() || ends { right } else { left };
-        let (from, to) = match over.has_line() {
-            true => (over.line, over.to),
-            false => (over.rest(), over.to),
-        };
+        let (from, to) =
+            if over.has_line() { (over.line, over.to) } else { (over.rest(), over.to) };
         tasks.extend([Task::Skip(from), Task::Copy(to), Task::Skip(right.to)]);
         tasks
     }

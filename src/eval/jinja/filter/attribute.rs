@@ -54,9 +54,10 @@ impl Path {
                 found = default.clone();
             }
         }
-        match self.lower && found.as_str().is_some() {
-            true => method(&found, "lower", []),
-            false => Ok(found),
+        if self.lower && found.as_str().is_some() {
+            method(&found, "lower", [])
+        } else {
+            Ok(found)
         }
     }
 
@@ -70,8 +71,9 @@ impl Path {
 }
 
 fn step(text: &str) -> Value {
-    match !text.is_empty() && text.chars().all(|c| c.is_ascii_digit()) {
-        true => python::parse_int(text, 10).unwrap_or_else(|_| Value::text(text)),
-        false => Value::text(text),
+    if !text.is_empty() && text.chars().all(|c| c.is_ascii_digit()) {
+        python::parse_int(text, 10).unwrap_or_else(|_| Value::text(text))
+    } else {
+        Value::text(text)
     }
 }

@@ -17,9 +17,10 @@ pub(super) fn product(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
     bind(Arguments { positional: Vec::new(), ..arguments }, "product", [], [])?;
     room(once.len().saturating_mul(repeat))?;
     let pools: Vec<&Vec<Value>> = once.iter().cycle().take(once.len() * repeat).collect();
-    let total = match pools.iter().any(|pool| pool.is_empty()) {
-        true => 0,
-        false => pools.iter().map(|pool| pool.len()).fold(1, usize::saturating_mul),
+    let total = if pools.iter().any(|pool| pool.is_empty()) {
+        0
+    } else {
+        pools.iter().map(|pool| pool.len()).fold(1, usize::saturating_mul)
     };
     room(total.saturating_mul(pools.len().max(1)))?;
     // The last of them changes fastest, as the digits of a number do.

@@ -85,10 +85,7 @@ pub(super) fn password_hash(call: &Call<'_>, arguments: Arguments) -> Result<Val
     }
     let size = given(size).map(|size| index(&size)).transpose()?;
     let salt = text(given(salt), "")?;
-    let salt = match salt.is_empty() {
-        true => new_salt(call, way, size)?,
-        false => salt,
-    };
+    let salt = if salt.is_empty() { new_salt(call, way, size)? } else { salt };
     check(way, &salt)?;
     let rounds = rounds_of(way, given(rounds).map(|rounds| index(&rounds)).transpose()?)?;
     let ident = text(given(ident), "2b")?;
@@ -159,12 +156,13 @@ fn rounds_of(way: Way, rounds: Option<i64>) -> Result<u32> {
         Way::Bcrypt => rounds > 17,
         _ => rounds > i64::from(ROUNDS),
     };
-    match too_many {
-        true => Err(Exception::new(
+    if too_many {
+        Err(Exception::new(
             Class::Limit,
             format!("{rounds} rounds are more than are worked here"),
-        )),
-        false => Ok(u32::try_from(rounds).unwrap_or(0)),
+        ))
+    } else {
+        Ok(u32::try_from(rounds).unwrap_or(0))
     }
 }
 

@@ -19,9 +19,10 @@ pub(super) fn b64encode(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
         }
     };
     let encoded = to_base64(&bytes);
-    Ok(Value::from(match flag(safe, false)? {
-        true => encoded.replace('+', "-").replace('/', "_"),
-        false => encoded,
+    Ok(Value::from(if flag(safe, false)? {
+        encoded.replace('+', "-").replace('/', "_")
+    } else {
+        encoded
     }))
 }
 

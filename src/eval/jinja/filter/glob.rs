@@ -14,16 +14,17 @@ pub(crate) fn glob(context: &Context, pattern: &str) -> Result<Vec<String>> {
             part.strip_suffix('/').map_or((part, ""), |name| (name, "/"));
         let mut next = Vec::new();
         for before in found {
-            match name.contains(['*', '?', '[']) {
-                false => next.push(format!("{before}{part}")),
-                true => next.extend(
+            if name.contains(['*', '?', '[']) {
+                next.extend(
                     matching(context, &before, name)
                         .into_iter()
                         .filter(|entry| {
                             last || is_folder(context, &format!("{before}{entry}"))
                         })
                         .map(|entry| format!("{before}{entry}{slashes}")),
-                ),
+                );
+            } else {
+                next.push(format!("{before}{part}"));
             }
         }
         context.spend(next.len() as u64)?;

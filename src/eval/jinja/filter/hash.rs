@@ -56,8 +56,9 @@ pub(super) fn to_uuid(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
 fn uuid(text: &str) -> Option<u128> {
     let text = text.replace("urn:", "").replace("uuid:", "");
     let digits = text.trim_matches(['{', '}']).replace('-', "");
-    match digits.len() == 32 && digits.bytes().all(|b| b.is_ascii_hexdigit()) {
-        true => u128::from_str_radix(&digits, 16).ok(),
-        false => None,
+    if digits.len() == 32 && digits.bytes().all(|b| b.is_ascii_hexdigit()) {
+        u128::from_str_radix(&digits, 16).ok()
+    } else {
+        None
     }
 }

@@ -128,8 +128,9 @@ fn factor(unit: &str, bits: bool) -> std::result::Result<BigInt, String> {
     let names = ["", "kilo", "mega", "giga", "tera", "peta", "exa", "zeta", "yotta"];
     let full = names.iter().find(|n| n.starts_with(upper.to_ascii_lowercase()));
     let full = format!("{}{name}", full.unwrap_or(&""));
-    match unit == expected || unit.to_lowercase() == full {
-        true => Ok(size),
-        false => Err(format!("expect {expected} or {full}, got {unit}")),
+    if unit == expected || unit.to_lowercase() == full {
+        Ok(size)
+    } else {
+        Err(format!("expect {expected} or {full}, got {unit}"))
     }
 }

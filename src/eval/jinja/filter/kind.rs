@@ -19,9 +19,10 @@ pub(super) fn default(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
             )));
         }
     };
-    match is_undefined(&value) || (falsy && !python::truth(&defined(value.clone())?)?) {
-        true => Ok(other.unwrap_or_else(|| Value::text(""))),
-        false => Ok(value),
+    if is_undefined(&value) || (falsy && !python::truth(&defined(value.clone())?)?) {
+        Ok(other.unwrap_or_else(|| Value::text("")))
+    } else {
+        Ok(value)
     }
 }
 
@@ -72,10 +73,8 @@ pub(super) fn bool(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
 pub(super) fn attr(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let ([value, name], []) = bind(arguments, "do_attr", ["obj", "name"], [])?;
     let name = text(Some(name), "")?;
-    let found = match name.starts_with('_') {
-        true => None,
-        false => python::attribute(&value, &name)?,
-    };
+    let found =
+        if name.starts_with('_') { None } else { python::attribute(&value, &name)? };
     let kind = value.type_name();
     let missing = || format!("object of type '{kind}' has no attribute '{name}'");
     Ok(found.unwrap_or_else(|| Undefined::because(missing())))

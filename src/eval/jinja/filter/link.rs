@@ -70,13 +70,12 @@ impl Link {
     fn all(&self, text: &str) -> Result<String> {
         let (mut out, mut word) = (String::new(), String::new());
         for c in text.chars().chain([' ']) {
-            match c.is_whitespace() {
-                false => word.push(c),
-                true => {
-                    out.push_str(&self.word(&std::mem::take(&mut word))?);
-                    out.push(c);
-                    width(out.len())?;
-                }
+            if c.is_whitespace() {
+                out.push_str(&self.word(&std::mem::take(&mut word))?);
+                out.push(c);
+                width(out.len())?;
+            } else {
+                word.push(c);
             }
         }
         out.pop();
@@ -140,9 +139,10 @@ impl Link {
             return Ok(format!("<a href=\"mailto:{text}\">{text}</a>"));
         }
         let mut schemes = self.schemes.iter();
-        match schemes.any(|scheme| text != scheme && text.starts_with(&**scheme)) {
-            true => Ok(format!("<a href=\"{text}\"{attributes}>{text}</a>")),
-            false => Ok(text.to_owned()),
+        if schemes.any(|scheme| text != scheme && text.starts_with(&**scheme)) {
+            Ok(format!("<a href=\"{text}\"{attributes}>{text}</a>"))
+        } else {
+            Ok(text.to_owned())
         }
     }
 

@@ -33,9 +33,10 @@ pub(super) fn flat(
         let depth = open.len();
         walk.meet(depth)?;
         let opens = levels.is_none_or(|levels| depth as i64 <= levels);
-        match opens && is_sequence(&member) {
-            true => open.push(super::parameter::members(&member)?.into_iter()),
-            false => flat.push(member),
+        if opens && is_sequence(&member) {
+            open.push(super::parameter::members(&member)?.into_iter());
+        } else {
+            flat.push(member);
         }
     }
     Ok(flat)

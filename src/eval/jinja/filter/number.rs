@@ -12,9 +12,10 @@ pub(super) fn abs(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
         Value::Float(x) => Ok(Value::Float(x.abs())),
         Value::Bool(_) | Value::Int(_) | Value::Big(_) => {
             let number = python::add(&value, &Value::Int(0))?;
-            match python::compare(&number, &Value::Int(0))?.is_lt() {
-                true => python::negative(&number),
-                false => Ok(number),
+            if python::compare(&number, &Value::Int(0))?.is_lt() {
+                python::negative(&number)
+            } else {
+                Ok(number)
             }
         }
         other => Err(Exception::of_type(format!(
@@ -62,10 +63,7 @@ fn is_refusal(error: &Exception) -> bool {
 }
 
 fn instead(default: Value, error: Box<Exception>) -> Result<Value> {
-    match is_refusal(&error) {
-        true => Ok(default),
-        false => Err(error),
-    }
+    if is_refusal(&error) { Ok(default) } else { Err(error) }
 }
 
 pub(super) fn round(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
@@ -126,9 +124,12 @@ pub(super) fn log(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
             }
             other => real(other, "log")?.ln(),
         };
-        match logarithm.is_nan() || logarithm == f64::NEG_INFINITY {
-            true if !matches!(value, Value::Float(x) if x.is_nan()) => Err(domain()),
-            _ => Ok(logarithm),
+        if (logarithm.is_nan() || logarithm == f64::NEG_INFINITY)
+            && !matches!(value, Value::Float(x) if x.is_nan())
+        {
+            Err(domain())
+        } else {
+            Ok(logarithm)
         }
     };
     let logarithm = natural(&x)?;
@@ -150,9 +151,10 @@ fn raise(x: f64, y: f64) -> Result<f64> {
     if !x.is_finite() || !y.is_finite() || power.is_finite() {
         return Ok(power);
     }
-    match power.is_nan() || x == 0.0 {
-        true => Err(domain()),
-        false => Err(Exception::new(Class::Overflow, "math range error")),
+    if power.is_nan() || x == 0.0 {
+        Err(domain())
+    } else {
+        Err(Exception::new(Class::Overflow, "math range error"))
     }
 }
 

@@ -55,10 +55,7 @@ pub(super) fn win_splitdrive(_: &Call<'_>, arguments: Arguments) -> Result<Value
 
 pub(super) fn expanduser(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     of_path(arguments, "expanduser", |text| {
-        let home = match text.starts_with('~') {
-            true => environment(call, "HOME")?,
-            false => None,
-        };
+        let home = if text.starts_with('~') { environment(call, "HOME")? } else { None };
         Ok(Value::from(path::expanduser(text, home.as_deref())))
     })
 }

@@ -14,10 +14,8 @@ fn piped(call: &Call<'_>, mut arguments: Arguments) -> Result<(Vec<Value>, Argum
     }
     let value = defined(arguments.positional.remove(0))?;
     // What is false has no members, even if nothing can go over it.
-    let members = match python::truth(&value)? {
-        true => python::iterate(&value)?,
-        false => Vec::new(),
-    };
+    let members =
+        if python::truth(&value)? { python::iterate(&value)? } else { Vec::new() };
     Ok((members, arguments))
 }
 

@@ -77,12 +77,11 @@ pub(super) fn format(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
         let message = "can't handle positional and keyword arguments at the same time";
         return Err(Exception::of_value(message));
     }
-    let filling = match arguments.keywords.is_empty() {
-        true => Value::tuple(arguments.positional),
-        false => {
-            let entry = |(name, value): (Str, Value)| (python::Key::text(&name), value);
-            Value::Dict(arguments.keywords.into_iter().map(entry).collect())
-        }
+    let filling = if arguments.keywords.is_empty() {
+        Value::tuple(arguments.positional)
+    } else {
+        let entry = |(name, value): (Str, Value)| (python::Key::text(&name), value);
+        Value::Dict(arguments.keywords.into_iter().map(entry).collect())
     };
     python::binary(Operator::Mod, &value, &filling)
 }
@@ -134,9 +133,10 @@ pub(super) fn truncate(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     }
     let whole = super::parameter::string(&value, "expected str,")?;
     let kept: String = whole.chars().take((most - tail) as usize).collect();
-    let kept = match flag(cut, false)? {
-        true => &*kept,
-        false => kept.rsplit_once(' ').map_or(&*kept, |(words, _)| words),
+    let kept = if flag(cut, false)? {
+        &*kept
+    } else {
+        kept.rsplit_once(' ').map_or(&*kept, |(words, _)| words)
     };
     python::add(&Value::text(kept), &end)
 }

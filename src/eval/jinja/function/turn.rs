@@ -34,12 +34,11 @@ struct Joiner {
 /// `cycler(*items)`
 pub(super) fn cycler(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let items = arguments.positional;
-    match items.is_empty() {
-        true => Err(Exception::of_value("at least one item has to be provided")),
-        false => {
-            let at = AtomicUsize::new(0);
-            Ok(Value::object(Cycler(Arc::new(Turn { items, at }))))
-        }
+    if items.is_empty() {
+        Err(Exception::of_value("at least one item has to be provided"))
+    } else {
+        let at = AtomicUsize::new(0);
+        Ok(Value::object(Cycler(Arc::new(Turn { items, at }))))
     }
 }
 
@@ -103,9 +102,10 @@ impl Object for Joiner {
     }
 
     fn call(&self, _arguments: Arguments) -> Result<Value> {
-        Ok(match self.used.swap(true, Ordering::Relaxed) {
-            true => self.between.clone(),
-            false => Value::text(""),
+        Ok(if self.used.swap(true, Ordering::Relaxed) {
+            self.between.clone()
+        } else {
+            Value::text("")
         })
     }
 }

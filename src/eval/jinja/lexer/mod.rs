@@ -11,9 +11,10 @@ use super::token::{At, Lexeme, Token};
 /// backslashes too.
 pub(super) fn lex(source: &str, syntax: &Syntax, raw: bool) -> Result<Vec<Token>> {
     let normal = source.replace("\r\n", "\n").replace('\r', "\n");
-    let trimmed = match syntax.keep_newline {
-        false => normal.strip_suffix('\n').unwrap_or(&normal),
-        true => &normal,
+    let trimmed = if syntax.keep_newline {
+        &normal
+    } else {
+        normal.strip_suffix('\n').unwrap_or(&normal)
     };
     let mut lexer = Lexer {
         text: trimmed,
@@ -246,10 +247,7 @@ impl<'t> Lexer<'t> {
 /// The text without the blanks that indent what follows it.
 fn unindented(text: &str, first: bool) -> &str {
     let trimmed = text.trim_end_matches([' ', '\t']);
-    match trimmed.ends_with('\n') || (first && trimmed.is_empty()) {
-        true => trimmed,
-        false => text,
-    }
+    if trimmed.ends_with('\n') || (first && trimmed.is_empty()) { trimmed } else { text }
 }
 
 /// A tag that is only a keyword, with the sign at its end; its length.

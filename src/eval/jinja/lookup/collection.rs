@@ -106,9 +106,10 @@ fn random_string(call: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
         random.shuffle(&mut made);
     }
     let made: String = made.into_iter().collect();
-    let made = match flag(options.take("base64"), false)? {
-        true => to_base64(made.as_bytes()),
-        false => made,
+    let made = if flag(options.take("base64"), false)? {
+        to_base64(made.as_bytes())
+    } else {
+        made
     };
     Ok(Value::list([Value::from(made)]))
 }
@@ -123,9 +124,10 @@ fn kind(arguments: &Arguments, all: &str) -> Result<Vec<char>> {
     if let Some(own) = own.filter(|own| own.as_str() != Some("")) {
         return Ok(python::str(&own)?.chars().collect());
     }
-    let similar = match flag(option("ignore_similar_chars"), false)? {
-        true => given(option("similar_chars")).unwrap_or("il1LoO0".into()),
-        false => Value::from(""),
+    let similar = if flag(option("ignore_similar_chars"), false)? {
+        given(option("similar_chars")).unwrap_or("il1LoO0".into())
+    } else {
+        Value::from("")
     };
     let similar = python::str(&similar)?;
     Ok(all.chars().filter(|c| !similar.contains(*c)).collect())

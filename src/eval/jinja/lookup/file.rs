@@ -209,9 +209,10 @@ fn absolute(call: &Call<'_>, folder: &str) -> PathBuf {
 
 /// The folder that paths start at, as a whole path.
 pub(in crate::eval::jinja) fn home(context: &Context) -> PathBuf {
-    let folder = match context.folder.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => &context.folder,
+    let folder = if context.folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        &context.folder
     };
     context.world.real(folder).unwrap_or_else(|_| folder.to_owned())
 }

@@ -61,10 +61,7 @@ pub(super) fn url(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
             Exception::new(Class::Missing, message)
         })?;
         let text = String::from_utf8_lossy(&read);
-        match split {
-            true => found.extend(text.lines().map(data)),
-            false => found.push(data(&text)),
-        }
+        if split { found.extend(text.lines().map(data)) } else { found.push(data(&text)) }
     }
     Ok(Value::list(found))
 }

@@ -90,9 +90,10 @@ fn characters(options: &mut Options) -> Result<Vec<char>> {
     };
     let all: String = sets.iter().map(|set| named(set)).collect();
     let all: Vec<char> = all.chars().filter(|c| !matches!(c, '"' | '\'')).collect();
-    match all.is_empty() {
-        true => Err(Exception::of_value("chars must not be empty")),
-        false => Ok(all),
+    if all.is_empty() {
+        Err(Exception::of_value("chars must not be empty"))
+    } else {
+        Ok(all)
     }
 }
 

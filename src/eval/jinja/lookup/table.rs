@@ -89,9 +89,10 @@ pub(super) fn ini(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 fn option(call: &Call<'_>, key: &str, options: &mut Options) -> Result<Vec<Value>> {
     let name = options.text("file", "ansible.ini")?;
     let properties = options.text("type", "ini")? == "properties";
-    let section = match properties {
-        true => "java_properties".to_owned(),
-        false => options.text("section", "global")?,
+    let section = if properties {
+        "java_properties".to_owned()
+    } else {
+        options.text("section", "global")?
     };
     let rules = Rules {
         allow_no_value: options.flag("allow_no_value", false)?
@@ -110,9 +111,10 @@ fn option(call: &Call<'_>, key: &str, options: &mut Options) -> Result<Vec<Value
         return Err(Exception::of_value(message));
     }
     let default = options.take("default").unwrap_or_else(|| Value::text(""));
-    match matches {
-        true => matching(&config, &section, key),
-        false => one(&config, &section, key, default, sensitive),
+    if matches {
+        matching(&config, &section, key)
+    } else {
+        one(&config, &section, key, default, sensitive)
     }
 }
 

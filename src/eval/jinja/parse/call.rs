@@ -61,9 +61,10 @@ impl Parser<'_> {
         let at = self.place();
         let name = self.full_name()?;
         self.look_up(plugin::Kind::Filter, &name, at);
-        let given = match self.is_sign("(") {
-            true => self.deeper(Parser::given)?,
-            false => Given::default(),
+        let given = if self.is_sign("(") {
+            self.deeper(Parser::given)?
+        } else {
+            Given::default()
         };
         self.make(at, Kind::Filter(value.map(Box::new), name.as_str().into(), given))
     }
@@ -94,10 +95,7 @@ impl Parser<'_> {
         }
         let test =
             self.make(at, Kind::Test(Box::new(value), name.as_str().into(), given))?;
-        match negated {
-            true => self.make(at, Kind::Not(Box::new(test))),
-            false => Ok(test),
-        }
+        if negated { self.make(at, Kind::Not(Box::new(test))) } else { Ok(test) }
     }
 
     fn begins_argument(&self) -> bool {

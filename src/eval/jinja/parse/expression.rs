@@ -9,10 +9,7 @@ use crate::eval::jinja::token::Lexeme;
 impl Parser<'_> {
     /// An expression, with `a if b else c` if that may be one here.
     pub(super) fn expression(&mut self, condition: bool) -> Result<Expr> {
-        self.deeper(|parser| match condition {
-            true => parser.condition(),
-            false => parser.or(),
-        })
+        self.deeper(|parser| if condition { parser.condition() } else { parser.or() })
     }
 
     /// Expressions with commas between them are a tuple. It may be empty in parentheses.
@@ -54,9 +51,10 @@ impl Parser<'_> {
             let at = value.at;
             self.at += 1;
             let test = self.or()?;
-            let otherwise = match self.skip_name("else") {
-                true => Some(Box::new(self.deeper(Parser::condition)?)),
-                false => None,
+            let otherwise = if self.skip_name("else") {
+                Some(Box::new(self.deeper(Parser::condition)?))
+            } else {
+                None
             };
             value = self.make(at, Kind::Condition(Box::new([test, value]), otherwise))?;
             self.unknown.truncate(before);
@@ -99,9 +97,10 @@ impl Parser<'_> {
             self.at += tokens;
             others.push((relation, self.sum()?));
         }
-        match others.is_empty() {
-            true => Ok(first),
-            false => self.make(first.at, Kind::Compare(Box::new(first), others)),
+        if others.is_empty() {
+            Ok(first)
+        } else {
+            self.make(first.at, Kind::Compare(Box::new(first), others))
         }
     }
 
@@ -187,9 +186,6 @@ impl Parser<'_> {
             self.primary()?
         };
         let value = self.postfix(value)?;
-        match filters {
-            true => self.filters(value),
-            false => Ok(value),
-        }
+        if filters { self.filters(value) } else { Ok(value) }
     }
 }

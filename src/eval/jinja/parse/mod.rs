@@ -126,16 +126,18 @@ impl Parser<'_> {
     }
 
     fn expect_sign(&mut self, sign: &str) -> Result<()> {
-        match self.skip_sign(sign) {
-            true => Ok(()),
-            false => Err(self.expected(&format!("'{sign}'"))),
+        if self.skip_sign(sign) {
+            Ok(())
+        } else {
+            Err(self.expected(&format!("'{sign}'")))
         }
     }
 
     fn expect_name(&mut self, name: &str) -> Result<()> {
-        match self.skip_name(name) {
-            true => Ok(()),
-            false => Err(self.expected(&format!("'{name}'"))),
+        if self.skip_name(name) {
+            Ok(())
+        } else {
+            Err(self.expected(&format!("'{name}'")))
         }
     }
 
@@ -151,12 +153,11 @@ impl Parser<'_> {
     }
 
     fn end(&mut self, what: &str) -> Result<()> {
-        match self.is_end() {
-            true => {
-                self.at += 1;
-                Ok(())
-            }
-            false => Err(self.expected(&format!("'end of {what}'"))),
+        if self.is_end() {
+            self.at += 1;
+            Ok(())
+        } else {
+            Err(self.expected(&format!("'end of {what}'")))
         }
     }
 
@@ -175,10 +176,7 @@ impl Parser<'_> {
         let mut depth = 0;
         expr.each(&mut |inner| depth = depth.max(inner.depth));
         expr.depth = depth + 1;
-        match expr.depth > DEPTH {
-            true => Err(too_deep()),
-            false => Ok(expr),
-        }
+        if expr.depth > DEPTH { Err(too_deep()) } else { Ok(expr) }
     }
 
     /// Does something one deeper.

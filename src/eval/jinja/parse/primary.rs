@@ -171,9 +171,10 @@ impl Parser<'_> {
                 *bound = Some(Box::new(self.expression(true)?));
             }
         }
-        match keys.is_empty() && self.is_sign("]") {
-            true => Ok(Some(bounds)),
-            false => Err(self.expected("']'")),
+        if keys.is_empty() && self.is_sign("]") {
+            Ok(Some(bounds))
+        } else {
+            Err(self.expected("']'"))
         }
     }
 }

@@ -158,15 +158,14 @@ impl Parser<'_> {
         }
         self.expect_name("in")?;
         let over = self.tuple(false, false)?;
-        let filter = match self.skip_name("if") {
-            true => Some(self.expression(true)?),
-            false => None,
-        };
+        let filter =
+            if self.skip_name("if") { Some(self.expression(true)?) } else { None };
         let recursive = self.skip_name("recursive");
         let body = self.frame(|parser| parser.inside("for", &["endfor", "else"]))?;
-        let otherwise = match self.skip_name("else") {
-            true => self.frame(|parser| parser.inside("for", &["endfor"]))?,
-            false => Vec::new(),
+        let otherwise = if self.skip_name("else") {
+            self.frame(|parser| parser.inside("for", &["endfor"]))?
+        } else {
+            Vec::new()
         };
         self.at += 1;
         Ok(Statement::For(Box::new(For {
@@ -189,9 +188,10 @@ impl Parser<'_> {
                 break;
             }
         }
-        let otherwise = match self.skip_name("else") {
-            true => self.inside("if", &["endif"])?,
-            false => Vec::new(),
+        let otherwise = if self.skip_name("else") {
+            self.inside("if", &["endif"])?
+        } else {
+            Vec::new()
         };
         self.at += 1;
         Ok(Statement::If(branches, otherwise))
@@ -291,10 +291,8 @@ impl Parser<'_> {
                     "names starting with an underline can not be imported",
                 ));
             }
-            let alias = match self.skip_name("as") {
-                true => self.assigned_name()?,
-                false => name.clone(),
-            };
+            let alias =
+                if self.skip_name("as") { self.assigned_name()? } else { name.clone() };
             names.push((name, alias));
             if !self.skip_sign(",") || self.is_end() {
                 break;
@@ -305,10 +303,7 @@ impl Parser<'_> {
     }
 
     fn call_block(&mut self) -> Result<Statement> {
-        let parameters = match self.is_sign("(") {
-            true => self.signature()?,
-            false => Vec::new(),
-        };
+        let parameters = if self.is_sign("(") { self.signature()? } else { Vec::new() };
         let call = self.expression(true)?;
         if !matches!(call.kind, Kind::Call(..)) {
             return Err(wrong("expected call"));

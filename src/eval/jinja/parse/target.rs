@@ -18,10 +18,8 @@ impl Parser<'_> {
                 }
             }
             let name = self.assigned_name()?;
-            let default = match self.skip_sign("=") {
-                true => Some(self.expression(true)?),
-                false => None,
-            };
+            let default =
+                if self.skip_sign("=") { Some(self.expression(true)?) } else { None };
             if default.is_none() && parameters.last().is_some_and(|(_, d)| d.is_some()) {
                 return Err(wrong("non-default argument follows default argument"));
             }

@@ -80,19 +80,21 @@ impl Numbering {
             return Ok(None);
         }
         if *self.manual.get_or_insert(manual) != manual {
-            let (from, to) = match manual {
-                true => ("automatic field numbering", "manual field specification"),
-                false => ("manual field specification", "automatic field numbering"),
+            let (from, to) = if manual {
+                ("automatic field numbering", "manual field specification")
+            } else {
+                ("manual field specification", "automatic field numbering")
             };
             let message = format!("cannot switch from {from} to {to}");
             return Err(Exception::of_value(message));
         }
         self.next += 1;
-        match manual {
-            true => name.parse().map(Some).map_err(|_| {
+        if manual {
+            name.parse().map(Some).map_err(|_| {
                 Exception::of_value("Too many decimal digits in format string")
-            }),
-            false => Ok(Some(self.next - 1)),
+            })
+        } else {
+            Ok(Some(self.next - 1))
         }
     }
 }

@@ -96,9 +96,10 @@ impl<'a> Formatter<'a> {
 
     fn field(&mut self, field: &field::Field, depth: usize) -> Result<String> {
         let value = self.value(field.name)?;
-        let specification = match field.specification.contains('{') {
-            true => self.expand(field.specification, depth - 1)?,
-            false => field.specification.to_owned(),
+        let specification = if field.specification.contains('{') {
+            self.expand(field.specification, depth - 1)?
+        } else {
+            field.specification.to_owned()
         };
         let value = match field.conversion {
             None => value,

@@ -170,10 +170,8 @@ impl Specification {
                 float::spell(x.abs(), lower, precision.unwrap_or(6), self.alternate)
             }
         };
-        let spelled = match kind.is_ascii_uppercase() {
-            true => spelled.to_uppercase(),
-            false => spelled,
-        };
+        let spelled =
+            if kind.is_ascii_uppercase() { spelled.to_uppercase() } else { spelled };
         let zero = !spelled.bytes().any(|b| (b'1'..=b'9').contains(&b)) && x.is_finite();
         let negative = x.is_sign_negative() && !x.is_nan();
         let start = self.sign(negative && !(zero && self.no_negative_zero));
@@ -237,9 +235,10 @@ fn fill_and_align(rest: &mut &[char]) -> (Option<char>, Option<char>) {
 fn thousands(rest: &mut &[char]) -> Result<Option<char>> {
     let comma = take(rest, &[',']);
     let underscore = take(rest, &['_']);
-    match underscore.is_some() && (comma.is_some() || rest.starts_with(&[','])) {
-        true => wrong("Cannot specify both ',' and '_'."),
-        false => Ok(comma.or(underscore)),
+    if underscore.is_some() && (comma.is_some() || rest.starts_with(&[','])) {
+        wrong("Cannot specify both ',' and '_'.")
+    } else {
+        Ok(comma.or(underscore))
     }
 }
 

@@ -50,9 +50,10 @@ pub fn load(text: &str) -> Result<Value> {
         loop {
             let Some(container) = open.pop() else {
                 reader.blank();
-                return match reader.at == text.len() {
-                    true => Ok(value),
-                    false => Err(reader.wrong("Extra data", reader.at)),
+                return if reader.at == text.len() {
+                    Ok(value)
+                } else {
+                    Err(reader.wrong("Extra data", reader.at))
                 };
             };
             match reader.after(container, value)? {
@@ -105,9 +106,10 @@ impl<'a> Reader<'a> {
             Some(b'[') => {
                 self.at += 1;
                 self.blank();
-                Ok(match self.eat(b']') {
-                    true => Read::Whole(Value::list([])),
-                    false => Read::Open(Open::List(Vec::new())),
+                Ok(if self.eat(b']') {
+                    Read::Whole(Value::list([]))
+                } else {
+                    Read::Open(Open::List(Vec::new()))
                 })
             }
             _ => {
@@ -188,10 +190,7 @@ impl<'a> Reader<'a> {
         let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
         let rest = self.rest();
         let sign = usize::from(rest.starts_with('-'));
-        let whole = match rest[sign..].starts_with('0') {
-            true => 1,
-            false => digits(&rest[sign..]),
-        };
+        let whole = if rest[sign..].starts_with('0') { 1 } else { digits(&rest[sign..]) };
         if whole == 0 {
             return None;
         }
@@ -206,16 +205,16 @@ impl<'a> Reader<'a> {
             end += if length > 0 { length + sign + 1 } else { 0 };
         }
         let (text, at) = (&rest[..end], self.at);
-        let value = match end == sign + whole {
-            false => Value::Float(text.parse().unwrap_or(f64::NAN)),
-            true if whole > DIGITS => {
-                let message = format!(
-                    "Exceeds the limit ({DIGITS} digits) for integer string conversion: \
+        let value = if end != sign + whole {
+            Value::Float(text.parse().unwrap_or(f64::NAN))
+        } else if whole > DIGITS {
+            let message = format!(
+                "Exceeds the limit ({DIGITS} digits) for integer string conversion: \
                      value has {whole} digits"
-                );
-                return Some(Err(Exception::of_value(message)));
-            }
-            true => Value::integer(text.parse::<BigInt>().unwrap_or_default()),
+            );
+            return Some(Err(Exception::of_value(message)));
+        } else {
+            Value::integer(text.parse::<BigInt>().unwrap_or_default())
         };
         self.at = at + end;
         Some(Ok(Read::Whole(value)))

@@ -64,9 +64,10 @@ pub(super) fn title(text: &str) -> String {
     let (mut out, mut within) = (String::new(), false);
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
-        match within {
-            false => character::push_title(&mut out, c),
-            true => push_lower(&mut out, c, chars.peek()),
+        if within {
+            push_lower(&mut out, c, chars.peek());
+        } else {
+            character::push_title(&mut out, c);
         }
         within = character::is_cased(c);
     }
@@ -77,10 +78,12 @@ pub(super) fn swap(text: &str) -> String {
     let mut out = String::new();
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
-        match c.is_lowercase() {
-            true => out.extend(c.to_uppercase()),
-            false if c.is_uppercase() => push_lower(&mut out, c, chars.peek()),
-            false => out.push(c),
+        if c.is_lowercase() {
+            out.extend(c.to_uppercase());
+        } else if c.is_uppercase() {
+            push_lower(&mut out, c, chars.peek());
+        } else {
+            out.push(c);
         }
     }
     out

@@ -143,9 +143,10 @@ fn call_text(receiver: &Str, name: &str, mut arguments: Arguments) -> Result<Val
     }
     let value = Value::Str(receiver.clone());
     let made = run(text::TEXT, &value, receiver, name, arguments)?;
-    Ok(match receiver.is_markup() || receiver.secrecy() > Secrecy::Open {
-        true => text::mark(receiver, made),
-        false => made,
+    Ok(if receiver.is_markup() || receiver.secrecy() > Secrecy::Open {
+        text::mark(receiver, made)
+    } else {
+        made
     })
 }
 

@@ -60,10 +60,8 @@ fn to_bytes(number: &Number, given: &Given) -> Result<Value> {
         return overflow("can't convert negative int to unsigned");
     }
     let zero = number == BigInt::ZERO;
-    let mut bytes = match signed {
-        true => number.to_signed_bytes_le(),
-        false => number.to_bytes_le().1,
-    };
+    let mut bytes =
+        if signed { number.to_signed_bytes_le() } else { number.to_bytes_le().1 };
     if zero {
         bytes.clear();
     }

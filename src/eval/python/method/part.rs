@@ -25,10 +25,8 @@ pub(super) fn partition(text: &Str, given: &Given, last: bool) -> Result<Value> 
     if separator.is_empty() {
         return Err(Exception::of_value("empty separator"));
     }
-    let halves = match last {
-        true => text.rsplit_once(&*separator),
-        false => text.split_once(&*separator),
-    };
+    let halves =
+        if last { text.rsplit_once(&*separator) } else { text.split_once(&*separator) };
     let parts: [&str; 3] = match (halves, last) {
         (Some((before, after)), _) => [before, &separator, after],
         (None, true) => ["", "", text],
@@ -119,9 +117,10 @@ pub(super) fn lines(text: &Str, given: &Given) -> Result<Value> {
     let (mut parts, mut rest) = (Vec::new(), &**text);
     while !rest.is_empty() {
         let end = rest.find(character::is_line_end).unwrap_or(rest.len());
-        let mark = match rest[end..].starts_with("\r\n") {
-            true => 2,
-            false => rest[end..].chars().next().map_or(0, char::len_utf8),
+        let mark = if rest[end..].starts_with("\r\n") {
+            2
+        } else {
+            rest[end..].chars().next().map_or(0, char::len_utf8)
         };
         parts.push(&rest[..if keep { end + mark } else { end }]);
         room(parts.len())?;

@@ -17,9 +17,12 @@ fn window<'a>(text: &'a str, given: &Given) -> Result<Option<Window<'a>>> {
     }
     let length = if text.is_ascii() { text.len() } else { text.chars().count() };
     let Some((start, stop)) = given.window(1, length)? else { return Ok(None) };
-    let byte = |at: usize| match text.is_ascii() {
-        true => at,
-        false => text.char_indices().nth(at).map_or(text.len(), |(byte, _)| byte),
+    let byte = |at: usize| {
+        if text.is_ascii() {
+            at
+        } else {
+            text.char_indices().nth(at).map_or(text.len(), |(byte, _)| byte)
+        }
     };
     let text = text.get(byte(start)..byte(stop)).unwrap_or_default();
     Ok(Some(Window { text, start }))
@@ -43,9 +46,10 @@ pub(super) fn count(text: &Str, given: &Given) -> Result<Value> {
 fn place(text: &Str, given: &Given, last: bool) -> Result<i64> {
     let wanted = wanted(given)?;
     let found = window(text, given)?.and_then(|window| {
-        let byte = match last {
-            true => window.text.rfind(&*wanted)?,
-            false => window.text.find(&*wanted)?,
+        let byte = if last {
+            window.text.rfind(&*wanted)?
+        } else {
+            window.text.find(&*wanted)?
         };
         Some(window.start + window.text[..byte].chars().count())
     });

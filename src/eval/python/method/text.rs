@@ -145,9 +145,10 @@ pub fn join(separator: &Str, members: &Value) -> Result<Str> {
         if at > 0 {
             out.push_str(separator);
         }
-        match separator.is_markup() && !text.is_markup() {
-            true => out.push_str(&markup::escape(text)),
-            false => out.push_str(text),
+        if separator.is_markup() && !text.is_markup() {
+            out.push_str(&markup::escape(text));
+        } else {
+            out.push_str(text);
         }
         width(out.len())?;
     }

@@ -141,13 +141,12 @@ impl Translator {
     /// A name that ends at a character.
     fn name(&mut self, end: char) -> Result<String> {
         let name = self.until(end)?;
-        match is_name(&name) {
-            true => Ok(name),
-            false => {
-                let start = self.at - 1 - name.chars().count();
-                let what = format!("bad character in group name {}", quoted(&name)?);
-                Err(self.wrong(&what, start))
-            }
+        if is_name(&name) {
+            Ok(name)
+        } else {
+            let start = self.at - 1 - name.chars().count();
+            let what = format!("bad character in group name {}", quoted(&name)?);
+            Err(self.wrong(&what, start))
         }
     }
 
@@ -171,19 +170,19 @@ impl Translator {
     fn open_condition(&mut self, at: usize) -> Result<()> {
         let start = self.at;
         let name = self.until(')')?;
-        let number = match name.bytes().all(|b| b.is_ascii_digit()) {
-            true => name.parse().unwrap_or(usize::MAX),
-            false if !is_name(&name) => {
-                let what = format!("bad character in group name {}", quoted(&name)?);
-                return Err(self.wrong(&what, start));
-            }
-            false => match self.names.iter().find(|(known, _)| *known == name) {
+        let number = if name.bytes().all(|b| b.is_ascii_digit()) {
+            name.parse().unwrap_or(usize::MAX)
+        } else if !is_name(&name) {
+            let what = format!("bad character in group name {}", quoted(&name)?);
+            return Err(self.wrong(&what, start));
+        } else {
+            match self.names.iter().find(|(known, _)| *known == name) {
                 Some((_, number)) => *number,
                 None => {
                     let what = format!("unknown group name {}", quoted(&name)?);
                     return Err(self.wrong(&what, start));
                 }
-            },
+            }
         };
         if number == 0 {
             return Err(self.wrong("bad group number", start));

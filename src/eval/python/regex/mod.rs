@@ -146,9 +146,10 @@ impl Pattern {
     }
 
     fn anchored(&self, anchor: Anchor, narrow: bool) -> Result<&fancy_regex::Regex> {
-        let (pattern, compiled) = match narrow {
-            true => (&self.narrow, &self.compiled[0]),
-            false => (&self.translated.pattern, &self.compiled[1]),
+        let (pattern, compiled) = if narrow {
+            (&self.narrow, &self.compiled[0])
+        } else {
+            (&self.translated.pattern, &self.compiled[1])
         };
         let compiled = compiled[anchor as usize].get_or_init(|| match anchor {
             Anchor::None => build(pattern),

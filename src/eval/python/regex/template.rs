@@ -82,15 +82,16 @@ fn part(after: &str, at: usize, pattern: &Pattern) -> Result<(Part, usize)> {
         }
         '1'..='9' if digits(after, 3, 8) == 3 => {
             let value = u32::from_str_radix(&after[..3], 8).unwrap_or(0);
-            match value <= 0o377 {
-                true => text(octal(&after[..3]), 3),
-                false => Err(wrong(
+            if value <= 0o377 {
+                text(octal(&after[..3]), 3)
+            } else {
+                Err(wrong(
                     &format!(
                         "octal escape value \\{} outside of range 0-0o377",
                         &after[..3]
                     ),
                     at,
-                )),
+                ))
             }
         }
         '1'..='9' => {
@@ -143,9 +144,10 @@ fn named(after: &str, at: usize, pattern: &Pattern) -> Result<(Part, usize)> {
 }
 
 fn known(number: usize, at: usize, pattern: &Pattern) -> Result<usize> {
-    match number <= pattern.groups() {
-        true => Ok(number),
-        false => Err(wrong(&format!("invalid group reference {number}"), at)),
+    if number <= pattern.groups() {
+        Ok(number)
+    } else {
+        Err(wrong(&format!("invalid group reference {number}"), at))
     }
 }
 

@@ -184,9 +184,10 @@ impl Translator {
         if let Some((group, at)) = self.asked.iter().find(missing) {
             return Err(self.wrong(&format!("invalid group reference {group}"), *at));
         }
-        let pattern = match self.frame.flags.ignorecase {
-            true => format!("(?i:{})", self.out),
-            false => self.out,
+        let pattern = if self.frame.flags.ignorecase {
+            format!("(?i:{})", self.out)
+        } else {
+            self.out
         };
         Ok(Translated { pattern, groups: self.groups.len(), names: self.names })
     }

@@ -64,11 +64,10 @@ impl Object for Clock {
 
     fn order(&self, other: &Value) -> Result<Option<Ordering>> {
         let Some(Clock(other)) = other.downcast::<Clock>() else { return Ok(None) };
-        match self.0.zone.is_some() == other.zone.is_some() {
-            true => Ok(Some(self.0.micros().cmp(&other.micros()))),
-            false => Err(Exception::of_type(
-                "can't compare offset-naive and offset-aware times",
-            )),
+        if self.0.zone.is_some() == other.zone.is_some() {
+            Ok(Some(self.0.micros().cmp(&other.micros())))
+        } else {
+            Err(Exception::of_type("can't compare offset-naive and offset-aware times"))
         }
     }
 

@@ -23,12 +23,13 @@ impl Delta {
     /// They are too many.
     pub fn of_micros(micros: i128) -> Result<Delta> {
         let days = micros.div_euclid(DAY);
-        match days.abs() <= 999_999_999 {
-            true => Ok(Delta(micros)),
-            false => Err(Exception::new(
+        if days.abs() <= 999_999_999 {
+            Ok(Delta(micros))
+        } else {
+            Err(Exception::new(
                 Class::Overflow,
                 format!("days={days}; must have magnitude <= 999999999"),
-            )),
+            ))
         }
     }
 

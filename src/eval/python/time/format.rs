@@ -163,9 +163,10 @@ fn name(letter: char, look: Look, fields: &Fields) -> Option<String> {
     let zone = fields.zone.as_ref();
     let text = match letter {
         'a' | 'A' | 'b' | 'B' | 'h' => {
-            let name = match letter.eq_ignore_ascii_case(&'a') {
-                true => DAYS.get(fields.weekday() as usize)?,
-                false => MONTHS.get(fields.date.month as usize - 1)?,
+            let name = if letter.eq_ignore_ascii_case(&'a') {
+                DAYS.get(fields.weekday() as usize)?
+            } else {
+                MONTHS.get(fields.date.month as usize - 1)?
             };
             let short = if letter.is_lowercase() { &name[..3] } else { name };
             let look = Look { upper: look.upper || look.swap, ..look };

@@ -156,10 +156,7 @@ impl Reader<'_> {
             return Date::of_ordinal(first_monday(year) + (week - 1) * 7 + day);
         }
         let date = Date::new(known, month.unwrap_or(1), day.unwrap_or(1))?;
-        match leap {
-            true => Date::new(1900, date.month, date.day),
-            false => Ok(date),
-        }
+        if leap { Date::new(1900, date.month, date.day) } else { Ok(date) }
     }
 
     /// The day of the year that a week and a day of it are.

@@ -23,12 +23,13 @@ impl Zone {
     /// # Errors
     /// That is a day or more.
     pub fn offset(offset: i64) -> Result<Zone> {
-        match offset.unsigned_abs() < 86_400 {
-            true => Ok(Zone { offset, name: None }),
-            false => Err(Exception::of_value(
+        if offset.unsigned_abs() < 86_400 {
+            Ok(Zone { offset, name: None })
+        } else {
+            Err(Exception::of_value(
                 "offset must be a timedelta strictly between -timedelta(hours=24) and \
                  timedelta(hours=24).",
-            )),
+            ))
         }
     }
 

@@ -205,9 +205,10 @@ impl Representer<'_> {
         }
         let flow = self.style.flow.unwrap_or_else(|| members.is_simple(self.style));
         let collection = Collection { anchor: anchor.cloned(), tag: members.tag, flow };
-        self.events.push(match members.mapping {
-            true => Event::Mapping(collection),
-            false => Event::Sequence(collection),
+        self.events.push(if members.mapping {
+            Event::Mapping(collection)
+        } else {
+            Event::Sequence(collection)
         });
         true
     }

@@ -32,9 +32,10 @@ impl Emitter<'_> {
             if c == ' ' {
                 let inner = !single || !first && next.is_some();
                 let full = fold && !spaces && self.column > self.width;
-                match full && inner && next != Some(' ') {
-                    true => self.write_indent(),
-                    false => self.write(c),
+                if full && inner && next != Some(' ') {
+                    self.write_indent();
+                } else {
+                    self.write(c);
                 }
                 spaces = true;
             } else if is_break(c) {
@@ -127,9 +128,10 @@ impl Emitter<'_> {
                 leading = matches!(c, ' ' | '\t');
             }
             let full = !breaks && self.column > self.width;
-            match full && c == ' ' && !rest.starts_with(' ') {
-                true => self.write_indent(),
-                false => self.write(c),
+            if full && c == ' ' && !rest.starts_with(' ') {
+                self.write_indent();
+            } else {
+                self.write(c);
             }
             (self.indention, breaks) = (false, false);
         }

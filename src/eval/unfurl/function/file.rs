@@ -124,9 +124,10 @@ fn to_dotenv(entries: &Dict) -> Result<String> {
     for (name, value) in entries.entries()? {
         let value = python::str(&value)?;
         let is_plain = !value.is_empty() && value.chars().all(char::is_alphanumeric);
-        let quoted = match is_plain {
-            true => format!("'{value}'"),
-            false => python::repr(&Value::text(value))?,
+        let quoted = if is_plain {
+            format!("'{value}'")
+        } else {
+            python::repr(&Value::text(value))?
         };
         lines.push(format!("{}={quoted}", python::str(name.value())?));
     }

@@ -28,9 +28,10 @@ fn absolute(call: &Call<'_>, path: &str, folder: Option<&Value>) -> Result<Value
         None | Some(Value::None) => None,
         Some(folder) => Some(text_of(folder, "a folder")?),
     };
-    let folder = match Path::new(path).is_absolute() {
-        true => PathBuf::new(),
-        false => named(call.scope, folder.as_deref())?,
+    let folder = if Path::new(path).is_absolute() {
+        PathBuf::new()
+    } else {
+        named(call.scope, folder.as_deref())?
     };
     let whole = super::super::external::normal(&folder.join(path));
     Ok(Value::object(File {
@@ -44,13 +45,11 @@ fn absolute(call: &Call<'_>, path: &str, folder: Option<&Value>) -> Result<Value
 /// The folder of a name.
 pub(super) fn named(scope: &Scope, name: Option<&str>) -> Result<PathBuf> {
     let folder = &scope.context.folder;
-    let folder = match folder.is_absolute() {
-        true => folder.clone(),
-        false => {
-            let here =
-                if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-            scope.context.world.real(here).unwrap_or_else(|_| here.to_owned())
-        }
+    let folder = if folder.is_absolute() {
+        folder.clone()
+    } else {
+        let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        scope.context.world.real(here).unwrap_or_else(|_| here.to_owned())
     };
     match name {
         None | Some("" | "." | "ensemble" | "project" | "unfurl.home") => Ok(folder),

@@ -170,10 +170,7 @@ pub(super) fn container_image(call: &Call<'_>) -> Result<Value> {
 }
 
 fn digest_of(digest: &str) -> String {
-    match digest.contains(':') {
-        true => digest.to_owned(),
-        false => format!("sha256:{digest}"),
-    }
+    if digest.contains(':') { digest.to_owned() } else { format!("sha256:{digest}") }
 }
 
 /// `portspec`: `80:8080/tcp` as a mapping of its parts.

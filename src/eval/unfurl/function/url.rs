@@ -22,10 +22,7 @@ pub(super) fn join(call: &Call<'_>) -> Result<Value> {
     if [&scheme, &host, &path, &query, &fragment].iter().all(|part| part.is_empty()) {
         return Ok(Value::None);
     }
-    let mut url = match scheme.is_empty() {
-        true => String::new(),
-        false => format!("{scheme}:"),
-    };
+    let mut url = if scheme.is_empty() { String::new() } else { format!("{scheme}:") };
     let place = match (&*scheme, &*port) {
         (_, "") | ("http", "80") | ("https", "443") => host,
         _ => format!("{host}:{port}"),

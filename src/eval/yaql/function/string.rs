@@ -146,9 +146,10 @@ fn find_within(call: &Call, method: &str) -> Result<Value> {
 fn is_empty(call: &Call) -> Result<Value> {
     let Value::Str(text) = call.value(0) else { return Ok(Value::Bool(true)) };
     let trims = call.given(1).is_none() || call.flag(1)?;
-    let rest = match trims {
-        true => call_method(&Value::Str(text), "strip", Arguments::of([call.value(2)]))?,
-        false => Value::Str(text),
+    let rest = if trims {
+        call_method(&Value::Str(text), "strip", Arguments::of([call.value(2)]))?
+    } else {
+        Value::Str(text)
     };
     Ok(Value::Bool(rest.as_str() == Some("")))
 }

@@ -99,16 +99,13 @@ fn unpack(call: &Call) -> Result<Value> {
 fn assert(call: &Call) -> Result<Value> {
     let object = call.value(0);
     // What is looked at must still be there afterwards.
-    let object = match is_iterator(&object) {
-        true => Memo::value(&call.engine, &object),
-        false => object,
-    };
-    match call.lambda(1)?.holds([object.clone()])? {
-        true => Ok(object),
-        false => {
-            let message = call.given(2).and_then(Value::as_str);
-            Err(Exception::new(Class::Value, message.unwrap_or("Assertion failed")))
-        }
+    let object =
+        if is_iterator(&object) { Memo::value(&call.engine, &object) } else { object };
+    if call.lambda(1)?.holds([object.clone()])? {
+        Ok(object)
+    } else {
+        let message = call.given(2).and_then(Value::as_str);
+        Err(Exception::new(Class::Value, message.unwrap_or("Assertion failed")))
     }
 }
 

@@ -91,9 +91,12 @@ pub(super) fn objection(
     let shown = python::str(value)?;
     if let Some((_, check)) = CHECKS.iter().find(|(known, _)| *known == name) {
         let objection = check(value, context)?;
-        return Ok(objection.map(|reason| match reason.is_empty() {
-            true => format!("Error validating value '{shown}'"),
-            false => format!("Error validating value '{shown}': {reason}"),
+        return Ok(objection.map(|reason| {
+            if reason.is_empty() {
+                format!("Error validating value '{shown}'")
+            } else {
+                format!("Error validating value '{shown}': {reason}")
+            }
         }));
     }
     let unknown =
@@ -118,9 +121,10 @@ pub(super) fn hint(raised: Box<Exception>, name: &str) -> Box<Exception> {
         things.iter().map(move |thing| format!("{service}.{thing}"))
     });
     let names: Vec<String> = decided.chain(asked).collect();
-    match names.iter().any(|known| known == name) {
-        true => raised,
-        false => meant(raised, names.iter().map(|name| &**name), name),
+    if names.iter().any(|known| known == name) {
+        raised
+    } else {
+        meant(raised, names.iter().map(|name| &**name), name)
     }
 }
 

@@ -20,9 +20,8 @@ pub(super) fn expiration(value: &Value, context: &Context) -> Result<Option<Stri
     let Some(text) = nonempty(value, "strip").transpose() else { return Ok(None) };
     let now = context.moment()?.now.duration_since(UNIX_EPOCH).unwrap_or_default();
     let expired = || Exception::of_value("Expiration time is out of date.");
-    let checked = text.and_then(|text| match naive(&text)? > now.as_micros() as i128 {
-        true => Ok(()),
-        false => Err(expired()),
+    let checked = text.and_then(|text| {
+        if naive(&text)? > now.as_micros() as i128 { Ok(()) } else { Err(expired()) }
     });
     let Err(raised) = checked else { return Ok(None) };
     let shown = python::str(value)?;

@@ -89,9 +89,10 @@ fn lines(value: Value, skipped: &[std::sync::Arc<Pattern>]) -> Result<String> {
 
 /// A text whose last line, too, ends.
 fn ended(text: &str) -> String {
-    match text.is_empty() || text.ends_with('\n') {
-        true => text.to_owned(),
-        false => format!("{text}\n\\ No newline at end of file\n"),
+    if text.is_empty() || text.ends_with('\n') {
+        text.to_owned()
+    } else {
+        format!("{text}\n\\ No newline at end of file\n")
     }
 }
 
@@ -169,12 +170,13 @@ pub(super) fn consolidate(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
         }
         all.set(key, Value::Dict(row));
     }
-    match wrong.is_empty() {
-        true => Ok(Value::Dict(all)),
-        false => Err(Exception::of_value(format!(
+    if wrong.is_empty() {
+        Ok(Value::Dict(all))
+    } else {
+        Err(Exception::of_value(format!(
             "Error when using plugin 'consolidate': {}",
             wrong.join(", ")
-        ))),
+        )))
     }
 }
 

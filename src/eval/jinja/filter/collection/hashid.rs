@@ -71,13 +71,15 @@ impl Coder {
         separators.extend(alphabet.drain(..missing.min(alphabet.len())));
         reorder(&mut alphabet, &salt);
         let count = alphabet.len().div_ceil(12);
-        let guards = match alphabet.len() < 3 {
-            true => separators.drain(..count.min(separators.len())).collect(),
-            false => alphabet.drain(..count).collect(),
+        let guards = if alphabet.len() < 3 {
+            separators.drain(..count.min(separators.len())).collect()
+        } else {
+            alphabet.drain(..count).collect()
         };
-        match alphabet.is_empty() || separators.is_empty() {
-            true => Err(Exception::of_value("the alphabet has too few characters")),
-            false => Ok(Coder { salt, alphabet, separators, guards, least }),
+        if alphabet.is_empty() || separators.is_empty() {
+            Err(Exception::of_value("the alphabet has too few characters"))
+        } else {
+            Ok(Coder { salt, alphabet, separators, guards, least })
         }
     }
 

@@ -101,10 +101,7 @@ fn renames(target: Option<Value>, way: &str) -> Result<Renames> {
         string(&after, "The attributes after must be strings,")?;
         renames.push((Mark::new(before, way)?, after));
     }
-    match renames.is_empty() {
-        true => wrong("The target can't be empty."),
-        false => Ok(renames),
-    }
+    if renames.is_empty() { wrong("The target can't be empty.") } else { Ok(renames) }
 }
 
 /// The mappings of a list, whose keys are strings.
@@ -120,9 +117,10 @@ fn mappings(data: &Value) -> Result<Vec<Vec<(Key, Value)>>> {
         )),
     };
     let mappings = list.items()?.into_iter().map(entries).collect::<Result<Vec<_>>>()?;
-    match mappings.iter().flatten().all(|(key, _)| key.as_str().is_some()) {
-        true => Ok(mappings),
-        false => wrong("Top level keys must be strings."),
+    if mappings.iter().flatten().all(|(key, _)| key.as_str().is_some()) {
+        Ok(mappings)
+    } else {
+        wrong("Top level keys must be strings.")
     }
 }
 

@@ -20,13 +20,14 @@ fn is_list(value: &Value) -> bool {
 
 /// A list or a string.
 fn sequence(value: &Value, name: &str) -> Result<Vec<Value>> {
-    match is_list(value) || matches!(value, Value::Str(_) | Value::Bytes(_)) {
-        true => members(value),
-        false => Err(Exception::of_type(format!(
+    if is_list(value) || matches!(value, Value::Str(_) | Value::Bytes(_)) {
+        members(value)
+    } else {
+        Err(Exception::of_type(format!(
             "Argument for {name} must be a sequence, {} is {}",
             python::str(value)?,
             value.type_name()
-        ))),
+        )))
     }
 }
 
@@ -39,10 +40,7 @@ fn given(mut arguments: Arguments, function: &str) -> Result<Vec<Value>> {
             &**name
         ));
     }
-    match flatten {
-        true => flat(&arguments.positional),
-        false => Ok(arguments.positional),
-    }
+    if flatten { flat(&arguments.positional) } else { Ok(arguments.positional) }
 }
 
 fn flat(lists: &[Value]) -> Result<Vec<Value>> {
@@ -56,9 +54,10 @@ fn flat(lists: &[Value]) -> Result<Vec<Value>> {
             ));
         }
         let inner = members(list)?;
-        match inner.iter().all(is_list) {
-            true => flat.extend(inner),
-            false => flat.push(list.clone()),
+        if inner.iter().all(is_list) {
+            flat.extend(inner);
+        } else {
+            flat.push(list.clone());
         }
     }
     Ok(flat)

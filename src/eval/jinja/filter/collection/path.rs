@@ -8,10 +8,7 @@ use crate::eval::python::{self, Arguments, Class, Dict, Exception, Key, Result, 
 use crate::eval::walk::Walk;
 
 fn listed(value: Value, wanted: Option<Value>) -> Result<Value> {
-    match flag(wanted, false)? {
-        true => Ok(Value::list([value])),
-        false => Ok(value),
-    }
+    if flag(wanted, false)? { Ok(Value::list([value])) } else { Ok(value) }
 }
 
 /// What an expression finds in a mapping.

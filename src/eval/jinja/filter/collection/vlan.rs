@@ -111,9 +111,10 @@ pub(super) fn comp_type5(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
         bind(arguments, "comp_type5", names, ["return_original"])?;
     let (plain, hashed) = (python::str(&plain)?, python::str(&hashed)?);
     let same = hash(&plain, salt(&hashed)?)? == hashed;
-    Ok(match matches!(original, Some(Value::Bool(true))) && same {
-        true => Value::from(hashed),
-        false => Value::Bool(same),
+    Ok(if matches!(original, Some(Value::Bool(true))) && same {
+        Value::from(hashed)
+    } else {
+        Value::Bool(same)
     })
 }
 
@@ -229,8 +230,9 @@ fn meets(
             other => python::equal(&part(ace, other)?, &wanted)?,
         });
     }
-    Ok(match all {
-        true => found.iter().all(|holds| *holds),
-        false => found.iter().any(|holds| *holds),
+    Ok(if all {
+        found.iter().all(|holds| *holds)
+    } else {
+        found.iter().any(|holds| *holds)
     })
 }

@@ -95,9 +95,10 @@ impl Identifier {
 
     /// Its 64 bits within an address of the sixth version.
     fn interface(self) -> u64 {
-        let long = match self.long {
-            true => self.bits,
-            false => self.bits >> 24 << 40 | 0xff_fe00_0000 | self.bits & 0xff_ffff,
+        let long = if self.long {
+            self.bits
+        } else {
+            self.bits >> 24 << 40 | 0xff_fe00_0000 | self.bits & 0xff_ffff
         };
         long ^ 1 << 57
     }

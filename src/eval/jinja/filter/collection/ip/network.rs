@@ -175,9 +175,10 @@ impl Network {
 
     /// The address at a place; a negative one counts from the end.
     pub(crate) fn at(self, place: i128) -> Option<Address> {
-        let from = match place < 0 {
-            true => self.last().bits.checked_add_signed(place.checked_add(1)?),
-            false => self.first().bits.checked_add_signed(place),
+        let from = if place < 0 {
+            self.last().bits.checked_add_signed(place.checked_add(1)?)
+        } else {
+            self.first().bits.checked_add_signed(place)
         };
         from.map(|bits| self.ip.with(bits)).filter(|ip| self.contains(ip.alone()))
     }

@@ -168,10 +168,13 @@ impl Found {
             "6to4" => self.six_to_four(),
             "address" | "ip" => when(self.is_address(), || shown(ip)),
             "address/prefix" | "gateway" | "gw" | "host/prefix" | "hostnet"
-            | "router" => match host_bits > 1 && (!inner || ip == net.last()) {
-                true => Value::Bool(false),
-                false => shown(net),
-            },
+            | "router" => {
+                if host_bits > 1 && (!inner || ip == net.last()) {
+                    Value::Bool(false)
+                } else {
+                    shown(net)
+                }
+            }
             "bool" => Value::Bool(true),
             "broadcast" => when(host_bits > 1, || shown(net.last())),
             "cidr" => shown(net),

@@ -70,10 +70,7 @@ impl Address {
 
     /// Whether it is for later use.
     pub(crate) fn is_reserved(self) -> bool {
-        match self.six {
-            false => self.is_in(&["240.0.0.0/4"]),
-            true => !self.is_in(GIVEN_OUT),
-        }
+        if self.six { !self.is_in(GIVEN_OUT) } else { self.is_in(&["240.0.0.0/4"]) }
     }
 
     /// Whether it is of hosts on one link.

@@ -66,9 +66,10 @@ fn subnet(network: Network, prefix: u32, at: Option<i64>) -> Result<Value> {
     };
     let count =
         prefix.checked_sub(network.prefix).map(|bits| low(bits).saturating_add(1));
-    let place = match at < 0 {
-        true => count.and_then(|count| count.checked_add_signed(at.into())),
-        false => u128::try_from(at).ok(),
+    let place = if at < 0 {
+        count.and_then(|count| count.checked_add_signed(at.into()))
+    } else {
+        u128::try_from(at).ok()
     };
     let place = place.filter(|place| *place < count.unwrap_or(1));
     let shift = network.ip.width() - prefix;
@@ -173,9 +174,10 @@ pub(crate) fn ipcut(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let ip = address(&python::str(&value)?)?;
     let (by, width) = (amount(&by)?, u64::from(ip.width()));
     let kept = by.unsigned_abs().min(width) as u32;
-    let bits = match by < 0 {
-        true => ip.bits & low(kept),
-        false => ip.bits.checked_shr(ip.width() - kept).unwrap_or(0),
+    let bits = if by < 0 {
+        ip.bits & low(kept)
+    } else {
+        ip.bits.checked_shr(ip.width() - kept).unwrap_or(0)
     };
     let (size, mark) = if ip.six { (16, ":") } else { (8, ".") };
     let mut parts = Vec::new();

@@ -156,9 +156,10 @@ fn compare(sign: &str, a: &Value, b: &Value) -> Result<Value> {
         _ => Comparison::GreaterEqual,
     };
     let ordered = |value: &Value| matches!(function::kind(value), "number" | "string");
-    match ordered(a) && ordered(b) {
-        true => python::order(comparison, a, b).map(Value::Bool),
-        false => Ok(Value::None),
+    if ordered(a) && ordered(b) {
+        python::order(comparison, a, b).map(Value::Bool)
+    } else {
+        Ok(Value::None)
     }
 }
 

@@ -61,10 +61,8 @@ pub(super) fn call(
     else {
         return Err(Exception::new(Class::Syntax, format!("Unknown function: {name}()")));
     };
-    let fits = match repeated {
-        true => given.len() >= types.len(),
-        false => given.len() == types.len(),
-    };
+    let fits =
+        if *repeated { given.len() >= types.len() } else { given.len() == types.len() };
     if !fits {
         return Err(Exception::new(
             Class::Syntax,
@@ -108,9 +106,10 @@ fn check(function: &str, types: &str, value: &Value) -> Result<()> {
             _ => false,
         };
     }
-    match fits {
-        true => Ok(()),
-        false => Err(Exception::new(
+    if fits {
+        Ok(())
+    } else {
+        Err(Exception::new(
             Class::Syntax,
             format!(
                 "In function {function}(), invalid type for value: {}, expected one of: {}, \
@@ -118,7 +117,7 @@ fn check(function: &str, types: &str, value: &Value) -> Result<()> {
                 python::str(value)?,
                 types.replace('|', ", ")
             ),
-        )),
+        ))
     }
 }
 
@@ -178,10 +177,13 @@ fn plain(function: &str, values: &[Value]) -> Result<Value> {
     let second = values.get(1).unwrap_or(&Value::None);
     let length = || python::length(first).map(|length| Value::Int(length as i64));
     match function {
-        "abs" => match python::order(Comparison::Less, first, &Value::Int(0))? {
-            true => python::negative(first),
-            false => Ok(first.clone()),
-        },
+        "abs" => {
+            if python::order(Comparison::Less, first, &Value::Int(0))? {
+                python::negative(first)
+            } else {
+                Ok(first.clone())
+            }
+        }
         "avg" if python::truth(first)? => {
             python::binary(Operator::Div, &sum(first)?, &length()?)
         }

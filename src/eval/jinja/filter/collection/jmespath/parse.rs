@@ -73,10 +73,7 @@ impl Parser<'_> {
     }
 
     fn expect(&mut self, sign: &str) -> Result<()> {
-        match self.take(sign) {
-            true => Ok(()),
-            false => Err(self.unexpected()),
-        }
+        if self.take(sign) { Ok(()) } else { Err(self.unexpected()) }
     }
 
     fn unexpected(&self) -> Box<Exception> {
@@ -100,12 +97,13 @@ impl Parser<'_> {
 
     fn count(&mut self) -> Result<()> {
         self.parts += 1;
-        match self.parts > PARTS {
-            false => Ok(()),
-            true => Err(Exception::new(
+        if self.parts > PARTS {
+            Err(Exception::new(
                 Class::Limit,
                 format!("a JMESPath expression has more than {PARTS} parts"),
-            )),
+            ))
+        } else {
+            Ok(())
         }
     }
 

@@ -142,9 +142,12 @@ impl<'a> Reader<'a> {
     fn attribute(&mut self) -> Result<(String, String)> {
         let name = self.name()?;
         self.rest = self.rest.trim_start();
-        self.until("=").and_then(|before| match before.is_empty() {
-            true => Ok(()),
-            false => Err("not well-formed (invalid token)".into()),
+        self.until("=").and_then(|before| {
+            if before.is_empty() {
+                Ok(())
+            } else {
+                Err("not well-formed (invalid token)".into())
+            }
         })?;
         self.rest = self.rest.trim_start();
         let quote = self.take(1).unwrap_or_default();
