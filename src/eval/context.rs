@@ -3,14 +3,14 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
 
 use super::known::Known;
 use super::outside::Outside;
 use super::{Dialect, stack};
 use crate::eval::python::random::Random;
-use crate::eval::python::{self, Class, Exception, Result, Secrecy, Value};
+use crate::eval::python::{self, Class, Exception, Lock, Result, Secrecy, Value};
 use crate::source::{Allow, Moment, World};
 use crate::yaml::Expansion;
 
@@ -36,11 +36,11 @@ pub struct Context {
     /// How often something was asked for that is something else each time.
     chances: AtomicUsize,
     /// The variables whose value somebody has asked for.
-    asked: RwLock<BTreeSet<String>>,
+    asked: Lock<BTreeSet<String>>,
     /// What is in sight may be as secret as this.
-    guard: RwLock<Secrecy>,
+    guard: Lock<Secrecy>,
     /// What no message says, whatever it came from.
-    known: RwLock<Known>,
+    known: Lock<Known>,
 }
 
 /// How much a run may take.
@@ -100,9 +100,9 @@ impl Context {
             spent: AtomicU64::new(0),
             depth: AtomicUsize::new(0),
             chances: AtomicUsize::new(0),
-            asked: RwLock::default(),
-            guard: RwLock::default(),
-            known: RwLock::default(),
+            asked: Lock::default(),
+            guard: Lock::default(),
+            known: Lock::default(),
         }
     }
 
@@ -156,7 +156,7 @@ impl Context {
 
     /// Somebody asks for the value of a variable.
     pub(super) fn ask(&self, name: &str) {
-        let mut asked = self.asked.write().unwrap_or_else(PoisonError::into_inner);
+        let mut asked = self.asked.write();
         if !asked.contains(name) {
             asked.insert(name.to_owned());
         }
@@ -164,12 +164,12 @@ impl Context {
 
     /// Whether somebody has asked for the value of a variable.
     pub fn has_asked(&self, name: &str) -> bool {
-        self.asked.read().unwrap_or_else(PoisonError::into_inner).contains(name)
+        self.asked.read().contains(name)
     }
 
     /// How secret what is in sight may be.
     pub(super) fn guard(&self) -> Secrecy {
-        *self.guard.read().unwrap_or_else(PoisonError::into_inner)
+        *self.guard.read()
     }
 
     /// Whether there is anything to be careful about.
@@ -179,31 +179,31 @@ impl Context {
 
     /// From now on something in sight may be as secret as this.
     pub(super) fn guard_more(&self, secrecy: Secrecy) {
-        let mut guard = self.guard.write().unwrap_or_else(PoisonError::into_inner);
+        let mut guard = self.guard.write();
         *guard = secrecy.max(*guard);
     }
 
     /// From now on no message says this text.
     pub(super) fn know(&self, text: impl Into<Arc<str>>) {
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known.write();
         known.add(text.into());
     }
 
     /// Whether no message says this text.
     pub(super) fn knows(&self, text: &str) -> bool {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        let known = self.known.read();
         known.has(text)
     }
 
     /// An exception that does not say what no message says.
     pub(super) fn hide(&self, exception: Box<Exception>) -> Box<Exception> {
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known.write();
         known.hide(exception)
     }
 
     /// Tells what an expression does, without what no message says.
     pub(super) fn tell(&self, line: String) {
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known.write();
         let line = known.without(line);
         drop(known);
         (self.note)(&line);

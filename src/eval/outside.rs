@@ -4,16 +4,17 @@
 use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, RwLockWriteGuard};
 use std::{fmt, io, mem};
 
+use crate::eval::python::Lock;
 use crate::source::{Moment, Replacement, World};
 
 /// The world and what is to be written to it.
 pub struct Outside {
     world: Arc<dyn World + Send + Sync>,
     /// By the path that all spellings of it lead to.
-    drafts: Mutex<BTreeMap<PathBuf, Draft>>,
+    drafts: Lock<BTreeMap<PathBuf, Draft>>,
 }
 
 struct Draft {
@@ -24,7 +25,7 @@ struct Draft {
 impl Outside {
     /// A world to which nothing is to be written yet.
     pub(super) fn new(world: Arc<dyn World + Send + Sync>) -> Outside {
-        Outside { world, drafts: Mutex::default() }
+        Outside { world, drafts: Lock::default() }
     }
 
     /// Has a file written if all goes well. One that is `private` can be read by nobody
@@ -57,8 +58,8 @@ impl Outside {
             .try_for_each(|(path, ready)| ready.commit().map_err(|error| (path, error)))
     }
 
-    fn drafts(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Draft>> {
-        self.drafts.lock().unwrap_or_else(PoisonError::into_inner)
+    fn drafts(&self) -> RwLockWriteGuard<'_, BTreeMap<PathBuf, Draft>> {
+        self.drafts.write()
     }
 
     /// What is to stand at a path.

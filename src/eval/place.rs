@@ -2,17 +2,17 @@
 //! once, when somebody asks.
 
 use std::mem;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::{Scope, Strict};
-use crate::eval::python::{Class, Exception, Lazy, Result, Value};
+use crate::eval::python::{Class, Exception, Lazy, Lock, Result, Value};
 
 /// A source that waits to be evaluated.
 #[derive(Debug)]
 pub struct Place {
     source: Value,
     scope: Scope,
-    state: Mutex<State>,
+    state: Lock<State>,
 }
 
 #[derive(Clone, Debug)]
@@ -35,12 +35,12 @@ impl Place {
             return source.clone();
         }
         let (source, scope) = (source.clone(), scope.clone());
-        let state = Mutex::new(State::Waiting);
+        let state = Lock::new(State::Waiting);
         Value::Lazy(Arc::new(Place { source, scope, state }))
     }
 
     fn change(&self, state: State) -> State {
-        let mut held = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.state.write();
         match *held {
             State::Done(..) => held.clone(),
             _ => mem::replace(&mut *held, state),
@@ -78,7 +78,7 @@ impl Lazy for Place {
     }
 
     fn known(&self) -> Option<Value> {
-        match &*self.state.lock().unwrap_or_else(PoisonError::into_inner) {
+        match &*self.state.read() {
             State::Done(Ok(value), _) => Some(value.clone()),
             State::Done(Err(_), _) | State::Waiting | State::Running => None,
         }

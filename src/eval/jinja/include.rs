@@ -7,7 +7,7 @@ use std::sync::Arc;
 use minijinja::Error;
 
 use super::ast::Body;
-use super::machine::{Run, lock};
+use super::machine::Run;
 use super::parse::parse;
 use super::rewrite::{From, rewrite};
 use super::syntax::Syntax;
@@ -31,7 +31,7 @@ impl Run {
             .components()
             .any(|part| !matches!(part, Component::Normal(_) | Component::CurDir))
         {
-            *lock(&self.outside) = Some(path.display().to_string());
+            *self.outside.write() = Some(path.display().to_string());
             return Ok(None);
         }
         let context = &self.scope.context;
@@ -54,7 +54,7 @@ impl Run {
             exception
         })?;
         let from = From::File { name: file, isolated };
-        Ok(Some(rewrite(body, from, &mut lock(&self.code))))
+        Ok(Some(rewrite(body, from, &mut self.code.write())))
     }
 
     fn read(&self, text: &str) -> Result<Body> {

@@ -1,12 +1,12 @@
 //! A rewritten template and a scope → what it emits. minijinja's machine runs the
 //! statements and calls back here for every expression.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output, State};
 
-use crate::eval::python::{self, Class, Exception, Result, Value};
+use crate::eval::python::{self, Class, Exception, Lock, Result, Value};
 use crate::eval::{Scope, secret};
 
 use super::ast::Body;
@@ -28,18 +28,18 @@ use super::value::{Machine, Wrap, is_module, unwrap, wrap};
 pub(super) struct Run {
     pub(super) scope: Scope,
     pub(super) engine: Arc<Engine>,
-    pub(super) code: Mutex<Code>,
+    pub(super) code: Lock<Code>,
     /// What was emitted.
-    nodes: Mutex<Vec<Value>>,
+    nodes: Lock<Vec<Value>>,
     /// How large that is.
     size: AtomicUsize,
-    failure: Mutex<Option<Box<Exception>>>,
+    failure: Lock<Option<Box<Exception>>>,
     /// The names of files that were asked for.
-    files: Mutex<Vec<Value>>,
+    files: Lock<Vec<Value>>,
     /// The one of them asked for last that leads out of the folder.
-    pub(super) outside: Mutex<Option<String>>,
+    pub(super) outside: Lock<Option<String>>,
     /// What was evaluated last.
-    last: Mutex<Option<Arc<Compiled>>>,
+    last: Lock<Option<Arc<Compiled>>>,
     /// How many steps of the machine were taken note of.
     spent: AtomicU64,
 }
@@ -49,16 +49,16 @@ pub(super) fn run(scope: &Scope, engine: &Arc<Engine>, body: Body) -> Result<Val
     let run = Arc::new(Run {
         scope: scope.clone(),
         engine: engine.clone(),
-        code: Mutex::default(),
-        nodes: Mutex::default(),
+        code: Lock::default(),
+        nodes: Lock::default(),
         size: AtomicUsize::default(),
-        failure: Mutex::default(),
-        files: Mutex::default(),
-        outside: Mutex::default(),
-        last: Mutex::default(),
+        failure: Lock::default(),
+        files: Lock::default(),
+        outside: Lock::default(),
+        last: Lock::default(),
         spent: AtomicU64::default(),
     });
-    let source = rewrite(body, From::Document, &mut lock(&run.code));
+    let source = rewrite(body, From::Document, &mut run.code.write());
     let environment = environment(&run);
     let template = environment.template_from_str(&source).map_err(|e| run.raised(&e))?;
     let done = template.render_captured(()).map_err(|e| run.raised(&e))?;
@@ -105,12 +105,12 @@ impl Run {
                 self.items(id, &unwrap(&first), state, names)
             }
             Task::Unpack => {
-                let target = lock(&self.code).targets.get(id).cloned();
+                let target = self.code.read().targets.get(id).cloned();
                 let target = target.ok_or_else(broken)?;
                 shape(&target, unwrap(&first))
             }
             Task::Macro => {
-                let signature = lock(&self.code).macros.get(id).cloned();
+                let signature = self.code.read().macros.get(id).cloned();
                 let signature = signature.ok_or_else(broken)?;
                 Ok(wrap(Value::object(Macro { machine: first, signature })))
             }
@@ -127,7 +127,7 @@ impl Run {
             }
             Task::Assign => self.assign(id, &unwrap(&first), rest.get(1)),
             Task::Member => {
-                let name = lock(&self.code).texts.get(id).cloned().ok_or_else(broken)?;
+                let name = self.code.read().texts.get(id).cloned().ok_or_else(broken)?;
                 match first.get_attr(&name) {
                     Ok(found) if !found.is_undefined() => Ok(found),
                     _ => Ok(wrap(Undefined::because(format!(
@@ -137,7 +137,7 @@ impl Run {
             }
             Task::File | Task::IsolatedFile => {
                 let name = self.evaluate(id, state, rest, None)?;
-                lock(&self.files).push(name.clone());
+                self.files.write().push(name.clone());
                 file(&name, if matches!(task, Task::File) { "" } else { ISOLATED })
             }
         }
@@ -152,8 +152,8 @@ impl Run {
     }
 
     fn compiled(&self, id: usize) -> Result<Arc<Compiled>> {
-        let compiled = lock(&self.code).expressions.get(id).cloned();
-        lock(&self.last).clone_from(&compiled);
+        let compiled = self.code.read().expressions.get(id).cloned();
+        self.last.write().clone_from(&compiled);
         compiled.ok_or_else(broken)
     }
 
@@ -188,7 +188,7 @@ impl Run {
         state: &mut State<'_, '_>,
         names: &[Machine],
     ) -> Result<Machine> {
-        let each = lock(&self.code).loops.get(id).cloned().ok_or_else(broken)?;
+        let each = self.code.read().loops.get(id).cloned().ok_or_else(broken)?;
         let mut items = Vec::new();
         for item in python::iterate(over)? {
             self.scope.context.spend(1)?;
@@ -237,7 +237,7 @@ impl Run {
                 self.evaluate(default - 1, state, names, None).map(wrap)
             }
             _ => {
-                let signature = lock(&self.code).macros.get(number(1)).cloned();
+                let signature = self.code.read().macros.get(number(1)).cloned();
                 let signature = signature.ok_or_else(broken)?;
                 Ok(wrap(Undefined::because(match signature.parameters.get(at) {
                     Some(name) => format!("parameter '{name}' was not provided"),
@@ -253,7 +253,7 @@ impl Run {
         namespace: &Value,
         value: Option<&Machine>,
     ) -> Result<Machine> {
-        let name = lock(&self.code).texts.get(name).cloned().ok_or_else(broken)?;
+        let name = self.code.read().texts.get(name).cloned().ok_or_else(broken)?;
         let value = value.map_or(Value::None, unwrap);
         match namespace {
             Value::Object(object) => object.set_attribute(&name, value)?,
@@ -302,14 +302,14 @@ impl Run {
             let hint = "`--limit output=N` allows more";
             return Err(Exception::new(Class::Limit, message).hint(hint));
         }
-        let mut nodes = lock(&self.nodes);
+        let mut nodes = self.nodes.write();
         nodes.push(value);
         Ok(nodes.len() - 1)
     }
 
     /// What emitted texts and nodes stand for.
     pub(super) fn resolve(&self, output: &str) -> Result<Value> {
-        let (nodes, code) = (lock(&self.nodes), lock(&self.code));
+        let (nodes, code) = (self.nodes.read(), self.code.read());
         let mut found = Vec::new();
         for word in output.split_terminator(';') {
             let (kind, number) = word.split_at_checked(1).unwrap_or_default();
@@ -327,13 +327,13 @@ impl Run {
     /// Keeps an exception until the machine has come back.
     pub(super) fn fail(&self, exception: Box<Exception>) -> Error {
         let error = Error::new(ErrorKind::InvalidOperation, exception.message.clone());
-        *lock(&self.failure) = Some(exception);
+        *self.failure.write() = Some(exception);
         error
     }
 
     /// The exception that stopped the machine.
     pub(super) fn raised(&self, error: &Error) -> Box<Exception> {
-        if let Some(exception) = lock(&self.failure).take() {
+        if let Some(exception) = self.failure.write().take() {
             return self.told(exception);
         }
         let mut error = error;
@@ -357,7 +357,7 @@ impl Run {
             _ => message.replace(ISOLATED, "").replace(r"\x01", ""),
         };
         let exception = Exception::new(class, message);
-        self.told(match lock(&self.outside).take() {
+        self.told(match self.outside.write().take() {
             Some(name) if class == Class::Missing => exception.hint(format!(
                 "'{name}' is outside of the folder that templates are included from"
             )),
@@ -368,11 +368,11 @@ impl Run {
     /// A failure that does not say names of files that are secret. If nobody knows where it
     /// happened, it came of what was evaluated last.
     fn told(&self, exception: Box<Exception>) -> Box<Exception> {
-        let exception = match &*lock(&self.last) {
+        let exception = match &*self.last.read() {
             Some(last) => exception.at_in(last.expr.at, last.file.as_ref()),
             None => exception,
         };
-        let files = lock(&self.files);
+        let files = self.files.read();
         let context = &self.scope.context;
         secret::conceal(exception, &files.iter().collect::<Vec<_>>(), context)
     }
@@ -380,8 +380,4 @@ impl Run {
 
 fn broken() -> Box<Exception> {
     Exception::new(Class::Syntax, "the template is broken")
-}
-
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -3,12 +3,12 @@
 
 use std::hash::Hash;
 use std::ops::Deref;
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, RwLockReadGuard, RwLockWriteGuard};
 
 use indexmap::{Equivalent, IndexMap, IndexSet};
 
 use super::key::{Key, Text};
-use super::{Result, Value, discard, work};
+use super::{Lock, Result, Value, discard, work};
 
 /// A list.
 #[derive(Clone, Debug, Default)]
@@ -29,12 +29,12 @@ pub struct Set(pub Arc<IndexSet<Key>>);
 impl List {
     /// Looks at the items as they are, lazy ones too.
     pub fn read(&self) -> RwLockReadGuard<'_, Vec<Value>> {
-        self.0.0.read().unwrap_or_else(PoisonError::into_inner)
+        self.0.0.read()
     }
 
     /// Changes the items.
     pub fn write(&self) -> RwLockWriteGuard<'_, Vec<Value>> {
-        self.0.0.write().unwrap_or_else(PoisonError::into_inner)
+        self.0.0.write()
     }
 
     /// How many there are.
@@ -83,7 +83,7 @@ impl FromIterator<Value> for List {
     fn from_iter<I: IntoIterator<Item = Value>>(items: I) -> List {
         let items: Vec<Value> = items.into_iter().collect();
         work::hand(items.len());
-        List(Arc::new(Items(RwLock::new(items))))
+        List(Arc::new(Items(Lock::new(items))))
     }
 }
 
@@ -113,12 +113,12 @@ impl FromIterator<Value> for Tuple {
 impl Dict {
     /// Looks at the entries as they are, lazy ones too.
     pub fn read(&self) -> RwLockReadGuard<'_, IndexMap<Key, Value>> {
-        self.0.0.read().unwrap_or_else(PoisonError::into_inner)
+        self.0.0.read()
     }
 
     /// Changes the entries.
     pub fn write(&self) -> RwLockWriteGuard<'_, IndexMap<Key, Value>> {
-        self.0.0.write().unwrap_or_else(PoisonError::into_inner)
+        self.0.0.write()
     }
 
     /// How many there are.
@@ -196,7 +196,7 @@ impl FromIterator<(Key, Value)> for Dict {
     fn from_iter<I: IntoIterator<Item = (Key, Value)>>(entries: I) -> Dict {
         let entries: IndexMap<Key, Value> = entries.into_iter().collect();
         work::hand(entries.len());
-        Dict(Arc::new(Entries(RwLock::new(entries))))
+        Dict(Arc::new(Entries(Lock::new(entries))))
     }
 }
 
@@ -207,17 +207,17 @@ impl FromIterator<Key> for Set {
 }
 
 #[derive(Debug, Default)]
-struct Items(RwLock<Vec<Value>>);
+struct Items(Lock<Vec<Value>>);
 
 #[derive(Debug, Default)]
 struct Members(Vec<Value>);
 
 #[derive(Debug, Default)]
-struct Entries(RwLock<IndexMap<Key, Value>>);
+struct Entries(Lock<IndexMap<Key, Value>>);
 
 impl Drop for Items {
     fn drop(&mut self) {
-        let items = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let items = self.0.get_mut();
         if items.iter().any(holds) {
             discard(std::mem::take(items));
         }
@@ -234,7 +234,7 @@ impl Drop for Members {
 
 impl Drop for Entries {
     fn drop(&mut self) {
-        let entries = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let entries = self.0.get_mut();
         if entries.iter().any(|(key, value)| holds(key.value()) || holds(value)) {
             discard(std::mem::take(entries));
         }

@@ -3,10 +3,10 @@
 //! asks.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use crate::diagnostic::near;
-use crate::eval::python::{Class, Dict, Exception, Key, Object, Result, Value};
+use crate::eval::python::{Class, Dict, Exception, Key, Lock, Object, Result, Value};
 use crate::eval::{Kept, Place, Scope, Stage, Start, Strict};
 
 /// The name of the resource that a plain document is.
@@ -34,7 +34,7 @@ struct Member {
     source: Value,
     parent: Option<usize>,
     children: Vec<usize>,
-    attributes: Mutex<Option<Value>>,
+    attributes: Lock<Option<Value>>,
 }
 
 /// One of the resources.
@@ -128,20 +128,14 @@ impl Drop for Instances {
     /// Attributes know the resource they belong to, and with it themselves.
     fn drop(&mut self) {
         for member in &self.0.members {
-            member.attributes.lock().unwrap_or_else(PoisonError::into_inner).take();
+            member.attributes.write().take();
         }
     }
 }
 
 impl Member {
     fn new(name: String, source: Value, parent: Option<usize>) -> Member {
-        Member {
-            name,
-            source,
-            parent,
-            children: Vec::new(),
-            attributes: Mutex::new(None),
-        }
+        Member { name, source, parent, children: Vec::new(), attributes: Lock::default() }
     }
 
     /// Reads one, and the sources of those below it.
@@ -189,8 +183,7 @@ impl Resource {
     /// Its attributes.
     pub(super) fn attributes(&self) -> Result<Value> {
         let Some(member) = self.tree.members.get(self.at) else { return Ok(Value::None) };
-        let held = || member.attributes.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = held().clone() {
+        if let Some(known) = member.attributes.read().clone() {
             return Ok(known);
         }
         let here = Value::object(self.clone());
@@ -205,7 +198,7 @@ impl Resource {
             }
             other => Place::of(&other, &scope).force()?,
         };
-        Ok(held().get_or_insert(attributes).clone())
+        Ok(member.attributes.write().get_or_insert(attributes).clone())
     }
 
     /// Whether it is the same one.

@@ -151,7 +151,7 @@ impl Call {
     /// A flow as a value.
     pub(super) fn iter(
         &self,
-        step: impl FnMut() -> Result<Option<Value>> + Send + 'static,
+        step: impl FnMut() -> Result<Option<Value>> + Send + Sync + 'static,
     ) -> Result<Value> {
         Ok(Iter::value(&self.engine, Flow::new(step)))
     }

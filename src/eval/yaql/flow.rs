@@ -2,17 +2,17 @@
 //! flow as a value is an iterator, which gives each member once.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::engine::Engine;
 use super::key;
 use super::measure::list_size;
 use super::ordering::Ordering;
 use crate::eval::python::{
-    Exception, Object, Result, Tuple, Value, View, discard, iterate, room,
+    Exception, Lock, Object, Result, Tuple, Value, View, discard, iterate, room,
 };
 
-type Step = Box<dyn FnMut() -> Result<Option<Value>> + Send>;
+type Step = Box<dyn FnMut() -> Result<Option<Value>> + Send + Sync>;
 
 /// Members, one after the other.
 pub(super) struct Flow(Step);
@@ -20,7 +20,7 @@ pub(super) struct Flow(Step);
 impl Flow {
     /// What a function gives until it gives nothing.
     pub(super) fn new(
-        step: impl FnMut() -> Result<Option<Value>> + Send + 'static,
+        step: impl FnMut() -> Result<Option<Value>> + Send + Sync + 'static,
     ) -> Flow {
         Flow(Box::new(step))
     }
@@ -50,7 +50,7 @@ impl Flow {
 /// An iterator. What one takes from it, nobody else gets.
 pub(super) struct Iter {
     engine: Arc<Engine>,
-    flow: Mutex<Option<Flow>>,
+    flow: Lock<Option<Flow>>,
 }
 
 /// An iterator that can be gone through again: what was taken is kept.
@@ -58,24 +58,24 @@ pub(super) struct Iter {
 pub(super) struct Memo {
     engine: Arc<Engine>,
     source: Value,
-    taken: Arc<Mutex<Vec<Value>>>,
+    taken: Arc<Lock<Vec<Value>>>,
 }
 
 impl Iter {
     /// A flow as a value.
     pub(super) fn value(engine: &Arc<Engine>, flow: Flow) -> Value {
-        let (engine, flow) = (engine.clone(), Mutex::new(Some(flow)));
+        let (engine, flow) = (engine.clone(), Lock::new(Some(flow)));
         Value::object(Iter { engine, flow })
     }
 
     fn next(&self) -> Result<Option<Value>> {
-        let slot = || self.flow.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(mut flow) = slot().take() else {
+        let Some(mut flow) = self.flow.write().take() else {
             return Err(Exception::of_value("generator already executing"));
         };
         let next = self.engine.within(2, || flow.next());
         // After the end and after an error there is nothing more.
-        *slot() = Some(if let Ok(Some(_)) = next { flow } else { Flow::of(Vec::new()) });
+        *self.flow.write() =
+            Some(if let Ok(Some(_)) = next { flow } else { Flow::of(Vec::new()) });
         next
     }
 }
@@ -93,9 +93,8 @@ impl Memo {
     fn flow(&self) -> Flow {
         let (memo, mut at) = (self.clone(), 0);
         Flow::new(move || {
-            let taken = || memo.taken.lock().unwrap_or_else(PoisonError::into_inner);
             at += 1;
-            let known = taken().get(at - 1).cloned();
+            let known = memo.taken.read().get(at - 1).cloned();
             if known.is_some() {
                 return Ok(known);
             }
@@ -103,8 +102,8 @@ impl Memo {
                 Some(source) => source.next()?,
                 None => None,
             };
-            taken().extend(next.clone());
-            memo.engine.keep(taken().len(), list_size)?;
+            memo.taken.write().extend(next.clone());
+            memo.engine.keep(memo.taken.read().len(), list_size)?;
             Ok(next)
         })
     }
@@ -198,7 +197,7 @@ pub(super) fn limit(engine: &Arc<Engine>, value: &Value) -> Result<Value> {
 
 impl Drop for Iter {
     fn drop(&mut self) {
-        let flow = self.flow.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let flow = self.flow.get_mut();
         discard(flow.take());
     }
 }

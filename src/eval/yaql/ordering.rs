@@ -2,12 +2,12 @@
 //! order go out, when somebody asks.
 
 use std::cmp;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use super::argument::Library;
 use super::flow::flow;
 use super::lambda::Lambda;
-use crate::eval::python::{Object, Result, Value, truth};
+use crate::eval::python::{Lock, Object, Result, Value, truth};
 
 /// A collection in an order.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub(super) struct Ordering {
     collection: Value,
     library: Library,
     /// What it is ordered by, and whether that falls.
-    fields: Mutex<Vec<(Lambda, bool)>>,
+    fields: Lock<Vec<(Lambda, bool)>>,
     sorted: OnceLock<Vec<Value>>,
 }
 
@@ -27,14 +27,13 @@ impl Ordering {
         field: Lambda,
         falls: bool,
     ) -> Ordering {
-        let fields = Mutex::new(vec![(field, falls)]);
+        let fields = Lock::new(vec![(field, falls)]);
         Ordering { collection, library, fields, sorted: OnceLock::new() }
     }
 
     /// Orders by another thing where members are equal so far.
     pub(super) fn refine(&self, field: Lambda, falls: bool) {
-        let fields = self.fields.lock();
-        fields.unwrap_or_else(PoisonError::into_inner).push((field, falls));
+        self.fields.write().push((field, falls));
     }
 
     /// The members in order.
@@ -71,7 +70,7 @@ impl Ordering {
     }
 
     fn compare(&self, a: &Value, b: &Value) -> Result<cmp::Ordering> {
-        let fields = self.fields.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let fields = self.fields.read().clone();
         for (field, falls) in fields {
             let pair = [field.call([a.clone()])?, field.call([b.clone()])?];
             let order = if truth(&self.library.function("#operator_<", &pair)?)? {

@@ -13,9 +13,9 @@ mod translate;
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, LazyLock, OnceLock};
 
-use super::{Class, Exception, Result};
+use super::{Class, Exception, Lock, Result};
 
 pub use template::{Template, escape};
 
@@ -70,7 +70,7 @@ const SIZE: usize = 1 << 24;
 
 type Kept = HashMap<(String, Flags), Arc<Pattern>>;
 
-static PATTERNS: LazyLock<Mutex<Kept>> = LazyLock::new(Mutex::default);
+static PATTERNS: LazyLock<Lock<Kept>> = LazyLock::new(Lock::default);
 
 /// `re.compile`
 ///
@@ -78,14 +78,13 @@ static PATTERNS: LazyLock<Mutex<Kept>> = LazyLock::new(Mutex::default);
 /// What is wrong with the pattern, in the words of `re.error`.
 pub fn compile(pattern: &str, flags: Flags) -> Result<Arc<Pattern>> {
     let key = (pattern.to_owned(), flags);
-    let kept = || PATTERNS.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = kept().get(&key) {
+    if let Some(known) = PATTERNS.read().get(&key) {
         return Ok(known.clone());
     }
     let translated = translate::translate(pattern, flags, false)?;
     let narrow = translate::translate(pattern, flags, true)?.pattern;
     let new = Arc::new(Pattern { translated, narrow, compiled: Default::default() });
-    let mut kept = kept();
+    let mut kept = PATTERNS.write();
     if kept.len() >= KEPT {
         kept.clear();
     }
