@@ -63,7 +63,7 @@ impl Known {
 pub(crate) fn forms(text: &str) -> BTreeSet<String> {
     let value = Value::text(text);
     let python = repr(&value).unwrap_or_default();
-    let json = json::dump(&value, &json::Style::default()).unwrap_or_default();
+    let json = json::dump(&value, &json::JsonStyle::default()).unwrap_or_default();
     let bare =
         |quoted: &str| quoted.get(1..quoted.len().saturating_sub(1)).map(str::to_owned);
     let forms = [bare(&python), bare(&json), Some(text.to_owned())];

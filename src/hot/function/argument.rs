@@ -1,7 +1,7 @@
 //! What functions ask of their arguments, and how they refuse them.
 
 use super::Call;
-use crate::eval::python::json::{Sort, Style, dump};
+use crate::eval::python::json::{JsonStyle, KeyOrder, dump};
 use crate::eval::python::{self, Class, Exception, Result, Value};
 
 /// The members of a sequence of so many, as Python unpacks it.
@@ -59,7 +59,7 @@ pub(super) fn cut(value: &Value) -> Result<String> {
 
 /// A value as JSON, with its keys in order.
 pub(super) fn json(value: &Value) -> Result<String> {
-    dump(value, &Style { sort: Sort::Keys, ..Style::default() })
+    dump(value, &JsonStyle { sort: KeyOrder::Keys, ..JsonStyle::default() })
 }
 
 /// What a step of a path leads to, if it leads anywhere. A number in a text is none.

@@ -3,7 +3,7 @@
 
 use super::Call;
 use super::argument::{incorrect, of_type, unpack};
-use crate::eval::python::json::{Style, dump};
+use crate::eval::python::json::{JsonStyle, dump};
 use crate::eval::python::{self, Class, Exception, Key, Result, Value, room};
 use crate::hot::Stack;
 
@@ -40,7 +40,7 @@ fn all(call: &Call, stack: &Stack) -> Result<Vec<Value>> {
             }
             other => {
                 let json = |value: &Value| {
-                    dump(value, &Style { default: as_list, ..Style::default() })
+                    dump(value, &JsonStyle { default: as_list, ..JsonStyle::default() })
                 };
                 return Err(of_type(format!(
                     "Incorrect arguments: Items to concat must be lists. \

@@ -248,7 +248,7 @@ impl Rule {
                 if is_allowed(value, allowed, kind)? {
                     None
                 } else {
-                    let json = |value| json::dump(value, &json::Style::default());
+                    let json = |value| json::dump(value, &json::JsonStyle::default());
                     let allowed: Vec<String> =
                         allowed.iter().map(json).collect::<Result<_>>()?;
                     let (value, allowed) = (json(value)?, allowed.join(", "));

@@ -180,7 +180,7 @@ impl Merger<'_> {
             (Kind::Json, Value::Str(text)) if text.is_empty() => Value::Str(text),
             (Kind::Json, Value::Str(text)) => json::load(&text).map_err(|r| bad(&r))?,
             (Kind::Json, other) => {
-                let text = json::dump(&other, &json::Style::default());
+                let text = json::dump(&other, &json::JsonStyle::default());
                 text.and_then(|text| json::load(&text)).map_err(|r| bad(&r))?
             }
             (_, new @ (Value::Str(_) | Value::List(_))) => new,

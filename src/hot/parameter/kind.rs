@@ -132,7 +132,7 @@ pub(super) fn parsed(value: &Value) -> Result<Value> {
     let text = match value {
         Value::Str(text) if text.is_empty() => return Ok(value.clone()),
         Value::Str(text) => Ok(text.to_string()),
-        other => json::dump(other, &json::Style::default()),
+        other => json::dump(other, &json::JsonStyle::default()),
     };
     text.and_then(|text| json::load(&text)).map_err(|raised| match raised.class {
         python::Class::Limit | python::Class::Recursion => raised,

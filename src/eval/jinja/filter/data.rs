@@ -11,14 +11,14 @@ use crate::eval::yaml as reader;
 pub(super) fn tojson(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [indent]) = bind(arguments, "do_tojson", ["value"], ["indent"])?;
     let indent = indentation(indent)?;
-    let style = json::Style { indent, sort: json::Sort::Text, ..style() };
+    let style = json::JsonStyle { indent, sort: json::KeyOrder::Text, ..style() };
     let written = json::dump(&value, &style)?;
     let safe = [("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026"), ("'", "\\u0027")];
     Ok(markup(safe.iter().fold(written, |text, (from, to)| text.replace(from, to))))
 }
 
-fn style() -> json::Style {
-    json::Style { default: json_for, ..json::Style::default() }
+fn style() -> json::JsonStyle {
+    json::JsonStyle { default: json_for, ..json::JsonStyle::default() }
 }
 
 /// What is written for a value that JSON has not: dates as texts, what is like a list as
@@ -71,12 +71,13 @@ pub(super) fn to_json(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
     }
     let ([value], [indent, sort, separators, ascii, ..]) =
         bind(arguments, "to_json", ["a"], OPTIONS)?;
-    let sort = if flag(sort, false)? { json::Sort::Text } else { json::Sort::Never };
+    let sort =
+        if flag(sort, false)? { json::KeyOrder::Text } else { json::KeyOrder::Never };
     let texts = |pair: Value| -> Result<(String, String)> {
         let (item, key) = pair_of(&pair)?;
         Ok((python::str(&item)?, python::str(&key)?))
     };
-    let style = json::Style {
+    let style = json::JsonStyle {
         indent: indentation(indent)?,
         sort,
         ascii: flag(ascii, true)?,
@@ -115,7 +116,7 @@ pub(super) fn from_json(_: &Call<'_>, mut arguments: Arguments) -> Result<Value>
 }
 
 pub(super) fn to_yaml(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
-    let style = yaml::Style { flow: None, ..yaml::Style::default() };
+    let style = yaml::YamlStyle { flow: None, ..yaml::YamlStyle::default() };
     dump(arguments, "to_yaml", style)
 }
 
@@ -124,13 +125,21 @@ pub(super) fn to_nice_yaml(_: &Call<'_>, mut arguments: Arguments) -> Result<Val
         let indent = arguments.positional.remove(1);
         arguments.keywords.push(("indent".into(), indent));
     }
-    dump(arguments, "to_nice_yaml", yaml::Style { indent: 4, ..yaml::Style::default() })
+    dump(
+        arguments,
+        "to_nice_yaml",
+        yaml::YamlStyle { indent: 4, ..yaml::YamlStyle::default() },
+    )
 }
 
 /// `yaml.dump`, in a style where nothing else is asked for.
-fn dump(mut arguments: Arguments, function: &str, style: yaml::Style) -> Result<Value> {
+fn dump(
+    mut arguments: Arguments,
+    function: &str,
+    style: yaml::YamlStyle,
+) -> Result<Value> {
     arguments.positional.truncate(1);
-    let mut style = yaml::Style { unicode: true, default: yaml_for, ..style };
+    let mut style = yaml::YamlStyle { unicode: true, default: yaml_for, ..style };
     let mut others = Vec::new();
     for (name, value) in std::mem::take(&mut arguments.keywords) {
         match &*name {
@@ -166,12 +175,12 @@ fn number(value: Value, usual: i64) -> Result<i64> {
 }
 
 /// How `default_style` names a way to write scalars.
-fn quote(mark: &str) -> Option<yaml::Quote> {
+fn quote(mark: &str) -> Option<yaml::ScalarStyle> {
     match mark {
-        "'" => Some(yaml::Quote::Single),
-        "\"" => Some(yaml::Quote::Double),
-        "|" => Some(yaml::Quote::Literal),
-        ">" => Some(yaml::Quote::Folded),
+        "'" => Some(yaml::ScalarStyle::Single),
+        "\"" => Some(yaml::ScalarStyle::Double),
+        "|" => Some(yaml::ScalarStyle::Literal),
+        ">" => Some(yaml::ScalarStyle::Folded),
         _ => None,
     }
 }

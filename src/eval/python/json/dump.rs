@@ -9,11 +9,11 @@ use crate::eval::python::{
 
 /// How `json.dumps` is called.
 #[derive(Clone, Debug)]
-pub struct Style {
+pub struct JsonStyle {
     /// What a level is indented by; without it all is on one line.
     pub indent: Option<String>,
     /// The order of keys.
-    pub sort: Sort,
+    pub sort: KeyOrder,
     /// Whether characters beyond ASCII are escaped.
     pub ascii: bool,
     /// What stands between items, and after a key; the default depends on `indent`.
@@ -24,7 +24,7 @@ pub struct Style {
 
 /// The order of keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sort {
+pub enum KeyOrder {
     /// As they are.
     #[default]
     Never,
@@ -43,16 +43,16 @@ struct Open {
 
 struct Writer<'a> {
     out: String,
-    style: &'a Style,
+    style: &'a JsonStyle,
     item: &'a str,
     key: &'a str,
     open: Vec<Open>,
 }
 
-impl Default for Style {
-    fn default() -> Style {
-        let (indent, sort, separators) = (None, Sort::Never, None);
-        Style { indent, sort, ascii: true, separators, default: |_| Ok(None) }
+impl Default for JsonStyle {
+    fn default() -> JsonStyle {
+        let (indent, sort, separators) = (None, KeyOrder::Never, None);
+        JsonStyle { indent, sort, ascii: true, separators, default: |_| Ok(None) }
     }
 }
 
@@ -60,7 +60,7 @@ impl Default for Style {
 ///
 /// # Errors
 /// A value or a key that JSON has not, or nesting beyond [`DEPTH`].
-pub fn dump(value: &Value, style: &Style) -> Result<String> {
+pub fn dump(value: &Value, style: &JsonStyle) -> Result<String> {
     let (item, key) = match (&style.separators, &style.indent) {
         (Some((item, key)), _) => (&**item, &**key),
         (None, Some(_)) => (",", ": "),
@@ -166,13 +166,13 @@ impl Writer<'_> {
     }
 
     fn begin_dict(&mut self, mut entries: Vec<(Key, Value)>) -> Result<()> {
-        if self.style.sort == Sort::Keys {
+        if self.style.sort == KeyOrder::Keys {
             entries = sorted(&entries)?;
         }
         let named =
             entries.into_iter().map(|(key, value)| Ok((Some(name(&key)?), value)));
         let mut named: Vec<_> = named.collect::<Result<_>>()?;
-        if self.style.sort == Sort::Text {
+        if self.style.sort == KeyOrder::Text {
             named.sort_by(|a, b| a.0.cmp(&b.0));
         }
         self.begin('{', '}', named)

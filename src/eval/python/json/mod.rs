@@ -3,12 +3,12 @@
 mod dump;
 mod load;
 
-pub use dump::{Sort, Style, dump};
+pub use dump::{JsonStyle, KeyOrder, dump};
 pub use load::load;
 
 #[cfg(test)]
 mod tests {
-    use super::{Sort, Style, dump, load};
+    use super::{JsonStyle, KeyOrder, dump, load};
     use crate::eval::python::Result;
 
     #[test]
@@ -23,10 +23,15 @@ mod tests {
             (r#" {"a": 1, "b": [], "a": 2} "#, r#"{"a": 2, "b": []}"#),
         ];
         for (text, wanted) in cases {
-            assert_eq!(dump(&load(text)?, &Style::default())?, wanted);
+            assert_eq!(dump(&load(text)?, &JsonStyle::default())?, wanted);
         }
         let indent = Some("  ".to_owned());
-        let nice = Style { indent, sort: Sort::Keys, ascii: false, ..Style::default() };
+        let nice = JsonStyle {
+            indent,
+            sort: KeyOrder::Keys,
+            ascii: false,
+            ..JsonStyle::default()
+        };
         let text = dump(&load(r#"{"é":[1,{}],"a":"\u001f"}"#)?, &nice)?;
         assert_eq!(text, "{\n  \"a\": \"\\u001f\",\n  \"é\": [\n    1,\n    {}\n  ]\n}");
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::analyze::{Analysis, analyze};
 use super::represent::{Collection, Event, Scalar};
-use super::{Quote, Style};
+use super::{ScalarStyle, YamlStyle};
 use crate::eval::python::{Result, width};
 
 /// The text so far, and where in it the next character comes.
@@ -47,7 +47,7 @@ enum Place {
     Value,
 }
 
-pub(super) fn emit(events: &[Event], style: &Style) -> Result<String> {
+pub(super) fn emit(events: &[Event], style: &YamlStyle) -> Result<String> {
     let step = usize::try_from(style.indent).ok().filter(|n| (2..=9).contains(n));
     let step = step.unwrap_or(2);
     let width = match usize::try_from(style.width) {
@@ -75,7 +75,7 @@ pub(super) fn emit(events: &[Event], style: &Style) -> Result<String> {
 }
 
 impl Emitter<'_> {
-    fn document(&mut self, style: &Style) -> Result<()> {
+    fn document(&mut self, style: &YamlStyle) -> Result<()> {
         if style.explicit_start {
             self.write_indent();
             self.indicator("---", true, false, false);
@@ -277,17 +277,17 @@ impl Emitter<'_> {
         let quote = self.quote(scalar, simple, analysis);
         if tagged {
             self.indicator(scalar.tag, true, false, false);
-        } else if !scalar.quoted && quote != Quote::Plain {
+        } else if !scalar.quoted && quote != ScalarStyle::Plain {
             self.indicator("!", true, false, false);
         }
         let outer = self.indent;
         self.increase(true, false);
         match quote {
-            Quote::Plain => self.plain(&scalar.text, !simple),
-            Quote::Single => self.single(&scalar.text, !simple),
-            Quote::Double => self.double(&scalar.text, !simple),
-            Quote::Literal => self.literal(&scalar.text),
-            Quote::Folded => self.folded(&scalar.text),
+            ScalarStyle::Plain => self.plain(&scalar.text, !simple),
+            ScalarStyle::Single => self.single(&scalar.text, !simple),
+            ScalarStyle::Double => self.double(&scalar.text, !simple),
+            ScalarStyle::Literal => self.literal(&scalar.text),
+            ScalarStyle::Folded => self.folded(&scalar.text),
         }
         self.indent = outer;
     }
@@ -297,22 +297,24 @@ impl Emitter<'_> {
     }
 
     /// The quotes that it needs.
-    fn quote(&self, scalar: &Scalar, simple: bool, analysis: Analysis) -> Quote {
+    fn quote(&self, scalar: &Scalar, simple: bool, analysis: Analysis) -> ScalarStyle {
         let flow = self.in_flow();
         let mut quote = scalar.quote;
         if simple && analysis.multiline {
-            quote = Quote::Double;
+            quote = ScalarStyle::Double;
         }
         let plain = if flow { analysis.plain_in_flow } else { analysis.plain_in_block };
         let empty = scalar.text.is_empty() && (flow || simple);
         let meant = scalar.plain || !scalar.quoted;
-        if quote == Quote::Plain && (!plain || empty || !meant) {
-            quote = Quote::Single;
+        if quote == ScalarStyle::Plain && (!plain || empty || !meant) {
+            quote = ScalarStyle::Single;
         }
         match quote {
-            Quote::Single if !analysis.single => Quote::Double,
-            Quote::Literal | Quote::Folded if !analysis.block || flow || simple => {
-                Quote::Double
+            ScalarStyle::Single if !analysis.single => ScalarStyle::Double,
+            ScalarStyle::Literal | ScalarStyle::Folded
+                if !analysis.block || flow || simple =>
+            {
+                ScalarStyle::Double
             }
             quote => quote,
         }

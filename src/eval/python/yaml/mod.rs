@@ -15,7 +15,7 @@ pub use resolve::{Tag, resolve};
 
 /// How `yaml.dump` is called.
 #[derive(Clone, Debug)]
-pub struct Style {
+pub struct YamlStyle {
     /// What a level is indented by; what is not from 2 to 9 is 2.
     pub indent: i64,
     /// Where lines are folded; less than 0 is nowhere.
@@ -32,7 +32,7 @@ pub struct Style {
     /// `...` last.
     pub explicit_end: bool,
     /// How scalars are written.
-    pub scalar: Option<Quote>,
+    pub scalar: Option<ScalarStyle>,
     /// Whether what is there twice is written once.
     pub aliases: bool,
     /// What stands for a value that YAML has not, if anything does.
@@ -41,7 +41,7 @@ pub struct Style {
 
 /// How a scalar is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quote {
+pub enum ScalarStyle {
     /// `text`
     Plain,
     /// `'text'`
@@ -54,9 +54,9 @@ pub enum Quote {
     Folded,
 }
 
-impl Default for Style {
-    fn default() -> Style {
-        Style {
+impl Default for YamlStyle {
+    fn default() -> YamlStyle {
+        YamlStyle {
             indent: 2,
             width: 80,
             sort_keys: true,
@@ -75,22 +75,22 @@ impl Default for Style {
 ///
 /// # Errors
 /// A value that YAML has not, or nesting beyond [`DEPTH`](crate::eval::python::DEPTH).
-pub fn dump(value: &Value, style: &Style) -> Result<String> {
+pub fn dump(value: &Value, style: &YamlStyle) -> Result<String> {
     emit::emit(&represent::represent(value, style)?, style)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Quote, Style, construct, dump, resolve};
+    use super::{ScalarStyle, YamlStyle, construct, dump, resolve};
     use crate::eval::python::{Result, Value, json, str};
 
-    fn dumped(text: &str, style: &Style) -> Result<String> {
+    fn dumped(text: &str, style: &YamlStyle) -> Result<String> {
         dump(&json::load(text)?, style)
     }
 
     #[test]
     fn writes_as_libyaml_does() -> Result<()> {
-        let nice = Style { indent: 4, unicode: true, ..Style::default() };
+        let nice = YamlStyle { indent: 4, unicode: true, ..YamlStyle::default() };
         let cases = [
             (
                 r#"{"b": [1, {"x": [], "y": {}}], "a": "é 😀"}"#,
@@ -106,12 +106,13 @@ mod tests {
         for (text, wanted) in cases {
             assert_eq!(dumped(text, &nice)?, wanted);
         }
-        let mixed = Style { flow: None, ..Style::default() };
+        let mixed = YamlStyle { flow: None, ..YamlStyle::default() };
         assert_eq!(dumped(r#"{"a": [1, "b"], "c": {}}"#, &mixed)?, "a: [1, b]\nc: {}\n");
-        let literal = Style { scalar: Some(Quote::Literal), ..Style::default() };
+        let literal =
+            YamlStyle { scalar: Some(ScalarStyle::Literal), ..YamlStyle::default() };
         assert_eq!(dumped(r#"["a\n", 1]"#, &literal)?, "- |\n  a\n- ! |-\n  1\n");
         let wide = "word ".repeat(30);
-        let folded = dump(&Value::from(&*wide), &Style { width: 40, ..nice })?;
+        let folded = dump(&Value::from(&*wide), &YamlStyle { width: 40, ..nice })?;
         assert_eq!(folded.lines().count(), 4);
         Ok(())
     }
@@ -120,7 +121,7 @@ mod tests {
     fn writes_once_what_is_there_twice() -> Result<()> {
         let list = Value::list([Value::Int(1)]);
         let both = Value::list([list.clone(), list]);
-        assert_eq!(dump(&both, &Style::default())?, "- &id001\n  - 1\n- *id001\n");
+        assert_eq!(dump(&both, &YamlStyle::default())?, "- &id001\n  - 1\n- *id001\n");
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::resolve::{Tag, resolve};
-use super::{Quote, Style};
+use super::{ScalarStyle, YamlStyle};
 use crate::eval::python::float::shortest;
 use crate::eval::python::time::{Date, DateTime};
 use crate::eval::python::{Class, DEPTH, Exception, Result, Value, sort_by_key, width};
@@ -28,7 +28,7 @@ pub(super) struct Scalar {
     pub(super) quoted: bool,
     /// The tag it has otherwise.
     pub(super) tag: &'static str,
-    pub(super) quote: Quote,
+    pub(super) quote: ScalarStyle,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,7 +39,7 @@ pub(super) struct Collection {
 }
 
 struct Representer<'a> {
-    style: &'a Style,
+    style: &'a YamlStyle,
     events: Vec<Event>,
     /// The anchors of what is there twice.
     anchors: HashMap<usize, String>,
@@ -54,7 +54,7 @@ struct Members {
     address: Option<usize>,
 }
 
-pub(super) fn represent(value: &Value, style: &Style) -> Result<Vec<Event>> {
+pub(super) fn represent(value: &Value, style: &YamlStyle) -> Result<Vec<Event>> {
     let anchors = if style.aliases { anchors(value, style)? } else { HashMap::new() };
     let (events, written) = (Vec::new(), HashSet::new());
     let mut representer = Representer { style, events, anchors, written };
@@ -72,7 +72,7 @@ enum Step<'a> {
 /// Goes through a value; what is met says whether to go into it.
 fn walk(
     value: &Value,
-    style: &Style,
+    style: &YamlStyle,
     mut meet: impl FnMut(Step<'_>) -> Result<bool>,
 ) -> Result<()> {
     let (mut open, mut count) = (vec![vec![value.clone()].into_iter()], 0);
@@ -103,7 +103,7 @@ fn walk(
 }
 
 /// The value, or what stands for it.
-fn known(value: &Value, style: &Style) -> Result<Value> {
+fn known(value: &Value, style: &YamlStyle) -> Result<Value> {
     let value = value.force()?;
     let is_known = match &value {
         Value::Object(_) => {
@@ -122,7 +122,7 @@ fn known(value: &Value, style: &Style) -> Result<Value> {
 }
 
 impl Members {
-    fn of(value: &Value, style: &Style) -> Result<Option<Members>> {
+    fn of(value: &Value, style: &YamlStyle) -> Result<Option<Members>> {
         let (all, mapping, tag, address) = match value {
             Value::List(items) => (items.items()?, false, None, Some(items.address())),
             Value::Tuple(items) => (items.to_vec(), false, None, None),
@@ -142,7 +142,7 @@ impl Members {
     }
 
     /// Whether it holds nothing but scalars that are written plainly.
-    fn is_simple(&self, style: &Style) -> bool {
+    fn is_simple(&self, style: &YamlStyle) -> bool {
         let simple = |value: &Value| {
             let container = matches!(
                 value,
@@ -155,7 +155,7 @@ impl Members {
 }
 
 /// Keys and values in turn, by the order of keys if they have one.
-fn sorted(mut pairs: Vec<(Value, Value)>, style: &Style) -> Vec<Value> {
+fn sorted(mut pairs: Vec<(Value, Value)>, style: &YamlStyle) -> Vec<Value> {
     let keys: Vec<Value> = pairs.iter().map(|(key, _)| key.clone()).collect();
     if style.sort_keys
         && let Ok(places) = sort_by_key(&keys, false)
@@ -166,7 +166,7 @@ fn sorted(mut pairs: Vec<(Value, Value)>, style: &Style) -> Vec<Value> {
 }
 
 /// The containers that are met twice, in the order in which that is seen.
-fn anchors(value: &Value, style: &Style) -> Result<HashMap<usize, String>> {
+fn anchors(value: &Value, style: &YamlStyle) -> Result<HashMap<usize, String>> {
     let (mut seen, mut anchors) = (HashSet::new(), HashMap::new());
     walk(value, style, |step| {
         let Step::Begin(Members { address: Some(address), .. }) = step else {
@@ -231,7 +231,7 @@ impl Representer<'_> {
             }
         };
         let (plain, quoted) = (resolve(&text) == tag, tag == Tag::Str);
-        let quote = self.style.scalar.unwrap_or(Quote::Plain);
+        let quote = self.style.scalar.unwrap_or(ScalarStyle::Plain);
         Ok(Scalar { text, plain, quoted, tag: tag.name(), quote })
     }
 }
@@ -249,6 +249,6 @@ fn float(x: f64) -> String {
 fn binary(bytes: &[u8]) -> Scalar {
     let lines = bytes.chunks(57);
     let text = lines.map(|line| crate::scalar::to_base64(line) + "\n").collect();
-    let (plain, quoted, quote) = (false, false, Quote::Literal);
+    let (plain, quoted, quote) = (false, false, ScalarStyle::Literal);
     Scalar { text, plain, quoted, tag: "!!binary", quote }
 }

@@ -84,20 +84,20 @@ fn encode(contents: &Value, path: &Path, encoding: Option<&str>) -> Result<Vec<u
     };
     Ok(match (form, contents) {
         ("yaml", contents) => to_yaml(contents)?.into_bytes(),
-        ("json", contents) => to_json(contents, json::Sort::Never)?.into_bytes(),
+        ("json", contents) => to_json(contents, json::KeyOrder::Never)?.into_bytes(),
         (_, Value::Str(text)) => text.as_bytes().to_vec(),
         (_, Value::Bytes(bytes)) => bytes.to_vec(),
         ("env", Value::Dict(entries)) => to_dotenv(entries)?.into_bytes(),
         (_, Value::None) => Vec::new(),
-        (_, contents) => to_json(contents, json::Sort::Keys)?.into_bytes(),
+        (_, contents) => to_json(contents, json::KeyOrder::Keys)?.into_bytes(),
     })
 }
 
-fn to_json(contents: &Value, sort: json::Sort) -> Result<String> {
+fn to_json(contents: &Value, sort: json::KeyOrder) -> Result<String> {
     let indent = Some("  ".to_owned());
     json::dump(
         contents,
-        &json::Style { indent, sort, default: plain, ..Default::default() },
+        &json::JsonStyle { indent, sort, default: plain, ..Default::default() },
     )
 }
 
@@ -106,7 +106,7 @@ pub(in crate::eval::unfurl) fn to_yaml(contents: &Value) -> Result<String> {
     let (sort_keys, unicode, default) = (false, true, plain);
     yaml::dump(
         contents,
-        &yaml::Style { sort_keys, unicode, default, ..Default::default() },
+        &yaml::YamlStyle { sort_keys, unicode, default, ..Default::default() },
     )
 }
 

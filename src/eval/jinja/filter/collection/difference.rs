@@ -5,7 +5,7 @@ use similar::TextDiff;
 use crate::eval::jinja::Call;
 use crate::eval::jinja::filter::order::has;
 use crate::eval::jinja::filter::parameter::{bind, flag, given, members, string};
-use crate::eval::python::json::{self, Sort, Style};
+use crate::eval::python::json::{self, JsonStyle, KeyOrder};
 use crate::eval::python::regex::{self, Flags, Pattern};
 use crate::eval::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value};
 
@@ -64,11 +64,11 @@ fn lines(value: Value, skipped: &[std::sync::Arc<Pattern>]) -> Result<String> {
             members(&value)?.iter().map(python::str).collect::<Result<Vec<_>>>()?
         }
         other => {
-            let style = Style {
+            let style = JsonStyle {
                 indent: Some("    ".into()),
-                sort: Sort::Keys,
+                sort: KeyOrder::Keys,
                 separators: Some((",".into(), ": ".into())),
-                ..Style::default()
+                ..JsonStyle::default()
             };
             return Ok(json::dump(other, &style)? + "\n");
         }

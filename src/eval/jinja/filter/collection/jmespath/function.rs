@@ -258,6 +258,6 @@ fn string(value: &Value) -> Result<Value> {
         return Ok(value.clone());
     }
     let separators = Some((",".to_owned(), ":".to_owned()));
-    json::dump(value, &json::Style { separators, ..json::Style::default() })
+    json::dump(value, &json::JsonStyle { separators, ..json::JsonStyle::default() })
         .map(Value::from)
 }
