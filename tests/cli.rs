@@ -1,7 +1,7 @@
-//! Runs the program on the cases of fixtures/cli, each in a copy of its folder. `cmd` is
-//! the command line, `stdin` what it reads, `env` a line `NAME=value` for each variable of
-//! its environment; `stdout`, `stderr`, `code` and every file in `after/` are what must come
-//! of it. `BLESS=1` writes them as they are.
+//! Runs the program on the cases of fixtures/cli, each in a copy of its folder. The file
+//! `cmd` is the command line, `stdin` the standard input, and `env` sets one variable of
+//! the environment a line (`NAME=value`). The expected results are `stdout`, `stderr`,
+//! `code` and every file in `after/`. `BLESS=1` rewrites them.
 
 #![allow(clippy::unwrap_used)]
 
@@ -21,7 +21,7 @@ fn cases() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// What differs in a case.
+/// Returns the differences between a case and its run.
 fn check(case: &Path) -> Option<String> {
     let home = tempfile::tempdir().unwrap();
     copy(case, home.path());
@@ -55,7 +55,7 @@ fn check(case: &Path) -> Option<String> {
     Some(format!("== {}\nwanted\n{wanted}\nfound\n{found}", case.display()))
 }
 
-/// Whether a file of a case is a result of it.
+/// Returns true if a file of a case is an expected result.
 fn result(name: &Path) -> bool {
     ["stdout", "stderr", "code", "after"].iter().any(|first| name.starts_with(first))
 }
@@ -85,7 +85,7 @@ fn run(command: &str, case: &Path, home: &Path) -> [String; 3] {
     [text(&output.stdout), text(&output.stderr), code]
 }
 
-/// Words as a shell splits them, with single quotes only.
+/// Splits words as a shell does, with single quotes only.
 fn split(line: &str) -> Vec<String> {
     let (mut words, mut word, mut quoted) = (Vec::new(), None::<String>, false);
     for c in line.chars() {
@@ -102,7 +102,7 @@ fn split(line: &str) -> Vec<String> {
     words
 }
 
-/// Copies what a case starts from; links stay links.
+/// Copies the inputs of a case. Links stay links.
 fn copy(from: &Path, to: &Path) {
     for path in entries(from) {
         let name = path.file_name().unwrap();
@@ -129,7 +129,7 @@ fn bless(case: &Path, wanted: &Files, found: &Files) {
     }
 }
 
-/// Every file below a folder by its name in it, in order; links are not followed.
+/// Lists every file below a folder by its relative name, sorted. Links are not followed.
 fn tree(folder: &Path) -> Files {
     let (mut files, mut todo) = (Vec::new(), vec![folder.to_owned()]);
     while let Some(path) = todo.pop() {

@@ -1,6 +1,6 @@
-//! What turns one document into another: fixtures/diff/, a folder a case. `ops.yml` is
-//! what the diff of `old.yml` and `new.yml` prints; applied to `old.yml` it must give what
-//! `new.yml` means, in the dialect of the run and as bosh does it. `BLESS=1` rewrites it.
+//! Tests `diff` on fixtures/diff/, a folder a case. `ops.yml` is the diff of `old.yml`
+//! and `new.yml`; applied to `old.yml` it must give the data of `new.yml`, in the dialect
+//! of the run and in bosh's. `BLESS=1` rewrites it.
 
 #![allow(clippy::unwrap_used)]
 

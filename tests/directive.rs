@@ -47,7 +47,7 @@ fn rules() -> Rules {
     Rules { repositories, ..Rules::default() }
 }
 
-/// The first document as JSON, its directives expanded.
+/// Returns the first document as JSON, with its directives expanded.
 fn expand(text: &str, world: &dyn World, rules: &Rules) -> Result<String, Diagnostics> {
     let mut sources = Sources::default();
     let file = sources.add("main.yaml", text);

@@ -1,4 +1,5 @@
-//! Evaluation: fixtures/eval/, a line a case. README.md there says how they are written.
+//! Tests evaluation on fixtures/eval/, one case a line. Its README.md describes the
+//! format.
 
 #![allow(clippy::unwrap_used)]
 
@@ -34,7 +35,7 @@ fn cases() {
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// What holds for the lines that follow.
+/// The settings that apply to the following lines.
 #[derive(Default)]
 struct Setting {
     variables: Option<String>,
@@ -155,7 +156,7 @@ fn template(sources: &mut Sources, text: &str) -> Value {
     Value::Str(Str::stamped(text, Stamp { origin, ..Stamp::default() }))
 }
 
-/// Whatever nests within what, the stack is enough.
+/// Nested languages of any mixture fit on the stack.
 #[test]
 fn nesting_is_bounded() {
     let (mut names, count) = (String::new(), 6_000);

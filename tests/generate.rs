@@ -1,5 +1,5 @@
-//! Generated secrets, as the programs see them that people give them to: openssl and
-//! ssh-keygen. What is refused, and with what words: fixtures/generate/.
+//! Tests generated secrets with the programs that people use them with: openssl and
+//! ssh-keygen. Refused definitions and their messages are in fixtures/generate/.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,7 +12,7 @@ use serde_json::Value;
 use sha1::{Digest, Sha1};
 use tempfile::TempDir;
 
-/// An October night in 2025.
+/// A fixed time: a night in October 2025.
 const NOW: u64 = 1_760_000_000;
 
 type Entries = BTreeMap<&'static str, String>;
@@ -166,7 +166,7 @@ fn moment(seed: u8) -> Moment {
     Moment { now: UNIX_EPOCH + Duration::from_secs(NOW), seed: [seed; 32] }
 }
 
-/// A folder with a file for each entry, `name.entry`.
+/// Creates a folder with one file for each entry, `name.entry`.
 fn folder(secrets: &[(&str, &Entries)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, entries) in secrets {
@@ -179,8 +179,8 @@ fn folder(secrets: &[(&str, &Entries)]) -> TempDir {
     folder
 }
 
-/// What openssl says of certificates, a line for each fact. A key has no name but the
-/// hash of its modulus; here it gets that of its certificate.
+/// Returns what openssl prints of certificates, one fact a line. A key is identified by
+/// the hash of its modulus, and gets the name of its certificate here.
 fn describe(folder: &TempDir, names: &[&str]) -> Option<String> {
     let mut text = String::new();
     let mut keys = Vec::new();
@@ -204,7 +204,7 @@ fn key_id(modulus: &str) -> String {
     id.join(":")
 }
 
-/// What a program prints, if it is installed. Where everything is checked it must be.
+/// Returns the output of a program, if it is installed. In CI it must be installed.
 #[expect(clippy::print_stdout, reason = "a skipped check must be seen")]
 fn run(folder: &TempDir, command: &str) -> Option<String> {
     let mut words = command.split(' ');

@@ -1,4 +1,4 @@
-//! What Go's yaml.v2 refuses, and with what words: fixtures/go/.
+//! Tests the errors of Go's yaml.v2 and their messages: fixtures/go/.
 
 use interpolate::compile;
 use interpolate::scalar::Dialect;
@@ -6,7 +6,7 @@ use interpolate::source::Sources;
 use interpolate::yaml;
 use serde_json::Value;
 
-/// Texts that are no YAML, and where the first document of others ends.
+/// Texts that are not YAML, and the end of the first document of others.
 #[test]
 fn verdicts() {
     for case in cases(include_str!("../fixtures/go/refuse.jsonl")) {
@@ -17,7 +17,7 @@ fn verdicts() {
     }
 }
 
-/// Trees that are no value.
+/// Trees that have no value.
 #[test]
 fn values() {
     for case in cases(include_str!("../fixtures/go/decode.jsonl")) {

@@ -1,5 +1,5 @@
-//! Runs `interpolate hot` on the cases of fixtures/hot; README.md there says how they are
-//! written. `BLESS=1` writes what is printed as it is.
+//! Runs `interpolate hot` on the cases of fixtures/hot; its README.md describes the
+//! format. `BLESS=1` rewrites the expected output.
 
 #![allow(clippy::unwrap_used)]
 
@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// A case: its name, its command line, what stands under each of its headings.
+/// A case: its name, its command line, and the text under each of its headings.
 struct Case {
     name: String,
     command: String,
@@ -79,7 +79,7 @@ fn write(cases: &[Case]) -> String {
     text
 }
 
-/// What is printed, and on standard error, if anything.
+/// Returns standard output and, if there is any, standard error.
 fn run(case: &Case) -> Vec<(String, String)> {
     let home = tempfile::tempdir().unwrap();
     for (name, text) in case.parts.iter().filter(|(name, _)| !is_result(name)) {

@@ -1,6 +1,6 @@
-//! Heat's functions: fixtures/hot-function/, a line a case, in every version it is for;
-//! fixtures/hot-specification/, a template a file. README.md there says how they are
-//! written.
+//! Tests Heat's functions on fixtures/hot-function/, one case a line, in every version it
+//! names, and on fixtures/hot-specification/, one template a file. The README.md there
+//! describes the format.
 
 #![allow(clippy::unwrap_used)]
 
@@ -29,10 +29,10 @@ const VERSIONS: [&str; 11] = [
     "2021-04-16",
 ];
 
-/// The first version that knows conditions.
+/// The first version with conditions.
 const CONDITIONS: &str = "2016-10-14";
 
-/// What is given to every template of fixtures/hot-function/.
+/// The input of every template of fixtures/hot-function/.
 const GIVEN: &str = r#"{
     "attributes": {"srv": {
         "address": "10.0.0.5", "networks": {"private": ["10.0.0.5", "fe80::1"], "public": []},
@@ -43,12 +43,12 @@ const GIVEN: &str = r#"{
     "zones": ["north", "south"]
 }"#;
 
-/// A line.
+/// A case.
 struct Case {
     line: usize,
     versions: Vec<&'static str>,
     source: String,
-    /// What it gives, or a part of what is said.
+    /// The expected value, or a part of the expected message.
     want: Result<Json, String>,
 }
 
@@ -95,7 +95,8 @@ fn case((i, line): (usize, &str)) -> Case {
     Case { line: i + 1, versions, source: source.into(), want }
 }
 
-/// What is wrong with what gives values; all of a version stand in one template.
+/// Returns the differences of cases with a value. All cases of a version stand in one
+/// template.
 fn values(
     common: &str,
     section: &'static str,
@@ -123,8 +124,8 @@ fn values(
     )
 }
 
-/// What is wrong with what fails, each in a template of its own, in the first and the last
-/// version.
+/// Returns the differences of cases that fail. Each has a template of its own, in the
+/// first and in the last version.
 fn errors(
     common: &str,
     section: &'static str,
@@ -153,7 +154,8 @@ fn knows(version: &str, section: &str) -> bool {
     section != "conditions" || version >= CONDITIONS
 }
 
-/// A template with sources as the values of outputs or the definitions of conditions.
+/// Returns a template with sources as the values of outputs or the definitions of
+/// conditions.
 fn template(
     version: &str,
     common: &str,
@@ -212,8 +214,8 @@ fn specification() {
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// What a template says, without what it does not say. Why outputs failed is taken from
-/// what is wanted, where it was said.
+/// Returns the resolved parts of a template that are not empty. The reasons of failed
+/// outputs are compared only if the case gives them.
 fn shown(evaluated: &Evaluated, want: &Json) -> Json {
     let sections = [
         ("conditions", &evaluated.conditions),
@@ -301,7 +303,7 @@ fn folder(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name)
 }
 
-/// The files of a folder, without their ends.
+/// Lists the files of a folder without their endings.
 fn files(name: &str) -> Vec<(String, String)> {
     let entries = fs::read_dir(folder(name)).unwrap().flatten();
     let mut files: Vec<_> = entries

@@ -1,6 +1,6 @@
-//! Merge directives: fixtures/merge/, a folder a case, with an `args` file where options
-//! matter. What is printed must read back as what it means. `BLESS=1` rewrites what is
-//! expected.
+//! Tests merge directives on fixtures/merge/, a folder a case, with an `args` file for
+//! options. The printed text must read back as the same document. `BLESS=1` rewrites the
+//! expected results.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,7 +43,8 @@ fn reads_back() {
     }
 }
 
-/// The file that says what is expected, the one that must not be there, what came out.
+/// The file with the expected result, the file that must not exist, and the actual
+/// result.
 fn run(case: &Path) -> (&'static str, &'static str, Vec<u8>) {
     let output = call(case, &args(case), &["base.yml"]);
     if output.status.success() {
@@ -53,7 +54,7 @@ fn run(case: &Path) -> (&'static str, &'static str, Vec<u8>) {
     }
 }
 
-/// The options of a case.
+/// Returns the options of a case.
 fn args(case: &Path) -> String {
     fs::read_to_string(case.join("args")).unwrap_or_default()
 }

@@ -1,5 +1,6 @@
-//! The cookbook: each ops-file in `ops/`, applied to the manifest beside it, against what
-//! stands in `fixtures/ops`. `BLESS=1 cargo test` rewrites what stands there.
+//! Tests the cookbook: applies each ops-file in `ops/` to the manifest beside it and
+//! compares the result with `fixtures/ops`. `BLESS=1 cargo test` rewrites the expected
+//! results.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,5 +1,5 @@
-//! Ops-files against documents: fixtures/patch/, a folder a case. `BLESS=1` rewrites what
-//! is expected.
+//! Applies ops-files to documents: fixtures/patch/, a folder a case. `BLESS=1` rewrites
+//! the expected results.
 
 use std::fs;
 use std::path::Path;
@@ -23,7 +23,8 @@ fn cases() {
     assert!(wrong.is_empty(), "not as in {}", wrong.join("\n"));
 }
 
-/// The file that says what is expected, the one that must not be there, what came out.
+/// The file with the expected result, the file that must not exist, and the actual
+/// result.
 fn run(case: &Path) -> (&'static str, &'static str, Vec<u8>) {
     let output = Command::new(env!("CARGO_BIN_EXE_interpolate"))
         .args(["base.yml", "-o", "ops.yml"])

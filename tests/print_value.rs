@@ -1,5 +1,5 @@
-//! What values look like when they are printed as bosh does, and as JSON:
-//! fixtures/print/. `BLESS=1 cargo test` rewrites what is expected.
+//! Tests how values are printed by `--format bosh` and as JSON: fixtures/print/. `BLESS=1
+//! cargo test` rewrites the expected results.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ fn as_json() {
     });
 }
 
-/// What yaml.v2 prints, it prints again from what it printed.
+/// Printing what yaml.v2 printed gives the same text again.
 #[test]
 fn bosh_again() {
     for file in files("fixtures/print/go", "out") {
@@ -37,7 +37,7 @@ fn bosh_again() {
 }
 
 proptest! {
-    /// Whatever a string holds, yaml.v2 reads it back from what it printed.
+    /// yaml.v2 reads every printed string back.
     #[test]
     fn any_string(text in "[ab .:#'\"\\\\,?!&*|>%@~0-9\\-\\[\\]{}\t\n\ré\u{7}\u{85}\u{2028}\u{feff}\u{1f600}]{0,150}") {
         let quoted = spell_quoted(&text, Quote::Double);

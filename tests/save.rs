@@ -1,8 +1,8 @@
-//! Runs `interpolate save` on the cases of fixtures/save, each a folder: `source.yml` and
-//! what it includes, `edited.yml`, and `options` if there are any. `out.yml` is what must
-//! come out, `note.txt` what is said; where the save is refused only the latter is there.
-//! `BLESS=1` writes both as they are. Whatever the case, what comes out must expand to what
-//! was given, and the expansion of the source must come back as the source.
+//! Runs `interpolate save` on the cases of fixtures/save, a folder each: `source.yml`
+//! with its includes, `edited.yml`, and `options` if there are any. The expected results
+//! are `out.yml` and the messages in `note.txt`; a refused save has only the latter.
+//! `BLESS=1` rewrites both. In every case the result must expand to the edited document,
+//! and saving the unchanged expansion must give the source.
 
 #![allow(clippy::unwrap_used)]
 
@@ -24,7 +24,7 @@ fn cases() {
     assert!(failed.is_empty(), "{}", failed.join("\n\n"));
 }
 
-/// A save changes the lines of the edit and no other.
+/// A save changes the lines of the edit and no other lines.
 #[test]
 fn large() {
     let (source, edited) = manifest::edited();
@@ -79,7 +79,7 @@ fn check(case: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// What was given is data: no key of it means anything.
+/// The edited document is data: its keys are never read as directives.
 fn plain<'a>(options: &[&'a str]) -> Vec<&'a str> {
     [options, &["--no-directives"]].concat()
 }
@@ -111,7 +111,7 @@ fn json(case: &Path, file: &str, options: &[&str]) -> serde_json::Value {
     })
 }
 
-/// Does something in a copy of a case in which one file is another.
+/// Runs an action in a copy of a case in which one file is replaced.
 fn with<T>(case: &Path, file: &str, text: &[u8], what: impl Fn(&Path) -> T) -> T {
     let copy = tempfile::tempdir().unwrap();
     for entry in fs::read_dir(case).unwrap() {

@@ -1,4 +1,4 @@
-//! What scalars mean and how they are spelled: fixtures/scalar/.
+//! Tests the meaning and the spelling of scalars: fixtures/scalar/.
 
 use interpolate::node::Document;
 use interpolate::scalar::{

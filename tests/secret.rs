@@ -1,4 +1,4 @@
-//! Whatever is wrong with the value of a variable, no message shows it.
+//! No error message shows the value of a variable.
 
 #![allow(clippy::unwrap_used)]
 
@@ -6,10 +6,10 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Stands for a secret: no message may hold it.
+/// Marks a secret. No message may contain it.
 const SECRET: &str = "hunter2";
 
-/// What a reader of YAML trips over, with the secret in it.
+/// Texts that are not valid YAML, with the secret in them.
 const BROKEN: [&str; 26] = [
     "*hunter2",
     "&hunter2 [*hunter2]",
@@ -74,7 +74,7 @@ impl Home {
         fs::write(self.path().join(name), text).unwrap();
     }
 
-    /// Runs the program in both formats; what it says must not hold the secret.
+    /// Runs the program in both formats. Its messages must not contain the secret.
     fn run(&self, arguments: &[&str]) {
         for format in ["--format=yaml", "--format=bosh"] {
             let mut command = Command::new(env!("CARGO_BIN_EXE_interpolate"));
@@ -154,7 +154,7 @@ fn words_astray() {
     }
 }
 
-/// What makes something of a secret `s`, which must not be seen in the result.
+/// Expressions that make a result from a secret `s`. The result must not show it.
 const MADE: [&str; 28] = [
     "{{ 'a' ~ s }}",
     "{{ [s] }}",
@@ -186,7 +186,7 @@ const MADE: [&str; 28] = [
     "{{ (('202' ~ s[6:]) | to_datetime('%Y')).strftime('%j') }}",
 ];
 
-/// What cannot be made of a variable `s`, of which no message says the value.
+/// Expressions on a variable `s` that fail. No message may show its value.
 const REFUSED: [&str; 17] = [
     "{{ s | to_datetime }}",
     "{{ [s] | map('to_datetime') | list }}",
@@ -207,7 +207,8 @@ const REFUSED: [&str; 17] = [
     "{% extends s %}",
 ];
 
-/// What a variable `s` is changed to, and what of it no message may say then.
+/// Expressions that change the value of `s`, with the changed text that no message may
+/// show.
 const CHANGED: [(&str, &str); 12] = [
     ("(s ~ 'x')", "hunter2"),
     ("(s | upper)", "HUNTER2"),
@@ -303,7 +304,7 @@ fn messages_of_expressions() {
     }
 }
 
-/// What a Heat template cannot make of a variable `s`.
+/// Heat templates that fail on a variable `s`.
 const UNMADE: [&str; 9] = [
     "outputs: {o: {value: {list_join: [',', [((s))]]}}}",
     "outputs: {o: {value: {list_join: [',', [{k: [((s))]}]]}}}",
@@ -316,7 +317,7 @@ const UNMADE: [&str; 9] = [
     "conditions: {c: ((s))}",
 ];
 
-/// What cannot be made of the hidden parameter `s`, a map with the secret.
+/// Heat templates that fail on the hidden parameter `s`, a map with the secret.
 const UNSAID: [&str; 12] = [
     "{map_merge: [{get_param: [s, a]}]}",
     "{list_concat: [{get_param: [s, a]}]}",
@@ -343,7 +344,7 @@ fn messages_of_heat() {
     };
     for unmade in UNMADE {
         for secret in ["hunter2", "12345678"] {
-            // A number can be made of a number.
+            // A numeric secret is a valid number, so the parameter asks for a boolean.
             let text = unmade.replace("number", "boolean");
             hot(&text, &["-v", &format!("s={secret}")], secret);
         }
@@ -394,7 +395,7 @@ fn parameters_of_heat() {
     }
 }
 
-/// What evaluating prints and says.
+/// Returns the output and the messages of an evaluation.
 fn evaluate(home: &Home, arguments: &[&str]) -> String {
     let output = run(home, "eval", arguments);
     [output.stdout, output.stderr]

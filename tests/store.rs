@@ -1,4 +1,4 @@
-//! The vars-store between runs: what a run makes is what the next one finds.
+//! The vars-store between runs: a run finds the values that an earlier one generated.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
@@ -16,7 +16,7 @@ use interpolate::variables::{self, Given, Rules, Store};
 use interpolate::yaml::{self, Options};
 use tempfile::TempDir;
 
-/// Every type, and a use of each of its fields.
+/// Definitions of every type, and a use of each of their fields.
 const TYPES: [(&str, &[&str]); 4] = [
     ("name: pw, type: password", &["pw"]),
     (
@@ -30,7 +30,7 @@ const TYPES: [(&str, &[&str]); 4] = [
     ),
 ];
 
-/// A run; what it prints and the store it leaves.
+/// Runs the program. Returns the output and the new store.
 fn run(text: &str, store: &str, roots: Range<usize>) -> Result<[String; 2], Diagnostics> {
     let mut sources = Sources::default();
     let mut read = |name, text| {
@@ -47,7 +47,7 @@ fn run(text: &str, store: &str, roots: Range<usize>) -> Result<[String; 2], Diag
     Ok([document.to_string(), kept])
 }
 
-/// The fields have the names of what is made, to be found where they do not belong.
+/// The fields have the names of the generated parts, so that a misplaced part is found.
 fn manifest(rotation: usize) -> String {
     let (mut definitions, mut uses) = (String::new(), String::new());
     for i in 0..TYPES.len() {
@@ -82,7 +82,8 @@ fn what_another_document_defines() {
     assert_eq!(run(text, &store, 0..2).expect(text), [printed, store]);
 }
 
-/// A folder with a manifest that defines two passwords, and a store if there is one.
+/// Creates a folder with a manifest that defines two passwords, and a store if one is
+/// given.
 fn home(store: Option<&str>) -> TempDir {
     let home = tempfile::tempdir().unwrap();
     let base = "a: [((p)), ((q))]\nvariables:\n- {name: q, type: password}\n\
@@ -95,7 +96,7 @@ fn home(store: Option<&str>) -> TempDir {
     home
 }
 
-/// Runs the program with that store and returns its code and what it prints.
+/// Runs the program with that store. Returns its exit status and its output.
 fn interpolate(home: &TempDir, options: &str) -> (i32, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_interpolate"))
         .args(["base.yml", "--vars-store", "store.yml"])
@@ -143,7 +144,7 @@ fn an_old_store_keeps_its_mode_and_its_text() {
     assert_eq!(mode(&home), 0o640);
 }
 
-/// Options with which nothing may be written, and the code of the run.
+/// Options with which nothing may be written, and the exit status of the run.
 const NOTHING: [(&str, i32); 14] = [
     ("--diff", 0),
     ("--check", 1),

@@ -1,5 +1,5 @@
-//! The vars-store as a file: what a run makes is never lost, and a run that fails leaves
-//! everything as it was.
+//! The vars-store as a file: a generated value is never lost, and a failing run changes
+//! nothing.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
@@ -30,7 +30,7 @@ impl Home {
         command
     }
 
-    /// Runs the program, which exits with `code`; what it says.
+    /// Runs the program, which must exit with `code`. Returns its messages.
     fn run(&self, arguments: &str, code: i32) -> String {
         let output: Output = self.command(arguments).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();

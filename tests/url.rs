@@ -7,7 +7,7 @@ use std::net::TcpListener;
 use std::process::Command;
 use std::thread;
 
-/// Answers every request from a few pages; the address of the server.
+/// Starts a server that answers every request from a few pages. Returns its address.
 fn serve() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -33,7 +33,7 @@ fn serve() -> String {
     format!("http://{address}")
 }
 
-/// What is printed, and on standard error.
+/// Returns standard output and standard error.
 fn run(document: &str, options: &[&str]) -> (String, String) {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("base.yml");

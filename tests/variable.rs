@@ -1,4 +1,5 @@
-//! Filling in as a library: what clashes is refused, what is large stays fast.
+//! Filling in variables through the library: conflicts are refused, and large documents
+//! stay fast.
 
 #![allow(clippy::unwrap_used)]
 

@@ -1,5 +1,5 @@
-//! Two documents, apart by a NUL: comparing them never panics, and the ops turn the one
-//! into the other, as they are and when they are printed and read again.
+//! Two documents, separated by a NUL: comparing them never panics, and the ops turn the
+//! one into the other, applied directly and after they were printed and read.
 #![no_main]
 
 mod plain;
@@ -31,7 +31,7 @@ fuzz_target!(|data: &str| {
     }
 });
 
-/// What a document means, its keys in one order, if that can be compared.
+/// Returns the data of a document with sorted keys, if it can be compared.
 fn meaning(document: &Document) -> Option<String> {
     if !plain::is_plain(document) {
         return None;

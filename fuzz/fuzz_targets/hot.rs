@@ -1,5 +1,5 @@
-//! A Heat template, and after a NUL each an environment, attributes, ids and the last run: evaluating never panics and always
-//! ends, and printing what it resolves to succeeds.
+//! A Heat template, and after a NUL each an environment, attributes, ids and the last
+//! run: evaluating never panics and always ends, and the result can be printed.
 #![no_main]
 
 use std::sync::Arc;

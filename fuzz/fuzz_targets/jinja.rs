@@ -1,5 +1,6 @@
-//! A template and variables, apart by a NUL: rendering never panics and always ends.
-//! (Run with `-detect_leaks=0`: variables that know each other live as long as the program.)
+//! A template and variables, separated by a NUL: rendering never panics and always ends.
+//! (Run with `-detect_leaks=0`: variables that refer to each other live as long as the
+//! program.)
 #![no_main]
 
 use std::sync::Arc;

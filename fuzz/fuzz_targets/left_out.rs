@@ -1,9 +1,9 @@
-//! What the targets of variables do not look into.
+//! Types of variables that the fuzz targets leave out.
 
-/// Types of which one takes seconds to make.
+/// Types whose values take seconds to generate.
 const SLOW: [&str; 3] = ["rsa", "ssh", "certificate"];
 
-/// Whether `data` has something of it.
+/// Returns true if `data` contains one of them.
 pub(crate) fn is_left_out(data: &str) -> bool {
     SLOW.iter().any(|it| data.contains(it))
 }

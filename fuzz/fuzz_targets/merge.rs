@@ -1,6 +1,6 @@
-//! A document with merge directives and the files that it includes, apart by NULs:
-//! compiling and applying never panics and stays in bounds, and what is printed reads back
-//! as what the merged document means.
+//! A document with merge directives and the files that it includes, separated by NULs:
+//! compiling and applying never panics and stays within its limits, and the printed text
+//! reads back as the merged document.
 #![no_main]
 
 mod plain;
@@ -34,7 +34,7 @@ fuzz_target!(|data: &str| {
     assert_eq!(meaning(&again).expect("as before"), wanted);
 });
 
-/// What a document means, if JSON can say it.
+/// Returns the data of a document, if JSON can represent it.
 fn meaning(document: &Document) -> Option<String> {
     if !plain::is_plain(document) {
         return None;

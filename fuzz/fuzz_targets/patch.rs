@@ -1,5 +1,5 @@
-//! A base and an ops-file, apart by a NUL: patching never panics, and what is printed
-//! reads back as what the patched document means.
+//! A base and an ops-file, separated by a NUL: patching never panics, and the printed
+//! text reads back as the patched document.
 #![no_main]
 
 use interpolate::diagnostic::Result;

@@ -1,9 +1,9 @@
-//! What JSON can compare.
+//! Documents that can be compared as JSON.
 
 use interpolate::node::{Document, Kind};
 
-/// Whether a document is small and no key of it is a collection, which JSON shows as it is
-/// written.
+/// Returns true if a document is small and no key of it is a collection, which JSON would
+/// show in its source spelling.
 pub(crate) fn is_plain(document: &Document) -> bool {
     let mut todo = vec![document.root()];
     let mut left = 10_000_u32;

@@ -1,4 +1,4 @@
-//! Any text in Go's dialect: printing it as bosh does never panics, and what is printed
+//! Any text in Go's dialect: printing it as bosh does never panics, and the printed text
 //! prints the same again.
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any bytes: reading never panics, and what was read prints as the bytes it was.
+//! Any bytes: reading never panics, and the document prints as the same bytes.
 #![no_main]
 
 use interpolate::scalar::Dialect;

@@ -1,6 +1,6 @@
-//! A document with merge directives, what its expansion was edited to and the files that it
-//! includes, apart by NULs: saving never panics, what is saved expands to what was given,
-//! and saving the expansion as it is changes nothing.
+//! A document with merge directives, its edited expansion and the files that it includes,
+//! separated by NULs: saving never panics, the saved document expands to the edited one,
+//! and saving the unchanged expansion changes nothing.
 #![no_main]
 
 mod plain;

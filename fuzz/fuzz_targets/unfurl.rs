@@ -1,5 +1,6 @@
-//! An expression and a document, apart by a NUL: evaluating never panics and always ends.
-//! (Run with `-detect_leaks=0`: variables that know each other live as long as the program.)
+//! An expression and a document, separated by a NUL: evaluating never panics and always
+//! ends. (Run with `-detect_leaks=0`: variables that refer to each other live as long as
+//! the program.)
 #![no_main]
 
 use std::sync::Arc;

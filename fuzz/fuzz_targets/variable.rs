@@ -1,5 +1,6 @@
-//! Manifests, the values of their variables and a vars-store, apart by NULs: filling in
-//! never panics, what is printed means what was made, and the next run prints the same.
+//! Manifests, the values of their variables and a vars-store, separated by NULs: filling
+//! in never panics, the printed text has the generated values, and the next run prints
+//! the same.
 #![no_main]
 
 mod left_out;
@@ -49,7 +50,8 @@ fuzz_target!(|data: &str| {
         Some((printed, found.changed()))
     };
     run(store, false);
-    // What one document is without may be there in the next run, if another defines it.
+    // A value that one document lacks may exist in the next run, if another document
+    // defines it.
     if let Some((printed, Some(store))) = run(store, true) {
         assert_eq!(run(&store, true), Some((printed, None)), "{store}");
     }

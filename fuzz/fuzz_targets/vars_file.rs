@@ -1,5 +1,5 @@
-//! A vars file: reading it and its dotted names never panics, and what its values are
-//! used for reads back as these.
+//! A vars file: reading it and its dotted names never panics, and a document filled in
+//! with its values reads back as these values.
 #![no_main]
 
 mod left_out;

@@ -1,5 +1,5 @@
-//! An expression and data, apart by a NUL: evaluating never panics and always ends, with
-//! Heat's limits and without.
+//! An expression and data, separated by a NUL: evaluating never panics and always ends,
+//! with Heat's limits and without.
 #![no_main]
 
 use std::sync::Arc;

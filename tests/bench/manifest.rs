@@ -110,7 +110,7 @@ pub(crate) fn variables(size: usize) -> (String, String) {
     (text, (0..200).map(value).collect())
 }
 
-/// A document of 1,000 mappings that start from templates, and the same without
+/// Returns a document of 1,000 mappings that inherit from templates, and the same without
 /// directives.
 pub(crate) fn directives(size: usize) -> (String, String) {
     let mut out = String::from("templates:\n");
@@ -134,8 +134,8 @@ pub(crate) fn directives(size: usize) -> (String, String) {
     (out, without)
 }
 
-/// About a megabyte with 1,000 directives, and what it expands to with two edits: of what
-/// a hundredth of them name, and of one override.
+/// Returns about a megabyte with 1,000 directives, and its expansion with two kinds of
+/// edits: of the sources of every hundredth directive, and of one override.
 pub(crate) fn edited() -> (String, String) {
     let mut base = String::from("defaults:\n");
     for i in 0..100 {
@@ -160,7 +160,7 @@ pub(crate) fn edited() -> (String, String) {
     (base, edited)
 }
 
-/// A mapping of so many small templates, no two of them the same.
+/// Returns a mapping of `count` small templates, all different.
 pub(crate) fn templates(count: usize) -> String {
     let mut out = String::from("name: shop\nport: 80\ntags: [a, b]\nhosts:\n");
     for i in 0..10 {
@@ -185,7 +185,8 @@ pub(crate) fn templates(count: usize) -> String {
     out
 }
 
-/// About `size` bytes of items and 1,000 expressions, each of which asks for one.
+/// Returns about `size` bytes of items and 1,000 expressions, each of which selects an
+/// item.
 pub(crate) fn expressions(size: usize) -> String {
     let mut out = String::from("items:\n");
     let mut items = 0;
@@ -201,8 +202,8 @@ pub(crate) fn expressions(size: usize) -> String {
     out
 }
 
-/// A Heat template of about `size` bytes: servers, each with volumes, ports and metadata,
-/// whose properties are worked out by functions.
+/// Returns a Heat template of about `size` bytes: servers, each with volumes, ports and
+/// metadata, whose properties are computed by functions.
 pub(crate) fn template(size: usize) -> String {
     let mut text = "heat_template_version: rocky\nparameters:\n".to_owned();
     for number in 0..100 {

@@ -1,5 +1,5 @@
 //! `cargo bench`: whole-process figures of `interpolate` on large inputs, as ratios
-//! within one run, since machines differ and are noisy. Prints a table; judges nothing.
+//! within one run, because machines differ and are noisy. Prints a table and never fails.
 
 #![allow(clippy::print_stdout)]
 
@@ -13,7 +13,7 @@ use std::{env, fs, hint};
 use saphyr_parser::Parser;
 use wait4::Wait4;
 
-/// Runs of each command; the fastest counts.
+/// Number of runs of each command; the fastest counts, because noise only adds time.
 const RUNS: usize = 9;
 
 fn main() {
@@ -102,11 +102,11 @@ fn main() {
     bench.grow(":before into one list", &base, before, "{name: new, instances: 1}");
 }
 
-/// What one process took.
+/// The cost of one process.
 #[derive(Clone, Copy)]
 struct Run {
     cpu: Duration,
-    /// Bytes.
+    /// Peak memory in bytes.
     peak: u64,
 }
 
@@ -138,7 +138,7 @@ impl Bench<'_> {
         self.file(&format!("{name}-{count}.yml"), &manifest::ops(count, path, value))
     }
 
-    /// `interpolate BASE [-o OPS]`, output thrown away.
+    /// Runs `interpolate BASE [-o OPS]` and discards the output.
     fn measure(&self, files: &[&Path]) -> Run {
         self.run(|command| {
             command.arg(files[0]);
@@ -148,7 +148,7 @@ impl Bench<'_> {
         })
     }
 
-    /// `interpolate BASE -l VARS`, output thrown away.
+    /// Runs `interpolate BASE -l VARS` and discards the output.
     fn fill(&self, base: &Path, values: &Path) -> Run {
         self.run(|command| {
             command.arg(base).arg("-l").arg(values);
@@ -168,7 +168,7 @@ impl Bench<'_> {
         (0..RUNS).map(|_| run()).min_by_key(|run| run.cpu).expect("RUNS is not 0")
     }
 
-    /// Templates and expressions.
+    /// Measures templates and expressions.
     fn evaluate(&self) {
         let templates = self.file("templates.yml", &manifest::templates(10_000));
         let (read, made) = (self.measure(&[&templates]), self.eval(&templates));
@@ -185,14 +185,14 @@ impl Bench<'_> {
         );
     }
 
-    /// `interpolate BASE --eval`, output thrown away.
+    /// Runs `interpolate BASE --eval` and discards the output.
     fn eval(&self, base: &Path) -> Run {
         self.run(|command| {
             command.arg(base).arg("--eval");
         })
     }
 
-    /// 10,000 ops against 1,000 of the same kind.
+    /// Compares 10,000 ops with 1,000 of the same kind.
     fn grow(&self, what: &str, base: &Path, path: impl Fn(usize) -> String, value: &str) {
         let few = self.ops("ops", 1000, &path, value);
         let many = self.ops("ops", 10_000, &path, value);
@@ -201,8 +201,8 @@ impl Bench<'_> {
         self.compare(&format!("10,000 ops {what} against 1,000"), many.cpu, few.cpu, 2.0);
     }
 
-    /// Saving 20,000 entries against 10,000 of the same kind; `entry` is told whether it
-    /// stands in the source.
+    /// Compares saving 20,000 entries with 10,000 of the same kind. `entry` gets the
+    /// number of the entry, and true for the source.
     fn grow_save(&self, what: &str, entry: impl Fn(usize, bool) -> String) {
         let text = |count: usize, kept| (0..count).map(|i| entry(i, kept)).collect();
         let save = |count: usize| {

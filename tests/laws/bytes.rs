@@ -1,4 +1,4 @@
-//! Whether an edit of one entry leaves the lines around it alone.
+//! Tests that an edit of one entry does not change the lines around it.
 
 use interpolate::node::{Document, Node};
 use interpolate::scalar::Scalar;
@@ -9,7 +9,7 @@ use interpolate::{apply, compile};
 use crate::edit::{escape, place};
 
 /// Replaces or removes one entry of a block mapping of `base`. The lines before it and
-/// its comments, and those after it and its comments, must come out as they were.
+/// its comments, and those after them, must not change.
 pub(crate) fn check(base: &str, [way, depth, kind]: [u32; 3]) -> Result<(), String> {
     let mut sources = Sources::default();
     let id = sources.add("base.yml", base);
@@ -37,7 +37,7 @@ pub(crate) fn check(base: &str, [way, depth, kind]: [u32; 3]) -> Result<(), Stri
     })
 }
 
-/// The key of an entry of a block mapping that stands on lines of its own, and the part
+/// Returns the key of an entry of a block mapping that has lines of its own, and the part
 /// of the text that may change with it.
 fn entry(
     document: &Document,

@@ -1,4 +1,5 @@
-//! Two documents out of choices, and whether the diff of them turns the one into the other.
+//! Builds two documents from choices and tests that their diff turns the one into the
+//! other.
 
 use interpolate::node::{Document, Kind, Node};
 use interpolate::scalar::{Dialect, Scalar};
@@ -6,7 +7,7 @@ use interpolate::source::Sources;
 use interpolate::yaml::{self, Options};
 use interpolate::{apply, compile, diff};
 
-/// A value as it is written.
+/// A value with its spelling.
 #[derive(Clone, Debug)]
 pub(crate) enum Tree {
     Word(&'static str),
@@ -14,7 +15,7 @@ pub(crate) enum Tree {
     Map(Vec<(&'static str, Tree)>),
     /// `&n`
     Anchor(u32, Box<Tree>),
-    /// `*n`, or a word if nothing is called so.
+    /// `*n`, or a word if there is no such anchor.
     Alias(u32),
 }
 
@@ -101,7 +102,7 @@ impl Choices<'_> {
     }
 }
 
-/// A value.
+/// Builds a value.
 pub(crate) fn tree(choices: &mut Choices<'_>, depth: u32) -> Tree {
     match choices.below(if depth == 0 { 8 } else { 20 }) {
         0..6 => Tree::Word(choices.one(WORDS)),
@@ -135,7 +136,7 @@ fn pairs(choices: &mut Choices<'_>, depth: u32) -> Vec<(&'static str, Tree)> {
     (0..count).map(|_| (choices.one(KEYS), tree(choices, depth))).collect()
 }
 
-/// The same with a change somewhere.
+/// Returns a copy with one change.
 pub(crate) fn change(choices: &mut Choices<'_>, root: &mut Tree) {
     let mut at = root;
     for _ in 0..choices.below(5) {
@@ -181,7 +182,7 @@ pub(crate) fn change(choices: &mut Choices<'_>, root: &mut Tree) {
     }
 }
 
-/// The text of a document; in block style down to some depth.
+/// Returns the text of a document, in block style down to some depth.
 pub(crate) fn text(root: &Tree, block: usize) -> String {
     let (mut out, mut named) = (String::new(), Vec::new());
     write(root, &mut out, (0, block), &mut named);
@@ -251,8 +252,8 @@ fn write(
     }
 }
 
-/// Whether the diff of two texts turns the one into the other, as it is and when it is
-/// printed and read again. A text that cannot be read is no case.
+/// Tests that the diff of two texts turns the one into the other, applied directly and
+/// after it was printed and read. A text that cannot be read is not a case.
 pub(crate) fn check(old: &str, new: &str, dialect: Dialect) -> Result<(), String> {
     let mut sources = Sources::default();
     let (a, b) = (sources.add("old.yml", old), sources.add("new.yml", new));
@@ -285,7 +286,7 @@ pub(crate) fn check(old: &str, new: &str, dialect: Dialect) -> Result<(), String
             return Err(story(&format!("there still is a difference: {left:?}")));
         }
     }
-    // To bosh such a document is none.
+    // bosh does not read such a document.
     if has_complex_key(&b) {
         return Ok(());
     }
@@ -312,11 +313,11 @@ fn has_complex_key(document: &Document) -> bool {
     false
 }
 
-/// What a node means, spelled in one way only.
+/// Returns the value of a node in a canonical spelling.
 fn meaning(document: &Document, node: Node, dialect: Dialect) -> String {
     match document.kind(node) {
         Kind::Scalar => match document.scalar(node) {
-            // bosh prints it so, and reads it again.
+            // bosh prints it in this form and reads that again.
             Scalar::Float(x)
                 if dialect == Dialect::Go && x.fract() == 0.0 && x.abs() < 1e6 =>
             {

@@ -1,4 +1,4 @@
-//! Random edits of a document, and whether what is printed means what they made.
+//! Applies random edits to a document and tests that the printed text has their result.
 
 use interpolate::node::{Document, Kind, Node};
 use interpolate::scalar::Scalar;
@@ -38,7 +38,7 @@ const VALUES: &[&str] = &[
 ];
 
 /// Applies edits to `base`, prints it and reads it again. A text that cannot be read is
-/// no case.
+/// not a case.
 pub(crate) fn check(
     base: &str,
     edits: &[[u32; 4]],
@@ -95,7 +95,7 @@ fn op(document: &Document, [way, depth, kind, value]: [u32; 4]) -> String {
     format!("- type: {kind}\n  path: \"{path}\"\n{anchors}{value}  end: *v0\n")
 }
 
-/// A way into the document, and where it leads.
+/// A path into the document, and the node it leads to.
 pub(crate) fn place(document: &Document, mut way: u32, depth: u32) -> (String, Node) {
     let (mut path, mut node) = (String::new(), document.root());
     for _ in 0..depth {
@@ -119,7 +119,7 @@ pub(crate) fn place(document: &Document, mut way: u32, depth: u32) -> (String, N
     (path, node)
 }
 
-/// A key as it stands in a path in double quotes.
+/// Returns a key as it is written in a path within double quotes.
 pub(crate) fn escape(key: &str) -> String {
     let key = key.replace('~', "~0").replace('/', "~1").replace(':', "~7");
     key.replace('\\', "\\\\")

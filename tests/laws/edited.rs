@@ -1,4 +1,4 @@
-//! A value that a document expands to → the same, edited out of choices.
+//! Edits the expanded value of a document by choices.
 
 #![allow(clippy::unwrap_used)]
 

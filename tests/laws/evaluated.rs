@@ -1,5 +1,5 @@
-//! Whether edits of what templates and expressions evaluate to are saved: what is saved
-//! evaluates to what was given, and saving what is there changes no byte.
+//! Tests that edits of evaluated templates and expressions are saved: the saved document
+//! evaluates to the edited one, and saving an unchanged one changes no byte.
 
 #![allow(clippy::unwrap_used)]
 
@@ -18,8 +18,8 @@ use serde_json::Value;
 use crate::edited::edit;
 use crate::save::Choices;
 
-/// What a key stands for; `a` to `e` are keys as well. Data that looks like a template is not
-/// among them: where it is edited, it is one.
+/// Values for keys; `a` to `e` are keys as well. Data that looks like a template is left
+/// out, because an edit would turn it into one.
 const VALUES: &[&str] = &[
     "1",
     "one  # a word",
@@ -43,7 +43,8 @@ const VALUES: &[&str] = &[
     "{n: *s, m: '{{ a.n | default(0) }}'}",
 ];
 
-/// Saves several edits one after another. Documents that do not evaluate are no case.
+/// Saves several edits one after another. A document that does not evaluate is not a
+/// case.
 pub(crate) fn check(values: &[usize], edits: &[Vec<u32>]) -> Result<(), String> {
     let entry = |(i, value): (usize, &usize)| {
         format!("{}: {}\n", ["a", "b", "c", "d", "e"][i], VALUES[value % VALUES.len()])
@@ -78,7 +79,7 @@ fn session() -> Session {
     session
 }
 
-/// Evaluates a document; where it fails otherwise.
+/// Evaluates a document. On failure returns the place.
 fn fill(document: &mut Document) -> Result<HashSet<Node>, (String, Vec<Span>)> {
     eval::fill(document, 0..1, &mut session()).map_err(|failed| {
         let places = failed.iter().flat_map(|failed| &failed.places).map(|place| place.0);
@@ -92,7 +93,7 @@ fn fill_in(text: &str) -> Result<Document, String> {
     Ok(document)
 }
 
-/// What a text evaluates to.
+/// Evaluates a text.
 fn evaluate(text: &str) -> Result<Value, String> {
     let document = fill_in(text)?;
     let json = yaml::json::print(&document, document.root(), Expansion::default());

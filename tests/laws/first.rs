@@ -1,12 +1,12 @@
-//! What stands first in a text: after a byte order mark, comments or a marker, with an
-//! explicit key or behind an anchor; every edit of it.
+//! Tests every edit of the first node of a text: after a byte order mark, comments or a
+//! marker, with an explicit key or behind an anchor.
 
 use interpolate::scalar::Dialect;
 use interpolate::yaml::Options;
 
 use crate::edit;
 
-/// So many kinds of edits there are, of the root and of what is in it.
+/// Number of kinds of edits, of the root and of its members.
 const KINDS: u32 = 2 * 12;
 
 const MARKS: &[&str] = &["", "\u{feff}"];
@@ -55,8 +55,8 @@ const RESTS: &[&str] = &[
     "---\nsecond: 1\n",
 ];
 
-/// Whether edits mean in print what they mean, for about so many of those texts that can
-/// be read.
+/// Tests that the printed edits have the right result, for about `cases` of the texts
+/// that can be read.
 pub(crate) fn check(cases: usize) -> Result<(), String> {
     let mut texts = vec![String::new()];
     for parts in [MARKS, HEADS, FIRST, VALUES, RESTS] {

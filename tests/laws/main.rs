@@ -1,4 +1,4 @@
-//! What must hold for any document and any edit.
+//! Laws that hold for any document and any edit.
 
 mod bytes;
 mod diff;
@@ -24,7 +24,7 @@ proptest! {
         ..ProptestConfig::with_cases(cases())
     })]
 
-    /// What is printed reads as what the document means.
+    /// The printed text reads back as the same document.
     #[test]
     fn printed_means_the_same(
         shape in prop::collection::vec(any::<u32>(), 1..200),
@@ -52,7 +52,7 @@ proptest! {
     }
 }
 
-/// The same, for every way to begin a text.
+/// The same law for every possible beginning of a text.
 #[test]
 fn a_first_entry_means_the_same() {
     if let Err(why) = first::check(cases() as usize) {
@@ -60,7 +60,7 @@ fn a_first_entry_means_the_same() {
     }
 }
 
-/// What is saved expands to what was given, what did not change stays as it was, saving
+/// The saved document expands to the edited one, unchanged parts keep their text, saving
 /// again changes nothing, and few edits are refused.
 #[test]
 fn saved_means_what_was_given() {
@@ -99,7 +99,7 @@ proptest! {
         ..ProptestConfig::with_cases(cases())
     })]
 
-    /// What is around a use stays, and the use reads back as the value.
+    /// The text around a use does not change, and the use reads back as the value.
     #[test]
     fn variables_leave_the_rest_alone(
         lines in prop::collection::vec(
@@ -123,7 +123,8 @@ proptest! {
         ..ProptestConfig::with_cases(cases())
     })]
 
-    /// What a variable filled in is that variable again, wherever it went in its list.
+    /// A value that a variable filled in becomes that variable again, at any new place in
+    /// its list.
     #[test]
     fn moved_values_are_variables_again(
         items in prop::collection::vec(any::<usize>(), 1..8),
@@ -134,7 +135,7 @@ proptest! {
         }
     }
 
-    /// What templates evaluate to can be edited and saved.
+    /// Values of templates can be edited and saved.
     #[test]
     fn saved_evaluates_to_what_was_given(
         values in prop::collection::vec(any::<usize>(), 1..6),
@@ -145,8 +146,8 @@ proptest! {
         }
     }
 
-    /// Applying the diff of two documents to the one gives what the other means, and bosh
-    /// reads the same values in it.
+    /// The diff of two documents, applied to the first, gives the data of the second, and
+    /// bosh reads the same values in it.
     #[test]
     fn a_diff_leads_there(
         shape in prop::collection::vec(any::<u32>(), 1..100),
@@ -166,7 +167,7 @@ proptest! {
         }
     }
 
-    /// The same, of any two documents.
+    /// The same law for any two documents.
     #[test]
     fn a_diff_leads_anywhere(
         old in prop::collection::vec(any::<u32>(), 1..200),
@@ -181,7 +182,7 @@ proptest! {
     }
 }
 
-/// How many cases are tried: `LAW_CASES=100000 cargo test --release --test laws`.
+/// Returns the number of cases: `LAW_CASES=100000 cargo test --release --test laws`.
 fn cases() -> u32 {
     let given = std::env::var("LAW_CASES").ok().and_then(|cases| cases.parse().ok());
     given.unwrap_or(2000)

@@ -1,10 +1,10 @@
-//! Whether two documents mean the same; shared with the fuzz targets.
+//! Compares the data of two documents. The fuzz targets use it too.
 
 use std::collections::HashSet;
 
 use interpolate::node::{Document, Kind, Node};
 
-/// How what a document means differs from what its text means when it is read.
+/// Returns the difference between a document and its printed text, read again.
 pub(crate) fn difference(a: &Document, b: &Document) -> Result<(), String> {
     let (x, y) = (a.roots(), b.roots());
     if x.len() != y.len() {
@@ -15,7 +15,7 @@ pub(crate) fn difference(a: &Document, b: &Document) -> Result<(), String> {
     each.find(Result::is_err).unwrap_or(Ok(()))
 }
 
-/// How a value differs from what it is printed as.
+/// Returns the difference between a value and its printed text.
 pub(crate) fn difference_of(
     (a, x): (&Document, Node),
     (b, y): (&Document, Node),

@@ -1,8 +1,8 @@
-//! Documents with directives, includes, anchors and variables out of choices.
+//! Builds documents with directives, includes, anchors and variables from choices.
 
 #![allow(clippy::unwrap_used)]
 
-/// Numbers to choose by, over and over again.
+/// Numbers to choose by, repeated without end.
 pub(crate) struct Choices<'a> {
     numbers: &'a [u32],
     at: usize,
@@ -50,7 +50,7 @@ const SCALARS: &[&str] = &[
     "((none))",
 ];
 
-/// What a document says, before it has a style.
+/// The content of a document, before it has a style.
 #[derive(Clone, Debug)]
 enum Tree {
     Scalar(String),
@@ -117,7 +117,7 @@ fn mapping(choices: &mut Choices<'_>, depth: usize, most: usize) -> Tree {
     Tree::Map(entries)
 }
 
-/// The pointers to everything in a tree.
+/// Returns the pointers to everything in a tree.
 fn paths_of(tree: &Tree, path: &str, paths: &mut Vec<String>) {
     if !path.is_empty() {
         paths.push(path.to_owned());
@@ -157,7 +157,7 @@ fn is_within(path: &str, around: &str) -> bool {
     path.strip_prefix(around).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Puts a directive, a strategy or an alias somewhere.
+/// Inserts a directive, a strategy or an alias.
 fn direct(
     choices: &mut Choices<'_>,
     tree: &mut Tree,
@@ -168,7 +168,8 @@ fn direct(
     else {
         return;
     };
-    // What is around it, within it or a scalar is seldom of use.
+    // A target around it or within it makes a cycle, and a scalar gives nothing to
+    // inherit.
     for _ in 0..4 {
         let apart = !is_within(&place, &target) && !is_within(&target, &place);
         if apart && matches!(at(tree, &target), Some(Tree::Map(_) | Tree::List(_))) {

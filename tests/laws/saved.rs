@@ -1,5 +1,5 @@
-//! Whether edits of what documents expand to are saved: what is saved expands to what was
-//! given, saving what is there changes nothing, and few edits are refused.
+//! Tests that edits of expanded documents are saved: the saved document expands to the
+//! edited one, saving an unchanged one changes nothing, and few edits are refused.
 
 #![allow(clippy::unwrap_used)]
 
@@ -19,18 +19,18 @@ use serde_json::Value;
 use crate::edited::edit;
 use crate::save::{Choices, documents};
 
-/// The variables of every document but `none`, which has no value.
+/// The variables of every document. Only `none` has no value.
 const GIVEN: &str = "{x: s3cret, y: 7, z: {k: [1, s3cret]}}";
 
-/// The one thing that an edit may be refused for: it has data that reads back as something
-/// else. (Such data is there where a directive was taken raw.)
+/// The only allowed reason to refuse an edit: its data would read back as something else.
+/// (Such data occurs where a directive was expanded raw.)
 const REFUSED: &str = "this would read back as";
 
-/// What became of the cases.
+/// The results of the cases.
 #[derive(Default)]
 pub(crate) struct Tally {
     cases: AtomicU32,
-    /// Those whose documents expand.
+    /// Number of cases whose documents expand.
     expanded: AtomicU32,
     edits: AtomicU32,
     refused: AtomicU32,
@@ -56,7 +56,7 @@ fn add(to: &AtomicU32) {
     to.fetch_add(1, Ordering::Relaxed);
 }
 
-/// Saves several edits one after another. Documents that do not expand are no case.
+/// Saves several edits one after another. A document that does not expand is not a case.
 pub(crate) fn check(
     shape: &[u32],
     edits: &[Vec<u32>],
@@ -102,7 +102,7 @@ pub(crate) fn check(
     Ok(())
 }
 
-/// Whether a value has a key that means something.
+/// Returns true if a value has a key that would be read as a directive.
 fn has_directive(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().any(has_directive),
@@ -114,13 +114,13 @@ fn has_directive(value: &Value) -> bool {
     }
 }
 
-/// A world with one file.
+/// Returns a world with one file.
 fn world(included: &str) -> Memory {
     let files = [("inc.yml".into(), included.to_owned())].into();
     Memory { files, ..Memory::default() }
 }
 
-/// Directives and variables of every document.
+/// Expands the directives and variables of every document.
 struct Filled<'w> {
     directives: Directives<'w>,
     given: Given,
@@ -136,7 +136,8 @@ impl Filled<'_> {
         Filled { directives, given }
     }
 
-    /// A document with its directives expanded, and the same filled in.
+    /// Returns a document with its directives expanded, and the same with its variables
+    /// filled in.
     fn expand(
         &mut self,
         sources: &mut Sources,
@@ -174,7 +175,7 @@ impl Get for Filled<'_> {
     }
 }
 
-/// What the documents of a text expand to.
+/// Returns the expanded documents of a text.
 fn expand(text: &str, world: &Memory) -> Result<Vec<Value>, String> {
     let mut sources = Sources::default();
     let mut get = Filled::new(&mut sources, world);
@@ -207,7 +208,7 @@ fn read(sources: &mut Sources, text: &str) -> Result<Document, String> {
     yaml::read(sources, file, &Options::default()).map_err(|e| e.to_string())
 }
 
-/// Values in the ways in which programs and people may write them.
+/// Returns the spellings in which programs and people may write values.
 fn stream(values: &[Value]) -> String {
     let text = |value: &Value| {
         let json = value.to_string();
@@ -220,7 +221,7 @@ fn stream(values: &[Value]) -> String {
     values.iter().map(text).collect::<Vec<_>>().join("---\n")
 }
 
-/// The same with comments everywhere.
+/// Returns the text with comments everywhere.
 fn commented(text: &str) -> String {
     let lines = text.lines().enumerate().map(|(number, line)| {
         let indent = &line[..line.len() - line.trim_start().len()];

@@ -1,6 +1,6 @@
-//! Choices in, the text of a document in a mixture of styles out.
+//! Builds the text of a document in a mixture of styles from choices.
 
-/// Numbers to choose by, over and over again.
+/// Numbers to choose by, repeated without end.
 pub(crate) struct Choices<'a> {
     numbers: &'a [u32],
     at: usize,
@@ -206,7 +206,7 @@ fn value(
     }
     let pushed = choices.anchors.len();
     props(choices, out);
-    // An anchor must not be used inside what it stands on.
+    // An anchor must not be used inside its own node.
     let own = choices.anchors.split_off(pushed);
     match choices.next(10) {
         0..=2 if depth > 0 => {

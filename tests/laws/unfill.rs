@@ -1,4 +1,4 @@
-//! Whether no edit of a list, filled in, and no copy of what is in it lets go of the
+//! Tests that no edit of a filled-in list, and no copy of its content, reveals the
 //! variables in it.
 
 #![allow(clippy::unwrap_used)]
@@ -9,7 +9,7 @@ use interpolate::variables::{self, Given, Rules};
 use interpolate::yaml::{self, Expansion, Options};
 use serde_json::Value;
 
-/// Items; the value of `x` is found in no other way.
+/// Items. The value of `x` occurs nowhere else.
 const ITEMS: &[&str] = &[
     "1",
     "one",
@@ -29,7 +29,7 @@ const ITEMS: &[&str] = &[
 
 const GIVEN: &str = "{x: s3cret, m: {k: [s3cret]}}";
 
-/// Moves, copies, changes and removes items of a list, and looks for the secret.
+/// Moves, copies, changes and removes items of a list, and searches for the secret.
 pub(crate) fn check(items: &[usize], edits: &[[usize; 3]]) -> Result<(), String> {
     let mut sources = Sources::default();
     let items: Vec<&str> = items.iter().map(|&i| ITEMS[i % ITEMS.len()]).collect();
@@ -76,7 +76,7 @@ fn change(items: &mut Vec<Value>, [kind, from, to]: [usize; 3]) {
         6 => {}
         _ => match &mut items[from] {
             Value::Array(items) => items.insert(0, Value::from(9)),
-            // A part of a value is none.
+            // A part of a value is not the value.
             Value::Object(entries) if entries.contains_key("k") => {}
             Value::Object(entries) => drop(entries.insert("b".into(), 9.into())),
             _ => {}

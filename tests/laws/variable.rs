@@ -1,5 +1,5 @@
-//! Filling in variables: a document of lines and values for its variables come in; what
-//! is around the uses must stay, and each use must read back as its value.
+//! Fills in variables in documents built from lines: the text around the uses must not
+//! change, and each use must read back as its value.
 
 use interpolate::node::{Document, Node};
 use interpolate::scalar::{Dialect, Scalar};
@@ -9,8 +9,8 @@ use interpolate::yaml::{self, Options};
 
 use crate::meaning::difference_of;
 
-/// A line: what stays before a value, the quotes or properties that go with it (before
-/// and after), and what stays behind it.
+/// A line: the text before a value, the quotes or properties of the value (before and
+/// after it), and the text behind it.
 pub(crate) const SHAPES: &[[&str; 4]] = &[
     ["", "", "", " # plain"],
     ["", "'", "'", "   # single"],
@@ -28,8 +28,7 @@ pub(crate) const SHAPES: &[[&str; 4]] = &[
     ["", ">-\n    ", "", ""],
 ];
 
-/// What may stand there: a use of the variable that comes with it as a whole, of others
-/// within a text, or none.
+/// Values of lines: a use of the variable as a whole, of others within a text, or no use.
 pub(crate) const TEXTS: &[(&str, Option<&str>)] = &[
     ("((x))", Some("x")),
     ("(( !x ))", Some("x")),
@@ -44,7 +43,7 @@ pub(crate) const TEXTS: &[(&str, Option<&str>)] = &[
     ("nothing", None),
 ];
 
-/// Values, as what follows `x:` in a vars file.
+/// Values, as written after `x:` in a vars file.
 pub(crate) const VALUES: &[&str] = &[
     " 1.50",
     " 0x1F",
@@ -65,8 +64,7 @@ pub(crate) const VALUES: &[&str] = &[
     "\n  - one\n  # between\n  - - two\n",
 ];
 
-/// How a use may stand in a key: what stays before it, what goes with it, what stays
-/// behind it.
+/// Forms of a use in a key: the text before it, its properties, and the text behind it.
 pub(crate) const KEYS: &[[&str; 4]] = &[
     ["", "", "", ": v # key"],
     ["", "'", "'", ":  v"],
@@ -75,10 +73,10 @@ pub(crate) const KEYS: &[[&str; 4]] = &[
     ["", "a-", "-b", ":\n- v"],
 ];
 
-/// A line of a document: numbers of a shape, of a text and of the key that follows.
+/// A line of a document: the numbers of a shape, of a text and of the key that follows.
 pub(crate) type Line = [usize; 3];
 
-/// The document that says `lines`.
+/// Returns the document with these `lines`.
 fn base(lines: &[Line]) -> String {
     let line = |(i, line): (usize, &Line)| {
         let ([before, open, close, after], text) = (SHAPES[line[0]], TEXTS[line[1]].0);
@@ -91,15 +89,15 @@ fn base(lines: &[Line]) -> String {
     lines.iter().enumerate().map(line).collect()
 }
 
-/// What follows line `i`, up to the key that is a use.
+/// Returns the text between line `i` and the key that is a use.
 fn end(i: usize, line: &Line) -> String {
     let key = KEYS.get(line[2]).map(|[before, ..]| format!("# about the key\n{before}"));
     let key = key.unwrap_or_default();
     format!("\n\n# about {i}\nnext{i}: [~, 'x']   # kept\n{key}")
 }
 
-/// Fills in the document with a value of `x`, a string `s` and a number `i`, and says what
-/// is wrong with what is printed.
+/// Fills in the document with a value of `x`, a string `s` and a number `i`. Returns the
+/// errors in the printed text.
 pub(crate) fn check(lines: &[Line], (x, s, i): (&str, &str, i32)) -> Result<(), String> {
     let mut sources = Sources::default();
     let mut read = |text: &str, dialect| {
@@ -133,7 +131,7 @@ pub(crate) fn check(lines: &[Line], (x, s, i): (&str, &str, i32)) -> Result<(), 
     Ok(())
 }
 
-/// What is printed around the values, byte for byte.
+/// Returns the printed text around the values, byte for byte.
 fn surroundings(lines: &[Line], printed: &str) -> Result<(), String> {
     let mut rest = printed;
     for (i, line) in lines.iter().enumerate() {
@@ -163,8 +161,8 @@ fn surroundings(lines: &[Line], printed: &str) -> Result<(), String> {
     (rest.is_empty()).then_some(()).ok_or_else(|| format!("{rest:?} at the end"))
 }
 
-/// Whether an entry begins and ends so. Of a value on lines of its own, what stood around
-/// it stands on the first one.
+/// Returns true if an entry has this beginning and end. If its value has lines of its
+/// own, the text around it stands on the first one.
 fn around(entry: &str, [head, open, after]: [&str; 3]) -> bool {
     if entry.strip_prefix(head).is_some_and(|rest| rest.ends_with(after)) {
         return true;
@@ -180,7 +178,7 @@ fn around(entry: &str, [head, open, after]: [&str; 3]) -> bool {
     mark.is_some_and(|mark| mark.chars().all(header)) && !value.is_empty()
 }
 
-/// The value that a line came to have.
+/// Returns the value of a line after filling in.
 fn found(document: &Document, i: usize, line: &Line) -> Option<Node> {
     let value = document.get(document.root(), &format!("key{i}"))?;
     match SHAPES[line[0]][0] {
@@ -192,7 +190,7 @@ fn found(document: &Document, i: usize, line: &Line) -> Option<Node> {
     }
 }
 
-/// How a value differs from what the text that stood there means.
+/// Returns the difference between a value and its printed text.
 fn means(
     document: &Document,
     found: Node,
