@@ -44,7 +44,7 @@ pub enum Edit {
     /// `type: merge`: a mapping takes in what its directives import.
     Merge(Merge),
     /// After all merges: whiteouts that met nothing go, nullouts are null.
-    Settle,
+    RemoveWhiteouts,
 }
 
 /// A mapping with merge directives, and what they import. What the mapping itself says
@@ -147,29 +147,31 @@ pub struct Origin {
 impl Edit {
     /// Whether it belongs to the directives, which are applied before all else.
     pub(crate) fn merges(&self) -> bool {
-        matches!(self, Edit::Merge(_) | Edit::Settle)
+        matches!(self, Edit::Merge(_) | Edit::RemoveWhiteouts)
     }
 
     /// The same where `by` opened nodes stand before its own.
-    fn moved(self, by: u32) -> Edit {
+    fn shifted(self, by: u32) -> Edit {
         match self {
-            Edit::Replace(node) => Edit::Replace(node.moved(by)),
-            Edit::Test(Expect::Equal(node)) => Edit::Test(Expect::Equal(node.moved(by))),
+            Edit::Replace(node) => Edit::Replace(node.shifted(by)),
+            Edit::Test(Expect::Equal(node)) => {
+                Edit::Test(Expect::Equal(node.shifted(by)))
+            }
             Edit::Merge(mut merge) => {
                 for step in &mut merge.site {
                     if let Step::Key(key) = step {
-                        *key = key.moved(by);
+                        *key = key.shifted(by);
                     }
                 }
                 for import in &mut merge.imports {
-                    import.key = import.key.moved(by);
-                    import.found = import.found.map(|node| node.moved(by));
+                    import.key = import.key.shifted(by);
+                    import.found = import.found.map(|node| node.shifted(by));
                 }
                 Edit::Merge(merge)
             }
-            Edit::Test(Expect::Null | Expect::Absent) | Edit::Remove | Edit::Settle => {
-                self
-            }
+            Edit::Test(Expect::Null | Expect::Absent)
+            | Edit::Remove
+            | Edit::RemoveWhiteouts => self,
         }
     }
 }
@@ -182,10 +184,10 @@ impl Patch {
     /// Appends the ops of another patch.
     pub fn extend(&mut self, other: Patch) {
         let by = self.opened.len() as u32;
-        self.opened.extend(other.opened.iter().map(|one| one.moved(by)));
+        self.opened.extend(other.opened.iter().map(|one| one.shifted(by)));
         self.limit = self.limit.or(other.limit);
-        let moved = |op: Op| Op { edit: op.edit.moved(by), ..op };
-        self.ops.extend(other.ops.into_iter().map(moved));
+        let shifted = |op: Op| Op { edit: op.edit.shifted(by), ..op };
+        self.ops.extend(other.ops.into_iter().map(shifted));
         self.arenas.extend(other.arenas);
     }
 }

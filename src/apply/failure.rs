@@ -185,7 +185,7 @@ impl Walk<'_> {
         Failure::new(message, depth)
             .missing()
             .label(
-                self.document.place(seat),
+                self.document.span_at(seat),
                 format!("{} has no such key", self.document.whole(seat)),
             )
             .hint(empty(key))
@@ -214,7 +214,7 @@ impl Walk<'_> {
             return failure;
         }
         if found.is_empty() {
-            let place = self.document.place(seat);
+            let place = self.document.span_at(seat);
             let label = format!("{} has no such item", self.document.whole(seat));
             return failure.label(place, label).hint(self.document.meant(
                 Node::Opened(id),
@@ -222,7 +222,7 @@ impl Walk<'_> {
                 value,
             ));
         }
-        let item = |&at: &SlotId| self.document.place(Seat::Slot(id, at));
+        let item = |&at: &SlotId| self.document.span_at(Seat::Slot(id, at));
         let items = found.iter().take(SHOWN).map(item);
         items.fold(failure, |failure, place| failure.label(place, "this matches"))
     }
@@ -237,7 +237,7 @@ impl Walk<'_> {
         let label =
             format!("{} is {}", self.document.whole(seat), self.document.sort(node));
         let failure =
-            Failure::new(message, depth).label(self.document.place(seat), label);
+            Failure::new(message, depth).label(self.document.span_at(seat), label);
         let Token::Key(key) = token else { return failure };
         if self.brief {
             return failure;
@@ -260,7 +260,7 @@ impl Walk<'_> {
         );
         let items = if len == 1 { "item" } else { "items" };
         Failure::new(message, depth).missing().label(
-            self.document.place(seat),
+            self.document.span_at(seat),
             format!("{} has {len} {items}", self.document.whole(seat)),
         )
     }
@@ -272,7 +272,7 @@ impl Document {
         match seat {
             Seat::Root(_) => "the document",
             Seat::Slot(id, at) if self.children(id).get(at).key.is_none() => "this item",
-            Seat::Slot(..) | Seat::Loose(_) => "this",
+            Seat::Slot(..) | Seat::Detached(_) => "this",
         }
     }
 

@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Result};
-use crate::merge::{settle, too_large};
+use crate::merge::{remove_whiteouts, too_large};
 use crate::node::{Document, Node, OpId, Seat};
 use crate::patch::{Edit, Expect, Op, Patch};
 use crate::pointer::{Pointer, Token};
@@ -47,15 +47,15 @@ pub fn apply(
     roots: Range<usize>,
 ) -> std::result::Result<(), Diagnostics> {
     for arena in &patch.arenas {
-        document.admit(arena)?;
+        document.try_add_arena(arena)?;
     }
     let merges = patch.ops.iter().take_while(|op| op.edit.merges()).count();
-    let (by, ops) = (document.graft(&patch.opened), &patch.ops[..merges]);
+    let (by, ops) = (document.append_opened(&patch.opened), &patch.ops[..merges]);
     let limit = patch.limit.unwrap_or(LIMIT);
     let (mut room, mut diagnostics) = (room(limit), Vec::new());
     for at in roots.clone().filter(|_| merges > 0) {
         diagnostics.extend(merge(ops, document, Root { at, op: None, by }, &mut room));
-        if diagnostics.is_empty() && document.size(at) > limit as u64 {
+        if diagnostics.is_empty() && document.printed_size(at) > limit as u64 {
             diagnostics.push(*too_large());
         }
     }
@@ -112,7 +112,7 @@ fn merge(
             Edit::Merge(merge) => {
                 failed.extend(site::run(document, merge, root, room).err());
             }
-            _ => settle(document, root.at),
+            _ => remove_whiteouts(document, root.at),
         }
     }
     if !ops.is_empty() {
@@ -143,7 +143,7 @@ pub(crate) fn find_from(
     node: Node,
 ) -> Result<Node> {
     Walk::new(document, pointer, Way::Find)
-        .find(Seat::Loose(node))
+        .find(Seat::Detached(node))
         .map_err(|failure| Diagnostic::error(&*failure.message))
 }
 
@@ -171,14 +171,16 @@ fn run(
         Edit::Replace(_) => Way::Replace,
         Edit::Remove => Way::Remove,
         Edit::Test(expect) => return test(document, op, expect, root, brief),
-        Edit::Merge(_) | Edit::Settle => {
+        Edit::Merge(_) | Edit::RemoveWhiteouts => {
             return Err(Failure::new("Expected merges to come first".into(), 0));
         }
     };
     let walk = Walk::new(document, &op.at, way).by(id).brief(brief);
     match op.edit {
         Edit::Replace(value) => walk.replace(root, value),
-        Edit::Remove | Edit::Test(_) | Edit::Merge(_) | Edit::Settle => walk.remove(root),
+        Edit::Remove | Edit::Test(_) | Edit::Merge(_) | Edit::RemoveWhiteouts => {
+            walk.remove(root)
+        }
     }
 }
 

@@ -39,7 +39,7 @@ pub(super) fn run(
         let key = merge.imports.first().and_then(|import| document.span(import.key));
         key.into_iter().fold(gone, Diagnostic::at)
     })?;
-    let seated = document.seated(seat);
+    let seated = document.node_at(seat);
     let node = document.follow(seated);
     let pairs = document.pairs(node);
     let site = Site { document, merge, by: root.by, seat, node, pairs };
@@ -56,7 +56,7 @@ fn locate(document: &mut Document, path: &Path, root: Root) -> Option<Seat> {
         let id = document.open(seat, true)?;
         seat = match (step, document.kind(Node::Opened(id))) {
             (Step::Key(key), Kind::Mapping) => {
-                document.entry_of(id, key.moved(root.by))?
+                document.entry_of(id, key.shifted(root.by))?
             }
             (Step::Index(at), Kind::Sequence) => {
                 Seat::Slot(id, document.children(id).at(at as usize)?)
@@ -69,7 +69,7 @@ fn locate(document: &mut Document, path: &Path, root: Root) -> Option<Seat> {
 
 impl Site<'_> {
     fn found(&self, import: &Import) -> Option<Node> {
-        Some(import.found?.moved(self.by))
+        Some(import.found?.shifted(self.by))
     }
 
     /// Whether what was found is no mapping.
@@ -79,7 +79,7 @@ impl Site<'_> {
     }
 
     fn is_key(&self, import: &Import, key: Node) -> bool {
-        self.document.is_same_key(import.key.moved(self.by), key)
+        self.document.is_same_key(import.key.shifted(self.by), key)
     }
 
     /// What is no mapping stands in the place of the whole mapping, the items of a list
@@ -94,7 +94,7 @@ impl Site<'_> {
             Some((id, at)) if self.document.kind(found) == Kind::Sequence => {
                 self.splice(id, at, found);
             }
-            _ => self.document.seat(self.seat, found, None),
+            _ => self.document.set_at(self.seat, found, None),
         }
         Ok(())
     }
@@ -112,7 +112,7 @@ impl Site<'_> {
         let Some((&first, rest)) = items.split_first() else {
             return self.document.remove_item(id, at);
         };
-        self.document.seat(self.seat, first, None);
+        self.document.set_at(self.seat, first, None);
         for &item in rest {
             position += 1;
             self.document.insert_item(id, position, item, None);
@@ -122,7 +122,7 @@ impl Site<'_> {
     fn conflict(&self, import: &Import, found: Node, other: Node) -> Box<Diagnostic> {
         let document = &*self.document;
         let place = |node| document.span(node).map(|span| document.first_line(span));
-        let key = import.key.moved(self.by);
+        let key = import.key.shifted(self.by);
         let name = document.string(key).unwrap_or_default();
         let sort = document.sort(found);
         let message = format!("can not merge '{name}' with non-map value: {sort}");
@@ -160,7 +160,7 @@ impl Site<'_> {
                 merger.merge(found, self.node, &leaving)?
             }
         };
-        self.document.seat(self.seat, node, None);
+        self.document.set_at(self.seat, node, None);
         Ok(())
     }
 
@@ -169,7 +169,7 @@ impl Site<'_> {
         let imports = &self.merge.imports;
         let written: HashSet<Identity<'_>> = imports
             .iter()
-            .filter_map(|import| self.document.identity(import.key.moved(self.by)))
+            .filter_map(|import| self.document.identity(import.key.shifted(self.by)))
             .collect();
         let goes = |key: Node| {
             self.document.identity(key).is_some_and(|key| written.contains(&key))

@@ -82,7 +82,7 @@ impl Walk<'_> {
         depth: usize,
         kind: Kind,
     ) -> Result<u32, Failure> {
-        let node = self.document.seated(seat);
+        let node = self.document.node_at(seat);
         if self.document.kind(node) == kind
             && let Some(id) = self.document.open(seat, self.attach)
         {

@@ -54,7 +54,7 @@ fn op(edit: Edit) -> Op {
 fn run(document: &mut Document, sites: &[&str], lists: Lists) -> Result<(), String> {
     let mut ops: Vec<Op> =
         sites.iter().map(|site| merge(document, site, lists)).collect();
-    ops.push(op(Edit::Settle));
+    ops.push(op(Edit::RemoveWhiteouts));
     let patch = Patch { ops, ..Patch::default() };
     super::apply(&patch, document, 0..1).map_err(|it| it.to_string())
 }

@@ -51,17 +51,17 @@ impl<'a> Walk<'a> {
             seat = match self.step(seat, depth)? {
                 Step::Here(seat) => seat,
                 Step::Item { id, at, .. } => Seat::Slot(id, at),
-                Step::Missing(_) => Seat::Loose(self.make(depth)?),
+                Step::Missing(_) => Seat::Detached(self.make(depth)?),
             };
         }
-        Ok(self.document.seated(seat))
+        Ok(self.document.node_at(seat))
     }
 
     /// Puts `value` where the pointer leads.
     pub(super) fn replace(mut self, root: usize, value: Node) -> Result<(), Failure> {
         let mut seat = Seat::Root(root);
         let Some(last) = self.pointer.tokens.len().checked_sub(1) else {
-            self.document.seat(seat, value, self.by);
+            self.document.set_at(seat, value, self.by);
             return Ok(());
         };
         for depth in 0..last {
@@ -75,9 +75,9 @@ impl<'a> Walk<'a> {
             };
         }
         match self.step(seat, last)? {
-            Step::Here(seat) => self.document.seat(seat, value, self.by),
+            Step::Here(seat) => self.document.set_at(seat, value, self.by),
             Step::Item { id, at, beside: None } => {
-                self.document.seat(Seat::Slot(id, at), value, self.by);
+                self.document.set_at(Seat::Slot(id, at), value, self.by);
             }
             Step::Item { id, at, beside: Some(beside) } => {
                 let after = usize::from(beside == Modifier::After);
@@ -126,7 +126,7 @@ impl<'a> Walk<'a> {
         if let (true, Some(Token::Key(key))) =
             (self.attach, self.pointer.tokens.get(depth + 1))
         {
-            self.document.touch(id, at, key);
+            self.document.mark_changed(id, at, key);
         }
         Seat::Slot(id, at)
     }

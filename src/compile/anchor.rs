@@ -67,8 +67,8 @@ impl Linker<'_> {
         });
         let plain = |slot: &Slot| slot.key.is_some_and(|key| !self.is_marked(key));
         let slots = Slots::new(before.filter(plain).collect());
-        let id = self.document.restyled(named, Kind::Mapping);
-        self.document.fill(id, slots);
+        let id = self.document.new_collection_like(named, Kind::Mapping);
+        self.document.set_children(id, slots);
         Node::Opened(id)
     }
 

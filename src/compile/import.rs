@@ -264,8 +264,8 @@ impl Linker<'_> {
                 d.label(at, "the second one")
             }));
         }
-        let arena = Arc::clone(document.shared());
-        self.document.adopt(&arena);
+        let arena = Arc::clone(document.shared_base());
+        self.document.add_arena(&arena);
         self.add_marks(&arena);
         self.arenas.push(arena);
         Ok((file, document.root()))

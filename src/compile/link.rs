@@ -278,10 +278,10 @@ impl Linker<'_> {
 
     fn patch(self, mut ops: Vec<Op>) -> Patch {
         let arenas = self.arenas.iter().map(|arena| &**arena);
-        if arenas.chain([self.document.base()]).any(merge::may_settle) {
+        if arenas.chain([self.document.base()]).any(merge::may_have_whiteouts) {
             let start = Span { file: self.document.file(), start: 0, end: 0 };
             let origin = Origin { span: start, path: start, number: ops.len() as u32 };
-            ops.push(Op { at: Pointer::default(), edit: Edit::Settle, origin });
+            ops.push(Op { at: Pointer::default(), edit: Edit::RemoveWhiteouts, origin });
         }
         let limit = Some(self.rules.expansion.0);
         Patch { ops, arenas: self.arenas, opened: self.document.opened, limit }

@@ -24,7 +24,11 @@ pub fn ops(document: &Document, name: &str) -> Result<Patch, Diagnostics> {
         }
     }
     if wrong.is_empty() {
-        Ok(Patch { ops, arenas: vec![document.shared().clone()], ..Patch::default() })
+        Ok(Patch {
+            ops,
+            arenas: vec![document.shared_base().clone()],
+            ..Patch::default()
+        })
     } else {
         Err(Diagnostics(wrong))
     }

@@ -37,7 +37,7 @@ pub fn diff_at(old: &Document, new: &Document, root: usize) -> Patch {
         walk.visit(None, old, new, None);
         walk.run();
     }
-    Patch { ops: walk.ops, arenas: vec![new.shared().clone()], ..Patch::default() }
+    Patch { ops: walk.ops, arenas: vec![new.shared_base().clone()], ..Patch::default() }
 }
 
 /// Nodes of two documents that have the same place.

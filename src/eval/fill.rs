@@ -94,7 +94,7 @@ impl Fill<'_> {
         value: &Value,
         todo: &mut Vec<(Seat, Value)>,
     ) -> Result<()> {
-        let node = self.document.seated(seat);
+        let node = self.document.node_at(seat);
         if let Node::Clean(file, i) = node {
             let alias = self.document.arena(file).style(i) == Style::Alias;
             if alias || !self.is_marked(file, i) {
@@ -114,7 +114,7 @@ impl Fill<'_> {
         }
         let value = value.force()?;
         let Some(id) = self.document.open(seat, true) else { return Ok(()) };
-        self.stand_in(node, Node::Opened(id));
+        self.set_alias_value(node, Node::Opened(id));
         if self.met.insert(id) {
             self.children(id, &value, todo);
         }
@@ -137,8 +137,8 @@ impl Fill<'_> {
                 if !same {
                     let new = write::write(self.document, &value);
                     let new = new.map_err(|exception| exception.located(source))?;
-                    self.document.seat(seat, new, None);
-                    self.stand_in(node, new);
+                    self.document.set_at(seat, new, None);
+                    self.set_alias_value(node, new);
                     if self.scope.context.chances() > chances {
                         self.by_chance.insert(new);
                     }
@@ -163,11 +163,11 @@ impl Fill<'_> {
     }
 
     /// What aliases of a node stand for from now on.
-    fn stand_in(&mut self, node: Node, new: Node) {
+    fn set_alias_value(&mut self, node: Node, new: Node) {
         if let Node::Clean(file, i) = node
             && self.document.arena(file).anchor(i).is_some()
         {
-            self.document.stand_in(file, i, new);
+            self.document.set_alias_value(file, i, new);
         }
     }
 

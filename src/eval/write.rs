@@ -30,7 +30,7 @@ pub fn to_yaml(blank: &mut Document, value: &Value) -> Result<String> {
     if blank.kind(node) == Kind::Scalar {
         return Ok(spell(&blank.scalar(node), Context::Block) + "\n");
     }
-    blank.seat(Seat::Root(0), node, None);
+    blank.set_at(Seat::Root(0), node, None);
     Ok(blank.to_string())
 }
 
@@ -90,7 +90,7 @@ impl Writer<'_> {
 
     fn fill(&mut self, node: Node, slots: Vec<Slot>) -> Node {
         if let Node::Opened(id) = node {
-            self.document.fill(id, Slots::new(slots));
+            self.document.set_children(id, Slots::new(slots));
         }
         node
     }

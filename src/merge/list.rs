@@ -24,7 +24,7 @@ impl Merger<'_> {
         let own = self.document.slots(own).into_owned();
         self.join(&mut joined, own);
         *self.room = self.room.saturating_sub(joined.items.len());
-        self.document.fill(id, Slots::new(joined.items));
+        self.document.set_children(id, Slots::new(joined.items));
     }
 
     fn join(&mut self, joined: &mut Joined, mut items: Vec<Slot>) {

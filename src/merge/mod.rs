@@ -16,7 +16,7 @@ use layer::Layers;
 use rule::Value;
 
 pub(crate) use rule::Strategy;
-pub(crate) use settle::{may_settle, settle};
+pub(crate) use settle::{may_have_whiteouts, remove_whiteouts};
 
 /// The key that says how a mapping is merged.
 const STRATEGY: &str = "+%";
@@ -58,7 +58,7 @@ impl<'d> Merger<'d> {
         leaving: &[Node],
     ) -> Result<Node, Diagnostics> {
         layers.push(own);
-        let top = self.document.restyled(own, Kind::Mapping);
+        let top = self.document.new_collection_like(own, Kind::Mapping);
         self.fill(top, &layers, leaving);
         while let Some((id, layers)) = self.todo.pop_front() {
             if *self.room == 0 {
@@ -86,7 +86,7 @@ impl<'d> Merger<'d> {
         self.wrong.extend(wrong);
         let slots = entries.into_iter().map(|(slot, value)| self.slot(slot, value));
         let slots = Slots::new(slots.collect());
-        self.document.fill(id, slots);
+        self.document.set_children(id, slots);
     }
 
     fn slot(&mut self, slot: Slot, value: Value) -> Slot {
@@ -108,7 +108,7 @@ impl<'d> Merger<'d> {
         let id = match self.made.get(&layers) {
             Some(&id) => id,
             None => {
-                let id = self.document.restyled(own, self.document.kind(own));
+                let id = self.document.new_collection_like(own, self.document.kind(own));
                 self.made.insert(layers.clone(), id);
                 self.todo.push_back((id, layers));
                 id

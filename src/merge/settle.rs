@@ -10,7 +10,7 @@ use crate::node::{Document, Kind, Node, Seat};
 use crate::source::FileId;
 
 /// Takes the whiteouts out of a document of the stream, and makes nullouts null.
-pub(crate) fn settle(document: &mut Document, root: usize) {
+pub(crate) fn remove_whiteouts(document: &mut Document, root: usize) {
     let marks: HashMap<FileId, Vec<Index>> = document
         .arenas()
         .map(|arena| (arena.file, marks(arena, document)))
@@ -26,7 +26,7 @@ pub(crate) fn settle(document: &mut Document, root: usize) {
 }
 
 /// Whether a key of the text may be `+%`.
-pub(crate) fn may_settle(arena: &Arena) -> bool {
+pub(crate) fn may_have_whiteouts(arena: &Arena) -> bool {
     let text = arena.text.as_bytes();
     let has = |word: &str| memchr::memmem::find(text, word.as_bytes()).is_some();
     // `"\x2B%"` is the key, too, and `"+\x25"`.
@@ -36,7 +36,7 @@ pub(crate) fn may_settle(arena: &Arena) -> bool {
 /// The nodes of a text that are, or stand for, what may have to be taken out: mappings
 /// with `+%`, and aliases of what holds one.
 fn marks(arena: &Arena, document: &Document) -> Vec<Index> {
-    if !may_settle(arena) {
+    if !may_have_whiteouts(arena) {
         return Vec::new();
     }
     let mut marks: Vec<Index> = Vec::new();
@@ -76,7 +76,7 @@ struct Settle<'d> {
 impl Settle<'_> {
     fn run(&mut self, root: usize) {
         // The root cannot go: it is the key that goes.
-        let top = self.document.seated(Seat::Root(root));
+        let top = self.document.node_at(Seat::Root(root));
         if self.stray(top).is_some()
             && let Some(id) = self.document.open(Seat::Root(root), true)
         {
@@ -91,7 +91,7 @@ impl Settle<'_> {
 
     /// Opens what sits there if it may hold a whiteout, unless that was done.
     fn enter(&mut self, seat: Seat) -> Option<u32> {
-        let id = match self.document.seated(seat) {
+        let id = match self.document.node_at(seat) {
             Node::Opened(id) => id,
             Node::Clean(file, i) => self.open(seat, (file, i))?,
         };
@@ -109,14 +109,14 @@ impl Settle<'_> {
             return self.open_target((file, target));
         }
         if let Some(&node) = self.settled.get(&(file, i)) {
-            self.document.seat(seat, node, None);
+            self.document.set_at(seat, node, None);
             return None;
         }
         let anchored = arena.has(i, flag::PROPS);
         let id = self.document.open(seat, true)?;
         self.settled.insert((file, i), Node::Opened(id));
         if anchored {
-            self.document.stand_in(file, i, Node::Opened(id));
+            self.document.set_alias_value(file, i, Node::Opened(id));
         }
         Some(id)
     }
@@ -126,7 +126,7 @@ impl Settle<'_> {
         if self.settled.contains_key(&target) {
             return None;
         }
-        let seat = self.document.lone_seat(Node::Clean(target.0, target.1));
+        let seat = self.document.scratch_seat(Node::Clean(target.0, target.1));
         self.open(seat, target)
     }
 
@@ -153,7 +153,7 @@ impl Settle<'_> {
             };
             if stray == Strategy::Nullout {
                 let null = self.document.new_null();
-                self.document.seat(Seat::Slot(id, at), null, None);
+                self.document.set_at(Seat::Slot(id, at), null, None);
             } else {
                 self.document.remove_entry_of(id, key);
             }
@@ -167,7 +167,7 @@ impl Settle<'_> {
             match self.stray(value) {
                 Some(Strategy::Nullout) => {
                     let null = self.document.new_null();
-                    self.document.seat(Seat::Slot(id, at), null, None);
+                    self.document.set_at(Seat::Slot(id, at), null, None);
                 }
                 Some(_) => self.document.remove_item(id, at),
                 None => {}

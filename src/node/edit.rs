@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::index::{KeyNames, Lookup};
+use super::index::{KeyDigests, Lookup};
 use super::read::written_slots;
 use super::{Body, Document, Kind, Node, OpId, Opened, Slot, SlotId, Slots};
 use crate::arena::Index;
@@ -18,21 +18,21 @@ pub(crate) enum Seat {
     /// A slot of an opened collection.
     Slot(u32, SlotId),
     /// Nowhere: made to be looked at.
-    Loose(Node),
+    Detached(Node),
 }
 
 impl Document {
     /// The node that sits there.
-    pub(crate) fn seated(&self, seat: Seat) -> Node {
+    pub(crate) fn node_at(&self, seat: Seat) -> Node {
         match seat {
             Seat::Root(at) => self.roots[at],
             Seat::Slot(id, at) => self.children(id).get(at).value,
-            Seat::Loose(node) => node,
+            Seat::Detached(node) => node,
         }
     }
 
     /// Seats a node in the place of another.
-    pub(crate) fn seat(&mut self, seat: Seat, node: Node, by: Option<OpId>) {
+    pub(crate) fn set_at(&mut self, seat: Seat, node: Node, by: Option<OpId>) {
         match seat {
             Seat::Root(at) => self.roots[at] = node,
             Seat::Slot(id, at) => {
@@ -40,29 +40,29 @@ impl Document {
                 (slot.value, slot.by) = (node, by.or(slot.by));
                 self.opened[id as usize].lookup.touched(None, at);
             }
-            Seat::Loose(_) => {}
+            Seat::Detached(_) => {}
         }
     }
 
     /// Opens the collection that sits there; `None` for a scalar. What is reached through
     /// an alias is copied first: an alias stands for a copy; and so is what may stand
-    /// elsewhere, too. With `attach` false the copy is left loose, so that looking changes
+    /// elsewhere, too. With `attach` false the copy is left detached, so that looking changes
     /// nothing.
     pub(crate) fn open(&mut self, seat: Seat, attach: bool) -> Option<u32> {
-        let seated = self.seated(seat);
+        let seated = self.node_at(seat);
         let node = self.follow(seated);
         let Node::Clean(file, i) = node else {
             let Node::Opened(id) = node else { return None };
             let copies = attach && self.is_frozen(id);
             let id = (self.kind(node) != Kind::Scalar).then_some(id)?;
-            return Some(if copies { self.thaw(seat, id) } else { id });
+            return Some(if copies { self.copy_frozen(seat, id) } else { id });
         };
         let seated = match seat {
-            Seat::Loose(_) => None,
+            Seat::Detached(_) => None,
             Seat::Root(_) | Seat::Slot(..) => (attach || node == seated).then_some(seat),
         };
         if seated.is_none()
-            && let Some(&id) = self.loose.get(&(file, i))
+            && let Some(&id) = self.detached.get(&(file, i))
         {
             return Some(id);
         }
@@ -74,18 +74,18 @@ impl Document {
         };
         let id = self.push(Some((file, i)), body);
         match seated {
-            Some(seat) => self.reseat(seat, Node::Opened(id)),
-            None => drop(self.loose.insert((file, i), id)),
+            Some(seat) => self.replace_at(seat, Node::Opened(id)),
+            None => drop(self.detached.insert((file, i), id)),
         }
         Some(id)
     }
 
     /// Seats a node that means the same.
-    pub(super) fn reseat(&mut self, seat: Seat, node: Node) {
+    pub(super) fn replace_at(&mut self, seat: Seat, node: Node) {
         match seat {
             Seat::Root(at) => self.roots[at] = node,
             Seat::Slot(id, at) => self.children_mut(id).get_mut(at).value = node,
-            Seat::Loose(_) => {}
+            Seat::Detached(_) => {}
         }
     }
 
@@ -144,42 +144,44 @@ impl Document {
     }
 
     /// The place of what sits there, for people: the first line of it, or its key.
-    pub(crate) fn place(&self, seat: Seat) -> Option<Span> {
+    pub(crate) fn span_at(&self, seat: Seat) -> Option<Span> {
         let slot = match seat {
             Seat::Slot(id, at) => Some(self.children(id).get(at)),
-            Seat::Root(_) | Seat::Loose(_) => None,
+            Seat::Root(_) | Seat::Detached(_) => None,
         };
         let key = slot.and_then(|slot| self.span(slot.key?));
-        Some(self.first_line(key.or_else(|| self.span(self.seated(seat)))?))
+        Some(self.first_line(key.or_else(|| self.span(self.node_at(seat)))?))
     }
 
     /// The entry `key` of an item of opened sequence `id` is about to change.
-    pub(crate) fn touch(&mut self, id: u32, at: SlotId, key: &str) {
+    pub(crate) fn mark_changed(&mut self, id: u32, at: SlotId, key: &str) {
         self.opened[id as usize].lookup.touched(Some(key), at);
     }
 
     /// Gives a slot of opened mapping `id` another key. An entry that had the key gives way.
     pub(crate) fn rename(&mut self, id: u32, at: SlotId, key: Node) {
-        let mut names = self.key_names(id);
-        self.rename_among(id, at, key, &mut names);
+        let mut names = self.key_digests(id);
+        self.rename_with_digests(id, at, key, &mut names);
     }
 
     /// As [`Document::rename`], for one of many; `names` are the mapping's.
-    pub(crate) fn rename_among(
+    pub(crate) fn rename_with_digests(
         &mut self,
         id: u32,
         at: SlotId,
         key: Node,
-        names: &mut KeyNames,
+        names: &mut KeyDigests,
     ) {
         let same = |slot: &Slot| {
             let other = slot.key.filter(|&other| self.kind(other) == Kind::Scalar);
             other.is_some_and(|other| {
-                self.written(other).identity() == self.written(key).identity()
+                self.scalar_as_written(other).identity()
+                    == self.scalar_as_written(key).identity()
             })
         };
         let slots = self.children(id);
-        let others = names.0.entry(self.written(key).identity().digest()).or_default();
+        let others =
+            names.0.entry(self.scalar_as_written(key).identity().digest()).or_default();
         let twin = others
             .iter()
             .copied()
@@ -194,17 +196,17 @@ impl Document {
 
     /// Lets `node` stand in for written node `i` wherever an alias names it: what was
     /// done to the one was done to all.
-    pub(crate) fn stand_in(&mut self, file: FileId, i: Index, node: Node) {
-        self.stands_in.insert((file, i), node);
+    pub(crate) fn set_alias_value(&mut self, file: FileId, i: Index, node: Node) {
+        self.alias_values.insert((file, i), node);
     }
 
     /// What stands in for written node `i`.
-    pub(crate) fn stands_in(&self, file: FileId, i: Index) -> Option<Node> {
-        self.stands_in.get(&(file, i)).copied()
+    pub(crate) fn alias_value(&self, file: FileId, i: Index) -> Option<Node> {
+        self.alias_values.get(&(file, i)).copied()
     }
 
     /// A string in the place and the style of `was`.
-    pub(crate) fn restyled_text(&mut self, text: &str, was: Node) -> Node {
+    pub(crate) fn new_text_like(&mut self, text: &str, was: Node) -> Node {
         let was = match was {
             Node::Clean(file, i) => Some((file, i)),
             Node::Opened(id) => self.opened[id as usize].was,
@@ -213,7 +215,7 @@ impl Document {
     }
 
     /// A seat outside of every root that `node` can be opened in.
-    pub(crate) fn lone_seat(&mut self, node: Node) -> Seat {
+    pub(crate) fn scratch_seat(&mut self, node: Node) -> Seat {
         let slot = Slot { was: None, key: None, value: node, by: None };
         Seat::Slot(self.push(None, Body::Sequence(Slots::new(vec![slot]))), 0)
     }
@@ -284,7 +286,7 @@ impl Document {
         });
         let Some(value) = value else { return own.map(|at| Seat::Slot(id, at)) };
         if !attach {
-            return Some(Seat::Loose(value));
+            return Some(Seat::Detached(value));
         }
         let last = merges.iter().map(|&at| self.children(id).position(at)).max();
         let position = last.map_or(0, |last| last + 1);
@@ -336,7 +338,7 @@ impl Document {
     pub(crate) fn remove_entry(&mut self, id: u32, key: &str) {
         let merges = self.merges(id);
         if merges.iter().any(|&at| self.merged(id, at, key).is_some()) {
-            self.write_out(id);
+            self.expand_merge_keys(id);
         }
         let Some(last) = self.find_key(id, key) else { return };
         let slots = self.children(id);
@@ -359,7 +361,7 @@ impl Document {
     }
 
     /// Replaces the `<<` of opened mapping `id` by the entries that it gives.
-    pub(crate) fn write_out(&mut self, id: u32) {
+    pub(crate) fn expand_merge_keys(&mut self, id: u32) {
         let merges = self.merges(id);
         let pairs = self.pairs(Node::Opened(id));
         let own: HashSet<Node> =

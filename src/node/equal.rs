@@ -22,7 +22,7 @@ impl Document {
                 continue;
             }
             let same = match kind {
-                Kind::Scalar => self.scalar(found) == self.written(expected),
+                Kind::Scalar => self.scalar(found) == self.scalar_as_written(expected),
                 Kind::Sequence => self.zip_items(found, expected, &mut todo),
                 Kind::Mapping => self.zip_entries(found, expected, &mut todo),
             };
@@ -48,7 +48,7 @@ impl Document {
             .map(|(key, value)| (self.scalar(key).identity(), value))
             .collect();
         same && b.into_iter().all(|(key, value)| {
-            let found = a.get(&self.written(key).identity());
+            let found = a.get(&self.scalar_as_written(key).identity());
             todo.extend(found.map(|&found| (found, value)));
             found.is_some()
         })

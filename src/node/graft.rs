@@ -10,7 +10,7 @@ use crate::source::FileId;
 
 impl Node {
     /// The same node where `by` opened nodes stand before it.
-    pub(crate) fn moved(self, by: u32) -> Node {
+    pub(crate) fn shifted(self, by: u32) -> Node {
         match self {
             Node::Opened(id) if self != Node::GONE => Node::Opened(id.saturating_add(by)),
             Node::Opened(_) | Node::Clean(..) => self,
@@ -20,11 +20,11 @@ impl Node {
 
 impl Opened {
     /// The same where `by` opened nodes stand before it.
-    pub(crate) fn moved(&self, by: u32) -> Opened {
+    pub(crate) fn shifted(&self, by: u32) -> Opened {
         let body = match &self.body {
             Body::Scalar(scalar) => Body::Scalar(scalar.clone()),
-            Body::Sequence(slots) => Body::Sequence(slots.moved(by)),
-            Body::Mapping(slots) => Body::Mapping(slots.moved(by)),
+            Body::Sequence(slots) => Body::Sequence(slots.shifted(by)),
+            Body::Mapping(slots) => Body::Mapping(slots.shifted(by)),
         };
         let merges = self.merges.clone();
         Opened { was: self.was, body, merges, lookup: Lookup::default() }
@@ -32,10 +32,10 @@ impl Opened {
 }
 
 impl Document {
-    /// Takes in what another document opened, and says by how much its numbers are moved.
-    pub(crate) fn graft(&mut self, opened: &[Opened]) -> u32 {
+    /// Takes in what another document opened, and says by how much its numbers are shifted.
+    pub(crate) fn append_opened(&mut self, opened: &[Opened]) -> u32 {
         let by = self.opened.len() as u32;
-        self.opened.extend(opened.iter().map(|one| one.moved(by)));
+        self.opened.extend(opened.iter().map(|one| one.shifted(by)));
         if !opened.is_empty() {
             self.freeze();
         }
@@ -52,16 +52,16 @@ impl Document {
     }
 
     /// Seats a copy of opened node `id`, which may change.
-    pub(super) fn thaw(&mut self, seat: Seat, id: u32) -> u32 {
-        let copy = self.opened[id as usize].moved(0);
+    pub(super) fn copy_frozen(&mut self, seat: Seat, id: u32) -> u32 {
+        let copy = self.opened[id as usize].shifted(0);
         self.opened.push(copy);
         let id = self.opened.len() as u32 - 1;
-        self.reseat(seat, Node::Opened(id));
+        self.replace_at(seat, Node::Opened(id));
         id
     }
 
     /// A new collection in the place and the style of `was`, still without children.
-    pub(crate) fn restyled(&mut self, was: Node, kind: Kind) -> u32 {
+    pub(crate) fn new_collection_like(&mut self, was: Node, kind: Kind) -> u32 {
         let body = match kind {
             Kind::Sequence => Body::Sequence(Slots::default()),
             Kind::Mapping | Kind::Scalar => Body::Mapping(Slots::default()),
@@ -72,7 +72,7 @@ impl Document {
 
     /// About how many bytes a document of the stream is printed with: what stands in
     /// several places is printed there.
-    pub(crate) fn size(&self, root: usize) -> u64 {
+    pub(crate) fn printed_size(&self, root: usize) -> u64 {
         let mut sizes: HashMap<u32, u64> = HashMap::new();
         let mut todo = vec![self.roots[root]];
         while let Some(&node) = todo.last() {
@@ -115,7 +115,7 @@ impl Document {
     }
 
     /// Gives an opened collection its children.
-    pub(crate) fn fill(&mut self, id: u32, slots: Slots) {
+    pub(crate) fn set_children(&mut self, id: u32, slots: Slots) {
         *self.children_mut(id) = slots;
         let slots = self.children(id);
         let merges = slots.ids().filter(|&at| self.is_merge(slots.get(at))).collect();
@@ -143,7 +143,7 @@ impl Document {
         let is = |&at: &u32| slots.get(at).key.is_some_and(|k| self.is_same_key(k, key));
         let own = slots.ids().find(here).or_else(|| slots.ids().filter(is).last());
         if own.is_none() && !self.merges(id).is_empty() {
-            self.write_out(id);
+            self.expand_merge_keys(id);
             return self.entry_of(id, key);
         }
         own.map(|at| Seat::Slot(id, at))

@@ -32,7 +32,7 @@ struct Match {
 }
 
 /// The entries of a mapping by the digest of their scalar key, those included that had it.
-pub(crate) struct KeyNames(pub(super) HashMap<u64, Vec<SlotId>>);
+pub(crate) struct KeyDigests(pub(super) HashMap<u64, Vec<SlotId>>);
 
 impl Lookup {
     /// A slot was added.
@@ -97,17 +97,17 @@ impl Document {
     }
 
     /// The entries of opened mapping `id` by their scalar keys.
-    pub(crate) fn key_names(&self, id: u32) -> KeyNames {
+    pub(crate) fn key_digests(&self, id: u32) -> KeyDigests {
         let mut names: HashMap<u64, Vec<SlotId>> = HashMap::new();
         let slots = self.children(id);
         for at in slots.ids() {
             let key = slots.get(at).key.filter(|&key| self.kind(key) == Kind::Scalar);
             if let Some(key) = key {
-                let digest = self.written(key).identity().digest();
+                let digest = self.scalar_as_written(key).identity().digest();
                 names.entry(digest).or_default().push(at);
             }
         }
-        KeyNames(names)
+        KeyDigests(names)
     }
 
     /// The items of opened sequence `id` that are mappings with the string `value` at

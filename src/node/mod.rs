@@ -83,12 +83,12 @@ pub struct Document {
     /// they change.
     frozen: u32,
     /// What was opened to be looked at, by what was written. Nothing of it is ever seated.
-    loose: HashMap<(FileId, Index), u32>,
+    detached: HashMap<(FileId, Index), u32>,
     /// The values that the string keys of what stands at a `<<` stand for.
     merged: HashMap<(FileId, Index), HashMap<Box<str>, Node>>,
     pub(crate) roots: Vec<Node>,
     /// What written nodes became for every alias of them.
-    stands_in: HashMap<(FileId, Index), Node>,
+    alias_values: HashMap<(FileId, Index), Node>,
     /// What was made of the values of variables. No message shows it.
     secret: HashSet<Node>,
     /// The text whose entries bring their comments with them.
@@ -105,14 +105,14 @@ impl Document {
             arenas: Vec::new(),
             opened: Vec::new(),
             frozen: 0,
-            loose: HashMap::new(),
+            detached: HashMap::new(),
             merged: HashMap::new(),
             roots,
-            stands_in: HashMap::new(),
+            alias_values: HashMap::new(),
             secret: HashSet::new(),
             commented: None,
         };
-        document.adopt(&Arc::new(arena));
+        document.add_arena(&Arc::new(arena));
         document
     }
 
@@ -163,7 +163,7 @@ impl Document {
     }
 
     /// The arena of the text this document was read from, to be shared.
-    pub(crate) fn shared(&self) -> &Arc<Arena> {
+    pub(crate) fn shared_base(&self) -> &Arc<Arena> {
         match &self.arenas[self.file.0 as usize] {
             Some(arena) => arena,
             None => unreachable!("a document holds its own arena"),
@@ -171,15 +171,16 @@ impl Document {
     }
 
     /// A number that no text of this document has.
-    pub(crate) fn spare_file(&self) -> FileId {
+    pub(crate) fn unused_file(&self) -> FileId {
         FileId(self.arenas.len() as u32)
     }
 
     /// The document that `node` would be in the place of what a blank text says.
-    pub(crate) fn alone(&self, node: Node, blank: Arena) -> Document {
-        let mut alone = Document { file: blank.file, roots: vec![node], ..self.clone() };
-        alone.adopt(&Arc::new(blank));
-        alone
+    pub(crate) fn standalone(&self, node: Node, blank: Arena) -> Document {
+        let mut standalone =
+            Document { file: blank.file, roots: vec![node], ..self.clone() };
+        standalone.add_arena(&Arc::new(blank));
+        standalone
     }
 
     /// Whether any of the texts has an alias.
@@ -192,7 +193,7 @@ impl Document {
     ///
     /// # Errors
     /// The texts were added to different [`Sources`](crate::source::Sources).
-    pub(crate) fn admit(&mut self, arena: &Arc<Arena>) -> Result<()> {
+    pub(crate) fn try_add_arena(&mut self, arena: &Arc<Arena>) -> Result<()> {
         let there = self.arenas.get(arena.file.0 as usize).and_then(Option::as_ref);
         let other = there.is_some_and(|there| {
             !Arc::ptr_eq(there, arena) && *there.text != *arena.text
@@ -202,7 +203,7 @@ impl Document {
                 to be one document with the same ones";
             return Err(Diagnostic::error(message));
         }
-        self.adopt(arena);
+        self.add_arena(arena);
         Ok(())
     }
 
@@ -212,7 +213,7 @@ impl Document {
     }
 
     /// Lets nodes of another text stand in this document.
-    pub(crate) fn adopt(&mut self, arena: &Arc<Arena>) {
+    pub(crate) fn add_arena(&mut self, arena: &Arc<Arena>) {
         let at = arena.file.0 as usize;
         if self.arenas.len() <= at {
             self.arenas.resize(at + 1, None);

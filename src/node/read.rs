@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::settle::Settle;
+use super::settle::EffectivePairs;
 use super::{Body, Document, Node, Opened, Slot};
 use crate::arena::{Arena, NONE, Style, flag};
 use crate::scalar::{Dialect, Scalar};
@@ -44,7 +44,7 @@ impl Document {
 
     /// The value of a scalar; null for anything else.
     pub fn scalar(&self, node: Node) -> Scalar<'_> {
-        let scalar = self.written(node);
+        let scalar = self.scalar_as_written(node);
         match node {
             Node::Clean(file, _) if file != self.base().file => self.rewritten(scalar),
             Node::Clean(..) | Node::Opened(_) => scalar,
@@ -52,7 +52,7 @@ impl Document {
     }
 
     /// The value of a scalar as its own text has it.
-    pub(crate) fn written(&self, node: Node) -> Scalar<'_> {
+    pub(crate) fn scalar_as_written(&self, node: Node) -> Scalar<'_> {
         match self.follow(node) {
             Node::Clean(file, i) => self.arena(file).scalar(i),
             Node::Opened(id) => match &self.opened[id as usize].body {
@@ -93,14 +93,14 @@ impl Document {
 
     /// The entries of a mapping, each key once; none for anything else.
     pub fn pairs(&self, node: Node) -> Vec<(Node, Node)> {
-        self.settle(node).0
+        self.effective_pairs(node).0
     }
 
     /// The entries of a mapping, each key once, and how many were passed over for it.
-    pub(crate) fn settle(&self, node: Node) -> (Vec<(Node, Node)>, usize) {
+    pub(crate) fn effective_pairs(&self, node: Node) -> (Vec<(Node, Node)>, usize) {
         match self.distinct(node) {
             Some(pairs) => (pairs, 0),
-            None => Settle::new(self).run(node),
+            None => EffectivePairs::new(self).run(node),
         }
     }
 
@@ -141,7 +141,7 @@ impl Document {
 
     /// The entries that a `<<` with this value gives.
     pub(super) fn merged_pairs(&self, value: Node) -> Vec<(Node, Node)> {
-        let mut settle = Settle::new(self);
+        let mut settle = EffectivePairs::new(self);
         settle.push_sources(value);
         settle.settle().0
     }
@@ -165,7 +165,7 @@ impl Document {
         if !merges {
             return found;
         }
-        Settle::new(self).find(node, key)
+        EffectivePairs::new(self).find(node, key)
     }
 
     /// Whether no document stands where `root` is: the text has comments at most.
@@ -239,7 +239,7 @@ impl Document {
         match node {
             Node::Clean(file, i) if self.arena(file).style(i) == Style::Alias => {
                 let target = (file, self.arena(file).target(i));
-                self.stands_in
+                self.alias_values
                     .get(&target)
                     .copied()
                     .unwrap_or(Node::Clean(target.0, target.1))

@@ -9,7 +9,7 @@ use crate::scalar::{Dialect, Identity};
 /// Finds the entry that counts for every key of a mapping: the first one met, going
 /// through the entries from the strongest to the weakest. A source of `<<` that was
 /// met before has nothing to add, so that the work is linear.
-pub(super) struct Settle<'a> {
+pub(super) struct EffectivePairs<'a> {
     document: &'a Document,
     /// Key, value and the place in reading order.
     pairs: Vec<(Node, Node, usize)>,
@@ -20,11 +20,11 @@ pub(super) struct Settle<'a> {
     read: usize,
 }
 
-impl<'a> Settle<'a> {
+impl<'a> EffectivePairs<'a> {
     pub(super) fn new(document: &'a Document) -> Self {
         let (pairs, todo) = (Vec::new(), Vec::new());
         let (seen, met) = (HashSet::new(), HashSet::new());
-        Settle { document, pairs, seen, met, todo, read: 0 }
+        EffectivePairs { document, pairs, seen, met, todo, read: 0 }
     }
 
     pub(super) fn run(mut self, mapping: Node) -> (Vec<(Node, Node)>, usize) {

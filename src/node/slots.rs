@@ -97,13 +97,13 @@ impl Slots {
     }
 
     /// The same slots where `by` opened nodes stand before theirs.
-    pub(super) fn moved(&self, by: u32) -> Slots {
-        let moved = |slot: &Slot| Slot {
-            key: slot.key.map(|key| key.moved(by)),
-            value: slot.value.moved(by),
+    pub(super) fn shifted(&self, by: u32) -> Slots {
+        let shifted = |slot: &Slot| Slot {
+            key: slot.key.map(|key| key.shifted(by)),
+            value: slot.value.shifted(by),
             ..*slot
         };
-        let slots = self.slots.iter().map(moved).collect();
+        let slots = self.slots.iter().map(shifted).collect();
         Slots { slots, order: self.order.clone() }
     }
 

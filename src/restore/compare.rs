@@ -88,7 +88,7 @@ impl<'a> Compare<'a> {
             classes: HashMap::new(),
             forms: HashMap::new(),
             filled: filled(document),
-            settles: document.arenas().any(|arena| merge::may_settle(arena)),
+            settles: document.arenas().any(|arena| merge::may_have_whiteouts(arena)),
             whiteouts: HashMap::new(),
         }
     }

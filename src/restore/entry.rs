@@ -67,7 +67,7 @@ impl<'a> Put<'a, '_> {
                 (Some(_), None) => {
                     self.lose(entry.slot.value);
                     let whiteout = self.whiteout();
-                    self.out.seat(Seat::Slot(id, entry.at), whiteout, None);
+                    self.out.set_at(Seat::Slot(id, entry.at), whiteout, None);
                 }
             }
         }
@@ -132,7 +132,7 @@ impl<'a> Put<'a, '_> {
         };
         let kept = merged.filter(|merged| is_wanted(merged) && is_wanted(&filled));
         kept.unwrap_or_else(|| {
-            self.out.write_out(id);
+            self.out.expand_merge_keys(id);
             Vec::new()
         })
     }
@@ -185,7 +185,7 @@ impl<'a> Put<'a, '_> {
                 added.entry(self.compare.class(entry.value)).or_default().push(entry);
             }
         }
-        let (mut twins, mut names) = (self.twins(id), self.out.key_names(id));
+        let (mut twins, mut names) = (self.twins(id), self.out.key_digests(id));
         let mut renamed = Vec::new();
         for entry in removed {
             let class =
@@ -198,7 +198,7 @@ impl<'a> Put<'a, '_> {
             };
             if let Some(to) = same.or_else(changed) {
                 let key = self.key(to.name, entry.own.slot.key);
-                self.out.rename_among(id, entry.own.at, key, &mut names);
+                self.out.rename_with_digests(id, entry.own.at, key, &mut names);
                 own.insert(to.key.clone());
                 renamed.push((entry, to.value));
                 continue;

@@ -130,7 +130,7 @@ impl<'a> Put<'a, '_> {
             };
             self.out.insert_item(id, position, item, None);
         }
-        self.out.seat(place.seat, list, None);
+        self.out.set_at(place.seat, list, None);
         true
     }
 
@@ -153,7 +153,7 @@ impl<'a> Put<'a, '_> {
     fn drop_directive(&mut self, id: u32, key: Node, why: &str) {
         match self.directive(id, key) {
             Some(at) => self.out.remove_slot(id, at),
-            None => self.out.write_out(id),
+            None => self.out.expand_merge_keys(id),
         }
         self.notes.push((key, Fate::Gone(why.to_owned())));
     }
@@ -203,7 +203,7 @@ impl<'a> Put<'a, '_> {
             return self.drop_directive(id, key, "what it names is gone");
         };
         let new = if self.is_quoted(key) {
-            self.out.restyled_text(text, key)
+            self.out.new_text_like(text, key)
         } else {
             self.out.new_text(text)
         };

@@ -205,10 +205,10 @@ impl Save<'_> {
             let patch = self.get.compile(self.sources, &source, root)?;
             let by = view.opened.len() as u32;
             apply::apply(&patch, &mut view, root..root + 1)?;
-            founds.extend(found(&patch).map(|node| node.moved(by)));
+            founds.extend(found(&patch).map(|node| node.shifted(by)));
             patches.push(patch);
         }
-        view.adopt(self.edited.shared());
+        view.add_arena(self.edited.shared_base());
         view.roots.extend(self.edited.roots());
         view.roots.extend(founds);
         self.get.fill(&mut view)?;
@@ -228,8 +228,8 @@ impl Save<'_> {
             .find(|&root| !compare.same(view.roots()[root], view.roots()[there + root]));
         let Some(first) = wrong else { return Ok(None) };
         let mut out = source.clone();
-        out.adopt(self.edited.shared());
-        out.adopt(self.strategies.shared());
+        out.add_arena(self.edited.shared_base());
+        out.add_arena(self.strategies.shared_base());
         out.commented = Some(self.edited.file());
         let mut founds = view.roots()[there + given..].iter().copied();
         let mut problems = Vec::new();
@@ -289,7 +289,7 @@ impl Save<'_> {
 fn found(patch: &Patch) -> impl Iterator<Item = Node> + '_ {
     let imports = patch.ops.iter().filter_map(|op| match &op.edit {
         Edit::Merge(merge) => Some(&merge.imports),
-        Edit::Test(_) | Edit::Replace(_) | Edit::Remove | Edit::Settle => None,
+        Edit::Test(_) | Edit::Replace(_) | Edit::Remove | Edit::RemoveWhiteouts => None,
     });
     imports.flatten().filter_map(|import| import.found)
 }

@@ -219,7 +219,7 @@ impl<'a, 'p> Put<'a, 'p> {
         if let Node::Clean(file, i) = place.source
             && self.source.base().anchor(i).is_some()
         {
-            self.out.stand_in(file, i, Node::Opened(id));
+            self.out.set_alias_value(file, i, Node::Opened(id));
         }
         Some(id)
     }

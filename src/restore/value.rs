@@ -26,11 +26,11 @@ impl Put<'_, '_> {
             was = was.filter(|_| self.source.base().style(i) != Style::Alias);
         }
         let node = self.over(place.inherited.clone(), place.edited, was);
-        self.out.seat(place.seat, node, None);
+        self.out.set_at(place.seat, node, None);
         if let Node::Clean(file, i) = place.source
             && self.source.base().anchor(i).is_some()
         {
-            self.out.stand_in(file, i, node);
+            self.out.set_alias_value(file, i, node);
         }
     }
 
@@ -71,7 +71,7 @@ impl Put<'_, '_> {
             && let Some(was) = was.filter(|&was| self.is_quoted(was))
             && !text.contains('\n')
         {
-            return self.out.restyled_text(&text, was);
+            return self.out.new_text_like(&text, was);
         }
         self.copy(edited)
     }
@@ -92,7 +92,7 @@ impl Put<'_, '_> {
             return self.copy(name);
         }
         match (document.scalar(name), was.filter(|&was| self.is_quoted(was))) {
-            (Scalar::String(text), Some(was)) => self.out.restyled_text(&text, was),
+            (Scalar::String(text), Some(was)) => self.out.new_text_like(&text, was),
             (scalar, _) => self.out.new_scalar(scalar.into_owned()),
         }
     }

@@ -33,7 +33,7 @@ struct Fill<'a, 'l> {
 impl Fill<'_, '_> {
     fn run(&mut self) {
         while let Some(seat) = self.todo.pop() {
-            match self.document.seated(seat) {
+            match self.document.node_at(seat) {
                 Node::Clean(file, i) => self.clean(seat, file, i),
                 Node::Opened(id) => self.opened(seat, id),
             }
@@ -50,7 +50,7 @@ impl Fill<'_, '_> {
         match self.document.kind(Node::Clean(file, i)) {
             Kind::Scalar => {
                 if let Some(value) = self.value(Node::Clean(file, i)) {
-                    self.document.seat(seat, value, None);
+                    self.document.set_at(seat, value, None);
                 }
             }
             Kind::Sequence | Kind::Mapping => {
@@ -60,15 +60,15 @@ impl Fill<'_, '_> {
             }
         }
         if self.document.arena(file).anchor(i).is_some() && self.is_free(file, i) {
-            let filled = self.document.seated(seat);
-            self.document.stand_in(file, i, filled);
+            let filled = self.document.node_at(seat);
+            self.document.set_alias_value(file, i, filled);
         }
     }
 
     /// Whether nothing stood in for a node before; what a pass made of it is filled in where
     /// it is, and this is another copy.
     fn is_free(&mut self, file: FileId, i: Index) -> bool {
-        let free = self.document.stands_in(file, i).is_none();
+        let free = self.document.alias_value(file, i).is_none();
         if free {
             self.filled.insert((file, i));
         }
@@ -82,7 +82,7 @@ impl Fill<'_, '_> {
         match self.document.follow(Node::Clean(file, i)) {
             Node::Opened(id) => self.children(id),
             clean if clean == Node::Clean(file, target) => {
-                let seat = self.document.lone_seat(clean);
+                let seat = self.document.scratch_seat(clean);
                 self.clean(seat, file, target);
             }
             Node::Clean(..) => {}
@@ -93,7 +93,7 @@ impl Fill<'_, '_> {
         match self.document.kind(Node::Opened(id)) {
             Kind::Scalar => {
                 if let Some(value) = self.value(Node::Opened(id)) {
-                    self.document.seat(seat, value, None);
+                    self.document.set_at(seat, value, None);
                 }
             }
             Kind::Sequence | Kind::Mapping => self.children(id),
@@ -113,8 +113,8 @@ impl Fill<'_, '_> {
             if let Some(key) = self.document.children(id).get(at).key
                 && let Some(value) = self.key(key)
             {
-                let names = names.get_or_insert_with(|| self.document.key_names(id));
-                self.document.rename_among(id, at, value, names);
+                let names = names.get_or_insert_with(|| self.document.key_digests(id));
+                self.document.rename_with_digests(id, at, value, names);
             }
         }
         // One that had a key which another has now is gone.
@@ -178,7 +178,7 @@ impl Fill<'_, '_> {
             }
         }
         (current != text).then(|| {
-            let filled = self.document.restyled_text(&current, node);
+            let filled = self.document.new_text_like(&current, node);
             self.document.hide(filled);
             filled
         })
@@ -207,7 +207,7 @@ impl Fill<'_, '_> {
     /// The text of a value within a longer string. The value itself is never shown.
     fn part(&mut self, value: Node, name: &str, node: Node) -> Option<String> {
         if self.document.kind(value) == Kind::Scalar {
-            match self.document.written(value) {
+            match self.document.scalar_as_written(value) {
                 Scalar::String(text) => return Some(text.into_owned()),
                 Scalar::Int(number) => return Some(number.to_string()),
                 Scalar::Big(number) => return Some(number.to_string()),
@@ -215,7 +215,7 @@ impl Fill<'_, '_> {
             }
         }
         let kind = match self.document.kind(value) {
-            Kind::Scalar => self.document.written(value).type_name(),
+            Kind::Scalar => self.document.scalar_as_written(value).type_name(),
             Kind::Sequence | Kind::Mapping => self.document.type_name(value),
         };
         let supported =

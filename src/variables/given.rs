@@ -44,7 +44,7 @@ impl Given {
     /// [`Sources`](crate::source::Sources) as what is filled in.
     pub fn add_document(&mut self, name: impl Into<String>, document: &Document) {
         self.entries.push((name.into(), Value::Node(document.root())));
-        self.arenas.push(document.shared().clone());
+        self.arenas.push(document.shared_base().clone());
     }
 
     /// Adds every entry of a vars file, read with the same
@@ -59,7 +59,7 @@ impl Given {
         for (key, value) in file.pairs(file.root()) {
             self.entries.push((file.text_of(key).into_owned(), Value::Node(value)));
         }
-        self.arenas.push(file.shared().clone());
+        self.arenas.push(file.shared_base().clone());
         Ok(())
     }
 
@@ -73,7 +73,7 @@ impl Given {
         document: &mut Document,
     ) -> Result<BTreeMap<String, Node>> {
         for arena in &self.arenas {
-            document.admit(arena)?;
+            document.try_add_arena(arena)?;
         }
         let last: BTreeMap<&str, &Value> =
             self.entries.iter().map(|(name, value)| (&**name, value)).collect();

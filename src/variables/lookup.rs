@@ -252,12 +252,12 @@ impl<'a> Lookup<'a> {
         if let Some(node) = definition.options {
             let written = self.text(document, node)?;
             let misses = self.misses;
-            let seat = document.lone_seat(node);
+            let seat = document.scratch_seat(node);
             fill(document, seat, self);
             if self.misses > misses {
                 return Ok(None);
             }
-            options = self.text(document, document.seated(seat))?;
+            options = self.text(document, document.node_at(seat))?;
             filled = options != written;
         }
         if let Some((name, context)) = self.open.last_mut() {

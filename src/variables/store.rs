@@ -58,7 +58,7 @@ impl Store {
         name: &str,
     ) -> Result<Option<Node>> {
         let read = self.read.as_ref().map_err(|error| self.unreadable(error))?;
-        document.admit(read.document.shared())?;
+        document.try_add_arena(read.document.shared_base())?;
         Ok(read.values.get(name).copied())
     }
 

@@ -62,7 +62,7 @@ pub(super) fn put(
     back.sort_by_key(|&(file, i, _)| (file, i));
     let mut document = edited.clone();
     for arena in written.arenas() {
-        document.adopt(arena);
+        document.add_arena(arena);
     }
     Put { written, back, document }.run()
 }
@@ -129,7 +129,7 @@ impl Put<'_> {
         let roots = self.document.roots().len();
         let mut todo: Vec<Seat> = (0..roots).map(Seat::Root).collect();
         while let Some(seat) = todo.pop() {
-            let Node::Clean(file, i) = self.document.seated(seat) else { continue };
+            let Node::Clean(file, i) = self.document.node_at(seat) else { continue };
             let end = self.document.arena(file).next(i);
             let from = self.back.partition_point(|&(f, at, _)| (f, at) < (file, i));
             let next = self.back.get(from).filter(|&&(f, at, _)| (f, at) < (file, end));
@@ -137,12 +137,12 @@ impl Put<'_> {
             if at == i
                 && let Some(node) = self.node(written)
             {
-                self.document.seat(seat, node, None);
-                self.stand_in(file, i, node);
+                self.document.set_at(seat, node, None);
+                self.set_alias_value(file, i, node);
                 continue;
             }
             let Some(id) = self.document.open(seat, true) else { continue };
-            self.stand_in(file, i, Node::Opened(id));
+            self.set_alias_value(file, i, Node::Opened(id));
             let slots: Vec<_> = self.document.children(id).ids().collect();
             for at in slots {
                 self.key(id, at);
@@ -153,9 +153,9 @@ impl Put<'_> {
     }
 
     /// What aliases of a node stand for from now on.
-    fn stand_in(&mut self, file: FileId, i: Index, node: Node) {
+    fn set_alias_value(&mut self, file: FileId, i: Index, node: Node) {
         if self.document.arena(file).anchor(i).is_some() {
-            self.document.stand_in(file, i, node);
+            self.document.set_alias_value(file, i, node);
         }
     }
 

@@ -86,7 +86,7 @@ impl Printer<'_> {
                 ('[', items.is_empty(), Rest::Items(items.into_iter()))
             }
             Kind::Mapping => {
-                let (pairs, passed) = self.document.settle(node);
+                let (pairs, passed) = self.document.effective_pairs(node);
                 self.passed += passed;
                 ('{', pairs.is_empty(), Rest::Pairs(pairs.into_iter()))
             }

@@ -131,7 +131,7 @@ impl<'a> Printer<'a> {
 
     fn sorted(&mut self, mapping: Node) -> Vec<(Scalar<'a>, Node)> {
         let document = self.document;
-        let (pairs, passed) = document.settle(mapping);
+        let (pairs, passed) = document.effective_pairs(mapping);
         self.passed += passed;
         let keyed = |(key, value)| (document.scalar(key), value);
         sort::sort(pairs.into_iter().map(keyed).collect())

@@ -38,29 +38,29 @@ fn write(patch: &Patch, anew: bool) -> Result<String> {
     let words_file = words.file;
     let mut document = Document::new(blank);
     for arena in &patch.arenas {
-        document.adopt(&portable::respell(arena));
+        document.add_arena(&portable::respell(arena));
     }
-    document.adopt(&words.into());
+    document.add_arena(&words.into());
     let merges = match document.base().dialect {
         Dialect::Go => Vec::new(),
         Dialect::Core | Dialect::Yaml11 => portable::merge_keys(&patch.arenas),
     };
     let word = |number| Node::Clean(words_file, number);
-    let by = document.graft(&patch.opened);
+    let by = document.append_opened(&patch.opened);
     let Node::Opened(list) = document.new_sequence() else { return Ok(String::new()) };
     for op in &patch.ops {
         let (kind, field) = match op.edit {
-            Edit::Replace(value) if document.is_null(value.moved(by)) => {
+            Edit::Replace(value) if document.is_null(value.shifted(by)) => {
                 ("replace", Some(("value", word(NULL))))
             }
-            Edit::Replace(value) => ("replace", Some(("value", value.moved(by)))),
+            Edit::Replace(value) => ("replace", Some(("value", value.shifted(by)))),
             Edit::Remove => ("remove", None),
             Edit::Test(Expect::Equal(value)) => {
-                ("test", Some(("value", value.moved(by))))
+                ("test", Some(("value", value.shifted(by))))
             }
             Edit::Test(Expect::Null) => ("test", Some(("absent", word(FALSE)))),
             Edit::Test(Expect::Absent) => ("test", Some(("absent", word(TRUE)))),
-            Edit::Merge(_) | Edit::Settle => continue,
+            Edit::Merge(_) | Edit::RemoveWhiteouts => continue,
         };
         let path = op.at.spell();
         let item = document.new_mapping(&[("type", kind), ("path", &path)], None);

@@ -65,7 +65,7 @@ pub(super) fn merge_keys(arenas: &[Arc<Arena>]) -> Vec<(FileId, Index)> {
 pub(super) fn merge_first(document: &mut Document, seat: Seat, keys: &[(FileId, Index)]) {
     let mut todo = if keys.is_empty() { Vec::new() } else { vec![seat] };
     while let Some(seat) = todo.pop() {
-        let Node::Clean(file, i) = document.seated(seat) else { continue };
+        let Node::Clean(file, i) = document.node_at(seat) else { continue };
         let arena = document.arena(file);
         let first = keys.partition_point(|&key| key < (file, i));
         let holds = keys.get(first).is_some_and(|&key| key < (file, arena.next(i)));
@@ -75,7 +75,7 @@ pub(super) fn merge_first(document: &mut Document, seat: Seat, keys: &[(FileId, 
         if arena.style(i) == Style::Alias {
             let target = Node::Clean(file, arena.target(i));
             if document.follow(Node::Clean(file, i)) == target {
-                todo.push(document.lone_seat(target));
+                todo.push(document.scratch_seat(target));
             }
             continue;
         }
@@ -84,7 +84,7 @@ pub(super) fn merge_first(document: &mut Document, seat: Seat, keys: &[(FileId, 
             reorder(document, id);
         }
         if document.arena(file).anchor(i).is_some() {
-            document.stand_in(file, i, Node::Opened(id));
+            document.set_alias_value(file, i, Node::Opened(id));
         }
         let from = todo.len();
         todo.extend(document.children(id).ids().map(|at| Seat::Slot(id, at)));
@@ -108,7 +108,7 @@ fn reorder(document: &mut Document, id: u32) {
         let slot = |(key, value)| Slot { was: None, key: Some(key), value, by: None };
         document.pairs(Node::Opened(id)).into_iter().map(slot).collect()
     };
-    document.fill(id, Slots::new(slots));
+    document.set_children(id, Slots::new(slots));
 }
 
 /// Whether bosh can read that text.
@@ -124,19 +124,19 @@ const ANEW: usize = 1 << 17;
 
 /// Puts in the place of the value that sits there what it means, in no style of its own.
 pub(super) fn anew(document: &mut Document, seat: Seat) {
-    let (value, mut left) = (document.seated(seat), ANEW);
+    let (value, mut left) = (document.node_at(seat), ANEW);
     let (top, mut todo) = (seat, vec![seat]);
     while let Some(seat) = todo.pop() {
-        let node = document.seated(seat);
+        let node = document.node_at(seat);
         let Some(next) = left.checked_sub(1) else {
-            return document.seat(top, value, None);
+            return document.set_at(top, value, None);
         };
         left = next;
         let kind = document.kind(node);
         if kind == Kind::Scalar {
             let scalar = document.scalar(node).into_owned();
             let copy = document.new_scalar(scalar);
-            document.seat(seat, copy, None);
+            document.set_at(seat, copy, None);
             continue;
         }
         let children: Vec<_> = match kind {
@@ -152,9 +152,9 @@ pub(super) fn anew(document: &mut Document, seat: Seat) {
             Kind::Mapping => document.new_mapping(&[], None),
             _ => document.new_sequence(),
         };
-        document.seat(seat, copy, None);
+        document.set_at(seat, copy, None);
         if let Node::Opened(id) = copy {
-            document.fill(id, slots);
+            document.set_children(id, slots);
             todo.extend(document.children(id).ids().map(|at| Seat::Slot(id, at)));
         }
     }

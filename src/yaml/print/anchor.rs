@@ -234,7 +234,7 @@ impl<'a> Anchors<'a> {
     ) -> Option<String> {
         self.stuck = self.stuck.filter(|&at| at != (file, i));
         let written = self.document.arena(file).anchor(i)?;
-        let content = match self.document.stands_in(file, i) {
+        let content = match self.document.alias_value(file, i) {
             Some(other) if other == node => Node::Clean(file, i),
             Some(_) | None => self.content(node),
         };

@@ -16,8 +16,8 @@ pub fn print_found(document: &Document, node: Node) -> Result<Vec<u8>> {
     let node = document.follow(node);
     if document.kind(node) != Kind::Scalar {
         let options = Options { dialect: document.base().dialect, ..Options::default() };
-        let blank = parse::parse(document.spare_file(), Text::default(), &options)?;
-        return Ok(document.alone(node, blank).to_string().into_bytes());
+        let blank = parse::parse(document.unused_file(), Text::default(), &options)?;
+        return Ok(document.standalone(node, blank).to_string().into_bytes());
     }
     let mut text = match (document.scalar(node), node) {
         (Scalar::String(text), _) => text.into_owned().into_bytes(),

@@ -25,7 +25,7 @@ impl<'a> Printer<'a> {
     fn keep_anchor(&mut self, old: Index, node: Node, content: &mut Content) {
         let arena = self.out.source().arena;
         let Some(name) = arena.anchor(old) else { return };
-        if self.document.stands_in(arena.file, old) != Some(node) {
+        if self.document.alias_value(arena.file, old) != Some(node) {
             return;
         }
         let blank = if content.props.is_empty() { "" } else { " " };
