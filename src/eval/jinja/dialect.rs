@@ -13,19 +13,19 @@ use super::lexer::lex;
 use super::machine;
 use super::native::{concat, finalize};
 use super::parse::parse;
-use super::plugin::{self, Engine};
+use super::plugin::{self, Registry};
 use super::rule::Rules;
 use super::syntax::{HEADER, Syntax, is_marked};
 
 /// Jinja as Ansible speaks it.
 #[derive(Debug, Default)]
 pub struct Jinja {
-    engine: Arc<Engine>,
+    engine: Arc<Registry>,
 }
 
 impl Jinja {
     /// With these plugins.
-    pub fn new(engine: Engine) -> Jinja {
+    pub fn new(engine: Registry) -> Jinja {
         Jinja { engine: Arc::new(engine) }
     }
 
@@ -120,11 +120,11 @@ fn shows(exception: &Exception) -> bool {
 /// Whether plugins are known, to a template in a scope.
 pub(super) fn known(
     scope: &Scope,
-    engine: &Engine,
-) -> impl Fn(plugin::Kind, &str) -> Result<()> {
+    engine: &Registry,
+) -> impl Fn(plugin::PluginKind, &str) -> Result<()> {
     move |kind, name| match engine.get(kind, name) {
         Err(_)
-            if kind == plugin::Kind::Filter
+            if kind == plugin::PluginKind::Filter
                 && scope.loans(Loan::Filter).contains(&name) =>
         {
             Ok(())
@@ -184,7 +184,7 @@ impl Dialect for Jinja {
         scope: &Scope,
         arguments: &Arguments,
     ) -> Option<Result<Value>> {
-        let kind = plugin::Kind::Lookup;
+        let kind = plugin::PluginKind::Lookup;
         let entry = self.engine.find(kind, name).filter(|_| loan == Loan::Lookup)?;
         Some(self.engine.call(entry, scope, arguments.clone()))
     }

@@ -13,7 +13,7 @@ use super::ast::{Expr, Given, Kind, Relation};
 use super::callable::{Macro, Method};
 use super::function::Function;
 use super::lookup::home;
-use super::plugin::{self, Engine};
+use super::plugin::{self, Registry};
 use super::rule::Rules;
 use super::undefined::{
     Nothing, Omit, Undefined, caught, defined, refuse, told, undefined_at,
@@ -22,7 +22,7 @@ use super::undefined::{
 /// Where expressions are evaluated.
 pub(super) struct Evaluator<'e> {
     pub(super) scope: &'e Scope,
-    pub(super) engine: &'e Arc<Engine>,
+    pub(super) engine: &'e Arc<Registry>,
     /// What the machine knows, where there is one.
     pub(super) frame: Option<&'e mut dyn Frame>,
     /// Whether variables are out of sight.
@@ -160,7 +160,7 @@ impl Evaluator<'_> {
             let home = home(&self.scope.context);
             return Ok(Some(Value::text(home.display().to_string())));
         }
-        let entry = self.engine.find(plugin::Kind::Function, name);
+        let entry = self.engine.find(plugin::PluginKind::Function, name);
         let function =
             |entry| Function::new(entry, self.scope.clone(), self.engine.clone());
         Ok(entry.map(function).map(Value::object))
@@ -341,7 +341,7 @@ impl Evaluator<'_> {
             }
         };
         let arguments = self.arguments(Some(input), given)?;
-        let is_own = self.engine.find(plugin::Kind::Filter, name).is_some();
+        let is_own = self.engine.find(plugin::PluginKind::Filter, name).is_some();
         let rules = Rules::of(&self.scope.context);
         if !is_own || rules.borrows_first() {
             let lent = || self.scope.borrow(Loan::Filter, name, &arguments);

@@ -16,7 +16,7 @@ use super::evaluate::{Evaluator, Frame};
 use super::frame::Local;
 use super::include::ISOLATED;
 use super::native::concat;
-use super::plugin::Engine;
+use super::plugin::Registry;
 use super::rewrite::{From, rewrite};
 use super::task::{Builtin, TASKS, Task};
 use super::undefined::Undefined;
@@ -27,7 +27,7 @@ use super::value::{Machine, Wrap, is_module, unwrap, wrap};
 #[derive(Debug)]
 pub(super) struct Run {
     pub(super) scope: Scope,
-    pub(super) engine: Arc<Engine>,
+    pub(super) engine: Arc<Registry>,
     pub(super) code: Lock<Code>,
     /// What was emitted.
     nodes: Lock<Vec<Value>>,
@@ -45,7 +45,7 @@ pub(super) struct Run {
 }
 
 /// Runs a template.
-pub(super) fn run(scope: &Scope, engine: &Arc<Engine>, body: Body) -> Result<Value> {
+pub(super) fn run(scope: &Scope, engine: &Arc<Registry>, body: Body) -> Result<Value> {
     let run = Arc::new(Run {
         scope: scope.clone(),
         engine: engine.clone(),

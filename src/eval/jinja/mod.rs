@@ -32,7 +32,7 @@ mod unpack;
 mod value;
 
 pub use dialect::Jinja;
-pub use plugin::{Call, Engine, Entry, Kind, Plugin, Table};
+pub use plugin::{CallSite, Plugin, PluginKind, PluginTable, Registry};
 pub use undefined::{
     Nothing, Omit, Undefined, caught, defined, is_omit, is_undefined, refuse,
 };

@@ -1,55 +1,71 @@
-//! The registry: a name comes in, the filter, test, lookup or function of that name goes
-//! out, or is called.
+//! The registry of plugins: the filters, tests, lookups and functions that templates may
+//! name.
+//!
+//! A plugin is one row of a table and one function. To add a filter:
+//!
+//! 1. Write the function in the file of `filter/` that holds its kind:
+//!    `fn batch(_: &CallSite<'_>, arguments: Bound) -> Result<Value>`. The piped value is
+//!    the first argument; `arguments.split()` gives all of them, in the order of the row.
+//! 2. Add a row to the table `FILTERS` of `filter/mod.rs`, which is sorted by name:
+//!    `Plugin::new("batch", Signature::new("do_batch", &["value", "linecount"],
+//!    &["fill_with"]), list::batch)`. The signature has the name of the Python function, as
+//!    messages show it, then its required and its optional parameters.
+//!
+//! [`Registry::call`] refuses undefined arguments (unless the row is `lenient`), counts the
+//! work, binds the arguments to the signature and calls the function. Tests (which return a
+//! bool), lookups and functions have tables of the same type.
 
 use crate::diagnostic::near;
-use crate::eval::python::{Arguments, Class, Exception, Result, Value};
+use crate::eval::python::{Arguments, Bound, Class, Exception, Result, Signature, Value};
 use crate::eval::{Scope, secret};
 
 use super::undefined::{self, Undefined};
 use super::{filter, function, lookup, test};
 
-/// What a filter, a test, a lookup or a function does. A filter and a test find what is
-/// piped to them as the first positional argument.
-pub type Plugin = fn(&Call<'_>, Arguments) -> Result<Value>;
-
-/// Where a plugin is called.
+/// A plugin: its name, its parameters and the function that runs it.
 #[derive(Clone, Copy, Debug)]
-pub struct Call<'a> {
-    /// What names stand for there.
+pub struct Plugin {
+    /// The name in templates. Plugins of a collection have their full name.
+    pub name: &'static str,
+    /// True if the plugin is called with undefined arguments, too. For others, an undefined
+    /// argument is raised.
+    pub accepts_undefined: bool,
+    body: Body,
+}
+
+/// The function of a plugin.
+#[derive(Clone, Copy, Debug)]
+enum Body {
+    Bound(Signature, fn(&CallSite<'_>, Bound) -> Result<Value>),
+    Variadic(fn(&CallSite<'_>, Arguments) -> Result<Value>),
+}
+
+/// Plugins in the order of their names.
+pub type PluginTable = &'static [Plugin];
+
+/// The place of a call in a template.
+#[derive(Clone, Copy, Debug)]
+pub struct CallSite<'a> {
+    /// The variables that are visible there.
     pub scope: &'a Scope,
-    /// To call other plugins by their names.
-    pub engine: &'a Engine,
-    /// Its name, without the collection it was asked for in.
+    /// The registry, to call other plugins by name.
+    pub engine: &'a Registry,
+    /// The name in the plugin's row. Several rows may share a function.
     pub name: &'a str,
 }
 
-/// A plugin and its name.
-#[derive(Clone, Copy, Debug)]
-pub struct Entry {
-    /// As templates write it; plugins of a collection with their full name.
-    pub name: &'static str,
-    /// What it does.
-    pub plugin: Plugin,
-    /// Whether it is called even where an argument is undefined; others are not, and the
-    /// result is undefined as well.
-    pub accepts_undefined: bool,
-}
-
-/// A table of plugins, in the order of their names.
-pub type Table = &'static [Entry];
-
 /// All plugins that templates may name.
 #[derive(Clone, Debug)]
-pub struct Engine {
-    filters: Vec<Table>,
-    tests: Vec<Table>,
-    lookups: Vec<Table>,
-    functions: Vec<Table>,
+pub struct Registry {
+    filters: Vec<PluginTable>,
+    tests: Vec<PluginTable>,
+    lookups: Vec<PluginTable>,
+    functions: Vec<PluginTable>,
 }
 
-/// A kind of plugin.
+/// The four kinds of plugins, each with its own names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum PluginKind {
     /// `x | name`
     Filter,
     /// `x is name`
@@ -60,21 +76,40 @@ pub enum Kind {
     Function,
 }
 
-impl Entry {
-    /// A plugin that is not called with undefined arguments.
-    pub const fn new(name: &'static str, plugin: Plugin) -> Entry {
-        Entry { name, plugin, accepts_undefined: false }
+impl Plugin {
+    /// A plugin whose arguments are bound to a signature before it runs.
+    pub const fn new(
+        name: &'static str,
+        signature: Signature,
+        run: fn(&CallSite<'_>, Bound) -> Result<Value>,
+    ) -> Plugin {
+        Plugin { name, accepts_undefined: false, body: Body::Bound(signature, run) }
     }
 
-    /// A plugin that is called with undefined arguments.
-    pub const fn lenient(name: &'static str, plugin: Plugin) -> Entry {
-        Entry { name, plugin, accepts_undefined: true }
+    /// A plugin that accepts any arguments and reads them itself: `*args, **kwargs`.
+    pub const fn variadic(
+        name: &'static str,
+        run: fn(&CallSite<'_>, Arguments) -> Result<Value>,
+    ) -> Plugin {
+        Plugin { name, accepts_undefined: false, body: Body::Variadic(run) }
+    }
+
+    /// Makes the plugin accept undefined arguments.
+    pub const fn lenient(self) -> Plugin {
+        Plugin { accepts_undefined: true, ..self }
+    }
+
+    fn run(&self, site: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+        match self.body {
+            Body::Bound(signature, run) => run(site, signature.bind(arguments)?),
+            Body::Variadic(run) => run(site, arguments),
+        }
     }
 }
 
-impl Default for Engine {
-    fn default() -> Engine {
-        Engine {
+impl Default for Registry {
+    fn default() -> Registry {
+        Registry {
             filters: vec![filter::FILTERS, filter::collection::FILTERS],
             tests: vec![test::TESTS, test::collection::TESTS],
             lookups: vec![lookup::LOOKUPS, lookup::collection::LOOKUPS],
@@ -83,62 +118,63 @@ impl Default for Engine {
     }
 }
 
-impl Engine {
-    /// Adds plugins; those that were there before hide them.
+impl Registry {
+    /// Adds a table of plugins, which is searched after the present ones.
     #[must_use]
-    pub fn with(mut self, kind: Kind, table: Table) -> Engine {
+    pub fn with(mut self, kind: PluginKind, table: PluginTable) -> Registry {
         match kind {
-            Kind::Filter => self.filters.push(table),
-            Kind::Test => self.tests.push(table),
-            Kind::Lookup => self.lookups.push(table),
-            Kind::Function => self.functions.push(table),
+            PluginKind::Filter => self.filters.push(table),
+            PluginKind::Test => self.tests.push(table),
+            PluginKind::Lookup => self.lookups.push(table),
+            PluginKind::Function => self.functions.push(table),
         }
         self
     }
 
-    /// The plugin of a name, which may be written with the collection it comes from.
-    pub fn find(&self, kind: Kind, name: &str) -> Option<&'static Entry> {
-        let name = bare(name);
-        let entry = |table: &Table| {
-            let at = table.binary_search_by(|entry| entry.name.cmp(name)).ok()?;
+    /// Returns the plugin of a name. The name may have the prefix of Ansible's own
+    /// collections.
+    pub fn find(&self, kind: PluginKind, name: &str) -> Option<&'static Plugin> {
+        let name = without_own_collection(name);
+        let row = |table: &PluginTable| {
+            let at = table.binary_search_by(|plugin| plugin.name.cmp(name)).ok()?;
             table.get(at)
         };
-        self.tables(kind).iter().find_map(entry).or_else(|| match kind {
-            Kind::Filter => self.find(kind, &filter::collection::moved(name)?),
-            Kind::Test | Kind::Lookup | Kind::Function => None,
+        self.tables(kind).iter().find_map(row).or_else(|| match kind {
+            PluginKind::Filter => self.find(kind, &filter::collection::moved(name)?),
+            PluginKind::Test | PluginKind::Lookup | PluginKind::Function => None,
         })
     }
 
-    /// The plugin of a name.
+    /// Returns the plugin of a name.
     ///
     /// # Errors
-    /// There is none.
-    pub fn get(&self, kind: Kind, name: &str) -> Result<&'static Entry> {
+    /// There is no such plugin.
+    pub fn get(&self, kind: PluginKind, name: &str) -> Result<&'static Plugin> {
         self.find(kind, name).ok_or_else(|| self.unknown(kind, name))
     }
 
-    /// What a filter makes of its arguments. What goes wrong is a value, too, until somebody
-    /// wants to see it.
+    /// Applies a filter. An exception becomes an undefined value that raises it when it is
+    /// used, as in Ansible.
     ///
     /// # Errors
-    /// There is no such filter; a limit is passed.
+    /// There is no such filter, or a limit is exceeded.
     pub fn filter(
         &self,
         scope: &Scope,
         name: &str,
         arguments: Arguments,
     ) -> Result<Value> {
-        let entry = self.get(Kind::Filter, name)?;
-        undefined::caught(self.call(entry, scope, arguments))
+        let plugin = self.get(PluginKind::Filter, name)?;
+        undefined::caught(self.call(plugin, scope, arguments))
     }
 
-    /// Whether a test holds.
+    /// Returns true if a test holds.
     ///
     /// # Errors
-    /// There is no such test; an argument is undefined; what the test raises.
+    /// There is no such test, an argument is undefined, or the test raises an exception.
     pub fn test(&self, scope: &Scope, name: &str, arguments: Arguments) -> Result<bool> {
-        let entry = self.get(Kind::Test, name)?;
-        match self.call(entry, scope, arguments)? {
+        let plugin = self.get(PluginKind::Test, name)?;
+        match self.call(plugin, scope, arguments)? {
             Value::Bool(holds) => Ok(holds),
             other => Err(Exception::of_type(format!(
                 "the test '{name}' gave {} where a bool belongs",
@@ -147,21 +183,25 @@ impl Engine {
         }
     }
 
-    /// Calls a plugin, unless an argument is undefined that it does not accept: that is
-    /// raised.
+    /// Calls a plugin.
+    ///
+    /// # Errors
+    /// An argument is undefined and the plugin is not lenient, the arguments do not fit the
+    /// signature, a limit is exceeded, or the plugin raises an exception.
     pub fn call(
         &self,
-        entry: &Entry,
+        plugin: &Plugin,
         scope: &Scope,
         arguments: Arguments,
     ) -> Result<Value> {
-        if !entry.accepts_undefined {
+        // An undefined argument is raised even if the arguments do not fit the signature.
+        if !plugin.accepts_undefined {
             undefined::refuse(&arguments)?;
         }
         scope.context.spend(1 + weight(&arguments))?;
         let from = scope.context.is_guarded().then(|| arguments.clone());
-        let made =
-            (entry.plugin)(&Call { scope, engine: self, name: entry.name }, arguments);
+        let site = CallSite { scope, engine: self, name: plugin.name };
+        let made = plugin.run(&site, arguments);
         match from {
             Some(from) => {
                 let made = secret::keep_call(made, &from, &scope.context)?;
@@ -171,36 +211,38 @@ impl Engine {
         }
     }
 
-    fn tables(&self, kind: Kind) -> &[Table] {
+    fn tables(&self, kind: PluginKind) -> &[PluginTable] {
         match kind {
-            Kind::Filter => &self.filters,
-            Kind::Test => &self.tests,
-            Kind::Lookup => &self.lookups,
-            Kind::Function => &self.functions,
+            PluginKind::Filter => &self.filters,
+            PluginKind::Test => &self.tests,
+            PluginKind::Lookup => &self.lookups,
+            PluginKind::Function => &self.functions,
         }
     }
 
-    fn unknown(&self, kind: Kind, name: &str) -> Box<Exception> {
+    fn unknown(&self, kind: PluginKind, name: &str) -> Box<Exception> {
         let known = self.tables(kind).iter().flat_map(|table| table.iter());
-        let near = near(known.map(|entry| entry.name), bare(name));
+        let near = near(known.map(|plugin| plugin.name), without_own_collection(name));
         let exception = match kind {
-            Kind::Filter | Kind::Test | Kind::Lookup if name.matches('.').count() > 1 => {
+            PluginKind::Filter | PluginKind::Test | PluginKind::Lookup
+                if name.matches('.').count() > 1 =>
+            {
                 let message = format!("unsupported collection plugin: '{name}'");
                 Exception::new(Class::Unsupported, message)
             }
-            Kind::Filter => Exception::new(
+            PluginKind::Filter => Exception::new(
                 Class::Syntax,
                 format!("Could not load \"{name}\": no filter named '{name}'"),
             ),
-            Kind::Test => Exception::new(
+            PluginKind::Test => Exception::new(
                 Class::Syntax,
                 format!("Could not load \"{name}\": no test named '{name}'"),
             ),
-            Kind::Lookup => Exception::new(
+            PluginKind::Lookup => Exception::new(
                 Class::Missing,
                 format!("The lookup plugin '{name}' was not found."),
             ),
-            Kind::Function => Undefined::missing_name(name),
+            PluginKind::Function => Undefined::missing_name(name),
         };
         match near {
             Some(near) => exception.hint(format!("did you mean '{near}'?")),
@@ -209,25 +251,25 @@ impl Engine {
     }
 }
 
-/// A name without the collection that templates need not say.
-fn bare(name: &str) -> &str {
+/// Removes the prefix of a collection whose plugins have short names, too.
+fn without_own_collection(name: &str) -> &str {
     let own = ["ansible.builtin.", "ansible.legacy."];
     own.iter().find_map(|own| name.strip_prefix(own)).unwrap_or(name)
 }
 
-/// The steps that it takes to read the texts among some arguments.
+/// Returns the steps that reading the strings among some arguments costs: one for 64 bytes.
 fn weight(arguments: &Arguments) -> u64 {
     let texts = arguments.values().into_iter().filter_map(Value::as_str);
     texts.map(|text| text.len() as u64 / 64).sum()
 }
 
-impl Call<'_> {
-    /// What another filter makes of its arguments.
+impl CallSite<'_> {
+    /// Applies another filter.
     pub fn filter(&self, name: &str, arguments: Arguments) -> Result<Value> {
         self.engine.filter(self.scope, name, arguments)
     }
 
-    /// Whether another test holds.
+    /// Returns true if another test holds.
     pub fn test(&self, name: &str, arguments: Arguments) -> Result<bool> {
         self.engine.test(self.scope, name, arguments)
     }

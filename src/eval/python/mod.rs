@@ -37,6 +37,7 @@ pub mod regex;
 mod repr;
 mod round;
 pub mod shell;
+mod signature;
 mod slice;
 mod sort;
 mod text;
@@ -70,6 +71,7 @@ pub use operate::{Operator, add, binary, contains, mul, negative, positive, sub}
 pub use printf::printf;
 pub use repr::{ascii, repr, str};
 pub use round::round;
+pub use signature::{Bound, Signature};
 pub use slice::slice;
 pub use sort::{sort, sort_by_key};
 pub use text::{Secrecy, Stamp, Str};

@@ -2,12 +2,12 @@
 //! order that Python gives.
 
 use super::parameter::{bind, given, index};
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::python::random::Random;
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Value, float_hash};
 
 /// The generator of a seed, or one that nobody can guess.
-pub(crate) fn generator(call: &Call<'_>, seed: Option<Value>) -> Result<Random> {
+pub(crate) fn generator(call: &CallSite<'_>, seed: Option<Value>) -> Result<Random> {
     match given(seed) {
         Some(seed) => seeded(&seed),
         None => call.scope.context.random(),
@@ -30,7 +30,7 @@ fn seeded(seed: &Value) -> Result<Random> {
     })
 }
 
-pub(super) fn random(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn random(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["start", "step", "seed"];
     let ([end], [start, step, seed]) = bind(arguments, "rand", ["end"], optional)?;
     let (start, step) = (truthy(start)?, truthy(step)?);
@@ -74,7 +74,7 @@ fn refuse() -> Box<Exception> {
     Exception::of_type("random can only be used on sequences and integers")
 }
 
-pub(super) fn shuffle(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn shuffle(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [seed]) = bind(arguments, "randomize_list", ["mylist"], ["seed"])?;
     let Ok(mut members) = python::iterate(&value) else { return Ok(value) };
     generator(call, truthy(seed)?)?.shuffle(&mut members);

@@ -1,7 +1,7 @@
 //! Sequences → tuples of their members: products, permutations, combinations, pairs.
 
 use super::parameter::{bind, flag, given, index, members};
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::python::{Arguments, Exception, Result, Value, room};
 
 /// The sequences that are given by position.
@@ -9,7 +9,7 @@ fn sequences(arguments: &Arguments) -> Result<Vec<Vec<Value>>> {
     arguments.positional.iter().map(members).collect()
 }
 
-pub(super) fn product(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+pub(super) fn product(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     let repeat = arguments.take("repeat").map_or(Ok(1), |repeat| index(&repeat))?;
     let repeat = usize::try_from(repeat)
         .map_err(|_| Exception::of_value("repeat argument cannot be negative"))?;
@@ -43,7 +43,7 @@ fn size(value: &Value) -> Result<usize> {
         .map_err(|_| Exception::of_value("r must be non-negative"))
 }
 
-pub(super) fn permutations(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn permutations(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [r]) = bind(arguments, "permutations", ["iterable"], ["r"])?;
     let pool = members(&value)?;
     let r = given(r).map_or(Ok(pool.len()), |r| size(&r))?;
@@ -66,7 +66,7 @@ pub(super) fn permutations(_: &Call<'_>, arguments: Arguments) -> Result<Value> 
     Ok(tuples(&pool, chosen))
 }
 
-pub(super) fn combinations(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn combinations(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value, r], []) = bind(arguments, "combinations", ["iterable", "r"], [])?;
     let (pool, r) = (members(&value)?, size(&r)?);
     if r > pool.len() {
@@ -96,7 +96,7 @@ fn tuples(pool: &[Value], chosen: Vec<Vec<usize>>) -> Value {
     Value::list(chosen.into_iter().map(tuple))
 }
 
-pub(super) fn zip(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+pub(super) fn zip(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     let strict = flag(arguments.take("strict"), false)?;
     let sequences = sequences(&arguments)?;
     bind(Arguments { positional: Vec::new(), ..arguments }, "zip", [], [])?;
@@ -115,7 +115,7 @@ pub(super) fn zip(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
     Ok(rows(&sequences, length, &Value::None))
 }
 
-pub(super) fn zip_longest(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+pub(super) fn zip_longest(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     let fill = arguments.take("fillvalue").unwrap_or(Value::None);
     let sequences = sequences(&arguments)?;
     bind(Arguments { positional: Vec::new(), ..arguments }, "zip_longest", [], [])?;

@@ -1,7 +1,7 @@
 //! Texts → comments of a language.
 
 use super::parameter::{bind, count, text};
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Value, width};
 
 /// How a comment is written: what comes before it, before each line, and after it.
@@ -25,7 +25,7 @@ struct Comment {
     postfixes: usize,
 }
 
-pub(super) fn comment(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+pub(super) fn comment(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     let names = ["text", "style"];
     let (own, mut options) = std::mem::take(&mut arguments.keywords)
         .into_iter()

@@ -3,7 +3,7 @@
 use md5::{Digest, Md5};
 
 use super::parameter::{bind, given, index, text};
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::python::{Arguments, Class, Exception, Result, Value};
 
 /// The digits of numbers in a stored password.
@@ -56,7 +56,7 @@ fn refuse(why: impl std::fmt::Display) -> Box<Exception> {
     Exception::of_value(format!("Could not hash the secret: {why}"))
 }
 
-pub(super) fn password_hash(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn password_hash(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let function = "get_encrypted_password";
     let optional = ["hashtype", "salt", "salt_size", "rounds", "ident"];
     let ([secret], [name, salt, size, rounds, ident]) =
@@ -95,7 +95,7 @@ pub(super) fn password_hash(call: &Call<'_>, arguments: Arguments) -> Result<Val
 }
 
 /// A salt nobody can guess.
-pub(crate) fn random_salt(call: &Call<'_>, length: usize) -> Result<String> {
+pub(crate) fn random_salt(call: &CallSite<'_>, length: usize) -> Result<String> {
     let mut salt = String::new();
     while salt.len() < length {
         let moment = call.scope.context.moment()?;
@@ -106,7 +106,7 @@ pub(crate) fn random_salt(call: &Call<'_>, length: usize) -> Result<String> {
     Ok(salt)
 }
 
-fn new_salt(call: &Call<'_>, way: Way, size: Option<i64>) -> Result<String> {
+fn new_salt(call: &CallSite<'_>, way: Way, size: Option<i64>) -> Result<String> {
     let most = way.limits().0;
     let length = match size {
         None | Some(0) => most,

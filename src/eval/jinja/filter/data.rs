@@ -3,12 +3,12 @@
 use super::dict::pair as pair_of;
 use super::html::markup;
 use super::parameter::{bind, count, flag, given, index, only, text};
-use crate::eval::jinja::{Call, defined};
+use crate::eval::jinja::{CallSite, defined};
 use crate::eval::python::{self, Arguments, Exception, Result, Value, json, yaml};
 use crate::eval::yaml as reader;
 
 /// `tojson`: JSON that may stand in HTML.
-pub(super) fn tojson(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn tojson(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [indent]) = bind(arguments, "do_tojson", ["value"], ["indent"])?;
     let indent = indentation(indent)?;
     let style = json::JsonStyle { indent, sort: json::KeyOrder::Text, ..style() };
@@ -65,7 +65,7 @@ const OPTIONS: [&str; 8] = [
     "default",
 ];
 
-pub(super) fn to_json(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+pub(super) fn to_json(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     for name in ["profile", "vault_to_text", "preprocess_unsafe"] {
         arguments.take(name);
     }
@@ -87,7 +87,10 @@ pub(super) fn to_json(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
     json::dump(&value, &style).map(Value::from)
 }
 
-pub(super) fn to_nice_json(call: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+pub(super) fn to_nice_json(
+    call: &CallSite<'_>,
+    mut arguments: Arguments,
+) -> Result<Value> {
     arguments.take("separators");
     let mut given = arguments.positional.into_iter();
     let value = given.next();
@@ -104,7 +107,7 @@ pub(super) fn to_nice_json(call: &Call<'_>, mut arguments: Arguments) -> Result<
     to_json(call, Arguments { positional, keywords: arguments.keywords })
 }
 
-pub(super) fn from_json(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+pub(super) fn from_json(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     arguments.take("profile");
     match only(arguments, "from_json")? {
         Value::Str(text) => json::load(&text),
@@ -115,12 +118,12 @@ pub(super) fn from_json(_: &Call<'_>, mut arguments: Arguments) -> Result<Value>
     }
 }
 
-pub(super) fn to_yaml(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn to_yaml(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let style = yaml::YamlStyle { flow: None, ..yaml::YamlStyle::default() };
     dump(arguments, "to_yaml", style)
 }
 
-pub(super) fn to_nice_yaml(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+pub(super) fn to_nice_yaml(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     if arguments.positional.len() > 1 {
         let indent = arguments.positional.remove(1);
         arguments.keywords.push(("indent".into(), indent));
@@ -185,14 +188,14 @@ fn quote(mark: &str) -> Option<yaml::ScalarStyle> {
     }
 }
 
-pub(super) fn from_yaml(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn from_yaml(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     match only(arguments, "from_yaml")? {
         Value::Str(text) => reader::load(&text),
         other => Ok(other),
     }
 }
 
-pub(super) fn from_yaml_all(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn from_yaml_all(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     match only(arguments, "from_yaml_all")? {
         Value::Str(text) => reader::load_all(&text).map(Value::list),
         Value::None => Ok(Value::list([])),

@@ -1,7 +1,7 @@
 //! Mappings → lists of their entries, and back; several mappings → one.
 
 use super::parameter::{bind, flag, members, text};
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value};
 use crate::eval::walk::Walk;
 
@@ -49,13 +49,13 @@ impl Lists {
 /// How mappings are combined.
 #[derive(Clone, Copy)]
 struct Rule<'c> {
-    call: &'c Call<'c>,
+    call: &'c CallSite<'c>,
     walk: &'c Walk<'c>,
     recursive: bool,
     lists: Lists,
 }
 
-pub(super) fn combine(call: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+pub(super) fn combine(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     let recursive = flag(arguments.take("recursive"), false)?;
     let lists = text(arguments.take("list_merge"), "replace")?;
     if !arguments.keywords.is_empty() {
@@ -141,7 +141,7 @@ fn names(key: Option<Value>, value: Option<Value>) -> Result<(Key, Key)> {
     Ok((name(key, "key")?, name(value, "value")?))
 }
 
-pub(super) fn dict2items(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn dict2items(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let function = "dict_to_list_of_dict_key_value_elements";
     let optional = ["key_name", "value_name"];
     let ([value], [key, name]) = bind(arguments, function, ["mydict"], optional)?;
@@ -160,7 +160,7 @@ pub(super) fn dict2items(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(dict.entries()?.into_iter().map(item)))
 }
 
-pub(super) fn items2dict(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn items2dict(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let function = "list_of_dict_key_value_elements_to_dict";
     let optional = ["key_name", "value_name"];
     let ([value], [key, name]) = bind(arguments, function, ["mylist"], optional)?;
@@ -199,7 +199,7 @@ fn entry_error(error: &Exception, key: &Key, name: &Key, list: &Value) -> Box<Ex
     }
 }
 
-pub(super) fn rekey_on_member(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn rekey_on_member(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let names = ["data", "key"];
     let ([data, key], [duplicates]) =
         bind(arguments, "rekey_on_member", names, ["duplicates"])?;

@@ -2,11 +2,11 @@
 
 use super::hash;
 use super::parameter::{bind, flag, text};
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::python::{self, Arguments, Result, Value, base64};
 use crate::scalar::to_base64;
 
-pub(super) fn b64encode(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn b64encode(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["encoding", "urlsafe"];
     let ([value], [encoding, safe]) = bind(arguments, "b64encode", ["string"], optional)?;
     let bytes = match &value {
@@ -26,7 +26,7 @@ pub(super) fn b64encode(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     }))
 }
 
-pub(super) fn b64decode(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn b64decode(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["encoding", "urlsafe"];
     let ([value], [encoding, safe]) = bind(arguments, "b64decode", ["string"], optional)?;
     let mut encoded = hash::bytes(&value)?;

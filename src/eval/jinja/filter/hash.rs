@@ -3,19 +3,19 @@
 use sha1::Digest;
 
 use super::parameter::{bind, only, text};
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::python::hashlib::digest;
 use crate::eval::python::{self, Arguments, Exception, Result, Value};
 
 /// `md5`, `sha1`, `checksum`
-pub(super) fn fixed(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn fixed(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let value = only(arguments, call.name)?;
     let name = if call.name == "md5" { "md5" } else { "sha1" };
     digest(name, &bytes(&value)?).map(Value::from)
 }
 
 /// `hash`
-pub(super) fn hash(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn hash(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [name]) = bind(arguments, "get_hash", ["data"], ["hashtype"])?;
     digest(&text(name, "sha1")?, &bytes(&value)?).map(Value::from)
 }
@@ -32,7 +32,7 @@ pub(super) fn bytes(value: &Value) -> Result<Vec<u8>> {
 const NAMESPACE: &str = "361E6D51-FAEC-444A-9079-341386DA8E2E";
 
 /// `to_uuid`: a UUID of version 5.
-pub(super) fn to_uuid(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn to_uuid(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [namespace]) = bind(arguments, "to_uuid", ["string"], ["namespace"])?;
     let namespace = text(namespace, NAMESPACE)?;
     let Some(number) = uuid(&namespace) else {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use entities::ENTITIES;
 
 use super::parameter::{bind, flag, method, only, string};
-use crate::eval::jinja::{Call, is_undefined};
+use crate::eval::jinja::{CallSite, is_undefined};
 use crate::eval::python::{self, Arguments, Exception, Result, Stamp, Str, Value};
 
 /// A text that is not escaped again.
@@ -15,7 +15,7 @@ pub(crate) fn markup(text: String) -> Value {
 }
 
 /// `escape(value)`: markup as it is, every other value as text that shows it.
-pub(super) fn escape(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn escape(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     match only(arguments, "escape")? {
         Value::Str(text) if text.is_markup() => Ok(Value::Str(text)),
         other => Ok(markup(python::escape(&python::str(&other)?))),
@@ -23,16 +23,16 @@ pub(super) fn escape(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// The same for markup, too.
-pub(super) fn forceescape(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn forceescape(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let value = only(arguments, "do_forceescape")?;
     Ok(markup(python::escape(&python::str(&value)?)))
 }
 
-pub(super) fn safe(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn safe(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(markup(python::str(&only(arguments, "do_mark_safe")?)?))
 }
 
-pub(super) fn striptags(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn striptags(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let value = python::str(&only(arguments, "do_striptags")?)?;
     let text = without(&without(&value, "<!--", "-->"), "<", ">");
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -117,7 +117,7 @@ fn character(code: u32) -> String {
     }
 }
 
-pub(super) fn xmlattr(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn xmlattr(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [space]) = bind(arguments, "do_xmlattr", ["d"], ["autospace"])?;
     let mut out = String::new();
     for pair in python::iterate(&method(&value, "items", [])?)? {

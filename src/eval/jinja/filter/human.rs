@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 
 use super::parameter::{bind, flag, given};
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::python::{self, Arguments, Exception, Operator, Result, Value};
 
 /// The letters of the powers of 1024.
@@ -21,7 +21,7 @@ fn size(letter: char) -> Option<BigInt> {
     }
 }
 
-pub(super) fn filesizeformat(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn filesizeformat(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [binary]) =
         bind(arguments, "do_filesizeformat", ["value"], ["binary"])?;
     let bytes = python::float(&value)?;
@@ -44,7 +44,7 @@ pub(super) fn filesizeformat(_: &Call<'_>, arguments: Arguments) -> Result<Value
     Ok(Value::None)
 }
 
-pub(super) fn human_readable(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn human_readable(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["isbits", "unit"];
     let ([amount], [bits, unit]) = bind(arguments, "human_readable", ["size"], optional)?;
     let base = if flag(bits, false)? { "bits" } else { "Bytes" };
@@ -79,7 +79,7 @@ fn shown(amount: &Value, unit: &str) -> Result<Value> {
     Ok(Value::from(format!("{:.2} {unit}", python::float(amount)?)))
 }
 
-pub(super) fn human_to_bytes(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn human_to_bytes(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["default_unit", "isbits"];
     let ([amount], [default, bits]) =
         bind(arguments, "human_to_bytes", ["size"], optional)?;

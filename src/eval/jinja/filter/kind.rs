@@ -1,11 +1,11 @@
 //! A value → what kind it is, a value of another kind, or another value in its place.
 
 use super::parameter::{bind, given, only, text};
-use crate::eval::jinja::{Call, Undefined, defined, is_undefined};
+use crate::eval::jinja::{CallSite, Undefined, defined, is_undefined};
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Value};
 
 /// `default`, `d`: another value for what is not there.
-pub(super) fn default(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn default(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["default_value", "boolean"];
     let ([value], [other, boolean]) =
         bind(arguments, "ansible_default", ["value"], optional)?;
@@ -26,7 +26,7 @@ pub(super) fn default(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     }
 }
 
-pub(super) fn mandatory(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn mandatory(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [message]) = bind(arguments, "mandatory", ["a"], ["msg"])?;
     let Some(undefined) = value.downcast::<Undefined>().filter(|it| it.is_missing())
     else {
@@ -40,7 +40,7 @@ pub(super) fn mandatory(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     Err(Exception::new(Class::Value, message))
 }
 
-pub(super) fn ternary(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn ternary(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let names = ["value", "true_val", "false_val"];
     let ([value, yes, no], [none]) = bind(arguments, "ternary", names, ["none_val"])?;
     match (defined(value)?, given(none)) {
@@ -50,7 +50,7 @@ pub(super) fn ternary(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     }
 }
 
-pub(super) fn type_debug(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn type_debug(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let value = only(arguments, "type_debug")?;
     // A view of a dict is a list to templates.
     let is_view = value.downcast::<python::View>().is_some();
@@ -58,7 +58,7 @@ pub(super) fn type_debug(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `bool`: what YAML 1.1 calls true is true, all else is false.
-pub(super) fn bool(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn bool(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let value = only(arguments, "to_bool")?;
     let holds = match &value {
         Value::Str(text) => {
@@ -70,7 +70,7 @@ pub(super) fn bool(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `attr`: an attribute, never an item.
-pub(super) fn attr(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn attr(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value, name], []) = bind(arguments, "do_attr", ["obj", "name"], [])?;
     let name = text(Some(name), "")?;
     let found =
@@ -80,6 +80,6 @@ pub(super) fn attr(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     Ok(found.unwrap_or_else(|| Undefined::because(missing())))
 }
 
-pub(super) fn pprint(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn pprint(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     python::repr(&only(arguments, "do_pprint")?).map(Value::from)
 }

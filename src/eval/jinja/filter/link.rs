@@ -1,7 +1,7 @@
 //! Texts → the same with a link around everything that looks like one.
 
 use super::parameter::{bind, flag, given, index, text};
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::python::{self, Arguments, Exception, Result, Value, regex, width};
 
 const IGNORECASE: regex::Flags = regex::Flags {
@@ -19,7 +19,7 @@ struct Link {
     schemes: Vec<String>,
 }
 
-pub(super) fn urlize(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn urlize(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["trim_url_limit", "nofollow", "target", "rel", "extra_schemes"];
     let ([value], [most, nofollow, target, rel, schemes]) =
         bind(arguments, "do_urlize", ["value"], optional)?;

@@ -2,18 +2,18 @@
 
 use super::attribute::Path;
 use super::parameter::{bind, count, given, index, members, only};
-use crate::eval::jinja::{Call, Undefined, defined};
+use crate::eval::jinja::{CallSite, Undefined, defined};
 use crate::eval::python::{
     self, Arguments, Class, Exception, Result, Value, room, width,
 };
 
-pub(super) fn first(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn first(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let members = python::iterate(&only(arguments, "do_first")?)?;
     let nothing = || Undefined::because("No first item, sequence was empty.");
     Ok(members.into_iter().next().unwrap_or_else(nothing))
 }
 
-pub(super) fn last(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn last(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let members = backwards(&only(arguments, "do_last")?)?;
     let nothing = || Undefined::because("No last item, sequence was empty.");
     Ok(members.into_iter().next().unwrap_or_else(nothing))
@@ -31,16 +31,16 @@ fn backwards(value: &Value) -> Result<Vec<Value>> {
 }
 
 /// `length`, `count`
-pub(super) fn length(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn length(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let length = python::length(&only(arguments, "len")?)?;
     Ok(Value::Int(i64::try_from(length).unwrap_or(i64::MAX)))
 }
 
-pub(super) fn list(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn list(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(python::iterate(&only(arguments, "do_list")?)?))
 }
 
-pub(super) fn reverse(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn reverse(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let value = only(arguments, "do_reverse")?;
     if let Value::Str(_) = &value {
         return python::slice(&value, &Value::None, &Value::None, &Value::Int(-1));
@@ -52,7 +52,7 @@ pub(super) fn reverse(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(members))
 }
 
-pub(super) fn items(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn items(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     match only(arguments, "do_items")? {
         Value::Dict(dict) => {
             let pair = |(key, value): (python::Key, Value)| {
@@ -64,7 +64,7 @@ pub(super) fn items(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     }
 }
 
-pub(super) fn batch(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn batch(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let names = ["value", "linecount"];
     let ([value, size], [fill]) = bind(arguments, "do_batch", names, ["fill_with"])?;
     let (mut batches, mut batch) = (Vec::new(), Vec::new());
@@ -89,7 +89,7 @@ pub(super) fn batch(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(batches))
 }
 
-pub(super) fn slice(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn slice(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let names = ["value", "slices"];
     let ([value, slices], [fill]) = bind(arguments, "do_slice", names, ["fill_with"])?;
     let members = members(&value)?;
@@ -114,7 +114,7 @@ pub(super) fn slice(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(all))
 }
 
-pub(super) fn join(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn join(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["d", "attribute"];
     let ([value], [between, attribute]) =
         bind(arguments, "sync_do_join", ["value"], optional)?;
@@ -131,7 +131,7 @@ pub(super) fn join(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::from(out))
 }
 
-pub(super) fn sum(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn sum(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["attribute", "start"];
     let ([value], [attribute, start]) =
         bind(arguments, "sync_do_sum", ["iterable"], optional)?;

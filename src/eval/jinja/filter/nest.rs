@@ -1,7 +1,7 @@
 //! Nested values → flat ones, and what stands deep within them.
 
 use super::parameter::{bind, flag, given, index, members};
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::jinja::access::item;
 use crate::eval::python::{self, Arguments, Class, Exception, Key, Result, Value, room};
 use crate::eval::walk::Walk;
@@ -42,7 +42,7 @@ pub(super) fn flat(
     Ok(flat)
 }
 
-pub(super) fn flatten(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn flatten(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["levels", "skip_nulls"];
     let ([value], [levels, skip]) = bind(arguments, "flatten", ["mylist"], optional)?;
     let levels = given(levels).map(|levels| match levels {
@@ -54,7 +54,7 @@ pub(super) fn flatten(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     flat(members(&value)?, levels, flag(skip, true)?, &walk).map(Value::list)
 }
 
-pub(super) fn extract(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn extract(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let names = ["item", "container"];
     let ([first, container], [more]) = bind(arguments, "extract", names, ["morekeys"])?;
     let mut keys = vec![first];
@@ -66,7 +66,7 @@ pub(super) fn extract(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     keys.iter().try_fold(container, |value, key| item(&value, key))
 }
 
-pub(super) fn subelements(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn subelements(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let names = ["obj", "subelements"];
     let ([value, path], [skip]) =
         bind(arguments, "subelements", names, ["skip_missing"])?;

@@ -1,12 +1,12 @@
 //! Numbers → numbers: conversions, rounding, logarithms and powers.
 
 use super::parameter::{bind, given, index, only, text};
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::python::{
     self, Arguments, Class, Exception, Operator, Result, Value, binary,
 };
 
-pub(super) fn abs(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn abs(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let value = only(arguments, "abs")?;
     match &value {
         Value::Float(x) => Ok(Value::Float(x.abs())),
@@ -26,7 +26,7 @@ pub(super) fn abs(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `float(value)`, or the default where that is not possible.
-pub(super) fn float(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn float(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [default]) = bind(arguments, "do_float", ["value"], ["default"])?;
     match python::float(&value) {
         Ok(number) => Ok(Value::Float(number)),
@@ -35,7 +35,7 @@ pub(super) fn float(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `int(value)`, or the default where that is not possible.
-pub(super) fn int(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn int(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [default, base]) =
         bind(arguments, "do_int", ["value"], ["default", "base"])?;
     let whole = match (&value, base) {
@@ -66,7 +66,7 @@ fn instead(default: Value, error: Box<Exception>) -> Result<Value> {
     if is_refusal(&error) { Ok(default) } else { Err(error) }
 }
 
-pub(super) fn round(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn round(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["precision", "method"];
     let ([value], [precision, method]) =
         bind(arguments, "do_round", ["value"], optional)?;
@@ -112,7 +112,7 @@ fn domain() -> Box<Exception> {
     Exception::of_value("math domain error")
 }
 
-pub(super) fn log(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn log(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([x], [base]) = bind(arguments, "logarithm", ["x"], ["base"])?;
     let natural = |value: &Value| {
         let logarithm = match value {
@@ -140,7 +140,7 @@ pub(super) fn log(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     binary(Operator::Div, &Value::Float(logarithm), &Value::Float(natural(&base)?))
 }
 
-pub(super) fn pow(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn pow(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([x, y], []) = bind(arguments, "power", ["x", "y"], [])?;
     Ok(Value::Float(raise(real(&x, "pow")?, real(&y, "pow")?)?))
 }
@@ -158,7 +158,7 @@ fn raise(x: f64, y: f64) -> Result<f64> {
     }
 }
 
-pub(super) fn root(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn root(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([x], [base]) = bind(arguments, "inversepower", ["x"], ["base"])?;
     let base = given(base).unwrap_or(Value::Int(2));
     let square = python::equal(&base, &Value::Int(2))?;

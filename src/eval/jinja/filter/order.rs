@@ -3,7 +3,7 @@
 use super::attribute::Path;
 use super::group::Group;
 use super::parameter::{bind, flag, method, text};
-use crate::eval::jinja::{Call, Undefined};
+use crate::eval::jinja::{CallSite, Undefined};
 use crate::eval::python::{self, Arguments, Comparison, Exception, Key, Result, Value};
 
 /// Values in the order of their keys.
@@ -12,7 +12,7 @@ fn sorted(keys: &[Value], members: &[Value], reverse: bool) -> Result<Vec<Value>
     Ok(places.filter_map(|at| members.get(at).cloned()).collect())
 }
 
-pub(super) fn sort(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn sort(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["reverse", "case_sensitive", "attribute"];
     let ([value], [reverse, case, attribute]) =
         bind(arguments, "do_sort", ["value"], optional)?;
@@ -28,7 +28,7 @@ pub(super) fn sort(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     sorted(&keys, &members, reverse).map(Value::list)
 }
 
-pub(super) fn dictsort(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn dictsort(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["case_sensitive", "by", "reverse"];
     let ([value], [case, by, reverse]) =
         bind(arguments, "do_dictsort", ["value"], optional)?;
@@ -47,7 +47,7 @@ pub(super) fn dictsort(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `min`, `max`
-pub(super) fn extreme(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn extreme(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let function = if call.name == "min" { "do_min" } else { "do_max" };
     let optional = ["case_sensitive", "attribute"];
     let ([value], [case, attribute]) = bind(arguments, function, ["value"], optional)?;
@@ -71,7 +71,7 @@ pub(super) fn extreme(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     Ok(best.map_or_else(nothing, |(_, member)| member))
 }
 
-pub(super) fn groupby(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn groupby(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let (names, optional) = (["value", "attribute"], ["default", "case_sensitive"]);
     let ([value, attribute], [default, case]) =
         bind(arguments, "sync_do_groupby", names, optional)?;
@@ -93,7 +93,7 @@ pub(super) fn groupby(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// Jinja's `unique`, and without cases or attributes that of Ansible for what is no key.
-pub(super) fn unique(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn unique(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["case_sensitive", "attribute"];
     let ([value], [case, attribute]) = bind(arguments, "unique", ["a"], optional)?;
     let strict = matches!(case, Some(Value::Bool(false)))
@@ -115,7 +115,7 @@ pub(super) fn unique(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// Values that may be no keys, without those that equal an earlier one.
-pub(super) fn distinct(call: &Call<'_>, members: Vec<Value>) -> Result<Vec<Value>> {
+pub(super) fn distinct(call: &CallSite<'_>, members: Vec<Value>) -> Result<Vec<Value>> {
     let mut kept: Vec<Value> = Vec::new();
     for member in members {
         if !has(call, &kept, &member)? {
@@ -126,7 +126,7 @@ pub(super) fn distinct(call: &Call<'_>, members: Vec<Value>) -> Result<Vec<Value
 }
 
 /// Whether one of them equals a value.
-pub(super) fn has(call: &Call<'_>, members: &[Value], value: &Value) -> Result<bool> {
+pub(super) fn has(call: &CallSite<'_>, members: &[Value], value: &Value) -> Result<bool> {
     for member in members {
         call.scope.context.spend(1)?;
         if python::equal(member, value)? {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::parameter::{bind, only, string};
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::python::{self, Arguments, Exception, Result, Value, path};
 
 /// What a path must be.
@@ -19,65 +19,65 @@ fn of_path(
     run(string(&value, WANTED)?)
 }
 
-pub(super) fn basename(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn basename(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     of_path(arguments, "basename", |text| Ok(Value::text(path::basename(text))))
 }
 
-pub(super) fn dirname(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn dirname(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     of_path(arguments, "dirname", |text| Ok(Value::text(path::dirname(text))))
 }
 
-pub(super) fn normpath(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn normpath(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     of_path(arguments, "normpath", |text| Ok(Value::text(path::normpath(text))))
 }
 
-pub(super) fn splitext(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn splitext(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     of_path(arguments, "splitext", |text| {
         let (root, extension) = path::splitext(text);
         Ok(Value::tuple([Value::text(root), Value::text(extension)]))
     })
 }
 
-pub(super) fn win_basename(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn win_basename(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     of_path(arguments, "basename", |text| Ok(Value::text(path::win_split(text).1)))
 }
 
-pub(super) fn win_dirname(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn win_dirname(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     of_path(arguments, "dirname", |text| Ok(Value::text(path::win_split(text).0)))
 }
 
-pub(super) fn win_splitdrive(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn win_splitdrive(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     of_path(arguments, "splitdrive", |text| {
         let (drive, rest) = path::win_splitdrive(text);
         Ok(Value::tuple([Value::text(drive), Value::text(rest)]))
     })
 }
 
-pub(super) fn expanduser(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn expanduser(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     of_path(arguments, "expanduser", |text| {
         let home = if text.starts_with('~') { environment(call, "HOME")? } else { None };
         Ok(Value::from(path::expanduser(text, home.as_deref())))
     })
 }
 
-pub(super) fn expandvars(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn expandvars(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     of_path(arguments, "expandvars", |text| {
         path::expandvars(text, |name| environment(call, name)).map(Value::from)
     })
 }
 
 /// A variable of the environment, if that may be read.
-fn environment(call: &Call<'_>, name: &str) -> Result<Option<String>> {
+fn environment(call: &CallSite<'_>, name: &str) -> Result<Option<String>> {
     let context = &call.scope.context;
     permit(call, "env")?;
     Ok(context.world.env(name))
 }
 
-fn permit(call: &Call<'_>, word: &str) -> Result<()> {
+fn permit(call: &CallSite<'_>, word: &str) -> Result<()> {
     call.scope.context.permit(word, &format!("the filter '{}'", call.name))
 }
 
-pub(super) fn realpath(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn realpath(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     of_path(arguments, "realpath", |text| {
         let context = &call.scope.context;
         permit(call, "file")?;
@@ -98,13 +98,13 @@ pub(super) fn realpath(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// The folder that relative paths start at, from the root.
-fn absolute(call: &Call<'_>) -> String {
+fn absolute(call: &CallSite<'_>) -> String {
     let context = &call.scope.context;
     let folder = context.world.real(&context.folder);
     folder.as_ref().unwrap_or(&context.folder).to_string_lossy().into_owned()
 }
 
-pub(super) fn relpath(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn relpath(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [start]) = bind(arguments, "relpath", ["path"], ["start"])?;
     let text = string(&value, WANTED)?;
     let start = start.unwrap_or_else(|| Value::text("."));
@@ -122,7 +122,7 @@ fn is_sequence(value: &Value) -> bool {
     matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_))
 }
 
-pub(super) fn path_join(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn path_join(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let value = only(arguments, "path_join")?;
     if let Value::Str(_) = &value {
         return Ok(value);
@@ -142,7 +142,7 @@ pub(super) fn path_join(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     }
 }
 
-pub(super) fn commonpath(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn commonpath(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let value = only(arguments, "commonpath")?;
     if !is_sequence(&value) {
         return Err(Exception::of_type(format!(
@@ -154,7 +154,7 @@ pub(super) fn commonpath(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     path::commonpath(&paths(&members)?).map(Value::from)
 }
 
-pub(super) fn fileglob(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn fileglob(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     of_path(arguments, "fileglob", |pattern| {
         let context = &call.scope.context;
         permit(call, "file")?;
@@ -168,7 +168,7 @@ pub(super) fn fileglob(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `quote`: a text as a shell reads it back.
-pub(super) fn quote(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn quote(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let value = match only(arguments, "quote")? {
         Value::None => String::new(),
         other => python::str(&other)?,

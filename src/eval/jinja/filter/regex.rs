@@ -1,7 +1,7 @@
 //! Texts and patterns → matches, and texts with replacements.
 
 use super::parameter::{bind, flag, index, string, text};
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::python::{self, Arguments, Exception, Result, Value, regex};
 
 fn flags(ignorecase: Option<Value>, multiline: Option<Value>) -> Result<regex::Flags> {
@@ -14,7 +14,7 @@ fn pattern(value: &Value) -> Result<&str> {
     string(value, "first argument must be string or compiled pattern,")
 }
 
-pub(super) fn regex_replace(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn regex_replace(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = [
         "value",
         "pattern",
@@ -47,7 +47,7 @@ pub(super) fn regex_replace(_: &Call<'_>, arguments: Arguments) -> Result<Value>
     Ok(Value::from(replaced))
 }
 
-pub(super) fn regex_findall(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn regex_findall(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let (names, optional) = (["value", "regex"], ["multiline", "ignorecase"]);
     let ([value, wanted], [multiline, ignorecase]) =
         bind(arguments, "regex_findall", names, optional)?;
@@ -79,7 +79,7 @@ fn group(argument: &Value) -> Result<Group> {
     number.map(Group::Number).ok_or_else(unknown)
 }
 
-pub(super) fn regex_search(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+pub(super) fn regex_search(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     let (ignorecase, multiline) =
         (arguments.take("ignorecase"), arguments.take("multiline"));
     // Whatever else has a name is let pass.
@@ -109,7 +109,7 @@ pub(super) fn regex_search(_: &Call<'_>, mut arguments: Arguments) -> Result<Val
     asked.collect::<Result<Vec<_>>>().map(Value::list)
 }
 
-pub(super) fn regex_escape(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn regex_escape(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [kind]) = bind(arguments, "regex_escape", ["string"], ["re_type"])?;
     let value = python::str(&value)?;
     match &*text(kind, "python")? {

@@ -3,11 +3,14 @@
 
 use super::attribute::Path;
 use super::parameter::bind;
-use crate::eval::jinja::{Call, defined};
+use crate::eval::jinja::{CallSite, defined};
 use crate::eval::python::{self, Arguments, Exception, Result, Value};
 
 /// What is piped to the filter, and the other arguments.
-fn piped(call: &Call<'_>, mut arguments: Arguments) -> Result<(Vec<Value>, Arguments)> {
+fn piped(
+    call: &CallSite<'_>,
+    mut arguments: Arguments,
+) -> Result<(Vec<Value>, Arguments)> {
     if arguments.positional.is_empty() {
         bind(arguments, &format!("do_{}", call.name), ["value"], [])?;
         return Ok(Default::default());
@@ -40,7 +43,7 @@ fn before(member: &Value, arguments: &Arguments) -> Arguments {
     arguments
 }
 
-pub(super) fn map(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn map(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let (members, mut arguments) = piped(call, arguments)?;
     if members.is_empty() {
         return Ok(Value::list([]));
@@ -67,13 +70,13 @@ pub(super) fn map(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `select`, `reject`
-pub(super) fn select(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn select(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let (members, arguments) = piped(call, arguments)?;
     keep(call, members, arguments, &Path::new(None))
 }
 
 /// `selectattr`, `rejectattr`
-pub(super) fn selectattr(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn selectattr(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let (members, mut arguments) = piped(call, arguments)?;
     if members.is_empty() {
         return Ok(Value::list([]));
@@ -85,7 +88,7 @@ pub(super) fn selectattr(call: &Call<'_>, arguments: Arguments) -> Result<Value>
 }
 
 fn keep(
-    call: &Call<'_>,
+    call: &CallSite<'_>,
     members: Vec<Value>,
     mut arguments: Arguments,
     path: &Path,

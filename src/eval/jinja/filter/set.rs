@@ -3,7 +3,7 @@
 
 use super::order::{distinct, has};
 use super::parameter::{bind, members};
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::python::{self, Arguments, Key, Result, Set, Value};
 
 /// The two sequences, and both as sets if all of their members can be keys.
@@ -28,7 +28,7 @@ fn listed<'a>(keys: impl Iterator<Item = &'a Key>) -> Value {
     Value::list(keys.map(|key| key.value().clone()))
 }
 
-pub(super) fn union(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn union(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ((a, b), sets) = both(arguments, "union")?;
     match sets {
         Some((left, right)) => Ok(listed(left.0.union(&right.0))),
@@ -37,11 +37,11 @@ pub(super) fn union(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// The members of both, each once.
-fn joined(call: &Call<'_>, a: &Value, b: &Value) -> Result<Vec<Value>> {
+fn joined(call: &CallSite<'_>, a: &Value, b: &Value) -> Result<Vec<Value>> {
     distinct(call, members(&python::add(a, b)?)?)
 }
 
-pub(super) fn intersect(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn intersect(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ((a, b), sets) = both(arguments, "intersect")?;
     match sets {
         Some((left, right)) => Ok(listed(left.0.intersection(&right.0))),
@@ -49,7 +49,7 @@ pub(super) fn intersect(call: &Call<'_>, arguments: Arguments) -> Result<Value> 
     }
 }
 
-pub(super) fn difference(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn difference(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ((a, b), sets) = both(arguments, "difference")?;
     match sets {
         Some((left, right)) => Ok(listed(left.0.difference(&right.0))),
@@ -58,7 +58,7 @@ pub(super) fn difference(call: &Call<'_>, arguments: Arguments) -> Result<Value>
 }
 
 /// The members of one that are, or are not, in the other, each once.
-fn kept(call: &Call<'_>, a: &Value, b: &Value, wanted: bool) -> Result<Vec<Value>> {
+fn kept(call: &CallSite<'_>, a: &Value, b: &Value, wanted: bool) -> Result<Vec<Value>> {
     let mut kept = Vec::new();
     for member in members(a)? {
         call.scope.context.spend(1)?;
@@ -70,7 +70,7 @@ fn kept(call: &Call<'_>, a: &Value, b: &Value, wanted: bool) -> Result<Vec<Value
 }
 
 pub(super) fn symmetric_difference(
-    call: &Call<'_>,
+    call: &CallSite<'_>,
     arguments: Arguments,
 ) -> Result<Value> {
     let ((a, b), sets) = both(arguments, "symmetric_difference")?;

@@ -1,18 +1,18 @@
 //! Texts → texts: case, padding, cutting, wrapping, comments.
 
 use super::parameter::{bind, count, flag, given, index, method, only, soft};
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::python::{
     self, Arguments, Exception, Operator, Result, Str, Value, width,
 };
 
 /// `capitalize`, `lower`, `upper`: the method of that name.
-pub(super) fn case(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn case(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let value = only(arguments, &format!("do_{}", call.name))?;
     method(&soft(value)?, call.name, [])
 }
 
-pub(super) fn title(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn title(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let value = python::str(&only(arguments, "do_title")?)?;
     let (mut out, mut word) = (String::new(), String::new());
     for c in value.chars() {
@@ -36,13 +36,13 @@ fn capitalize(out: &mut String, word: &str) {
     }
 }
 
-pub(super) fn center(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn center(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [wide]) = bind(arguments, "do_center", ["value"], ["width"])?;
     count(wide.clone(), 80)?;
     method(&soft(value)?, "center", [wide.unwrap_or(Value::Int(80))])
 }
 
-pub(super) fn replace(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn replace(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let names = ["s", "old", "new"];
     let ([value, old, new], [times]) = bind(arguments, "do_replace", names, ["count"])?;
     let value = Value::from(python::str(&value)?);
@@ -51,23 +51,23 @@ pub(super) fn replace(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     method(&value, "replace", [old.into(), new.into(), times])
 }
 
-pub(super) fn trim(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn trim(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [characters]) = bind(arguments, "do_trim", ["value"], ["chars"])?;
     method(&soft(value)?, "strip", [characters.unwrap_or(Value::None)])
 }
 
-pub(super) fn wordcount(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn wordcount(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let value = python::str(&only(arguments, "do_wordcount")?)?;
     let words = value.split(|c: char| !c.is_alphanumeric() && c != '_');
     Ok(Value::Int(words.filter(|word| !word.is_empty()).count() as i64))
 }
 
-pub(super) fn string(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn string(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     soft(only(arguments, "soft_str")?)
 }
 
 /// `'%s' | format(1)`
-pub(super) fn format(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+pub(super) fn format(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     if arguments.positional.is_empty() {
         bind(arguments, "do_format", ["value"], [])?;
         return Ok(Value::None);
@@ -86,7 +86,7 @@ pub(super) fn format(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
     python::binary(Operator::Mod, &value, &filling)
 }
 
-pub(super) fn indent(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn indent(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["width", "first", "blank"];
     let ([value], [by, first, blank]) = bind(arguments, "do_indent", ["s"], optional)?;
     let (first, blank) = (flag(first, false)?, flag(blank, false)?);
@@ -111,7 +111,7 @@ pub(super) fn indent(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::Str(Str::stamped(out, text.stamp())))
 }
 
-pub(super) fn truncate(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn truncate(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["length", "killwords", "end", "leeway"];
     let ([value], [most, cut, end, leeway]) =
         bind(arguments, "do_truncate", ["s"], optional)?;
@@ -142,7 +142,7 @@ pub(super) fn truncate(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `str.split(value, ...)`
-pub(super) fn split(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+pub(super) fn split(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     let missing = "unbound method str.split() needs an argument";
     if arguments.positional.is_empty() {
         return Err(Exception::of_type(missing));

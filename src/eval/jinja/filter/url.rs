@@ -2,11 +2,11 @@
 
 use super::dict::pair;
 use super::parameter::{bind, members, only, string, text};
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::python::{self, Arguments, Class, Exception, Key, Result, Value, url};
 
 /// `urlencode`: a text for a path, pairs for a query.
-pub(super) fn urlencode(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn urlencode(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let value = only(arguments, "do_urlencode")?;
     let pairs = match &value {
         Value::Dict(dict) => {
@@ -42,13 +42,13 @@ fn unpacked(value: &Value) -> Result<(Value, Value)> {
     })
 }
 
-pub(super) fn urldecode(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn urldecode(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let value = only(arguments, "unquote_plus")?;
     let text = string(&value, "expected a str,")?;
     Ok(Value::from(url::unquote_plus(text)))
 }
 
-pub(super) fn urlsplit(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn urlsplit(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [part, alias]) =
         bind(arguments, "split_url", ["value"], ["query", "alias"])?;
     let alias = text(alias, "urlsplit")?;

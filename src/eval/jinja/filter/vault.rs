@@ -6,7 +6,7 @@ use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
 use super::parameter::{bind, flag, given, text};
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::python::hashlib::hex;
 use crate::eval::python::{Arguments, Exception, Result, Value};
 
@@ -37,7 +37,7 @@ fn secret(value: &Value, complaint: &str) -> Result<Vec<u8>> {
     }
 }
 
-pub(super) fn vault(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn vault(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let names = ["data", "secret"];
     let optional = ["salt", "vault_id", "wrap_object", "vaultid"];
     let ([data, password], [salt, id, wrap, other]) =
@@ -71,7 +71,7 @@ pub(super) fn vault(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `unvault`: what is not locked stays as it is.
-pub(super) fn unvault(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn unvault(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let (names, optional) = (["vault", "secret"], ["vault_id", "vaultid"]);
     let ([locked, password], _) = bind(arguments, "do_unvault", names, optional)?;
     let password = secret(&password, "Secret passed is required to be as string")?;

@@ -1,10 +1,10 @@
 //! Texts → the same in lines that are not too long.
 
 use super::parameter::{bind, flag, given, index, method, text};
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::python::{self, Arguments, Result, Value, textwrap, width};
 
-pub(super) fn wordwrap(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn wordwrap(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["width", "break_long_words", "wrapstring", "break_on_hyphens"];
     let ([value], [wide, long, between, hyphens]) =
         bind(arguments, "do_wordwrap", ["s"], optional)?;

@@ -1,15 +1,15 @@
 //! Python's own functions that templates know.
 
-use crate::eval::jinja::plugin::Call;
+use crate::eval::jinja::plugin::CallSite;
 use crate::eval::python::{self, Arguments, Exception, Range, Result, Value};
 
 /// `dict(a=1)`
-pub(super) fn dict(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn dict(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     python::dict(arguments).map(Value::Dict)
 }
 
 /// `range(stop)`, `range(start, stop, step)`
-pub(super) fn range(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn range(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let [first, second, step] = arguments.bind("range", ["start", "stop", "step"], 1)?;
     let number = |value: Option<Value>, default: i64| match value {
         None => Ok(default),

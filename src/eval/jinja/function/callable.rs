@@ -3,23 +3,23 @@
 use std::sync::Arc;
 
 use crate::eval::Scope;
-use crate::eval::jinja::plugin::{Engine, Entry};
+use crate::eval::jinja::plugin::{Plugin, Registry};
 use crate::eval::python::{Arguments, Object, Result, Value};
 
 /// A function and the scope it was named in.
 #[derive(Debug)]
 pub(in crate::eval::jinja) struct Function {
-    entry: &'static Entry,
+    entry: &'static Plugin,
     scope: Scope,
-    engine: Arc<Engine>,
+    engine: Arc<Registry>,
 }
 
 impl Function {
     /// What a name stands for that is a function.
     pub(in crate::eval::jinja) fn new(
-        entry: &'static Entry,
+        entry: &'static Plugin,
         scope: Scope,
-        engine: Arc<Engine>,
+        engine: Arc<Registry>,
     ) -> Function {
         Function { entry, scope, engine }
     }

@@ -3,20 +3,20 @@
 
 use crate::eval::Loan;
 use crate::eval::jinja::lookup::Options;
-use crate::eval::jinja::plugin::{Call, Kind};
+use crate::eval::jinja::plugin::{CallSite, PluginKind};
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Str, Value};
 
 /// `lookup(name, *terms, wantlist=False, errors='strict', **options)`
-pub(super) fn lookup(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn lookup(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     run(call, arguments, false)
 }
 
 /// `query(name, *terms, **options)`: always a list.
-pub(super) fn query(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn query(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     run(call, arguments, true)
 }
 
-fn run(call: &Call<'_>, mut arguments: Arguments, list: bool) -> Result<Value> {
+fn run(call: &CallSite<'_>, mut arguments: Arguments, list: bool) -> Result<Value> {
     if arguments.positional.is_empty() {
         let message = "_lookup() missing 1 required positional argument: 'plugin_name'";
         return Err(Exception::of_type(message));
@@ -39,7 +39,7 @@ fn run(call: &Call<'_>, mut arguments: Arguments, list: bool) -> Result<Value> {
 
 /// A term that was written as a template within the template. What was made or found is
 /// data, whatever it looks like.
-fn rendered(call: &Call<'_>, term: Value) -> Result<Value> {
+fn rendered(call: &CallSite<'_>, term: Value) -> Result<Value> {
     match &term {
         Value::Str(text) if text.is_constant() && !text.is_quoted() => {
             call.scope.evaluate(&term)
@@ -48,13 +48,13 @@ fn rendered(call: &Call<'_>, term: Value) -> Result<Value> {
     }
 }
 
-fn found(call: &Call<'_>, name: &str, arguments: Arguments) -> Result<Vec<Value>> {
-    let found = match call.engine.find(Kind::Lookup, name) {
+fn found(call: &CallSite<'_>, name: &str, arguments: Arguments) -> Result<Vec<Value>> {
+    let found = match call.engine.find(PluginKind::Lookup, name) {
         Some(entry) => call.engine.call(entry, call.scope, arguments)?,
         None => match call.scope.borrow(Loan::Lookup, name, &arguments) {
             Some(found) => found?,
             None => {
-                return call.engine.get(Kind::Lookup, name).map(|_| Vec::new());
+                return call.engine.get(PluginKind::Lookup, name).map(|_| Vec::new());
             }
         },
     };

@@ -8,21 +8,21 @@ mod text;
 mod turn;
 mod value;
 
-use super::plugin::{Entry, Table};
+use super::plugin::{Plugin, PluginTable};
 
 pub(super) use callable::Function;
 
 /// Every function, in the order of their names.
-pub const FUNCTIONS: Table = &[
-    Entry::new("cycler", turn::cycler),
-    Entry::new("dict", builtin::dict),
-    Entry::new("joiner", turn::joiner),
-    Entry::new("lipsum", text::lipsum),
-    Entry::lenient("lookup", lookup::lookup),
-    Entry::new("namespace", namespace::namespace),
-    Entry::new("now", value::now),
-    Entry::lenient("q", lookup::query),
-    Entry::lenient("query", lookup::query),
-    Entry::new("range", builtin::range),
-    Entry::new("undef", value::undef),
+pub const FUNCTIONS: PluginTable = &[
+    Plugin::variadic("cycler", turn::cycler),
+    Plugin::variadic("dict", builtin::dict),
+    Plugin::variadic("joiner", turn::joiner),
+    Plugin::variadic("lipsum", text::lipsum),
+    Plugin::variadic("lookup", lookup::lookup).lenient(),
+    Plugin::variadic("namespace", namespace::namespace),
+    Plugin::variadic("now", value::now),
+    Plugin::variadic("q", lookup::query).lenient(),
+    Plugin::variadic("query", lookup::query).lenient(),
+    Plugin::variadic("range", builtin::range),
+    Plugin::variadic("undef", value::undef),
 ];

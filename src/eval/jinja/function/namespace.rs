@@ -1,13 +1,13 @@
 //! `namespace`: the one value whose attributes `{% set %}` can change.
 
-use crate::eval::jinja::plugin::Call;
+use crate::eval::jinja::plugin::CallSite;
 use crate::eval::python::{Arguments, Dict, Key, Object, Result, Value, dict};
 
 #[derive(Debug)]
 struct Namespace(Dict);
 
 /// `namespace(a=1)`
-pub(super) fn namespace(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn namespace(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::object(Namespace(dict(arguments)?)))
 }
 

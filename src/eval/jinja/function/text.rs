@@ -1,7 +1,7 @@
 //! `lipsum`: how many paragraphs come in, text without a meaning goes out.
 
 use crate::eval::jinja::filter::chance::generator;
-use crate::eval::jinja::plugin::Call;
+use crate::eval::jinja::plugin::CallSite;
 use crate::eval::python::random::Random;
 use crate::eval::python::{self, Arguments, Exception, Result, Value, width};
 
@@ -17,7 +17,7 @@ const WORDS: &str = "a ac accumsan ad adipiscing aenean aliquam aliquet amet ant
     nisi nisl non nonummy nostra nulla nullam nunc odio orci ornare parturient pede";
 
 /// `lipsum(n=5, html=True, min=20, max=100)`
-pub(super) fn lipsum(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn lipsum(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let [n, html, min, max] =
         arguments.bind("generate_lorem_ipsum", ["n", "html", "min", "max"], 0)?;
     let number = |value: Option<Value>, default: i64| match value {

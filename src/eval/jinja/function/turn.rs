@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use crate::eval::jinja::plugin::Call;
+use crate::eval::jinja::plugin::CallSite;
 use crate::eval::python::{Arguments, Exception, Object, Result, Value};
 
 /// `cycler('odd', 'even')`
@@ -32,7 +32,7 @@ struct Joiner {
 }
 
 /// `cycler(*items)`
-pub(super) fn cycler(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn cycler(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let items = arguments.positional;
     if items.is_empty() {
         Err(Exception::of_value("at least one item has to be provided"))
@@ -43,7 +43,7 @@ pub(super) fn cycler(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `joiner(sep=', ')`
-pub(super) fn joiner(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn joiner(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let [between] = arguments.bind("joiner", ["sep"], 0)?;
     let between = between.unwrap_or_else(|| Value::text(", "));
     Ok(Value::object(Joiner { between, used: AtomicBool::new(false) }))

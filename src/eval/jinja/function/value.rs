@@ -2,12 +2,12 @@
 
 use crate::eval::jinja::Undefined;
 use crate::eval::jinja::filter::date;
-use crate::eval::jinja::plugin::Call;
+use crate::eval::jinja::plugin::CallSite;
 use crate::eval::python::time::{DateTime, Zone};
 use crate::eval::python::{self, Arguments, Exception, Result, Value};
 
 /// `undef(hint=None)`
-pub(super) fn undef(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn undef(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let [hint] = arguments.bind("_undef", ["hint"], 0)?;
     match hint {
         None | Some(Value::None) => {
@@ -22,7 +22,7 @@ pub(super) fn undef(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `now(utc=False, fmt=None)`
-pub(super) fn now(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn now(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let [utc, fmt] = arguments.bind("_now", ["utc", "fmt"], 0)?;
     let utc = utc.map_or(Ok(false), |utc| python::truth(&utc))?;
     let second = date::now(&call.scope.context)?;

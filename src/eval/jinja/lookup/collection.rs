@@ -4,20 +4,20 @@
 use crate::eval::jinja::defined;
 use crate::eval::jinja::filter::chance::generator;
 use crate::eval::jinja::filter::parameter::{flag, given, index, members};
-use crate::eval::jinja::plugin::{Call, Entry, Table};
+use crate::eval::jinja::plugin::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{self, Arguments, Exception, Result, Value, width};
 use crate::eval::walk::Walk;
 use crate::scalar::to_base64;
 
 /// Every lookup of a collection, in the order of their names.
-pub(in crate::eval::jinja) const LOOKUPS: Table = &[
-    Entry::new("community.general.cartesian", cartesian),
-    Entry::new("community.general.flattened", flattened),
-    Entry::new("community.general.random_string", random_string),
+pub(in crate::eval::jinja) const LOOKUPS: PluginTable = &[
+    Plugin::variadic("community.general.cartesian", cartesian),
+    Plugin::variadic("community.general.flattened", flattened),
+    Plugin::variadic("community.general.random_string", random_string),
 ];
 
 /// Every way to take one member of each list.
-fn cartesian(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+fn cartesian(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     if arguments.positional.is_empty() {
         let message = "with_cartesian requires at least one element in each list";
         return Err(Exception::of_value(message));
@@ -42,7 +42,7 @@ fn cartesian(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// The members of all lists, and of the lists among those.
-fn flattened(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+fn flattened(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let walk = Walk::new(&call.scope.context);
     let (mut flat, mut todo) = (Vec::new(), vec![arguments.positional.into_iter()]);
     while let Some(open) = todo.last_mut() {
@@ -82,7 +82,7 @@ fn count(arguments: &mut Arguments, name: &str, default: i64) -> Result<usize> {
     width(count).map(|()| count)
 }
 
-fn random_string(call: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+fn random_string(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     let options = &mut arguments;
     let seed = given(options.take("seed"));
     let seed = seed.map(|seed| python::str(&seed).map(Value::from)).transpose()?;

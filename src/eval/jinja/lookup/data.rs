@@ -1,26 +1,26 @@
 //! Lookups that rearrange the terms they are given.
 
-use crate::eval::jinja::plugin::Call;
+use crate::eval::jinja::plugin::CallSite;
 use crate::eval::python::{self, Arguments, Dict, Exception, Key, Result, Value, room};
 
 /// The terms as they are.
-pub(super) fn list(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn list(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(arguments.positional))
 }
 
 /// The terms, and the items of those that are lists.
-pub(super) fn items(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn items(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     flat(arguments.positional).map(Value::list)
 }
 
 /// The same with their numbers.
-pub(super) fn indexed_items(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn indexed_items(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let numbered = flat(arguments.positional)?.into_iter().zip(0..);
     Ok(Value::list(numbered.map(|(item, n)| Value::tuple([Value::Int(n), item]))))
 }
 
 /// The entries of dicts.
-pub(super) fn dict(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn dict(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let mut entries = Vec::new();
     for term in arguments.positional {
         let Value::Dict(dict) = term else {
@@ -41,7 +41,7 @@ pub(super) fn dict(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
 
 /// Every way to take one item of each term. The reference takes lists apart once for each term
 /// that joins a way and once more at the end.
-pub(super) fn nested(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn nested(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let [first, others @ ..] = &arguments.positional[..] else {
         let message = "with_nested requires at least one element in the nested list";
         return Err(Exception::of_value(message));
@@ -63,7 +63,7 @@ pub(super) fn nested(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// The first items of all terms, the second ones, and so on; a shorter term has `None`.
-pub(super) fn together(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn together(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let columns: Vec<Vec<Value>> =
         arguments.positional.iter().map(python::iterate).collect::<Result<_>>()?;
     let Some(length) = columns.iter().map(Vec::len).max() else {
@@ -79,7 +79,7 @@ pub(super) fn together(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// Each element of a list within each item, beside the item without that list.
-pub(super) fn subelements(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn subelements(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let (elements, path, skip) = match &arguments.positional[..] {
         [elements, path] => (elements, path, false),
         [elements, path, options] => (elements, path, skips(options)?),
@@ -119,7 +119,7 @@ pub(super) fn subelements(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// One of the terms.
-pub(super) fn random_choice(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn random_choice(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     if arguments.positional.is_empty() {
         return Ok(Value::list([]));
     }

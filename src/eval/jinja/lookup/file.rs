@@ -8,13 +8,13 @@ use super::outside::allowed;
 use super::{Options, data, each};
 use crate::eval::Context;
 use crate::eval::jinja::filter::glob::glob;
-use crate::eval::jinja::plugin::Call;
+use crate::eval::jinja::plugin::CallSite;
 use crate::eval::jinja::refuse;
 use crate::eval::python::{Arguments, Class, Exception, Result, Value};
 use crate::source::reason;
 
 /// What is in files.
-pub(super) fn file(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn file(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, |call, name, mut options| {
         let name = term(name)?;
         let (left, right) =
@@ -26,7 +26,7 @@ pub(super) fn file(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// What is in files that may be encrypted.
-pub(super) fn unvault(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn unvault(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, |call, name, _| {
         let text = read(call, "files", term(name)?)?;
         if text.starts_with("$ANSIBLE_VAULT;") {
@@ -38,7 +38,7 @@ pub(super) fn unvault(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// The files that patterns stand for; the first folder that has any wins.
-pub(super) fn fileglob(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn fileglob(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     allowed(call, "file")?;
     let context = &call.scope.context;
     let mut found = Vec::new();
@@ -59,7 +59,7 @@ pub(super) fn fileglob(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// The first file that is there.
-pub(super) fn first_found(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn first_found(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     refuse(&arguments)?;
     allowed(call, "file")?;
     let mut options = Options(arguments.keywords);
@@ -124,7 +124,7 @@ impl Wanted {
 }
 
 /// The names of files that a term of `first_found` asks for.
-fn names(call: &Call<'_>, term: &Value) -> Result<Vec<Name>> {
+fn names(call: &CallSite<'_>, term: &Value) -> Result<Vec<Name>> {
     match term {
         Value::List(items) => {
             let mut all = Vec::new();
@@ -145,7 +145,7 @@ fn names(call: &Call<'_>, term: &Value) -> Result<Vec<Name>> {
     }
 }
 
-fn names_of_one(call: &Call<'_>, term: &Value) -> Result<Vec<Name>> {
+fn names_of_one(call: &CallSite<'_>, term: &Value) -> Result<Vec<Name>> {
     match term {
         Value::Str(text) if text.is_quoted() => Ok(vec![Name::File(text.to_string())]),
         Value::Str(_) => {
@@ -167,7 +167,7 @@ fn names_of_one(call: &Call<'_>, term: &Value) -> Result<Vec<Name>> {
 }
 
 /// The text of a file that is looked for in a folder and beside it.
-pub(super) fn read(call: &Call<'_>, folder: &str, name: &str) -> Result<String> {
+pub(super) fn read(call: &CallSite<'_>, folder: &str, name: &str) -> Result<String> {
     allowed(call, "file")?;
     let wrong = |why: String| {
         let message = format!("Unable to access the file '{name}': {why}");
@@ -184,25 +184,25 @@ pub(super) fn read(call: &Call<'_>, folder: &str, name: &str) -> Result<String> 
 }
 
 /// Where a file is: in the folder of its kind, or beside it.
-pub(super) fn search(call: &Call<'_>, folder: &str, name: &str) -> Option<PathBuf> {
+pub(super) fn search(call: &CallSite<'_>, folder: &str, name: &str) -> Option<PathBuf> {
     let world = &call.scope.context.world;
     let candidates = [absolute(call, folder).join(name), absolute(call, "").join(name)];
     candidates.into_iter().find(|path| world.real(path).is_ok())
 }
 
 /// Why a file may not be looked for, if that is so.
-pub(super) fn outside(call: &Call<'_>, name: &str) -> Option<String> {
+pub(super) fn outside(call: &CallSite<'_>, name: &str) -> Option<String> {
     let path = absolute(call, "").join(name);
     let error = call.scope.context.world.real(&path).err()?;
     (error.kind() == ErrorKind::PermissionDenied).then(|| reason(&error))
 }
 
-fn is_folder(call: &Call<'_>, path: &Path) -> bool {
+fn is_folder(call: &CallSite<'_>, path: &Path) -> bool {
     call.scope.context.world.is_folder(path)
 }
 
 /// A folder within the one that paths start at, as a whole path.
-fn absolute(call: &Call<'_>, folder: &str) -> PathBuf {
+fn absolute(call: &CallSite<'_>, folder: &str) -> PathBuf {
     let home = home(&call.scope.context);
     if folder.is_empty() { home } else { home.join(folder) }
 }

@@ -1,12 +1,12 @@
 //! `inventory_hostnames`: patterns over the hosts of `groups`.
 
-use crate::eval::jinja::plugin::Call;
+use crate::eval::jinja::plugin::CallSite;
 use crate::eval::python::fnmatch::matches;
 use crate::eval::python::{self, Arguments, Result, Value};
 
 /// The hosts that patterns stand for: `all`, `web*`, `a:b`, `a:!b`, `a:&b`.
 pub(super) fn inventory_hostnames(
-    call: &Call<'_>,
+    call: &CallSite<'_>,
     arguments: Arguments,
 ) -> Result<Value> {
     let groups = groups(call)?;
@@ -65,7 +65,7 @@ pub(super) fn inventory_hostnames(
 }
 
 /// The groups, by name, and their hosts.
-fn groups(call: &Call<'_>) -> Result<Vec<(String, Vec<String>)>> {
+fn groups(call: &CallSite<'_>) -> Result<Vec<(String, Vec<String>)>> {
     let Some(Value::Dict(groups)) = call.scope.names.get("groups")? else {
         return Ok(Vec::new());
     };

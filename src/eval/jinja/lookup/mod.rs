@@ -16,45 +16,45 @@ mod template;
 pub(super) use file::home;
 pub(super) use option::Options;
 
-use super::plugin::{Call, Entry, Table};
+use super::plugin::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{Arguments, Result, Value};
 use crate::eval::read_text;
 
 /// Every lookup, in the order of their names.
-pub const LOOKUPS: Table = &[
-    Entry::new("cartesian", data::nested),
-    Entry::new("config", name::config),
-    Entry::new("csvfile", table::csvfile),
-    Entry::new("dict", data::dict),
-    Entry::lenient("env", outside::env),
-    Entry::new("file", file::file),
-    Entry::new("fileglob", file::fileglob),
-    Entry::lenient("first_found", file::first_found),
-    Entry::new("indexed_items", data::indexed_items),
-    Entry::new("ini", table::ini),
-    Entry::new("inventory_hostnames", host::inventory_hostnames),
-    Entry::new("items", data::items),
-    Entry::new("lines", outside::lines),
-    Entry::new("list", data::list),
-    Entry::new("nested", data::nested),
-    Entry::new("password", password::password),
-    Entry::new("pipe", outside::pipe),
-    Entry::new("random_choice", data::random_choice),
-    Entry::new("sequence", sequence::sequence),
-    Entry::new("subelements", data::subelements),
-    Entry::new("template", template::template),
-    Entry::new("together", data::together),
-    Entry::new("unvault", file::unvault),
-    Entry::new("url", outside::url),
-    Entry::new("varnames", name::varnames),
-    Entry::new("vars", name::vars),
+pub const LOOKUPS: PluginTable = &[
+    Plugin::variadic("cartesian", data::nested),
+    Plugin::variadic("config", name::config),
+    Plugin::variadic("csvfile", table::csvfile),
+    Plugin::variadic("dict", data::dict),
+    Plugin::variadic("env", outside::env).lenient(),
+    Plugin::variadic("file", file::file),
+    Plugin::variadic("fileglob", file::fileglob),
+    Plugin::variadic("first_found", file::first_found).lenient(),
+    Plugin::variadic("indexed_items", data::indexed_items),
+    Plugin::variadic("ini", table::ini),
+    Plugin::variadic("inventory_hostnames", host::inventory_hostnames),
+    Plugin::variadic("items", data::items),
+    Plugin::variadic("lines", outside::lines),
+    Plugin::variadic("list", data::list),
+    Plugin::variadic("nested", data::nested),
+    Plugin::variadic("password", password::password),
+    Plugin::variadic("pipe", outside::pipe),
+    Plugin::variadic("random_choice", data::random_choice),
+    Plugin::variadic("sequence", sequence::sequence),
+    Plugin::variadic("subelements", data::subelements),
+    Plugin::variadic("template", template::template),
+    Plugin::variadic("together", data::together),
+    Plugin::variadic("unvault", file::unvault),
+    Plugin::variadic("url", outside::url),
+    Plugin::variadic("varnames", name::varnames),
+    Plugin::variadic("vars", name::vars),
 ];
 
 /// What each term leads to.
 fn each(
-    call: &Call<'_>,
+    call: &CallSite<'_>,
     arguments: Arguments,
-    find: impl Fn(&Call<'_>, &Value, Options) -> Result<Value>,
+    find: impl Fn(&CallSite<'_>, &Value, Options) -> Result<Value>,
 ) -> Result<Value> {
     let options = Options(arguments.keywords);
     let terms = arguments.positional.iter();

@@ -2,12 +2,12 @@
 
 use super::option::term;
 use super::{Options, each};
-use crate::eval::jinja::plugin::Call;
+use crate::eval::jinja::plugin::CallSite;
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Value, regex};
 
 /// What a variable stands for.
-pub(super) fn vars(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
-    let find = |call: &Call<'_>, name: &Value, mut options: Options| {
+pub(super) fn vars(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+    let find = |call: &CallSite<'_>, name: &Value, mut options: Options| {
         let Some(name) = name.as_str() else {
             let message =
                 format!("Variable name must be 'str' not '{}'.", name.type_name());
@@ -26,7 +26,7 @@ pub(super) fn vars(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// The names of variables that match a pattern, in the order they were given.
-pub(super) fn varnames(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn varnames(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let mut found = Vec::new();
     for pattern in &arguments.positional {
         let pattern = term(pattern)?;
@@ -48,7 +48,7 @@ pub(super) fn varnames(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// Settings of Ansible, which there are none of here.
-pub(super) fn config(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn config(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let named = arguments.positional.first().map(python::str).transpose()?;
     let message = format!(
         "lookup('config') reads the settings of an Ansible installation, and there is none: {}",

@@ -3,7 +3,7 @@
 
 use super::option::term;
 use super::{Options, data, each};
-use crate::eval::jinja::plugin::Call;
+use crate::eval::jinja::plugin::CallSite;
 use crate::eval::jinja::{Undefined, is_undefined};
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Value};
 use crate::source::reason;
@@ -12,7 +12,7 @@ use crate::source::reason;
 const MOST: u64 = 1 << 26;
 
 /// The variables of the environment that the terms name.
-pub(super) fn env(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn env(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     for term in &arguments.positional {
         crate::eval::jinja::defined(term.clone())?;
     }
@@ -34,12 +34,12 @@ pub(super) fn env(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// What commands print.
-pub(super) fn pipe(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn pipe(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, |call, command, _| Ok(data(run(call, command)?.trim_end())))
 }
 
 /// The lines that commands print.
-pub(super) fn lines(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn lines(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let mut found = Vec::new();
     for command in &arguments.positional {
         found.extend(run(call, command)?.lines().map(data));
@@ -48,7 +48,7 @@ pub(super) fn lines(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// What URLs name, by lines unless `split_lines` is off.
-pub(super) fn url(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn url(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     allowed(call, "url")?;
     let mut options = Options(arguments.keywords);
     let split = options.flag("split_lines", true)?;
@@ -67,7 +67,7 @@ pub(super) fn url(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// What a command prints.
-fn run(call: &Call<'_>, command: &Value) -> Result<String> {
+fn run(call: &CallSite<'_>, command: &Value) -> Result<String> {
     let context = &call.scope.context;
     allowed(call, "pipe")?;
     let command = python::str(command)?;
@@ -84,6 +84,6 @@ fn run(call: &Call<'_>, command: &Value) -> Result<String> {
 }
 
 /// Asks whether something outside may be reached.
-pub(super) fn allowed(call: &Call<'_>, word: &str) -> Result<()> {
+pub(super) fn allowed(call: &CallSite<'_>, word: &str) -> Result<()> {
     call.scope.context.permit(word, &format!("lookup('{}')", call.name))
 }

@@ -7,7 +7,7 @@ use super::option::term;
 use super::outside::allowed;
 use super::{Options, data, each};
 use crate::eval::jinja::filter::chance::generator;
-use crate::eval::jinja::plugin::Call;
+use crate::eval::jinja::plugin::CallSite;
 use crate::eval::python::random::Random;
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Str, Value, width};
 use crate::source::reason;
@@ -35,7 +35,7 @@ struct Kept {
 }
 
 /// `password path length=20 chars=ascii_letters,digits encrypt=… ident=… seed=…`
-pub(super) fn password(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn password(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, |call, term_, mut options| {
         let name = options.inline(term(term_)?, NAMES)?;
         let wanted = wanted(&mut options)?;
@@ -117,7 +117,7 @@ fn named(set: &str) -> String {
 }
 
 impl Wanted {
-    fn make(&self, call: &Call<'_>) -> Result<String> {
+    fn make(&self, call: &CallSite<'_>) -> Result<String> {
         let mut random = match &self.seed {
             Some(seed) => Random::of_text(seed),
             None => generator(call, None)?,
@@ -127,13 +127,13 @@ impl Wanted {
     }
 }
 
-fn salt(call: &Call<'_>) -> Result<String> {
+fn salt(call: &CallSite<'_>) -> Result<String> {
     let letters: Vec<char> = named("ascii_letters").chars().chain('0'..='9').collect();
     let mut random = generator(call, None)?;
     Ok((0..8).filter_map(|_| random.choice(&letters).copied()).collect())
 }
 
-fn encrypted(call: &Call<'_>, method: &str, kept: Kept) -> Result<Value> {
+fn encrypted(call: &CallSite<'_>, method: &str, kept: Kept) -> Result<Value> {
     let mut keywords = Vec::new();
     let options = [("salt", kept.salt), ("ident", kept.ident)];
     for (name, value) in options {
@@ -144,7 +144,7 @@ fn encrypted(call: &Call<'_>, method: &str, kept: Kept) -> Result<Value> {
 }
 
 /// What a file holds, if it is there.
-fn read(call: &Call<'_>, path: &Path) -> Result<Option<Kept>> {
+fn read(call: &CallSite<'_>, path: &Path) -> Result<Option<Kept>> {
     allowed(call, "file")?;
     let bytes = match call.scope.context.world.read(path) {
         Ok(bytes) => bytes,
@@ -167,7 +167,7 @@ fn read(call: &Call<'_>, path: &Path) -> Result<Option<Kept>> {
     }))
 }
 
-fn write(call: &Call<'_>, path: &Path, kept: &Kept) -> Result<()> {
+fn write(call: &CallSite<'_>, path: &Path, kept: &Kept) -> Result<()> {
     allowed(call, "write")?;
     let part = |name: &str, value: &Option<String>| {
         value.as_ref().map(|value| format!(" {name}={value}")).unwrap_or_default()

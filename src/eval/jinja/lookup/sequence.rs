@@ -1,13 +1,13 @@
 //! `sequence`: a start, an end and a format come in, texts with the numbers go out.
 
 use super::Options;
-use crate::eval::jinja::plugin::Call;
+use crate::eval::jinja::plugin::CallSite;
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Str, Value, room};
 
 const NAMES: &[&str] = &["start", "end", "count", "stride", "format"];
 
 /// `start=1 end=5 stride=2 format=%02d`, `1-5/2:%02d` or options.
-pub(super) fn sequence(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn sequence(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let options = Options(arguments.keywords);
     if arguments.positional.is_empty() {
         if options.0.iter().all(|(name, _)| !NAMES.contains(&&**name)) {

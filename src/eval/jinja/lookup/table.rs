@@ -2,7 +2,7 @@
 
 use super::option::term;
 use super::{Options, data, file};
-use crate::eval::jinja::plugin::Call;
+use crate::eval::jinja::plugin::CallSite;
 use crate::eval::python::configparser::{self, Config, Rules};
 use crate::eval::python::csv::{self, Format};
 use crate::eval::python::regex;
@@ -22,7 +22,7 @@ const INI: &[&str] = &[
 ];
 
 /// `key file=ansible.csv delimiter=TAB col=1 keycol=0 default=…`
-pub(super) fn csvfile(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn csvfile(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let options = Options(arguments.keywords);
     if arguments.positional.is_empty() {
         let message = "Search key is required but was not found";
@@ -42,7 +42,11 @@ pub(super) fn csvfile(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// What stands in the column asked for, in the first row of a key.
-fn beside(call: &Call<'_>, key: &str, options: &mut Options) -> Result<Option<Value>> {
+fn beside(
+    call: &CallSite<'_>,
+    key: &str,
+    options: &mut Options,
+) -> Result<Option<Value>> {
     let name = options.text("file", "ansible.csv")?;
     let delimiter = match options.text("delimiter", "TAB")?.as_str() {
         "TAB" | "\\t" | "\t" => '\t',
@@ -74,7 +78,7 @@ fn beside(call: &Call<'_>, key: &str, options: &mut Options) -> Result<Option<Va
 }
 
 /// `key section=global file=ansible.ini type=ini re=false default=…`
-pub(super) fn ini(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn ini(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let options = Options(arguments.keywords);
     let mut found = Vec::new();
     for key in &arguments.positional {
@@ -86,7 +90,7 @@ pub(super) fn ini(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// What an option of a file is, or what all are whose names match.
-fn option(call: &Call<'_>, key: &str, options: &mut Options) -> Result<Vec<Value>> {
+fn option(call: &CallSite<'_>, key: &str, options: &mut Options) -> Result<Vec<Value>> {
     let name = options.text("file", "ansible.ini")?;
     let properties = options.text("type", "ini")? == "properties";
     let section = if properties {

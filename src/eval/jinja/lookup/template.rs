@@ -3,7 +3,7 @@
 use super::option::term;
 use super::{Options, each, file};
 use crate::eval::Style;
-use crate::eval::jinja::plugin::Call;
+use crate::eval::jinja::plugin::CallSite;
 use crate::eval::python::{
     Arguments, Class, Dict, Exception, Key, Result, Str, Value, path,
 };
@@ -18,7 +18,7 @@ const SETTINGS: &[&str] = &[
 ];
 
 /// What files are as templates; each may have more variables.
-pub(super) fn template(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn template(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, |call, name, mut options| {
         let name = term(name)?;
         let text = file::read(call, "templates", name).map_err(|error| {
@@ -46,7 +46,7 @@ fn style(options: &mut Options) -> Style {
 }
 
 /// What a template knows of itself, and what it is given.
-fn names(call: &Call<'_>, name: &str, given: Option<Value>) -> Result<Dict> {
+fn names(call: &CallSite<'_>, name: &str, given: Option<Value>) -> Result<Dict> {
     let found = file::search(call, "templates", name);
     let whole = found.map_or_else(|| name.to_owned(), |path| path.display().to_string());
     let names: Dict = [

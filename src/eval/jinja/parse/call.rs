@@ -60,7 +60,7 @@ impl Parser<'_> {
     pub(super) fn filter(&mut self, value: Option<Expr>) -> Result<Expr> {
         let at = self.place();
         let name = self.full_name()?;
-        self.look_up(plugin::Kind::Filter, &name, at);
+        self.look_up(plugin::PluginKind::Filter, &name, at);
         let given = if self.is_sign("(") {
             self.deeper(Parser::given)?
         } else {
@@ -82,7 +82,7 @@ impl Parser<'_> {
         let at = self.place();
         let negated = self.skip_name("not");
         let name = self.full_name()?;
-        self.look_up(plugin::Kind::Test, &name, at);
+        self.look_up(plugin::PluginKind::Test, &name, at);
         let mut given = Given::default();
         if self.is_sign("(") {
             given = self.deeper(Parser::given)?;

@@ -19,7 +19,7 @@ const DEPTH: u16 = 800;
 const BLOCKS: usize = 60;
 
 /// Whether there is a plugin of a kind and a name.
-pub(super) type Known<'k> = &'k dyn Fn(plugin::Kind, &str) -> Result<()>;
+pub(super) type Known<'k> = &'k dyn Fn(plugin::PluginKind, &str) -> Result<()>;
 
 /// Reads a template whose filters and tests are known.
 pub(super) fn parse(tokens: Vec<Token>, known: Known<'_>) -> Result<Body> {
@@ -54,7 +54,7 @@ struct Parser<'k> {
 
 impl Parser<'_> {
     /// Notes that a plugin is not there.
-    fn look_up(&mut self, kind: plugin::Kind, name: &str, at: At) {
+    fn look_up(&mut self, kind: plugin::PluginKind, name: &str, at: At) {
         if let Err(unknown) = (self.known)(kind, name) {
             self.unknown.push(*unknown.at(at.0, at.1));
         }

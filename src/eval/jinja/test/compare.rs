@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::{bind, only};
 use crate::eval::python::{
     self, Arguments, Comparison, Exception, Operator, Result, Value, binary,
 };
 
 /// `eq`, `ne`, `lt`, `le`, `gt`, `ge`, by all of their names.
-pub(super) fn operator(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn operator(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let (function, comparison) = match call.name {
         "eq" | "==" | "equalto" => ("eq", None),
         "ne" | "!=" => ("ne", None),
@@ -37,19 +37,19 @@ pub(super) fn operator(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::Bool(holds))
 }
 
-pub(super) fn within(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn within(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value, container], []) = bind(arguments, "test_in", ["value", "seq"], [])?;
     python::contains(&container, &value).map(Value::Bool)
 }
 
 /// `contains`: `in`, the other way around.
-pub(super) fn contains(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn contains(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([container, value], []) = bind(arguments, "contains", ["seq", "value"], [])?;
     python::contains(&container, &value).map(Value::Bool)
 }
 
 /// Whether it is one object, not two that are equal.
-pub(super) fn sameas(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn sameas(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value, other], []) = bind(arguments, "test_sameas", ["value", "other"], [])?;
     Ok(Value::Bool(match (&value, &other) {
         (Value::None, Value::None) => true,
@@ -70,23 +70,23 @@ fn rest(value: &Value, by: &Value) -> Result<Value> {
     binary(Operator::Mod, value, by)
 }
 
-pub(super) fn even(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn even(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let rest = rest(&only(arguments, "test_even")?, &Value::Int(2))?;
     python::equal(&rest, &Value::Int(0)).map(Value::Bool)
 }
 
-pub(super) fn odd(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn odd(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let rest = rest(&only(arguments, "test_odd")?, &Value::Int(2))?;
     python::equal(&rest, &Value::Int(1)).map(Value::Bool)
 }
 
-pub(super) fn divisibleby(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn divisibleby(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let names = ["value", "num"];
     let ([value, by], []) = bind(arguments, "test_divisibleby", names, [])?;
     python::equal(&rest(&value, &by)?, &Value::Int(0)).map(Value::Bool)
 }
 
-pub(super) fn nan(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn nan(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let value = only(arguments, "isnotanumber")?;
     Ok(Value::Bool(matches!(value, Value::Float(x) if x.is_nan())))
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::{bind, only};
 use crate::eval::python::{Arguments, Class, Exception, Result, Value};
 
@@ -10,7 +10,7 @@ use crate::eval::python::{Arguments, Class, Exception, Result, Value};
 const WANTED: &str = "expected str, bytes or os.PathLike object,";
 
 /// The path that is given, from the folder that paths start at.
-fn path(call: &Call<'_>, value: &Value, wanted: &str) -> Result<PathBuf> {
+fn path(call: &CallSite<'_>, value: &Value, wanted: &str) -> Result<PathBuf> {
     let text = match value {
         Value::Str(text) => text.to_string(),
         Value::Bytes(bytes) => String::from_utf8_lossy(bytes).into_owned(),
@@ -26,7 +26,7 @@ fn path(call: &Call<'_>, value: &Value, wanted: &str) -> Result<PathBuf> {
 
 /// A test of the path that is given; an empty one leads nowhere.
 fn look(
-    call: &Call<'_>,
+    call: &CallSite<'_>,
     arguments: Arguments,
     is: impl Fn(&Path) -> bool,
 ) -> Result<Value> {
@@ -44,12 +44,12 @@ fn look(
     Ok(Value::Bool(!empty && is(&path)))
 }
 
-fn exists(call: &Call<'_>, path: &Path) -> bool {
+fn exists(call: &CallSite<'_>, path: &Path) -> bool {
     call.scope.context.world.real(path).is_ok()
 }
 
 /// The path without a link at its end.
-fn beside(call: &Call<'_>, path: &Path) -> Option<PathBuf> {
+fn beside(call: &CallSite<'_>, path: &Path) -> Option<PathBuf> {
     let Some(Component::Normal(name)) = path.components().next_back() else {
         return None;
     };
@@ -61,34 +61,34 @@ fn beside(call: &Call<'_>, path: &Path) -> Option<PathBuf> {
     entries.any(|entry| entry.file_name() == Some(name)).then_some(place)
 }
 
-fn is_link(call: &Call<'_>, path: &Path) -> bool {
+fn is_link(call: &CallSite<'_>, path: &Path) -> bool {
     let Some(place) = beside(call, path) else { return false };
     call.scope.context.world.real(path).map_or(true, |real| real != place)
 }
 
-pub(super) fn file(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn file(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let world = &call.scope.context.world;
     look(call, arguments, |path| exists(call, path) && !world.is_folder(path))
 }
 
-pub(super) fn directory(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn directory(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     look(call, arguments, |path| call.scope.context.world.is_folder(path))
 }
 
-pub(super) fn link(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn link(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     look(call, arguments, |path| is_link(call, path))
 }
 
-pub(super) fn is_there(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn is_there(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     look(call, arguments, |path| exists(call, path))
 }
 
-pub(super) fn link_exists(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn link_exists(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     look(call, arguments, |path| exists(call, path) || is_link(call, path))
 }
 
 /// Whether another file system starts there.
-pub(super) fn mount(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn mount(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let world = &call.scope.context.world;
     look(call, arguments, |path| {
         let Ok(real) = world.real(path) else { return false };
@@ -100,7 +100,7 @@ pub(super) fn mount(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     })
 }
 
-pub(super) fn same_file(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn same_file(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([one, other], []) = bind(arguments, "samefile", ["f1", "f2"], [])?;
     let real = |value: &Value| {
         let path = path(call, value, WANTED)?;
@@ -113,7 +113,7 @@ pub(super) fn same_file(call: &Call<'_>, arguments: Arguments) -> Result<Value> 
 }
 
 /// Whether a path starts at the root; nothing is looked at.
-pub(super) fn abs(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn abs(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     match only(arguments, "isabs")? {
         Value::Str(text) => Ok(Value::Bool(text.starts_with('/'))),
         Value::Bytes(bytes) => Ok(Value::Bool(bytes.starts_with(b"/"))),
@@ -122,7 +122,7 @@ pub(super) fn abs(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// Whether a file is locked in Ansible's vault.
-pub(super) fn vaulted_file(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn vaulted_file(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let path = path(call, &only(arguments, "vaulted_file")?, WANTED)?;
     let head = call.scope.context.world.head(&path, 16).map_err(|error| {
         let message =

@@ -1,11 +1,11 @@
 //! What holds for the members of a value: some, all, those of another as well; its truth.
 
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::{bind, flag, members, only};
 use crate::eval::jinja::filter::set::set;
 use crate::eval::python::{self, Arguments, Result, Value};
 
-pub(super) fn any(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn any(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     for member in members(&only(arguments, "any")?)? {
         if python::truth(&member)? {
             return Ok(Value::Bool(true));
@@ -14,7 +14,7 @@ pub(super) fn any(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::Bool(false))
 }
 
-pub(super) fn all(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn all(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     for member in members(&only(arguments, "all")?)? {
         if !python::truth(&member)? {
             return Ok(Value::Bool(false));
@@ -23,23 +23,23 @@ pub(super) fn all(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::Bool(true))
 }
 
-pub(super) fn subset(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn subset(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([a, b], []) = bind(arguments, "issubset", ["a", "b"], [])?;
     let (a, b) = (set(members(&a)?)?, set(members(&b)?)?);
     Ok(Value::Bool(a.0.is_subset(&b.0)))
 }
 
-pub(super) fn superset(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn superset(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([a, b], []) = bind(arguments, "issuperset", ["a", "b"], [])?;
     let (a, b) = (set(members(&a)?)?, set(members(&b)?)?);
     Ok(Value::Bool(a.0.is_superset(&b.0)))
 }
 
-pub(super) fn truthy(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn truthy(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     truth(arguments, "truthy").map(Value::Bool)
 }
 
-pub(super) fn falsy(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn falsy(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     truth(arguments, "falsy").map(|truth| Value::Bool(!truth))
 }
 

@@ -1,6 +1,6 @@
 //! What the result of a task says: a dict with entries such as `failed` and `changed`.
 
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::{method, only};
 use crate::eval::python::{self, Arguments, Class, Dict, Exception, Result, Value};
 
@@ -17,36 +17,36 @@ fn says(result: &Dict, name: &str) -> Result<bool> {
     result.get_text(name)?.map_or(Ok(false), |value| python::truth(&value))
 }
 
-pub(super) fn failed(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn failed(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     says(&result(arguments, "failed")?, "failed").map(Value::Bool)
 }
 
-pub(super) fn succeeded(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn succeeded(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let failed = says(&result(arguments, "failed")?, "failed")?;
     Ok(Value::Bool(!failed))
 }
 
-pub(super) fn unreachable(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn unreachable(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     says(&result(arguments, "unreachable")?, "unreachable").map(Value::Bool)
 }
 
-pub(super) fn reachable(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn reachable(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let unreachable = says(&result(arguments, "unreachable")?, "unreachable")?;
     Ok(Value::Bool(!unreachable))
 }
 
-pub(super) fn skipped(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn skipped(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     says(&result(arguments, "skipped")?, "skipped").map(Value::Bool)
 }
 
 /// `started`, `finished`: what was not left to itself has started and is finished.
-pub(super) fn progress(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn progress(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let result = result(arguments, call.name)?;
     let holds = !result.has_text(call.name) || says(&result, call.name)?;
     Ok(Value::Bool(holds))
 }
 
-pub(super) fn changed(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn changed(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let result = result(arguments, "changed")?;
     if result.has_text("changed") {
         return says(&result, "changed").map(Value::Bool);
@@ -69,7 +69,7 @@ pub(super) fn changed(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::Bool(false))
 }
 
-pub(super) fn timedout(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn timedout(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let result = result(arguments, "timedout")?;
     let Some(timeout) = result.get_text("timedout")? else {
         return Ok(Value::Bool(false));

@@ -1,21 +1,21 @@
 //! What holds for a text: its case, a pattern it matches, whether it is a URI.
 
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::{
     bind, flag, given, members, method, only, text,
 };
 use crate::eval::python::{self, Arguments, Exception, Result, Value, regex, url};
 
-pub(super) fn lower(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn lower(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     method(&Value::from(python::str(&only(arguments, "test_lower")?)?), "islower", [])
 }
 
-pub(super) fn upper(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn upper(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     method(&Value::from(python::str(&only(arguments, "test_upper")?)?), "isupper", [])
 }
 
 /// `match`, `search`, `regex`
-pub(super) fn pattern(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn pattern(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["value", "pattern", "ignorecase", "multiline", "match_type"];
     let ([], [value, pattern, ignorecase, multiline, kind]) =
         bind(arguments, call.name, [], optional)?;
@@ -58,17 +58,17 @@ fn parts(arguments: Arguments, function: &str) -> Result<Option<url::Url>> {
     Ok(split.filter(|split| wanted(&split.scheme)))
 }
 
-pub(super) fn uri(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn uri(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::Bool(parts(arguments, "is_uri")?.is_some()))
 }
 
-pub(super) fn url(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn url(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let parts = parts(arguments, "is_url")?;
     let holds = parts.is_some_and(|it| !it.netloc.is_empty() || it.scheme == "file");
     Ok(Value::Bool(holds))
 }
 
-pub(super) fn urn(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn urn(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let mut arguments = arguments;
     if arguments.positional.len() > 1 || !arguments.keywords.is_empty() {
         bind(arguments.clone(), "is_urn", ["value"], [])?;

@@ -2,13 +2,13 @@
 
 use std::cmp::Ordering;
 
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::{bind, given, text};
 use crate::eval::python::version::{Scheme, compare};
 use crate::eval::python::{self, Arguments, Exception, Result, Value};
 
 /// `version`, `version_compare`
-pub(super) fn version(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn version(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["operator", "strict", "version_type"];
     let ([value, other], [operator, strict, kind]) =
         bind(arguments, "version_compare", ["value", "version"], optional)?;

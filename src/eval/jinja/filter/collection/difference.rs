@@ -2,14 +2,14 @@
 
 use similar::TextDiff;
 
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::order::has;
 use crate::eval::jinja::filter::parameter::{bind, flag, given, members, string};
 use crate::eval::python::json::{self, JsonStyle, KeyOrder};
 use crate::eval::python::regex::{self, Flags, Pattern};
 use crate::eval::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value};
 
-pub(super) fn fact_diff(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn fact_diff(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let names = ["before", "after"];
     let ([before, after], [plugin, common]) =
         bind(arguments, "fact_diff", names, ["plugin", "common"])?;
@@ -96,7 +96,10 @@ fn ended(text: &str) -> String {
     }
 }
 
-pub(super) fn param_list_compare(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn param_list_compare(
+    call: &CallSite<'_>,
+    arguments: Arguments,
+) -> Result<Value> {
     let names = ["base", "target"];
     let ([base, target], []) = bind(arguments, "param_list_compare", names, [])?;
     let (base, targets) = (members(&base)?, members(&target)?);
@@ -133,7 +136,7 @@ pub(super) fn param_list_compare(call: &Call<'_>, arguments: Arguments) -> Resul
 }
 
 /// Members of several sources, by the value of the key each has in common with the others.
-pub(super) fn consolidate(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn consolidate(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional =
         ["fail_missing_match_key", "fail_missing_match_value", "fail_duplicate"];
     let ([sources], fail) = bind(arguments, "consolidate", ["data_sources"], optional)?;

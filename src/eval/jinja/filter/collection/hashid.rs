@@ -1,10 +1,10 @@
 //! Numbers → a short text that does not show them, and back: <https://hashids.org>.
 
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::{bind, given, index, string, text};
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Value};
 
-pub(super) fn encode(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn encode(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["salt", "alphabet", "min_length"];
     let ([value], options) = bind(arguments, "hashids_encode", ["nums"], optional)?;
     let numbers = match &value {
@@ -18,7 +18,7 @@ pub(super) fn encode(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::from(numbers.map_or_else(String::new, |numbers| coder.encode(&numbers))))
 }
 
-pub(super) fn decode(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn decode(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["salt", "alphabet", "min_length"];
     let ([value], options) = bind(arguments, "hashids_decode", ["hashid"], optional)?;
     let (coder, hashed) =

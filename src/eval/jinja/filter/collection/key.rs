@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::{bind, given, members, string, text};
 use crate::eval::python::regex::{self, Flags, Pattern};
 use crate::eval::python::{self, Arguments, Dict, Exception, Key, Result, Value};
@@ -125,7 +125,7 @@ fn mappings(data: &Value) -> Result<Vec<Vec<(Key, Value)>>> {
 }
 
 fn bound(
-    call: &Call<'_>,
+    call: &CallSite<'_>,
     arguments: Arguments,
 ) -> Result<(Value, Option<Value>, String)> {
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
@@ -135,7 +135,7 @@ fn bound(
 }
 
 /// `keep_keys`, `remove_keys` of `community.general`
-pub(super) fn select(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn select(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let (data, target, way) = bound(call, arguments)?;
     let (mappings, marks) = (mappings(&data)?, marks(target, &way)?);
     if way == "regex" && marks.len() > 1 {
@@ -158,7 +158,7 @@ pub(super) fn select(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `replace_keys` of `community.general`
-pub(super) fn replace_keys(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn replace_keys(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let (data, target, way) = bound(call, arguments)?;
     let (mappings, renames) = (mappings(&data)?, renames(target, &way)?);
     let mut replaced = Vec::new();
@@ -186,7 +186,7 @@ enum Change {
 }
 
 /// `keep_keys`, `remove_keys`, `replace_keys` of `ansible.utils`
-pub(super) fn deep(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn deep(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let (data, target, way) = bound(call, arguments)?;
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
     if !matches!(data, Value::List(_) | Value::Dict(_)) {

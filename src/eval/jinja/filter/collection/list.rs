@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::eval::jinja::filter::order::{distinct, has};
 use crate::eval::jinja::filter::parameter::{bind, flag, members, only, string};
-use crate::eval::jinja::{Call, defined};
+use crate::eval::jinja::{CallSite, defined};
 use crate::eval::python::version::{self, Scheme};
 use crate::eval::python::{
     self, Arguments, Dict, Exception, Key, Object, Result, Str, Value,
@@ -65,7 +65,7 @@ fn flat(lists: &[Value]) -> Result<Vec<Value>> {
 
 /// The members of a list for which it does, or does not, hold that the other has them.
 fn kept(
-    call: &Call<'_>,
+    call: &CallSite<'_>,
     list: Vec<Value>,
     other: &[Value],
     wanted: bool,
@@ -80,7 +80,7 @@ fn kept(
 }
 
 /// `lists_union`, `lists_intersect`, `lists_difference`, `lists_symmetric_difference`
-pub(super) fn lists(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn lists(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
     let lists = given(arguments, name)?;
     let (first, others) = match &*lists {
@@ -107,7 +107,10 @@ pub(super) fn lists(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(found))
 }
 
-pub(super) fn lists_mergeby(call: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+pub(super) fn lists_mergeby(
+    call: &CallSite<'_>,
+    mut arguments: Arguments,
+) -> Result<Value> {
     let names = ["recursive", "list_merge"];
     let options = names.map(|name| Some((Str::from(name), arguments.take(name)?)));
     let options: Vec<(Str, Value)> = options.into_iter().flatten().collect();
@@ -138,7 +141,7 @@ pub(super) fn lists_mergeby(call: &Call<'_>, mut arguments: Arguments) -> Result
 
 /// Mappings that are alike in one entry, combined and in the order of that entry.
 fn merged(
-    call: &Call<'_>,
+    call: &CallSite<'_>,
     mappings: Vec<Value>,
     index: &Key,
     options: &[(Str, Value)],
@@ -165,7 +168,7 @@ fn merged(
     Ok(Value::list(places.filter_map(|at| groups.get(at).map(|group| group.1.clone()))))
 }
 
-pub(super) fn accumulate(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn accumulate(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let value = only(arguments, "list_accumulate")?;
     let (mut sums, mut sum) = (Vec::new(), None);
     for member in sequence(&value, "accumulate")? {
@@ -179,7 +182,7 @@ pub(super) fn accumulate(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(sums))
 }
 
-pub(super) fn counter(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn counter(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let value = only(arguments, "counter")?;
     let counts = Dict::default();
     for member in sequence(&value, "community.general.counter")? {
@@ -196,16 +199,16 @@ pub(super) fn counter(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::Dict(counts))
 }
 
-pub(super) fn dict(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn dict(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     python::dict(Arguments::of([only(arguments, "dict_filter")?])).map(Value::Dict)
 }
 
-pub(super) fn dict_kv(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn dict_kv(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value, key], []) = bind(arguments, "dict_kv", ["value", "key"], [])?;
     Ok(Value::Dict(Dict::from_iter([(Key::new(key)?, value)])))
 }
 
-pub(super) fn groupby_as_dict(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn groupby_as_dict(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let names = ["sequence", "attribute"];
     let ([value, attribute], []) = bind(arguments, "groupby_as_dict", names, [])?;
     if !is_list(&value) {
@@ -233,7 +236,7 @@ pub(super) fn groupby_as_dict(_: &Call<'_>, arguments: Arguments) -> Result<Valu
     Ok(Value::Dict(groups))
 }
 
-pub(super) fn version_sort(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn version_sort(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [reverse]) = bind(arguments, "version_sort", ["value"], ["reverse"])?;
     let versions = members(&value)?;
     let key =

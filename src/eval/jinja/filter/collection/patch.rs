@@ -1,7 +1,7 @@
 //! JSON Patch (RFC 6902): a value and operations come in, the changed value goes out. The
 //! value itself stays as it is.
 
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::{bind, flag, members};
 use crate::eval::python::{
     self, Arguments, Class, Dict, Exception, Key, Result, Value, json,
@@ -9,7 +9,7 @@ use crate::eval::python::{
 
 const OPERATIONS: [&str; 6] = ["add", "copy", "move", "remove", "replace", "test"];
 
-pub(super) fn json_patch(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+pub(super) fn json_patch(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     let (from, fail) = (arguments.take("from"), arguments.take("fail_test"));
     let names = ["inp", "op", "path", "value"];
     let [inp, op, path, value] = arguments.bind("FilterModule.json_patch", names, 3)?;
@@ -21,7 +21,7 @@ pub(super) fn json_patch(_: &Call<'_>, mut arguments: Arguments) -> Result<Value
     apply("json_patch", inp.unwrap_or(Value::None), &[operation], flag(fail, false)?)
 }
 
-pub(super) fn json_patch_recipe(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn json_patch_recipe(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let names = ["inp", "operations"];
     let ([inp, operations], [fail]) =
         bind(arguments, "FilterModule.json_patch_recipe", names, ["fail_test"])?;

@@ -1,7 +1,7 @@
 //! Values → what is at a path, all of their paths, and where members are that pass a test.
 
 use crate::eval::Scope;
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::{bind, flag, given, members, text};
 use crate::eval::python::regex::{self, Flags};
 use crate::eval::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value};
@@ -12,7 +12,7 @@ fn listed(value: Value, wanted: Option<Value>) -> Result<Value> {
 }
 
 /// What an expression finds in a mapping.
-pub(super) fn get_path(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn get_path(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([var, path], [list]) =
         bind(arguments, "get_path", ["var", "path"], ["wantlist"])?;
     let Value::Dict(names) = &var else {
@@ -28,7 +28,7 @@ pub(super) fn get_path(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// Every value within a value, by its path.
-pub(super) fn to_paths(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn to_paths(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([var], [prepend, list]) =
         bind(arguments, "to_paths", ["var"], ["prepend", "wantlist"])?;
     let name = regex::compile("^[a-zA-Z_][a-zA-Z0-9_]*$", Flags::default())?;
@@ -68,7 +68,7 @@ fn wrong<T>(message: &str) -> Result<T> {
 }
 
 /// Where the members are that pass a test.
-pub(super) fn index_of(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn index_of(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["value", "key", "fail_on_missing", "wantlist"];
     let ([data, test], [value, key, fail, list]) =
         bind(arguments, "index_of", ["data", "test"], optional)?;
@@ -124,7 +124,7 @@ impl Test {
         Test { name: name.to_owned(), inverted, argument }
     }
 
-    fn holds(&self, call: &Call<'_>, entry: Value) -> Result<bool> {
+    fn holds(&self, call: &CallSite<'_>, entry: Value) -> Result<bool> {
         let arguments = Arguments::of([entry].into_iter().chain(self.argument.clone()));
         match call.test(&self.name, arguments) {
             Ok(holds) => Ok(holds != self.inverted),

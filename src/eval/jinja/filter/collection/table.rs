@@ -1,6 +1,6 @@
 //! Texts of CSV and INI → values, and back.
 
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::{
     bind, flag, given, members, only, string, text,
 };
@@ -12,7 +12,7 @@ fn wrong<T>(message: String) -> Result<T> {
     Err(Exception::of_value(message))
 }
 
-pub(super) fn from_csv(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn from_csv(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["dialect", "fieldnames", "delimiter", "skipinitialspace", "strict"];
     let ([data], [dialect, names, delimiter, skip, strict]) =
         bind(arguments, "from_csv", ["data"], optional)?;
@@ -66,7 +66,7 @@ fn record(names: &[Value], row: Vec<String>) -> Result<Value> {
     Ok(Value::Dict(record))
 }
 
-pub(super) fn from_ini(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+pub(super) fn from_ini(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     if given(arguments.take("delimiters")).is_some() {
         return Err(Exception::new(
             Class::Unsupported,
@@ -94,7 +94,7 @@ pub(super) fn from_ini(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> 
     Ok(Value::Dict(all))
 }
 
-pub(super) fn to_ini(_: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+pub(super) fn to_ini(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     let tight = flag(arguments.take("no_extra_spaces"), false)?;
     let value = only(arguments, "to_ini")?;
     let Value::Dict(sections) = &value else {

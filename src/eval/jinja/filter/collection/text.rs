@@ -2,13 +2,13 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::chance::generator;
 use crate::eval::jinja::filter::parameter::{bind, given, only, text};
 use crate::eval::python::regex::{self, Flags};
 use crate::eval::python::{self, Arguments, Exception, Key, Result, Value};
 
-pub(super) fn crc32(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn crc32(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let value = only(arguments, "crc32s")?;
     let bytes = match &value {
         Value::Str(text) => text.as_bytes(),
@@ -31,7 +31,7 @@ pub(super) fn crc32(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::from(format!("{:x}", !sum)))
 }
 
-pub(super) fn unicode_normalize(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn unicode_normalize(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([data], [form]) = bind(arguments, "unicode_normalize", ["data"], ["form"])?;
     let Some(data) = data.as_str() else {
         let message = format!("{} is not a valid input type", data.type_name());
@@ -49,7 +49,7 @@ pub(super) fn unicode_normalize(_: &Call<'_>, arguments: Arguments) -> Result<Va
     }))
 }
 
-pub(super) fn random_mac(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn random_mac(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [seed]) = bind(arguments, "random_mac", ["value"], ["seed"])?;
     let wrong = |why: &str| {
         let shown = python::str(&value).unwrap_or_default();
@@ -79,7 +79,7 @@ pub(super) fn random_mac(call: &Call<'_>, arguments: Arguments) -> Result<Value>
 }
 
 /// `reveal_ansible_type`: the type, and those of members.
-pub(super) fn ansible_type(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn ansible_type(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([data], [alias]) = bind(arguments, "reveal_ansible_type", ["data"], ["alias"])?;
     let alias = given(alias);
     let name = |value: &Value| -> Result<String> {

@@ -1,7 +1,7 @@
 //! `1h 30m` → how many of a unit that is.
 
 use crate::eval::jinja::filter::parameter::{string, text};
-use crate::eval::jinja::{Call, defined};
+use crate::eval::jinja::{CallSite, defined};
 use crate::eval::python::regex::{self, Flags};
 use crate::eval::python::{self, Arguments, Exception, Operator, Result, Value};
 
@@ -20,7 +20,10 @@ const UNITS: &[(&str, &[&str], i64)] = &[
 const DAY: i64 = 86_400_000;
 
 /// `to_time_unit`, `to_seconds` and the like
-pub(super) fn to_time_unit(call: &Call<'_>, mut arguments: Arguments) -> Result<Value> {
+pub(super) fn to_time_unit(
+    call: &CallSite<'_>,
+    mut arguments: Arguments,
+) -> Result<Value> {
     let days = [("y", arguments.take("year")), ("mo", arguments.take("month"))];
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
     let own = name.strip_prefix("to_").filter(|unit| *unit != "time_unit");

@@ -1,7 +1,7 @@
 //! What is configured on switches and routers: numbers of virtual networks, lists of rules,
 //! secrets.
 
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::crypt::{md5_crypt, random_salt};
 use crate::eval::jinja::filter::parameter::{bind, count, given, members, only, string};
 use crate::eval::python::{self, Arguments, Dict, Exception, Key, Result, Value, room};
@@ -11,7 +11,7 @@ fn wrong<T>(message: impl Into<String>) -> Result<T> {
 }
 
 /// `1-3,5` → 1, 2, 3, 5
-pub(super) fn vlan_expander(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn vlan_expander(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let data = python::str(&only(arguments, "vlan_expander")?)?;
     let number = |text: &str| python::parse_int(text, 10);
     let mut numbers = Vec::new();
@@ -37,7 +37,7 @@ pub(super) fn vlan_expander(_: &Call<'_>, arguments: Arguments) -> Result<Value>
 }
 
 /// Numbers → lines of them, runs of three and more with a dash.
-pub(super) fn vlan_parser(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn vlan_parser(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["first_line_len", "other_line_len"];
     let ([data], [first, other]) = bind(arguments, "vlan_parser", ["data"], optional)?;
     let Value::List(_) = data else { return wrong("Input is not valid for vlan_parser") };
@@ -71,7 +71,7 @@ pub(super) fn vlan_parser(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(lines.into_iter().map(Value::from)))
 }
 
-pub(super) fn hash_salt(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn hash_salt(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let password = only(arguments, "hash_salt")?;
     salt(&python::str(&password)?).map(Value::from)
 }
@@ -83,7 +83,7 @@ fn salt(password: &str) -> Result<&str> {
     }
 }
 
-pub(super) fn type5_pw(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn type5_pw(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([password], [salt]) = bind(arguments, "type5_pw", ["password"], ["salt"])?;
     let password = string(&password, "type5_pw password input should be a string,")?;
     let salt = match given(salt) {
@@ -105,7 +105,7 @@ fn hash(password: &str, salt: &str) -> Result<String> {
     Ok(format!("$1${salt}${digest}"))
 }
 
-pub(super) fn comp_type5(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn comp_type5(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let names = ["unencrypted_password", "encrypted_password"];
     let ([plain, hashed], [original]) =
         bind(arguments, "comp_type5", names, ["return_original"])?;
@@ -119,7 +119,7 @@ pub(super) fn comp_type5(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// Lists of rules → the rules that meet criteria, and the lists without them.
-pub(super) fn pop_ace(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn pop_ace(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let names = ["data", "filter_options", "match_criteria"];
     let ([data, options, criteria], []) = bind(arguments, "pop_ace", names, [])?;
     if !matches!(data, Value::List(_) | Value::Dict(_)) {

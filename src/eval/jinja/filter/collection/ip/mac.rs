@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 
 use super::query::Found;
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::{bind, text};
 use crate::eval::python::{self, Arguments, Exception, Result, Value};
 
@@ -105,7 +105,10 @@ impl Identifier {
 }
 
 /// `hwaddr`, `macaddr`
-pub(in super::super) fn hwaddr(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(in super::super) fn hwaddr(
+    call: &CallSite<'_>,
+    arguments: Arguments,
+) -> Result<Value> {
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
     let ([value], [query, alias]) = bind(arguments, name, ["value"], ["query", "alias"])?;
     let (query, alias) = (text(query, "")?, text(alias, name)?);
@@ -142,7 +145,7 @@ pub(in super::super) fn hwaddr(call: &Call<'_>, arguments: Arguments) -> Result<
     }))
 }
 
-pub(in super::super) fn slaac(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(in super::super) fn slaac(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [query]) = bind(arguments, "slaac", ["value"], ["query"])?;
     let query = query.unwrap_or(Value::None);
     let network = Found::of(&value, None)?.map(|found| found.network);

@@ -2,12 +2,15 @@
 //! it is no address, goes out.
 
 use super::network::{Address, Network, is_low};
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::{bind, text};
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Value};
 use crate::eval::walk::Walk;
 
-pub(in super::super) fn ipaddr(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(in super::super) fn ipaddr(
+    call: &CallSite<'_>,
+    arguments: Arguments,
+) -> Result<Value> {
     let ([value], [query, version, alias]) =
         bind(arguments, "ipaddr", ["value"], ["query", "version", "alias"])?;
     let version = match version {
@@ -20,14 +23,20 @@ pub(in super::super) fn ipaddr(call: &Call<'_>, arguments: Arguments) -> Result<
 }
 
 /// `ipv4`, `ipv6`
-pub(in super::super) fn version(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(in super::super) fn version(
+    call: &CallSite<'_>,
+    arguments: Arguments,
+) -> Result<Value> {
     let alias = call.name.rsplit('.').next().unwrap_or(call.name);
     let ([value], [query]) = bind(arguments, alias, ["value"], ["query"])?;
     let (query, six) = (text(query, "")?, Some(alias == "ipv6"));
     Question { call, query: &query, six, alias }.ask(&value)
 }
 
-pub(in super::super) fn ipwrap(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(in super::super) fn ipwrap(
+    call: &CallSite<'_>,
+    arguments: Arguments,
+) -> Result<Value> {
     let ([value], [query]) = bind(arguments, "ipwrap", ["value"], ["query"])?;
     let query = text(query, "")?;
     // Of a list the member itself is wrapped, else the answer to the question.
@@ -114,7 +123,7 @@ fn numbered(digits: &str, four: bool) -> Option<Address> {
 /// A question about values.
 #[derive(Clone, Copy)]
 struct Question<'a> {
-    call: &'a Call<'a>,
+    call: &'a CallSite<'a>,
     query: &'a str,
     /// The version an address must have, if it must.
     six: Option<bool>,

@@ -2,7 +2,7 @@
 
 use super::network::{Address, Network, low};
 use super::query::Found;
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::{bind, index, text};
 use crate::eval::python::{self, Arguments, Dict, Exception, Key, Result, Value, room};
 
@@ -18,7 +18,7 @@ fn wrong<T>(message: String) -> Result<T> {
     Err(Exception::of_value(message))
 }
 
-pub(crate) fn ipsubnet(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(crate) fn ipsubnet(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [query, at]) =
         bind(arguments, "ipsubnet", ["value"], ["query", "index"])?;
     let Some(found) = Found::of(&value, None)? else { return Ok(no()) };
@@ -95,7 +95,7 @@ fn rank(network: Network, query: &str) -> Result<Value> {
     Ok(shown(num_bigint::BigInt::from(place) + 1))
 }
 
-pub(crate) fn nthhost(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(crate) fn nthhost(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [query]) = bind(arguments, "nthhost", ["value"], ["query"])?;
     let Some(found) = Found::of(&value, None)? else { return Ok(no()) };
     let Ok(place) = text(query, "")?.trim().parse::<i128>() else { return Ok(no()) };
@@ -109,7 +109,7 @@ pub(crate) fn nthhost(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `next_nth_usable`, `previous_nth_usable`
-pub(crate) fn nth_usable(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(crate) fn nth_usable(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
     let ([value, offset], []) = bind(arguments, name, ["value", "offset"], [])?;
     let Some(found) = Found::of(&value, None)? else { return Ok(no()) };
@@ -145,7 +145,7 @@ fn address(text: &str) -> Result<Address> {
     })
 }
 
-pub(crate) fn ipmath(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(crate) fn ipmath(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value, by], []) = bind(arguments, "ipmath", ["value", "amount"], [])?;
     let value = python::str(&value)?;
     let ip = match Network::read(&value) {
@@ -158,7 +158,7 @@ pub(crate) fn ipmath(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     }
 }
 
-pub(crate) fn ip4_hex(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(crate) fn ip4_hex(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [delimiter]) = bind(arguments, "ip4_hex", ["arg"], ["delimiter"])?;
     let value = python::str(&value)?;
     let ip = address(&value)?;
@@ -169,7 +169,7 @@ pub(crate) fn ip4_hex(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::from(parts.join(&text(delimiter, "")?)))
 }
 
-pub(crate) fn ipcut(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(crate) fn ipcut(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value, by], []) = bind(arguments, "ipcut", ["value", "amount"], [])?;
     let ip = address(&python::str(&value)?)?;
     let (by, width) = (amount(&by)?, u64::from(ip.width()));
@@ -189,7 +189,7 @@ pub(crate) fn ipcut(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::from(parts.join(mark)))
 }
 
-pub(crate) fn ipv6form(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(crate) fn ipv6form(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value, form], []) = bind(arguments, "ipv6form", ["value", "format"], [])?;
     let ip = address(&python::str(&value)?)?;
     let words = || (0..8).rev().map(|at| (ip.bits >> (16 * at)) as u16);
@@ -221,14 +221,14 @@ fn within(outer: (u128, u128), inner: (u128, u128)) -> bool {
 }
 
 /// `network_in_network`, `network_in_usable`
-pub(crate) fn network_in(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(crate) fn network_in(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
     let ([value, test], []) = bind(arguments, name, ["value", "test"], [])?;
     let outer = bounds(&value, name.ends_with("usable"))?;
     Ok(Value::Bool(within(outer, bounds(&test, false)?)))
 }
 
-pub(crate) fn reduce_on_network(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(crate) fn reduce_on_network(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let names = ["value", "network"];
     let ([value, network], []) = bind(arguments, "reduce_on_network", names, [])?;
     let (outer, mut kept) = (bounds(&network, false)?, Vec::new());
@@ -240,7 +240,7 @@ pub(crate) fn reduce_on_network(_: &Call<'_>, arguments: Arguments) -> Result<Va
     Ok(Value::list(kept))
 }
 
-pub(crate) fn usable_range(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(crate) fn usable_range(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], []) = bind(arguments, "usable_range", ["ip"], [])?;
     let value = python::str(&value)?;
     let Some(network) = Network::read_strict(&value) else {
@@ -259,7 +259,7 @@ pub(crate) fn usable_range(_: &Call<'_>, arguments: Arguments) -> Result<Value> 
     Ok(Value::Dict(Dict::from_iter(entries)))
 }
 
-pub(crate) fn cidr_merge(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(crate) fn cidr_merge(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [action]) = bind(arguments, "cidr_merge", ["value"], ["action"])?;
     let mut networks = Vec::new();
     for member in python::iterate(&value)? {

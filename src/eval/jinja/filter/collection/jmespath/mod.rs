@@ -5,12 +5,12 @@ mod function;
 mod lexer;
 mod parse;
 
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::{bind, string};
 use crate::eval::python::{Arguments, Class, Exception, Result, Value};
 use crate::eval::walk::Walk;
 
-pub(super) fn json_query(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn json_query(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([data, query], []) = bind(arguments, "json_query", ["data", "expr"], [])?;
     let query = string(&query, "a JMESPath expression is a string,")?;
     let walk = Walk::new(&call.scope.context);

@@ -3,7 +3,7 @@
 mod read;
 mod write;
 
-use crate::eval::jinja::Call;
+use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::{bind, count, flag, given, text};
 use crate::eval::python::{self, Arguments, Exception, Result, Value};
 use crate::eval::walk::Walk;
@@ -19,14 +19,14 @@ fn check(plugin: &str, engine: Option<Value>) -> Result<()> {
     }
 }
 
-pub(super) fn from_xml(_: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn from_xml(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([data], [engine]) = bind(arguments, "from_xml", ["data"], ["engine"])?;
     check("from_xml", engine)?;
     read::read(&python::str(&data)?)
         .map_err(|what| wrong("from_xml", &format!("Input Xml is not valid ({what})")))
 }
 
-pub(super) fn to_xml(call: &Call<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn to_xml(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let optional = ["engine", "indent", "indent_width", "full_document"];
     let ([data], [engine, indent, width, whole]) =
         bind(arguments, "to_xml", ["data"], optional)?;

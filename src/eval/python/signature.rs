@@ -1,0 +1,422 @@
+//! The signatures of functions: a signature binds the arguments of a call to its
+//! parameters, and refuses them in the words of the Python function it stands for.
+
+use num_bigint::BigInt;
+
+use super::{Arguments, Class, Exception, Number, Result, Str, Value, truth};
+use crate::diagnostic::near;
+
+/// The name and the parameters of a function.
+///
+/// ```ignore
+/// // def do_batch(value, linecount, fill_with=None)
+/// Signature::new("do_batch", &["value", "linecount"], &["fill_with"])
+/// // def zip(*iterables, strict=False)
+/// Signature::new("zip", &[], &[]).rest().keyword_only(&["strict"])
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Signature {
+    name: &'static str,
+    required: &'static [&'static str],
+    optional: &'static [&'static str],
+    keyword_only: &'static [&'static str],
+    rest: bool,
+    keywords: bool,
+    wording: Wording,
+}
+
+/// The words in which wrong arguments are refused. CPython has another message for each of
+/// its calling conventions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Wording {
+    /// A function written in Python.
+    Function,
+    /// `METH_NOARGS`
+    NoArguments,
+    /// `METH_O`
+    OneArgument,
+    /// `METH_FASTCALL`, with `_PyArg_CheckPositional`.
+    Positional,
+    /// `PyArg_ParseTuple`
+    Parsed,
+    /// `PyArg_ParseTupleAndKeywords`
+    Named,
+    /// The same where all parameters are keyword-only.
+    KeywordOnly,
+}
+
+/// The arguments of one call, bound to the parameters of a signature. Parameters are
+/// numbered as the signature lists them: required, optional, keyword-only.
+#[derive(Clone, Debug)]
+pub struct Bound {
+    name: &'static str,
+    required: usize,
+    values: Vec<Option<Value>>,
+    /// Positional arguments beyond the parameters: `*args`.
+    pub rest: Vec<Value>,
+    /// Keyword arguments that are no parameters, in the order written: `**kwargs`.
+    pub keywords: Vec<(Str, Value)>,
+}
+
+impl Signature {
+    /// A function written in Python. `name` stands in its messages; the parameters may be
+    /// given by position or by name.
+    pub const fn new(
+        name: &'static str,
+        required: &'static [&'static str],
+        optional: &'static [&'static str],
+    ) -> Signature {
+        Signature {
+            name,
+            required,
+            optional,
+            keyword_only: &[],
+            rest: false,
+            keywords: false,
+            wording: Wording::Function,
+        }
+    }
+
+    /// A function with the single required parameter `value`.
+    pub const fn of_value(name: &'static str) -> Signature {
+        Signature::new(name, &["value"], &[])
+    }
+
+    /// A function that accepts any arguments.
+    pub const fn any(name: &'static str) -> Signature {
+        Signature::new(name, &[], &[]).rest().keywords()
+    }
+
+    /// Adds parameters that are optional and accepted by name only.
+    pub const fn keyword_only(self, names: &'static [&'static str]) -> Signature {
+        Signature { keyword_only: names, ..self }
+    }
+
+    /// Accepts further positional arguments: `*args`.
+    pub const fn rest(self) -> Signature {
+        Signature { rest: true, ..self }
+    }
+
+    /// Accepts further keyword arguments: `**kwargs`.
+    pub const fn keywords(self) -> Signature {
+        Signature { keywords: true, ..self }
+    }
+
+    /// A built-in function without parameters.
+    pub const fn no_arguments(name: &'static str) -> Signature {
+        Signature { wording: Wording::NoArguments, ..Signature::new(name, &[], &[]) }
+    }
+
+    /// A built-in function with one parameter, by position only.
+    pub const fn one_argument(name: &'static str) -> Signature {
+        Signature { wording: Wording::OneArgument, ..Signature::of_value(name) }
+    }
+
+    /// A built-in function whose parameters are accepted by position only.
+    pub const fn positional(
+        name: &'static str,
+        required: &'static [&'static str],
+        optional: &'static [&'static str],
+    ) -> Signature {
+        let signature = Signature::new(name, required, optional);
+        Signature { wording: Wording::Positional, ..signature }
+    }
+
+    /// A built-in function whose parameters are accepted by position only, in the words of
+    /// the older `PyArg_ParseTuple`.
+    pub const fn parsed(
+        name: &'static str,
+        required: &'static [&'static str],
+        optional: &'static [&'static str],
+    ) -> Signature {
+        let signature = Signature::new(name, required, optional);
+        Signature { wording: Wording::Parsed, ..signature }
+    }
+
+    /// A built-in function whose parameters are optional and accepted by position or name.
+    pub const fn named(
+        name: &'static str,
+        optional: &'static [&'static str],
+    ) -> Signature {
+        let signature = Signature::new(name, &[], optional);
+        Signature { wording: Wording::Named, ..signature }
+    }
+
+    /// A built-in function whose parameters are optional and accepted by name only.
+    pub const fn named_only(
+        name: &'static str,
+        names: &'static [&'static str],
+    ) -> Signature {
+        let signature = Signature::new(name, &[], &[]).keyword_only(names);
+        Signature { wording: Wording::KeywordOnly, ..signature }
+    }
+
+    /// The name of the function.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Binds the arguments of a call.
+    ///
+    /// # Errors
+    /// A `TypeError` if arguments are missing, too many, unknown or given twice.
+    pub fn bind(&self, arguments: Arguments) -> Result<Bound> {
+        self.bind_method("", arguments)
+    }
+
+    /// Binds the arguments of a call of a method. Some messages of built-in methods name the
+    /// type `of` the receiver.
+    ///
+    /// # Errors
+    /// A `TypeError` if arguments are missing, too many, unknown or given twice.
+    pub fn bind_method(&self, of: &str, arguments: Arguments) -> Result<Bound> {
+        let Arguments { positional, keywords } = arguments;
+        self.check(of, positional.len(), keywords.len())?;
+        let places = self.required.len() + self.optional.len();
+        let mut positional = positional.into_iter();
+        let mut values: Vec<Option<Value>> =
+            positional.by_ref().take(places).map(Some).collect();
+        values.resize(places + self.keyword_only.len(), None);
+        let mut bound = Bound {
+            name: self.name,
+            required: self.required.len(),
+            values,
+            rest: positional.collect(),
+            keywords: Vec::new(),
+        };
+        for (name, value) in keywords {
+            match self.names().position(|known| known == &*name) {
+                Some(at) => match bound.values.get_mut(at) {
+                    Some(slot @ None) => *slot = Some(value),
+                    _ => return Err(self.twice(&name, at)),
+                },
+                None if self.keywords => bound.keywords.push((name, value)),
+                None => return Err(self.unknown(&name)),
+            }
+        }
+        self.complete(&bound)?;
+        Ok(bound)
+    }
+
+    /// The names of all parameters, in the order of their numbers.
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        let all = self.required.iter().chain(self.optional).chain(self.keyword_only);
+        all.copied()
+    }
+
+    /// Checks the number of arguments, which Python does before it looks at their names.
+    fn check(&self, of: &str, given: usize, keywords: usize) -> Result<()> {
+        let (name, least) = (self.name, self.required.len());
+        let most = least + self.optional.len();
+        let range = || match (least == most, given < least) {
+            (true, _) => plural(least),
+            (_, true) => format!("at least {}", plural(least)),
+            (_, false) => format!("at most {}", plural(most)),
+        };
+        let dot = if of.is_empty() { "" } else { "." };
+        let message = match self.wording {
+            Wording::Function if given > most && !self.rest => {
+                self.too_many(least, most, given)
+            }
+            Wording::KeywordOnly if given > 0 => {
+                format!("{name}() takes no positional arguments")
+            }
+            Wording::Named | Wording::KeywordOnly
+                if given + keywords > self.names().count() =>
+            {
+                let (most, given) = (plural(self.names().count()), given + keywords);
+                format!("{name}() takes at most {most} ({given} given)")
+            }
+            Wording::Function | Wording::Named | Wording::KeywordOnly => return Ok(()),
+            _ if keywords > 0 => format!("{of}{dot}{name}() takes no keyword arguments"),
+            _ if (least..=most).contains(&given) => return Ok(()),
+            Wording::NoArguments => {
+                format!("{of}{dot}{name}() takes no arguments ({given} given)")
+            }
+            Wording::OneArgument => {
+                format!("{of}{dot}{name}() takes exactly one argument ({given} given)")
+            }
+            Wording::Positional => format!("{name} expected {}, got {given}", range()),
+            Wording::Parsed => format!("{name}() takes {} ({given} given)", range()),
+        };
+        Err(Exception::of_type(message))
+    }
+
+    fn too_many(&self, least: usize, most: usize, given: usize) -> String {
+        let range = if least == most {
+            format!("{most}")
+        } else {
+            format!("from {least} to {most}")
+        };
+        format!(
+            "{}() takes {range} positional argument{} but {given} {} given",
+            self.name,
+            if most == 1 { "" } else { "s" },
+            if given == 1 { "was" } else { "were" }
+        )
+    }
+
+    /// The error of a keyword argument that is no parameter.
+    fn unknown(&self, name: &str) -> Box<Exception> {
+        let function = self.name;
+        let error = Exception::of_type(match self.wording {
+            Wording::Named | Wording::KeywordOnly => {
+                format!("'{name}' is an invalid keyword argument for {function}()")
+            }
+            _ => format!("{function}() got an unexpected keyword argument '{name}'"),
+        });
+        match near(self.names(), name) {
+            Some(known) => error.hint(format!("did you mean '{known}'?")),
+            None => error,
+        }
+    }
+
+    /// The error of an argument that is given by position and by name.
+    fn twice(&self, name: &str, at: usize) -> Box<Exception> {
+        let function = self.name;
+        Exception::of_type(match self.wording {
+            Wording::Named | Wording::KeywordOnly => format!(
+                "argument for {function}() given by name ('{name}') and position ({})",
+                at + 1
+            ),
+            _ => format!("{function}() got multiple values for argument '{name}'"),
+        })
+    }
+
+    /// Checks that the required arguments are given.
+    fn complete(&self, bound: &Bound) -> Result<()> {
+        let missing = self.required.iter().zip(&bound.values);
+        let missing = missing.filter(|(_, value)| value.is_none());
+        let missing: Vec<String> = missing.map(|(name, _)| format!("'{name}'")).collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        Err(Exception::of_type(format!(
+            "{}() missing {} required positional argument{}: {}",
+            self.name,
+            missing.len(),
+            if missing.len() == 1 { "" } else { "s" },
+            missing.join(" and ")
+        )))
+    }
+}
+
+fn plural(count: usize) -> String {
+    format!("{count} argument{}", if count == 1 { "" } else { "s" })
+}
+
+impl Bound {
+    /// The name of the function.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Returns all arguments: those of the `R` required parameters and those of the `O`
+    /// other ones.
+    ///
+    /// ```ignore
+    /// let ([value, size], [fill]) = bound.split();
+    /// ```
+    pub fn split<const R: usize, const O: usize>(
+        self,
+    ) -> ([Value; R], [Option<Value>; O]) {
+        debug_assert_eq!(
+            (R, R + O),
+            (self.required, self.values.len()),
+            "{} has other parameters in its table",
+            self.name
+        );
+        let mut values = self.values.into_iter();
+        let required =
+            std::array::from_fn(|_| values.next().flatten().unwrap_or(Value::None));
+        (required, std::array::from_fn(|_| values.next().flatten()))
+    }
+
+    /// Returns the argument of the only parameter.
+    pub fn only(self) -> Value {
+        let ([value], []) = self.split();
+        value
+    }
+
+    /// Removes and returns a further keyword argument.
+    pub fn take_keyword(&mut self, name: &str) -> Option<Value> {
+        let at = self.keywords.iter().position(|(known, _)| **known == *name)?;
+        Some(self.keywords.remove(at).1)
+    }
+
+    /// Returns the argument of a parameter, if it is given.
+    pub fn get(&self, at: usize) -> Option<&Value> {
+        self.values.get(at)?.as_ref()
+    }
+
+    /// Returns the argument of a parameter, or `None` if it is not given.
+    pub fn value(&self, at: usize) -> Value {
+        self.get(at).cloned().unwrap_or(Value::None)
+    }
+
+    /// Returns the argument of a parameter as a string.
+    ///
+    /// # Errors
+    /// A `TypeError` with the message that `wrong` makes of the argument's type if the
+    /// argument is not a string.
+    pub fn text(&self, at: usize, wrong: impl Fn(&str) -> String) -> Result<Str> {
+        match self.get(at) {
+            Some(Value::Str(text)) => Ok(text.clone()),
+            Some(other) => Err(Exception::of_type(wrong(other.type_name()))),
+            None => Err(Exception::of_type(wrong("NoneType"))),
+        }
+    }
+
+    /// Returns the argument of a parameter as an integer.
+    ///
+    /// # Errors
+    /// A `TypeError` if it is not an integer, an `OverflowError` if it exceeds 64 bits.
+    pub fn integer(&self, at: usize, default: i64) -> Result<i64> {
+        let Some(value) = self.get(at) else { return Ok(default) };
+        match Number::of(value) {
+            Some(Number::Small(x)) => Ok(x),
+            Some(Number::Big(_)) => Err(Exception::new(
+                Class::Overflow,
+                "Python int too large to convert to C ssize_t",
+            )),
+            _ => Err(Exception::of_type(format!(
+                "'{}' object cannot be interpreted as an integer",
+                value.type_name()
+            ))),
+        }
+    }
+
+    /// Returns the truth of a parameter's argument.
+    ///
+    /// # Errors
+    /// The argument has no truth value.
+    pub fn flag(&self, at: usize, default: bool) -> Result<bool> {
+        self.get(at).map_or(Ok(default), truth)
+    }
+
+    /// Returns the range of indices that the parameters `at` and `at + 1` select as the
+    /// start and end of a slice of `length` members, or nothing if the start exceeds the
+    /// end.
+    ///
+    /// # Errors
+    /// A `TypeError` if one of them is neither an integer nor `None`.
+    pub fn window(&self, at: usize, length: usize) -> Result<Option<(usize, usize)>> {
+        let bound = |value: Option<&Value>, default: usize| match value {
+            None | Some(Value::None) => Ok(default),
+            Some(value) => match Number::of(value) {
+                Some(Number::Small(at)) if at < 0 => {
+                    Ok(length.saturating_sub(at.unsigned_abs() as usize))
+                }
+                Some(Number::Small(at)) => Ok(at as usize),
+                Some(Number::Big(at)) if at < BigInt::ZERO => Ok(0),
+                Some(Number::Big(_)) => Ok(usize::MAX),
+                _ => Err(Exception::of_type(
+                    "slice indices must be integers or None or have an __index__ method",
+                )),
+            },
+        };
+        let (start, stop) = (bound(self.get(at), 0)?, bound(self.get(at + 1), length)?);
+        let stop = stop.min(length);
+        Ok((start <= stop).then_some((start, stop)))
+    }
+}
