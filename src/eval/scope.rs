@@ -1,0 +1,194 @@
+//! A scope evaluates a source: names and a value come in, a value goes out. Members of
+//! containers are evaluated when they are needed, once.
+
+use std::mem;
+use std::sync::Arc;
+
+use super::Context;
+use crate::eval::python::{Class, Dict, Exception, Key, Lazy, Lock, Result, Value};
+
+/// What names and relative expressions mean where something is evaluated.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// The run.
+    pub context: Arc<Context>,
+    /// What names stand for; an inner one hides an outer one.
+    pub names: Names,
+    /// What a relative expression starts from, and `SELF`.
+    pub here: Value,
+    /// What to do about what is not there.
+    pub strict: Strict,
+}
+
+/// Names and what they stand for, those of outer scopes behind them.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    own: Dict,
+    outer: Option<Arc<Names>>,
+}
+
+/// What to do about what is not there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Strict {
+    /// An undefined name in a template is shown as it was written; a cycle is null.
+    Lenient,
+    /// An undefined name in a template is an error.
+    #[default]
+    Undefined,
+    /// So is a cycle.
+    Cycles,
+    /// So is an expression without a result.
+    Required,
+    /// So is an expression whose result is null.
+    NotNull,
+}
+
+impl Names {
+    /// Names that hide these.
+    #[must_use]
+    pub fn within(&self, own: Dict) -> Names {
+        Names { own, outer: Some(Arc::new(self.clone())) }
+    }
+
+    /// What a name stands for.
+    pub fn get(&self, name: &str) -> Result<Option<Value>> {
+        let mut level = Some(self);
+        while let Some(names) = level {
+            if names.own.has_text(name) {
+                return names.own.get_text(name);
+            }
+            level = names.outer.as_deref();
+        }
+        Ok(None)
+    }
+
+    /// Every name, each once, inner ones first.
+    pub fn all(&self) -> Vec<String> {
+        let (mut all, mut level) = (indexmap::IndexSet::new(), Some(self));
+        while let Some(names) = level {
+            let own = names.own.read();
+            all.extend(own.keys().filter_map(|key| key.as_str().map(str::to_owned)));
+            level = names.outer.as_deref();
+        }
+        all.into_iter().collect()
+    }
+}
+
+impl From<Dict> for Names {
+    fn from(own: Dict) -> Names {
+        Names { own, outer: None }
+    }
+}
+
+impl Scope {
+    /// The same with more names.
+    #[must_use]
+    pub fn within(&self, names: Dict) -> Scope {
+        Scope { names: self.names.within(names), ..self.clone() }
+    }
+
+    /// What a source evaluates to in the language it is written in; a container that is
+    /// written in none holds its members, to be evaluated when somebody asks.
+    pub fn evaluate(&self, source: &Value) -> Result<Value> {
+        let source = source.force()?;
+        let mut dialects = self.context.dialects.iter();
+        if let Some(dialect) =
+            dialects.find(|dialect| dialect.speaks(&source, &self.context))
+        {
+            return dialect.evaluate(&source, self);
+        }
+        Ok(match &source {
+            Value::List(items) => {
+                Value::list(items.read().iter().map(|item| Place::of(item, self)))
+            }
+            Value::Tuple(items) => {
+                Value::tuple(items.iter().map(|item| Place::of(item, self)))
+            }
+            Value::Dict(entries) => {
+                let entries = entries.read();
+                let entry =
+                    |(key, value): (&Key, &Value)| (key.clone(), Place::of(value, self));
+                Value::Dict(entries.iter().map(entry).collect())
+            }
+            _ => source,
+        })
+    }
+}
+
+/// A source that waits to be evaluated.
+#[derive(Debug)]
+pub struct Place {
+    source: Value,
+    scope: Scope,
+    state: Lock<State>,
+}
+
+#[derive(Clone, Debug)]
+enum State {
+    Waiting,
+    Running,
+    /// What it is, and whether it may be something else each time.
+    Done(Result<Value>, bool),
+}
+
+impl Place {
+    /// A source as a lazy value; one that evaluates to itself is not made lazy.
+    pub fn of(source: &Value, scope: &Scope) -> Value {
+        let settled = match source {
+            Value::Str(text) => text.is_quoted() || !scope.context.speaks(source),
+            Value::List(_) | Value::Dict(_) | Value::Tuple(_) | Value::Lazy(_) => false,
+            _ => true,
+        };
+        if settled {
+            return source.clone();
+        }
+        let (source, scope) = (source.clone(), scope.clone());
+        let state = Lock::new(State::Waiting);
+        Value::Lazy(Arc::new(Place { source, scope, state }))
+    }
+
+    fn change(&self, state: State) -> State {
+        let mut held = self.state.write();
+        match *held {
+            State::Done(..) => held.clone(),
+            _ => mem::replace(&mut *held, state),
+        }
+    }
+}
+
+impl Lazy for Place {
+    fn force(&self) -> Result<Value> {
+        match self.change(State::Running) {
+            State::Done(value, by_chance) => {
+                if by_chance {
+                    self.scope.context.chance();
+                }
+                return value;
+            }
+            State::Running if self.scope.strict < Strict::Cycles => {
+                return Ok(Value::None);
+            }
+            State::Running => {
+                let loops = Exception::new(
+                    Class::Recursion,
+                    "Recursive loop detected: the value needs itself",
+                );
+                return Err(loops.located(&self.source));
+            }
+            State::Waiting => {}
+        }
+        let context = &self.scope.context;
+        let chances = context.chances();
+        let value = context.nested(|| self.scope.evaluate(&self.source));
+        let value = value.map_err(|exception| exception.located(&self.source));
+        self.change(State::Done(value.clone(), context.chances() > chances));
+        value
+    }
+
+    fn known(&self) -> Option<Value> {
+        match &*self.state.read() {
+            State::Done(Ok(value), _) => Some(value.clone()),
+            State::Done(Err(_), _) | State::Waiting | State::Running => None,
+        }
+    }
+}
