@@ -4,8 +4,7 @@ use num_bigint::BigInt;
 use num_traits::Signed;
 
 use super::super::number::Number;
-use super::super::{Exception, Result, Value, float, repr, str, width};
-use super::character;
+use super::super::{Class, Exception, Result, Value, float, repr, str, width};
 
 /// `format(value, specification)`
 ///
@@ -18,12 +17,12 @@ pub fn format_value(value: &Value, specification: &str) -> Result<String> {
     let of = value.type_name();
     match (value, Number::of(value)) {
         (_, Some(Number::Float(x))) => {
-            Specification::read(specification, of, '>')?.float(x, of)
+            FormatSpec::read(specification, of, '>')?.float(x, of)
         }
         (_, Some(number)) => {
-            Specification::read(specification, of, '>')?.integer(&number, of)
+            FormatSpec::read(specification, of, '>')?.integer(&number, of)
         }
-        (Value::Str(text), _) => Specification::read(specification, of, '<')?.text(text),
+        (Value::Str(text), _) => FormatSpec::read(specification, of, '<')?.text(text),
         (Value::Object(object), _) => object.format(specification),
         (Value::Lazy(lazy), _) => format_value(&lazy.force()?, specification),
         _ => Err(Exception::of_type(format!(
@@ -32,7 +31,7 @@ pub fn format_value(value: &Value, specification: &str) -> Result<String> {
     }
 }
 
-struct Specification {
+struct FormatSpec {
     fill: char,
     align: char,
     sign: Option<char>,
@@ -48,8 +47,8 @@ fn wrong<T>(message: impl Into<String>) -> Result<T> {
     Err(Exception::of_value(message))
 }
 
-impl Specification {
-    fn read(text: &str, of: &str, align: char) -> Result<Specification> {
+impl FormatSpec {
+    fn read(text: &str, of: &str, align: char) -> Result<FormatSpec> {
         let chars: Vec<char> = text.chars().collect();
         let mut rest = &*chars;
         let (mut fill, mut given) = fill_and_align(&mut rest);
@@ -84,7 +83,7 @@ impl Specification {
         }
         let (fill, align) = (fill.unwrap_or(' '), given.unwrap_or(align));
         super::super::width(width.max(precision.unwrap_or(0)))?;
-        Ok(Specification {
+        Ok(FormatSpec {
             fill,
             align,
             sign,
@@ -259,11 +258,18 @@ fn number(rest: &mut &[char]) -> Result<Option<usize>> {
     }
 }
 
+/// The character that a number stands for.
+pub fn character(number: &Number) -> Result<char> {
+    let code = match number {
+        Number::Small(code) => u32::try_from(*code).ok(),
+        Number::Big(_) | Number::Float(_) => None,
+    };
+    code.and_then(char::from_u32)
+        .ok_or_else(|| Exception::new(Class::Overflow, "%c arg not in range(0x110000)"))
+}
+
 /// The prefix, the digits and the size of their groups.
-pub(in super::super) fn in_base(
-    number: &BigInt,
-    kind: char,
-) -> Result<(&'static str, String, usize)> {
+pub fn in_base(number: &BigInt, kind: char) -> Result<(&'static str, String, usize)> {
     let number = number.abs();
     width(usize::try_from(number.bits()).unwrap_or(usize::MAX))?;
     Ok(match kind {

@@ -1,16 +1,16 @@
 //! The replacement of `re.sub` comes in, with `\1` and `\g<name>`; the text that it is
 //! for a match goes out.
 
-use super::group::quoted;
-use super::{Match, Pattern};
+use super::pattern::{Match, Pattern};
+use super::translate::{is_name, quoted};
 use crate::eval::python::{Class, Exception, Result};
 
 /// A replacement that was read.
 #[derive(Debug)]
-pub struct Template(Vec<Part>);
+pub struct Template(Vec<TemplatePart>);
 
 #[derive(Debug)]
-enum Part {
+enum TemplatePart {
     Text(String),
     Group(usize),
 }
@@ -41,9 +41,9 @@ impl Template {
             at += before.chars().count();
             let (part, length) = part(after, at, pattern)?;
             match part {
-                Part::Text(more) => text.push_str(&more),
-                group @ Part::Group(_) => {
-                    parts.push(Part::Text(std::mem::take(&mut text)));
+                TemplatePart::Text(more) => text.push_str(&more),
+                group @ TemplatePart::Group(_) => {
+                    parts.push(TemplatePart::Text(std::mem::take(&mut text)));
                     parts.push(group);
                 }
             }
@@ -51,7 +51,7 @@ impl Template {
             rest = &after[length..];
         }
         text.push_str(rest);
-        parts.push(Part::Text(text));
+        parts.push(TemplatePart::Text(text));
         Ok(Template(parts))
     }
 
@@ -59,8 +59,8 @@ impl Template {
     pub fn expand(&self, found: &Match, text: &str, out: &mut String) {
         for part in &self.0 {
             match part {
-                Part::Text(text) => out.push_str(text),
-                Part::Group(group) => {
+                TemplatePart::Text(text) => out.push_str(text),
+                TemplatePart::Group(group) => {
                     out.push_str(found.group(*group, text).unwrap_or(""));
                 }
             }
@@ -69,8 +69,8 @@ impl Template {
 }
 
 /// What stands after a backslash, and how long it is.
-fn part(after: &str, at: usize, pattern: &Pattern) -> Result<(Part, usize)> {
-    let text = |c: char, length| Ok((Part::Text(c.to_string()), length));
+fn part(after: &str, at: usize, pattern: &Pattern) -> Result<(TemplatePart, usize)> {
+    let text = |c: char, length| Ok((TemplatePart::Text(c.to_string()), length));
     let Some(c) = after.chars().next() else {
         return Err(wrong("bad escape (end of pattern)", at));
     };
@@ -97,7 +97,7 @@ fn part(after: &str, at: usize, pattern: &Pattern) -> Result<(Part, usize)> {
         '1'..='9' => {
             let length = digits(after, 2, 10);
             let number = after[..length].parse().unwrap_or(0);
-            Ok((Part::Group(known(number, at + 1, pattern)?), length))
+            Ok((TemplatePart::Group(known(number, at + 1, pattern)?), length))
         }
         'a' => text('\x07', 1),
         'b' => text('\x08', 1),
@@ -108,12 +108,12 @@ fn part(after: &str, at: usize, pattern: &Pattern) -> Result<(Part, usize)> {
         'v' => text('\x0b', 1),
         '\\' => text('\\', 1),
         c if c.is_ascii_alphabetic() => Err(wrong(&format!("bad escape \\{c}"), at)),
-        c => Ok((Part::Text(format!("\\{c}")), c.len_utf8())),
+        c => Ok((TemplatePart::Text(format!("\\{c}")), c.len_utf8())),
     }
 }
 
 /// `<name>` after `\g`
-fn named(after: &str, at: usize, pattern: &Pattern) -> Result<(Part, usize)> {
+fn named(after: &str, at: usize, pattern: &Pattern) -> Result<(TemplatePart, usize)> {
     let Some(inner) = after.strip_prefix('<') else {
         return Err(wrong("missing <", at));
     };
@@ -126,16 +126,16 @@ fn named(after: &str, at: usize, pattern: &Pattern) -> Result<(Part, usize)> {
     let length = name.len() + 2;
     if name.bytes().all(|b| b.is_ascii_digit()) {
         let number = name.parse().unwrap_or(usize::MAX);
-        return Ok((Part::Group(known(number, at + 1, pattern)?), length));
+        return Ok((TemplatePart::Group(known(number, at + 1, pattern)?), length));
     }
-    if !super::group::is_name(name) {
+    if !is_name(name) {
         return Err(wrong(
             &format!("bad character in group name {}", quoted(name)?),
             at + 1,
         ));
     }
     match pattern.number(name) {
-        Some(number) => Ok((Part::Group(number), length)),
+        Some(number) => Ok((TemplatePart::Group(number), length)),
         None => Err(Exception::new(
             Class::Index,
             format!("unknown group name {}", quoted(name)?),
@@ -151,9 +151,9 @@ fn known(number: usize, at: usize, pattern: &Pattern) -> Result<usize> {
     }
 }
 
-/// How many digits there are, at most `most`.
-fn digits(text: &str, most: usize, radix: u32) -> usize {
-    text.chars().take(most).take_while(|c| c.is_digit(radix)).count()
+/// How many digits there are, at max `max`.
+fn digits(text: &str, max: usize, radix: u32) -> usize {
+    text.chars().take(max).take_while(|c| c.is_digit(radix)).count()
 }
 
 fn octal(digits: &str) -> char {

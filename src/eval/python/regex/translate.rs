@@ -1,107 +1,122 @@
-//! A pattern of Python comes in, the same in the syntax of `fancy-regex` goes out; what
-//! Python refuses is refused in its words.
+//! Translates a Python pattern to the syntax of `fancy-regex`.
 
-use super::Flags;
-use super::group::Opened;
+use super::pattern::Flags;
 use crate::eval::python::{Exception, Result};
 
 /// A pattern in the syntax of `fancy-regex`.
 #[derive(Debug)]
-pub(super) struct Translated {
-    pub(super) pattern: String,
-    pub(super) groups: usize,
-    pub(super) names: Vec<(String, usize)>,
+pub struct Translation {
+    pub pattern: String,
+    pub groups: usize,
+    pub names: Vec<(String, usize)>,
 }
 
-/// How many characters something matches, at least and at most.
+/// How many characters something matches, at min and at max.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Width(pub(super) u64, pub(super) u64);
+struct Width(u64, u64);
 
 /// What a repetition repeats.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Item {
+struct Atom {
     /// Where it begins in what was written.
-    pub(super) start: usize,
-    pub(super) width: Width,
-    pub(super) kind: ItemKind,
+    start: usize,
+    width: Width,
+    kind: AtomKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ItemKind {
-    Some,
-    Position,
+enum AtomKind {
+    Plain,
+    Assertion,
     Repeated,
 }
 
 /// A group that is open, or the whole pattern.
 #[derive(Debug)]
-pub(super) struct Frame {
-    pub(super) opened: Opened,
-    /// Where it was opened in the pattern, and in what was written.
-    pub(super) at: usize,
-    pub(super) start: usize,
-    pub(super) flags: Flags,
-    /// The width of what precedes `item`, and of the alternatives before.
-    pub(super) width: Width,
-    pub(super) item: Option<Item>,
-    pub(super) others: Option<Width>,
+struct OpenGroup {
+    kind_: GroupKind,
+    /// Where it was kind_ in the pattern, and in what was written.
+    at: usize,
+    start: usize,
+    flags: Flags,
+    /// The width of what precedes `atom`, and of the alternatives before.
+    width: Width,
+    atom: Option<Atom>,
+    others: Option<Width>,
 }
 
 /// The pattern that is read, and what was written of it.
-pub(super) struct Translator {
+struct Translator {
     /// Whether only texts of ASCII are meant.
-    pub(super) narrow: bool,
-    pub(super) chars: Vec<char>,
-    pub(super) at: usize,
-    pub(super) out: String,
-    pub(super) open: Vec<Frame>,
-    pub(super) frame: Frame,
+    ascii_text: bool,
+    chars: Vec<char>,
+    at: usize,
+    out: String,
+    open: Vec<OpenGroup>,
+    group: OpenGroup,
     /// The width of each group, once it is closed.
-    pub(super) groups: Vec<Option<Width>>,
-    pub(super) names: Vec<(String, usize)>,
+    groups: Vec<Option<Width>>,
+    names: Vec<(String, usize)>,
     /// Groups that conditions ask for before they are there.
-    pub(super) asked: Vec<(usize, usize)>,
+    condition_targets: Vec<(usize, usize)>,
+}
+
+/// What a parenthesis kind_.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum GroupKind {
+    /// Nothing: the pattern itself.
+    Pattern,
+    /// `(?:`
+    Plain,
+    /// `(`
+    Capture(usize),
+    /// `(?=`
+    LookAhead,
+    /// `(?<=`
+    LookBehind,
+    /// `(?(1)`, and how many branches there are so far
+    Condition(usize),
 }
 
 /// The deepest nesting of groups.
-const NESTING: usize = 200;
+const MAX_NESTING: usize = 200;
 
-pub(super) fn translate(pattern: &str, flags: Flags, narrow: bool) -> Result<Translated> {
+pub fn translate(pattern: &str, flags: Flags, ascii_text: bool) -> Result<Translation> {
     let mut translator = Translator {
-        narrow,
+        ascii_text,
         chars: pattern.chars().collect(),
         at: 0,
         out: String::with_capacity(pattern.len() * 2),
         open: Vec::new(),
-        frame: Frame::new(Opened::Whole, 0, 0, flags),
+        group: OpenGroup::new(GroupKind::Pattern, 0, 0, flags),
         groups: Vec::new(),
         names: Vec::new(),
-        asked: Vec::new(),
+        condition_targets: Vec::new(),
     };
     while let Some(c) = translator.next() {
-        translator.step(c)?;
+        translator.translate_character(c)?;
     }
     translator.finish()
 }
 
 impl Translator {
-    pub(super) fn peek(&self) -> Option<char> {
+    fn peek(&self) -> Option<char> {
         self.chars.get(self.at).copied()
     }
 
-    pub(super) fn next(&mut self) -> Option<char> {
+    fn next(&mut self) -> Option<char> {
         let c = self.peek()?;
         self.at += 1;
         Some(c)
     }
 
-    pub(super) fn eat(&mut self, c: char) -> bool {
+    fn eat(&mut self, c: char) -> bool {
         let found = self.peek() == Some(c);
         self.at += usize::from(found);
         found
     }
 
-    pub(super) fn wrong(&self, what: &str, at: usize) -> Box<Exception> {
+    fn error(&self, what: &str, at: usize) -> Box<Exception> {
         let before = &self.chars[..at.min(self.chars.len())];
         if !self.chars.contains(&'\n') {
             return Exception::of_value(format!("{what} at position {at}"));
@@ -112,104 +127,615 @@ impl Translator {
         Exception::of_value(format!("{what} {place}"))
     }
 
-    fn step(&mut self, c: char) -> Result<()> {
-        let flags = self.frame.flags;
+    fn translate_character(&mut self, c: char) -> Result<()> {
+        let flags = self.group.flags;
         match c {
             ' ' | '\t'..='\r' if flags.verbose => {}
             '#' if flags.verbose => while self.next().is_some_and(|c| c != '\n') {},
             '|' => self.alternative()?,
-            '(' if self.open.len() >= NESTING => {
-                let message = format!("groups nest deeper than {NESTING}");
-                return Err(self.wrong(&message, self.at - 1));
+            '(' if self.open.len() >= MAX_NESTING => {
+                let message = format!("groups nest deeper than {MAX_NESTING}");
+                return Err(self.error(&message, self.at - 1));
             }
-            '(' => self.open()?,
-            ')' => self.close()?,
-            '[' => self.set()?,
-            '*' | '+' | '?' | '{' => self.repeat(c)?,
-            '^' if flags.multiline => self.position("(?m:^)"),
-            '^' => self.position(r"\A"),
-            '$' if flags.multiline => self.position("(?m:$)"),
-            '$' => self.position(r"(?=\n?\z)"),
-            '.' if flags.dotall => self.item("(?s:.)", Width(1, 1)),
-            '.' => self.item(r"[^\n]", Width(1, 1)),
+            '(' => self.open_group()?,
+            ')' => self.close_group()?,
+            '[' => self.character_set()?,
+            '*' | '+' | '?' | '{' => self.repetition(c)?,
+            '^' if flags.multiline => self.write_assertion("(?m:^)"),
+            '^' => self.write_assertion(r"\A"),
+            '$' if flags.multiline => self.write_assertion("(?m:$)"),
+            '$' => self.write_assertion(r"(?=\n?\z)"),
+            '.' if flags.dotall => self.write_atom("(?s:.)", Width(1, 1)),
+            '.' => self.write_atom(r"[^\n]", Width(1, 1)),
             '\\' => self.escape()?,
-            c => self.literal(c),
+            c => self.write_literal(c),
         }
         Ok(())
     }
 
-    /// Writes an item.
-    pub(super) fn item(&mut self, text: &str, width: Width) {
+    /// Writes an atom.
+    fn write_atom(&mut self, text: &str, width: Width) {
         let start = self.out.len();
         self.out.push_str(text);
-        self.frame.push(Item { start, width, kind: ItemKind::Some });
+        self.group.push(Atom { start, width, kind: AtomKind::Plain });
     }
 
-    pub(super) fn position(&mut self, text: &str) {
+    fn write_assertion(&mut self, text: &str) {
         let start = self.out.len();
         self.out.push_str(text);
-        let kind = ItemKind::Position;
-        self.frame.push(Item { start, width: Width(0, 0), kind });
+        let kind = AtomKind::Assertion;
+        self.group.push(Atom { start, width: Width(0, 0), kind });
     }
 
-    pub(super) fn literal(&mut self, c: char) {
+    fn write_literal(&mut self, c: char) {
         let start = self.out.len();
         if r"\.+*?()|[]{}^$".contains(c) {
             self.out.push('\\');
         }
         self.out.push(c);
-        self.frame.push(Item { start, width: Width(1, 1), kind: ItemKind::Some });
+        self.group.push(Atom { start, width: Width(1, 1), kind: AtomKind::Plain });
     }
 
     fn alternative(&mut self) -> Result<()> {
-        if let Opened::Condition(branches) = &mut self.frame.opened {
+        if let GroupKind::Condition(branches) = &mut self.group.kind_ {
             *branches += 1;
             if *branches > 2 {
                 let message = "conditional backref with more than two branches";
-                return Err(self.wrong(message, self.at - 1));
+                return Err(self.error(message, self.at - 1));
             }
         }
-        self.frame.others = Some(self.frame.total());
-        (self.frame.width, self.frame.item) = (Width(0, 0), None);
+        self.group.others = Some(self.group.total());
+        (self.group.width, self.group.atom) = (Width(0, 0), None);
         self.out.push('|');
         Ok(())
     }
 
-    fn finish(self) -> Result<Translated> {
+    fn finish(self) -> Result<Translation> {
         if !self.open.is_empty() {
             let message = "missing ), unterminated subpattern";
-            return Err(self.wrong(message, self.frame.at));
+            return Err(self.error(message, self.group.at));
         }
         let missing = |(group, _): &&(usize, usize)| *group > self.groups.len();
-        if let Some((group, at)) = self.asked.iter().find(missing) {
-            return Err(self.wrong(&format!("invalid group reference {group}"), *at));
+        if let Some((group, at)) = self.condition_targets.iter().find(missing) {
+            return Err(self.error(&format!("invalid group reference {group}"), *at));
         }
-        let pattern = if self.frame.flags.ignorecase {
+        let pattern = if self.group.flags.ignorecase {
             format!("(?i:{})", self.out)
         } else {
             self.out
         };
-        Ok(Translated { pattern, groups: self.groups.len(), names: self.names })
+        Ok(Translation { pattern, groups: self.groups.len(), names: self.names })
+    }
+
+    fn open_group(&mut self) -> Result<()> {
+        let at = self.at - 1;
+        if !self.eat('?') {
+            self.open_capture(at, None)?;
+            return Ok(());
+        }
+        match self.next() {
+            None => Err(self.error("unexpected end of pattern", self.at)),
+            Some('P') => self.open_named(at),
+            Some(':') => self.push_group(GroupKind::Plain, at, "(?:"),
+            Some('>') => self.push_group(GroupKind::Plain, at, "(?>"),
+            Some('#') => loop {
+                match self.next() {
+                    None => {
+                        return Err(self.error("missing ), unterminated comment", at));
+                    }
+                    Some(')') => return Ok(()),
+                    Some(_) => {}
+                }
+            },
+            Some('=') => self.push_group(GroupKind::LookAhead, at, "(?="),
+            Some('!') => self.push_group(GroupKind::LookAhead, at, "(?!"),
+            Some('<') => match self.next() {
+                None => Err(self.error("unexpected end of pattern", self.at)),
+                Some('=') => self.push_group(GroupKind::LookBehind, at, "(?<="),
+                Some('!') => self.push_group(GroupKind::LookBehind, at, "(?<!"),
+                Some(c) => Err(self.error(&format!("unknown extension ?<{c}"), at + 1)),
+            },
+            Some('(') => self.open_condition(at),
+            Some(c) if c == '-' || c.is_ascii_alphabetic() => self.open_flags(c, at),
+            Some(c) => Err(self.error(&format!("unknown extension ?{c}"), at + 1)),
+        }
+    }
+
+    fn close_group(&mut self) -> Result<()> {
+        let Some(outer) = self.open.pop() else {
+            return Err(self.error("unbalanced parenthesis", self.at - 1));
+        };
+        let inner = std::mem::replace(&mut self.group, outer);
+        let mut width = inner.total();
+        match inner.kind_ {
+            GroupKind::LookBehind if width.0 != width.1 => {
+                return Err(self.variable_look_behind());
+            }
+            GroupKind::LookAhead | GroupKind::LookBehind => width = Width(0, 0),
+            GroupKind::Capture(number) => self.groups[number - 1] = Some(width),
+            GroupKind::Condition(1) => width.0 = 0,
+            GroupKind::Pattern | GroupKind::Plain | GroupKind::Condition(_) => {}
+        }
+        self.out.push(')');
+        self.group.push(Atom { start: inner.start, width, kind: AtomKind::Plain });
+        Ok(())
+    }
+
+    fn variable_look_behind(&self) -> Box<crate::eval::python::Exception> {
+        crate::eval::python::Exception::of_value(
+            "look-behind requires fixed-width pattern",
+        )
+    }
+
+    fn push_group(&mut self, kind_: GroupKind, at: usize, text: &str) -> Result<()> {
+        let group = OpenGroup::new(kind_, at, self.out.len(), self.group.flags);
+        self.open.push(std::mem::replace(&mut self.group, group));
+        self.out.push_str(text);
+        Ok(())
+    }
+
+    fn open_capture(&mut self, at: usize, name: Option<String>) -> Result<()> {
+        self.groups.push(None);
+        let number = self.groups.len();
+        if let Some(name) = name {
+            if let Some((_, other)) = self.names.iter().find(|(known, _)| *known == name)
+            {
+                let what = format!(
+                    "redefinition of group name '{name}' as group {number}; was group {other}"
+                );
+                return Err(self.error(&what, at + 4));
+            }
+            self.names.push((name, number));
+        }
+        self.push_group(GroupKind::Capture(number), at, "(")
+    }
+
+    /// `(?P<name>` and `(?P=name)`
+    fn open_named(&mut self, at: usize) -> Result<()> {
+        match self.next() {
+            Some('<') => {
+                let name = self.group_name('>')?;
+                self.open_capture(at, Some(name))
+            }
+            Some('=') => {
+                let start = self.at;
+                let name = self.group_name(')')?;
+                match self.names.iter().find(|(known, _)| *known == name) {
+                    Some((_, number)) => self.group_reference(*number, start),
+                    None => Err(self
+                        .error(&format!("unknown group name {}", quoted(&name)?), start)),
+                }
+            }
+            Some(c) => Err(self.error(&format!("unknown extension ?P{c}"), at + 1)),
+            None => Err(self.error("unexpected end of pattern", self.at)),
+        }
+    }
+
+    /// A name that ends at a character.
+    fn group_name(&mut self, end: char) -> Result<String> {
+        let name = self.name_until(end)?;
+        if is_name(&name) {
+            Ok(name)
+        } else {
+            let start = self.at - 1 - name.chars().count();
+            let what = format!("bad character in group name {}", quoted(&name)?);
+            Err(self.error(&what, start))
+        }
+    }
+
+    fn name_until(&mut self, end: char) -> Result<String> {
+        let start = self.at;
+        let length = self.chars[start..].iter().position(|c| *c == end);
+        match length {
+            Some(0) => Err(self.error("missing group name", start)),
+            Some(length) => {
+                self.at = start + length + 1;
+                Ok(self.chars[start..start + length].iter().collect())
+            }
+            None if start == self.chars.len() => {
+                Err(self.error("missing group name", start))
+            }
+            None => Err(self.error(&format!("missing {end}, unterminated name"), start)),
+        }
+    }
+
+    /// `(?(1)`
+    fn open_condition(&mut self, at: usize) -> Result<()> {
+        let start = self.at;
+        let name = self.name_until(')')?;
+        let number = if name.bytes().all(|b| b.is_ascii_digit()) {
+            name.parse().unwrap_or(usize::MAX)
+        } else if !is_name(&name) {
+            let what = format!("bad character in group name {}", quoted(&name)?);
+            return Err(self.error(&what, start));
+        } else {
+            match self.names.iter().find(|(known, _)| *known == name) {
+                Some((_, number)) => *number,
+                None => {
+                    let what = format!("unknown group name {}", quoted(&name)?);
+                    return Err(self.error(&what, start));
+                }
+            }
+        };
+        if number == 0 {
+            return Err(self.error("bad group number", start));
+        }
+        self.condition_targets.push((number, start));
+        self.push_group(GroupKind::Condition(1), at, &format!("(?({number})"))
+    }
+
+    /// `(?i)` and `(?i-s:`
+    fn open_flags(&mut self, first: char, at: usize) -> Result<()> {
+        let (mut flags, mut c, mut on) = (self.group.flags, first, true);
+        loop {
+            match c {
+                '-' if on => on = false,
+                ')' if on => return self.set_flags(flags, at),
+                ':' => break,
+                _ => self.inline_flag(&mut flags, c, on)?,
+            }
+            c = self.next().ok_or_else(|| {
+                self.error(if on { "missing -, : or )" } else { "missing :" }, self.at)
+            })?;
+        }
+        let text = match (self.group.flags.ignorecase, flags.ignorecase) {
+            (false, true) => "(?i:",
+            (true, false) => "(?-i:",
+            _ => "(?:",
+        };
+        self.push_group(GroupKind::Plain, at, text)?;
+        self.group.flags = flags;
+        Ok(())
+    }
+
+    fn set_flags(&mut self, flags: Flags, at: usize) -> Result<()> {
+        let group = &self.group;
+        let first = group.kind_ == GroupKind::Pattern
+            && group.atom.is_none()
+            && group.others.is_none();
+        if !first {
+            let what = "global flags not at the start of the expression";
+            return Err(self.error(what, at));
+        }
+        self.group.flags = flags;
+        Ok(())
+    }
+
+    fn inline_flag(&self, flags: &mut Flags, c: char, on: bool) -> Result<()> {
+        match c {
+            'i' => flags.ignorecase = on,
+            'm' => flags.multiline = on,
+            's' => flags.dotall = on,
+            'x' => flags.verbose = on,
+            'a' if on => flags.ascii = true,
+            'u' if on => flags.ascii = false,
+            'a' | 'u' | 'L' if !on => {
+                let what = "bad inline flags: cannot turn off flags 'a', 'u' and 'L'";
+                return Err(self.error(what, self.at));
+            }
+            'L' => {
+                let what = "bad inline flags: cannot use 'L' flag with a str pattern";
+                return Err(self.error(what, self.at));
+            }
+            c if c.is_ascii_alphabetic() => {
+                return Err(self.error("unknown flag", self.at - 1));
+            }
+            _ => {
+                let what = if on { "missing -, : or )" } else { "missing :" };
+                return Err(self.error(what, self.at - 1));
+            }
+        }
+        Ok(())
+    }
+
+    fn repetition(&mut self, c: char) -> Result<()> {
+        let at = self.at - 1;
+        let (min, max) = match c {
+            '*' => (0, None),
+            '+' => (1, None),
+            '?' => (0, Some(1)),
+            _ => match self.repetition_bounds(at)? {
+                Some(bounds) => bounds,
+                None => {
+                    self.write_literal('{');
+                    return Ok(());
+                }
+            },
+        };
+        let atom = match self.group.atom {
+            None | Some(Atom { kind: AtomKind::Assertion, .. }) => {
+                return Err(self.error("nothing to repeat", at));
+            }
+            Some(Atom { kind: AtomKind::Repeated, .. }) => {
+                return Err(self.error("multiple repeat", at));
+            }
+            Some(atom) => atom,
+        };
+        let lazy = self.eat('?');
+        let possessive = !lazy && self.eat('+');
+        self.write_repeated(atom, min, max, if lazy { "?" } else { "" });
+        if possessive {
+            self.out.insert_str(atom.start, "(?>");
+            self.out.push(')');
+        }
+        let times = |width: u64, count: Option<u64>| match count {
+            Some(count) => width.saturating_mul(count),
+            None if width == 0 => 0,
+            None => u64::MAX,
+        };
+        let width = Width(times(atom.width.0, Some(min)), times(atom.width.1, max));
+        let kind = AtomKind::Repeated;
+        self.group.atom = Some(Atom { start: atom.start, width, kind });
+        Ok(())
+    }
+
+    fn write_repeated(&mut self, atom: Atom, min: u64, max: Option<u64>, lazy: &str) {
+        if atom.width.1 == 0 {
+            // What is empty is there or not; more of it is the same.
+            self.out.insert_str(atom.start, "(?:");
+            self.out.push_str(if min == 0 { "|)" } else { ")" });
+            return;
+        }
+        let count = match (min, max) {
+            (0, None) => "*".to_owned(),
+            (1, None) => "+".to_owned(),
+            (0, Some(1)) => "?".to_owned(),
+            (min, None) => format!("{{{min},}}"),
+            (min, Some(max)) if min == max => {
+                self.out.push_str(&format!("{{{min}}}"));
+                return;
+            }
+            (min, Some(max)) => format!("{{{min},{max}}}"),
+        };
+        self.out.push_str(&count);
+        self.out.push_str(lazy);
+    }
+
+    /// `2,3}`; nothing if the brace stands for itself.
+    fn repetition_bounds(&mut self, at: usize) -> Result<Option<(u64, Option<u64>)>> {
+        let before = self.at;
+        if self.peek() == Some('}') {
+            return Ok(None);
+        }
+        let min = self.digits();
+        let max = if self.eat(',') { self.digits() } else { min.clone() };
+        if !self.eat('}') {
+            self.at = before;
+            return Ok(None);
+        }
+        let number = |digits: &str| match digits.parse() {
+            _ if digits.is_empty() => Ok(None),
+            Ok(number) if number < u64::from(u32::MAX) => Ok(Some(number)),
+            _ => Err(self.error("the repetition number is too large", at)),
+        };
+        let (min, max) = (number(&min)?.unwrap_or(0), number(&max)?);
+        if max.is_some_and(|max| max < min) {
+            return Err(self.error("min repeat greater than max repeat", at + 1));
+        }
+        Ok(Some((min, max)))
+    }
+
+    fn digits(&mut self) -> String {
+        let rest = self.chars[self.at..].iter();
+        let digits: String = rest.take_while(|c| c.is_ascii_digit()).collect();
+        self.at += digits.len();
+        digits
+    }
+
+    /// What follows a backslash outside of a set.
+    fn escape(&mut self) -> Result<()> {
+        let (at, ascii) = (self.at - 1, self.group.flags.ascii);
+        let Some(c) = self.peek() else {
+            return Err(self.error("bad escape (end of pattern)", at));
+        };
+        if let Some(class) = self.class(c) {
+            self.at += 1;
+            self.write_atom(&format!("[{class}]"), Width(1, 1));
+            return Ok(());
+        }
+        let position = match (c, ascii) {
+            ('A', _) => r"\A",
+            ('Z', _) => r"\z",
+            ('b', false) => r"\b",
+            // Python's does not match the empty text.
+            ('B', false) => r"(?:(?!\A\z)\B)",
+            ('b', true) => {
+                "(?:(?<=[0-9A-Za-z_])(?![0-9A-Za-z_])|(?<![0-9A-Za-z_])(?=[0-9A-Za-z_]))"
+            }
+            ('B', true) => {
+                r"(?:(?!\A\z)(?:(?<=[0-9A-Za-z_])(?=[0-9A-Za-z_])|(?<![0-9A-Za-z_])(?![0-9A-Za-z_])))"
+            }
+            ('1'..='9', _) => return self.numeric_reference(at),
+            _ => {
+                let c = self.character_escape(false)?;
+                self.write_literal(c);
+                return Ok(());
+            }
+        };
+        self.at += 1;
+        self.write_assertion(position);
+        Ok(())
+    }
+
+    /// `\1`, or a character by three octal digits.
+    fn numeric_reference(&mut self, at: usize) -> Result<()> {
+        let octal = self.chars[self.at..].iter().take(3);
+        if octal.take_while(|c| c.is_digit(8)).count() == 3 {
+            let c = self.octal_escape(3, at)?;
+            self.write_literal(c);
+            return Ok(());
+        }
+        let digits: String = self.chars[self.at..]
+            .iter()
+            .take(2)
+            .take_while(|c| c.is_ascii_digit())
+            .collect();
+        self.at += digits.len();
+        self.group_reference(digits.parse().unwrap_or(0), at + 1)
+    }
+
+    /// Writes a reference to a group.
+    fn group_reference(&mut self, group: usize, at: usize) -> Result<()> {
+        let Some(width) = group.checked_sub(1).and_then(|at| self.groups.get(at)) else {
+            return Err(self.error(&format!("invalid group reference {group}"), at));
+        };
+        let Some(width) = *width else {
+            return Err(self.error("cannot refer to an open group", at - 1));
+        };
+        self.write_atom(&format!("(?:\\{group})"), width);
+        Ok(())
+    }
+
+    /// A character, after its backslash.
+    fn character_escape(&mut self, in_set: bool) -> Result<char> {
+        let at = self.at - 1;
+        let Some(c) = self.next() else {
+            return Err(self.error("bad escape (end of pattern)", at));
+        };
+        match c {
+            'a' => Ok('\x07'),
+            'f' => Ok('\x0c'),
+            'n' => Ok('\n'),
+            'r' => Ok('\r'),
+            't' => Ok('\t'),
+            'v' => Ok('\x0b'),
+            'x' => self.hex_escape(2, at),
+            'u' => self.hex_escape(4, at),
+            'U' => self.hex_escape(8, at),
+            '0'..='7' if in_set || c == '0' => {
+                self.at -= 1;
+                self.octal_escape(3, at)
+            }
+            c if c.is_ascii_alphanumeric() => {
+                Err(self.error(&format!("bad escape \\{c}"), at))
+            }
+            c => Ok(c),
+        }
+    }
+
+    fn octal_escape(&mut self, max: usize, at: usize) -> Result<char> {
+        let rest = self.chars[self.at..].iter().take(max);
+        let digits: String = rest.take_while(|c| c.is_digit(8)).collect();
+        self.at += digits.len();
+        let value = u32::from_str_radix(&digits, 8).unwrap_or(0);
+        match char::from_u32(value) {
+            Some(c) if value <= 0o377 => Ok(c),
+            _ => {
+                let message =
+                    format!("octal escape value \\{digits} outside of range 0-0o377");
+                Err(self.error(&message, at))
+            }
+        }
+    }
+
+    /// A character by its hexadecimal number of so many digits.
+    fn hex_escape(&mut self, digits: usize, at: usize) -> Result<char> {
+        let rest = self.chars[self.at..].iter().take(digits);
+        let hex: String = rest.take_while(|c| c.is_ascii_hexdigit()).collect();
+        self.at += hex.len();
+        let value = u32::from_str_radix(&hex, 16).ok().and_then(char::from_u32);
+        match value {
+            Some(c) if hex.len() == digits => Ok(c),
+            _ => {
+                let escape: String = self.chars[at..self.at].iter().collect();
+                let kind = if hex.len() < digits { "incomplete" } else { "bad" };
+                Err(self.error(&format!("{kind} escape {escape}"), at))
+            }
+        }
+    }
+
+    /// A set, after its `[`.
+    fn character_set(&mut self) -> Result<()> {
+        let (kind_, mut set) = (self.at - 1, String::from("["));
+        if self.eat('^') {
+            set.push('^');
+        }
+        let first = self.at;
+        loop {
+            let at = self.at;
+            match self.peek() {
+                Some(']') if self.at > first => break,
+                Some(_) => {}
+                None => return Err(self.unterminated(kind_)),
+            }
+            let low = self.set_member(kind_)?;
+            let ranged = self.eat('-');
+            if !ranged || matches!(self.peek(), Some(']')) {
+                low.push_to(&mut set);
+                if ranged {
+                    SetMember::Char('-').push_to(&mut set);
+                }
+                continue;
+            }
+            let high = self.set_member(kind_)?;
+            match (low, high) {
+                (SetMember::Char(low), SetMember::Char(high)) if low <= high => {
+                    SetMember::Char(low).push_to(&mut set);
+                    set.push('-');
+                    SetMember::Char(high).push_to(&mut set);
+                }
+                _ => {
+                    let range: String = self.chars[at..self.at].iter().collect();
+                    return Err(self.error(&format!("bad character range {range}"), at));
+                }
+            }
+        }
+        self.at += 1;
+        set.push(']');
+        self.write_atom(&set, Width(1, 1));
+        Ok(())
+    }
+
+    fn set_member(&mut self, kind_: usize) -> Result<SetMember> {
+        match self.next() {
+            None => Err(self.unterminated(kind_)),
+            Some('\\') => match self.peek() {
+                Some('b') => {
+                    self.at += 1;
+                    Ok(SetMember::Char('\x08'))
+                }
+                Some(c) if let Some(class) = self.class(c) => {
+                    self.at += 1;
+                    Ok(SetMember::Class(class))
+                }
+                _ => self.character_escape(true).map(SetMember::Char),
+            },
+            Some(c) => Ok(SetMember::Char(c)),
+        }
+    }
+
+    fn unterminated(&self, kind_: usize) -> Box<crate::eval::python::Exception> {
+        self.error("unterminated character set", kind_)
+    }
+
+    /// What `\d` and its like are as a member of a set.
+    fn class(&self, letter: char) -> Option<&'static str> {
+        match (letter, self.group.flags.ascii) {
+            // Python has these four among blanks, but for the flag.
+            ('s', false) if self.ascii_text => Some(r"\x1C-\x20\t-\r"),
+            ('S', false) if self.ascii_text => Some(r"[^\x1C-\x20\t-\r]"),
+            (letter, ascii) => class(letter, ascii || self.ascii_text),
+        }
     }
 }
 
-impl Frame {
-    pub(super) fn new(opened: Opened, at: usize, start: usize, flags: Flags) -> Frame {
-        let (width, item, others) = (Width(0, 0), None, None);
-        Frame { opened, at, start, flags, width, item, others }
+impl OpenGroup {
+    fn new(kind_: GroupKind, at: usize, start: usize, flags: Flags) -> OpenGroup {
+        let (width, atom, others) = (Width(0, 0), None, None);
+        OpenGroup { kind_, at, start, flags, width, atom, others }
     }
 
-    pub(super) fn push(&mut self, item: Item) {
+    fn push(&mut self, atom: Atom) {
         self.width = self.sequence();
-        self.item = Some(item);
+        self.atom = Some(atom);
     }
 
     fn sequence(&self) -> Width {
-        self.item.map_or(self.width, |item| self.width.plus(item.width))
+        self.atom.map_or(self.width, |atom| self.width.plus(atom.width))
     }
 
     /// The width of all its alternatives.
-    pub(super) fn total(&self) -> Width {
+    fn total(&self) -> Width {
         let last = self.sequence();
         self.others
             .map_or(last, |others| Width(others.0.min(last.0), others.1.max(last.1)))
@@ -220,4 +746,51 @@ impl Width {
     fn plus(self, other: Width) -> Width {
         Width(self.0.saturating_add(other.0), self.1.saturating_add(other.1))
     }
+}
+
+/// A member of a set.
+enum SetMember {
+    Char(char),
+    Class(&'static str),
+}
+
+impl SetMember {
+    fn push_to(&self, set: &mut String) {
+        match self {
+            SetMember::Char(c) if c.is_ascii_alphanumeric() || !c.is_ascii() => {
+                set.push(*c);
+            }
+            SetMember::Char(c) => set.push_str(&format!("\\x{{{:X}}}", u32::from(*c))),
+            SetMember::Class(class) => set.push_str(class),
+        }
+    }
+}
+
+fn class(letter: char, ascii: bool) -> Option<&'static str> {
+    Some(match (letter, ascii) {
+        ('d', false) => r"\p{Nd}",
+        ('D', false) => r"\P{Nd}",
+        ('s', false) => r"\s\x1C-\x1F",
+        ('S', false) => r"[^\s\x1C-\x1F]",
+        ('w', false) => r"\p{L}\p{N}_",
+        ('W', false) => r"[^\p{L}\p{N}_]",
+        ('d', true) => "0-9",
+        ('D', true) => "[^0-9]",
+        ('s', true) => r"\x20\t-\r",
+        ('S', true) => r"[^\x20\t-\r]",
+        ('w', true) => "0-9A-Za-z_",
+        ('W', true) => "[^0-9A-Za-z_]",
+        _ => return None,
+    })
+}
+
+/// Whether it can be the name of a group.
+pub fn is_name(text: &str) -> bool {
+    let starts = |c: char| c.is_alphabetic() || c == '_';
+    text.starts_with(starts) && text.chars().all(|c| starts(c) || c.is_alphanumeric())
+}
+
+/// A name as messages show it.
+pub fn quoted(name: &str) -> Result<String> {
+    crate::eval::python::repr(&name.into())
 }

@@ -2,8 +2,10 @@
 
 use std::cmp::Ordering;
 
-use super::method::{self, Given};
-use super::{DateTime, Delta, Fields, calendar, strftime};
+use super::calendar;
+use super::delta::Delta;
+use super::method::{self, IntegerArguments};
+use super::strftime::{Fields, strftime};
 use crate::eval::python::{Arguments, Class, Exception, Object, Operator, Result, Value};
 
 /// A date of the years 1 to 9999.
@@ -69,12 +71,12 @@ impl Date {
         format!("{:04}-{:02}-{:02}", self.year, self.month, self.day)
     }
 
-    pub(super) fn fields(self) -> Fields {
-        Fields::of(self, [0; 3], None)
+    pub fn fields(self) -> Fields {
+        Fields::new([self.year, self.month, self.day], [0; 3], None)
     }
 
     /// Methods that a point in time has, too.
-    pub(super) fn common(self, name: &str, fields: &Fields) -> Result<Option<Value>> {
+    pub fn common(self, name: &str, fields: &Fields) -> Result<Option<Value>> {
         let number = self.ordinal();
         Ok(Some(match name {
             "weekday" => Value::Int(calendar::weekday(number)),
@@ -124,7 +126,7 @@ impl Object for Date {
             }
             "replace" => {
                 let given = arguments.bind(name, ["year", "month", "day"], 0)?;
-                let given = Given(&given);
+                let given = IntegerArguments(&given);
                 let (year, month) = (given.or(0, self.year)?, given.or(1, self.month)?);
                 Value::object(Date::new(year, month, given.or(2, self.day)?)?)
             }
@@ -174,7 +176,8 @@ impl Object for Date {
     }
 
     fn order(&self, other: &Value) -> Result<Option<Ordering>> {
-        if other.downcast::<DateTime>().is_some() {
+        // By name: `DateTime` holds a `Date`, so this file does not import it.
+        if other.type_name() == "datetime" {
             let message = "can't compare datetime.datetime to datetime.date";
             return Err(Exception::of_type(message));
         }

@@ -2,10 +2,11 @@
 
 use std::cmp::Ordering;
 
-use super::clock::Clock;
-use super::delta::seconds;
-use super::method::{self, Given};
-use super::{Date, Delta, Fields, Zone, strftime};
+use super::date::Date;
+use super::delta::{Delta, seconds};
+use super::method::{self, IntegerArguments};
+use super::strftime::{Fields, strftime};
+use super::zone::Zone;
 use crate::eval::python::{Arguments, Exception, Object, Operator, Result, Value};
 
 /// A point in time: a date and a clock, and the zone of that clock if it is known.
@@ -108,8 +109,11 @@ impl DateTime {
     /// What `strftime` shows of it.
     pub fn fields(&self) -> Fields {
         let [hour, minute, second, micro] = self.clock;
-        let mut fields =
-            Fields::of(self.date, [hour, minute, second], self.zone.as_ref());
+        let mut fields = Fields::new(
+            [self.date.year, self.date.month, self.date.day],
+            [hour, minute, second],
+            self.zone.as_ref(),
+        );
         fields.micro = Some(micro);
         fields.epoch = self.micros().div_euclid(1_000_000) as i64;
         fields
@@ -119,7 +123,7 @@ impl DateTime {
         let names =
             ["year", "month", "day", "hour", "minute", "second", "microsecond", "tzinfo"];
         let values = arguments.bind("replace", names, 0)?;
-        let given = Given(&values);
+        let given = IntegerArguments(&values);
         let Date { year, month, day } = self.date;
         let date = Date::new(given.or(0, year)?, given.or(1, month)?, given.or(2, day)?)?;
         let mut clock = self.clock;
@@ -209,7 +213,7 @@ impl Object for DateTime {
             "date" => Value::object(self.date),
             "time" => {
                 let date = Date::new(1900, 1, 1)?;
-                Value::object(Clock(DateTime { date, zone: None, ..self.clone() }))
+                Value::object(TimeOfDay(DateTime { date, zone: None, ..self.clone() }))
             }
             "timestamp" if zone.is_some() => Value::Float(seconds(self.micros())),
             "timestamp" => {
@@ -305,5 +309,85 @@ impl Object for DateTime {
 
     fn plain(&self) -> Option<Value> {
         Some(Value::from(self.isoformat('T')))
+    }
+}
+
+/// A time of day, and the zone of its clock if it is known: that of some day.
+#[derive(Clone, Debug)]
+pub struct TimeOfDay(DateTime);
+
+const TIME_METHODS: &[&str] = &["dst", "isoformat", "strftime", "tzname", "utcoffset"];
+
+impl Object for TimeOfDay {
+    fn type_name(&self) -> &str {
+        "time"
+    }
+
+    fn attribute(&self, name: &str) -> Result<Option<Value>> {
+        match name {
+            "hour" | "minute" | "second" | "microsecond" | "fold" | "tzinfo" => {
+                self.0.attribute(name)
+            }
+            _ => Ok(method::bind(Value::object(self.clone()), TIME_METHODS, name)),
+        }
+    }
+
+    fn call_method(&self, name: &str, arguments: Arguments) -> Result<Value> {
+        let zone = self.0.zone.as_ref();
+        let value = match name {
+            "strftime" => {
+                let [format] = arguments.bind(name, ["format"], 1)?;
+                let format = method::text(name, format)?;
+                return strftime(&format, &self.0.fields()).map(Value::from);
+            }
+            "isoformat" => Value::from(self.display()?),
+            "tzname" => zone.map_or(Value::None, |zone| Value::from(zone.name())),
+            "utcoffset" => match zone {
+                Some(zone) => Value::object(Delta::of_seconds(zone.offset)?),
+                None => Value::None,
+            },
+            "dst" => Value::None,
+            _ => return Err(method::unknown("datetime.time", name)),
+        };
+        arguments.bind(name, [], 0)?;
+        Ok(value)
+    }
+
+    fn truth(&self) -> Result<bool> {
+        Ok(true)
+    }
+
+    fn display(&self) -> Result<String> {
+        let text = self.0.isoformat('T');
+        Ok(text.split_once('T').map_or(String::new(), |(_, clock)| clock.to_owned()))
+    }
+
+    fn repr(&self) -> Result<String> {
+        let clock = &self.0.clock;
+        let last = clock.iter().rposition(|part| *part != 0).unwrap_or(0).max(1);
+        let parts: Vec<String> = clock[..=last].iter().map(i64::to_string).collect();
+        Ok(format!("datetime.time({})", parts.join(", ")))
+    }
+
+    fn order(&self, other: &Value) -> Result<Option<Ordering>> {
+        let Some(TimeOfDay(other)) = other.downcast::<TimeOfDay>() else {
+            return Ok(None);
+        };
+        if self.0.zone.is_some() == other.zone.is_some() {
+            Ok(Some(self.0.micros().cmp(&other.micros())))
+        } else {
+            Err(Exception::of_type("can't compare offset-naive and offset-aware times"))
+        }
+    }
+
+    fn equals(&self, other: &Value) -> bool {
+        other.downcast::<TimeOfDay>().is_some_and(|TimeOfDay(other)| {
+            self.0.zone.is_some() == other.zone.is_some()
+                && self.0.micros() == other.micros()
+        })
+    }
+
+    fn plain(&self) -> Option<Value> {
+        self.display().ok().map(Value::from)
     }
 }

@@ -113,7 +113,7 @@ fn zero() -> Box<Exception> {
 }
 
 /// Microseconds as seconds, to the nearest float.
-pub(super) fn seconds(micros: i128) -> f64 {
+pub fn seconds(micros: i128) -> f64 {
     let (sign, micros) = (if micros < 0 { "-" } else { "" }, micros.unsigned_abs());
     let text = format!("{sign}{}.{:06}", micros / 1_000_000, micros % 1_000_000);
     text.parse().unwrap_or(f64::NAN)

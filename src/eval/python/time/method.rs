@@ -4,12 +4,12 @@ use crate::eval::python::{Arguments, Class, Exception, Number, Object, Result, V
 
 /// A method of an object, taken but not called yet.
 #[derive(Debug)]
-struct Bound {
+struct BoundMethod {
     receiver: Value,
     name: &'static str,
 }
 
-impl Object for Bound {
+impl Object for BoundMethod {
     fn type_name(&self) -> &str {
         "builtin_function_or_method"
     }
@@ -27,22 +27,18 @@ impl Object for Bound {
 }
 
 /// The method of a name, of those that there are.
-pub(super) fn bind(
-    receiver: Value,
-    methods: &[&'static str],
-    name: &str,
-) -> Option<Value> {
+pub fn bind(receiver: Value, methods: &[&'static str], name: &str) -> Option<Value> {
     let name = methods.iter().find(|known| **known == name)?;
-    Some(Value::object(Bound { receiver, name }))
+    Some(Value::object(BoundMethod { receiver, name }))
 }
 
-pub(super) fn unknown(of: &str, name: &str) -> Box<Exception> {
+pub fn unknown(of: &str, name: &str) -> Box<Exception> {
     let message = format!("'{of}' object has no attribute '{name}'");
     Exception::new(Class::Attribute, message)
 }
 
 /// An argument that is a text.
-pub(super) fn text(method: &str, argument: Option<Value>) -> Result<String> {
+pub fn text(method: &str, argument: Option<Value>) -> Result<String> {
     match argument {
         Some(Value::Str(text)) => Ok(text.to_string()),
         other => {
@@ -55,11 +51,11 @@ pub(super) fn text(method: &str, argument: Option<Value>) -> Result<String> {
 }
 
 /// Arguments that are integers.
-pub(super) struct Given<'a>(pub(super) &'a [Option<Value>]);
+pub struct IntegerArguments<'a>(pub &'a [Option<Value>]);
 
-impl Given<'_> {
+impl IntegerArguments<'_> {
     /// The one at a place, if it is given.
-    pub(super) fn or(&self, at: usize, default: i64) -> Result<i64> {
+    pub fn or(&self, at: usize, default: i64) -> Result<i64> {
         let Some(Some(value)) = self.0.get(at) else { return Ok(default) };
         match Number::of(value) {
             Some(Number::Small(x)) => Ok(x),

@@ -2,25 +2,24 @@
 //! are made of them (`strftime`) and read as them (`strptime`).
 
 mod calendar;
-mod clock;
 mod date;
 mod datetime;
+mod dateutil;
 mod delta;
-mod format;
-mod guess;
 mod method;
-mod parse;
+mod strftime;
+mod strptime;
 mod zone;
 
 pub use date::Date;
 pub use datetime::DateTime;
+pub use dateutil::parse;
 pub use delta::Delta;
-pub use format::{Fields, strftime};
-pub use guess::parse;
-pub use parse::strptime;
+pub use strftime::strftime;
+pub use strptime::strptime;
 pub use zone::Zone;
 
-use clock::Clock;
+use datetime::TimeOfDay;
 
 use super::Value;
 
@@ -28,7 +27,7 @@ use super::Value;
 pub fn is_time(value: &Value) -> bool {
     let is_point = value.downcast::<DateTime>().is_some();
     let is_part =
-        value.downcast::<Date>().is_some() || value.downcast::<Clock>().is_some();
+        value.downcast::<Date>().is_some() || value.downcast::<TimeOfDay>().is_some();
     is_point || is_part || value.downcast::<Delta>().is_some()
 }
 

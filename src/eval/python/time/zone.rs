@@ -1,6 +1,6 @@
 //! `datetime.timezone`: what a clock is ahead of UTC by.
 
-use super::Delta;
+use super::delta::Delta;
 use super::method;
 use crate::eval::python::{Arguments, Exception, Object, Result, Value};
 

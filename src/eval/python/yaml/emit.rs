@@ -1,33 +1,32 @@
-//! Events come in, the text that libyaml writes for them goes out.
+//! libyaml's emitter: the events of a document → its text.
 
-use super::analyze::{Analysis, analyze};
-use super::represent::{Collection, Event, Scalar};
-use super::{ScalarStyle, YamlStyle};
+use super::represent::{CollectionStart, Event, ScalarEvent, ScalarStyle, YamlStyle};
 use crate::eval::python::{Result, width};
+use crate::scalar::push_escape;
 
 /// The text so far, and where in it the next character comes.
-pub(super) struct Emitter<'a> {
-    pub(super) out: String,
-    pub(super) column: usize,
+struct Emitter<'a> {
+    out: String,
+    column: usize,
     /// Whether what was written last is a space, and whether it is indentation.
-    pub(super) whitespace: bool,
-    pub(super) indention: bool,
+    whitespace: bool,
+    indention: bool,
     /// The indentation; before the document it is less than none.
-    pub(super) indent: Option<usize>,
-    pub(super) step: usize,
-    pub(super) width: usize,
-    pub(super) unicode: bool,
+    indent: Option<usize>,
+    step: usize,
+    width: usize,
+    unicode: bool,
     /// Whether the document ends in what needs `...` after it.
-    pub(super) is_open: bool,
+    is_open: bool,
     events: &'a [Event],
     at: usize,
-    open: Vec<Open>,
+    open: Vec<OpenCollection>,
     flow: usize,
 }
 
 /// A collection that is being written.
 #[derive(Clone, Copy)]
-struct Open {
+struct OpenCollection {
     /// The indentation around it.
     outer: Option<usize>,
     flow: bool,
@@ -39,7 +38,7 @@ struct Open {
 
 /// Where a node stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum NodePosition {
     Root,
     Item,
     Key,
@@ -47,7 +46,7 @@ enum Place {
     Value,
 }
 
-pub(super) fn emit(events: &[Event], style: &YamlStyle) -> Result<String> {
+pub fn emit(events: &[Event], style: &YamlStyle) -> Result<String> {
     let step = usize::try_from(style.indent).ok().filter(|n| (2..=9).contains(n));
     let step = step.unwrap_or(2);
     let width = match usize::try_from(style.width) {
@@ -80,7 +79,7 @@ impl Emitter<'_> {
             self.write_indent();
             self.indicator("---", true, false, false);
         }
-        self.node(Place::Root);
+        self.node(NodePosition::Root);
         while let Some(open) = self.open.last().copied() {
             self.member(open);
             width(self.out.len())?;
@@ -98,16 +97,12 @@ impl Emitter<'_> {
         self.column += 1;
     }
 
-    pub(super) fn write(&mut self, c: char) {
-        self.put(c);
-    }
-
-    pub(super) fn line_break(&mut self, c: char) {
+    fn line_break(&mut self, c: char) {
         self.out.push(c);
         self.column = 0;
     }
 
-    pub(super) fn write_indent(&mut self) {
+    fn write_indent(&mut self) {
         let indent = self.indent.unwrap_or(0);
         let beyond = self.column > indent || self.column == indent && !self.whitespace;
         if !self.indention || beyond {
@@ -119,13 +114,7 @@ impl Emitter<'_> {
         (self.whitespace, self.indention) = (true, true);
     }
 
-    pub(super) fn indicator(
-        &mut self,
-        text: &str,
-        spaced: bool,
-        whitespace: bool,
-        indention: bool,
-    ) {
+    fn indicator(&mut self, text: &str, spaced: bool, whitespace: bool, indention: bool) {
         if spaced && !self.whitespace {
             self.put(' ');
         }
@@ -144,10 +133,10 @@ impl Emitter<'_> {
     }
 
     /// Writes a member of the innermost collection, or its end.
-    fn member(&mut self, open: Open) {
+    fn member(&mut self, open: OpenCollection) {
         let ends = self.events.get(self.at).is_none_or(|event| *event == Event::End);
         if let Some(simple) = open.value {
-            self.set(Open { value: None, ..open });
+            self.set(OpenCollection { value: None, ..open });
             self.value(open.flow, simple);
             return;
         }
@@ -173,23 +162,23 @@ impl Emitter<'_> {
         }
         let simple = open.mapping && self.is_simple_key();
         let value = open.mapping.then_some(simple);
-        self.set(Open { first: false, value, ..open });
+        self.set(OpenCollection { first: false, value, ..open });
         match (open.mapping, simple) {
-            (true, true) => self.node(Place::SimpleKey),
+            (true, true) => self.node(NodePosition::SimpleKey),
             (true, false) => {
                 self.indicator("?", true, false, !open.flow);
-                self.node(Place::Key);
+                self.node(NodePosition::Key);
             }
             (false, _) => {
                 if !open.flow {
                     self.indicator("-", true, false, true);
                 }
-                self.node(Place::Item);
+                self.node(NodePosition::Item);
             }
         }
     }
 
-    fn set(&mut self, open: Open) {
+    fn set(&mut self, open: OpenCollection) {
         if let Some(last) = self.open.last_mut() {
             *last = open;
         }
@@ -204,7 +193,7 @@ impl Emitter<'_> {
             }
             self.indicator(":", true, false, !flow);
         }
-        self.node(Place::Value);
+        self.node(NodePosition::Value);
     }
 
     fn is_empty(&self, at: usize) -> bool {
@@ -214,7 +203,7 @@ impl Emitter<'_> {
     /// Whether the next node can be a key without `?`.
     fn is_simple_key(&self) -> bool {
         const LONGEST: usize = 128;
-        let anchor = |of: &Collection| of.anchor.as_ref().map_or(0, String::len);
+        let anchor = |of: &CollectionStart| of.anchor.as_ref().map_or(0, String::len);
         match self.events.get(self.at) {
             Some(Event::Scalar(scalar)) => {
                 let tag =
@@ -231,14 +220,14 @@ impl Emitter<'_> {
         }
     }
 
-    fn node(&mut self, place: Place) {
+    fn node(&mut self, place: NodePosition) {
         let events = self.events;
         let Some(event) = events.get(self.at) else { return };
         self.at += 1;
         match event {
             Event::Alias(anchor) => {
                 self.indicator(&format!("*{anchor}"), true, false, false);
-                if place == Place::SimpleKey {
+                if place == NodePosition::SimpleKey {
                     self.put(' ');
                 }
             }
@@ -249,7 +238,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn begin(&mut self, of: &Collection, place: Place, mapping: bool) {
+    fn begin(&mut self, of: &CollectionStart, place: NodePosition, mapping: bool) {
         if let Some(anchor) = &of.anchor {
             self.indicator(&format!("&{anchor}"), true, false, false);
         }
@@ -263,16 +252,18 @@ impl Emitter<'_> {
             self.increase(true, false);
             self.flow += 1;
         } else {
-            let in_mapping =
-                matches!(place, Place::Key | Place::SimpleKey | Place::Value);
+            let in_mapping = matches!(
+                place,
+                NodePosition::Key | NodePosition::SimpleKey | NodePosition::Value
+            );
             self.increase(false, !mapping && in_mapping && !self.indention);
         }
-        self.open.push(Open { outer, flow, mapping, first: true, value: None });
+        self.open.push(OpenCollection { outer, flow, mapping, first: true, value: None });
     }
 
-    fn scalar(&mut self, scalar: &Scalar, place: Place) {
+    fn scalar(&mut self, scalar: &ScalarEvent, place: NodePosition) {
         let (simple, analysis) =
-            (place == Place::SimpleKey, analyze(&scalar.text, self.unicode));
+            (place == NodePosition::SimpleKey, analyze(&scalar.text, self.unicode));
         let tagged = !scalar.plain && !scalar.quoted;
         let quote = self.quote(scalar, simple, analysis);
         if tagged {
@@ -292,12 +283,17 @@ impl Emitter<'_> {
         self.indent = outer;
     }
 
-    pub(super) fn in_flow(&self) -> bool {
+    fn in_flow(&self) -> bool {
         self.flow > 0
     }
 
     /// The quotes that it needs.
-    fn quote(&self, scalar: &Scalar, simple: bool, analysis: Analysis) -> ScalarStyle {
+    fn quote(
+        &self,
+        scalar: &ScalarEvent,
+        simple: bool,
+        analysis: ScalarAnalysis,
+    ) -> ScalarStyle {
         let flow = self.in_flow();
         let mut quote = scalar.quote;
         if simple && analysis.multiline {
@@ -319,4 +315,245 @@ impl Emitter<'_> {
             quote => quote,
         }
     }
+
+    fn plain(&mut self, text: &str, fold: bool) {
+        if !self.whitespace && (!text.is_empty() || self.in_flow()) {
+            self.put(' ');
+        }
+        self.lines(text, fold, false);
+        (self.whitespace, self.indention) = (false, false);
+    }
+
+    fn single(&mut self, text: &str, fold: bool) {
+        self.indicator("'", true, false, false);
+        if self.lines(text, fold, true) {
+            self.write_indent();
+        }
+        self.indicator("'", false, false, false);
+        (self.whitespace, self.indention) = (false, false);
+    }
+
+    /// The text, plain or in single quotes; tells whether it ends in a line break.
+    fn lines(&mut self, text: &str, fold: bool, single: bool) -> bool {
+        let (mut spaces, mut breaks, mut first) = (false, false, true);
+        let mut chars = text.chars().peekable();
+        while let Some(c) = chars.next() {
+            let next = chars.peek().copied();
+            if c == ' ' {
+                let inner = !single || !first && next.is_some();
+                let full = fold && !spaces && self.column > self.width;
+                if full && inner && next != Some(' ') {
+                    self.write_indent();
+                } else {
+                    self.put(c);
+                }
+                spaces = true;
+            } else if is_break(c) {
+                if !breaks && c == '\n' {
+                    self.line_break('\n');
+                }
+                self.line_break(c);
+                (self.indention, breaks) = (true, true);
+            } else {
+                if breaks {
+                    self.write_indent();
+                }
+                if single && c == '\'' {
+                    self.put(c);
+                }
+                self.put(c);
+                (self.indention, spaces, breaks) = (false, false, false);
+            }
+            first = false;
+        }
+        breaks
+    }
+
+    fn double(&mut self, text: &str, fold: bool) {
+        self.indicator("\"", true, false, false);
+        let (mut spaces, mut first) = (false, true);
+        let mut chars = text.chars().peekable();
+        while let Some(c) = chars.next() {
+            let next = chars.peek().copied();
+            let hidden = !is_printable(c) || !self.unicode && !c.is_ascii();
+            if hidden || is_break(c) || matches!(c, '"' | '\\') {
+                escape(c).chars().for_each(|c| self.put(c));
+                spaces = false;
+            } else if c == ' ' {
+                let full = fold && !spaces && self.column > self.width;
+                if full && !first && next.is_some() {
+                    self.write_indent();
+                    if next == Some(' ') {
+                        self.put('\\');
+                    }
+                } else {
+                    self.put(c);
+                }
+                spaces = true;
+            } else {
+                self.put(c);
+                spaces = false;
+            }
+            first = false;
+        }
+        self.indicator("\"", false, false, false);
+        (self.whitespace, self.indention) = (false, false);
+    }
+
+    fn literal(&mut self, text: &str) {
+        self.header("|", text);
+        let mut breaks = true;
+        for c in text.chars() {
+            if is_break(c) {
+                self.line_break(c);
+                (self.indention, breaks) = (true, true);
+                continue;
+            }
+            if breaks {
+                self.write_indent();
+            }
+            self.put(c);
+            (self.indention, breaks) = (false, false);
+        }
+    }
+
+    fn folded(&mut self, text: &str) {
+        self.header(">", text);
+        let (mut breaks, mut leading) = (true, true);
+        for (at, c) in text.char_indices() {
+            let rest = &text[at + c.len_utf8()..];
+            if is_break(c) {
+                if !breaks && !leading && c == '\n' {
+                    let after = text[at..].trim_start_matches(is_break);
+                    if after.starts_with(|c| !matches!(c, ' ' | '\t' | '\0')) {
+                        self.line_break('\n');
+                    }
+                }
+                self.line_break(c);
+                (self.indention, breaks) = (true, true);
+                continue;
+            }
+            if breaks {
+                self.write_indent();
+                leading = matches!(c, ' ' | '\t');
+            }
+            let full = !breaks && self.column > self.width;
+            if full && c == ' ' && !rest.starts_with(' ') {
+                self.write_indent();
+            } else {
+                self.put(c);
+            }
+            (self.indention, breaks) = (false, false);
+        }
+    }
+
+    /// The first line of a block: its indentation where it cannot be seen, and what
+    /// becomes of the line breaks at its end.
+    fn header(&mut self, sign: &str, text: &str) {
+        self.indicator(sign, true, false, false);
+        if text.starts_with(|c| c == ' ' || is_break(c)) {
+            self.indicator(&self.step.to_string(), false, false, false);
+        }
+        let mut end = text.chars().rev();
+        let keep = match (end.next().is_some_and(is_break), end.next()) {
+            (false, _) => "-",
+            (true, before) if before.is_none_or(is_break) => "+",
+            (true, _) => "",
+        };
+        self.is_open = keep == "+";
+        self.indicator(keep, false, false, false);
+        self.line_break('\n');
+        (self.whitespace, self.indention) = (true, true);
+    }
+}
+
+/// A character as it is written in double quotes.
+fn escape(c: char) -> String {
+    let mut text = String::new();
+    push_escape(&mut text, c);
+    text
+}
+
+/// How a text can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ScalarAnalysis {
+    multiline: bool,
+    plain_in_flow: bool,
+    plain_in_block: bool,
+    single: bool,
+    block: bool,
+}
+
+fn is_break(c: char) -> bool {
+    matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+/// Whether libyaml writes it as it is.
+fn is_printable(c: char) -> bool {
+    matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{fffd}') && c != '\u{feff}'
+}
+
+fn is_blank(c: Option<char>) -> bool {
+    c.is_none_or(|c| matches!(c, ' ' | '\t' | '\0') || is_break(c))
+}
+
+fn analyze(text: &str, unicode: bool) -> ScalarAnalysis {
+    if text.is_empty() {
+        let (multiline, plain_in_flow, block) = (false, false, false);
+        let (plain_in_block, single) = (true, true);
+        return ScalarAnalysis {
+            multiline,
+            plain_in_flow,
+            plain_in_block,
+            single,
+            block,
+        };
+    }
+    let edge = |c: Option<char>| c.is_some_and(|c| c == ' ' || is_break(c));
+    let (in_flow, in_block) = indicators(text);
+    let special = text.chars().any(|c| !is_printable(c) || !unicode && !c.is_ascii());
+    let multiline = text.contains(is_break);
+    let pairs = || text.chars().zip(text.chars().skip(1));
+    let break_space = pairs().any(|(a, b)| is_break(a) && b == ' ');
+    let space_break = pairs().any(|(a, b)| a == ' ' && is_break(b));
+    let plain = !(multiline
+        || edge(text.chars().next())
+        || edge(text.chars().next_back())
+        || special);
+    ScalarAnalysis {
+        multiline,
+        plain_in_flow: plain && !in_flow,
+        plain_in_block: plain && !in_block,
+        single: !(break_space || space_break || special),
+        block: !(text.ends_with(' ') || space_break || special),
+    }
+}
+
+/// Whether something in it would be read as more than a text, in a flow collection and in
+/// a block.
+fn indicators(text: &str) -> (bool, bool) {
+    let mut in_block = text.starts_with("---") || text.starts_with("...");
+    let mut in_flow = in_block;
+    let (mut before, mut chars) = (None, text.chars().peekable());
+    while let Some(c) = chars.next() {
+        let spaced = is_blank(chars.peek().copied());
+        let first = before.is_none();
+        let (flow, block) = match c {
+            '#' | ',' | '[' | ']' | '{' | '}' | '&' | '*' | '!' | '|' | '>' | '\''
+            | '"' | '%' | '@' | '`'
+                if first =>
+            {
+                (true, true)
+            }
+            '?' if first => (true, spaced),
+            '-' if first => (spaced, spaced),
+            ',' | '?' | '[' | ']' | '{' | '}' => (true, false),
+            ':' => (true, spaced),
+            '#' if is_blank(before) => (true, true),
+            _ => (false, false),
+        };
+        (in_flow, in_block) = (in_flow || flow, in_block || block);
+        before = Some(c);
+    }
+    (in_flow, in_block)
 }

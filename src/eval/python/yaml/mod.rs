@@ -1,75 +1,13 @@
-//! PyYAML: a value comes in, the text that `yaml.dump` writes with libyaml's emitter goes
-//! out, byte by byte; and what a scalar means as PyYAML reads it.
+//! PyYAML: `yaml.dump` with libyaml's emitter, and the meaning of plain scalars.
 
-mod analyze;
-mod construct;
 mod emit;
 mod represent;
-mod resolve;
 mod scalar;
 
 use crate::eval::python::{Result, Value};
 
-pub use construct::construct;
-pub use resolve::{Tag, resolve};
-
-/// How `yaml.dump` is called.
-#[derive(Clone, Debug)]
-pub struct YamlStyle {
-    /// What a level is indented by; what is not from 2 to 9 is 2.
-    pub indent: i64,
-    /// Where lines are folded; less than 0 is nowhere.
-    pub width: i64,
-    /// Whether keys are sorted.
-    pub sort_keys: bool,
-    /// Whether characters beyond ASCII are written as they are.
-    pub unicode: bool,
-    /// Whether collections are written in brackets; without it those that hold nothing but
-    /// scalars are.
-    pub flow: Option<bool>,
-    /// `---` first.
-    pub explicit_start: bool,
-    /// `...` last.
-    pub explicit_end: bool,
-    /// How scalars are written.
-    pub scalar: Option<ScalarStyle>,
-    /// Whether what is there twice is written once.
-    pub aliases: bool,
-    /// What stands for a value that YAML has not, if anything does.
-    pub default: fn(&Value) -> Result<Option<Value>>,
-}
-
-/// How a scalar is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScalarStyle {
-    /// `text`
-    Plain,
-    /// `'text'`
-    Single,
-    /// `"text"`
-    Double,
-    /// `|`
-    Literal,
-    /// `>`
-    Folded,
-}
-
-impl Default for YamlStyle {
-    fn default() -> YamlStyle {
-        YamlStyle {
-            indent: 2,
-            width: 80,
-            sort_keys: true,
-            unicode: false,
-            flow: Some(false),
-            explicit_start: false,
-            explicit_end: false,
-            scalar: None,
-            aliases: true,
-            default: |_| Ok(None),
-        }
-    }
-}
+pub use represent::{ScalarStyle, YamlStyle};
+pub use scalar::{Tag, construct, resolve};
 
 /// `yaml.dump`
 ///

@@ -1,41 +1,98 @@
-//! A value comes in, the events that PyYAML makes of it go out.
+//! PyYAML's representer: a value → the events of a document.
 
 use std::collections::{HashMap, HashSet};
 
-use super::resolve::{Tag, resolve};
-use super::{ScalarStyle, YamlStyle};
+use super::scalar::{Tag, resolve};
 use crate::eval::python::float::shortest;
 use crate::eval::python::time::{Date, DateTime};
 use crate::eval::python::{Class, DEPTH, Exception, Result, Value, sort_by_key, width};
 
+/// How `yaml.dump` is called.
+#[derive(Clone, Debug)]
+pub struct YamlStyle {
+    /// What a level is indented by; what is not from 2 to 9 is 2.
+    pub indent: i64,
+    /// Where lines are folded; less than 0 is nowhere.
+    pub width: i64,
+    /// Whether keys are sorted.
+    pub sort_keys: bool,
+    /// Whether characters beyond ASCII are written as they are.
+    pub unicode: bool,
+    /// Whether collections are written in brackets; without it those that hold nothing but
+    /// scalars are.
+    pub flow: Option<bool>,
+    /// `---` first.
+    pub explicit_start: bool,
+    /// `...` last.
+    pub explicit_end: bool,
+    /// How scalars are written.
+    pub scalar: Option<ScalarStyle>,
+    /// Whether what is there twice is written once.
+    pub aliases: bool,
+    /// What stands for a value that YAML has not, if anything does.
+    pub default: fn(&Value) -> Result<Option<Value>>,
+}
+
+/// How a scalar is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScalarStyle {
+    /// `text`
+    Plain,
+    /// `'text'`
+    Single,
+    /// `"text"`
+    Double,
+    /// `|`
+    Literal,
+    /// `>`
+    Folded,
+}
+
+impl Default for YamlStyle {
+    fn default() -> YamlStyle {
+        YamlStyle {
+            indent: 2,
+            width: 80,
+            sort_keys: true,
+            unicode: false,
+            flow: Some(false),
+            explicit_start: false,
+            explicit_end: false,
+            scalar: None,
+            aliases: true,
+            default: |_| Ok(None),
+        }
+    }
+}
+
 /// What the emitter is told.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Event {
-    Scalar(Scalar),
+pub enum Event {
+    Scalar(ScalarEvent),
     /// `*id001`
     Alias(String),
     /// A sequence, or with a tag that is written before it.
-    Sequence(Collection),
-    Mapping(Collection),
+    Sequence(CollectionStart),
+    Mapping(CollectionStart),
     End,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Scalar {
-    pub(super) text: String,
+pub struct ScalarEvent {
+    pub text: String,
     /// Whether it is what it is without quotes, and within them.
-    pub(super) plain: bool,
-    pub(super) quoted: bool,
+    pub plain: bool,
+    pub quoted: bool,
     /// The tag it has otherwise.
-    pub(super) tag: &'static str,
-    pub(super) quote: ScalarStyle,
+    pub tag: &'static str,
+    pub quote: ScalarStyle,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Collection {
-    pub(super) anchor: Option<String>,
-    pub(super) tag: Option<&'static str>,
-    pub(super) flow: bool,
+pub struct CollectionStart {
+    pub anchor: Option<String>,
+    pub tag: Option<&'static str>,
+    pub flow: bool,
 }
 
 struct Representer<'a> {
@@ -47,14 +104,14 @@ struct Representer<'a> {
 }
 
 /// The members of a container, and what tells it from others.
-struct Members {
+struct Container {
     all: Vec<Value>,
     mapping: bool,
     tag: Option<&'static str>,
     address: Option<usize>,
 }
 
-pub(super) fn represent(value: &Value, style: &YamlStyle) -> Result<Vec<Event>> {
+pub fn represent(value: &Value, style: &YamlStyle) -> Result<Vec<Event>> {
     let anchors = if style.aliases { anchors(value, style)? } else { HashMap::new() };
     let (events, written) = (Vec::new(), HashSet::new());
     let mut representer = Representer { style, events, anchors, written };
@@ -63,9 +120,9 @@ pub(super) fn represent(value: &Value, style: &YamlStyle) -> Result<Vec<Event>> 
 }
 
 /// What is met on the way through a value.
-enum Step<'a> {
+enum Visit<'a> {
     Scalar(&'a Value),
-    Begin(&'a Members),
+    Begin(&'a Container),
     End,
 }
 
@@ -73,29 +130,29 @@ enum Step<'a> {
 fn walk(
     value: &Value,
     style: &YamlStyle,
-    mut meet: impl FnMut(Step<'_>) -> Result<bool>,
+    mut meet: impl FnMut(Visit<'_>) -> Result<bool>,
 ) -> Result<()> {
     let (mut open, mut count) = (vec![vec![value.clone()].into_iter()], 0);
     while let Some(members) = open.last_mut() {
         let Some(value) = members.next() else {
             open.pop();
             if !open.is_empty() {
-                meet(Step::End)?;
+                meet(Visit::End)?;
             }
             continue;
         };
-        let value = known(&value, style)?;
+        let value = representable(&value, style)?;
         count += 1;
         width(count)?;
-        let Some(members) = Members::of(&value, style)? else {
-            meet(Step::Scalar(&value))?;
+        let Some(members) = Container::of(&value, style)? else {
+            meet(Visit::Scalar(&value))?;
             continue;
         };
         if open.len() > DEPTH {
             let message = "maximum recursion depth exceeded while dumping YAML";
             return Err(Exception::new(Class::Recursion, message));
         }
-        if meet(Step::Begin(&members))? {
+        if meet(Visit::Begin(&members))? {
             open.push(members.all.into_iter());
         }
     }
@@ -103,16 +160,16 @@ fn walk(
 }
 
 /// The value, or what stands for it.
-fn known(value: &Value, style: &YamlStyle) -> Result<Value> {
+fn representable(value: &Value, style: &YamlStyle) -> Result<Value> {
     let value = value.force()?;
-    let is_known = match &value {
+    let is_representable = match &value {
         Value::Object(_) => {
             value.downcast::<Date>().is_some() || value.downcast::<DateTime>().is_some()
         }
         Value::Range(_) | Value::Lazy(_) => false,
         _ => true,
     };
-    if is_known {
+    if is_representable {
         return Ok(value);
     }
     (style.default)(&value)?.ok_or_else(|| {
@@ -121,8 +178,8 @@ fn known(value: &Value, style: &YamlStyle) -> Result<Value> {
     })
 }
 
-impl Members {
-    fn of(value: &Value, style: &YamlStyle) -> Result<Option<Members>> {
+impl Container {
+    fn of(value: &Value, style: &YamlStyle) -> Result<Option<Container>> {
         let (all, mapping, tag, address) = match value {
             Value::List(items) => (items.items()?, false, None, Some(items.address())),
             Value::Tuple(items) => (items.to_vec(), false, None, None),
@@ -138,7 +195,7 @@ impl Members {
             }
             _ => return Ok(None),
         };
-        Ok(Some(Members { all, mapping, tag, address }))
+        Ok(Some(Container { all, mapping, tag, address }))
     }
 
     /// Whether it holds nothing but scalars that are written plainly.
@@ -169,7 +226,7 @@ fn sorted(mut pairs: Vec<(Value, Value)>, style: &YamlStyle) -> Vec<Value> {
 fn anchors(value: &Value, style: &YamlStyle) -> Result<HashMap<usize, String>> {
     let (mut seen, mut anchors) = (HashSet::new(), HashMap::new());
     walk(value, style, |step| {
-        let Step::Begin(Members { address: Some(address), .. }) = step else {
+        let Visit::Begin(Container { address: Some(address), .. }) = step else {
             return Ok(true);
         };
         if seen.insert(*address) {
@@ -183,19 +240,19 @@ fn anchors(value: &Value, style: &YamlStyle) -> Result<HashMap<usize, String>> {
 }
 
 impl Representer<'_> {
-    fn step(&mut self, step: Step<'_>) -> Result<bool> {
+    fn step(&mut self, step: Visit<'_>) -> Result<bool> {
         match step {
-            Step::Scalar(value) => {
+            Visit::Scalar(value) => {
                 let scalar = self.scalar(value)?;
                 self.events.push(Event::Scalar(scalar));
             }
-            Step::End => self.events.push(Event::End),
-            Step::Begin(members) => return Ok(self.begin(members)),
+            Visit::End => self.events.push(Event::End),
+            Visit::Begin(members) => return Ok(self.begin(members)),
         }
         Ok(true)
     }
 
-    fn begin(&mut self, members: &Members) -> bool {
+    fn begin(&mut self, members: &Container) -> bool {
         let anchor = members.address.and_then(|address| self.anchors.get(&address));
         if let (Some(address), Some(anchor)) = (members.address, anchor)
             && !self.written.insert(address)
@@ -204,7 +261,8 @@ impl Representer<'_> {
             return false;
         }
         let flow = self.style.flow.unwrap_or_else(|| members.is_simple(self.style));
-        let collection = Collection { anchor: anchor.cloned(), tag: members.tag, flow };
+        let collection =
+            CollectionStart { anchor: anchor.cloned(), tag: members.tag, flow };
         self.events.push(if members.mapping {
             Event::Mapping(collection)
         } else {
@@ -213,7 +271,7 @@ impl Representer<'_> {
         true
     }
 
-    fn scalar(&self, value: &Value) -> Result<Scalar> {
+    fn scalar(&self, value: &Value) -> Result<ScalarEvent> {
         let (text, tag) = match value {
             Value::None => ("null".to_owned(), Tag::Null),
             Value::Bool(x) => (x.to_string(), Tag::Bool),
@@ -232,7 +290,7 @@ impl Representer<'_> {
         };
         let (plain, quoted) = (resolve(&text) == tag, tag == Tag::Str);
         let quote = self.style.scalar.unwrap_or(ScalarStyle::Plain);
-        Ok(Scalar { text, plain, quoted, tag: tag.name(), quote })
+        Ok(ScalarEvent { text, plain, quoted, tag: tag.name(), quote })
     }
 }
 
@@ -246,9 +304,9 @@ fn float(x: f64) -> String {
 }
 
 /// Bytes in base 64, 76 digits to a line.
-fn binary(bytes: &[u8]) -> Scalar {
+fn binary(bytes: &[u8]) -> ScalarEvent {
     let lines = bytes.chunks(57);
     let text = lines.map(|line| crate::scalar::to_base64(line) + "\n").collect();
     let (plain, quoted, quote) = (false, false, ScalarStyle::Literal);
-    Scalar { text, plain, quoted, tag: "!!binary", quote }
+    ScalarEvent { text, plain, quoted, tag: "!!binary", quote }
 }

@@ -1,165 +1,173 @@
-//! The text of a scalar comes in; it goes out plain, quoted or as a block, folded where
-//! lines get too long.
+//! PyYAML's resolver and constructor: a plain scalar → its tag → its value.
 
-use super::analyze::{is_break, is_printable};
-use super::emit::Emitter;
-use crate::scalar::push_escape;
+use std::sync::LazyLock;
 
-impl Emitter<'_> {
-    pub(super) fn plain(&mut self, text: &str, fold: bool) {
-        if !self.whitespace && (!text.is_empty() || self.in_flow()) {
-            self.write(' ');
+use fancy_regex::Regex;
+use num_bigint::BigInt;
+
+use crate::eval::python::time::{Date, DateTime, Zone};
+use crate::eval::python::{Exception, Result, Value};
+
+/// What a scalar is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tag {
+    /// `!!str`
+    Str,
+    /// `!!null`
+    Null,
+    /// `!!bool`
+    Bool,
+    /// `!!int`
+    Int,
+    /// `!!float`
+    Float,
+    /// `!!timestamp`
+    Timestamp,
+    /// `!!merge`: `<<`
+    Merge,
+    /// `!!value`: `=`
+    Value,
+}
+
+impl Tag {
+    /// How it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tag::Str => "!!str",
+            Tag::Null => "!!null",
+            Tag::Bool => "!!bool",
+            Tag::Int => "!!int",
+            Tag::Float => "!!float",
+            Tag::Timestamp => "!!timestamp",
+            Tag::Merge => "!!merge",
+            Tag::Value => "!!value",
         }
-        self.lines(text, fold, false);
-        (self.whitespace, self.indention) = (false, false);
-    }
-
-    pub(super) fn single(&mut self, text: &str, fold: bool) {
-        self.indicator("'", true, false, false);
-        if self.lines(text, fold, true) {
-            self.write_indent();
-        }
-        self.indicator("'", false, false, false);
-        (self.whitespace, self.indention) = (false, false);
-    }
-
-    /// The text, plain or in single quotes; tells whether it ends in a line break.
-    fn lines(&mut self, text: &str, fold: bool, single: bool) -> bool {
-        let (mut spaces, mut breaks, mut first) = (false, false, true);
-        let mut chars = text.chars().peekable();
-        while let Some(c) = chars.next() {
-            let next = chars.peek().copied();
-            if c == ' ' {
-                let inner = !single || !first && next.is_some();
-                let full = fold && !spaces && self.column > self.width;
-                if full && inner && next != Some(' ') {
-                    self.write_indent();
-                } else {
-                    self.write(c);
-                }
-                spaces = true;
-            } else if is_break(c) {
-                if !breaks && c == '\n' {
-                    self.line_break('\n');
-                }
-                self.line_break(c);
-                (self.indention, breaks) = (true, true);
-            } else {
-                if breaks {
-                    self.write_indent();
-                }
-                if single && c == '\'' {
-                    self.write(c);
-                }
-                self.write(c);
-                (self.indention, spaces, breaks) = (false, false, false);
-            }
-            first = false;
-        }
-        breaks
-    }
-
-    pub(super) fn double(&mut self, text: &str, fold: bool) {
-        self.indicator("\"", true, false, false);
-        let (mut spaces, mut first) = (false, true);
-        let mut chars = text.chars().peekable();
-        while let Some(c) = chars.next() {
-            let next = chars.peek().copied();
-            let hidden = !is_printable(c) || !self.unicode && !c.is_ascii();
-            if hidden || is_break(c) || matches!(c, '"' | '\\') {
-                escape(c).chars().for_each(|c| self.write(c));
-                spaces = false;
-            } else if c == ' ' {
-                let full = fold && !spaces && self.column > self.width;
-                if full && !first && next.is_some() {
-                    self.write_indent();
-                    if next == Some(' ') {
-                        self.write('\\');
-                    }
-                } else {
-                    self.write(c);
-                }
-                spaces = true;
-            } else {
-                self.write(c);
-                spaces = false;
-            }
-            first = false;
-        }
-        self.indicator("\"", false, false, false);
-        (self.whitespace, self.indention) = (false, false);
-    }
-
-    pub(super) fn literal(&mut self, text: &str) {
-        self.header("|", text);
-        let mut breaks = true;
-        for c in text.chars() {
-            if is_break(c) {
-                self.line_break(c);
-                (self.indention, breaks) = (true, true);
-                continue;
-            }
-            if breaks {
-                self.write_indent();
-            }
-            self.write(c);
-            (self.indention, breaks) = (false, false);
-        }
-    }
-
-    pub(super) fn folded(&mut self, text: &str) {
-        self.header(">", text);
-        let (mut breaks, mut leading) = (true, true);
-        for (at, c) in text.char_indices() {
-            let rest = &text[at + c.len_utf8()..];
-            if is_break(c) {
-                if !breaks && !leading && c == '\n' {
-                    let after = text[at..].trim_start_matches(is_break);
-                    if after.starts_with(|c| !matches!(c, ' ' | '\t' | '\0')) {
-                        self.line_break('\n');
-                    }
-                }
-                self.line_break(c);
-                (self.indention, breaks) = (true, true);
-                continue;
-            }
-            if breaks {
-                self.write_indent();
-                leading = matches!(c, ' ' | '\t');
-            }
-            let full = !breaks && self.column > self.width;
-            if full && c == ' ' && !rest.starts_with(' ') {
-                self.write_indent();
-            } else {
-                self.write(c);
-            }
-            (self.indention, breaks) = (false, false);
-        }
-    }
-
-    /// The first line of a block: its indentation where it cannot be seen, and what
-    /// becomes of the line breaks at its end.
-    fn header(&mut self, sign: &str, text: &str) {
-        self.indicator(sign, true, false, false);
-        if text.starts_with(|c| c == ' ' || is_break(c)) {
-            self.indicator(&self.step.to_string(), false, false, false);
-        }
-        let mut end = text.chars().rev();
-        let keep = match (end.next().is_some_and(is_break), end.next()) {
-            (false, _) => "-",
-            (true, before) if before.is_none_or(is_break) => "+",
-            (true, _) => "",
-        };
-        self.is_open = keep == "+";
-        self.indicator(keep, false, false, false);
-        self.line_break('\n');
-        (self.whitespace, self.indention) = (true, true);
     }
 }
 
-/// A character as it is written in double quotes.
-fn escape(c: char) -> String {
-    let mut text = String::new();
-    push_escape(&mut text, c);
-    text
+const FLOAT: &str = r"^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$";
+
+const INT: &str = r"^(?:[-+]?0b[0-1_]+|[-+]?0[0-7_]+|[-+]?(?:0|[1-9][0-9_]*)|[-+]?0x[0-9a-fA-F_]+|[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+)$";
+
+const TIMESTAMP: &str = r"^(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::[0-9]{2})?))?)$";
+
+static NUMBERS: LazyLock<Vec<(Tag, Regex)>> = LazyLock::new(|| {
+    let all = [(Tag::Float, FLOAT), (Tag::Int, INT), (Tag::Timestamp, TIMESTAMP)];
+    all.into_iter().filter_map(|(tag, re)| Some((tag, Regex::new(re).ok()?))).collect()
+});
+
+/// What a plain scalar is.
+pub fn resolve(text: &str) -> Tag {
+    match text {
+        "" | "~" | "null" | "Null" | "NULL" => Tag::Null,
+        "yes" | "Yes" | "YES" | "no" | "No" | "NO" | "true" | "True" | "TRUE"
+        | "false" | "False" | "FALSE" | "on" | "On" | "ON" | "off" | "Off" | "OFF" => {
+            Tag::Bool
+        }
+        "<<" => Tag::Merge,
+        "=" => Tag::Value,
+        _ if text.starts_with(|c: char| c.is_ascii_digit() || "-+.".contains(c)) => {
+            let found = NUMBERS.iter().find(|(_, re)| re.is_match(text).unwrap_or(false));
+            found.map_or(Tag::Str, |(tag, _)| *tag)
+        }
+        _ => Tag::Str,
+    }
+}
+
+/// The value of a scalar.
+///
+/// # Errors
+/// The text is nothing of what the tag says.
+pub fn construct(text: &str, tag: Tag) -> Result<Value> {
+    match tag {
+        Tag::Str | Tag::Merge | Tag::Value => Ok(Value::from(text)),
+        Tag::Null => Ok(Value::None),
+        Tag::Bool => match &*text.to_lowercase() {
+            "yes" | "true" | "on" => Ok(Value::Bool(true)),
+            "no" | "false" | "off" => Ok(Value::Bool(false)),
+            _ => Err(refused("bool", text)),
+        },
+        Tag::Int => integer(text).ok_or_else(|| refused("int", text)),
+        Tag::Float => float(text).ok_or_else(|| refused("float", text)),
+        Tag::Timestamp => timestamp(text),
+    }
+}
+
+fn refused(kind: &str, text: &str) -> Box<Exception> {
+    Exception::of_value(format!("invalid {kind}: '{text}'"))
+}
+
+/// The sign, and the rest without `_`.
+fn signed(text: &str) -> (bool, String) {
+    let text = text.replace('_', "");
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(&text);
+    (text.starts_with('-'), unsigned.to_owned())
+}
+
+fn integer(text: &str) -> Option<Value> {
+    let (negative, digits) = signed(text);
+    let read = |digits: &str, radix| BigInt::parse_bytes(digits.as_bytes(), radix);
+    let number = match digits.as_bytes() {
+        [b'0'] => BigInt::ZERO,
+        [b'0', b'b', ..] => read(&digits[2..], 2)?,
+        [b'0', b'x', ..] => read(&digits[2..], 16)?,
+        [b'0', ..] => read(&digits, 8)?,
+        _ => digits
+            .split(':')
+            .try_fold(BigInt::ZERO, |sum, part| Some(sum * 60 + read(part, 10)?))?,
+    };
+    Some(Value::integer(if negative { -number } else { number }))
+}
+
+fn float(text: &str) -> Option<Value> {
+    let (negative, digits) = signed(&text.to_lowercase());
+    let number = match &*digits {
+        ".inf" => f64::INFINITY,
+        ".nan" => f64::NAN,
+        _ if digits.contains(':') => {
+            let parts = digits.split(':');
+            parts
+                .map(|part| part.parse::<f64>().ok())
+                .try_fold(0.0, |sum, part| Some(sum * 60.0 + part?))?
+        }
+        digits if digits.bytes().any(|b| b.is_ascii_digit()) => digits.parse().ok()?,
+        _ => return None,
+    };
+    Some(Value::Float(if negative { -number } else { number }))
+}
+
+fn timestamp(text: &str) -> Result<Value> {
+    let wrong = || refused("timestamp", text);
+    let number = |text: &str| text.parse::<i64>().map_err(|_| wrong());
+    let end = text.find(|c: char| "Tt \t".contains(c)).unwrap_or(text.len());
+    let (date, time) = text.split_at(end);
+    let parts: Vec<i64> = date.split('-').map(number).collect::<Result<_>>()?;
+    let [year, month, day] = parts[..] else { return Err(wrong()) };
+    let date = Date::new(year, month, day)?;
+    if time.is_empty() {
+        return Ok(Value::object(date));
+    }
+    let time = time.trim_start_matches(|c: char| "Tt \t".contains(c));
+    let end = time.find(|c: char| !(c.is_ascii_digit() || ":.".contains(c)));
+    let (clock, zone) = time.split_at(end.unwrap_or(time.len()));
+    let (clock, fraction) = clock.split_once('.').unwrap_or((clock, ""));
+    let parts: Vec<i64> = clock.split(':').map(number).collect::<Result<_>>()?;
+    let [hour, minute, second] = parts[..] else { return Err(wrong()) };
+    let micro = number(&format!("{fraction:0<6.6}"))?;
+    let zone = match zone.trim_start() {
+        "" => None,
+        "Z" => Some(Zone::utc()),
+        zone => {
+            let Some(east) = zone.strip_prefix(['-', '+']) else { return Err(wrong()) };
+            let (hours, minutes) = east.split_once(':').unwrap_or((east, "0"));
+            let (hours, minutes) = (number(hours)?, number(minutes)?);
+            if hours > 99 || minutes > 99 {
+                return Err(wrong());
+            }
+            let seconds = (hours * 60 + minutes) * 60;
+            Some(Zone::offset(if zone.starts_with('-') { -seconds } else { seconds })?)
+        }
+    };
+    let time = DateTime::new(date, [hour, minute, second, micro], zone)?;
+    Ok(Value::object(time))
 }

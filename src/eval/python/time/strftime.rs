@@ -1,14 +1,14 @@
 //! `strftime` of the GNU library: a format and a time come in, the text goes out.
 
 use super::calendar::{DAYS, MONTHS, days_before, ordinal, week, weekday};
-use super::{Date, Zone};
+use super::zone::Zone;
 use crate::eval::python::{Result, Value, width};
 
 /// A time as its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fields {
-    /// The date.
-    pub date: Date,
+    /// Year, month and day.
+    pub date: [i64; 3],
     /// Hour, minute and second.
     pub clock: [i64; 3],
     /// Microseconds, where `%f` stands for them.
@@ -21,12 +21,13 @@ pub struct Fields {
 
 impl Fields {
     /// A date and a clock.
-    pub fn of(date: Date, clock: [i64; 3], zone: Option<&Zone>) -> Fields {
+    pub fn new(date: [i64; 3], clock: [i64; 3], zone: Option<&Zone>) -> Fields {
         Fields { date, clock, micro: None, zone: zone.cloned(), epoch: 0 }
     }
 
     fn ordinal(&self) -> i64 {
-        self.date.ordinal()
+        let [year, month, day] = self.date;
+        ordinal(year, month, day)
     }
 
     /// The day of the week, Sunday being 0.
@@ -36,7 +37,8 @@ impl Fields {
 
     /// The day of the year, from 1.
     fn yearday(&self) -> i64 {
-        days_before(self.date.year, self.date.month) + self.date.day
+        let [year, month, day] = self.date;
+        days_before(year, month) + day
     }
 
     /// The week of the year, where weeks begin so many days after Sunday.
@@ -45,10 +47,10 @@ impl Fields {
     }
 
     /// `timetuple()`
-    pub(super) fn tuple(&self) -> Value {
-        let Date { year, month, day } = self.date;
+    pub fn tuple(&self) -> Value {
+        let [year, month, day] = self.date;
         let [hour, minute, second] = self.clock;
-        let weekday = weekday(ordinal(year, month, day));
+        let weekday = weekday(self.ordinal());
         let parts = [year, month, day, hour, minute, second, weekday, self.yearday(), -1];
         Value::tuple(parts.map(Value::Int))
     }
@@ -56,7 +58,7 @@ impl Fields {
 
 /// How a part is to be shown.
 #[derive(Clone, Copy, Default)]
-struct Look {
+struct DirectiveFlags {
     /// What it is filled up with: `_`, `-` for nothing, or `0`.
     pad: Option<char>,
     upper: bool,
@@ -72,23 +74,23 @@ pub fn strftime(format: &str, fields: &Fields) -> Result<String> {
     let (mut out, mut rest) = (String::new(), format);
     while let Some((before, after)) = rest.split_once('%') {
         out.push_str(before);
-        let mut look = Look::default();
-        let flags = after.find(|c| !"_-0^#+".contains(c)).unwrap_or(after.len());
-        for flag in after[..flags].chars() {
+        let mut flags = DirectiveFlags::default();
+        let flags_end = after.find(|c| !"_-0^#+".contains(c)).unwrap_or(after.len());
+        for flag in after[..flags_end].chars() {
             match flag {
-                '^' => look.upper = true,
-                '#' => look.swap = true,
-                '+' => look.pad = Some('0'),
-                pad => look.pad = Some(pad),
+                '^' => flags.upper = true,
+                '#' => flags.swap = true,
+                '+' => flags.pad = Some('0'),
+                pad => flags.pad = Some(pad),
             }
         }
-        let digits = after[flags..].bytes().take_while(u8::is_ascii_digit).count();
-        look.width = after[flags..flags + digits].parse().unwrap_or(0);
-        width(look.width)?;
-        let named = &after[flags + digits..];
+        let digits = after[flags_end..].bytes().take_while(u8::is_ascii_digit).count();
+        flags.width = after[flags_end..flags_end + digits].parse().unwrap_or(0);
+        width(flags.width)?;
+        let named = &after[flags_end + digits..];
         let name = named.strip_prefix(['E', 'O']).unwrap_or(named);
         let letter = name.chars().next();
-        match letter.and_then(|letter| part(letter, look, fields)) {
+        match letter.and_then(|letter| part(letter, flags, fields)) {
             Some(text) => {
                 out.push_str(&text);
                 rest = &name[1..];
@@ -104,11 +106,11 @@ pub fn strftime(format: &str, fields: &Fields) -> Result<String> {
 }
 
 /// What a letter stands for: a number, a name, or a format of its own.
-fn part(letter: char, look: Look, fields: &Fields) -> Option<String> {
+fn part(letter: char, flags: DirectiveFlags, fields: &Fields) -> Option<String> {
     if let Some((x, digits, pad)) = number(letter, fields) {
-        return Some(numeric(x, digits, pad, look));
+        return Some(numeric(x, digits, pad, flags));
     }
-    if let Some(name) = name(letter, look, fields) {
+    if let Some(name) = name(letter, flags, fields) {
         return Some(name);
     }
     let format = match letter {
@@ -121,12 +123,12 @@ fn part(letter: char, look: Look, fields: &Fields) -> Option<String> {
         _ => return None,
     };
     // None of these formats contains itself.
-    Some(textual(&strftime(format, fields).ok()?, look))
+    Some(textual(&strftime(format, fields).ok()?, flags))
 }
 
 /// The number that a letter stands for, its least digits and what fills them up.
 fn number(letter: char, fields: &Fields) -> Option<(i64, usize, char)> {
-    let Date { year, month, day } = fields.date;
+    let [year, month, day] = fields.date;
     let [hour, minute, second] = fields.clock;
     let twelve = (hour + 11) % 12 + 1;
     let (week_year, iso_week, iso_day) = week(fields.ordinal());
@@ -158,7 +160,7 @@ fn number(letter: char, fields: &Fields) -> Option<(i64, usize, char)> {
 }
 
 /// The name or sign that a letter stands for.
-fn name(letter: char, look: Look, fields: &Fields) -> Option<String> {
+fn name(letter: char, flags: DirectiveFlags, fields: &Fields) -> Option<String> {
     let half = if fields.clock[0] < 12 { "AM" } else { "PM" };
     let zone = fields.zone.as_ref();
     let text = match letter {
@@ -166,30 +168,30 @@ fn name(letter: char, look: Look, fields: &Fields) -> Option<String> {
             let name = if letter.eq_ignore_ascii_case(&'a') {
                 DAYS.get(fields.weekday() as usize)?
             } else {
-                MONTHS.get(fields.date.month as usize - 1)?
+                MONTHS.get(fields.date[1] as usize - 1)?
             };
             let short = if letter.is_lowercase() { &name[..3] } else { name };
-            let look = Look { upper: look.upper || look.swap, ..look };
-            return Some(textual(short, look));
+            let flags = DirectiveFlags { upper: flags.upper || flags.swap, ..flags };
+            return Some(textual(short, flags));
         }
-        'p' if look.swap && !look.upper => half.to_lowercase(),
+        'p' if flags.swap && !flags.upper => half.to_lowercase(),
         'p' => half.to_owned(),
         'P' => half.to_lowercase(),
         'n' => "\n".to_owned(),
         't' => "\t".to_owned(),
         '%' => "%".to_owned(),
         'z' => return Some(zone.map_or(String::new(), |zone| zone.suffix(""))),
-        'Z' if look.swap => zone.map_or(String::new(), Zone::name).to_lowercase(),
+        'Z' if flags.swap => zone.map_or(String::new(), Zone::name).to_lowercase(),
         'Z' => zone.map_or(String::new(), Zone::name),
         _ => return None,
     };
-    Some(textual(&text, look))
+    Some(textual(&text, flags))
 }
 
-fn numeric(x: i64, digits: usize, pad: char, look: Look) -> String {
+fn numeric(x: i64, digits: usize, pad: char, flags: DirectiveFlags) -> String {
     let (sign, digits_of) = (if x < 0 { "-" } else { "" }, x.unsigned_abs());
-    let width = digits.max(look.width);
-    match look.pad.unwrap_or(pad) {
+    let width = digits.max(flags.width);
+    match flags.pad.unwrap_or(pad) {
         '-' => format!("{sign}{digits_of}"),
         '_' => format!("{:>width$}", format!("{sign}{digits_of}")),
         _ => {
@@ -199,10 +201,10 @@ fn numeric(x: i64, digits: usize, pad: char, look: Look) -> String {
     }
 }
 
-fn textual(text: &str, look: Look) -> String {
-    let text = if look.upper { text.to_uppercase() } else { text.to_owned() };
-    let width = look.width;
-    match look.pad {
+fn textual(text: &str, flags: DirectiveFlags) -> String {
+    let text = if flags.upper { text.to_uppercase() } else { text.to_owned() };
+    let width = flags.width;
+    match flags.pad {
         Some('0') => format!("{text:0>width$}"),
         Some('-') => text,
         _ => format!("{text:>width$}"),

@@ -1,7 +1,9 @@
 //! `datetime.strptime`: a text and a format come in, the point in time goes out.
 
 use super::calendar::{DAYS, MONTHS, civil, first_monday, ordinal, weekday};
-use super::{Date, DateTime, Zone};
+use super::date::Date;
+use super::datetime::DateTime;
+use super::zone::Zone;
 use crate::eval::python::regex::{self, Flags, Match, Pattern};
 use crate::eval::python::{Exception, Result};
 
@@ -24,7 +26,7 @@ pub fn strptime(text: &str, format: &str) -> Result<DateTime> {
     if !rest.is_empty() {
         return Err(Exception::of_value(format!("unconverted data remains: {rest}")));
     }
-    Reader { pattern: &pattern, found, text }.read()
+    StrptimeMatch { pattern: &pattern, found, text }.read()
 }
 
 /// The format as a pattern with a group for each letter.
@@ -90,13 +92,13 @@ fn group(letter: char) -> Option<String> {
     Some(format!("(?P<{letter}>{choice})"))
 }
 
-struct Reader<'a> {
+struct StrptimeMatch<'a> {
     pattern: &'a Pattern,
     found: Match,
     text: &'a str,
 }
 
-impl Reader<'_> {
+impl StrptimeMatch<'_> {
     fn group(&self, letter: &str) -> Option<&str> {
         self.found.group(self.pattern.number(letter)?, self.text)
     }

@@ -2,7 +2,9 @@
 //! said; the point in time goes out, as `dateutil` reads it.
 
 use super::calendar::{DAYS, MONTHS, days_in};
-use super::{Date, DateTime, Zone};
+use super::date::Date;
+use super::datetime::DateTime;
+use super::zone::Zone;
 use crate::eval::python::{Exception, Result};
 
 /// Reads `2015-09-29T10:20:30Z`, `Sep 29, 2015 10:20 PM`, `29.9.2015`, `20150929`.
@@ -10,9 +12,9 @@ use crate::eval::python::{Exception, Result};
 /// # Errors
 /// It is not understood, or there is no such day.
 pub fn parse(text: &str, today: impl FnOnce() -> Result<Date>) -> Result<DateTime> {
-    let reader = Reader { words: words(text), ..Reader::default() };
+    let parser = DateParser { tokens: tokens(text), ..DateParser::default() };
     let unknown = || Exception::of_value(format!("Unknown string format: {text}"));
-    let read = reader.read().filter(Reader::is_something).ok_or_else(unknown)?;
+    let read = parser.read().filter(DateParser::is_something).ok_or_else(unknown)?;
     let date = match read.date().ok_or_else(unknown)? {
         (Some(year), Some(month), Some(day)) => Date::new(year, month, day)?,
         (year, month, day) => {
@@ -28,7 +30,7 @@ pub fn parse(text: &str, today: impl FnOnce() -> Result<Date>) -> Result<DateTim
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq)]
-enum Word {
+enum DateToken {
     /// Digits.
     Number(String),
     /// Letters, in lower case.
@@ -36,30 +38,30 @@ enum Word {
     Sign(char),
 }
 
-fn words(text: &str) -> Vec<Word> {
-    let (mut words, mut chars) = (Vec::new(), text.chars().peekable());
+fn tokens(text: &str) -> Vec<DateToken> {
+    let (mut tokens, mut chars) = (Vec::new(), text.chars().peekable());
     while let Some(c) = chars.next() {
-        let mut word = String::from(c);
+        let mut token = String::from(c);
         if c.is_ascii_digit() {
             while let Some(digit) = chars.next_if(char::is_ascii_digit) {
-                word.push(digit);
+                token.push(digit);
             }
-            words.push(Word::Number(word));
+            tokens.push(DateToken::Number(token));
         } else if c.is_alphabetic() {
             while let Some(letter) = chars.next_if(|c| c.is_alphabetic()) {
-                word.push(letter);
+                token.push(letter);
             }
-            words.push(Word::Name(word.to_lowercase()));
+            tokens.push(DateToken::Name(token.to_lowercase()));
         } else if !c.is_whitespace() && c != ',' {
-            words.push(Word::Sign(c));
+            tokens.push(DateToken::Sign(c));
         }
     }
-    words
+    tokens
 }
 
 #[derive(Debug, Default)]
-struct Reader {
-    words: Vec<Word>,
+struct DateParser {
+    tokens: Vec<DateToken>,
     at: usize,
     /// Numbers of a date, and how many digits they have.
     numbers: Vec<(i64, usize)>,
@@ -69,7 +71,7 @@ struct Reader {
     named_day: bool,
 }
 
-impl Reader {
+impl DateParser {
     fn is_something(&self) -> bool {
         !self.numbers.is_empty()
             || self.month.is_some()
@@ -77,17 +79,17 @@ impl Reader {
             || self.named_day
     }
 
-    fn peek(&self, ahead: usize) -> Option<&Word> {
-        self.words.get(self.at + ahead)
+    fn peek(&self, ahead: usize) -> Option<&DateToken> {
+        self.tokens.get(self.at + ahead)
     }
 
     fn is_sign(&self, ahead: usize, sign: char) -> bool {
-        self.peek(ahead) == Some(&Word::Sign(sign))
+        self.peek(ahead) == Some(&DateToken::Sign(sign))
     }
 
     fn digits(&self, ahead: usize) -> Option<&str> {
         match self.peek(ahead)? {
-            Word::Number(digits) => Some(digits),
+            DateToken::Number(digits) => Some(digits),
             _ => None,
         }
     }
@@ -100,27 +102,28 @@ impl Reader {
     }
 
     /// Everything; nothing if something is not understood.
-    fn read(mut self) -> Option<Reader> {
-        while let Some(word) = self.peek(0).cloned() {
-            match word {
-                Word::Number(digits) => self.figure(&digits)?,
-                Word::Name(name) => {
+    fn read(mut self) -> Option<DateParser> {
+        while let Some(token) = self.peek(0).cloned() {
+            match token {
+                DateToken::Number(digits) => self.figure(&digits)?,
+                DateToken::Name(name) => {
                     self.at += 1;
                     self.name(&name)?;
                 }
-                Word::Sign(sign @ ('+' | '-')) if self.clock.is_some() => {
+                DateToken::Sign(sign @ ('+' | '-')) if self.clock.is_some() => {
                     self.at += 1;
                     self.offset(if sign == '-' { -1 } else { 1 })?;
                 }
-                Word::Sign('-' | '/' | '.' | ';') => self.at += 1,
-                Word::Sign(_) => return None,
+                DateToken::Sign('-' | '/' | '.' | ';') => self.at += 1,
+                DateToken::Sign(_) => return None,
             }
         }
         Some(self)
     }
 
     fn figure(&mut self, digits: &str) -> Option<()> {
-        let half = matches!(self.peek(1), Some(Word::Name(n)) if n == "am" || n == "pm");
+        let half =
+            matches!(self.peek(1), Some(DateToken::Name(n)) if n == "am" || n == "pm");
         if self.is_sign(1, ':') || half {
             return self.clock();
         }
@@ -172,7 +175,7 @@ impl Reader {
             clock[3] = digits.get(..6)?.parse().ok()?;
             self.at += 1;
         }
-        if let Some(Word::Name(name)) = self.peek(0)
+        if let Some(DateToken::Name(name)) = self.peek(0)
             && matches!(&**name, "am" | "pm")
         {
             let after = name == "pm";

@@ -1,0 +1,302 @@
+//! `str.format` and `str.format_map`.
+
+use super::super::{
+    Arguments, Class, Exception, Key, Result, Secrecy, Str, Value, ascii, attribute,
+    item, markup, repr, str, width,
+};
+use super::specification::format_value;
+
+/// `text.format(...)`
+///
+/// # Errors
+/// The text is no such format, or a field finds nothing.
+pub fn format(text: &Str, arguments: &Arguments) -> Result<Str> {
+    let keyword = |name: &str| {
+        let found = arguments.keywords.iter().find(|(known, _)| **known == *name);
+        found.map(|(_, value)| value.clone()).ok_or_else(|| missing(name))
+    };
+    Formatter::run(text, &arguments.positional, &keyword)
+}
+
+/// `text.format_map(mapping)`
+///
+/// # Errors
+/// The text is no such format, or a field finds nothing.
+pub fn format_map(text: &Str, mapping: &Value) -> Result<Str> {
+    let keyword = |name: &str| item(mapping, &name.into());
+    Formatter::run(text, &[], &keyword)
+}
+
+fn missing(name: &str) -> Box<Exception> {
+    match repr(&name.into()) {
+        Ok(name) => Exception::new(Class::Key, name),
+        Err(error) => error,
+    }
+}
+
+struct Formatter<'a> {
+    positional: &'a [Value],
+    keyword: &'a dyn Fn(&str) -> Result<Value>,
+    numbering: FieldNumbering,
+    markup: bool,
+    secrecy: Secrecy,
+}
+
+impl<'a> Formatter<'a> {
+    fn run(
+        text: &Str,
+        positional: &'a [Value],
+        keyword: &'a dyn Fn(&str) -> Result<Value>,
+    ) -> Result<Str> {
+        let (numbering, markup) = (FieldNumbering::default(), text.is_markup());
+        let mut formatter =
+            Formatter { positional, keyword, numbering, markup, secrecy: Secrecy::Open };
+        let out = formatter.expand(text, 2)?;
+        let mut stamp = text.stamp();
+        stamp.origin = None;
+        stamp.secrecy = stamp.secrecy.max(formatter.secrecy);
+        Ok(Str::stamped(out, stamp))
+    }
+
+    /// Fills in a text; within it, what stands after a `:` is filled in once more.
+    fn expand(&mut self, text: &str, depth: usize) -> Result<String> {
+        if depth == 0 {
+            return Err(Exception::of_value("Max string recursion exceeded"));
+        }
+        let (mut out, mut rest) = (String::new(), text);
+        while let Some(at) = rest.find(['{', '}']) {
+            let (literal, brace) = rest.split_at(at);
+            out.push_str(literal);
+            let (brace, after) = brace.split_at(1);
+            if after.starts_with(brace) {
+                out.push_str(brace);
+                rest = &after[1..];
+                continue;
+            }
+            if brace == "}" || after.is_empty() {
+                let message = format!("Single '{brace}' encountered in format string");
+                return Err(Exception::of_value(message));
+            }
+            let (field, after) = read_field(after)?;
+            out.push_str(&self.field(&field, depth)?);
+            width(out.len())?;
+            rest = after;
+        }
+        out.push_str(rest);
+        Ok(out)
+    }
+
+    fn field(&mut self, field: &ReplacementField, depth: usize) -> Result<String> {
+        let value = self.value(field.name)?;
+        let specification = if field.specification.contains('{') {
+            self.expand(field.specification, depth - 1)?
+        } else {
+            field.specification.to_owned()
+        };
+        let value = match field.conversion {
+            None => value,
+            Some('s') => str(&value)?.into(),
+            Some('r') => repr(&value)?.into(),
+            Some('a') => ascii(&repr(&value)?).into(),
+            Some(other) => {
+                let message = format!("Unknown conversion specifier {other}");
+                return Err(Exception::of_value(message));
+            }
+        };
+        let is_markup = matches!(&value, Value::Str(text) if text.is_markup());
+        self.secrecy = self.secrecy.max(value.secrecy());
+        let text = format_value(&value, &specification)?;
+        Ok(if self.markup && !is_markup { markup::escape(&text) } else { text })
+    }
+
+    fn value(&mut self, name: &str) -> Result<Value> {
+        let (first, mut steps) = split_name(name);
+        let mut value = match self.numbering.index(first)? {
+            Some(at) => self.positional.get(at).cloned().ok_or_else(|| {
+                let message = format!(
+                    "Replacement index {at} out of range for positional args tuple"
+                );
+                Exception::new(Class::Index, message)
+            })?,
+            None => (self.keyword)(first)?,
+        };
+        while let Some(step) = steps.next_access()? {
+            value = follow(&value, step)?;
+        }
+        Ok(value)
+    }
+}
+
+/// What an attribute or a key of a value stands for. An attribute that is none may be a key,
+/// as it may everywhere in a template.
+fn follow(value: &Value, step: FieldAccess) -> Result<Value> {
+    match step {
+        FieldAccess::Item(key) => match key.parse() {
+            Ok(at) => item(value, &Value::Int(at)),
+            Err(_) => item(value, &key.into()),
+        },
+        FieldAccess::Attribute(name) if name.starts_with('_') => {
+            no_attribute(value, name)
+        }
+        FieldAccess::Attribute(name) => match attribute(value, name)? {
+            Some(found) => Ok(found),
+            None => match value {
+                Value::Dict(dict) => match dict.get(&Key::text(name))? {
+                    Some(found) => Ok(found),
+                    None => no_attribute(value, name),
+                },
+                _ => no_attribute(value, name),
+            },
+        },
+    }
+}
+
+fn no_attribute(value: &Value, name: &str) -> Result<Value> {
+    Err(super::super::access::no_attribute(value, name))
+}
+
+/// What stands between braces.
+struct ReplacementField<'a> {
+    name: &'a str,
+    conversion: Option<char>,
+    specification: &'a str,
+}
+
+/// Reads a field up to its brace, which has been opened; also gives what follows.
+fn read_field(text: &str) -> Result<(ReplacementField<'_>, &str)> {
+    let wrong = |message: &str| Err(Exception::of_value(message));
+    let Some(end) = end_of_name(text)? else {
+        return wrong("expected '}' before end of string");
+    };
+    let (name, rest) = text.split_at(end);
+    let mut field = ReplacementField { name, conversion: None, specification: "" };
+    let mut rest = match rest.split_at(1) {
+        ("}", rest) => return Ok((field, rest)),
+        ("!", rest) => {
+            field.conversion = rest.chars().next();
+            let Some(conversion) = field.conversion else {
+                return wrong("end of string while looking for conversion specifier");
+            };
+            let rest = &rest[conversion.len_utf8()..];
+            match rest.chars().next() {
+                Some('}') => return Ok((field, &rest[1..])),
+                Some(':') => &rest[1..],
+                Some(_) => return wrong("expected ':' after conversion specifier"),
+                None => rest,
+            }
+        }
+        (_, rest) => rest,
+    };
+    let mut open = 1;
+    for (at, c) in rest.char_indices() {
+        match c {
+            '{' => open += 1,
+            '}' => open -= 1,
+            _ => {}
+        }
+        if open == 0 {
+            (field.specification, rest) = (&rest[..at], &rest[at + 1..]);
+            return Ok((field, rest));
+        }
+    }
+    wrong("unmatched '{' in format spec")
+}
+
+/// Where a name ends; brackets may hold anything.
+fn end_of_name(text: &str) -> Result<Option<usize>> {
+    let mut bracket = false;
+    for (at, c) in text.char_indices() {
+        match c {
+            ']' => bracket = false,
+            _ if bracket => {}
+            '[' => bracket = true,
+            '{' => return Err(Exception::of_value("unexpected '{' in field name")),
+            '}' | ':' | '!' => return Ok(Some(at)),
+            _ => {}
+        }
+    }
+    Ok(None)
+}
+
+/// Whether fields are numbered by themselves or by who wrote them.
+#[derive(Default)]
+struct FieldNumbering {
+    next: usize,
+    manual: Option<bool>,
+}
+
+impl FieldNumbering {
+    /// The place of the argument that a field names; nothing if it names one by keyword.
+    fn index(&mut self, name: &str) -> Result<Option<usize>> {
+        let manual = !name.is_empty();
+        if manual && !name.bytes().all(|b| b.is_ascii_digit()) {
+            return Ok(None);
+        }
+        if *self.manual.get_or_insert(manual) != manual {
+            let (from, to) = if manual {
+                ("automatic field numbering", "manual field specification")
+            } else {
+                ("manual field specification", "automatic field numbering")
+            };
+            let message = format!("cannot switch from {from} to {to}");
+            return Err(Exception::of_value(message));
+        }
+        self.next += 1;
+        if manual {
+            name.parse().map(Some).map_err(|_| {
+                Exception::of_value("Too many decimal digits in format string")
+            })
+        } else {
+            Ok(Some(self.next - 1))
+        }
+    }
+}
+
+/// A step from a value to what is within it.
+enum FieldAccess<'a> {
+    Attribute(&'a str),
+    Item(&'a str),
+}
+
+/// The steps that follow the first name of a field.
+struct FieldPath<'a>(&'a str);
+
+/// Splits the name of a field into the argument and the steps from there.
+fn split_name(name: &str) -> (&str, FieldPath<'_>) {
+    let (first, rest) = name.split_at(name.find(['.', '[']).unwrap_or(name.len()));
+    (first, FieldPath(rest))
+}
+
+impl<'a> FieldPath<'a> {
+    fn next_access(&mut self) -> Result<Option<FieldAccess<'a>>> {
+        let wrong = |message| Err(Exception::of_value(message));
+        if self.0.is_empty() {
+            return Ok(None);
+        }
+        let step = match self.0.split_at_checked(1) {
+            Some((".", rest)) => {
+                let (name, rest) =
+                    rest.split_at(rest.find(['.', '[']).unwrap_or(rest.len()));
+                self.0 = rest;
+                FieldAccess::Attribute(name)
+            }
+            Some(("[", rest)) => {
+                let Some((key, rest)) = rest.split_once(']') else {
+                    return wrong("Missing ']' in format string");
+                };
+                self.0 = rest;
+                FieldAccess::Item(key)
+            }
+            _ => {
+                let message = "Only '.' or '[' may follow ']' in format field specifier";
+                return wrong(message);
+            }
+        };
+        match step {
+            FieldAccess::Attribute("") | FieldAccess::Item("") => {
+                wrong("Empty attribute in format string")
+            }
+            step => Ok(Some(step)),
+        }
+    }
+}
