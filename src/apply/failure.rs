@@ -100,7 +100,7 @@ fn nearest<'c>(written: &str, candidates: &'c [String]) -> Option<&'c String> {
 fn token_span(op: &Op, document: &Document, depth: usize) -> Option<Span> {
     let path = op.origin.path;
     let text =
-        document.arena(path.file).text.get(path.start as usize..path.end as usize)?;
+        document.arena(path.file).text().get(path.start as usize..path.end as usize)?;
     let mut slashes = text.match_indices('/').map(|(at, _)| at);
     (slashes.clone().count() == op.at.tokens.len()).then_some(())?;
     let start = slashes.nth(depth)?;

@@ -1,51 +1,19 @@
-//! The text of a scalar out of the bytes it is written with: escapes, folded lines,
-//! block scalars.
-
-use std::borrow::Cow;
+//! Decodes the text of a scalar from its bytes: escapes, folded lines, block scalars.
 
 use crate::scalar::Dialect;
 
-use super::{Arena, Index, Style, flag};
-
-impl Arena {
-    /// The text of scalar `i`; of an alias its name, of a collection nothing.
-    pub fn string(&self, i: Index) -> Cow<'_, str> {
-        let raw = self.raw(i);
-        let cooked = self.has(i, flag::COOKED);
-        let lines = Lines { wide: self.dialect != Dialect::Core };
-        match self.style(i) {
-            Style::Plain if cooked => lines.plain(raw).into(),
-            Style::Plain => raw.into(),
-            Style::Single if cooked => lines.single(inside(raw)).into(),
-            Style::Double if cooked => lines.double(inside(raw)).into(),
-            Style::Single | Style::Double => inside(raw).into(),
-            Style::Literal | Style::Folded => {
-                let indent = self.nodes[i as usize].column as usize;
-                lines.block(raw, indent).into()
-            }
-            Style::Alias => raw.get(1..).unwrap_or_default().into(),
-            Style::Empty
-            | Style::BlockSequence
-            | Style::BlockMapping
-            | Style::FlowSequence
-            | Style::FlowMapping
-            | Style::FlowPair => "".into(),
-        }
-    }
-}
-
-/// A quoted scalar without its quotes.
-fn inside(raw: &str) -> &str {
-    raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default()
-}
-
-/// Which characters end a line.
-struct Lines {
-    /// YAML 1.1 has three more.
+/// The line breaks of a dialect, and the scalars that are decoded by them.
+pub(super) struct Lines {
+    /// True if next line, line separator and paragraph separator are line breaks too, as
+    /// in YAML 1.1.
     wide: bool,
 }
 
 impl Lines {
+    pub(super) fn of(dialect: Dialect) -> Lines {
+        Lines { wide: dialect != Dialect::Core }
+    }
+
     /// The line break that `text` begins with: its length, and what it is read as.
     fn line_break<'t>(&self, text: &'t str) -> Option<(usize, &'t str)> {
         match *text.as_bytes() {
@@ -69,7 +37,7 @@ impl Lines {
             .map_or(text.len(), |(at, _)| at)
     }
 
-    fn plain(&self, raw: &str) -> String {
+    pub(super) fn plain(&self, raw: &str) -> String {
         let mut out = String::with_capacity(raw.len());
         let mut rest = raw;
         loop {
@@ -82,7 +50,7 @@ impl Lines {
         }
     }
 
-    fn single(&self, inside: &str) -> String {
+    pub(super) fn single(&self, inside: &str) -> String {
         self.plain(inside).replace("''", "'")
     }
 
@@ -111,7 +79,7 @@ impl Lines {
         rest
     }
 
-    fn double(&self, inside: &str) -> String {
+    pub(super) fn double(&self, inside: &str) -> String {
         let mut out = String::with_capacity(inside.len());
         let mut rest = inside;
         // Blanks before this offset of `out` were escaped and stay.
@@ -166,7 +134,7 @@ impl Lines {
         rest
     }
 
-    fn block(&self, raw: &str, indent: usize) -> String {
+    pub(super) fn block(&self, raw: &str, indent: usize) -> String {
         let (header, body) = raw.split_at(self.line_end(raw));
         let header = header.split('#').next().unwrap_or_default();
         let body = &body[self.line_break(body).map_or(0, |(length, _)| length)..];

@@ -77,7 +77,7 @@ impl Linker<'_> {
         let arena = self.document.arena(file);
         let end = arena.next(root);
         let inside = |i: &u32| root <= *i && *i < end;
-        let anchored = arena.props.iter().map(|props| props.node).filter(inside);
+        let anchored = arena.props_nodes().filter(inside);
         let layer = |i| {
             let node = Node::Clean(file, i);
             let collection = self.document.kind(node) != Kind::Scalar;
@@ -92,7 +92,7 @@ impl Linker<'_> {
         if file == self.document.file() {
             self.root
         } else {
-            Node::Clean(file, self.document.arena(file).sections[0].root)
+            Node::Clean(file, self.document.arena(file).sections()[0].root)
         }
     }
 

@@ -49,7 +49,7 @@ pub(super) enum Token {
 impl Linker<'_> {
     /// Looks for the directives of a text.
     pub(super) fn add_marks(&mut self, arena: &Arc<Arena>) {
-        self.marks.insert(arena.file, Marks::find(arena));
+        self.marks.insert(arena.file(), Marks::find(arena));
     }
 
     /// Whether directives may stand in `node`.

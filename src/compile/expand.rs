@@ -9,7 +9,7 @@ use super::link::{Linker, Need, Stop};
 use super::lookup::{Layer, Located};
 use super::place::{PlaceId, Places};
 use crate::apply;
-use crate::node::{Kind, Node};
+use crate::node::{Kind, Node, Seat};
 use crate::patch::{Base, Edit, Import, Merge, Op, Origin, Path, Source, Step};
 use crate::pointer::{Pointer, Token};
 
@@ -90,14 +90,14 @@ impl Linker<'_> {
 
     /// Applies merges to a node by itself.
     fn apply(&mut self, node: Node, ops: &[Op]) -> Node {
-        self.document.roots[self.at] = node;
+        self.document.set_at(Seat::Root(self.at), node, None);
         self.wrong.extend(apply::expand(
             ops,
             &mut self.document,
             self.at,
             &mut self.room,
         ));
-        self.document.roots[self.at]
+        self.document.roots()[self.at]
     }
 
     /// The merges in `layer`, in the order they are applied.

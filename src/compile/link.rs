@@ -73,7 +73,7 @@ pub fn directives(
     rules: &Rules,
 ) -> Result<Patch, Diagnostics> {
     let Some(&node) = document.roots().get(root) else { return Ok(Patch::default()) };
-    if memchr2(b'+', b'\\', document.base().text.as_bytes()).is_none() {
+    if memchr2(b'+', b'\\', document.base().text().as_bytes()).is_none() {
         return Ok(Patch::default());
     }
     let marks = Marks::find(document.base());
@@ -284,6 +284,6 @@ impl Linker<'_> {
             ops.push(Op { at: Pointer::default(), edit: Edit::RemoveWhiteouts, origin });
         }
         let limit = Some(self.rules.expansion.0);
-        Patch { ops, arenas: self.arenas, opened: self.document.opened, limit }
+        Patch { ops, arenas: self.arenas, opened: self.document.into_opened(), limit }
     }
 }

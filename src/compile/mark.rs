@@ -15,7 +15,7 @@ pub(super) struct Marks(Vec<Index>);
 impl Marks {
     /// Finds them.
     pub(super) fn find(arena: &Arena) -> Marks {
-        let text = arena.text.as_bytes();
+        let text = arena.text().as_bytes();
         let plain = memchr_iter(b'+', text).filter_map(|at| match at.checked_sub(1) {
             None => Some(at),
             Some(before) => match text[before] {
@@ -42,7 +42,7 @@ impl Marks {
         }
         // An alias stands behind what it names.
         let mut aliases = Marks::default();
-        for &(alias, target) in &arena.aliases {
+        for &(alias, target) in arena.aliases() {
             let range = (target, arena.next(target));
             if self.any(range) || aliases.any(range) {
                 aliases.0.push(alias);
@@ -66,10 +66,10 @@ impl Marks {
 
 /// The string that begins at an offset, if it counts as a key.
 fn string_at(arena: &Arena, at: u32) -> Option<Index> {
-    let after = arena.nodes.partition_point(|node| node.start <= at);
-    let starts = |i: &usize| arena.nodes[*i].start == at;
+    let after = arena.nodes().partition_point(|node| node.start <= at);
+    let starts = |i: &usize| arena.nodes()[*i].start == at;
     let string = |i: &usize| {
-        matches!(arena.nodes[*i].style, Style::Plain | Style::Single | Style::Double)
+        matches!(arena.nodes()[*i].style, Style::Plain | Style::Single | Style::Double)
     };
     let i = (0..after).rev().take_while(starts).find(string)? as Index;
     match arena.scalar(i) {

@@ -22,7 +22,7 @@ pub(super) const REPORTED: usize = 1_000;
 
 /// What yaml.v2 says of everything that does not fit.
 pub(crate) fn report(document: &Document, misfits: &[Misfit]) -> String {
-    let text = &document.base().text;
+    let text = document.base().text();
     let breaks: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
     let line = |span: &Span| 1 + breaks.partition_point(|&at| at < span.start as usize);
     let (told, more) = misfits.split_at(misfits.len().min(REPORTED));
@@ -51,7 +51,7 @@ pub(crate) fn static_misfit(file: &Document, root: Node) -> Option<Box<Diagnosti
 impl Document {
     /// Where `node` was written, its first line.
     pub(crate) fn place_of(&self, node: Node) -> Span {
-        let file = self.base().file;
+        let file = self.base().file();
         let span = self.span(node).unwrap_or(Span { file, start: 0, end: 0 });
         self.first_line(span)
     }

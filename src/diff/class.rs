@@ -31,7 +31,7 @@ pub(super) type Meaning<'a> = (Identity<'a>, bool);
 
 /// The meaning of scalar `node`. bosh prints `1.0` as `1`, and so to it they are the same.
 pub(super) fn meaning(document: &Document, node: Node) -> Meaning<'_> {
-    let go = document.base().dialect == Dialect::Go;
+    let go = document.base().dialect() == Dialect::Go;
     match document.scalar(node) {
         Scalar::Float(x) if go && x.abs() < 1e6 && x.fract() == 0.0 => {
             (Identity::Int(x as i128), false)

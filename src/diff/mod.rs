@@ -156,7 +156,7 @@ enum Task<'a> {
 
 impl<'a> Walk<'a> {
     fn new(old: &'a Document, new: &'a Document) -> Walk<'a> {
-        let size = old.base().nodes.len() + new.base().nodes.len();
+        let size = old.base().nodes().len() + new.base().nodes().len();
         Walk {
             old,
             new,
@@ -289,7 +289,7 @@ impl<'a> Walk<'a> {
     /// How much it takes to write down `node` of the new document.
     fn size(&self, node: Node) -> usize {
         match node {
-            Node::Clean(file, i) => self.new.arena(file).nodes[i as usize].len as usize,
+            Node::Clean(file, i) => self.new.arena(file).nodes()[i as usize].len as usize,
             Node::Opened(_) => 1,
         }
     }
@@ -310,7 +310,7 @@ impl<'a> Walk<'a> {
     fn is_same_text(&self, old: Node, new: Node) -> bool {
         let (Node::Clean(f, a), Node::Clean(g, b)) = (old, new) else { return false };
         let (x, y) = (self.old.arena(f), self.new.arena(g));
-        let (p, q) = (&x.nodes[a as usize], &y.nodes[b as usize]);
+        let (p, q) = (&x.nodes()[a as usize], &y.nodes()[b as usize]);
         let column = |style| {
             use Style::{BlockMapping, BlockSequence, Folded, Literal};
             matches!(style, BlockMapping | BlockSequence | Folded | Literal)
@@ -323,8 +323,8 @@ impl<'a> Walk<'a> {
             && plain(y, b)
             && x.raw(a) == y.raw(b)
             && x.tag(a) == y.tag(b)
-            && x.dialect == y.dialect
-            && x.handles.is_empty()
-            && y.handles.is_empty()
+            && x.dialect() == y.dialect()
+            && !x.declares_tags()
+            && !y.declares_tags()
     }
 }

@@ -195,7 +195,7 @@ impl Fill<'_> {
     fn is_marked(&mut self, file: FileId, i: crate::arena::Index) -> bool {
         let known = self.marks.iter().position(|&(other, _)| other == file);
         let known = known.unwrap_or_else(|| {
-            let marks = self.found(&self.document.arena(file).text);
+            let marks = self.found(self.document.arena(file).text());
             self.marks.push((file, marks));
             self.marks.len() - 1
         });

@@ -128,7 +128,10 @@ fn is_unquoted(document: &Document, node: Node) -> bool {
     let Node::Clean(file, i) = node else { return false };
     let (arena, at) = (document.arena(file), document.arena(file).span(i));
     arena.style(i) == Style::FlowMapping
-        && arena.text.get(at.start as usize..).is_some_and(|text| text.starts_with("{{"))
+        && arena
+            .text()
+            .get(at.start as usize..)
+            .is_some_and(|text| text.starts_with("{{"))
 }
 
 /// Whether a node is data, whatever its texts say: Ansible's `!unsafe`.

@@ -104,7 +104,7 @@ struct Builder<'a> {
 }
 
 fn build(arena: &Arena, section: usize) -> Result<Value> {
-    let Some(section) = arena.sections.get(section) else { return Ok(Value::None) };
+    let Some(section) = arena.sections().get(section) else { return Ok(Value::None) };
     let mut builder =
         Builder { arena, known: HashMap::new(), running: HashSet::new(), entries: 0 };
     builder.run(section.root)
@@ -144,7 +144,7 @@ impl Builder<'_> {
 
     fn wrong(&self, what: &str, node: Index) -> Box<Exception> {
         let at = self.arena.outer_start(node);
-        Exception::of_value(format!("{what}{}", place(&self.arena.text, at)))
+        Exception::of_value(format!("{what}{}", place(self.arena.text(), at)))
     }
 
     fn unknown(&self, tag: &str, node: Index) -> Box<Exception> {
@@ -235,7 +235,7 @@ impl Builder<'_> {
             Key::new(value).map_err(|_| {
                 let what = format!(
                     "while constructing a mapping{}\nfound unhashable key",
-                    place(&self.arena.text, self.arena.outer_start(whole.node))
+                    place(self.arena.text(), self.arena.outer_start(whole.node))
                 );
                 self.wrong(&what, at)
             })

@@ -44,8 +44,8 @@ impl Template {
     /// The template that a document is.
     pub(super) fn new(document: Arc<Document>, limit: Expansion) -> Template {
         let (root, read) = (document.root(), Cell::new(0));
-        let json = document.arenas().filter(|arena| is_json(&arena.text));
-        let json = json.map(|arena| arena.file).collect();
+        let json = document.arenas().filter(|arena| is_json(arena.text()));
+        let json = json.map(|arena| arena.file()).collect();
         let (has_given, given) = (document.has_secrets(), Rc::default());
         Template { document, root, json, has_given, read, limit, given }
     }

@@ -13,7 +13,7 @@ use crate::source::FileId;
 pub(crate) fn remove_whiteouts(document: &mut Document, root: usize) {
     let marks: HashMap<FileId, Vec<Index>> = document
         .arenas()
-        .map(|arena| (arena.file, marks(arena, document)))
+        .map(|arena| (arena.file(), marks(arena, document)))
         .filter(|(_, marks)| !marks.is_empty())
         .collect();
     if marks.is_empty() {
@@ -27,7 +27,7 @@ pub(crate) fn remove_whiteouts(document: &mut Document, root: usize) {
 
 /// Whether a key of the text may be `+%`.
 pub(crate) fn may_have_whiteouts(arena: &Arena) -> bool {
-    let text = arena.text.as_bytes();
+    let text = arena.text().as_bytes();
     let has = |word: &str| memchr::memmem::find(text, word.as_bytes()).is_some();
     // `"\x2B%"` is the key, too, and `"+\x25"`.
     has(STRATEGY) || has("+\\") || has("\\") && (has("2b") || has("2B"))
@@ -40,11 +40,13 @@ fn marks(arena: &Arena, document: &Document) -> Vec<Index> {
         return Vec::new();
     }
     let mut marks: Vec<Index> = Vec::new();
-    for at in 0..arena.nodes.len() as Index {
+    for at in arena.indices() {
         let marked = match arena.style(at) {
-            Style::BlockMapping | Style::FlowMapping | Style::FlowPair => arena
-                .entries(at)
-                .any(|(key, _)| document.is_text(Node::Clean(arena.file, key), STRATEGY)),
+            Style::BlockMapping | Style::FlowMapping | Style::FlowPair => {
+                arena.entries(at).any(|(key, _)| {
+                    document.is_text(Node::Clean(arena.file(), key), STRATEGY)
+                })
+            }
             Style::Alias => {
                 let target = arena.target(at);
                 holds(&marks, target, arena.next(target))

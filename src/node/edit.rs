@@ -275,7 +275,7 @@ impl Document {
         if merges.is_empty() {
             return own.map(|at| Seat::Slot(id, at));
         }
-        let go = self.base().dialect == Dialect::Go;
+        let go = self.base().dialect() == Dialect::Go;
         let place = own.map(|at| self.children(id).position(at));
         let stronger = |it: &Document, &at: &SlotId| {
             place.is_none_or(|own| go && it.children(id).position(at) > own)

@@ -66,7 +66,7 @@ impl Document {
             Kind::Sequence => Body::Sequence(Slots::default()),
             Kind::Mapping | Kind::Scalar => Body::Mapping(Slots::default()),
         };
-        let was = self.origin(was);
+        let was = self.origin_of(was);
         self.push(was, body)
     }
 
@@ -125,7 +125,7 @@ impl Document {
     }
 
     /// Where `node` was written, whatever was done to it since.
-    fn origin(&self, node: Node) -> Option<(FileId, u32)> {
+    fn origin_of(&self, node: Node) -> Option<(FileId, u32)> {
         match node {
             Node::Clean(file, i) => Some((file, i)),
             Node::Opened(id) => self.opened[id as usize].was,

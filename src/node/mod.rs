@@ -45,11 +45,22 @@ impl Node {
 #[derive(Clone, Debug)]
 pub(crate) struct Opened {
     /// The written node it was opened from: its style, its comments, its anchor.
-    pub(crate) was: Option<(FileId, Index)>,
-    pub(crate) body: Body,
+    was: Option<(FileId, Index)>,
+    body: Body,
     /// The entries `<<` that it was opened with, in order.
     merges: Vec<SlotId>,
     lookup: index::Lookup,
+}
+
+impl Opened {
+    /// The written node it was opened from.
+    pub(crate) fn origin(&self) -> Option<(FileId, Index)> {
+        self.was
+    }
+
+    pub(crate) fn body(&self) -> &Body {
+        &self.body
+    }
 }
 
 /// What an opened node holds.
@@ -78,7 +89,7 @@ pub struct Slot {
 pub struct Document {
     file: FileId,
     arenas: Vec<Option<Arc<Arena>>>,
-    pub(crate) opened: Vec<Opened>,
+    opened: Vec<Opened>,
     /// The opened nodes before this one may stand in several places: they are copied before
     /// they change.
     frozen: u32,
@@ -86,20 +97,20 @@ pub struct Document {
     detached: HashMap<(FileId, Index), u32>,
     /// The values that the string keys of what stands at a `<<` stand for.
     merged: HashMap<(FileId, Index), HashMap<Box<str>, Node>>,
-    pub(crate) roots: Vec<Node>,
+    roots: Vec<Node>,
     /// What written nodes became for every alias of them.
     alias_values: HashMap<(FileId, Index), Node>,
     /// What was made of the values of variables. No message shows it.
     secret: HashSet<Node>,
     /// The text whose entries bring their comments with them.
-    pub(crate) commented: Option<FileId>,
+    commented: Option<FileId>,
 }
 
 impl Document {
     /// The document as `arena` says it, with a root for each document of the stream.
     pub(crate) fn new(arena: Arena) -> Document {
-        let file = arena.file;
-        let roots = arena.sections.iter().map(|s| Node::Clean(file, s.root)).collect();
+        let file = arena.file();
+        let roots = arena.sections().iter().map(|s| Node::Clean(file, s.root)).collect();
         let mut document = Document {
             file,
             arenas: Vec::new(),
@@ -126,12 +137,57 @@ impl Document {
         &self.roots
     }
 
+    /// Replaces the roots.
+    pub(crate) fn set_roots(&mut self, roots: Vec<Node>) {
+        self.roots = roots;
+    }
+
+    /// Appends roots, one for each document of the stream.
+    pub(crate) fn add_roots(&mut self, roots: &[Node]) {
+        self.roots.extend(roots);
+    }
+
+    /// The node that was opened or made as number `id`.
+    pub(crate) fn opened(&self, id: u32) -> &Opened {
+        &self.opened[id as usize]
+    }
+
+    /// Every node that was opened or made, by number.
+    pub(crate) fn opened_nodes(&self) -> &[Opened] {
+        &self.opened
+    }
+
+    /// Number of nodes that were opened or made.
+    pub(crate) fn opened_count(&self) -> usize {
+        self.opened.len()
+    }
+
+    /// Takes the opened nodes out, by number.
+    pub(crate) fn into_opened(self) -> Vec<Opened> {
+        self.opened
+    }
+
+    /// The written node that opened node `id` was opened from, if any.
+    pub(crate) fn origin(&self, id: u32) -> Option<(FileId, Index)> {
+        self.opened.get(id as usize)?.was
+    }
+
+    /// The text whose entries bring their comments with them.
+    pub(crate) fn comment_source(&self) -> Option<FileId> {
+        self.commented
+    }
+
+    /// Lets entries of a text bring their comments with them.
+    pub(crate) fn bring_comments_from(&mut self, file: FileId) {
+        self.commented = Some(file);
+    }
+
     /// Whether nothing was edited.
     pub fn is_clean(&self) -> bool {
         let clean = |(root, section): (&Node, &crate::arena::Section)| {
             *root == Node::Clean(self.file, section.root)
         };
-        self.roots.iter().zip(&self.base().sections).all(clean)
+        self.roots.iter().zip(self.base().sections()).all(clean)
     }
 
     /// The text this document was read from.
@@ -141,7 +197,7 @@ impl Document {
 
     /// The rules it was read by.
     pub fn dialect(&self) -> Dialect {
-        self.base().dialect
+        self.base().dialect()
     }
 
     /// The arena of the text this document was read from.
@@ -178,14 +234,14 @@ impl Document {
     /// The document that `node` would be in the place of what a blank text says.
     pub(crate) fn standalone(&self, node: Node, blank: Arena) -> Document {
         let mut standalone =
-            Document { file: blank.file, roots: vec![node], ..self.clone() };
+            Document { file: blank.file(), roots: vec![node], ..self.clone() };
         standalone.add_arena(&Arc::new(blank));
         standalone
     }
 
     /// Whether any of the texts has an alias.
     pub(crate) fn has_aliases(&self) -> bool {
-        self.arenas().any(|arena| !arena.aliases.is_empty())
+        self.arenas().any(|arena| !arena.aliases().is_empty())
     }
 
     /// Lets nodes of another text stand in this document, unless that would take the place
@@ -194,9 +250,9 @@ impl Document {
     /// # Errors
     /// The texts were added to different [`Sources`](crate::source::Sources).
     pub(crate) fn try_add_arena(&mut self, arena: &Arc<Arena>) -> Result<()> {
-        let there = self.arenas.get(arena.file.0 as usize).and_then(Option::as_ref);
+        let there = self.arenas.get(arena.file().0 as usize).and_then(Option::as_ref);
         let other = there.is_some_and(|there| {
-            !Arc::ptr_eq(there, arena) && *there.text != *arena.text
+            !Arc::ptr_eq(there, arena) && there.text() != arena.text()
         });
         if other {
             let message = "these texts were added to different `Sources`: read what is \
@@ -209,12 +265,13 @@ impl Document {
 
     /// Whether there is anything that no message shows.
     pub(crate) fn has_secrets(&self) -> bool {
-        !self.secret.is_empty() || self.arenas.iter().flatten().any(|arena| arena.secret)
+        !self.secret.is_empty()
+            || self.arenas.iter().flatten().any(|arena| arena.is_secret())
     }
 
     /// Lets nodes of another text stand in this document.
     pub(crate) fn add_arena(&mut self, arena: &Arc<Arena>) {
-        let at = arena.file.0 as usize;
+        let at = arena.file().0 as usize;
         if self.arenas.len() <= at {
             self.arenas.resize(at + 1, None);
         }

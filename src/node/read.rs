@@ -46,7 +46,7 @@ impl Document {
     pub fn scalar(&self, node: Node) -> Scalar<'_> {
         let scalar = self.scalar_as_written(node);
         match node {
-            Node::Clean(file, _) if file != self.base().file => self.rewritten(scalar),
+            Node::Clean(file, _) if file != self.base().file() => self.rewritten(scalar),
             Node::Clean(..) | Node::Opened(_) => scalar,
         }
     }
@@ -66,7 +66,7 @@ impl Document {
     /// so `1.0` becomes the integer 1.
     fn rewritten<'a>(&self, scalar: Scalar<'a>) -> Scalar<'a> {
         match scalar {
-            Scalar::Float(x) if self.base().dialect == Dialect::Go && x.abs() < 1e6 => {
+            Scalar::Float(x) if self.base().dialect() == Dialect::Go && x.abs() < 1e6 => {
                 if x.fract() == 0.0 {
                     Scalar::Int(x as i128)
                 } else {
@@ -172,17 +172,17 @@ impl Document {
     pub fn is_absent(&self, root: Node) -> bool {
         let Node::Clean(file, i) = root else { return false };
         let arena = self.arena(file);
-        let Ok(at) = arena.sections.binary_search_by_key(&i, |section| section.root)
+        let Ok(at) = arena.sections().binary_search_by_key(&i, |section| section.root)
         else {
             return false;
         };
-        arena.sections[at].marker == NONE && arena.is_bare(i)
+        arena.sections()[at].marker == NONE && arena.is_bare(i)
     }
 
     /// Whether `node` is the value of a variable or a part of one.
     pub(crate) fn is_secret(&self, node: Node) -> bool {
         let is_written = match self.follow(node) {
-            Node::Clean(file, _) => self.arena(file).secret,
+            Node::Clean(file, _) => self.arena(file).is_secret(),
             Node::Opened(_) => false,
         };
         is_written || self.is_hidden(node)
@@ -215,7 +215,7 @@ impl Document {
 
     /// The first line of a span, to be shown to people.
     pub(crate) fn first_line(&self, span: Span) -> Span {
-        let text = &self.arena(span.file).text[span.start as usize..span.end as usize];
+        let text = &self.arena(span.file).text()[span.start as usize..span.end as usize];
         let line = text.lines().next().unwrap_or_default().trim_end().len() as u32;
         Span { end: span.start + line, ..span }
     }
@@ -301,7 +301,7 @@ pub(super) fn written_slots(arena: &Arena, i: u32) -> Vec<Slot> {
     let slot = |was, key, value| Slot {
         was: Some(was),
         key,
-        value: Node::Clean(arena.file, value),
+        value: Node::Clean(arena.file(), value),
         by: None,
     };
     match arena.style(i) {
@@ -310,7 +310,7 @@ pub(super) fn written_slots(arena: &Arena, i: u32) -> Vec<Slot> {
         }
         Style::BlockMapping | Style::FlowMapping | Style::FlowPair => arena
             .entries(i)
-            .map(|(key, value)| slot(key, Some(Node::Clean(arena.file, key)), value))
+            .map(|(key, value)| slot(key, Some(Node::Clean(arena.file(), key)), value))
             .collect(),
         Style::Empty | Style::Plain | Style::Single | Style::Double => Vec::new(),
         Style::Literal | Style::Folded | Style::Alias => Vec::new(),

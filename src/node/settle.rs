@@ -74,7 +74,7 @@ impl<'a> EffectivePairs<'a> {
         let from = self.todo.len();
         self.todo.extend(slots.iter().copied().zip(self.read..));
         self.read += slots.len();
-        if self.document.base().dialect != Dialect::Go {
+        if self.document.base().dialect() != Dialect::Go {
             let document = self.document;
             self.todo[from..].sort_by_key(|(slot, _)| !document.is_merge(slot));
         }

@@ -33,8 +33,8 @@ impl Save<'_> {
             let arena = source.base();
             let mut keys: Vec<(Index, String)> = Vec::new();
             for (span, message) in labels.filter(|(span, _)| span.file == file) {
-                let first = arena.nodes.partition_point(|node| node.start < span.start);
-                let there = (first as Index..arena.nodes.len() as Index)
+                let first = arena.nodes().partition_point(|node| node.start < span.start);
+                let there = (first as Index..arena.nodes().len() as Index)
                     .take_while(|&i| arena.span(i).start == span.start)
                     .find(|&i| is_directive(arena, i));
                 keys.extend(there.map(|i| (i, message.clone())));
@@ -46,7 +46,7 @@ impl Save<'_> {
                 return Err(Diagnostics(errors));
             }
             out = self.without(&source, keys);
-            if out.to_string() == *source.base().text {
+            if out.to_string() == source.base().text() {
                 return Err(Diagnostics(errors));
             }
         }
@@ -143,14 +143,14 @@ fn blamed(source: &Document, errors: &[Diagnostic]) -> Vec<(Index, String)> {
     let arena = source.base();
     let directives = |i| directive_keys(source, i);
     let mappings = || {
-        let all = 0..arena.nodes.len() as Index;
+        let all = arena.indices();
         all.filter(|&i| directives(i).next().is_some())
     };
     let mut keys = Vec::new();
     for error in errors.iter().take(BLAMED) {
         let places = error.labels.iter().map(|label| label.span);
-        for place in places.filter(|place| place.file == arena.file) {
-            let first = arena.nodes.partition_point(|node| node.start < place.start);
+        for place in places.filter(|place| place.file == arena.file()) {
+            let first = arena.nodes().partition_point(|node| node.start < place.start);
             let first = first as Index;
             let around = mappings().take_while(|&i| i <= first);
             let holder = around.filter(|&i| first < arena.next(i)).last();
@@ -170,7 +170,7 @@ fn blamed(source: &Document, errors: &[Diagnostic]) -> Vec<(Index, String)> {
 /// The keys of the directives that a node of the text has, if it is a mapping.
 fn directive_keys(source: &Document, i: Index) -> impl Iterator<Item = Index> + '_ {
     let arena = source.base();
-    let mapping = source.kind(Node::Clean(arena.file, i)) == Kind::Mapping;
+    let mapping = source.kind(Node::Clean(arena.file(), i)) == Kind::Mapping;
     let entries = mapping.then(|| arena.entries(i)).into_iter().flatten();
     entries.map(|(key, _)| key).filter(|&key| is_directive(arena, key))
 }
@@ -186,7 +186,7 @@ fn outs(source: &Document, holder: Index) -> Vec<Index> {
     let (mut todo, mut outs) = (vec![holder], Vec::new());
     while let Some(i) = todo.pop() {
         for (key, value) in arena.entries(i) {
-            let node = Node::Clean(arena.file, value);
+            let node = Node::Clean(arena.file(), value);
             match source.strategy(node) {
                 Some(Strategy::Whiteout | Strategy::Nullout) => outs.push(key),
                 _ if source.kind(node) != Kind::Mapping => {}
@@ -206,7 +206,7 @@ fn remove(
 ) -> Option<Index> {
     let arena = written.arena;
     let within = |&(_, i): &(usize, Index)| i <= key && key < arena.next(i);
-    let root = arena.sections.iter().map(|s| s.root).enumerate().find(within)?;
+    let root = arena.sections().iter().map(|s| s.root).enumerate().find(within)?;
     let (mut seat, mut at) = (Seat::Root(root.0), root.1);
     while let Some(id) = document.open(seat, true) {
         let (place, child) = written.above(at, key)?;
@@ -215,8 +215,8 @@ fn remove(
             Kind::Mapping => place / 2,
             Kind::Scalar | Kind::Sequence => place,
         } as SlotId;
-        let was = document.opened[id as usize].was;
-        if was != Some((arena.file, at)) || !document.children(id).holds(slot) {
+        let was = document.origin(id);
+        if was != Some((arena.file(), at)) || !document.children(id).holds(slot) {
             return None;
         }
         if child == key {

@@ -155,7 +155,7 @@ impl<'a> Compare<'a> {
             let bare = flag::PROPS | flag::MULTILINE;
             let plain = x.style(i) == Style::Plain && y.style(j) == Style::Plain;
             let plain = plain && !x.has(i, bare) && !y.has(j, bare);
-            if plain && x.dialect == y.dialect && x.raw(i) == y.raw(j) {
+            if plain && x.dialect() == y.dialect() && x.raw(i) == y.raw(j) {
                 return true;
             }
         }
@@ -267,8 +267,9 @@ impl<'a> Compare<'a> {
 /// The written keys that something else stands for.
 fn filled(document: &Document) -> HashMap<Node, Node> {
     let mut filled = HashMap::new();
-    for opened in &document.opened {
-        let (Some((file, _)), Body::Mapping(slots)) = (opened.was, &opened.body) else {
+    for opened in document.opened_nodes() {
+        let (Some((file, _)), Body::Mapping(slots)) = (opened.origin(), opened.body())
+        else {
             continue;
         };
         filled.extend(slots.iter().filter_map(|slot| match (slot.key, slot.was) {

@@ -153,7 +153,7 @@ impl<'a> Put<'a, '_> {
     fn is_to_be(&self, source: Node) -> Option<Node> {
         let Node::Clean(file, i) = source else { return Some(source) };
         let arena = self.source.base();
-        if file != arena.file || arena.style(i) != Style::Alias {
+        if file != arena.file() || arena.style(i) != Style::Alias {
             return Some(source);
         }
         match self.became.get(&arena.target(i)) {

@@ -190,7 +190,7 @@ impl<'a> Reading<'a> {
     fn new(last: &'a Expanded, saved: &'a Saved, root: usize) -> Reading<'a> {
         let source = &last.source;
         let patch = last.patches.get(root).unwrap_or(Patch::NONE);
-        let text = source.base().text.as_bytes();
+        let text = source.base().text().as_bytes();
         let lines = memchr::memchr_iter(b'\n', text).map(|at| at as u32 + 1);
         Reading {
             source,

@@ -93,7 +93,7 @@ pub fn save(
 ) -> Result<Saved, Diagnostics> {
     let file = sources.add("strategies", value::STRATEGIES);
     let strategies = yaml::read(sources, file, &Options::default())?;
-    let options = &Options { dialect: source.base().dialect, ..*options };
+    let options = &Options { dialect: source.base().dialect(), ..*options };
     let notes = Vec::new();
     let dropped = Vec::new();
     let save = Save {
@@ -163,7 +163,7 @@ impl Save<'_> {
                 let given = self.edited.roots().len();
                 return Ok(Saved { text, notes, name, given, first, last, dropped });
             };
-            let stuck = put.to_string() == *current.source.base().text;
+            let stuck = put.to_string() == current.source.base().text();
             if stuck && patient {
                 patience -= 1;
                 continue;
@@ -203,14 +203,14 @@ impl Save<'_> {
             (source.clone(), Vec::new(), Vec::new());
         for root in 0..self.get.count(&source) {
             let patch = self.get.compile(self.sources, &source, root)?;
-            let by = view.opened.len() as u32;
+            let by = view.opened_count() as u32;
             apply::apply(&patch, &mut view, root..root + 1)?;
             founds.extend(found(&patch).map(|node| node.shifted(by)));
             patches.push(patch);
         }
         view.add_arena(self.edited.shared_base());
-        view.roots.extend(self.edited.roots());
-        view.roots.extend(founds);
+        view.add_roots(self.edited.roots());
+        view.add_roots(&founds);
         self.get.fill(&mut view)?;
         Ok(Expanded { source, patches, view })
     }
@@ -230,7 +230,7 @@ impl Save<'_> {
         let mut out = source.clone();
         out.add_arena(self.edited.shared_base());
         out.add_arena(self.strategies.shared_base());
-        out.commented = Some(self.edited.file());
+        out.bring_comments_from(self.edited.file());
         let mut founds = view.roots()[there + given..].iter().copied();
         let mut problems = Vec::new();
         for root in 0..given {

@@ -126,7 +126,7 @@ impl<'a, 'p> Put<'a, 'p> {
 
     /// Whether overrides of what aliases repeat grow beyond all bounds.
     fn is_full(&mut self) -> bool {
-        let full = self.out.opened.len() > OPENED;
+        let full = self.out.opened_count() > OPENED;
         if full && self.problems.is_empty() {
             self.problems.push(*Diagnostic::error("the edit needs too many overrides"));
         }

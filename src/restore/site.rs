@@ -220,7 +220,7 @@ fn way(source: &mut Written<'_>, root: Node, path: &[Step]) -> Option<Vec<Index>
             Step::Index(index) => source.child(node, index as usize)?,
             // A key is followed by its value.
             Step::Key(Node::Clean(file, key)) => {
-                let inside = file == arena.file && node < key && key < arena.next(node);
+                let inside = file == arena.file() && node < key && key < arena.next(node);
                 inside.then(|| arena.next(key))?
             }
             Step::Key(Node::Opened(_)) => return None,
@@ -241,7 +241,7 @@ fn written(node: Node) -> Option<Index> {
 fn origin(source: &Document, view: &Document, found: Option<Node>) -> Option<Index> {
     let (file, i) = match found? {
         Node::Clean(file, i) => (file, i),
-        Node::Opened(id) => view.opened.get(id as usize)?.was?,
+        Node::Opened(id) => view.origin(id)?,
     };
     (file == source.file()).then_some(i)
 }
@@ -278,7 +278,7 @@ pub(super) fn holder(
     let Node::Clean(file, key) = key else { return None };
     let (arena, mut path) = (source.base(), String::new());
     let within = |i: Index| i <= key && key < arena.next(i);
-    let mut at = arena.sections.iter().map(|s| s.root).find(|&root| within(root))?;
+    let mut at = arena.sections().iter().map(|s| s.root).find(|&root| within(root))?;
     loop {
         let (place, child) = written.above(at, key)?;
         let token = match source.kind(Node::Clean(file, at)) {

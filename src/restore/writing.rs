@@ -22,13 +22,13 @@ impl Writing {
     /// A text that is all one flow collection, as JSON is, has no style to keep.
     pub(super) fn new(edited: &Document, view: &Document, strategies: FileId) -> Writing {
         let (arena, file) = (edited.base(), edited.file());
-        let flow = arena.sections.iter().all(|section| {
+        let flow = arena.sections().iter().all(|section| {
             matches!(arena.style(section.root), Style::FlowMapping | Style::FlowSequence)
         });
         let mut given = HashMap::new();
-        for opened in &view.opened {
-            let Some((from, _)) = opened.was else { continue };
-            let slots = match &opened.body {
+        for opened in view.opened_nodes() {
+            let Some((from, _)) = opened.origin() else { continue };
+            let slots = match opened.body() {
                 Body::Sequence(slots) | Body::Mapping(slots) if from == file => slots,
                 _ => continue,
             };
@@ -43,7 +43,7 @@ impl Writing {
                 }
             }
         }
-        let restyles = flow && arena.aliases.is_empty();
+        let restyles = flow && arena.aliases().is_empty();
         Writing { restyles, strategies, given, file }
     }
 

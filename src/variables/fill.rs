@@ -240,8 +240,8 @@ impl Fill<'_, '_> {
     /// Where the next use stands in the text that a string was written in, which is one
     /// of `name` unless an escape hides it. The uses before `from` were met.
     fn place(&self, span: Span, name: &str, from: &mut usize) -> Span {
-        let text =
-            &self.document.arena(span.file).text[span.start as usize..span.end as usize];
+        let text = &self.document.arena(span.file).text()
+            [span.start as usize..span.end as usize];
         let rest = text.get(*from..).unwrap_or_default();
         let next = uses(rest).next().filter(|next| next.name == name);
         let Some(next) = next else {

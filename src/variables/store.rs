@@ -36,7 +36,7 @@ impl Store {
         let mut document = self.read.as_ref().ok()?.document.clone();
         if document.kind(document.root()) != Kind::Mapping {
             let root = document.new_mapping(&[], None);
-            document.roots[0] = root;
+            document.set_at(Seat::Root(0), root, None);
         }
         let id = document.open(Seat::Root(0), true)?;
         for (name, secret) in &self.made {

@@ -72,7 +72,7 @@ pub fn read(sources: &Sources, file: FileId, options: &Options) -> Result<Docume
         Dialect::Core | Dialect::Yaml11 => parse::parse(file, text.clone(), options),
     };
     let secret = sources.get(file).secret;
-    let document = arena.map(|arena| Document::new(Arena { secret, ..arena }));
+    let document = arena.map(|arena| Document::new(arena.with_secret(secret)));
     document.map_err(|mut error| {
         if secret {
             error.message = hide(&error.message);
@@ -123,10 +123,12 @@ fn read_go(sources: &Sources, file: FileId, options: &Options) -> Result<Arena> 
     let own = options.depth == Options::default().depth;
     let depth = if own { u32::MAX } else { options.depth };
     let options = &Options { depth, ..*options };
-    let mut arena = parse::parse(file, source.text.clone(), options).map_err(said)?;
+    let arena = parse::parse(file, source.text.clone(), options).map_err(said)?;
     let inside = |label: &Label| (label.span.start as usize) < end;
-    if let Some(error) = arena.rest.take_if(|rest| rest.labels.iter().any(inside)) {
-        return Err(said(error));
+    if let Some(error) = arena.ignored_error()
+        && error.labels.iter().any(inside)
+    {
+        return Err(said(Box::new(error.clone())));
     }
     accept::decode(&arena, options.target).map_err(refused)?;
     Ok(arena)

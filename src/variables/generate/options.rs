@@ -55,7 +55,7 @@ impl Options {
             return Ok(());
         }
         self.misfits.sort();
-        let text = &self.document.base().text;
+        let text = self.document.base().text();
         let line = |at: u32| 1 + text[..at as usize].matches('\n').count();
         let report = |shown: fn(&str) -> String| {
             let misfits = self.misfits.iter();

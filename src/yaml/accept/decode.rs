@@ -17,7 +17,7 @@ pub fn decode(arena: &Arena, target: Target) -> std::result::Result<(), Refusal>
         Target::Records(fields) => Want::Records(fields),
         Target::Entries => Want::Entries,
     };
-    let roots = arena.sections.iter().take(1);
+    let roots = arena.sections().iter().take(1);
     let todo = roots.map(|first| Task::Node(first.root, want)).collect();
     let mut decoder = Decoder {
         arena,

@@ -33,15 +33,15 @@ pub fn print_ops(patch: &Patch) -> Result<String> {
 
 /// Writes the ops with their values as they were written, or `anew`.
 fn write(patch: &Patch, anew: bool) -> Result<String> {
-    let spare = patch.arenas.iter().map(|arena| arena.file.0 + 1).max().unwrap_or(0);
+    let spare = patch.arenas.iter().map(|arena| arena.file().0 + 1).max().unwrap_or(0);
     let (blank, words) = (text(patch, spare, "")?, text(patch, spare + 1, WORDS)?);
-    let words_file = words.file;
+    let words_file = words.file();
     let mut document = Document::new(blank);
     for arena in &patch.arenas {
         document.add_arena(&portable::respell(arena));
     }
     document.add_arena(&words.into());
-    let merges = match document.base().dialect {
+    let merges = match document.base().dialect() {
         Dialect::Go => Vec::new(),
         Dialect::Core | Dialect::Yaml11 => portable::merge_keys(&patch.arenas),
     };
@@ -75,14 +75,14 @@ fn write(patch: &Patch, anew: bool) -> Result<String> {
         let end = document.children(list).len();
         document.insert_item(list, end, item, None);
     }
-    document.roots = vec![Node::Opened(list)];
+    document.set_roots(vec![Node::Opened(list)]);
     Ok(print(&document).to_string())
 }
 
 /// A text of ours, read as those that the patch takes values from.
 fn text(patch: &Patch, file: u32, text: &str) -> Result<Arena> {
     let dialect =
-        patch.arenas.first().map_or_else(Default::default, |arena| arena.dialect);
+        patch.arenas.first().map_or_else(Default::default, |arena| arena.dialect());
     let options = Options { dialect, ..Options::default() };
     parse::parse(FileId(file), text.into(), &options)
 }

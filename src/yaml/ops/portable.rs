@@ -12,21 +12,21 @@ use crate::yaml::{Options, Target, accept, parse};
 /// The same text but for such words, with the same numbers for the same nodes.
 pub(super) fn respell(arena: &Arc<Arena>) -> Arc<Arena> {
     let (mut text, mut at) = (String::new(), 0);
-    for i in 0..arena.nodes.len() as Index {
+    for i in arena.indices() {
         let Some(other) = spelling(arena, i) else { continue };
-        let node = &arena.nodes[i as usize];
-        text.push_str(&arena.text[at..node.start as usize]);
+        let node = &arena.nodes()[i as usize];
+        text.push_str(&arena.text()[at..node.start as usize]);
         text.push_str(&other);
         at = node.end as usize;
     }
     if at == 0 {
         return arena.clone();
     }
-    text.push_str(&arena.text[at..]);
+    text.push_str(&arena.text()[at..]);
     let options =
-        Options { dialect: arena.dialect, depth: u32::MAX, ..Options::default() };
-    let again = parse::parse(arena.file, text.into(), &options).ok();
-    let again = again.filter(|again| again.nodes.len() == arena.nodes.len());
+        Options { dialect: arena.dialect(), depth: u32::MAX, ..Options::default() };
+    let again = parse::parse(arena.file(), text.into(), &options).ok();
+    let again = again.filter(|again| again.nodes().len() == arena.nodes().len());
     again.map_or_else(|| arena.clone(), Arc::new)
 }
 
@@ -52,8 +52,10 @@ fn spelling(arena: &Arena, i: Index) -> Option<String> {
 /// Every key `<<` of the texts, in order.
 pub(super) fn merge_keys(arenas: &[Arc<Arena>]) -> Vec<(FileId, Index)> {
     let keys = |arena: &Arena| -> Vec<_> {
-        let all = 0..arena.nodes.len() as Index;
-        all.filter(|&i| arena.has(i, flag::MERGE_KEY)).map(|i| (arena.file, i)).collect()
+        let all = arena.indices();
+        all.filter(|&i| arena.has(i, flag::MERGE_KEY))
+            .map(|i| (arena.file(), i))
+            .collect()
     };
     let mut keys: Vec<_> = arenas.iter().flat_map(|arena| keys(arena)).collect();
     keys.sort_unstable();

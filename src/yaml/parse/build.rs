@@ -1,6 +1,6 @@
 //! Nodes in pre-order: leaves, collections that open and close, and what was left out.
 
-use crate::arena::{Index, NONE, Raw, Style, flag};
+use crate::arena::{Index, NONE, RawNode, Style, flag};
 use crate::diagnostic::Result;
 
 use super::Parser;
@@ -89,7 +89,15 @@ impl Parser<'_> {
         if flags & flag::HAS_ALIAS != 0 {
             self.aliases.push((self.nodes.len() as Index, self.alias));
         }
-        self.nodes.push(Raw { style, flags, start, end, len: 1, indicator, column: 0 });
+        self.nodes.push(RawNode {
+            style,
+            flags,
+            start,
+            end,
+            len: 1,
+            indicator,
+            column: 0,
+        });
         self.last = end as usize;
     }
 

@@ -7,7 +7,7 @@ use crate::arena::{Arena, Index, NONE, Section, Style, flag};
 /// The events of every document, a line each.
 pub(crate) fn events(arena: &Arena) -> String {
     let mut out = String::from("+STR\n");
-    for section in &arena.sections {
+    for section in arena.sections() {
         if arena.style(section.root) != Style::Empty
             || section.marker != NONE
             || arena.has(section.root, flag::PROPS)
@@ -113,7 +113,7 @@ mod tests {
         let expected = ["ä", "[é, 'ü']", "é", "'ü'", "|\r\n  ß\r\n", "\"a\r\n  b\""];
         assert_eq!(raw, expected);
         assert_eq!(arena.outer_start(5), text.find('!').map_or(0, |at| at as u32));
-        let indicators = [1, 2, 5, 6].map(|i| arena.nodes[i].indicator as usize);
+        let indicators = [1, 2, 5, 6].map(|i| arena.nodes()[i].indicator as usize);
         assert_eq!(indicators[0], NONE as usize);
         assert_eq!([b':', b'?', b':'], [1, 2, 3].map(|i| text.as_bytes()[indicators[i]]));
     }

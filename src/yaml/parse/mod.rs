@@ -22,7 +22,7 @@ mod stream;
 
 use std::collections::HashMap;
 
-use crate::arena::{Arena, Handle, Index, NONE, Props, Raw, Section};
+use crate::arena::{Arena, Handle, Index, NONE, Props, RawNode, Section, Tree};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::scalar::Dialect;
 use crate::source::{FileId, Span, Text};
@@ -42,19 +42,8 @@ pub(crate) fn parse(file: FileId, text: Text, options: &Options) -> Result<Arena
     let mut parser = Parser::new(file, &text, options);
     parser.stream()?;
     let Parser { nodes, props, sections, aliases, handles, rest, .. } = parser;
-    let dialect = options.dialect;
-    Ok(Arena {
-        file,
-        text,
-        dialect,
-        nodes,
-        props,
-        sections,
-        aliases,
-        handles,
-        rest,
-        secret: false,
-    })
+    let tree = Tree { nodes, props, sections, aliases, handles };
+    Ok(Arena::new(file, text, options.dialect, tree).with_ignored_error(rest))
 }
 
 struct Parser<'a> {
@@ -100,7 +89,7 @@ struct Parser<'a> {
     /// The last node of a flow collection was quoted or a collection.
     json: bool,
 
-    nodes: Vec<Raw>,
+    nodes: Vec<RawNode>,
     props: Vec<Props>,
     sections: Vec<Section>,
     aliases: Vec<(Index, Index)>,

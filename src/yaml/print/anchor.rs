@@ -96,9 +96,9 @@ impl<'a> Anchors<'a> {
     }
 
     fn is_same(&self, id: u32) -> bool {
-        let opened = &self.document.opened[id as usize];
+        let opened = self.document.opened(id);
         let (Some((file, i)), Body::Sequence(_) | Body::Mapping(_)) =
-            (opened.was, &opened.body)
+            (opened.origin(), opened.body())
         else {
             return false;
         };
@@ -125,7 +125,7 @@ impl<'a> Anchors<'a> {
     fn content(&self, node: Node) -> Node {
         match node {
             Node::Opened(id) if self.same.contains(&id) => {
-                let was = self.document.opened[id as usize].was;
+                let was = self.document.origin(id);
                 was.map_or(node, |(file, i)| Node::Clean(file, i))
             }
             Node::Opened(_) | Node::Clean(..) => node,
@@ -265,7 +265,7 @@ impl<'a> Anchors<'a> {
         if !(self.wanted(file, i) || repeated) || self.name(content).is_some() {
             return None;
         }
-        let foreign = file != self.document.base().file;
+        let foreign = file != self.document.base().file();
         // What was taken stays taken, so that the search goes on where it ended.
         let mut number = self.numbers.get(&(written, foreign)).copied().unwrap_or(1);
         let mut name = numbered(written, number);
@@ -281,7 +281,7 @@ impl<'a> Anchors<'a> {
         let arena = self.document.arena(file);
         let counts = self.counts.entry(file).or_insert_with(|| {
             let mut counts = HashMap::new();
-            for &(_, target) in &arena.aliases {
+            for &(_, target) in arena.aliases() {
                 *counts.entry(target).or_default() += 1;
             }
             counts
@@ -293,9 +293,7 @@ impl<'a> Anchors<'a> {
     fn is_taken(&mut self, name: &str) -> bool {
         let base = self.document.base();
         let names = self.names.get_or_insert_with(|| {
-            let range =
-                |&(start, end): &(u32, u32)| base.text.get(start as usize..end as usize);
-            base.props.iter().filter_map(|props| range(&props.anchor)).collect()
+            base.props_nodes().filter_map(|i| base.anchor(i)).collect()
         });
         names.contains(name)
     }
@@ -313,9 +311,9 @@ fn aliases<'a>(arena: &'a Arena, nodes: &Range<Index>) -> &'a [(Index, Index)] {
     if !has(arena, nodes, flag::HAS_ALIAS) {
         return &[];
     }
-    let from = arena.aliases.partition_point(|&(alias, _)| alias < nodes.start);
-    let to = arena.aliases.partition_point(|&(alias, _)| alias < nodes.end);
-    &arena.aliases[from..to]
+    let from = arena.aliases().partition_point(|&(alias, _)| alias < nodes.start);
+    let to = arena.aliases().partition_point(|&(alias, _)| alias < nodes.end);
+    &arena.aliases()[from..to]
 }
 
 /// The anchors on nodes.

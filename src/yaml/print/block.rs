@@ -99,9 +99,9 @@ impl<'a> Printer<'a> {
         let Some(was) = slot.was.filter(|&was| was >= walk.next) else { return false };
         was < arena.next(walk.of)
             && slot.key.is_none_or(|key| {
-                key == Node::Clean(arena.file, was)
+                key == Node::Clean(arena.file(), was)
                     && self.anchors.passes(
-                        arena.file,
+                        arena.file(),
                         was..arena.next(was),
                         walk.place.scope,
                     )
@@ -123,7 +123,7 @@ impl<'a> Printer<'a> {
         walk.next = layout.arena.next(entry.value);
         walk.before = Some(entry);
         walk.fresh = false;
-        let file = layout.arena.file;
+        let file = layout.arena.file();
         if let Some(key) = slot.key {
             self.anchors.pass(file, was..entry.value, walk.place.scope);
             self.respell(was, key, walk.place);
@@ -195,9 +195,10 @@ impl<'a> Printer<'a> {
         let arena = self.out.source().arena;
         let (file, was) = match slot.value {
             Node::Clean(file, i) => (file, i),
-            Node::Opened(id) => self.document.opened[id as usize].was?,
+            Node::Opened(id) => self.document.origin(id)?,
         };
-        let inside = file == arena.file && (walk.of..arena.next(walk.of)).contains(&was);
+        let inside =
+            file == arena.file() && (walk.of..arena.next(walk.of)).contains(&was);
         // An indicator and a column tell the items from what is in them.
         let layout = self.out.layout();
         let is_item = || {

@@ -96,7 +96,7 @@ impl<'a> Printer<'a> {
         let Node::Clean(file, first) = slot.key.unwrap_or(slot.value) else {
             return None;
         };
-        if self.document.commented != Some(file) {
+        if self.document.comment_source() != Some(file) {
             return None;
         }
         let layout = Layout { arena: self.document.arena(file) };

@@ -80,7 +80,7 @@ impl<'a> Printer<'a> {
     fn props(&mut self, node: Node, scope: Scope, aliases: u32) -> String {
         let written = match node {
             Node::Clean(file, i) => Some((file, i)),
-            Node::Opened(id) => self.document.opened[id as usize].was,
+            Node::Opened(id) => self.document.origin(id),
         };
         let Some((file, i)) = written else { return String::new() };
         let anchor = self.anchors.anchor(node, (file, i), scope, aliases);
@@ -97,7 +97,7 @@ impl<'a> Printer<'a> {
         let arena = self.document.arena(file);
         let tag = arena.tag(i).filter(|_| !is_foreign(self.document, file, i))?;
         let base = self.document.base();
-        if file == base.file || (arena.handles.is_empty() && base.handles.is_empty()) {
+        if file == base.file() || (!arena.declares_tags() && !base.declares_tags()) {
             return Some(tag.into());
         }
         let full = arena.resolved_tag(i).filter(|full| full.len() > 1)?;
@@ -143,10 +143,10 @@ impl<'a> Printer<'a> {
 
     fn inline_opened(&mut self, content: Content, place: Place) {
         let Node::Opened(id) = content.node else { return };
-        let opened = &self.document.opened[id as usize];
+        let opened = self.document.opened(id);
         self.out.push(if content.props.is_empty() { "" } else { " " });
-        if let Body::Scalar(scalar) = &opened.body {
-            return match (scalar, self.quote(opened.was)) {
+        if let Body::Scalar(scalar) = opened.body() {
+            return match (scalar, self.quote(opened.origin())) {
                 (Scalar::String(text), Some(quote)) => {
                     self.out.push(&spell_quoted(text, quote));
                 }
@@ -154,7 +154,7 @@ impl<'a> Printer<'a> {
             };
         }
         let slots = self.document.slots(content.node);
-        match opened.was {
+        match opened.origin() {
             Some((file, i)) if !place.json && self.stays_flow(file, i, &slots) => {
                 self.copy_flow((file, i), Some(slots), content.scope, place);
             }
@@ -222,7 +222,7 @@ impl<'a> Printer<'a> {
             Node::Clean(file, i) => Some((file, i)),
             Node::Opened(id) => {
                 let kept = slots.iter().any(|slot| slot.was.is_some());
-                self.document.opened[id as usize].was.filter(|_| kept)
+                self.document.origin(id).filter(|_| kept)
             }
         };
         match written {
@@ -295,8 +295,8 @@ impl<'a> Printer<'a> {
     /// Whether the text of that file means the same in the text that is printed.
     pub(super) fn copies(&self, file: FileId) -> bool {
         let (arena, base) = (self.document.arena(file), self.document.base());
-        let tags = arena.handles.is_empty() && base.handles.is_empty();
-        file == base.file || arena.dialect == base.dialect && tags
+        let tags = !arena.declares_tags() && !base.declares_tags();
+        file == base.file() || arena.dialect() == base.dialect() && tags
     }
 
     /// Whether block collection `i` can be copied to that column: in the first one, no
@@ -332,13 +332,13 @@ fn form(document: &Document, node: Node, place: Place) -> Form {
             _ => Form::Inline,
         },
         Node::Opened(id) => {
-            let opened = &document.opened[id as usize];
+            let opened = document.opened(id);
             let slots = document.slots(node);
-            let in_flow = opened.was.is_some_and(|(file, i)| {
+            let in_flow = opened.origin().is_some_and(|(file, i)| {
                 is_flow(document.arena(file).style(i))
                     && slots.iter().any(|slot| slot.was.is_some())
             });
-            match &opened.body {
+            match opened.body() {
                 Body::Scalar(Scalar::String(text)) => spelled(text, place),
                 Body::Scalar(_) => Form::Inline,
                 Body::Sequence(_) | Body::Mapping(_) if slots.is_empty() || in_flow => {
@@ -354,11 +354,11 @@ fn form(document: &Document, node: Node, place: Place) -> Form {
 /// Whether node `i` has a tag that the dialect of the printed text does not know: in Go's,
 /// `!!binary` is a string, and a tag may hold brackets.
 pub(super) fn is_foreign(document: &Document, file: FileId, i: Index) -> bool {
-    let (arena, dialect) = (document.arena(file), document.base().dialect);
-    let Some(tag) = arena.tag(i).filter(|_| arena.dialect != dialect) else {
+    let (arena, dialect) = (document.arena(file), document.base().dialect());
+    let Some(tag) = arena.tag(i).filter(|_| arena.dialect() != dialect) else {
         return false;
     };
-    let binary = arena.dialect == Dialect::Go
+    let binary = arena.dialect() == Dialect::Go
         && arena.resolved_tag(i).is_some_and(|name| Tag::named(&name) == Tag::Binary);
     binary || tag.contains([',', '[', ']', '{', '}'])
 }

@@ -153,12 +153,12 @@ impl<'a> Printer<'a> {
         if let Some(key) = slot.key {
             place.seat = Seat::Value;
             from = layout.after_indicator(entry.value);
-            self.anchors.pass(layout.arena.file, was..entry.value, place.scope);
+            self.anchors.pass(layout.arena.file(), was..entry.value, place.scope);
             self.respell(was, key, place);
         }
         walk.at += 1;
         walk.before = Some(entry);
-        walk.kept = slot.value == Node::Clean(layout.arena.file, entry.value);
+        walk.kept = slot.value == Node::Clean(layout.arena.file(), entry.value);
         walk.reached = false;
         self.tasks.push(Task::Flow(walk));
         self.enter(Site { old: entry.value, from, place }, slot.value);
@@ -192,8 +192,8 @@ impl<'a> Printer<'a> {
         let scope = walk.place.scope;
         was < arena.next(walk.of)
             && slot.key.is_none_or(|key| {
-                key == Node::Clean(arena.file, was)
-                    && self.anchors.passes(arena.file, was..arena.next(was), scope)
+                key == Node::Clean(arena.file(), was)
+                    && self.anchors.passes(arena.file(), was..arena.next(was), scope)
                     || self.respells(was, key)
             })
     }

@@ -15,7 +15,8 @@ use crate::yaml::{Options, parse};
 pub fn print_found(document: &Document, node: Node) -> Result<Vec<u8>> {
     let node = document.follow(node);
     if document.kind(node) != Kind::Scalar {
-        let options = Options { dialect: document.base().dialect, ..Options::default() };
+        let options =
+            Options { dialect: document.base().dialect(), ..Options::default() };
         let blank = parse::parse(document.unused_file(), Text::default(), &options)?;
         return Ok(document.standalone(node, blank).to_string().into_bytes());
     }

@@ -69,7 +69,7 @@ impl Layout<'_> {
     /// How most of the text is indented.
     pub(super) fn majority(self) -> Hints {
         let (mut steps, mut sequences) = ([0u32; 10], [0u32; 10]);
-        for of in 0..self.arena.nodes.len() as Index {
+        for of in self.arena.indices() {
             if self.style(of) != Style::BlockMapping {
                 continue;
             }

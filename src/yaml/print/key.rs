@@ -11,7 +11,7 @@ impl Printer<'_> {
         let arena = layout.arena;
         let scalar =
             matches!(arena.style(was), Style::Plain | Style::Single | Style::Double);
-        key != Node::Clean(arena.file, was)
+        key != Node::Clean(arena.file(), was)
             && self.document.kind(key) == Kind::Scalar
             && self.is_simple(key)
             && scalar
@@ -22,7 +22,7 @@ impl Printer<'_> {
     /// Writes a key in the place of written key `was`, unless it is that.
     pub(super) fn respell(&mut self, was: Index, key: Node, place: Place) {
         let layout = self.out.layout();
-        if key == Node::Clean(layout.arena.file, was) {
+        if key == Node::Clean(layout.arena.file(), was) {
             return;
         }
         self.out.copy(layout.start(was));

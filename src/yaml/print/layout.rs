@@ -26,7 +26,7 @@ pub(super) struct Entry {
 
 impl<'a> Layout<'a> {
     pub(super) fn text(self) -> &'a str {
-        &self.arena.text
+        self.arena.text()
     }
 
     pub(super) fn slice(self, from: usize, to: usize) -> &'a str {
@@ -34,7 +34,7 @@ impl<'a> Layout<'a> {
     }
 
     fn bytes(self) -> &'a [u8] {
-        self.arena.text.as_bytes()
+        self.arena.text().as_bytes()
     }
 
     pub(super) fn style(self, i: Index) -> Style {
@@ -42,7 +42,7 @@ impl<'a> Layout<'a> {
     }
 
     pub(super) fn column(self, i: Index) -> usize {
-        self.arena.nodes[i as usize].column as usize
+        self.arena.nodes()[i as usize].column as usize
     }
 
     /// Offset of the node's first byte, properties included.
@@ -55,17 +55,17 @@ impl<'a> Layout<'a> {
 
     /// Offset after the node's last byte.
     pub(super) fn end(self, i: Index) -> usize {
-        self.arena.nodes[i as usize].end as usize
+        self.arena.nodes()[i as usize].end as usize
     }
 
     /// Offset of the content's first byte.
     pub(super) fn content(self, i: Index) -> usize {
-        self.arena.nodes[i as usize].start as usize
+        self.arena.nodes()[i as usize].start as usize
     }
 
     /// Offset after the `-`, `?` or `:` of a node.
     pub(super) fn after_indicator(self, i: Index) -> Option<usize> {
-        let indicator = self.arena.nodes[i as usize].indicator;
+        let indicator = self.arena.nodes()[i as usize].indicator;
         (indicator != NONE).then_some(indicator as usize + 1)
     }
 
@@ -227,7 +227,7 @@ impl<'a> Layout<'a> {
         let stop = self.stop(end, column);
         let Some(left) = column.checked_sub(1) else { return stop };
         let tail = self.stop(end, left);
-        if next as usize >= self.arena.nodes.len() {
+        if next as usize >= self.arena.nodes().len() {
             return tail;
         }
         let start =
@@ -323,7 +323,7 @@ impl Layout<'_> {
     /// The quotes that most of the text takes.
     pub(super) fn quote(self) -> Quote {
         let count =
-            |style| self.arena.nodes.iter().filter(|node| node.style == style).count();
+            |style| self.arena.nodes().iter().filter(|node| node.style == style).count();
         let double = count(Style::Double) > count(Style::Single);
         if double { Quote::Double } else { Quote::Single }
     }

@@ -40,7 +40,7 @@ pub use printed::Printed;
 /// The text of `document`: byte for byte the text it was read from, but for the edits.
 pub fn print(document: &Document) -> Printed<'_> {
     if document.is_clean() {
-        return Printed::whole(&document.base().text);
+        return Printed::whole(document.base().text());
     }
     Printer::new(document).run()
 }
@@ -190,9 +190,9 @@ impl<'a> Printer<'a> {
         self.anchors.forget();
         let document = self.document;
         let base = document.base();
-        let (node, section) = (document.roots()[at], base.sections[at]);
+        let (node, section) = (document.roots()[at], base.sections()[at]);
         let old = section.root;
-        if node == Node::Clean(base.file, old) {
+        if node == Node::Clean(base.file(), old) {
             return;
         }
         let layout = Layout { arena: base };
@@ -213,7 +213,7 @@ impl<'a> Printer<'a> {
         }
         let same_line =
             |&marker: &usize| layout.line(marker) == layout.line(layout.start(old));
-        if at + 1 == base.sections.len() && section.suffix == crate::arena::NONE {
+        if at + 1 == base.sections().len() && section.suffix == crate::arena::NONE {
             self.tasks.push(Task::End(section.end as usize));
         }
         self.enter(Site { old, from: marker.filter(same_line), place }, node);
@@ -237,13 +237,12 @@ impl<'a> Printer<'a> {
     /// Deals with the value of a written entry.
     fn enter(&mut self, site: Site, node: Node) {
         let arena = self.out.source().arena;
-        let here = Node::Clean(arena.file, site.old);
+        let here = Node::Clean(arena.file(), site.old);
         match node {
             Node::Clean(..) if node == here => self.enter_clean(site),
             Node::Opened(id)
                 if self.document.kind(node) != Kind::Scalar
-                    && self.document.opened[id as usize].was
-                        == Some((arena.file, site.old)) =>
+                    && self.document.origin(id) == Some((arena.file(), site.old)) =>
             {
                 self.enter_opened(site, id);
             }
@@ -258,10 +257,10 @@ impl<'a> Printer<'a> {
             return;
         }
         let nodes = old..arena.next(old);
-        if self.anchors.passes(arena.file, nodes.clone(), scope) {
-            return self.anchors.pass(arena.file, nodes, scope);
+        if self.anchors.passes(arena.file(), nodes.clone(), scope) {
+            return self.anchors.pass(arena.file(), nodes, scope);
         }
-        let node = Node::Clean(arena.file, old);
+        let node = Node::Clean(arena.file(), old);
         // Without its anchor nothing would be left of an item.
         let item = site.place.flow && site.place.seat == Seat::Item;
         let bare = item && arena.style(old) == Style::Empty;
@@ -276,7 +275,7 @@ impl<'a> Printer<'a> {
         let (layout, node) = (self.out.layout(), Node::Opened(id));
         let slots = self.document.slots(node);
         let flow = is_flow(layout.style(site.old));
-        let was_empty = layout.arena.nodes[site.old as usize].len == 1;
+        let was_empty = layout.arena.nodes()[site.old as usize].len == 1;
         if slots.is_empty() && !flow {
             return self.empty(site, node);
         }

@@ -55,7 +55,7 @@ impl<'a> Output<'a> {
         let shift = Shift::default();
         let scope = Scope { own: true, expanded: false };
         Output {
-            printed: Printed::new(&base.text),
+            printed: Printed::new(base.text()),
             newline: Layout { arena: base }.newline(),
             sources: vec![Source { arena: base, at: 0, shift, scope }],
             scalar: None,
@@ -217,8 +217,8 @@ impl<'a> Output<'a> {
     pub(super) fn finish(mut self) -> Printed<'a> {
         let Source { arena, .. } = self.sources[0];
         self.sources.truncate(1);
-        self.copy(arena.text.len());
-        if !arena.text.is_empty() && !arena.text.ends_with(line::BREAKS) {
+        self.copy(arena.text().len());
+        if !arena.text().is_empty() && !arena.text().ends_with(line::BREAKS) {
             let end = self.printed.text.trim_end_matches(line::BREAKS).len();
             let scalar = self.scalar.filter(|&(_, how)| how != Chomping::Strip);
             let scalar = scalar.map_or(0, |(end, _)| end);

@@ -25,12 +25,12 @@ impl<'a> Printer<'a> {
     fn keep_anchor(&mut self, old: Index, node: Node, content: &mut Content) {
         let arena = self.out.source().arena;
         let Some(name) = arena.anchor(old) else { return };
-        if self.document.alias_value(arena.file, old) != Some(node) {
+        if self.document.alias_value(arena.file(), old) != Some(node) {
             return;
         }
         let blank = if content.props.is_empty() { "" } else { " " };
         content.props = format!("&{name}{blank}{}", content.props);
-        self.anchors.bind(name.to_owned(), Node::Clean(arena.file, old));
+        self.anchors.bind(name.to_owned(), Node::Clean(arena.file(), old));
     }
 
     /// Writes a value in the place of the written one.
@@ -273,7 +273,7 @@ impl<'a> Printer<'a> {
         else {
             return;
         };
-        let place = (layout.arena.file, i);
+        let place = (layout.arena.file(), i);
         let name = self.anchors.anchor(node, place, site.place.scope, 0);
         if name.as_deref() == Some(written) {
             return;

@@ -118,8 +118,7 @@ impl<'a> Printer<'a> {
                 out
             }
             Node::Opened(id) => {
-                let Body::Scalar(Scalar::String(text)) =
-                    &self.document.opened[id as usize].body
+                let Body::Scalar(Scalar::String(text)) = self.document.opened(id).body()
                 else {
                     return String::new();
                 };
@@ -171,7 +170,7 @@ impl<'a> Printer<'a> {
     pub(super) fn seal(&mut self, to: usize) {
         let layout = self.out.layout();
         // A value that is not written stands behind its key.
-        let count = layout.arena.nodes.len() as Index;
+        let count = layout.arena.nodes().len() as Index;
         let written = |i: &Index| layout.content(*i) < layout.end(*i);
         let Some(last) = (0..count).rev().find(written) else { return };
         let open = to == layout.text().len()

@@ -1,0 +1,455 @@
+//! The records a parser writes, and the [`Arena`] that reads them: structure, properties,
+//! tags and the values of scalars.
+
+use std::borrow::Cow;
+
+use super::decode::Lines;
+use crate::diagnostic::Diagnostic;
+use crate::scalar::{Dialect, Scalar, Tag};
+use crate::source::{FileId, Span, Text};
+
+/// The number of a node in its [`Arena`].
+pub type Index = u32;
+
+/// Offsets of the first byte and after the last.
+pub type Range = (u32, u32);
+
+/// Stands for an absent offset or node.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// The prefix that `!!` stands for unless a `%TAG` line redefines it.
+const YAML_TAG_PREFIX: &str = "tag:yaml.org,2002:";
+
+/// The presentation style of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Style {
+    /// Nothing at all: `a:`
+    Empty,
+    /// `text`
+    Plain,
+    /// `'text'`
+    Single,
+    /// `"text"`
+    Double,
+    /// `|`
+    Literal,
+    /// `>`
+    Folded,
+    /// `*name`
+    Alias,
+    /// `- a`
+    BlockSequence,
+    /// `a: b`
+    BlockMapping,
+    /// `[a]`
+    FlowSequence,
+    /// `{a: b}`
+    FlowMapping,
+    /// The mapping of one pair in `[a: b]`
+    FlowPair,
+}
+
+/// One node: 24 bytes, no pointer.
+#[derive(Clone, Copy, Debug)]
+pub struct RawNode {
+    /// The presentation style.
+    pub style: Style,
+    /// Bits of [`flag`].
+    pub flags: u8,
+    /// Offset of the content's first byte: after the properties, at the quote, bracket or
+    /// block header, at the first entry of a block collection. Of an empty node, the
+    /// offset after its indicator or properties, else after the node before it.
+    pub start: u32,
+    /// Offset after the content's last byte: after the closing quote or bracket; of a
+    /// block collection the end of its last descendant; of a block scalar after the line
+    /// break of its last line of content (all trailing blank lines only for `+`).
+    pub end: u32,
+    /// Number of nodes in this subtree, this one included.
+    pub len: u32,
+    /// Offset of the `-` of an item, the `?` of a key, the `:` of a value, or `NONE`.
+    pub indicator: u32,
+    /// Byte column of the entries of a block collection; number of spaces before each line
+    /// of a block scalar's content.
+    pub column: u32,
+}
+
+/// Bits of [`RawNode::flags`].
+pub(crate) mod flag {
+    /// The scalar spans several lines.
+    pub(crate) const MULTILINE: u8 = 1;
+    /// This subtree contains an alias.
+    pub(crate) const HAS_ALIAS: u8 = 2;
+    /// This subtree contains an anchor.
+    pub(crate) const HAS_ANCHOR: u8 = 4;
+    /// The plain key `<<`.
+    pub(crate) const MERGE_KEY: u8 = 8;
+    /// The text differs from the bytes between the quotes: escapes, `''`, folding.
+    pub(crate) const COOKED: u8 = 16;
+    /// The node has properties.
+    pub(crate) const PROPS: u8 = 32;
+}
+
+/// The properties before a node: `&anchor !tag`.
+#[derive(Clone, Copy, Debug)]
+pub struct Props {
+    /// The node that has them.
+    pub node: Index,
+    /// Offset of the first property's first byte.
+    pub start: u32,
+    /// The name after `&`, or an empty range.
+    pub anchor: Range,
+    /// The tag with its `!`, or an empty range.
+    pub tag: Range,
+}
+
+impl Props {
+    /// The absence of properties.
+    pub(crate) const NONE: Props =
+        Props { node: NONE, start: NONE, anchor: (0, 0), tag: (0, 0) };
+}
+
+/// A tag handle that a `%TAG` line declares.
+#[derive(Clone, Copy, Debug)]
+pub struct Handle {
+    /// The number of the section that declares it.
+    pub section: u32,
+    /// The handle, `!name!`.
+    pub name: Range,
+    /// The prefix that it stands for.
+    pub prefix: Range,
+}
+
+/// One document of a stream. Sections follow each other without a gap.
+#[derive(Clone, Copy, Debug)]
+pub struct Section {
+    /// Offset of its first byte: its directives, comments or `---`.
+    pub start: u32,
+    /// Offset after its last byte, `...` included.
+    pub end: u32,
+    /// Its root node (an empty document has an [`Empty`](Style::Empty) node).
+    pub root: Index,
+    /// Offset after its `---`, or `NONE`.
+    pub marker: u32,
+    /// Offset of its `...`, or `NONE`.
+    pub suffix: u32,
+}
+
+/// The records of one text, as a parser writes them.
+#[derive(Debug, Default)]
+pub struct Tree {
+    /// Every node, in pre-order.
+    pub nodes: Vec<RawNode>,
+    /// The properties, sorted by node.
+    pub props: Vec<Props>,
+    /// The documents of the stream.
+    pub sections: Vec<Section>,
+    /// Pairs of an alias node and its target, sorted by alias node.
+    pub aliases: Vec<(Index, Index)>,
+    /// The tag handles, sorted by section and name.
+    pub handles: Vec<Handle>,
+}
+
+/// The tree of one text.
+#[derive(Debug)]
+pub struct Arena {
+    file: FileId,
+    text: Text,
+    dialect: Dialect,
+    tree: Tree,
+    /// The error behind the last section that was not raised: Go's reader takes the first
+    /// document and ignores the rest of the text.
+    ignored_error: Option<Box<Diagnostic>>,
+    secret: bool,
+}
+
+impl Arena {
+    pub(crate) fn new(file: FileId, text: Text, dialect: Dialect, tree: Tree) -> Arena {
+        Arena { file, text, dialect, tree, ignored_error: None, secret: false }
+    }
+
+    /// Adds the error of the part of the text that was not read.
+    pub(crate) fn with_ignored_error(self, error: Option<Box<Diagnostic>>) -> Arena {
+        Arena { ignored_error: error, ..self }
+    }
+
+    /// Marks the whole text as secret, or not.
+    pub(crate) fn with_secret(self, secret: bool) -> Arena {
+        Arena { secret, ..self }
+    }
+
+    /// The error of the part of the text that was not read.
+    pub(crate) fn ignored_error(&self) -> Option<&Diagnostic> {
+        self.ignored_error.as_deref()
+    }
+
+    /// Returns true if no message may show the text.
+    pub(crate) fn is_secret(&self) -> bool {
+        self.secret
+    }
+
+    /// The number of the text.
+    pub fn file(&self) -> FileId {
+        self.file
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The rules the text is read by.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// The records of all nodes, in pre-order.
+    pub fn nodes(&self) -> &[RawNode] {
+        &self.tree.nodes
+    }
+
+    /// The numbers of all nodes, in pre-order.
+    pub fn indices(&self) -> std::ops::Range<Index> {
+        0..self.tree.nodes.len() as Index
+    }
+
+    /// The documents of the stream.
+    pub fn sections(&self) -> &[Section] {
+        &self.tree.sections
+    }
+
+    /// Pairs of an alias node and its target, sorted by alias node.
+    pub fn aliases(&self) -> &[(Index, Index)] {
+        &self.tree.aliases
+    }
+
+    /// The nodes with an anchor or a tag, in pre-order.
+    pub fn props_nodes(&self) -> impl Iterator<Item = Index> + '_ {
+        self.tree.props.iter().map(|props| props.node)
+    }
+
+    /// Returns true if a `%TAG` line declares a handle.
+    pub fn declares_tags(&self) -> bool {
+        !self.tree.handles.is_empty()
+    }
+
+    /// The style of node `i`.
+    pub fn style(&self, i: Index) -> Style {
+        self.tree.nodes[i as usize].style
+    }
+
+    /// The bytes of node `i`, without properties.
+    pub fn raw(&self, i: Index) -> &str {
+        let node = &self.tree.nodes[i as usize];
+        &self.text[node.start as usize..node.end as usize]
+    }
+
+    /// The span of node `i`, without properties.
+    pub fn span(&self, i: Index) -> Span {
+        let node = &self.tree.nodes[i as usize];
+        Span { file: self.file, start: node.start, end: node.end }
+    }
+
+    /// The node after the subtree of node `i`.
+    pub fn next(&self, i: Index) -> Index {
+        i + self.tree.nodes[i as usize].len
+    }
+
+    /// The direct children of node `i`: items, or keys and values by turns.
+    pub fn children(&self, i: Index) -> impl Iterator<Item = Index> + '_ {
+        let end = self.next(i);
+        let mut at = i + 1;
+        std::iter::from_fn(move || {
+            let child = (at < end).then_some(at)?;
+            at = self.next(child);
+            Some(child)
+        })
+    }
+
+    /// The entries of mapping `i`: key and value.
+    pub fn entries(&self, i: Index) -> impl Iterator<Item = (Index, Index)> + '_ {
+        let mut children = self.children(i);
+        std::iter::from_fn(move || Some((children.next()?, children.next()?)))
+    }
+
+    /// The name of the anchor on node `i`, without `&`.
+    pub fn anchor(&self, i: Index) -> Option<&str> {
+        self.property(i, |props| props.anchor)
+    }
+
+    /// The tag on node `i` as written, with its `!`.
+    pub fn tag(&self, i: Index) -> Option<&str> {
+        self.property(i, |props| props.tag)
+    }
+
+    fn property(&self, i: Index, which: fn(&Props) -> Range) -> Option<&str> {
+        let (start, end) = which(self.props(i)?);
+        (start < end).then(|| self.slice((start, end)))
+    }
+
+    fn slice(&self, (start, end): Range) -> &str {
+        &self.text[start as usize..end as usize]
+    }
+
+    /// The properties of node `i`.
+    pub fn props(&self, i: Index) -> Option<&Props> {
+        // The flag spares nearly every node the search.
+        if !self.has(i, flag::PROPS) {
+            return None;
+        }
+        let found = self.tree.props.binary_search_by_key(&i, |props| props.node).ok()?;
+        self.tree.props.get(found)
+    }
+
+    /// The offsets at which node `i` begins and ends, properties included.
+    pub fn extent(&self, i: Index) -> Range {
+        (self.outer_start(i), self.tree.nodes[i as usize].end)
+    }
+
+    /// The offset at which node `i` begins, properties included.
+    pub fn outer_start(&self, i: Index) -> u32 {
+        self.props(i).map_or(self.tree.nodes[i as usize].start, |props| props.start)
+    }
+
+    /// The node that alias `i` stands for; any other node itself.
+    pub fn target(&self, i: Index) -> Index {
+        let aliases = &self.tree.aliases;
+        match aliases.binary_search_by_key(&i, |&(alias, _)| alias) {
+            Ok(found) => aliases[found].1,
+            Err(_) => i,
+        }
+    }
+
+    /// Returns true if nothing at all is written for node `i`.
+    pub fn is_bare(&self, i: Index) -> bool {
+        self.style(i) == Style::Empty && !self.has(i, flag::PROPS)
+    }
+
+    /// Returns true if node `i` has any of the bits of [`flag`].
+    pub fn has(&self, i: Index, flag: u8) -> bool {
+        self.tree.nodes[i as usize].flags & flag != 0
+    }
+
+    /// The tag on node `i` with its handle resolved. `!` alone stays `!`.
+    pub fn resolved_tag(&self, i: Index) -> Option<Cow<'_, str>> {
+        let tag = self.tag(i)?;
+        if let Some(verbatim) = tag.strip_prefix("!<") {
+            return Some(verbatim.trim_end_matches('>').into());
+        }
+        let handle = match tag.get(1..).and_then(|rest| rest.find('!')) {
+            Some(end) => &tag[..end + 2],
+            None if tag.len() > 1 => "!",
+            None => return Some(tag.into()),
+        };
+        let prefix = match (self.declared_prefix(i, handle), handle) {
+            (Some(prefix), _) => prefix,
+            (None, "!!") => YAML_TAG_PREFIX,
+            (None, _) => handle,
+        };
+        Some((prefix.to_owned() + &decode_tag(&tag[handle.len()..])).into())
+    }
+
+    /// Every tag, resolved, and the node it is on.
+    pub fn tags(&self) -> impl Iterator<Item = (Index, Cow<'_, str>)> + '_ {
+        let tagged = |props: &Props| Some((props.node, self.resolved_tag(props.node)?));
+        self.tree.props.iter().filter_map(tagged)
+    }
+
+    /// The prefix that a `%TAG` line gives `handle` in the document of node `i`.
+    fn declared_prefix(&self, i: Index, handle: &str) -> Option<&str> {
+        let Tree { sections, handles, .. } = &self.tree;
+        let section = sections.partition_point(|section| section.root <= i) - 1;
+        let place =
+            |h: &Handle| (h.section as usize, self.slice(h.name)).cmp(&(section, handle));
+        let found = handles.binary_search_by(place).ok()?;
+        Some(self.slice(handles[found].prefix))
+    }
+
+    /// The text of scalar `i`; of an alias its name, of a collection nothing.
+    pub fn string(&self, i: Index) -> Cow<'_, str> {
+        let raw = self.raw(i);
+        let cooked = self.has(i, flag::COOKED);
+        let lines = Lines::of(self.dialect);
+        match self.style(i) {
+            Style::Plain if cooked => lines.plain(raw).into(),
+            Style::Plain => raw.into(),
+            Style::Single if cooked => lines.single(unquoted(raw)).into(),
+            Style::Double if cooked => lines.double(unquoted(raw)).into(),
+            Style::Single | Style::Double => unquoted(raw).into(),
+            Style::Literal | Style::Folded => {
+                let indent = self.tree.nodes[i as usize].column as usize;
+                lines.block(raw, indent).into()
+            }
+            Style::Alias => raw.get(1..).unwrap_or_default().into(),
+            Style::Empty
+            | Style::BlockSequence
+            | Style::BlockMapping
+            | Style::FlowSequence
+            | Style::FlowMapping
+            | Style::FlowPair => "".into(),
+        }
+    }
+
+    /// The value of scalar `i` in the arena's dialect, a string if the text does not fit
+    /// its tag. Null for a collection.
+    pub fn scalar(&self, i: Index) -> Scalar<'_> {
+        self.typed(i).unwrap_or_else(|_| Scalar::String(self.string(i)))
+    }
+
+    /// The value of scalar `i`; null for a collection.
+    ///
+    /// # Errors
+    /// A message in the words of yaml.v2 if the text does not fit its tag.
+    pub(crate) fn typed(&self, i: Index) -> Result<Scalar<'_>, String> {
+        let plain = match self.style(i) {
+            Style::Plain | Style::Empty => true,
+            Style::Single | Style::Double | Style::Literal | Style::Folded => false,
+            Style::Alias | Style::BlockSequence | Style::BlockMapping => {
+                return Ok(Scalar::Null);
+            }
+            Style::FlowSequence | Style::FlowMapping | Style::FlowPair => {
+                return Ok(Scalar::Null);
+            }
+        };
+        let tag = self.resolved_tag(i).map(|name| Tag::named(&name));
+        match tag {
+            None if plain => Ok(Scalar::plain(self.string(i), self.dialect)),
+            None => Ok(Scalar::String(self.string(i))),
+            Some(Tag::NonSpecific) if !plain => Ok(Scalar::String(self.string(i))),
+            Some(tag) => Scalar::tagged(self.string(i), tag, self.dialect),
+        }
+    }
+}
+
+/// The content of a quoted scalar without its quotes.
+fn unquoted(raw: &str) -> &str {
+    raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default()
+}
+
+/// Decodes the percent escapes of a tag's suffix: `%21` is `!`. A suffix that would not
+/// be UTF-8 stays as it is.
+fn decode_tag(suffix: &str) -> Cow<'_, str> {
+    if !suffix.contains('%') {
+        return suffix.into();
+    }
+    let mut bytes = Vec::with_capacity(suffix.len());
+    let mut rest = suffix.as_bytes();
+    while let [first, after @ ..] = rest {
+        let digits = after.get(..2).and_then(|x| std::str::from_utf8(x).ok());
+        let code = digits.and_then(|x| u8::from_str_radix(x, 16).ok());
+        match (first, code) {
+            (b'%', Some(code)) => {
+                bytes.push(code);
+                rest = &after[2..];
+            }
+            _ => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => text.into(),
+        Err(_) => suffix.into(),
+    }
+}
