@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use interpolate::diagnostic::{Diagnostic, Severity};
 use interpolate::eval::{self, Context};
 use interpolate::eval::{Dict, Exception, Key, Value};
-use interpolate::hot::{self, Evaluated, Failed, File, Part, Unresolved};
+use interpolate::hot::{self, Evaluated, File, SectionError, Unresolved};
 use interpolate::scalar::Dialect;
 use interpolate::source::{Sources, World};
 
@@ -276,10 +276,10 @@ fn split<'p>(pair: &'p str, form: &str) -> Result<(&'p str, &'p str), Failure> {
 
 impl Asks {
     /// Whether something is missing that is asked for.
-    fn about(&self, failed: &Failed) -> bool {
-        let (section, is_named) = match failed.part {
-            Part::Condition => (Section::Conditions, false),
-            Part::Output => {
+    fn about(&self, failed: &SectionError) -> bool {
+        let (section, is_named) = match failed.section {
+            hot::Section::Condition => (Section::Conditions, false),
+            hot::Section::Output => {
                 (Section::Outputs, self.output_value.as_ref() == Some(&failed.name))
             }
         };

@@ -11,16 +11,15 @@ use crate::eval::python::{Class, Dict, Exception, Key, Result, Value};
 use crate::eval::stack;
 use crate::node::Document;
 
-use super::condition::Conditions;
 use super::exception::at;
-use super::function::resource_facade;
-use super::output::{self, Output};
-use super::parameter::{HIDDEN, Parameters, validate_groups};
+use super::function;
+use super::input::Input;
+use super::parameter::{HIDDEN, Parameters};
 use super::resource::Definitions;
 use super::secret::hide_given;
+use super::section::{self, Output};
 use super::stack::Stack;
 use super::template::Template;
-use super::{Input, section};
 
 /// What a template says.
 #[derive(Clone, Debug, Default)]
@@ -38,16 +37,16 @@ pub struct Evaluated {
     /// The values of its outputs, by name.
     pub outputs: Dict,
     /// The conditions and outputs that are missing.
-    pub failed: Vec<Failed>,
+    pub failed: Vec<SectionError>,
     /// What is no error but may be a mistake.
     pub warnings: Vec<Exception>,
 }
 
 /// Why something is missing in what a template says.
 #[derive(Clone, Debug)]
-pub struct Failed {
+pub struct SectionError {
     /// What it is.
-    pub part: Part,
+    pub section: Section,
     /// Its name.
     pub name: String,
     /// What it raised.
@@ -56,7 +55,7 @@ pub struct Failed {
 
 /// What may fail on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum Section {
     /// A condition.
     Condition,
     /// An output.
@@ -64,11 +63,11 @@ pub enum Part {
 }
 
 impl Evaluated {
-    fn fail(&mut self, part: Part, name: &str, exception: Exception) {
-        self.failed.push(Failed { part, name: name.to_owned(), exception });
+    fn fail(&mut self, section: Section, name: &str, exception: Exception) {
+        self.failed.push(SectionError { section, name: name.to_owned(), exception });
     }
 
-    fn tells(&self, exception: &Exception) -> bool {
+    fn has_reported(&self, exception: &Exception) -> bool {
         self.failed.iter().any(|failed| failed.exception == *exception)
     }
 
@@ -147,10 +146,10 @@ fn run(
         let gone = stack.parameters.validate_previous(previous)?;
         gone.into_iter().for_each(|warning| stack.warn(warning));
     }
-    validate_groups(&stack.template, &stack.parameters)?;
-    resource_facade::validate(stack)?;
-    let conditions = Conditions::parse(stack)?;
-    conditions.validate(stack)?;
+    section::validate_groups(&stack.template, &stack.parameters)?;
+    function::validate_facade(stack)?;
+    let conditions = section::read_conditions(stack)?;
+    section::validate_conditions(stack, &conditions)?;
     let conditions = stack.conditions.get_or_init(|| conditions);
     let definitions = Definitions::read(stack)?;
     definitions.validate_names(stack)?;
@@ -158,8 +157,8 @@ fn run(
     stack.resources.get_or_init(|| seen);
     let needs = definitions.needs(stack)?;
     definitions.validate(stack)?;
-    let outputs = output::read(stack)?;
-    output::validate(stack, &outputs)?;
+    let outputs = section::read_outputs(stack)?;
+    section::validate_outputs(stack, &outputs)?;
     let mut evaluated =
         Evaluated { disabled: definitions.disabled.clone(), ..<_>::default() };
     for (name, value, is_hidden) in stack.parameters.values()? {
@@ -175,8 +174,8 @@ fn run(
         match stack.condition(&Value::text(&**name)) {
             Ok(holds) => evaluated.conditions.set(Key::text(name), Value::Bool(holds)),
             // What several conditions need is told once.
-            Err(raised) if evaluated.tells(&raised) => {}
-            Err(raised) => evaluated.fail(Part::Condition, name, *raised),
+            Err(raised) if evaluated.has_reported(&raised) => {}
+            Err(raised) => evaluated.fail(Section::Condition, name, *raised),
         }
     }
     resolve_outputs(stack, &outputs, &mut evaluated);
@@ -190,7 +189,7 @@ fn resources(
     wrong: &mut Vec<Exception>,
 ) -> Dict {
     let (resources, nothing) = (Dict::default(), IndexSet::new());
-    let mut room = Room::of(stack);
+    let mut room = OutputBudget::of(stack);
     for (name, definition) in &definitions.enabled {
         let needed = needs.get(&**name).unwrap_or(&nothing);
         let secrets = stack.parameters.secrets.count();
@@ -214,29 +213,29 @@ fn resolve_outputs(
     outputs: &IndexMap<String, Output>,
     evaluated: &mut Evaluated,
 ) {
-    let mut room = Room::of(stack);
+    let mut room = OutputBudget::of(stack);
     for (name, output) in outputs {
         let secrets = stack.parameters.secrets.count();
         match stack.resolve(&output.value).and_then(|value| room.take(value)) {
             Ok(value) => evaluated.outputs.set(Key::text(name), value),
             Err(raised) => {
                 let raised = stack.parameters.secrets.conceal(secrets, raised);
-                evaluated.fail(Part::Output, name, *at(raised, output.span));
+                evaluated.fail(Section::Output, name, *at(raised, output.span));
             }
         }
     }
 }
 
 /// How much may still be printed: values share what they hold, and are written out.
-struct Room {
+struct OutputBudget {
     left: usize,
     limit: usize,
 }
 
-impl Room {
-    fn of(stack: &Stack) -> Room {
+impl OutputBudget {
+    fn of(stack: &Stack) -> OutputBudget {
         let limit = stack.context.limits.output;
-        Room { left: limit, limit }
+        OutputBudget { left: limit, limit }
     }
 
     /// Takes the room of a value.

@@ -2,7 +2,7 @@
 //! that may have been meant it goes out.
 
 use crate::diagnostic::near;
-use crate::eval::python::{self, Class, Exception, Value};
+use crate::eval::python::{self, Class, DEPTH, Exception, Result, Value};
 use crate::source::Span;
 
 /// An exception that happened at a place, unless one is known that is nearer.
@@ -25,14 +25,13 @@ pub(super) fn meant<'n>(
     }
 }
 
-/// A failed validation at a path of the template.
-pub(super) fn invalid(path: &str, message: &str) -> Box<Exception> {
-    let path = if path.is_empty() { String::new() } else { format!("{path}: ") };
-    Exception::new(Class::Syntax, format!("{path}{message}"))
+/// A failed validation.
+pub(super) fn invalid(message: &str) -> Box<Exception> {
+    Exception::new(Class::Syntax, message)
 }
 
 /// What Python says of an exception: of a `KeyError`, the key as it would be written.
-pub(super) fn said(raised: &Exception) -> String {
+fn said(raised: &Exception) -> String {
     match raised.class {
         Class::Key => python::repr(&Value::text(&*raised.message)).unwrap_or_default(),
         _ => raised.message.clone(),
@@ -41,12 +40,25 @@ pub(super) fn said(raised: &Exception) -> String {
 
 /// An exception as a failed validation at a path, in the same place.
 pub(super) fn failed(path: &str, raised: Box<Exception>) -> Box<Exception> {
-    let invalid = invalid(path, &said(&raised));
-    Box::new(Exception { class: invalid.class, message: invalid.message, ..*raised })
+    let message = said(&raised);
+    let message = if path.is_empty() { message } else { format!("{path}: {message}") };
+    Box::new(Exception { class: Class::Syntax, message, ..*raised })
 }
 
 /// What is said of a resource that is not there, asked for at a path.
 pub(super) fn unknown(name: &str, path: &str) -> Box<Exception> {
     let message = format!("The specified reference \"{name}\" (in {path}) is incorrect.");
     Exception::new(Class::Missing, message)
+}
+
+/// Lets a value nest so check_depth.
+///
+/// # Errors
+/// That is deeper than Python goes.
+pub(super) fn check_depth(depth: usize) -> Result<()> {
+    if depth <= DEPTH {
+        Ok(())
+    } else {
+        Err(Exception::new(Class::Recursion, "maximum recursion depth exceeded"))
+    }
 }

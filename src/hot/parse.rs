@@ -1,5 +1,5 @@
 //! What was written at a node → values, in which the mappings that are functions are
-//! [`Call`]s. Macros are expanded here.
+//! [`FunctionCall`]s. Macros are expanded here.
 
 use std::sync::Arc;
 
@@ -7,39 +7,36 @@ use crate::eval::python::{self, Class, Dict, Exception, Key, List, Result, Value
 use crate::node::{Kind, Node};
 use crate::scalar::Scalar;
 
-use super::Stack;
-use super::exception::{at, failed};
-use super::function::{self, Call, Function, Nothing, Place};
+use super::exception::{at, check_depth, failed};
+use super::function::{self, Position};
 use super::path::Path;
-use super::stack::deep;
+use super::stack::{FunctionCall, IntrinsicFunction, Nothing, Stack};
 use super::template::Template;
 
-impl Stack {
-    /// A value, which stands at a path of the template.
-    pub(super) fn parse(&self, node: Node, path: &str) -> Result<Value> {
-        Parser::new(self, Place::Value, path).node(node)
-    }
+/// A value, which stands at a path of the template.
+pub(super) fn value(stack: &Stack, node: Node, path: &str) -> Result<Value> {
+    Parser::new(stack, Position::Value, path).node(node)
+}
 
-    /// A condition, which stands at a path of the template.
-    pub(super) fn parse_condition(&self, node: Node, path: &str) -> Result<Value> {
-        Parser::new(self, Place::Condition, path).node(node)
-    }
+/// A condition, which stands at a path of the template.
+pub(super) fn condition(stack: &Stack, node: Node, path: &str) -> Result<Value> {
+    Parser::new(stack, Position::Condition, path).node(node)
 }
 
 struct Parser<'a> {
     stack: &'a Stack,
     template: &'a Template,
-    place: Place,
+    place: Position,
     path: Path,
 }
 
 impl<'a> Parser<'a> {
-    fn new(stack: &'a Stack, place: Place, start: &str) -> Parser<'a> {
+    fn new(stack: &'a Stack, place: Position, start: &str) -> Parser<'a> {
         Parser { stack, template: &stack.template, place, path: Path::from(start) }
     }
 
     fn node(&mut self, node: Node) -> Result<Value> {
-        deep(self.path.depth())?;
+        check_depth(self.path.depth())?;
         self.stack.context.spend(1)?;
         self.template.count()?;
         let document = &self.template.document;
@@ -120,7 +117,7 @@ impl<'a> Parser<'a> {
 
     fn called(
         &mut self,
-        function: Result<&'static Function>,
+        function: Result<&'static IntrinsicFunction>,
         key: Node,
         arguments: Node,
     ) -> Result<Value> {
@@ -128,14 +125,18 @@ impl<'a> Parser<'a> {
             Ok(function) if function.is_macro => self.choose(function, arguments)?,
             Ok(_) | Err(_) => self.node(arguments)?,
         };
-        let call = Call { function: function?, arguments, span: self.template.span(key) };
+        let call = FunctionCall {
+            function: function?,
+            arguments,
+            span: self.template.span(key),
+        };
         (call.function.check)(&call)?;
         Ok(Value::Object(Arc::new(call)))
     }
 
     /// What the macro `if` chooses: `[condition, value if true, value if false]`. Where
     /// nothing is chosen, nothing stands there.
-    fn choose(&mut self, function: &Function, arguments: Node) -> Result<Value> {
+    fn choose(&mut self, function: &IntrinsicFunction, arguments: Node) -> Result<Value> {
         let name = function.name;
         let wrong = || {
             Exception::of_value(format!(
@@ -149,7 +150,7 @@ impl<'a> Parser<'a> {
             [condition, yes] if function.may_choose_nothing => (condition, yes, None),
             _ => return Err(wrong()),
         };
-        let condition = self.stack.parse_condition(condition, name)?;
+        let condition = self::condition(self.stack, condition, name)?;
         let holds = self.stack.condition(&self.stack.resolve(&condition)?)?;
         match (holds, no) {
             (true, _) => self.node(yes),

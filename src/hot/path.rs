@@ -9,11 +9,11 @@ use crate::eval::python::{self, Key, character};
 #[derive(Debug)]
 pub(super) struct Path {
     start: String,
-    steps: Vec<Step>,
+    steps: Vec<PathSegment>,
 }
 
 #[derive(Debug)]
-enum Step {
+enum PathSegment {
     Key(Key),
     Name(&'static str),
     Index(usize),
@@ -26,15 +26,15 @@ impl Path {
     }
 
     pub(super) fn push_key(&mut self, key: &Key) {
-        self.steps.push(Step::Key(key.clone()));
+        self.steps.push(PathSegment::Key(key.clone()));
     }
 
     pub(super) fn push_name(&mut self, name: &'static str) {
-        self.steps.push(Step::Name(name));
+        self.steps.push(PathSegment::Name(name));
     }
 
     pub(super) fn push_index(&mut self, at: usize) {
-        self.steps.push(Step::Index(at));
+        self.steps.push(PathSegment::Index(at));
     }
 
     pub(super) fn pop(&mut self) {
@@ -51,9 +51,9 @@ impl Path {
         let mut text = self.start.clone();
         for step in &self.steps {
             match step {
-                Step::Key(key) => push(&mut text, &shown(key), false),
-                Step::Name(name) => push(&mut text, name, false),
-                Step::Index(at) => index(&mut text, *at),
+                PathSegment::Key(key) => push(&mut text, &shown(key), false),
+                PathSegment::Name(name) => push(&mut text, name, false),
+                PathSegment::Index(at) => index(&mut text, *at),
             }
         }
         text
@@ -64,11 +64,11 @@ impl Path {
         let mut text = self.start.clone();
         let mut steps = self.steps.iter().peekable();
         while let Some(step) = steps.next() {
-            let alone = !matches!(steps.peek(), Some(Step::Index(_)));
+            let alone = !matches!(steps.peek(), Some(PathSegment::Index(_)));
             match step {
-                Step::Key(key) => push(&mut text, &shown(key), alone),
-                Step::Name(name) => push(&mut text, name, alone),
-                Step::Index(at) => index(&mut text, *at),
+                PathSegment::Key(key) => push(&mut text, &shown(key), alone),
+                PathSegment::Name(name) => push(&mut text, name, alone),
+                PathSegment::Index(at) => index(&mut text, *at),
             }
         }
         text

@@ -8,21 +8,21 @@ use crate::eval::known::{forms, without};
 use crate::eval::python::{self, Exception, Value};
 
 /// The texts of values that were given to the variables of a template.
-pub(super) type Given = RefCell<BTreeSet<String>>;
+pub(super) type VariableTexts = RefCell<BTreeSet<String>>;
 
 /// A text of fewer characters is kept from messages only where it was used.
-const TINY: usize = 3;
+const MIN_HIDDEN_CHARS: usize = 3;
 
 /// What was met while functions were resolved, in order.
 #[derive(Debug, Default)]
-pub(super) struct Secrets(RefCell<Vec<Met>>);
+pub(super) struct Secrets(RefCell<Vec<SecretUse>>);
 
 #[derive(Debug)]
-enum Met {
+enum SecretUse {
     /// A value that is secret.
-    Secret(Value),
+    Value(Value),
     /// What a function made of one, and of arguments that were written.
-    Made { value: Value, arguments: Value },
+    Derived { value: Value, arguments: Value },
 }
 
 impl Secrets {
@@ -33,15 +33,17 @@ impl Secrets {
 
     /// Takes note of a value that is secret.
     pub(super) fn meet(&self, value: &Value) {
-        self.0.borrow_mut().push(Met::Secret(value.clone()));
+        self.0.borrow_mut().push(SecretUse::Value(value.clone()));
     }
 
     /// Takes note of all that was given to variables and is in a value.
-    pub(super) fn meet_given(&self, value: &Value, given: &Given) {
+    pub(super) fn meet_given(&self, value: &Value, given: &VariableTexts) {
         let given = given.borrow();
         if !given.is_empty() {
             let met = texts([value]).into_iter().filter(|text| given.contains(text));
-            self.0.borrow_mut().extend(met.map(|text| Met::Secret(Value::text(text))));
+            self.0
+                .borrow_mut()
+                .extend(met.map(|text| SecretUse::Value(Value::text(text))));
         }
     }
 
@@ -49,7 +51,7 @@ impl Secrets {
     pub(super) fn make(&self, since: usize, value: &Value, arguments: &Value) {
         if self.count() > since {
             let (value, arguments) = (value.clone(), arguments.clone());
-            self.0.borrow_mut().push(Met::Made { value, arguments });
+            self.0.borrow_mut().push(SecretUse::Derived { value, arguments });
         }
     }
 
@@ -63,8 +65,8 @@ impl Secrets {
         let (mut secret, mut made, mut written) = (Vec::new(), Vec::new(), Vec::new());
         for met in met.iter().skip(since) {
             match met {
-                Met::Secret(value) => secret.push(value),
-                Met::Made { value, arguments } => {
+                SecretUse::Value(value) => secret.push(value),
+                SecretUse::Derived { value, arguments } => {
                     made.push(value);
                     written.push(arguments);
                 }
@@ -77,14 +79,14 @@ impl Secrets {
 }
 
 /// Whether something that was given to variables is in a value.
-pub(super) fn is_given(value: &Value, given: &Given) -> bool {
+pub(super) fn is_given(value: &Value, given: &VariableTexts) -> bool {
     !given.borrow().is_disjoint(&texts([value]))
 }
 
 /// Keeps an exception from saying what was given to variables.
-pub(super) fn hide_given(raised: &mut Exception, given: &Given) {
+pub(super) fn hide_given(raised: &mut Exception, given: &VariableTexts) {
     let given = given.borrow();
-    let long = given.iter().filter(|text| text.chars().count() >= TINY);
+    let long = given.iter().filter(|text| text.chars().count() >= MIN_HIDDEN_CHARS);
     hide(raised, &long.cloned().collect());
 }
 
@@ -93,7 +95,9 @@ pub(super) fn hide_words(raised: &mut Exception, values: &[&Value]) {
     let mut all = texts(values.iter().copied());
     let is_inner = |c: char| c.is_alphanumeric() || "_-".contains(c);
     for text in all.clone() {
-        let words = text.split(|c| !is_inner(c)).filter(|w| w.chars().count() >= TINY);
+        let words = text
+            .split(|c| !is_inner(c))
+            .filter(|w| w.chars().count() >= MIN_HIDDEN_CHARS);
         all.extend(words.map(str::to_owned));
     }
     hide(raised, &all);

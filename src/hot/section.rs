@@ -1,12 +1,22 @@
 //! What a template says before anything in it is parsed: its version, and whether its
 //! sections are ones and hold what they have to.
 
+use std::collections::HashSet;
+
+use indexmap::IndexMap;
+
 use crate::eval::python::{self, Class, Exception, Result, Value};
 use crate::node::Node;
+use crate::source::Span;
 
-use super::exception::{at, invalid, meant};
+use super::exception::{at, failed, invalid, meant};
+use super::function;
+use super::parameter::Parameters;
+use super::parse;
+use super::path::joined;
 use super::resource::KEYS;
-use super::template::Template;
+use super::stack::{Conditions, FunctionCall, Stack, boolean};
+use super::template::{Template, TemplateNode};
 use super::version::Version;
 
 /// The sections, those of the first version first. Nothing is called `__undefined__`, but
@@ -87,26 +97,24 @@ pub(super) fn validate(template: &Template, version: Version) -> Result<()> {
     order.sort_by(|&a, &b| names[a].cmp(&names[b]));
     resources = order.into_iter().map(|at| resources[at]).collect();
     resources.iter().try_for_each(|(key, value)| {
-        resource(template, *value).map_err(|raised| at(raised, template.span(*key)))
+        validate_resource(template, *value)
+            .map_err(|raised| at(raised, template.span(*key)))
     })?;
     resources.iter().try_for_each(|(key, value)| {
-        typed(template, *value).map_err(|raised| at(raised, template.span(*key)))
+        validate_type(template, *value).map_err(|raised| at(raised, template.span(*key)))
     })
 }
 
-fn resource(template: &Template, node: Node) -> Result<()> {
-    let no_type = || invalid("", "Each resource must contain a type key.");
+fn validate_resource(template: &Template, node: Node) -> Result<()> {
+    let no_type = || invalid("Each resource must contain a type key.");
     let Some(entries) = template.entries(node) else {
         let data = template.data(node)?;
         return Err(if python::truth(&data)? {
-            invalid(
-                "",
-                &format!(
-                    "\"resources\" must contain a map of resource maps. Found a [<class \
+            invalid(&format!(
+                "\"resources\" must contain a map of resource maps. Found a [<class \
                      '{}'>] instead",
-                    data.type_name()
-                ),
-            )
+                data.type_name()
+            ))
         } else {
             no_type()
         });
@@ -120,7 +128,7 @@ fn resource(template: &Template, node: Node) -> Result<()> {
             let message =
                 format!("\"{name}\" is not a valid keyword inside a resource definition");
             let known = KEYS.iter().map(|(known, _)| *known);
-            let raised = meant(invalid("", &message), known, &name);
+            let raised = meant(invalid(&message), known, &name);
             return Err(at(raised, template.span(*key)));
         }
     }
@@ -130,12 +138,198 @@ fn resource(template: &Template, node: Node) -> Result<()> {
     }
 }
 
-fn typed(template: &Template, node: Node) -> Result<()> {
+fn validate_type(template: &Template, node: Node) -> Result<()> {
     let kind = template.get(node, "type");
     let kind = kind.map_or(Ok(Value::None), |kind| template.data(kind))?;
     if python::truth(&kind)? {
         Ok(())
     } else {
-        Err(invalid("", "Each Resource must contain a Type key."))
+        Err(invalid("Each Resource must contain a Type key."))
     }
+}
+
+/// Checks the groups of a template.
+pub(super) fn validate_groups(
+    template: &Template,
+    parameters: &Parameters,
+) -> Result<()> {
+    let Some(section) = template.get(template.root, "parameter_groups") else {
+        return Ok(());
+    };
+    let section = TemplateNode::new(template, section);
+    if !python::truth(&section.data()?)? {
+        return Ok(());
+    }
+    let Some(groups) = section.items() else {
+        let raised = invalid_group(None, "The parameter_groups should be a list.");
+        return Err(at(raised, section.span()));
+    };
+    let mut grouped = HashSet::new();
+    groups.into_iter().try_for_each(|group| {
+        validate_group(group, &mut grouped, parameters)
+            .map_err(|raised| at(raised, group.span()))
+    })
+}
+
+fn validate_group(
+    group: TemplateNode,
+    grouped: &mut HashSet<String>,
+    known: &Parameters,
+) -> Result<()> {
+    let data = group.data()?;
+    if !matches!(data, Value::Dict(_)) {
+        let message = format!("'{}' object has no attribute 'get'", data.type_name());
+        return Err(Exception::new(Class::Attribute, message));
+    }
+    let label = group.get("label").map_or(Ok(String::new()), |label| {
+        label.data().and_then(|label| python::str(&label))
+    })?;
+    let wrong = |message: &str| invalid_group(Some(&label), message);
+    let members = group.get("parameters").filter(|members| !members.is_null());
+    let Some(members) = members else {
+        let message = "The parameters must be provided for each parameter group.";
+        return Err(wrong(message));
+    };
+    let Some(named) = members.items() else {
+        let message = "The parameters of parameter group should be a list.";
+        return Err(at(wrong(message), members.span()));
+    };
+    for part in named {
+        let member = part.data()?;
+        let name = python::str(&member)?;
+        if member.as_str().is_some_and(|name| !grouped.insert(name.to_owned())) {
+            let message = format!(
+                "The {name} parameter must be assigned to one parameter group only."
+            );
+            return Err(at(wrong(&message), part.span()));
+        }
+        // Heat looks this up before the stack has a name.
+        let is_known = |name: &str| name != "OS::stack_name" && known.has(name);
+        if !member.as_str().is_some_and(is_known) {
+            let message = format!(
+                "The grouped parameter {name} does not reference a valid parameter."
+            );
+            let names = known.names().filter(|name| *name != "OS::stack_name");
+            return Err(at(meant(wrong(&message), names, &name), part.span()));
+        }
+    }
+    Ok(())
+}
+
+fn invalid_group(label: Option<&str>, message: &str) -> Box<Exception> {
+    let path: Vec<&str> = std::iter::once("parameter_groups").chain(label).collect();
+    let message = format!("Parameter Groups error: {}: {message}", joined(&path));
+    Exception::new(Class::Syntax, message)
+}
+
+/// The section of a template.
+pub(super) fn read_conditions(stack: &Stack) -> Result<Conditions> {
+    let section = stack.template.get(stack.template.root, "conditions");
+    let Some(section) = section.filter(|_| stack.version >= Version::Newton) else {
+        return Ok(Conditions::default());
+    };
+    let Some(entries) = stack.template.entries(section) else {
+        let kind = stack.template.data(section)?.type_name().to_owned();
+        let message = format!(
+            "Conditions validation error: Condition definitions must be a map. ConditionState a \
+             {kind} instead"
+        );
+        let raised = Exception::new(Class::Syntax, message);
+        return Err(at(raised, stack.template.span(section)));
+    };
+    let mut definitions = IndexMap::new();
+    for (key, value) in entries {
+        let name = stack.template.name(key)?;
+        let path = format!("conditions.{name}");
+        let parsed = parse::condition(stack, value, &path)?;
+        definitions.insert(name, (parsed, stack.template.span(value)));
+    }
+    Ok(Conditions::new(definitions))
+}
+
+/// Checks every definition.
+pub(super) fn validate_conditions(stack: &Stack, conditions: &Conditions) -> Result<()> {
+    for (name, (definition, span)) in conditions.definitions() {
+        if FunctionCall::of(definition).is_none() {
+            let checked = boolean(name, definition);
+            checked
+                .map_err(|raised| at(hint_function(raised, definition, stack), *span))?;
+        }
+        stack.validate(definition, &[])?;
+    }
+    Ok(())
+}
+
+/// The same with the function that may have been meant, or the version that knows it.
+fn hint_function(
+    raised: Box<Exception>,
+    definition: &Value,
+    stack: &Stack,
+) -> Box<Exception> {
+    let Value::Dict(entries) = definition else { return raised };
+    match entries.keys().first().and_then(Value::as_str).filter(|_| entries.len() == 1) {
+        Some(name) => function::hint(raised, name, stack.version),
+        None => raised,
+    }
+}
+
+/// An output, parsed; one that is disabled is null.
+#[derive(Debug)]
+pub(super) struct Output {
+    pub(super) value: Value,
+    pub(super) span: Option<Span>,
+}
+
+/// Reads the section of a template.
+pub(super) fn read_outputs(stack: &Stack) -> Result<IndexMap<String, Output>> {
+    let mut outputs = IndexMap::new();
+    for (key, node) in stack.template.section("outputs")?.unwrap_or_default() {
+        let (name, span) = (stack.template.name(key)?, stack.template.span(key));
+        let value = read_output(stack, &name, node).map_err(|raised| at(raised, span))?;
+        outputs.insert(name, Output { value, span });
+    }
+    Ok(outputs)
+}
+
+fn read_output(stack: &Stack, name: &str, node: Node) -> Result<Value> {
+    let template = &stack.template;
+    let wrong = |message: &str| {
+        invalid(&format!("Output validation error: outputs.{name}: {message}"))
+    };
+    if template.entries(node).is_none() {
+        let data = template.data(node)?;
+        let kind = data.type_name();
+        let message = format!("Output definitions must be a map. Found a {kind} instead");
+        return Err(wrong(&message));
+    }
+    let Some(value) = template.get(node, "value") else {
+        return Err(wrong("Each output definition must contain a value key."));
+    };
+    let condition = template.get(node, "condition");
+    if let Some(condition) = condition.filter(|_| stack.version >= Version::Newton) {
+        let path = format!("outputs.{name}.condition");
+        let parsed = parse::condition(stack, condition, &path)?;
+        let holds = stack.condition(&stack.resolve(&parsed)?);
+        let holds = holds.map_err(|raised| match raised.class {
+            Class::Value => failed(&path, raised),
+            _ => raised,
+        });
+        if !holds.map_err(|raised| at(raised, template.span(condition)))? {
+            return Ok(Value::None);
+        }
+    }
+    parse::value(stack, value, &format!("outputs.{name}.value"))
+}
+
+/// Checks the functions of outputs.
+pub(super) fn validate_outputs(
+    stack: &Stack,
+    outputs: &IndexMap<String, Output>,
+) -> Result<()> {
+    outputs.iter().try_for_each(|(name, output)| {
+        // Where it is a list, Heat forgets what it calls the value.
+        let value = if let Value::List(_) = output.value { "Value" } else { "value" };
+        let valid = stack.validate(&output.value, &["outputs", name, value]);
+        valid.map_err(|raised| at(raised, output.span))
+    })
 }

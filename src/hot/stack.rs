@@ -1,24 +1,23 @@
-//! What functions ask while they are checked and resolved: parameters, resources, files,
-//! conditions, and how much may be done.
+//! The stack: a template with what it was given. Functions ask it for parameters, resources,
+//! files and conditions; values with calls in them come in, resolved values go out.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::path::Path;
+use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 
 use crate::eval::Context;
-use crate::eval::python::{Class, DEPTH, Dict, Exception, Key, Result, Value};
-use crate::source::reason;
+use crate::eval::python::{self, Class, Dict, Exception, Key, Object, Result, Value};
+use crate::source::{Span, reason};
 
-use super::condition::Conditions;
-use super::exception::{meant, unknown};
-use super::function::Call;
+use super::exception::{at, check_depth, failed, meant, unknown};
+use super::input::{Input, Unresolved};
 use super::parameter::Parameters;
-use super::resolve::written;
+use super::path::{Path, joined};
 use super::template::Template;
 use super::version::Version;
-use super::{Input, Unresolved};
 
 /// A template that is being evaluated, and what it was given.
 #[derive(Debug)]
@@ -118,7 +117,7 @@ impl Stack {
     ) -> Result<&Resource> {
         Key::new(name.clone())?;
         self.find(name).ok_or_else(|| {
-            let name = crate::eval::python::str(name).unwrap_or_default();
+            let name = python::str(name).unwrap_or_default();
             let raised = unknown(&name, &path());
             if self.template.defines("resources", &name) {
                 return raised.hint(format!("the condition of '{name}' does not hold"));
@@ -138,8 +137,16 @@ impl Stack {
     /// There is no condition of that name, or it cannot be worked out.
     pub(super) fn condition(&self, condition: &Value) -> Result<bool> {
         match self.conditions.get() {
-            Some(conditions) => self.nested(|| conditions.holds(self, condition)),
-            None => Conditions::default().holds(self, condition),
+            Some(conditions) => self.nested(|| {
+                conditions.holds(condition, |name, definition| {
+                    let secrets = &self.parameters.secrets;
+                    let before = secrets.count();
+                    let holds = self.resolve(definition);
+                    let holds = holds.and_then(|holds| boolean(name, &holds));
+                    holds.map_err(|raised| secrets.conceal(before, raised))
+                })
+            }),
+            None => Conditions::default().holds(condition, |_, _| Ok(true)),
         }
     }
 
@@ -147,7 +154,7 @@ impl Stack {
     ///
     /// # Errors
     /// It was not given and cannot be read.
-    pub(super) fn file(&self, call: &Call, name: &str) -> Result<Value> {
+    pub(super) fn file(&self, call: &FunctionCall, name: &str) -> Result<Value> {
         if let Some(text) = self.input.files.get(name) {
             return Ok(Value::text(&**text));
         }
@@ -170,7 +177,7 @@ impl Stack {
                 return Err(none(format!("{} lets it be read", allow.option("file"))));
             }
             false => {
-                let path = Path::new(name.trim_start_matches("file://"));
+                let path = std::path::Path::new(name.trim_start_matches("file://"));
                 context.world.head(&self.folder(call).join(path), enough)
             }
         };
@@ -186,17 +193,21 @@ impl Stack {
     }
 
     /// The folder of the file that a call was written in.
-    fn folder(&self, call: &Call) -> std::path::PathBuf {
+    fn folder(&self, call: &FunctionCall) -> PathBuf {
         let name = call.span.map(|span| &*self.input.sources.get(span.file).name);
-        let folder = name.and_then(|name| Path::new(name).parent());
-        self.context.folder.join(folder.unwrap_or(Path::new("")))
+        let folder = name.and_then(|name| std::path::Path::new(name).parent());
+        self.context.folder.join(folder.unwrap_or(std::path::Path::new("")))
     }
 
     /// What a call stands for that needs what is not there yet.
     ///
     /// # Errors
     /// That is to be an error.
-    pub(super) fn unresolved(&self, call: &Call, otherwise: Value) -> Result<Value> {
+    pub(super) fn unresolved(
+        &self,
+        call: &FunctionCall,
+        otherwise: Value,
+    ) -> Result<Value> {
         match self.input.unresolved {
             Unresolved::Null => Ok(otherwise),
             Unresolved::Error => {
@@ -212,33 +223,422 @@ impl Stack {
         }
     }
 
-    pub(super) fn keeps(&self) -> bool {
+    fn keeps(&self) -> bool {
         self.input.unresolved == Unresolved::Keep
     }
 
     /// How many calls were kept so far.
-    pub(super) fn kept_calls(&self) -> usize {
+    fn kept_calls(&self) -> usize {
         self.kept.get()
     }
 
     /// Runs something within what is running.
-    pub(super) fn nested<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
-        deep(self.depth.get())?;
+    fn nested<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
+        check_depth(self.depth.get())?;
         self.depth.set(self.depth.get() + 1);
         let done = run();
         self.depth.set(self.depth.get() - 1);
         done
     }
+
+    /// A value with all of its calls resolved, arguments first.
+    ///
+    /// # Errors
+    /// What a function raises, at the place of its call.
+    pub(super) fn resolve(&self, value: &Value) -> Result<Value> {
+        match self.change(value, 0)? {
+            None => Ok(value.clone()),
+            Some(nothing) if nothing.downcast::<Nothing>().is_some() => Ok(Value::None),
+            Some(changed) => Ok(changed),
+        }
+    }
+
+    /// What a value becomes, if it is not what it was.
+    fn change(&self, value: &Value, depth: usize) -> Result<Option<Value>> {
+        match value {
+            Value::Object(_) => match FunctionCall::of(value) {
+                Some(call) => self.call(call).map(Some),
+                None => Ok(None),
+            },
+            Value::List(items) => {
+                check_depth(depth)?;
+                let items = items.read();
+                self.context.spend(items.len() as u64)?;
+                let mut changed: Option<Vec<Value>> = None;
+                for (at, item) in items.iter().enumerate() {
+                    match (self.change(item, depth + 1)?, &mut changed) {
+                        (None, None) => {}
+                        (None, Some(changed)) => changed.push(item.clone()),
+                        (Some(new), changed) => changed
+                            .get_or_insert_with(|| items[..at].to_vec())
+                            .extend(something(new)),
+                    }
+                }
+                Ok(changed.map(Value::list))
+            }
+            Value::Dict(entries) => {
+                self.change_entries(entries, depth, |_, raised| raised)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// A mapping with all of its calls resolved; `fail` says for which key one failed.
+    pub(super) fn resolve_entries(
+        &self,
+        entries: &Dict,
+        fail: impl Fn(&Key, Box<Exception>) -> Box<Exception>,
+    ) -> Result<Value> {
+        let changed = self.change_entries(entries, 0, fail)?;
+        Ok(changed.unwrap_or_else(|| Value::Dict(entries.clone())))
+    }
+
+    fn change_entries(
+        &self,
+        entries: &Dict,
+        depth: usize,
+        fail: impl Fn(&Key, Box<Exception>) -> Box<Exception>,
+    ) -> Result<Option<Value>> {
+        check_depth(depth)?;
+        let entries = entries.read();
+        self.context.spend(entries.len() as u64)?;
+        let mut changed: Option<Vec<(Key, Value)>> = None;
+        for (at, (key, value)) in entries.iter().enumerate() {
+            let before = || {
+                let before = entries.iter().take(at);
+                before.map(|(key, value)| (key.clone(), value.clone())).collect()
+            };
+            match (
+                self.change(value, depth + 1).map_err(|raised| fail(key, raised))?,
+                &mut changed,
+            ) {
+                (None, None) => {}
+                (None, Some(changed)) => {
+                    changed.push((key.clone(), value.clone()));
+                }
+                (Some(new), changed) => changed
+                    .get_or_insert_with(before)
+                    .extend(something(new).map(|new| (key.clone(), new))),
+            }
+        }
+        Ok(changed.map(|changed| Value::Dict(changed.into_iter().collect())))
+    }
+
+    fn call(&self, call: &FunctionCall) -> Result<Value> {
+        self.context.spend(1)?;
+        let secrets = &self.parameters.secrets;
+        let before = secrets.count();
+        secrets.meet_given(&call.arguments, &self.template.given);
+        let resolved = self.nested(|| {
+            if call.function.is_macro {
+                Ok(self.change(&call.arguments, 0)?.unwrap_or(call.arguments.clone()))
+            } else {
+                self.kept(call)
+            }
+        });
+        let value = resolved.map_err(|raised| at(raised, call.span))?;
+        secrets.make(before, &value, &call.arguments);
+        Ok(value)
+    }
+
+    /// The result of a call, or the call itself if it needs what is to be kept.
+    fn kept(&self, call: &FunctionCall) -> Result<Value> {
+        if !self.keeps() {
+            return (call.function.resolve)(call, self);
+        }
+        let before = self.kept_calls();
+        let arguments = self.resolve(&call.arguments)?;
+        if self.kept_calls() > before {
+            return Ok(written(call, arguments));
+        }
+        let call = FunctionCall { function: call.function, arguments, span: call.span };
+        (call.function.resolve)(&call, self)
+    }
+
+    /// Checks the arguments of a call.
+    ///
+    /// # Errors
+    /// What a call among them finds wrong, with the path that leads to it.
+    pub(super) fn validate_arguments(&self, call: &FunctionCall) -> Result<()> {
+        self.validate(&call.arguments, &[])
+    }
+
+    /// Checks all calls in a value, which stands where these names lead.
+    pub(super) fn validate(&self, value: &Value, names: &[&str]) -> Result<()> {
+        if matches!(value, Value::None) {
+            return Ok(());
+        }
+        self.validate_at(value, &mut Path::from(joined(names)))
+    }
+
+    fn validate_at(&self, value: &Value, path: &mut Path) -> Result<()> {
+        check_depth(path.depth())?;
+        match value {
+            Value::Object(_) => {
+                let Some(call) = FunctionCall::of(value) else { return Ok(()) };
+                let valid = self.nested(|| (call.function.validate)(call, self));
+                valid.map_err(|raised| {
+                    path.push_name(call.name());
+                    at(failed(&path.validated(), raised), call.span)
+                })
+            }
+            Value::Dict(entries) => entries.read().iter().try_for_each(|(key, value)| {
+                path.push_key(key);
+                self.validate_at(value, path)?;
+                path.pop();
+                Ok(())
+            }),
+            Value::List(items) => {
+                items.read().iter().enumerate().try_for_each(|(at, item)| {
+                    path.push_index(at);
+                    self.validate_at(item, path)?;
+                    path.pop();
+                    Ok(())
+                })
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
-/// Lets a value nest so deep.
-///
-/// # Errors
-/// That is deeper than Python goes.
-pub(super) fn deep(depth: usize) -> Result<()> {
-    if depth <= DEPTH {
-        Ok(())
-    } else {
-        Err(Exception::new(Class::Recursion, "maximum recursion depth exceeded"))
+/// A call as it would be written, with these arguments.
+pub(super) fn written(call: &FunctionCall, arguments: Value) -> Value {
+    Value::Dict(Dict::from_iter([(Key::text(call.name()), arguments)]))
+}
+
+fn something(value: Value) -> Option<Value> {
+    value.downcast::<Nothing>().is_none().then_some(value)
+}
+
+/// The definitions, parsed, by name.
+#[derive(Debug, Default)]
+pub(super) struct Conditions {
+    definitions: IndexMap<String, (Value, Option<Span>)>,
+    found: RefCell<HashMap<String, ConditionState>>,
+}
+
+#[derive(Clone, Debug)]
+enum ConditionState {
+    Running,
+    Done(bool),
+    Failed(Box<Exception>),
+}
+
+impl Conditions {
+    pub(super) fn new(
+        definitions: IndexMap<String, (Value, Option<Span>)>,
+    ) -> Conditions {
+        Conditions { definitions, found: RefCell::default() }
+    }
+
+    pub(super) fn definitions(&self) -> &IndexMap<String, (Value, Option<Span>)> {
+        &self.definitions
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = &String> {
+        self.definitions.keys()
+    }
+
+    /// Whether the condition holds that a value names.
+    fn holds(
+        &self,
+        condition: &Value,
+        resolve: impl Fn(&str, &Value) -> Result<bool>,
+    ) -> Result<bool> {
+        match condition {
+            // Python's `None` asks for no condition at all.
+            Value::None => return Ok(true),
+            Value::Bool(holds) => return Ok(*holds),
+            _ => {}
+        }
+        let definition =
+            condition.as_str().and_then(|name| self.definitions.get_key_value(name));
+        let Some((name, (definition, span))) = definition else {
+            let name = python::str(condition)?;
+            let raised = Exception::of_value(format!("Invalid condition \"{name}\""));
+            return Err(meant(raised, self.names().map(|known| &**known), &name));
+        };
+        let found = self.found.borrow().get(name).cloned();
+        match found {
+            Some(ConditionState::Done(holds)) => Ok(holds),
+            Some(ConditionState::Failed(raised)) => Err(raised),
+            Some(ConditionState::Running) => {
+                let message = format!("Circular definition for condition \"{name}\"");
+                Err(invalid_condition(&message))
+            }
+            None => {
+                let note = |found| self.found.borrow_mut().insert(name.clone(), found);
+                note(ConditionState::Running);
+                let holds = resolve(name, definition);
+                let holds = holds.map_err(|raised| at(raised, *span));
+                note(match &holds {
+                    Ok(holds) => ConditionState::Done(*holds),
+                    Err(raised) => ConditionState::Failed(raised.clone()),
+                });
+                holds
+            }
+        }
+    }
+}
+
+pub(super) fn boolean(name: &str, definition: &Value) -> Result<bool> {
+    match definition {
+        Value::Bool(holds) => Ok(*holds),
+        other => {
+            let shown = python::str(other)?;
+            let message =
+                format!("The definition of condition \"{name}\" is invalid: {shown}");
+            Err(invalid_condition(&message))
+        }
+    }
+}
+
+pub(super) fn invalid_condition(message: &str) -> Box<Exception> {
+    Exception::new(Class::Syntax, format!("Condition validation error: {message}"))
+}
+
+/// A function, as versions of the format know it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct IntrinsicFunction {
+    /// Its name in templates.
+    pub(super) name: &'static str,
+    /// The first version that knows it in values, and the last.
+    pub(super) values: Option<(Version, Version)>,
+    /// The first version that knows it in conditions.
+    pub(super) conditions: Option<Version>,
+    pub(super) check: fn(&FunctionCall) -> Result<()>,
+    pub(super) validate: fn(&FunctionCall, &Stack) -> Result<()>,
+    pub(super) resolve: fn(&FunctionCall, &Stack) -> Result<Value>,
+    pub(super) resource: fn(&FunctionCall, &Stack) -> Result<Option<Value>>,
+    /// It is not resolved but chooses, when the template is parsed, what stands in its place;
+    /// with two arguments it may choose nothing.
+    pub(super) is_macro: bool,
+    pub(super) may_choose_nothing: bool,
+}
+
+impl IntrinsicFunction {
+    /// A function of every version that has nothing to check.
+    pub(super) const fn new(
+        name: &'static str,
+        resolve: fn(&FunctionCall, &Stack) -> Result<Value>,
+    ) -> IntrinsicFunction {
+        IntrinsicFunction {
+            name,
+            values: Some((Version::Icehouse, Version::LAST)),
+            conditions: None,
+            check: |_| Ok(()),
+            validate: |call, stack| stack.validate_arguments(call),
+            resolve,
+            resource: |_, _| Ok(None),
+            is_macro: false,
+            may_choose_nothing: false,
+        }
+    }
+
+    /// `if`, which the parser expands.
+    pub(super) const fn choice(may_choose_nothing: bool) -> IntrinsicFunction {
+        let function =
+            IntrinsicFunction::new("if", |call, stack| stack.resolve(&call.arguments));
+        IntrinsicFunction { is_macro: true, may_choose_nothing, ..function }
+    }
+
+    /// A function of conditions only.
+    pub(super) const fn condition(
+        name: &'static str,
+        resolve: fn(&FunctionCall, &Stack) -> Result<Value>,
+    ) -> IntrinsicFunction {
+        let function =
+            IntrinsicFunction::new(name, resolve).in_conditions(Version::Newton);
+        IntrinsicFunction { values: None, ..function }
+    }
+
+    pub(super) const fn since(self, first: Version) -> IntrinsicFunction {
+        self.between(first, Version::LAST)
+    }
+
+    pub(super) const fn until(self, last: Version) -> IntrinsicFunction {
+        self.between(Version::Icehouse, last)
+    }
+
+    pub(super) const fn between(
+        self,
+        first: Version,
+        last: Version,
+    ) -> IntrinsicFunction {
+        IntrinsicFunction { values: Some((first, last)), ..self }
+    }
+
+    /// The same in conditions, too.
+    pub(super) const fn in_conditions(self, first: Version) -> IntrinsicFunction {
+        IntrinsicFunction { conditions: Some(first), ..self }
+    }
+
+    pub(super) const fn check(
+        self,
+        check: fn(&FunctionCall) -> Result<()>,
+    ) -> IntrinsicFunction {
+        IntrinsicFunction { check, ..self }
+    }
+
+    pub(super) const fn validate(
+        self,
+        validate: fn(&FunctionCall, &Stack) -> Result<()>,
+    ) -> IntrinsicFunction {
+        IntrinsicFunction { validate, ..self }
+    }
+
+    pub(super) const fn resource(
+        self,
+        resource: fn(&FunctionCall, &Stack) -> Result<Option<Value>>,
+    ) -> IntrinsicFunction {
+        IntrinsicFunction { resource, ..self }
+    }
+}
+
+/// A function and its arguments, among values that are not resolved yet.
+#[derive(Debug)]
+pub(super) struct FunctionCall {
+    /// What is called.
+    pub(super) function: &'static IntrinsicFunction,
+    /// With what: parsed, not resolved. What a macro chose stands here alone.
+    pub(super) arguments: Value,
+    /// Where its name was written.
+    pub(super) span: Option<Span>,
+}
+
+impl FunctionCall {
+    /// The call that a value is, if it is one.
+    pub(super) fn of(value: &Value) -> Option<&FunctionCall> {
+        value.downcast()
+    }
+
+    /// The name that was called.
+    pub(super) fn name(&self) -> &'static str {
+        self.function.name
+    }
+}
+
+impl Object for FunctionCall {
+    fn type_name(&self) -> &str {
+        self.name()
+    }
+
+    /// As it is written, in Python's words.
+    fn display(&self) -> Result<String> {
+        Ok(format!("{{'{}': {}}}", self.name(), python::repr(&self.arguments)?))
+    }
+}
+
+/// What a macro leaves where it chooses nothing: the item or entry that holds it is left out.
+#[derive(Debug)]
+pub(super) struct Nothing;
+
+impl Object for Nothing {
+    fn type_name(&self) -> &'static str {
+        "ellipsis"
+    }
+
+    fn display(&self) -> Result<String> {
+        Ok("Ellipsis".into())
     }
 }

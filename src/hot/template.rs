@@ -14,9 +14,8 @@ use crate::scalar::Scalar;
 use crate::source::{FileId, Span};
 use crate::yaml::Expansion;
 
-use super::exception::at;
-use super::secret::Given;
-use super::stack::deep;
+use super::exception::{at, check_depth, invalid, meant};
+use super::secret::VariableTexts;
 
 /// A template as it was written, patched.
 #[derive(Clone, Debug)]
@@ -31,14 +30,14 @@ pub(super) struct Template {
     read: Cell<usize>,
     limit: Expansion,
     /// What of it was given to variables.
-    pub(super) given: Rc<Given>,
+    pub(super) given: Rc<VariableTexts>,
 }
 
 /// What a node counts as, of the bytes that a document may grow to through aliases.
-const NODE: usize = 64;
+const BYTES_PER_NODE: usize = 64;
 
 /// What the names of YAML's own tags begin with.
-const TAGS: &str = "tag:yaml.org,2002:";
+const YAML_TAG_PREFIX: &str = "tag:yaml.org,2002:";
 
 impl Template {
     /// The template that a document is.
@@ -85,7 +84,7 @@ impl Template {
             Kind::Sequence => "sequence",
             Kind::Mapping => "mapping",
         };
-        let wanted = match tag.strip_prefix(TAGS) {
+        let wanted = match tag.strip_prefix(YAML_TAG_PREFIX) {
             Some("str" | "int" | "float" | "bool" | "null" | "binary" | "timestamp") => {
                 "scalar"
             }
@@ -103,7 +102,7 @@ impl Template {
         }
         let Ok(Value::Str(text)) = self.data(node) else { return Ok(()) };
         let shown = python::repr(&Value::Str(text)).unwrap_or_default();
-        match tag.strip_prefix(TAGS) {
+        match tag.strip_prefix(YAML_TAG_PREFIX) {
             Some("float") => Err(format!("could not convert string to float: {shown}")),
             Some("int") => {
                 Err(format!("invalid literal for int() with base 10: {shown}"))
@@ -184,14 +183,14 @@ impl Template {
     /// What was written at a node, functions not recognized.
     ///
     /// # Errors
-    /// It is nested too deep, or has a key that cannot be one.
+    /// It is nested too check_depth, or has a key that cannot be one.
     pub(super) fn data(&self, node: Node) -> Result<Value> {
         self.data_within(node, 0)
     }
 
     fn data_within(&self, node: Node, depth: usize) -> Result<Value> {
         let node = self.document.follow(node);
-        deep(depth)?;
+        check_depth(depth)?;
         self.count()?;
         let member = |node| self.data_within(node, depth + 1);
         match self.document.kind(node) {
@@ -221,7 +220,7 @@ impl Template {
     /// It is one too many.
     pub(super) fn count(&self) -> Result<()> {
         self.read.set(self.read.get() + 1);
-        let most = self.limit.0 / NODE;
+        let most = self.limit.0 / BYTES_PER_NODE;
         if self.read.get() <= most {
             Ok(())
         } else {
@@ -275,11 +274,81 @@ impl Template {
     fn is_tagged(&self, node: Node, name: &str) -> bool {
         let Node::Clean(file, i) = node else { return false };
         let tag = self.document.arena(file).resolved_tag(i);
-        tag.is_some_and(|tag| tag.strip_prefix(TAGS).is_some_and(|known| known == name))
+        tag.is_some_and(|tag| {
+            tag.strip_prefix(YAML_TAG_PREFIX).is_some_and(|known| known == name)
+        })
     }
 }
 
 /// Whatever can be read as JSON is JSON.
 fn is_json(text: &str) -> bool {
     text.trim_start().starts_with(['{', '[']) && json::load(text).is_ok()
+}
+
+/// What is written at a node.
+#[derive(Clone, Copy)]
+pub(super) struct TemplateNode<'t> {
+    template: &'t Template,
+    node: Node,
+}
+
+impl<'t> TemplateNode<'t> {
+    pub(super) fn new(template: &'t Template, node: Node) -> TemplateNode<'t> {
+        TemplateNode { template, node }
+    }
+
+    /// Where it stands.
+    pub(super) fn span(&self) -> Option<Span> {
+        self.template.span(self.node)
+    }
+
+    /// All of it.
+    pub(super) fn data(&self) -> Result<Value> {
+        self.template.data(self.node)
+    }
+
+    pub(super) fn is_null(&self) -> bool {
+        self.template.is_null(self.node)
+    }
+
+    /// What stands behind a key.
+    pub(super) fn get(&self, key: &str) -> Option<TemplateNode<'t>> {
+        let node = self.template.get(self.node, key)?;
+        Some(TemplateNode { node, ..*self })
+    }
+
+    /// The data behind a key; nothing is null.
+    pub(super) fn get_data(&self, key: &str) -> Result<Value> {
+        self.get(key).map_or(Ok(Value::None), |part| part.data())
+    }
+
+    /// The items of a list, if it is one.
+    pub(super) fn items(&self) -> Option<Vec<TemplateNode<'t>>> {
+        let document = &self.template.document;
+        let items = || document.items(self.node).into_iter();
+        let part = |item| TemplateNode { node: document.follow(item), ..*self };
+        (document.kind(self.node) == Kind::Sequence).then(|| items().map(part).collect())
+    }
+
+    /// An exception that points at it.
+    pub(super) fn wrong(&self, message: &str) -> Box<Exception> {
+        at(invalid(message), self.span())
+    }
+
+    /// Whether it is a mapping with these keys.
+    pub(super) fn validate_keys(&self, known: &[&str], what: &str) -> Result<()> {
+        let Some(entries) = self.template.entries(self.node) else {
+            return Err(self.wrong(&format!("Invalid {what}, expected a mapping")));
+        };
+        for (key, _) in entries {
+            let name = self.template.key(key)?;
+            if name.as_str().is_none_or(|name| !known.contains(&name)) {
+                let name = python::str(name.value())?;
+                let message = format!("Invalid key '{name}' for {what}");
+                let raised = meant(invalid(&message), known.iter().copied(), &name);
+                return Err(at(raised, self.template.span(key)));
+            }
+        }
+        Ok(())
+    }
 }

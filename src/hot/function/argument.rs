@@ -1,8 +1,8 @@
 //! What functions ask of their arguments, and how they refuse them.
 
-use super::Call;
 use crate::eval::python::json::{JsonStyle, KeyOrder, dump};
 use crate::eval::python::{self, Class, Exception, Result, Value};
+use crate::hot::stack::FunctionCall;
 
 /// The members of a sequence of so many, as Python unpacks it.
 pub(super) fn unpack<const N: usize>(value: &Value) -> Result<[Value; N]> {
@@ -46,7 +46,11 @@ pub(super) fn of_key(message: impl Into<String>) -> Box<Exception> {
 }
 
 /// Arguments of the wrong form.
-pub(super) fn incorrect(class: Class, call: &Call, example: &str) -> Box<Exception> {
+pub(super) fn incorrect(
+    class: Class,
+    call: &FunctionCall,
+    example: &str,
+) -> Box<Exception> {
     let name = call.name();
     let message = format!("Incorrect arguments to \"{name}\" should be: {example}");
     Exception::new(class, message)

@@ -1,43 +1,69 @@
 //! The functions that the first version took over from CloudFormation's templates: `Ref`,
-//! `Fn::Select`, `Fn::Base64`, `Fn::GetAZs` and `Fn::MemberListToMap`.
+//! `Fn::Select`, `Fn::Base64`, `Fn::GetAZs` and `Fn::MemberListToMap`; and the refusal of all
+//! such functions in later versions.
 
 use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
 
-use super::Call;
-use super::argument::{of_type, unpack};
 use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value, json};
-use crate::hot::Stack;
+use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, written};
+use crate::hot::version::{Version, invalid};
+
+use super::argument::{of_type, unpack};
+use super::reference::get_resource;
+
+/// The functions of this file, by name and then by version.
+pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
+    IntrinsicFunction::new("Fn::Base64", base64).until(Version::Icehouse),
+    removed("Fn::Base64", Version::Juno),
+    IntrinsicFunction::new("Fn::GetAZs", zones).until(Version::Icehouse),
+    removed("Fn::GetAZs", Version::Juno),
+    removed("Fn::Join", Version::Juno),
+    IntrinsicFunction::new("Fn::MemberListToMap", members)
+        .until(Version::Icehouse)
+        .check(check_members),
+    removed("Fn::MemberListToMap", Version::Juno),
+    removed("Fn::Replace", Version::Juno),
+    removed("Fn::ResourceFacade", Version::Juno),
+    IntrinsicFunction::new("Fn::Select", select).until(Version::Kilo).check(check_select),
+    removed("Fn::Select", Version::Liberty),
+    removed("Fn::Split", Version::Juno),
+    IntrinsicFunction::new("Ref", reference)
+        .until(Version::Icehouse)
+        .check(check_reference)
+        .resource(referred),
+    removed("Ref", Version::Juno),
+];
 
 /// `Ref: name`
-pub(super) fn check_reference(call: &Call) -> Result<()> {
+fn check_reference(call: &FunctionCall) -> Result<()> {
     Key::new(call.arguments.clone()).map(drop)?;
-    match Call::of(&call.arguments) {
+    match FunctionCall::of(&call.arguments) {
         Some(inner) => Err(of_type(format!("unhashable type: '{}'", inner.name()))),
         None => Ok(()),
     }
 }
 
 /// The physical name of a resource, or the value of a parameter.
-pub(super) fn reference(call: &Call, stack: &Stack) -> Result<Value> {
+fn reference(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let name = &call.arguments;
     if !stack.has_resource(name)
         && let Some(Ok(value)) = name.as_str().map(|name| stack.parameter(name))
     {
         return Ok(value);
     }
-    super::reference::get_resource(call, stack)
+    get_resource(call, stack)
 }
 
 /// The resource, if it is one.
-pub(super) fn referred(call: &Call, stack: &Stack) -> Result<Option<Value>> {
+fn referred(call: &FunctionCall, stack: &Stack) -> Result<Option<Value>> {
     let is_resource = stack.has_resource(&call.arguments);
     Ok(is_resource.then(|| call.arguments.clone()))
 }
 
 /// `Fn::Select: [index, collection]`
-pub(super) fn check_select(call: &Call) -> Result<()> {
+fn check_select(call: &FunctionCall) -> Result<()> {
     match unpack::<2>(&call.arguments) {
         Err(wrong) if wrong.class == Class::Value => Err(Exception::of_value(format!(
             "Arguments to \"{}\" must be of the form [index, collection]",
@@ -48,7 +74,7 @@ pub(super) fn check_select(call: &Call) -> Result<()> {
 }
 
 /// What is not there is an empty text. A text holds the collection as JSON.
-pub(super) fn select(call: &Call, stack: &Stack) -> Result<Value> {
+fn select(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let [index, collection] = unpack(&call.arguments)?;
     let (index, collection) = (stack.resolve(&index)?, stack.resolve(&collection)?);
     let name = call.name();
@@ -85,7 +111,7 @@ pub(super) fn select(call: &Call, stack: &Stack) -> Result<Value> {
 }
 
 /// `Fn::Base64: text`, which stays as it is: Heat takes plain text where Amazon wants this.
-pub(super) fn base64(call: &Call, stack: &Stack) -> Result<Value> {
+fn base64(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     match stack.resolve(&call.arguments)? {
         text @ Value::Str(_) => Ok(text),
         _ => Err(of_type(format!("\"{}\" argument must be a string", call.name()))),
@@ -93,13 +119,13 @@ pub(super) fn base64(call: &Call, stack: &Stack) -> Result<Value> {
 }
 
 /// `Fn::GetAZs: region`; all regions have the same zones.
-pub(super) fn zones(_: &Call, stack: &Stack) -> Result<Value> {
+fn zones(_: &FunctionCall, stack: &Stack) -> Result<Value> {
     let zones = stack.input.zones.iter();
     Ok(Value::list(zones.map(|zone| Value::from(&**zone))))
 }
 
 /// `Fn::MemberListToMap: [key, value, [".member.0.key=a", ".member.0.value=b"]]`
-pub(super) fn check_members(call: &Call) -> Result<()> {
+fn check_members(call: &FunctionCall) -> Result<()> {
     let parts = unpack::<3>(&call.arguments).map_err(|wrong| match wrong.class {
         Class::Value => of_type(
             "Wrong Arguments try: \"\n            \
@@ -118,7 +144,7 @@ pub(super) fn check_members(call: &Call) -> Result<()> {
     Ok(())
 }
 
-pub(super) fn members(call: &Call, stack: &Stack) -> Result<Value> {
+fn members(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let [key, value, list] = unpack(&call.arguments)?;
     let list = stack.resolve(&list)?;
     let Ok(items) = python::iterate(&list) else {
@@ -159,4 +185,34 @@ fn numbered(name: &str) -> Option<(BigInt, &str)> {
     let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     let number = digits.parse().ok().filter(|_| plain)?;
     Some((number, rest.split('\n').next()?))
+}
+
+/// What does the same in later versions.
+const INSTEAD: [(&str, &str); 6] = [
+    ("Fn::Join", "`list_join`"),
+    ("Fn::Replace", "`str_replace`"),
+    ("Fn::ResourceFacade", "`resource_facade`"),
+    ("Fn::Select", "a path in `get_param` or `get_attr`"),
+    ("Fn::Split", "`str_split`"),
+    ("Ref", "`get_resource` or `get_param`"),
+];
+
+/// A function that is refused from a version on.
+const fn removed(name: &'static str, first: Version) -> IntrinsicFunction {
+    IntrinsicFunction::new(name, keep).since(first).in_conditions(first).validate(refuse)
+}
+
+fn refuse(call: &FunctionCall, _: &Stack) -> Result<()> {
+    let name = call.name();
+    let message = format!("The function {name} is not supported in this version of HOT.");
+    let raised = invalid(&message);
+    Err(match INSTEAD.iter().find(|(removed, _)| *removed == name) {
+        Some((_, instead)) => raised.hint(format!("{instead} does what it did")),
+        None => raised,
+    })
+}
+
+/// Where nobody validates it, it is data.
+fn keep(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    Ok(written(call, stack.resolve(&call.arguments)?))
 }

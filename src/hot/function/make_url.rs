@@ -1,16 +1,22 @@
 //! `make_url`: the parts of an address come in, the address goes out.
 
-use super::Call;
 use super::argument::of_type;
 use crate::eval::python::url::{Url, quote, quote_plus};
 use crate::eval::python::{self, Class, Dict, Exception, Result, Value};
-use crate::hot::Stack;
+use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
+use crate::hot::version::Version;
+
+/// The functions of this file, by name and then by version.
+pub(super) const FUNCTIONS: &[IntrinsicFunction] =
+    &[IntrinsicFunction::new("make_url", make_url)
+        .since(Version::Pike)
+        .validate(validate)];
 
 /// The parts, in the order they are looked at.
 const PARTS: [&str; 8] =
     ["scheme", "username", "password", "host", "port", "path", "query", "fragment"];
 
-pub(super) fn validate(call: &Call, stack: &Stack) -> Result<()> {
+fn validate(call: &FunctionCall, stack: &Stack) -> Result<()> {
     stack.validate_arguments(call)?;
     let Value::Dict(parts) = &call.arguments else {
         let message = format!("The arguments to \"{}\" must be a map", call.name());
@@ -29,10 +35,10 @@ pub(super) fn validate(call: &Call, stack: &Stack) -> Result<()> {
 }
 
 /// Looks at each part; nobody looks at what follows a query.
-fn check(call: &Call, parts: &Dict) -> Result<()> {
+fn check(call: &FunctionCall, parts: &Dict) -> Result<()> {
     for name in PARTS {
         let Some(part) = parts.get_text(name)? else { continue };
-        let is_call = Call::of(&part).is_some();
+        let is_call = FunctionCall::of(&part).is_some();
         let wanted = match (name, &part) {
             ("query", Value::Dict(_)) => return Ok(()),
             ("query", _) if is_call => return Ok(()),
@@ -53,7 +59,7 @@ fn check(call: &Call, parts: &Dict) -> Result<()> {
     Ok(())
 }
 
-fn check_port(call: &Call, port: &Value, parts: &Dict) -> Result<()> {
+fn check_port(call: &FunctionCall, port: &Value, parts: &Dict) -> Result<()> {
     let number = python::int(port).map_err(|wrong| match wrong.class {
         Class::Value => Exception::of_value(format!(
             "Invalid URL port \"{}\" for {} called with {}",
@@ -72,7 +78,7 @@ fn check_port(call: &Call, port: &Value, parts: &Dict) -> Result<()> {
     }
 }
 
-pub(super) fn make_url(call: &Call, stack: &Stack) -> Result<Value> {
+fn make_url(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let parts = match stack.resolve(&call.arguments)? {
         Value::Dict(parts) => parts,
         other => {

@@ -1,14 +1,37 @@
-//! References to parameters and resources: a name, and for some a path into what it stands
-//! for, come in; the value goes out.
+//! References to what is outside the template: parameters, resources and their attributes,
+//! files, and the resource that the template stands for.
 
-use crate::eval::python::{self, Exception, Result, Value};
-use crate::hot::Stack;
+use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value};
+use crate::hot::exception::{at, meant};
+use crate::hot::input::File;
+use crate::hot::stack::{FunctionCall, IntrinsicFunction, Resource, Stack};
+use crate::hot::version::Version;
 
-use super::Call;
-use super::argument::member;
+use super::argument::{member, of_type};
+
+/// The functions of this file, by name and then by version.
+pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
+    IntrinsicFunction::new("Fn::ResourceFacade", old_facade)
+        .until(Version::Icehouse)
+        .check(check_old_facade),
+    IntrinsicFunction::new("get_attr", one_attribute)
+        .until(Version::Kilo)
+        .check(check_attribute)
+        .validate(validate_attribute)
+        .resource(resource),
+    IntrinsicFunction::new("get_attr", any_attribute)
+        .since(Version::Liberty)
+        .check(check_any_attribute)
+        .validate(validate_any_attribute)
+        .resource(resource),
+    IntrinsicFunction::new("get_file", get_file),
+    IntrinsicFunction::new("get_param", get_param).in_conditions(Version::Newton),
+    IntrinsicFunction::new("get_resource", get_resource).resource(named_resource),
+    IntrinsicFunction::new("resource_facade", facade).check(check_facade),
+];
 
 /// `get_param: name`, `get_param: [name, path…]`
-pub(super) fn get_param(call: &Call, stack: &Stack) -> Result<Value> {
+fn get_param(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let (arguments, name) = (stack.resolve(&call.arguments)?, call.name());
     if !python::truth(&arguments)? {
         let message = format!("Function \"{name}\" must have arguments");
@@ -48,7 +71,7 @@ fn step(collection: &Value, key: &Value) -> Option<Value> {
 }
 
 /// `get_resource: name`
-pub(super) fn get_resource(call: &Call, stack: &Stack) -> Result<Value> {
+pub(super) fn get_resource(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let name = stack.resolve(&call.arguments)?;
     let resource = stack.resource(&name)?;
     match &resource.id {
@@ -58,6 +81,209 @@ pub(super) fn get_resource(call: &Call, stack: &Stack) -> Result<Value> {
 }
 
 /// The resource whose name is all of the arguments.
-pub(super) fn named_resource(call: &Call, stack: &Stack) -> Result<Option<Value>> {
+fn named_resource(call: &FunctionCall, stack: &Stack) -> Result<Option<Value>> {
     stack.resolve(&call.arguments).map(Some)
+}
+
+/// An attribute has to be named.
+fn check_attribute(call: &FunctionCall) -> Result<()> {
+    let name = call.name();
+    match &call.arguments {
+        Value::List(parts) if parts.len() >= 2 => Ok(()),
+        Value::List(_) => Err(Exception::of_value(format!(
+            "Arguments to \"{name}\" must be of the form \
+             [resource_name, attribute, (path), ...]"
+        ))),
+        _ => Err(of_type(format!("Argument to \"{name}\" must be a list"))),
+    }
+}
+
+/// From 2015-10-15 on, without one all attributes are meant.
+fn check_any_attribute(call: &FunctionCall) -> Result<()> {
+    let name = call.name();
+    match &call.arguments {
+        Value::List(parts) if !parts.is_empty() => Ok(()),
+        // A text of one character is as good as a list with it, to Python.
+        Value::Str(text) if text.chars().count() == 1 => Ok(()),
+        arguments
+            if FunctionCall::of(arguments).is_none() && !python::truth(arguments)? =>
+        {
+            Err(Exception::of_value(format!(
+                "Arguments to \"{name}\" can be of the next forms: [resource_name] or \
+                 [resource_name, attribute, (path), ...]"
+            )))
+        }
+        _ => Err(of_type(format!("Argument to \"{name}\" must be a list"))),
+    }
+}
+
+/// The name of the resource, that of the attribute and the path; not resolved.
+fn parts(call: &FunctionCall) -> (Value, Value, Value) {
+    let parts = match &call.arguments {
+        Value::List(parts) => parts.read().clone(),
+        other => vec![other.clone()],
+    };
+    let mut parts = parts.into_iter();
+    let mut next = || parts.next().unwrap_or(Value::None);
+    (next(), next(), Value::list(parts))
+}
+
+/// The name of the resource.
+fn resource(call: &FunctionCall, stack: &Stack) -> Result<Option<Value>> {
+    stack.resolve(&parts(call).0).map(Some)
+}
+
+fn validate_attribute(call: &FunctionCall, stack: &Stack) -> Result<()> {
+    validate_named(call, stack, false)
+}
+
+fn validate_any_attribute(call: &FunctionCall, stack: &Stack) -> Result<()> {
+    validate_named(call, stack, true)
+}
+
+/// What is not there yet may have any attribute.
+fn validate_named(call: &FunctionCall, stack: &Stack, optional: bool) -> Result<()> {
+    stack.validate_arguments(call)?;
+    let (resource, attribute, _) = parts(call);
+    let found = stack.resource(&stack.resolve(&resource)?)?;
+    if optional && matches!(attribute, Value::None) {
+        return Ok(());
+    }
+    let attribute = stack.resolve(&attribute)?;
+    if found.is_live() { attribute_of(found, &attribute).map(drop) } else { Ok(()) }
+}
+
+fn attribute_of(resource: &Resource, attribute: &Value) -> Result<Value> {
+    let attributes = resource.attributes.as_ref();
+    let known = match attributes {
+        Some(attributes) => attributes.get(&Key::new(attribute.clone())?)?,
+        None => None,
+    };
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    let (name, attribute) = (&resource.name, python::str(attribute)?);
+    let message = format!("The Referenced Attribute ({name} {attribute}) is incorrect.");
+    let raised = Exception::new(Class::Missing, message);
+    Err(match attributes {
+        Some(attributes) => {
+            let names = attributes.keys();
+            let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
+            let raised = meant(raised, names.iter().copied(), &attribute);
+            match raised.hint {
+                Some(_) => raised,
+                None => raised
+                    .hint(format!("`--attrs` gives '{name}' only: {}", names.join(", "))),
+            }
+        }
+        None => raised.hint(format!("`--attrs` says nothing of '{name}'")),
+    })
+}
+
+/// An attribute, and what a path leads to in it.
+fn one_attribute(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    let (resource, attribute, path) = parts(call);
+    let (attribute, path) = (stack.resolve(&attribute)?, stack.resolve(&path)?);
+    let resource = stack.resource(&stack.resolve(&resource)?)?;
+    if !resource.is_live() {
+        return stack.unresolved(call, Value::None);
+    }
+    let mut value = attribute_of(resource, &attribute)?;
+    for step in python::iterate(&path)? {
+        let Some(member) = member(&value, &step)? else { return Ok(Value::None) };
+        value = member;
+    }
+    Ok(value)
+}
+
+/// An attribute, or a map of all but `show`, which is all that the service tells.
+fn any_attribute(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    let (resource, attribute, _) = parts(call);
+    if !matches!(attribute, Value::None) {
+        return one_attribute(call, stack);
+    }
+    let resource = stack.resource(&stack.resolve(&resource)?)?;
+    if !resource.is_live() {
+        return stack.unresolved(call, Value::None);
+    }
+    let mut all = match &resource.attributes {
+        Some(attributes) => attributes.entries()?,
+        None => Vec::new(),
+    };
+    all.retain(|(name, _)| name.as_str() != Some("show"));
+    Ok(Value::Dict(all.into_iter().collect::<Dict>()))
+}
+
+fn get_file(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    match stack.resolve(&call.arguments)? {
+        Value::Str(name) => stack.file(call, &name),
+        _ => Err(of_type(format!("Argument to \"{}\" must be a string", call.name()))),
+    }
+}
+
+/// What `resource_facade` calls the parts.
+const FACADE_PARTS: [&str; 3] = ["metadata", "deletion_policy", "update_policy"];
+
+/// What `Fn::ResourceFacade` calls them.
+const OLD_FACADE_PARTS: [&str; 3] = ["Metadata", "DeletionPolicy", "UpdatePolicy"];
+
+fn check_facade(call: &FunctionCall) -> Result<()> {
+    facade_part(call, FACADE_PARTS).map(drop)
+}
+
+fn check_old_facade(call: &FunctionCall) -> Result<()> {
+    facade_part(call, OLD_FACADE_PARTS).map(drop)
+}
+
+/// The part that is asked for.
+fn facade_part(call: &FunctionCall, names: [&str; 3]) -> Result<&'static str> {
+    let asked = names.iter().position(|name| call.arguments.as_str() == Some(name));
+    asked.and_then(|at| FACADE_PARTS.get(at).copied()).ok_or_else(|| {
+        Exception::of_value(format!(
+            "Incorrect arguments to \"{}\" should be one of: {}",
+            call.name(),
+            names.join(", ")
+        ))
+    })
+}
+
+/// Looks at what is given: anything but the parts may be a mistake.
+pub(in crate::hot) fn validate_facade(stack: &Stack) -> Result<()> {
+    for entry in stack.input.facade.as_ref().map_or(Ok(Vec::new()), File::entries)? {
+        let name = python::str(entry.key.value())?;
+        if !FACADE_PARTS.contains(&&*name) {
+            let message = format!("nothing asks for '{name}' of a resource");
+            let raised =
+                meant(Exception::new(Class::Missing, message), FACADE_PARTS, &name);
+            stack.warn(*at(raised, entry.place.key));
+        }
+    }
+    Ok(())
+}
+
+fn facade(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    facade_value(stack, facade_part(call, FACADE_PARTS)?)
+}
+
+fn old_facade(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    facade_value(stack, facade_part(call, OLD_FACADE_PARTS)?)
+}
+
+fn facade_value(stack: &Stack, part: &str) -> Result<Value> {
+    let Some(parent) = &stack.input.facade else {
+        let message = "the template stands for no resource";
+        let hint = "`--facade FILE` says what it stands for";
+        return Err(Exception::new(Class::Missing, message).hint(hint));
+    };
+    let mut known = None;
+    for entry in parent.entries()? {
+        if entry.key.as_str() == Some(part) {
+            known = Some(entry.value);
+        }
+    }
+    Ok(match (known, part) {
+        (None | Some(Value::None), "deletion_policy") => Value::from("Delete"),
+        (None | Some(Value::None), _) => Value::Dict(Dict::default()),
+        (Some(known), _) => known,
+    })
 }

@@ -3,22 +3,38 @@
 
 use std::cell::Cell;
 
-use super::Call;
 use super::argument::{of_key, of_type};
 use crate::eval::python::{
     self, Arguments, Class, DEPTH, Exception, Key, Result, Value, room, width,
 };
-use crate::hot::Stack;
+use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
+use crate::hot::version::Version;
+
+/// The functions of this file, by name and then by version.
+pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
+    IntrinsicFunction::new("repeat", lists)
+        .between(Version::Kilo, Version::Mitaka)
+        .check(check)
+        .validate(validate),
+    IntrinsicFunction::new("repeat", maps)
+        .between(Version::Newton, Version::Ocata)
+        .check(check)
+        .validate(validate),
+    IntrinsicFunction::new("repeat", ordered)
+        .since(Version::Pike)
+        .check(check_order)
+        .validate(validate),
+];
 
 /// What the values of `for_each` may be.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Source {
-    List,
-    Map,
+enum ForEachValues {
+    Lists,
+    ListsAndMaps,
 }
 
 /// The names with their lists, and the template; not resolved.
-fn parts(call: &Call) -> Result<[Value; 2]> {
+fn parts(call: &FunctionCall) -> Result<[Value; 2]> {
     let Value::Dict(arguments) = &call.arguments else {
         return Err(of_type(format!("Arguments to \"{}\" must be a map", call.name())));
     };
@@ -32,12 +48,12 @@ fn parts(call: &Call) -> Result<[Value; 2]> {
     }
 }
 
-pub(super) fn check(call: &Call) -> Result<()> {
+fn check(call: &FunctionCall) -> Result<()> {
     parts(call).map(drop)
 }
 
 /// From 2017-09-01 on it may be said that lists go side by side.
-pub(super) fn check_order(call: &Call) -> Result<()> {
+fn check_order(call: &FunctionCall) -> Result<()> {
     parts(call)?;
     match permutations(call)? {
         Value::Bool(_) => Ok(()),
@@ -48,15 +64,15 @@ pub(super) fn check_order(call: &Call) -> Result<()> {
     }
 }
 
-fn permutations(call: &Call) -> Result<Value> {
+fn permutations(call: &FunctionCall) -> Result<Value> {
     let Value::Dict(arguments) = &call.arguments else { return Ok(Value::Bool(true)) };
     Ok(arguments.get_text("permutations")?.unwrap_or(Value::Bool(true)))
 }
 
-pub(super) fn validate(call: &Call, stack: &Stack) -> Result<()> {
+fn validate(call: &FunctionCall, stack: &Stack) -> Result<()> {
     stack.validate_arguments(call)?;
     let [names, _] = parts(call)?;
-    if Call::of(&names).is_some() || matches!(names, Value::Dict(_)) {
+    if FunctionCall::of(&names).is_some() || matches!(names, Value::Dict(_)) {
         Ok(())
     } else {
         Err(of_type(format!(
@@ -67,24 +83,29 @@ pub(super) fn validate(call: &Call, stack: &Stack) -> Result<()> {
 }
 
 /// As it was first: of lists.
-pub(super) fn lists(call: &Call, stack: &Stack) -> Result<Value> {
-    repeat(call, stack, Source::List, true)
+fn lists(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    repeat(call, stack, ForEachValues::Lists, true)
 }
 
 /// Of lists and of the keys of maps.
-pub(super) fn maps(call: &Call, stack: &Stack) -> Result<Value> {
-    repeat(call, stack, Source::Map, true)
+fn maps(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    repeat(call, stack, ForEachValues::ListsAndMaps, true)
 }
 
 /// The same, nested or side by side.
-pub(super) fn ordered(call: &Call, stack: &Stack) -> Result<Value> {
+fn ordered(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     match permutations(call)? {
-        Value::Bool(false) => repeat(call, stack, Source::List, false),
-        _ => repeat(call, stack, Source::Map, true),
+        Value::Bool(false) => repeat(call, stack, ForEachValues::Lists, false),
+        _ => repeat(call, stack, ForEachValues::ListsAndMaps, true),
     }
 }
 
-fn repeat(call: &Call, stack: &Stack, source: Source, nested: bool) -> Result<Value> {
+fn repeat(
+    call: &FunctionCall,
+    stack: &Stack,
+    source: ForEachValues,
+    nested: bool,
+) -> Result<Value> {
     let [names, template] = parts(call)?;
     let names = match stack.resolve(&names)? {
         Value::Dict(names) => names.entries()?,
@@ -123,22 +144,26 @@ fn repeat(call: &Call, stack: &Stack, source: Source, nested: bool) -> Result<Va
     let mut repeated = Vec::new();
     for turn in 0..count {
         let values = if nested { product(&lists, turn) } else { row(&lists, turn) };
-        let turn = Turn { stack, names: &keys, values: &values, size: &size };
+        let turn = Iteration { stack, names: &keys, values: &values, size: &size };
         repeated.push(turn.substitute(&template, 0)?);
     }
     Ok(Value::list(repeated))
 }
 
 /// What a name stands for, one after the other. What is not there yet is nothing.
-fn members(call: &Call, values: &Value, source: Source) -> Result<Vec<Value>> {
+fn members(
+    call: &FunctionCall,
+    values: &Value,
+    source: ForEachValues,
+) -> Result<Vec<Value>> {
     match values {
         Value::None => Ok(Vec::new()),
         Value::List(items) => items.items(),
-        Value::Dict(map) if source == Source::Map => Ok(map.keys()),
+        Value::Dict(map) if source == ForEachValues::ListsAndMaps => Ok(map.keys()),
         _ => Err(of_type(format!(
             "The values of the \"for_each\" argument to \"{}\" must be lists{}",
             call.name(),
-            if source == Source::Map { " or maps" } else { "" }
+            if source == ForEachValues::ListsAndMaps { " or maps" } else { "" }
         ))),
     }
 }
@@ -165,7 +190,7 @@ fn row(lists: &[Vec<Value>], turn: usize) -> Vec<Value> {
 }
 
 /// Once through the lists.
-struct Turn<'a> {
+struct Iteration<'a> {
     stack: &'a Stack,
     names: &'a [Value],
     values: &'a [Value],
@@ -173,7 +198,7 @@ struct Turn<'a> {
     size: &'a Cell<usize>,
 }
 
-impl Turn<'_> {
+impl Iteration<'_> {
     /// The template with each name replaced in every text, one name after the other.
     fn substitute(&self, template: &Value, depth: usize) -> Result<Value> {
         if depth > DEPTH {

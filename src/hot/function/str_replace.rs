@@ -1,14 +1,31 @@
 //! `str_replace` and its stricter kin: a text and what stands for parts of it come in, the
 //! text with that in their place goes out.
 
-use super::Call;
 use super::argument::{incorrect, json, of_key, of_type, unpack};
 use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value, width};
-use crate::hot::Stack;
+use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
+use crate::hot::version::Version;
+
+/// The functions of this file, by name and then by version.
+pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
+    IntrinsicFunction::new("Fn::Replace", placed_scalars)
+        .until(Version::Icehouse)
+        .check(check_placed),
+    IntrinsicFunction::new("str_replace", scalars)
+        .until(Version::Kilo)
+        .check(check_named),
+    IntrinsicFunction::new("str_replace", any).since(Version::Liberty).check(check_named),
+    IntrinsicFunction::new("str_replace_strict", strict)
+        .since(Version::Ocata)
+        .check(check_named),
+    IntrinsicFunction::new("str_replace_vstrict", very_strict)
+        .since(Version::Pike)
+        .check(check_named),
+];
 
 /// How strict a replacement is.
 #[derive(Clone, Copy, Default)]
-struct Rule {
+struct Strictness {
     /// Maps and lists are written as JSON.
     json: bool,
     /// Every key must be in the text.
@@ -18,7 +35,7 @@ struct Rule {
 }
 
 /// The map and the text of `str_replace`, not resolved.
-fn named(call: &Call) -> Result<[Value; 2]> {
+fn named(call: &FunctionCall) -> Result<[Value; 2]> {
     let Value::Dict(arguments) = &call.arguments else {
         return Err(of_type(format!("Arguments to \"{}\" must be a map", call.name())));
     };
@@ -34,7 +51,7 @@ fn named(call: &Call) -> Result<[Value; 2]> {
 }
 
 /// The map and the text of `Fn::Replace`, not resolved.
-fn placed(call: &Call) -> Result<[Value; 2]> {
+fn placed(call: &FunctionCall) -> Result<[Value; 2]> {
     let example = format!(
         "{{\"{}\": [ {{\"$var1\": \"foo\", \"%var2%\": \"bar\"}}, \"$var1 is %var2%\"]}}",
         call.name()
@@ -48,60 +65,65 @@ fn placed(call: &Call) -> Result<[Value; 2]> {
     })
 }
 
-pub(super) fn check_named(call: &Call) -> Result<()> {
+fn check_named(call: &FunctionCall) -> Result<()> {
     check(call, &named(call)?)
 }
 
-pub(super) fn check_placed(call: &Call) -> Result<()> {
+fn check_placed(call: &FunctionCall) -> Result<()> {
     check(call, &placed(call)?)
 }
 
-fn check(call: &Call, [params, _]: &[Value; 2]) -> Result<()> {
+fn check(call: &FunctionCall, [params, _]: &[Value; 2]) -> Result<()> {
     match params {
         Value::Dict(_) => Ok(()),
-        params if Call::of(params).is_some() => Ok(()),
+        params if FunctionCall::of(params).is_some() => Ok(()),
         _ => Err(of_type(format!("\"{}\" parameters must be a mapping", call.name()))),
     }
 }
 
 /// `str_replace` as it was first.
-pub(super) fn scalars(call: &Call, stack: &Stack) -> Result<Value> {
-    replace(call, stack, &named(call)?, Rule::default())
+fn scalars(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    replace(call, stack, &named(call)?, Strictness::default())
 }
 
 /// `Fn::Replace`
-pub(super) fn placed_scalars(call: &Call, stack: &Stack) -> Result<Value> {
-    replace(call, stack, &placed(call)?, Rule::default())
+fn placed_scalars(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    replace(call, stack, &placed(call)?, Strictness::default())
 }
 
 /// `str_replace`
-pub(super) fn any(call: &Call, stack: &Stack) -> Result<Value> {
-    replace(call, stack, &named(call)?, Rule { json: true, ..Rule::default() })
+fn any(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    replace(
+        call,
+        stack,
+        &named(call)?,
+        Strictness { json: true, ..Strictness::default() },
+    )
 }
 
 /// `str_replace_strict`
-pub(super) fn strict(call: &Call, stack: &Stack) -> Result<Value> {
-    let rule = Rule { json: true, strict: true, full: false };
+fn strict(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    let rule = Strictness { json: true, strict: true, full: false };
     replace(call, stack, &named(call)?, rule)
 }
 
 /// `str_replace_vstrict`
-pub(super) fn very_strict(call: &Call, stack: &Stack) -> Result<Value> {
-    let rule = Rule { json: true, strict: true, full: true };
+fn very_strict(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    let rule = Strictness { json: true, strict: true, full: true };
     replace(call, stack, &named(call)?, rule)
 }
 
 /// A part of the text: what is already replaced is not looked at again.
-enum Part {
+enum Piece {
     Text(String),
     Done(String),
 }
 
 fn replace(
-    call: &Call,
+    call: &FunctionCall,
     stack: &Stack,
     [params, template]: &[Value; 2],
-    rule: Rule,
+    rule: Strictness,
 ) -> Result<Value> {
     let (template, params) = (stack.resolve(template)?, stack.resolve(params)?);
     if rule.strict {
@@ -116,7 +138,7 @@ fn replace(
     let Value::Dict(params) = params else {
         return Err(of_type(format!("\"{}\" params must be a map", call.name())));
     };
-    let mut parts = vec![Part::Text(template.to_string())];
+    let mut parts = vec![Piece::Text(template.to_string())];
     let (mut missing, mut size) = (Vec::new(), 0);
     for key in longest_first(&params)? {
         let value = params.get(&Key::new(key.clone())?)?.unwrap_or(Value::None);
@@ -142,7 +164,7 @@ fn replace(
             missing.join(",")
         )));
     }
-    let texts = parts.iter().map(|(Part::Text(text) | Part::Done(text))| &**text);
+    let texts = parts.iter().map(|(Piece::Text(text) | Piece::Done(text))| &**text);
     Ok(Value::from(texts.collect::<String>()))
 }
 
@@ -159,31 +181,36 @@ fn longest_first(params: &Dict) -> Result<Vec<Value>> {
 
 /// Counts in `size` how much was put in so far.
 fn substitute(
-    parts: Vec<Part>,
+    parts: Vec<Piece>,
     key: &str,
     value: &str,
     size: &mut usize,
-) -> Result<Vec<Part>> {
+) -> Result<Vec<Piece>> {
     let mut next = Vec::with_capacity(parts.len());
     for part in parts {
-        let Part::Text(text) = part else {
+        let Piece::Text(text) = part else {
             next.push(part);
             continue;
         };
         for (i, piece) in text.split(key).enumerate() {
             if i > 0 {
-                next.push(Part::Done(value.to_owned()));
+                next.push(Piece::Done(value.to_owned()));
                 *size += value.len();
                 width(*size)?;
             }
-            next.push(Part::Text(piece.to_owned()));
+            next.push(Piece::Text(piece.to_owned()));
         }
     }
     Ok(next)
 }
 
 /// What stands in the text for a value.
-fn written(call: &Call, key: &str, value: &Value, rule: Rule) -> Result<String> {
+fn written(
+    call: &FunctionCall,
+    key: &str,
+    value: &Value,
+    rule: Strictness,
+) -> Result<String> {
     let name = call.name();
     let text = match value {
         Value::None => String::new(),

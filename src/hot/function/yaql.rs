@@ -1,17 +1,25 @@
 //! `yaql`: an expression and data come in, what the expression finds in them goes out.
 
-use super::Call;
 use super::argument::{of_key, of_type};
 use crate::eval::python::{Class, Dict, Exception, Result, Value};
 use crate::eval::yaql;
-use crate::hot::Stack;
+use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
+use crate::hot::version::Version;
 
-pub(super) fn check(call: &Call) -> Result<()> {
+/// The functions of this file, by name and then by version.
+pub(super) const FUNCTIONS: &[IntrinsicFunction] =
+    &[IntrinsicFunction::new("yaql", evaluate)
+        .since(Version::Newton)
+        .in_conditions(Version::Pike)
+        .check(check)
+        .validate(validate)];
+
+fn check(call: &FunctionCall) -> Result<()> {
     parts(call).map(drop)
 }
 
 /// The expression and the data, not resolved.
-fn parts(call: &Call) -> Result<[Value; 2]> {
+fn parts(call: &FunctionCall) -> Result<[Value; 2]> {
     let name = call.name();
     let Value::Dict(arguments) = &call.arguments else {
         return Err(of_type(format!("Arguments to \"{name}\" must be a map.")));
@@ -32,16 +40,16 @@ fn parts(call: &Call) -> Result<[Value; 2]> {
 }
 
 /// An expression that is no call itself has to be one that can be read.
-pub(super) fn validate(call: &Call, stack: &Stack) -> Result<()> {
+fn validate(call: &FunctionCall, stack: &Stack) -> Result<()> {
     stack.validate_arguments(call)?;
     let [expression, _] = parts(call)?;
-    match Call::of(&expression) {
+    match FunctionCall::of(&expression) {
         Some(_) => Ok(()),
         None => readable(yaql::read(text(call, &expression)?)).map(drop),
     }
 }
 
-fn text<'a>(call: &Call, expression: &'a Value) -> Result<&'a str> {
+fn text<'a>(call: &FunctionCall, expression: &'a Value) -> Result<&'a str> {
     expression.as_str().ok_or_else(|| {
         of_type(format!(
             "The \"expression\" argument to {} must contain a string.",
@@ -60,7 +68,7 @@ fn readable<T>(read: Result<T>) -> Result<T> {
     })
 }
 
-pub(super) fn evaluate(call: &Call, stack: &Stack) -> Result<Value> {
+fn evaluate(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let [expression, data] = parts(call)?;
     let expression = stack.resolve(&expression)?;
     let expression = text(call, &expression)?;

@@ -1,13 +1,14 @@
 //! Environments: what files say of parameters comes in, one after the other; what they say
 //! together goes out.
 
-use crate::eval::python::{self, Class, Dict, Exception, Result, Value, json};
+use std::collections::HashMap;
 
-use super::Schemas;
-use super::kind::Kind;
-use super::values::Values;
-use crate::hot::exception::{at, meant};
-use crate::hot::file::{Entry, File};
+use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value, json};
+
+use crate::hot::exception::{at, check_depth, meant};
+use crate::hot::input::{EntrySpans, File, FileEntry};
+
+use super::schema::{ParameterType, Schemas};
 
 /// The sections of an environment.
 const SECTIONS: [&str; 6] = [
@@ -22,20 +23,20 @@ const SECTIONS: [&str; 6] = [
 const STRATEGIES: &str = "parameter_merge_strategies";
 
 /// An environment: its file, and the sections there.
-pub(super) type Environment<'a> = (&'a File, Vec<Entry>);
+pub(super) type Environment<'a> = (&'a File, Vec<FileEntry>);
 
 /// Looks at the sections of environments.
 pub(super) fn parse(environments: &[File]) -> Result<Vec<Environment<'_>>> {
     environments.iter().map(|file| Ok((file, sections(file)?))).collect()
 }
 
-fn sections(file: &File) -> Result<Vec<Entry>> {
-    if !matches!(file.value, Value::None | Value::Dict(_)) {
+fn sections(file: &File) -> Result<Vec<FileEntry>> {
+    if !matches!(file.value(), Value::None | Value::Dict(_)) {
         let message = "The environment is not a valid YAML mapping data type.";
         return Err(at(Exception::of_value(message), file.span()));
     }
     let sections = file.entries()?;
-    for Entry { key, value, place } in &sections {
+    for FileEntry { key, value, place } in &sections {
         let name = python::str(key.value())?;
         let wrong = match value {
             _ if !has_section(&name) => "wrong",
@@ -108,11 +109,11 @@ impl Merger<'_> {
     fn section(
         &mut self,
         all: &mut Values,
-        entries: Vec<Entry>,
+        entries: Vec<FileEntry>,
         strategies: &Value,
     ) -> Result<()> {
         let schemas = self.schemas;
-        let known = |entry: &Entry| {
+        let known = |entry: &FileEntry| {
             let name = entry.key.as_str();
             let known = name.is_some_and(|name| schemas.contains_key(name));
             known && !matches!(entry.value, Value::None)
@@ -140,7 +141,7 @@ impl Merger<'_> {
                 }
             };
             let value = value.map_err(|raised| at(raised, entry.place.value))?;
-            all.take(Entry { value, ..entry });
+            all.take(FileEntry { value, ..entry });
         }
         Ok(())
     }
@@ -177,9 +178,13 @@ impl Merger<'_> {
     ) -> Result<Value> {
         let Some((schema, _)) = self.schemas.get(name) else { return Ok(new) };
         let new = match (schema.kind, new) {
-            (Kind::Json, Value::Str(text)) if text.is_empty() => Value::Str(text),
-            (Kind::Json, Value::Str(text)) => json::load(&text).map_err(|r| bad(&r))?,
-            (Kind::Json, other) => {
+            (ParameterType::Json, Value::Str(text)) if text.is_empty() => {
+                Value::Str(text)
+            }
+            (ParameterType::Json, Value::Str(text)) => {
+                json::load(&text).map_err(|r| bad(&r))?
+            }
+            (ParameterType::Json, other) => {
                 let text = json::dump(&other, &json::JsonStyle::default());
                 text.and_then(|text| json::load(&text)).map_err(|r| bad(&r))?
             }
@@ -187,11 +192,11 @@ impl Merger<'_> {
             _ => return Err(bad(&Exception::of_value(""))),
         };
         match schema.kind {
-            Kind::Json => map(old, new, strategy == Strategy::DeepMerge, 0),
-            Kind::List => list(old, new),
-            Kind::String => joined(old, new),
-            Kind::Number => python::add(&old.unwrap_or(Value::Int(0)), &new),
-            Kind::Boolean => Err(Exception::new(
+            ParameterType::Json => map(old, new, strategy == Strategy::DeepMerge, 0),
+            ParameterType::List => list(old, new),
+            ParameterType::String => joined(old, new),
+            ParameterType::Number => python::add(&old.unwrap_or(Value::Int(0)), &new),
+            ParameterType::Boolean => Err(Exception::new(
                 Class::Syntax,
                 format!("Invalid merge strategy 'merge' for parameter '{name}'."),
             )),
@@ -234,7 +239,7 @@ fn strategy(
 
 /// One map over the other; maps, lists and texts in them meet too, if it goes `deep`.
 fn map(old: Option<Value>, new: Value, deep: bool, depth: usize) -> Result<Value> {
-    crate::hot::stack::deep(depth)?;
+    check_depth(depth)?;
     let Some(old) = old.filter(|old| python::truth(old).unwrap_or(true)) else {
         return Ok(new);
     };
@@ -304,4 +309,39 @@ fn mapping(value: &Value) -> Result<&Dict> {
 fn bad(raised: &Exception) -> Box<Exception> {
     let message = format!("Invalid parameter in environment {}.", raised.message);
     Exception::of_value(message)
+}
+
+/// Values of parameters by name, and where each was given.
+#[derive(Debug, Default)]
+pub(super) struct Values {
+    all: Dict,
+    places: HashMap<Key, EntrySpans>,
+}
+
+impl Values {
+    /// Takes the value of an entry.
+    pub(super) fn take(&mut self, FileEntry { key, value, place }: FileEntry) {
+        self.places.insert(key.clone(), place);
+        self.all.set(key, value);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The value of that name.
+    pub(super) fn get(&self, name: &str) -> Result<Option<Value>> {
+        self.all.get_text(name)
+    }
+
+    /// All of them.
+    pub(super) fn entries(&self) -> Result<Vec<FileEntry>> {
+        let entry = |(key, value)| FileEntry { place: self.place(&key), key, value };
+        Ok(self.all.entries()?.into_iter().map(entry).collect())
+    }
+
+    /// Where the value of that name was given.
+    pub(super) fn place(&self, key: &Key) -> EntrySpans {
+        self.places.get(key).copied().unwrap_or_default()
+    }
 }

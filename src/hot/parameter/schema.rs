@@ -1,20 +1,29 @@
-//! The schema of a parameter: its definition comes in; whether it makes sense, and whether
-//! a value is one for it, goes out.
+//! The schema of a parameter: its type, default and constraints come in; whether they make
+//! sense, and whether a value is one for it, goes out.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
 
 use crate::eval::Context;
-use crate::eval::python::{self, Class, Exception, Result, Value};
-use crate::hot::Version;
-use crate::hot::exception::{at, meant};
-use crate::hot::part::Part;
+use crate::eval::python::regex::{self, Flags, Pattern};
+use crate::eval::python::{
+    self, Class, Comparison, Exception, List, Operator, Result, Value, json,
+};
+use crate::hot::exception::{at, invalid, meant};
+use crate::hot::template::TemplateNode;
+use crate::hot::version::Version;
 use crate::source::Span;
 
-use super::constraint::Constraint;
-use super::kind::{Kind, no_split};
+use super::custom;
+
+/// The schemas of a template, by name.
+pub(super) type Schemas = IndexMap<String, (Schema, Option<Span>)>;
 
 /// What is said of a parameter.
 #[derive(Debug)]
 pub(super) struct Schema {
-    pub(super) kind: Kind,
+    pub(super) kind: ParameterType,
     pub(super) default: Value,
     /// Where that was written.
     pub(super) default_span: Option<Span>,
@@ -39,7 +48,7 @@ impl Schema {
     /// A text with a default.
     pub(super) fn text(default: &str) -> Schema {
         Schema {
-            kind: Kind::String,
+            kind: ParameterType::String,
             default: Value::text(default),
             default_span: None,
             is_hidden: false,
@@ -49,7 +58,11 @@ impl Schema {
     }
 
     /// Reads the definition of a parameter.
-    pub(super) fn read(name: &str, definition: Part, version: Version) -> Result<Schema> {
+    pub(super) fn read(
+        name: &str,
+        definition: TemplateNode,
+        version: Version,
+    ) -> Result<Schema> {
         let known =
             if version >= Version::Queens { &KEYS[..] } else { &KEYS[..KEYS.len() - 1] };
         definition.validate_keys(known, &format!("parameter ({name})"))?;
@@ -87,13 +100,13 @@ impl Schema {
         }
         let default = match &self.default {
             Value::None => return Ok(()),
-            Value::Str(text) if self.kind == Kind::List => {
+            Value::Str(text) if self.kind == ParameterType::List => {
                 Value::list(text.split(',').map(Value::from))
             }
-            Value::List(_) if self.kind == Kind::List => {
+            Value::List(_) if self.kind == ParameterType::List => {
                 self.kind.convert(&self.default)?
             }
-            other if self.kind == Kind::List => {
+            other if self.kind == ParameterType::List => {
                 let reason = no_split(other);
                 let message =
                     format!("Default must be a comma-delimited list string: {reason}");
@@ -137,16 +150,20 @@ impl Schema {
 }
 
 /// The type that is written.
-fn named(kind: Part) -> Result<Kind> {
+fn named(kind: TemplateNode) -> Result<ParameterType> {
     let name = kind.data()?;
-    Kind::named(&name).ok_or_else(|| {
+    ParameterType::named(&name).ok_or_else(|| {
         let name = python::str(&name).unwrap_or_default();
         let raised = kind.wrong(&format!("Invalid type ({name})"));
-        meant(raised, Kind::ALL.map(Kind::name), &name)
+        meant(raised, ParameterType::ALL.map(ParameterType::name), &name)
     })
 }
 
-fn constraints(name: &str, all: Part, version: Version) -> Result<Vec<Constraint>> {
+fn constraints(
+    name: &str,
+    all: TemplateNode,
+    version: Version,
+) -> Result<Vec<Constraint>> {
     let Some(constraints) = all.items() else {
         return match all.data()? {
             Value::None => Ok(Vec::new()),
@@ -159,12 +176,476 @@ fn constraints(name: &str, all: Part, version: Version) -> Result<Vec<Constraint
 }
 
 /// Whether a definition says that the value is not to be shown.
-pub(super) fn is_hidden(definition: Part) -> bool {
+pub(super) fn is_hidden(definition: TemplateNode) -> bool {
     let hidden = definition.get_data("hidden");
     hidden.and_then(|hidden| python::truth(&hidden)).unwrap_or(true)
 }
 
-/// A schema that makes no sense, or a value that is none for it.
-fn invalid(message: &str) -> Box<Exception> {
-    Exception::new(Class::Syntax, message)
+/// The type of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ParameterType {
+    /// `string`: the text of anything
+    String,
+    /// `number`: an integer or a float
+    Number,
+    /// `comma_delimited_list`: a list of texts
+    List,
+    /// `json`: anything
+    Json,
+    /// `boolean`
+    Boolean,
+}
+
+/// The words for a boolean, in order.
+const WORDS: [(&str, bool); 12] = [
+    ("0", false),
+    ("1", true),
+    ("f", false),
+    ("false", false),
+    ("n", false),
+    ("no", false),
+    ("off", false),
+    ("on", true),
+    ("t", true),
+    ("true", true),
+    ("y", true),
+    ("yes", true),
+];
+
+impl ParameterType {
+    /// All of them.
+    const ALL: [ParameterType; 5] = [
+        ParameterType::String,
+        ParameterType::Number,
+        ParameterType::List,
+        ParameterType::Json,
+        ParameterType::Boolean,
+    ];
+
+    /// The type of that name.
+    fn named(name: &Value) -> Option<ParameterType> {
+        ParameterType::ALL.into_iter().find(|kind| Some(kind.name()) == name.as_str())
+    }
+
+    /// Its name.
+    fn name(self) -> &'static str {
+        match self {
+            ParameterType::String => "string",
+            ParameterType::Number => "number",
+            ParameterType::List => "comma_delimited_list",
+            ParameterType::Json => "json",
+            ParameterType::Boolean => "boolean",
+        }
+    }
+
+    /// A value as this type.
+    ///
+    /// # Errors
+    /// It cannot be one.
+    fn convert(self, value: &Value) -> Result<Value> {
+        match self {
+            ParameterType::String => python::str(value).map(Value::text),
+            ParameterType::Number => number(value),
+            ParameterType::Boolean => boolean(value).map(Value::Bool),
+            ParameterType::List => list(value),
+            ParameterType::Json => parsed(value),
+        }
+    }
+
+    /// What constraints are applied to.
+    fn constrained(self, value: &Value) -> Result<Value> {
+        match self {
+            ParameterType::String => Ok(value.clone()),
+            ParameterType::Number | ParameterType::Boolean => {
+                self.convert(value).map(|_| value.clone())
+            }
+            ParameterType::List | ParameterType::Json => self.convert(value),
+        }
+    }
+}
+
+/// What stands for a number: a number is one already.
+fn number(value: &Value) -> Result<Value> {
+    match value {
+        Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Bool(_) => {
+            Ok(value.clone())
+        }
+        _ => match python::int(value) {
+            Err(raised) if raised.class == Class::Value => {
+                python::float(value).map(Value::Float)
+            }
+            number => number,
+        },
+    }
+}
+
+fn boolean(value: &Value) -> Result<bool> {
+    let text = python::str(value)?;
+    let word = text.trim_matches(python::character::is_space).to_lowercase();
+    let found = WORDS.iter().find(|(known, _)| *known == word);
+    found.map(|(_, meaning)| *meaning).ok_or_else(|| {
+        let known = WORDS.map(|(known, _)| format!("'{known}'")).join(", ");
+        Exception::of_value(format!(
+            "Unrecognized value '{text}', acceptable values are: {known}"
+        ))
+    })
+}
+
+fn list(value: &Value) -> Result<Value> {
+    match value {
+        Value::List(items) => {
+            let items = items.items()?;
+            let texts = items.iter().map(|item| python::str(item).map(Value::text));
+            texts.collect::<Result<List>>().map(Value::List)
+        }
+        Value::Str(text) if text.is_empty() => Ok(Value::list([])),
+        Value::Str(text) => Ok(Value::list(text.split(',').map(Value::from))),
+        other => Err(Exception::of_value(format!(
+            "Value must be a comma-delimited list string: {}",
+            no_split(other)
+        ))),
+    }
+}
+
+/// What Python says when it is asked to split what is no text.
+fn no_split(value: &Value) -> String {
+    format!("'{}' object has no attribute 'split'", value.type_name())
+}
+
+/// What is no text is written as JSON and read again, which makes keys texts.
+fn parsed(value: &Value) -> Result<Value> {
+    let text = match value {
+        Value::Str(text) if text.is_empty() => return Ok(value.clone()),
+        Value::Str(text) => Ok(text.to_string()),
+        other => json::dump(other, &json::JsonStyle::default()),
+    };
+    text.and_then(|text| json::load(&text)).map_err(|raised| match raised.class {
+        Class::Limit | Class::Recursion => raised,
+        _ => {
+            let message = format!("Value must be valid JSON: {}", raised.message);
+            Exception::of_value(message)
+        }
+    })
+}
+
+/// A constraint of a parameter.
+#[derive(Debug)]
+struct Constraint {
+    rule: ConstraintKind,
+    /// What is said instead of a message that tells more.
+    description: Value,
+    /// Where it was written.
+    span: Option<Span>,
+}
+
+#[derive(Debug)]
+enum ConstraintKind {
+    Length { min: Value, max: Value },
+    Range { min: Value, max: Value },
+    Modulo { step: Value, offset: Value },
+    Values(Vec<Value>),
+    Pattern { text: String, pattern: Arc<Pattern> },
+    Custom(Value),
+}
+
+const CONSTRAINT_KEYS: [&str; 7] = [
+    "description",
+    "length",
+    "range",
+    "modulo",
+    "allowed_values",
+    "allowed_pattern",
+    "custom_constraint",
+];
+
+impl Constraint {
+    /// Reads a definition; of several rules in it, one counts.
+    fn read(definition: TemplateNode, version: Version) -> Result<Constraint> {
+        definition.validate_keys(&CONSTRAINT_KEYS, "parameter constraints")?;
+        let get = |key| definition.get(key);
+        let (rule, part) =
+            if let Some(modulo) = get("modulo").filter(|_| version >= Version::Ocata) {
+                (ConstraintKind::modulo(modulo), modulo)
+            } else if let Some(range) = get("range") {
+                (ConstraintKind::range(range), range)
+            } else if let Some(length) = get("length") {
+                (ConstraintKind::length(length), length)
+            } else if let Some(allowed) = get("allowed_values") {
+                (ConstraintKind::values(allowed), allowed)
+            } else if let Some(pattern) = get("allowed_pattern") {
+                (ConstraintKind::pattern(pattern), pattern)
+            } else if let Some(name) = get("custom_constraint") {
+                (name.data().map(ConstraintKind::Custom), name)
+            } else {
+                return Err(definition.wrong("No constraint expressed"));
+            };
+        let span = part.span();
+        Ok(Constraint {
+            rule: rule.map_err(|raised| at(raised, span))?,
+            description: definition.get_data("description")?,
+            span,
+        })
+    }
+
+    /// Whether it says something of values of a type.
+    fn suits(&self, kind: ParameterType) -> bool {
+        match self.rule {
+            ConstraintKind::Length { .. } => matches!(
+                kind,
+                ParameterType::String | ParameterType::List | ParameterType::Json
+            ),
+            ConstraintKind::Range { .. } | ConstraintKind::Modulo { .. } => {
+                kind == ParameterType::Number
+            }
+            ConstraintKind::Values(_) | ConstraintKind::Custom(_) => {
+                kind != ParameterType::Json
+            }
+            ConstraintKind::Pattern { .. } => kind == ParameterType::String,
+        }
+    }
+
+    /// Its name in messages.
+    fn name(&self) -> &'static str {
+        match self.rule {
+            ConstraintKind::Length { .. } => "Length",
+            ConstraintKind::Range { .. } => "Range",
+            ConstraintKind::Modulo { .. } => "Modulo",
+            ConstraintKind::Values(_) => "AllowedValues",
+            ConstraintKind::Pattern { .. } => "AllowedPattern",
+            ConstraintKind::Custom(_) => "CustomConstraint",
+        }
+    }
+
+    /// Whether somebody else decides.
+    fn is_custom(&self) -> bool {
+        matches!(self.rule, ConstraintKind::Custom(_))
+    }
+
+    /// Checks a value.
+    ///
+    /// # Errors
+    /// It is not within the constraint: a `ValueError`. Other errors say that it cannot be
+    /// compared with it.
+    fn validate(
+        &self,
+        value: &Value,
+        kind: ParameterType,
+        context: &Context,
+    ) -> Result<()> {
+        let objection = self.rule.objection(value, kind, context);
+        let objection = objection.map_err(|raised| at(raised, self.span))?;
+        let Some(message) = objection else { return Ok(()) };
+        let message = if python::truth(&self.description)? {
+            python::str(&self.description)?
+        } else {
+            message
+        };
+        let raised = at(Exception::of_value(message), self.span);
+        Err(match &self.rule {
+            ConstraintKind::Custom(name) => {
+                custom::hint(raised, name.as_str().unwrap_or_default())
+            }
+            _ => raised,
+        })
+    }
+}
+
+impl ConstraintKind {
+    fn range(definition: TemplateNode) -> Result<ConstraintKind> {
+        definition.validate_keys(&["min", "max"], "range constraint")?;
+        let (min, max) = (bound(definition, "min")?, bound(definition, "max")?);
+        if let (Value::None, Value::None) = (&min, &max) {
+            return Err(invalid(
+                "A range constraint must have a min value and/or a max value specified.",
+            ));
+        }
+        Ok(ConstraintKind::Range { min, max })
+    }
+
+    fn length(definition: TemplateNode) -> Result<ConstraintKind> {
+        definition.validate_keys(&["min", "max"], "length constraint")?;
+        let (min, max) = (bound(definition, "min")?, bound(definition, "max")?);
+        if let (Value::None, Value::None) = (&min, &max) {
+            return Err(invalid(
+                "A length constraint must have a min value and/or a max value specified.",
+            ));
+        }
+        if [&min, &max].iter().any(|bound| matches!(bound, Value::Float(_))) {
+            return Err(invalid("min/max length must be integral"));
+        }
+        Ok(ConstraintKind::Length { min, max })
+    }
+
+    fn modulo(definition: TemplateNode) -> Result<ConstraintKind> {
+        definition.validate_keys(&["step", "offset"], "modulo constraint")?;
+        let (step, offset) = (bound(definition, "step")?, bound(definition, "offset")?);
+        if matches!(step, Value::None) || matches!(offset, Value::None) {
+            return Err(invalid(
+                "A modulo constraint must have a step value and an offset value specified.",
+            ));
+        }
+        let whole = |value: &Value| {
+            let whole = python::int(value)?;
+            if python::equal(&whole, value)? {
+                Ok(whole)
+            } else {
+                Err(invalid("step/offset must be integer"))
+            }
+        };
+        let (first, second) = (whole(&step)?, whole(&offset)?);
+        let zero = Value::Int(0);
+        let size = |value: &Value| {
+            if less(value, &zero)? { python::negative(value) } else { Ok(value.clone()) }
+        };
+        if python::equal(&first, &zero)? {
+            return Err(invalid("step cannot be 0."));
+        }
+        if !less(&size(&second)?, &size(&first)?)? {
+            let message = "offset must be smaller (by absolute value) than step.";
+            return Err(invalid(message));
+        }
+        if less(&python::mul(&first, &second)?, &zero)? {
+            let message = "step and offset must be both positive or both negative.";
+            return Err(invalid(message));
+        }
+        Ok(ConstraintKind::Modulo { step, offset })
+    }
+
+    fn values(allowed: TemplateNode) -> Result<ConstraintKind> {
+        match &allowed.data()? {
+            allowed @ (Value::List(_) | Value::Tuple(_) | Value::Bytes(_)) => {
+                python::iterate(allowed).map(ConstraintKind::Values)
+            }
+            _ => Err(invalid("AllowedValues must be a list")),
+        }
+    }
+
+    fn pattern(pattern: TemplateNode) -> Result<ConstraintKind> {
+        let pattern = pattern.data()?;
+        let Some(text) = pattern.as_str() else {
+            return Err(invalid("AllowedPattern must be a string"));
+        };
+        let pattern = regex::compile(text, Flags::default())?;
+        Ok(ConstraintKind::Pattern { text: text.to_owned(), pattern })
+    }
+
+    /// What is said of a value that is not within the rule.
+    fn objection(
+        &self,
+        value: &Value,
+        kind: ParameterType,
+        context: &Context,
+    ) -> Result<Option<String>> {
+        Ok(match self {
+            ConstraintKind::Length { min, max } => {
+                let length = Value::Int(length(value)?);
+                let within = within(&length, min, max)?;
+                (!within).then_some(format!(
+                    "length ({}) is out of range (min: {}, max: {})",
+                    python::str(&length)?,
+                    python::str(min)?,
+                    python::str(max)?
+                ))
+            }
+            ConstraintKind::Range { min, max } => {
+                let within = within(&number(value)?, min, max)?;
+                (!within).then_some(format!(
+                    "{} is out of range (min: {}, max: {})",
+                    python::str(value)?,
+                    python::str(min)?,
+                    python::str(max)?
+                ))
+            }
+            ConstraintKind::Modulo { step, offset } => {
+                let rest = python::binary(Operator::Mod, &number(value)?, step)?;
+                (!python::equal(&rest, offset)?).then_some(format!(
+                    "{} is not a multiple of {} with an offset of {}",
+                    python::str(value)?,
+                    python::str(step)?,
+                    python::str(offset)?
+                ))
+            }
+            ConstraintKind::Values(allowed) => {
+                if is_allowed(value, allowed, kind)? {
+                    None
+                } else {
+                    let json = |value| json::dump(value, &json::JsonStyle::default());
+                    let allowed: Vec<String> =
+                        allowed.iter().map(json).collect::<Result<_>>()?;
+                    let (value, allowed) = (json(value)?, allowed.join(", "));
+                    Some(format!("{value} is not an allowed value [{allowed}]"))
+                }
+            }
+            ConstraintKind::Pattern { text, pattern } => {
+                let Some(value) = value.as_str() else {
+                    return Err(Exception::of_type(format!(
+                        "expected string or bytes-like object, got '{}'",
+                        value.type_name()
+                    )));
+                };
+                let found = pattern.match_start(value)?;
+                let matches = found.is_some_and(|found| found.whole().end == value.len());
+                (!matches)
+                    .then(|| format!("\"{value}\" does not match pattern \"{text}\""))
+            }
+            ConstraintKind::Custom(name) => {
+                custom::objection(&python::str(name)?, value, context)?
+            }
+        })
+    }
+}
+
+/// A number of a definition, or null.
+fn bound(definition: TemplateNode, key: &str) -> Result<Value> {
+    let Some(bound) = definition.get(key) else { return Ok(Value::None) };
+    match bound.data()? {
+        Value::None => Ok(Value::None),
+        value => number(&value).map_err(|raised| at(raised, bound.span())),
+    }
+}
+
+fn length(value: &Value) -> Result<i64> {
+    python::length(value).map(|length| i64::try_from(length).unwrap_or(i64::MAX))
+}
+
+fn less(a: &Value, b: &Value) -> Result<bool> {
+    python::order(Comparison::Less, a, b)
+}
+
+fn within(value: &Value, min: &Value, max: &Value) -> Result<bool> {
+    Ok((matches!(min, Value::None) || !less(value, min)?)
+        && (matches!(max, Value::None) || !less(max, value)?))
+}
+
+/// Both sides are compared as the type; the members of a list as they are.
+fn is_allowed(value: &Value, allowed: &[Value], kind: ParameterType) -> Result<bool> {
+    if let Value::List(items) = value {
+        for item in items.items()? {
+            if !has(allowed, &item)? {
+                return Ok(false);
+            }
+        }
+        return Ok(true);
+    }
+    let convert = |value: &Value| {
+        kind.convert(value).map_err(|raised| match raised.class {
+            Class::Value => Exception::of_value(format!(
+                "Value \"{}\" is invalid for data type \"{}\".",
+                python::str(value).unwrap_or_default(),
+                kind.name()
+            )),
+            _ => raised,
+        })
+    };
+    let allowed: Vec<Value> = allowed.iter().map(convert).collect::<Result<_>>()?;
+    has(&allowed, &convert(value)?)
+}
+
+fn has(values: &[Value], value: &Value) -> Result<bool> {
+    for other in values {
+        if python::equal(other, value)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

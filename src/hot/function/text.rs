@@ -1,27 +1,39 @@
-//! `str_split` and `Fn::Split`: a delimiter and a text come in, its parts go out.
+//! Functions of texts: `str_split`, `Fn::Split` and `digest`.
 
-use super::Call;
+use crate::eval::python::{
+    self, Arguments, Class, Exception, Result, Value, encode, hashlib,
+};
+use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
+use crate::hot::version::Version;
+
 use super::argument::{incorrect, of_type, taken, unpack};
-use crate::eval::python::{self, Arguments, Class, Exception, Result, Value};
-use crate::hot::Stack;
+
+/// The functions of this file, by name and then by version.
+pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
+    IntrinsicFunction::new("Fn::Split", plain_split)
+        .until(Version::Icehouse)
+        .check(check_plain),
+    IntrinsicFunction::new("digest", digest).since(Version::Kilo),
+    IntrinsicFunction::new("str_split", split).since(Version::Liberty).check(check),
+];
 
 /// `str_split`: a delimiter, a text and perhaps which part of it.
-pub(super) fn check(call: &Call) -> Result<()> {
+fn check(call: &FunctionCall) -> Result<()> {
     match &call.arguments {
         Value::Str(_) | Value::Dict(_) => Err(wrong_split(call, Class::Type)),
         _ => Ok(()),
     }
 }
 
-fn wrong_split(call: &Call, class: Class) -> Box<Exception> {
+fn wrong_split(call: &FunctionCall, class: Class) -> Box<Exception> {
     incorrect(class, call, &split_example(call))
 }
 
-fn split_example(call: &Call) -> String {
+fn split_example(call: &FunctionCall) -> String {
     format!("\"{}\" : [ \",\", \"apples,pears\", <index>]", call.name())
 }
 
-pub(super) fn split(call: &Call, stack: &Stack) -> Result<Value> {
+fn split(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let parts = taken(stack.resolve(&call.arguments)?)?;
     let [delimiter, text, index @ ..] = &parts[..] else {
         return Err(wrong_split(call, Class::Value));
@@ -50,13 +62,13 @@ pub(super) fn split(call: &Call, stack: &Stack) -> Result<Value> {
 }
 
 /// `Fn::Split`: a delimiter and a text.
-pub(super) fn check_plain(call: &Call) -> Result<()> {
+fn check_plain(call: &FunctionCall) -> Result<()> {
     let example = format!("\"{}\" : [ \",\", \"str1,str2\"]]", call.name());
     pair(call, &example)
 }
 
 /// Makes sure that the arguments are two, and not a text or a map.
-pub(super) fn pair(call: &Call, example: &str) -> Result<()> {
+fn pair(call: &FunctionCall, example: &str) -> Result<()> {
     if let Value::Str(_) | Value::Dict(_) = &call.arguments {
         return Err(incorrect(Class::Type, call, example));
     }
@@ -68,7 +80,7 @@ pub(super) fn pair(call: &Call, example: &str) -> Result<()> {
     }
 }
 
-pub(super) fn plain_split(call: &Call, stack: &Stack) -> Result<Value> {
+fn plain_split(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let [delimiter, text] = unpack(&call.arguments)?;
     let text = stack.resolve(&text)?;
     let Value::Str(_) = delimiter else {
@@ -81,4 +93,31 @@ pub(super) fn plain_split(call: &Call, stack: &Stack) -> Result<Value> {
         )));
     };
     python::call_method(&text, "split", Arguments::of([delimiter]))
+}
+
+fn digest(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    let arguments = match stack.resolve(&call.arguments)? {
+        Value::List(arguments) => arguments.items()?,
+        _ => return Err(not_strings(call)),
+    };
+    if !arguments.iter().all(|argument| matches!(argument, Value::Str(_))) {
+        return Err(not_strings(call));
+    }
+    let [Value::Str(algorithm), Value::Str(text)] = &arguments[..] else {
+        return Err(Exception::of_value(format!(
+            "Function \"{}\" usage: [\"<algorithm>\", \"<value>\"]",
+            call.name()
+        )));
+    };
+    if !hashlib::AVAILABLE.contains(&&*algorithm.to_lowercase()) {
+        let known = hashlib::AVAILABLE.map(|name| format!("'{name}'")).join(", ");
+        let message = format!("Algorithm must be one of {{{known}}}");
+        return Err(Exception::of_value(message));
+    }
+    stack.context.spend(text.len() as u64 >> 4)?;
+    hashlib::digest(algorithm, &encode(text, "latin-1", "strict")?).map(Value::from)
+}
+
+fn not_strings(call: &FunctionCall) -> Box<Exception> {
+    of_type(format!("Argument to function \"{}\" must be a list of strings", call.name()))
 }

@@ -1,0 +1,425 @@
+//! Functions of lists and maps.
+
+use std::collections::HashSet;
+
+use crate::eval::python::json::{JsonStyle, dump};
+use crate::eval::python::{
+    self, Class, Dict, Exception, Key, Result, Value, room, width,
+};
+use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
+use crate::hot::version::Version;
+
+use super::argument::{cut, incorrect, json, of_type, taken, unpack};
+
+/// The functions of this file, by name and then by version.
+pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
+    IntrinsicFunction::new("Fn::Join", join).until(Version::Icehouse).check(check_join),
+    IntrinsicFunction::new("contains", contains)
+        .since(Version::Pike)
+        .in_conditions(Version::Pike)
+        .check(check_contains),
+    IntrinsicFunction::new("filter", filter).since(Version::Ocata).check(check_filter),
+    IntrinsicFunction::new("list_concat", concat).since(Version::Pike),
+    IntrinsicFunction::new("list_concat_unique", concat_unique).since(Version::Pike),
+    IntrinsicFunction::new("list_join", join).until(Version::Kilo).check(check_join),
+    IntrinsicFunction::new("list_join", join_many)
+        .since(Version::Liberty)
+        .check(check_join_many),
+    IntrinsicFunction::new("map_merge", merge).since(Version::Mitaka),
+    IntrinsicFunction::new("map_replace", replace).since(Version::Newton),
+];
+
+/// `list_concat`
+fn concat(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    all(call, stack).map(Value::list)
+}
+
+/// `list_concat_unique`: of equal items, the first.
+fn concat_unique(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    let mut unique = ValueSet::default();
+    for item in all(call, stack)? {
+        unique.add(stack, item)?;
+    }
+    Ok(Value::list(unique.all))
+}
+
+fn all(call: &FunctionCall, stack: &Stack) -> Result<Vec<Value>> {
+    let lists = stack.resolve(&call.arguments)?;
+    let Value::List(items) = &lists else {
+        let example = format!(
+            "\"{}\" : [ [ <value 1>, <value 2> ], [ <value 3>, <value 4> ] ]",
+            call.name()
+        );
+        return Err(incorrect(Class::Type, call, &example));
+    };
+    let mut all = Vec::new();
+    for list in items.items()? {
+        match list {
+            Value::None => {}
+            Value::List(items) => {
+                room(all.len() + items.len())?;
+                all.extend(items.items()?);
+            }
+            other => {
+                let json = |value: &Value| {
+                    dump(value, &JsonStyle { default: as_list, ..JsonStyle::default() })
+                };
+                return Err(of_type(format!(
+                    "Incorrect arguments: Items to concat must be lists. \
+                     {} contains an item that is not a list: {}",
+                    json(&lists)?,
+                    json(&other)?
+                )));
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// A set, which JSON has not.
+fn as_list(value: &Value) -> Result<Option<Value>> {
+    match value {
+        Value::Set(_) => python::iterate(value).map(Value::list).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// Items among which others are looked for. What can be a key is found as one.
+#[derive(Default)]
+struct ValueSet {
+    all: Vec<Value>,
+    keys: HashSet<Key>,
+    others: Vec<Value>,
+}
+
+impl ValueSet {
+    fn has(&self, stack: &Stack, item: &Value) -> Result<bool> {
+        if let Ok(key) = Key::new(item.clone()) {
+            return Ok(self.keys.contains(&key));
+        }
+        stack.context.spend(self.others.len() as u64)?;
+        for other in &self.others {
+            if python::equal(other, item)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn add(&mut self, stack: &Stack, item: Value) -> Result<()> {
+        if self.has(stack, &item)? {
+            return Ok(());
+        }
+        match Key::new(item.clone()) {
+            Ok(key) => drop(self.keys.insert(key)),
+            Err(_) => self.others.push(item.clone()),
+        }
+        self.all.push(item);
+        Ok(())
+    }
+}
+
+/// `filter`: values and a list, which goes out without them.
+fn check_filter(call: &FunctionCall) -> Result<()> {
+    let name = call.name();
+    match &call.arguments {
+        Value::List(parts) if parts.len() == 2 => Ok(()),
+        Value::List(parts) => Err(Exception::of_value(format!(
+            "\"{name}\" expected 2 arguments of the form [values, sequence] \
+             but got {} arguments instead",
+            parts.len()
+        ))),
+        _ => Err(of_type(format!("Argument to \"{name}\" must be a list"))),
+    }
+}
+
+fn filter(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    let [values, sequence] = unpack(&call.arguments)?;
+    let sequence = stack.resolve(&sequence)?;
+    if !python::truth(&sequence)? {
+        return Ok(sequence);
+    }
+    let Value::List(items) = &sequence else {
+        return Err(of_type(format!("\"{}\" only works with lists", call.name())));
+    };
+    let values = stack.resolve(&values)?;
+    if !python::truth(&values)? {
+        return Ok(sequence);
+    }
+    let Value::List(values) = values else {
+        return Err(of_type(format!("\"{}\" filters a list of values", call.name())));
+    };
+    let mut unwanted = ValueSet::default();
+    for value in values.items()? {
+        unwanted.add(stack, value)?;
+    }
+    let mut left = Vec::new();
+    for item in items.items()? {
+        if !unwanted.has(stack, &item)? {
+            left.push(item);
+        }
+    }
+    Ok(Value::list(left))
+}
+
+/// `contains`: a value, and a list or a text that it may be in.
+fn check_contains(call: &FunctionCall) -> Result<()> {
+    let example =
+        format!("\"{}\" : [ \"value1\", [ \"value1\", \"value2\"]]", call.name());
+    match &call.arguments {
+        Value::List(parts) if parts.len() == 2 => Ok(()),
+        Value::List(parts) if !parts.is_empty() => Err(Exception::of_value(format!(
+            "Arguments to \"{}\" must be of the form: [value1, [value1, value2]]",
+            call.name()
+        ))),
+        _ => Err(incorrect(Class::Type, call, &example)),
+    }
+}
+
+fn contains(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    let [value, sequence] = unpack(&call.arguments)?;
+    let (value, sequence) = (stack.resolve(&value)?, stack.resolve(&sequence)?);
+    match sequence {
+        Value::List(_) | Value::Str(_) => {
+            python::contains(&sequence, &value).map(Value::Bool)
+        }
+        _ => Err(of_type(format!(
+            "Second argument to \"{}\" should be a sequence.",
+            call.name()
+        ))),
+    }
+}
+
+/// `list_join: [delimiter, list]`
+fn check_join(call: &FunctionCall) -> Result<()> {
+    let wrong = || usage(call, "");
+    match &call.arguments {
+        Value::List(items) if items.len() == 2 => Ok(()),
+        Value::List(_) => Err(Exception::of_value(wrong())),
+        _ => Err(Exception::of_type(wrong())),
+    }
+}
+
+/// `list_join: [delimiter, list, …]`
+fn check_join_many(call: &FunctionCall) -> Result<()> {
+    let wrong = || usage(call, " ...");
+    match &call.arguments {
+        Value::List(items) if items.len() >= 2 => Ok(()),
+        Value::List(_) => Err(Exception::of_value(wrong())),
+        _ => Err(Exception::of_type(wrong())),
+    }
+}
+
+fn usage(call: &FunctionCall, more: &str) -> String {
+    let name = call.name();
+    format!(
+        "Incorrect arguments to \"{name}\" should be: \"{name}\" : [ \" \", \
+         [ \"str1\", \"str2\"]{more}]"
+    )
+}
+
+/// Null is an empty list; items are strings or null.
+fn join(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    let (delimiter, lists) = delimiter_and_lists(call);
+    let list = match lists.first() {
+        Some(list) => stack.resolve(list)?,
+        None => Value::None,
+    };
+    let items = match &list {
+        Value::None => Vec::new(),
+        list => list_items(call, list)?,
+    };
+    let delimiter = delimiter_text(call, &stack.resolve(&delimiter)?)?;
+    let texts = items.iter().map(|item| match item {
+        Value::None => Ok(String::new()),
+        Value::Str(text) => Ok(text.to_string()),
+        other => Err(Exception::of_type(format!(
+            "Items to join must be strings not {}",
+            cut(other)?
+        ))),
+    });
+    joined(&delimiter, texts)
+}
+
+/// Lists that are empty in any way are left out; items may be lists and maps, too, which
+/// are written as JSON.
+fn join_many(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    let (delimiter, lists) = delimiter_and_lists(call);
+    let Value::List(lists) = stack.resolve(&Value::list(lists))? else {
+        return Ok(Value::text(""));
+    };
+    let mut all = Vec::new();
+    for list in &lists.items()? {
+        if python::truth(list)? {
+            all.extend(list_items(call, list)?);
+        }
+    }
+    let delimiter = delimiter_text(call, &stack.resolve(&delimiter)?)?;
+    joined(&delimiter, all.iter().map(joinable))
+}
+
+fn joinable(item: &Value) -> Result<String> {
+    match item {
+        Value::None => Ok(String::new()),
+        Value::Str(text) => Ok(text.to_string()),
+        Value::List(_) | Value::Dict(_) => {
+            json(item).or_else(|wrong| match wrong.class {
+                Class::Type => Err(Exception::of_type(format!(
+                    "Items to join must be string, map or list. {} failed json \
+                     serialization",
+                    cut(item)?
+                ))),
+                _ => Err(wrong),
+            })
+        }
+        other => Err(Exception::of_type(format!(
+            "Items to join must be string, map or list not {}",
+            cut(other)?
+        ))),
+    }
+}
+
+/// The delimiter and what follows, not resolved: what a macro leaves out of a list must not
+/// change which item is the first.
+fn delimiter_and_lists(call: &FunctionCall) -> (Value, Vec<Value>) {
+    let all = match &call.arguments {
+        Value::List(items) => items.read().clone(),
+        _ => Vec::new(),
+    };
+    let mut all = all.into_iter();
+    (all.next().unwrap_or(Value::None), all.collect())
+}
+
+fn list_items(call: &FunctionCall, list: &Value) -> Result<Vec<Value>> {
+    match list {
+        Value::List(items) => items.items(),
+        _ => {
+            let message = format!("\"{}\" must operate on a list", call.name());
+            Err(Exception::of_type(message))
+        }
+    }
+}
+
+fn delimiter_text(call: &FunctionCall, delimiter: &Value) -> Result<String> {
+    delimiter.as_str().map(str::to_owned).ok_or_else(|| {
+        let message = format!("\"{}\" delimiter must be a string", call.name());
+        Exception::of_type(message)
+    })
+}
+
+fn joined(delimiter: &str, texts: impl Iterator<Item = Result<String>>) -> Result<Value> {
+    let mut out = String::new();
+    for (at, text) in texts.enumerate() {
+        if at > 0 {
+            out.push_str(delimiter);
+        }
+        out.push_str(&text?);
+        width(out.len())?;
+    }
+    Ok(Value::text(out))
+}
+
+/// `map_merge`: later maps win.
+fn merge(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    let maps = match stack.resolve(&call.arguments)? {
+        maps @ (Value::List(_) | Value::Str(_)) => python::iterate(&maps)?,
+        _ => {
+            let example = format!(
+                "\"{}\" : [ {{ \"key1\": \"val1\" }}, {{ \"key2\": \"val2\" }} ]",
+                call.name()
+            );
+            return Err(incorrect(Class::Type, call, &example));
+        }
+    };
+    let merged = Dict::default();
+    for map in maps {
+        match &map {
+            Value::None => {}
+            Value::Dict(map) => {
+                stack.context.spend(map.len() as u64)?;
+                merged.write().extend(map.entries()?);
+            }
+            other => {
+                return Err(of_type(format!(
+                    "Incorrect arguments: Items to merge must be maps. \
+                     {} is type <class '{}'> instead of a dict",
+                    cut(other)?,
+                    other.type_name()
+                )));
+            }
+        }
+    }
+    Ok(Value::Dict(merged))
+}
+
+/// `map_replace`: a map, and which of its keys and values become others.
+fn replace(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    let mut arguments = taken(stack.resolve(&call.arguments)?)?.into_iter();
+    let mut next =
+        || map(call, arguments.next().ok_or_else(|| wrong(call, Class::Type))?);
+    let (input, replacements) = (next()?, next()?);
+    if arguments.next().is_some() {
+        return Err(wrong(call, Class::Type));
+    }
+    if replacements.keys().iter().any(|k| !matches!(k.as_str(), Some("keys" | "values")))
+    {
+        return Err(wrong(call, Class::Value));
+    }
+    let part =
+        |name: &str| map(call, replacements.get_text(name)?.unwrap_or(Value::None));
+    let (keys, values) = (part("keys")?, part("values")?);
+    let output = Dict::default();
+    for (key, value) in input.entries()? {
+        stack.context.spend(1)?;
+        let new = renamed(&key, &keys, &input, &output)?;
+        let other = match Key::new(value.clone()) {
+            Ok(known) => values.get(&known)?,
+            Err(_) => None,
+        };
+        output.set(new, other.unwrap_or(value));
+    }
+    Ok(Value::Dict(output))
+}
+
+fn map(call: &FunctionCall, value: Value) -> Result<Dict> {
+    match value {
+        Value::None => Ok(Dict::default()),
+        Value::Dict(map) => Ok(map),
+        _ => Err(of_type(format!(
+            "Incorrect arguments: to \"{}\", arguments must be a list of maps. \
+             Example:  {}",
+            call.name(),
+            example(call)
+        ))),
+    }
+}
+
+fn wrong(call: &FunctionCall, class: Class) -> Box<Exception> {
+    incorrect(class, call, &example(call))
+}
+
+fn example(call: &FunctionCall) -> String {
+    format!(
+        "\"{}\" : [ {{ \"key1\": \"val1\" }}, \
+         {{\"keys\": {{\"key1\": \"key2\"}}, \"values\": {{\"val1\": \"val2\"}}}}]",
+        call.name()
+    )
+}
+
+/// The key that comes in the place of another. It must not be one of those that came in.
+fn renamed(key: &Key, keys: &Dict, input: &Dict, output: &Dict) -> Result<Key> {
+    let new = match keys.get(key)? {
+        None | Some(Value::None) => return Ok(key.clone()),
+        Some(new) => Key::new(new)?,
+    };
+    let collides = |map: &str| {
+        Err(Exception::of_value(format!(
+            "key replacement {} collides with a key in the {map} map",
+            python::str(new.value())?
+        )))
+    };
+    if new != *key && input.get(&new)?.is_some() {
+        return collides("input");
+    }
+    if output.get(&new)?.is_some() { collides("output") } else { Ok(new) }
+}

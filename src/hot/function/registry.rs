@@ -1,0 +1,84 @@
+//! The registry of functions: a name and a version come in, the row of the function goes out.
+
+use std::sync::LazyLock;
+
+use crate::eval::python::{Exception, Result};
+use crate::hot::exception::meant;
+use crate::hot::stack::IntrinsicFunction;
+use crate::hot::version::Version;
+
+use super::{
+    cfn, collection, condition, make_url, reference, repeat, str_replace, text, yaql,
+};
+
+/// The families of functions, each with the table of its own.
+const FAMILIES: [&[IntrinsicFunction]; 9] = [
+    cfn::FUNCTIONS,
+    collection::FUNCTIONS,
+    condition::FUNCTIONS,
+    make_url::FUNCTIONS,
+    reference::FUNCTIONS,
+    repeat::FUNCTIONS,
+    str_replace::FUNCTIONS,
+    text::FUNCTIONS,
+    yaql::FUNCTIONS,
+];
+
+/// Every function, by name and then by version.
+static FUNCTIONS: LazyLock<Vec<IntrinsicFunction>> = LazyLock::new(|| {
+    let mut functions = FAMILIES.concat();
+    functions.sort_by_key(|function| (function.name, function.values));
+    functions
+});
+
+/// Where a mapping stands that may be a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::hot) enum Position {
+    Value,
+    Condition,
+}
+
+/// The function of that name, if the version knows one.
+///
+/// # Errors
+/// It knows one that cannot be used there.
+pub(in crate::hot) fn find(
+    name: &str,
+    version: Version,
+    place: Position,
+) -> Result<Option<&'static IntrinsicFunction>> {
+    let first = FUNCTIONS.partition_point(|function| function.name < name);
+    let rows = FUNCTIONS.get(first..).unwrap_or_default().iter();
+    let mut rows = rows.take_while(|function| function.name == name);
+    let is_value = |row: &&IntrinsicFunction| {
+        row.values.is_some_and(|(first, last)| (first..=last).contains(&version))
+    };
+    let is_condition =
+        |row: &&IntrinsicFunction| row.conditions.is_some_and(|first| first <= version);
+    if place == Position::Value {
+        return Ok(rows.find(is_value));
+    }
+    match (rows.clone().find(is_condition), rows.find(is_value)) {
+        (None, Some(_)) => {
+            let message = format!("The function \"{name}\" is invalid in this context");
+            Err(Exception::of_value(message))
+        }
+        (found, _) => Ok(found),
+    }
+}
+
+/// The same with a hint, if conditions have no function of that name: another one may have
+/// been meant, or a later version.
+pub(in crate::hot) fn hint(
+    raised: Box<Exception>,
+    name: &str,
+    version: Version,
+) -> Box<Exception> {
+    let known = FUNCTIONS.iter().filter_map(|f| Some((f.name, f.conditions?)));
+    let later = known.clone().find(|(known, _)| *known == name);
+    if let Some((_, first)) = later.filter(|(_, first)| *first > version) {
+        return raised.hint(first.hint(name));
+    }
+    let known = known.filter(|(_, first)| *first <= version);
+    meant(raised, known.map(|(known, _)| known), name)
+}

@@ -1,0 +1,343 @@
+//! The parameters of a template, with the values they were given: whether they are valid, and
+//! what `get_param` delivers.
+
+use std::cell::OnceCell;
+
+use indexmap::IndexMap;
+
+use crate::eval::Context;
+use crate::eval::python::{self, Class, Exception, Result, Value};
+use crate::hot::exception::{at, meant};
+use crate::hot::input::{EntrySpans, File, FileEntry, Input};
+use crate::hot::secret::{Secrets, hide_words, is_given};
+use crate::hot::template::{Template, TemplateNode};
+use crate::hot::version::Version;
+use crate::source::Span;
+
+use super::environment::{self, Values};
+use super::schema::{self, Schema, Schemas};
+
+/// What a hidden value is shown as.
+pub(in crate::hot) const HIDDEN: &str = "******";
+
+/// What a run resolves to, which holds its parameters.
+const SECTIONS: [&str; 5] =
+    [PARAMETERS, "conditions", "resources", "disabled_resources", "outputs"];
+
+const PARAMETERS: &str = "parameters";
+
+/// Every parameter, by name, those that every template has first.
+#[derive(Debug, Default)]
+pub(in crate::hot) struct Parameters {
+    all: IndexMap<String, Parameter>,
+    /// What was given, also what no parameter takes.
+    given: Values,
+    /// What must not be said of those that were asked for.
+    pub(in crate::hot) secrets: Secrets,
+}
+
+#[derive(Debug)]
+struct Parameter {
+    schema: Schema,
+    /// What it was given; nothing is null.
+    given: Value,
+    /// What it is if it was given nothing; nothing is null.
+    default: Value,
+    /// No message says its value.
+    is_secret: bool,
+    /// Every template has it.
+    is_pseudo: bool,
+    /// Where it was named.
+    span: Option<Span>,
+    /// Where what it is was given.
+    place: EntrySpans,
+    value: OnceCell<Value>,
+}
+
+impl Parameters {
+    /// Reads the schemas of a template, and with them what was given.
+    pub(in crate::hot) fn read(
+        template: &Template,
+        version: Version,
+        input: &Input,
+    ) -> Result<Parameters> {
+        let environments = environment::parse(&input.environments)?;
+        let mut schemas = Schemas::new();
+        for (key, value) in template.section("parameters")?.unwrap_or_default() {
+            let name = template.name(key)?;
+            let span = template.span(key);
+            let definition = TemplateNode::new(template, value);
+            let schema = Schema::read(&name, definition, version);
+            let schema = schema.map_err(|raised| {
+                if schema::is_hidden(definition) {
+                    unplaced(raised)
+                } else {
+                    at(raised, span)
+                }
+            });
+            schemas.insert(name, (schema?, span));
+        }
+        let (mut given, mut defaults) = environment::merge(environments, &schemas)?;
+        for file in &input.parameters {
+            file.entries()?.into_iter().for_each(|entry| given.take(entry));
+        }
+        if let Some(file) = &input.defaults {
+            file.entries()?.into_iter().for_each(|entry| defaults.take(entry));
+        }
+        let mut all = pseudo(input);
+        for (name, (schema, span)) in schemas {
+            let is_secret =
+                schema.is_hidden || is_given(&schema.default, &template.given);
+            let parameter =
+                Parameter::new(schema, given.get(&name)?.unwrap_or(Value::None), span);
+            all.insert(name, Parameter { is_secret, ..parameter });
+        }
+        for FileEntry { key, value, place } in defaults.entries()? {
+            // Null is nothing given, which the schema's default stands in for.
+            if let Some(parameter) = key.as_str().and_then(|name| all.get_mut(name))
+                && !matches!(value, Value::None)
+            {
+                (parameter.default, parameter.place) = (value, place);
+            }
+        }
+        for FileEntry { key, value, place } in given.entries()? {
+            if let Some(parameter) = key.as_str().and_then(|name| all.get_mut(name))
+                && !matches!(value, Value::None)
+            {
+                parameter.place = place;
+            }
+        }
+        Ok(Parameters { all, given, secrets: Secrets::default() })
+    }
+
+    /// Checks what was given, and whether all that is needed was.
+    pub(in crate::hot) fn validate(&self, context: &Context) -> Result<()> {
+        for FileEntry { key, place, .. } in self.given.entries()? {
+            let name = python::str(key.value())?;
+            let defined = self.all.get(&name).is_some_and(|known| !known.is_pseudo);
+            if !defined || key.as_str().is_none() {
+                let message =
+                    format!("The Parameter ({name}) was not defined in template.");
+                let mut raised = Exception::new(Class::Missing, message);
+                if environment::has_section(&name) {
+                    raised = raised.hint("an environment is given with `-e`");
+                }
+                return Err(at(meant(raised, self.own_names(), &name), place.key));
+            }
+        }
+        let mut all = self.all.iter();
+        all.try_for_each(|(name, parameter)| parameter.validate(name, context))
+    }
+
+    /// The names of those that not every template has.
+    fn own_names(&self) -> impl Iterator<Item = &str> {
+        let own = self.all.iter().filter(|(_, known)| !known.is_pseudo);
+        own.map(|(name, _)| &**name)
+    }
+
+    /// The value of a parameter.
+    pub(in crate::hot) fn value(&self, name: &str) -> Result<Value> {
+        let parameter = self.all.get(name);
+        let parameter =
+            parameter.ok_or_else(|| meant(missing(name), self.names(), name))?;
+        let value = parameter.value()?;
+        if parameter.is_secret {
+            self.secrets.meet(parameter.raw());
+            self.secrets.meet(&value);
+        }
+        Ok(value)
+    }
+
+    /// Every parameter: its name, its value and whether that is not to be shown.
+    pub(in crate::hot) fn values(&self) -> Result<Vec<(&str, Value, bool)>> {
+        let value = |(name, parameter): (_, &Parameter)| {
+            let name: &String = name;
+            Ok((&**name, parameter.value()?, parameter.schema.is_hidden))
+        };
+        self.all.iter().map(value).collect()
+    }
+
+    /// Whether there is one of that name.
+    pub(in crate::hot) fn has(&self, name: &str) -> bool {
+        self.all.contains_key(name)
+    }
+
+    pub(in crate::hot) fn names(&self) -> impl Iterator<Item = &str> {
+        self.all.keys().map(|name| &**name)
+    }
+
+    /// Refuses other values for what may not change. What is not a parameter any more may
+    /// be a mistake: it is returned.
+    pub(in crate::hot) fn validate_previous(
+        &self,
+        file: &File,
+    ) -> Result<Vec<Exception>> {
+        let (mut changed, mut gone) = (Vec::new(), Vec::new());
+        for entry in self.previous(file)? {
+            let name = python::str(entry.key.value())?;
+            match self.all.get(&name) {
+                Some(parameter) if parameter.changed(&name, &entry)? => {
+                    changed.push((name, entry.place));
+                }
+                Some(_) => {}
+                None => {
+                    let message = format!("the template has no parameter '{name}'");
+                    let raised = Exception::new(Class::Missing, message);
+                    let raised = meant(raised, self.own_names(), &name);
+                    gone.push(*at(raised, entry.place.key));
+                }
+            }
+        }
+        changed.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        let Some((_, place)) = changed.first() else { return Ok(gone) };
+        let names: Vec<&str> = changed.iter().map(|(name, _)| &**name).collect();
+        let message = format!(
+            "The following parameters are immutable and may not be updated: {}",
+            names.join(", ")
+        );
+        let mut raised = Exception::new(Class::Syntax, message);
+        let now = names.iter().filter_map(|name| self.all.get(*name)?.place.value);
+        raised.places.extend(now.chain(place.value).map(|span| (span, String::new())));
+        Err(raised)
+    }
+
+    /// The values that a file says: alone, or as a section of what a run resolved to.
+    fn previous(&self, file: &File) -> Result<Vec<FileEntry>> {
+        let entries = file.entries()?;
+        let is_section = |entry: &&FileEntry| entry.key.as_str() == Some(PARAMETERS);
+        let section = entries.iter().find(is_section);
+        let section = section.filter(|_| !self.all.contains_key(PARAMETERS));
+        let Some(section) = section else { return Ok(entries) };
+        for entry in &entries {
+            let name = python::str(entry.key.value())?;
+            if !SECTIONS.contains(&&*name) {
+                let message = format!("no run prints a section '{name}'");
+                let raised = meant(Exception::of_value(message), SECTIONS, &name);
+                return Err(at(raised, entry.place.key));
+            }
+        }
+        match &section.value {
+            Value::None => Ok(Vec::new()),
+            Value::Dict(values) => file.entries_at(&[PARAMETERS], values),
+            other => {
+                let kind = other.type_name();
+                let message = format!("`{PARAMETERS}` is to be a mapping, not a {kind}");
+                Err(at(Exception::of_type(message), section.place.value))
+            }
+        }
+    }
+}
+
+impl Parameter {
+    fn new(schema: Schema, given: Value, span: Option<Span>) -> Parameter {
+        let (default, value) = (schema.default.clone(), OnceCell::new());
+        let (is_secret, is_pseudo, place) = (false, false, EntrySpans::default());
+        Parameter { schema, given, default, is_secret, is_pseudo, span, place, value }
+    }
+
+    /// What it was given, else its default; nothing is null.
+    fn raw(&self) -> &Value {
+        match &self.given {
+            Value::None => &self.default,
+            given => given,
+        }
+    }
+
+    fn value(&self) -> Result<Value> {
+        if let Some(value) = self.value.get() {
+            return Ok(value.clone());
+        }
+        let value = self.schema.convert(self.raw())?;
+        Ok(self.value.get_or_init(|| value).clone())
+    }
+
+    /// Another value of its type.
+    fn converted(&self, other: &Value) -> Result<Value> {
+        self.schema.convert(other).map_err(|mut raised| {
+            if self.is_secret {
+                hide_words(&mut raised, &[other]);
+            }
+            raised
+        })
+    }
+
+    fn validate(&self, name: &str, context: &Context) -> Result<()> {
+        let checked = self.schema.validate(context).and_then(|()| match self.raw() {
+            Value::None => Err(missing(name)),
+            value => {
+                let valid = self.schema.validate_value(value, context);
+                valid.map_err(|raised| self.misplaced(raised))
+            }
+        });
+        checked.map_err(|mut raised| {
+            if self.is_secret {
+                let value = self.value().unwrap_or(Value::None);
+                hide_words(&mut raised, &[self.raw(), &self.schema.default, &value]);
+            }
+            if raised.class == Class::Syntax {
+                raised.message =
+                    format!("Parameter '{name}' is invalid: {}", raised.message);
+            }
+            if self.schema.is_hidden {
+                at(unplaced(raised), self.place.value)
+            } else {
+                at(raised, self.span)
+            }
+        })
+    }
+
+    /// What is wrong with the value, where that was given, and what needs it so.
+    fn misplaced(&self, raised: Box<Exception>) -> Box<Exception> {
+        let mut raised = at(raised, self.span);
+        let is_own = self.place.key.is_none() && matches!(self.given, Value::None);
+        let default = self.schema.default_span.filter(|_| is_own);
+        if let Some(span) = self.place.value.or(default) {
+            raised.places.insert(0, (span, String::new()));
+        }
+        raised
+    }
+
+    /// Whether it may not change and was something else.
+    fn changed(&self, name: &str, entry: &FileEntry) -> Result<bool> {
+        if !self.schema.is_immutable {
+            return Ok(false);
+        }
+        if self.schema.is_hidden && entry.value.as_str() == Some(HIDDEN) {
+            let message = format!("the last value of '{name}' is hidden");
+            let hint = "`--format json` prints what hidden parameters are";
+            let raised = Exception::new(Class::Missing, message).hint(hint);
+            return Err(at(raised, entry.place.value));
+        }
+        let was = self.converted(&entry.value);
+        let was = was.map_err(|raised| at(raised, entry.place.value))?;
+        Ok(!python::equal(&was, &self.value()?)?)
+    }
+}
+
+/// What every template is told.
+fn pseudo(input: &Input) -> IndexMap<String, Parameter> {
+    let all = [
+        ("OS::stack_id", &input.stack_id),
+        ("OS::project_id", &input.project_id),
+        ("OS::stack_name", &input.stack_name),
+    ];
+    let named =
+        all.iter().filter(|(name, text)| *name != "OS::stack_name" || !text.is_empty());
+    let parameter = |(name, text): &(&str, &String)| {
+        let schema = Schema::text(text);
+        let parameter = Parameter::new(schema, Value::None, None);
+        ((*name).to_owned(), Parameter { is_pseudo: true, ..parameter })
+    };
+    named.map(parameter).collect()
+}
+
+/// The same without a place: where a hidden parameter is defined, its default stands.
+fn unplaced(mut raised: Box<Exception>) -> Box<Exception> {
+    raised.places.clear();
+    raised
+}
+
+fn missing(name: &str) -> Box<Exception> {
+    let message = format!("The Parameter ({name}) was not provided.");
+    Exception::new(Class::Missing, message)
+}

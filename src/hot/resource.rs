@@ -1,0 +1,593 @@
+//! The resources of a template: definitions come in; which are enabled, what they need and
+//! what they say, resolved, goes out.
+
+use std::iter;
+
+use indexmap::{IndexMap, IndexSet};
+
+use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value};
+use crate::node::Node;
+use crate::source::Span;
+
+use super::exception::{at, check_depth, failed, invalid, meant, unknown};
+use super::input::{File, FileEntry};
+use super::parse;
+use super::path::Path;
+use super::stack::{FunctionCall, Resource, Stack};
+use super::version::Version;
+
+/// What is said of a resource, with the first version that knows it.
+pub(super) const KEYS: [(&str, Version); 9] = [
+    ("type", Version::Icehouse),
+    ("properties", Version::Icehouse),
+    ("metadata", Version::Icehouse),
+    ("depends_on", Version::Icehouse),
+    ("deletion_policy", Version::Icehouse),
+    ("update_policy", Version::Icehouse),
+    ("description", Version::Icehouse),
+    ("external_id", Version::Newton),
+    ("condition", Version::Newton),
+];
+
+/// What may become of a resource that is no longer wanted.
+const POLICIES: [&str; 3] = ["Delete", "Retain", "Snapshot"];
+
+/// A resource as a template defines it, parsed; what is not said is null.
+#[derive(Debug)]
+pub(super) struct Definition {
+    kind: Value,
+    properties: Value,
+    metadata: Value,
+    /// Names, and where they were written.
+    depends_on: Vec<(String, Option<Span>)>,
+    deletion_policy: Option<&'static str>,
+    update_policy: Value,
+    description: Value,
+    external_id: Value,
+    span: Option<Span>,
+}
+
+/// Every resource, by name.
+#[derive(Debug, Default)]
+pub(super) struct Definitions {
+    /// Those that are enabled.
+    pub(super) enabled: IndexMap<String, Definition>,
+    /// The names of the others.
+    pub(super) disabled: Vec<String>,
+}
+
+impl Definitions {
+    /// Reads the section of a template, and works out which resources are enabled.
+    pub(super) fn read(stack: &Stack) -> Result<Definitions> {
+        let mut definitions = Definitions::default();
+        for (key, node) in stack.template.section("resources")?.unwrap_or_default() {
+            let name = stack.template.name(key)?;
+            let span = stack.template.span(key);
+            let read = DefinitionReader { stack, node, name: &name, span };
+            let read = read.definition().and_then(|d| Ok((read.is_enabled()?, d)));
+            match read.map_err(|raised| at(raised, span))? {
+                (true, definition) => drop(definitions.enabled.insert(name, definition)),
+                (false, _) => definitions.disabled.push(name),
+            }
+        }
+        Ok(definitions)
+    }
+
+    /// Whether names can be names, and no name is one of a parameter.
+    pub(super) fn validate_names(&self, stack: &Stack) -> Result<()> {
+        for (name, definition) in &self.enabled {
+            if name.contains('/') {
+                let raised = invalid("Resource name may not contain \"/\"");
+                return Err(at(raised, definition.span));
+            }
+        }
+        let mut twice: Vec<&str> = stack.parameters.names().collect();
+        twice.retain(|name| self.enabled.contains_key(*name));
+        let Some(first) = twice.first() else { return Ok(()) };
+        let span = self.enabled.get(*first).and_then(|definition| definition.span);
+        let names: Vec<String> = twice.iter().map(|name| format!("'{name}'")).collect();
+        let message = format!("Duplicate names {{{}}}", names.join(", "));
+        Err(at(invalid(&message), span))
+    }
+
+    /// Checks the functions of the resources that are managed here.
+    pub(super) fn validate(&self, stack: &Stack) -> Result<()> {
+        self.enabled.iter().try_for_each(|(name, definition)| {
+            if !matches!(stack.resolve(&definition.external_id)?, Value::None) {
+                return Ok(());
+            }
+            let sections = [
+                (&definition.properties, "properties"),
+                (&definition.metadata, "metadata"),
+                (&definition.update_policy, "update_policy"),
+                (&definition.external_id, "external_id"),
+            ];
+            let mut sections = sections.into_iter();
+            sections.try_for_each(|(value, section)| {
+                stack.validate(value, &["resources", name, section])
+            })
+        })
+    }
+
+    /// What references see of the resources that are enabled.
+    pub(super) fn seen(&self, stack: &Stack) -> Result<IndexMap<String, Resource>> {
+        let unseen = |name: &String| {
+            let (name, id, attributes) = (name.clone(), None, None);
+            (name.clone(), Resource { name, id, attributes })
+        };
+        let mut seen: IndexMap<_, _> = self.enabled.keys().map(unseen).collect();
+        for (name, entry) in self.named(stack, stack.input.attributes.as_ref())? {
+            let attributes = attributes(&name, &entry)?;
+            if let Some(resource) = seen.get_mut(&name) {
+                resource.attributes = Some(attributes);
+            }
+        }
+        for (name, entry) in self.named(stack, stack.input.ids.as_ref())? {
+            let id = id(&name, &entry)?;
+            if let Some(resource) = seen.get_mut(&name) {
+                resource.id = Some(id);
+            }
+        }
+        Ok(seen)
+    }
+
+    /// The entries of a file for resources, by name. One for none may be of an older
+    /// template, or a mistake.
+    fn named(
+        &self,
+        stack: &Stack,
+        file: Option<&File>,
+    ) -> Result<Vec<(String, FileEntry)>> {
+        let mut named = Vec::new();
+        for entry in file.map_or(Ok(Vec::new()), File::entries)? {
+            let name = python::str(entry.key.value())?;
+            if !self.enabled.contains_key(&name) && !self.disabled.contains(&name) {
+                let message = format!("the template has no resource '{name}'");
+                let raised = Exception::new(Class::Missing, message);
+                let known = self.enabled.keys().chain(&self.disabled);
+                let raised = meant(raised, known.map(|known| &**known), &name);
+                stack.warn(*at(raised, entry.place.key));
+            }
+            named.push((name, entry));
+        }
+        Ok(named)
+    }
+
+    /// What each of the resources needs.
+    ///
+    /// # Errors
+    /// Something that is needed is not there, or needs itself.
+    pub(super) fn needs(
+        &self,
+        stack: &Stack,
+    ) -> Result<IndexMap<&str, IndexSet<String>>> {
+        let mut needs = IndexMap::new();
+        for (name, definition) in &self.enabled {
+            let needed = self.needed(stack, name, definition);
+            let needed = needed.map_err(|raised| at(raised, definition.span))?;
+            needs.insert(&**name, needed);
+        }
+        match circle(&needs) {
+            None => Ok(needs),
+            Some((first, circle)) => {
+                let message = format!("Circular Dependency Found: {{{circle}}}");
+                let span = self.enabled.get(first).and_then(|definition| definition.span);
+                Err(at(Exception::new(Class::Syntax, message), span))
+            }
+        }
+    }
+
+    fn needed(
+        &self,
+        stack: &Stack,
+        name: &str,
+        definition: &Definition,
+    ) -> Result<IndexSet<String>> {
+        let mut implicit = IndexSet::new();
+        for (value, section) in
+            [(&definition.properties, "Properties"), (&definition.metadata, "Metadata")]
+        {
+            implicit.extend(scan(stack, value, || format!("{name}.{section}"))?);
+        }
+        let external = stack.resolve(&definition.external_id)?;
+        if python::truth(&external)? {
+            if definition.depends_on.is_empty() {
+                return Ok(IndexSet::new());
+            }
+            let message = format!(
+                "Invalid dependency with external {} resource: {}",
+                python::str(&definition.kind)?,
+                python::str(&external)?
+            );
+            let span = definition.depends_on.first().and_then(|(_, span)| *span);
+            return Err(at(Exception::new(Class::Syntax, message), span));
+        }
+        let mut needed = IndexSet::new();
+        for (other, span) in &definition.depends_on {
+            if self.enabled.contains_key(other) {
+                needed.insert(other.clone());
+            } else if !self.disabled.contains(other) {
+                let known = self.enabled.keys().chain(&self.disabled);
+                let raised = unknown(other, name);
+                let raised = meant(raised, known.map(|known| &**known), other);
+                return Err(at(raised, *span));
+            }
+        }
+        needed.extend(implicit);
+        Ok(needed)
+    }
+}
+
+fn attributes(name: &str, entry: &FileEntry) -> Result<Dict> {
+    match &entry.value {
+        Value::Dict(attributes) => Ok(attributes.clone()),
+        other => {
+            let kind = other.type_name();
+            let message =
+                format!("the attributes of '{name}' are to be a mapping, not a {kind}");
+            Err(at(Exception::of_type(message), entry.place.value))
+        }
+    }
+}
+
+fn id(name: &str, entry: &FileEntry) -> Result<Value> {
+    match &entry.value {
+        id @ Value::Str(_) => Ok(id.clone()),
+        other => {
+            let kind = other.type_name();
+            let message = format!("the id of '{name}' is to be a string, not a {kind}");
+            let raised = Exception::of_type(message);
+            let raised = match other {
+                Value::Int(_) | Value::Float(_) => raised.hint("quote it"),
+                _ => raised,
+            };
+            Err(at(raised, entry.place.value))
+        }
+    }
+}
+
+/// The resources that need each other in a circle, if any do: the first of them, and all as
+/// Python shows a graph.
+fn circle<'n>(needs: &IndexMap<&'n str, IndexSet<String>>) -> Option<(&'n str, String)> {
+    let known = |name: &String| needs.get_index_of(&**name);
+    let needed: Vec<Vec<usize>> =
+        needs.values().map(|names| names.iter().filter_map(known).collect()).collect();
+    let mut users = vec![Vec::new(); needs.len()];
+    for (user, needed) in needed.iter().enumerate() {
+        needed.iter().for_each(|at| users[*at].push(user));
+    }
+    // What needs nothing that is left is in no circle, nor is what nothing needs.
+    let mut left: Vec<[usize; 2]> =
+        needed.iter().zip(&users).map(|(a, b)| [a.len(), b.len()]).collect();
+    let mut todo: Vec<usize> = (0..needs.len()).collect();
+    let mut gone = vec![false; needs.len()];
+    while let Some(at) = todo.pop() {
+        if gone[at] || !left[at].contains(&0) {
+            continue;
+        }
+        gone[at] = true;
+        for (others, side) in [(&users[at], 0), (&needed[at], 1)] {
+            for other in others {
+                left[*other][side] = left[*other][side].saturating_sub(1);
+                todo.push(*other);
+            }
+        }
+    }
+    let open = |at: &usize| !gone[*at];
+    let first = (0..needs.len()).find(open)?;
+    let name = |at: usize| needs.get_index(at).map_or("", |(name, _)| *name);
+    let shown = (0..needs.len()).filter(open).map(|at| {
+        let needed: Vec<&str> =
+            needed[at].iter().copied().filter(open).map(name).collect();
+        format!("{}: {{{}}}", name(at), needed.join(", "))
+    });
+    Some((name(first), shown.collect::<Vec<_>>().join(", ")))
+}
+
+impl Definition {
+    /// What it says, resolved; `needed` are the names of the resources that it needs.
+    pub(super) fn resolve(
+        &self,
+        stack: &Stack,
+        name: &str,
+        needed: &IndexSet<String>,
+    ) -> Result<Value> {
+        let resolved = self.entries(stack, name, needed);
+        let entries = resolved.map_err(|raised| at(raised, self.span))?;
+        let entry = |(key, value): (&str, Value)| (Key::text(key), value);
+        Ok(Value::Dict(entries.into_iter().map(entry).collect()))
+    }
+
+    fn entries(
+        &self,
+        stack: &Stack,
+        name: &str,
+        needed: &IndexSet<String>,
+    ) -> Result<Vec<(&'static str, Value)>> {
+        let mut entries = vec![("type", self.kind.clone())];
+        entries.push(("properties", self.properties(stack, name)?));
+        let names = |names: &mut dyn Iterator<Item = &String>| {
+            Value::list(names.map(|name| Value::text(&**name)))
+        };
+        let external = stack.resolve(&self.external_id)?;
+        let policy = match &self.external_id {
+            Value::None => self.deletion_policy,
+            _ => Some("Retain"),
+        };
+        let policy = policy.filter(|policy| *policy != "Delete");
+        let depends_on = if self.depends_on.is_empty() {
+            Value::None
+        } else {
+            names(&mut self.depends_on.iter().map(|(name, _)| name))
+        };
+        let needed =
+            if needed.is_empty() { Value::None } else { names(&mut needed.iter()) };
+        entries.extend([
+            ("metadata", stack.resolve(&self.metadata)?),
+            ("depends_on", depends_on),
+            ("deletion_policy", policy.map_or(Value::None, Value::from)),
+            ("update_policy", stack.resolve(&self.update_policy)?),
+            ("external_id", external),
+            ("description", self.description.clone()),
+            ("requires", needed),
+        ]);
+        entries.retain(|(_, value)| !matches!(value, Value::None));
+        Ok(entries)
+    }
+
+    fn properties(&self, stack: &Stack, name: &str) -> Result<Value> {
+        let wrong = |key: Option<&str>, mut raised: Box<Exception>| {
+            let property = key.map_or(String::new(), |key| format!(".{key}"));
+            raised.message = format!(
+                "Property error: resources.{name}.properties{property}: {}",
+                raised.message
+            );
+            raised
+        };
+        match &self.properties {
+            Value::None => Ok(Value::Dict(Dict::default())),
+            Value::Dict(entries) => stack.resolve_entries(entries, |key, raised| {
+                wrong(Some(&python::str(key.value()).unwrap_or_default()), raised)
+            }),
+            other => stack.resolve(other).map_err(|raised| wrong(None, raised)),
+        }
+    }
+}
+
+/// A definition that is read.
+struct DefinitionReader<'a> {
+    stack: &'a Stack,
+    node: Node,
+    name: &'a str,
+    /// Where it was named.
+    span: Option<Span>,
+}
+
+impl DefinitionReader<'_> {
+    /// What it says.
+    fn definition(&self) -> Result<Definition> {
+        let template = &self.stack.template;
+        let (mut unknown, mut first) = (Vec::new(), None);
+        for (key, _) in template.entries(self.node).unwrap_or_default() {
+            let name = python::str(template.key(key)?.value())?;
+            let row = KEYS.iter().find(|(known, _)| *known == name);
+            if row.is_none_or(|(_, since)| self.stack.version < *since) {
+                first = first.or(Some((template.span(key), row)));
+                unknown.push(name);
+            }
+        }
+        if let Some((span, row)) = first {
+            let unknown = unknown.join(", ");
+            let message =
+                format!("Invalid keyword(s) inside a resource definition: {unknown}");
+            let raised = invalid(&message);
+            let raised = match row {
+                Some((name, since)) => raised.hint(since.hint(name)),
+                None => raised,
+            };
+            return Err(at(raised, span));
+        }
+        self.fields().map_err(|raised| match raised.class {
+            Class::Type | Class::Value | Class::Key => failed("", raised),
+            _ => raised,
+        })
+    }
+
+    fn fields(&self) -> Result<Definition> {
+        let is_text = |value: &Value| matches!(value, Value::Str(_));
+        let is_map = |value: &Value| matches!(value, Value::Dict(_)) || is_call(value);
+        let is_name = |value: &Value| is_text(value) || is_call(value);
+        Ok(Definition {
+            kind: self.parsed("type", "string", is_text)?,
+            properties: self.parsed("properties", "object", is_map)?,
+            metadata: self.parsed("metadata", "object", is_map)?,
+            depends_on: self.depends_on()?,
+            deletion_policy: self.deletion_policy()?,
+            update_policy: self.parsed("update_policy", "object", is_map)?,
+            description: self.written("description", "string", is_text)?,
+            external_id: self.parsed("external_id", "string", is_name)?,
+            span: self.span,
+        })
+    }
+
+    fn parsed(
+        &self,
+        key: &str,
+        kind: &str,
+        fits: impl Fn(&Value) -> bool,
+    ) -> Result<Value> {
+        let path = format!("resources.{}.{key}", self.name);
+        let read = |node| parse::value(self.stack, node, &path);
+        self.field(key, kind, read, fits)
+    }
+
+    fn written(
+        &self,
+        key: &str,
+        kind: &str,
+        fits: impl Fn(&Value) -> bool,
+    ) -> Result<Value> {
+        self.field(key, kind, |node| self.stack.template.data(node), fits)
+    }
+
+    fn field(
+        &self,
+        key: &str,
+        kind: &str,
+        read: impl Fn(Node) -> Result<Value>,
+        fits: impl Fn(&Value) -> bool,
+    ) -> Result<Value> {
+        let Some(node) = self.stack.template.get(self.node, key) else {
+            return Ok(Value::None);
+        };
+        let value = read(node)?;
+        if fits(&value) {
+            Ok(value)
+        } else {
+            let message = format!("Resource {} {key} type must be {kind}", self.name);
+            let span = self.stack.template.span(node);
+            Err(at(Exception::of_type(message), span))
+        }
+    }
+
+    fn depends_on(&self) -> Result<Vec<(String, Option<Span>)>> {
+        let template = &self.stack.template;
+        let Some(node) = template.get(self.node, "depends_on") else {
+            return Ok(Vec::new());
+        };
+        let is_sequence = |value: &Value| {
+            matches!(value, Value::Str(_) | Value::List(_) | Value::Bytes(_))
+        };
+        let names = match self.written("depends_on", "list or string", is_sequence)? {
+            Value::None => return Ok(Vec::new()),
+            name @ Value::Str(_) => vec![name],
+            other => python::iterate(&other)?,
+        };
+        let items = template.document.items(node);
+        let places = items.into_iter().map(Some).chain(iter::repeat(None));
+        let text = |(name, item): (&Value, Option<Node>)| {
+            let span = template.span(item.unwrap_or(node));
+            name.as_str().map(|name| (name.to_owned(), span)).ok_or_else(|| {
+                let name = self.name;
+                let message =
+                    format!("Resource {name} depends_on must be a list of strings");
+                at(invalid(&message), span)
+            })
+        };
+        names.iter().zip(places).map(text).collect()
+    }
+
+    fn deletion_policy(&self) -> Result<Option<&'static str>> {
+        let is_name = |value: &Value| matches!(value, Value::Str(_)) || is_call(value);
+        let policy = self.parsed("deletion_policy", "string", is_name)?;
+        let policy = self.stack.resolve(&policy)?;
+        if let Value::None = policy {
+            return Ok(None);
+        }
+        let newton = self.stack.version >= Version::Newton;
+        let known = |known: &&str| {
+            let lower = newton.then(|| known.to_lowercase());
+            policy.as_str().is_some_and(|p| p == *known || Some(p) == lower.as_deref())
+        };
+        match POLICIES.into_iter().find(known) {
+            Some(policy) => Ok(Some(policy)),
+            None => {
+                let policy = python::str(&policy)?;
+                let raised = invalid(&format!("Invalid deletion policy \"{policy}\""));
+                let node = self.stack.template.get(self.node, "deletion_policy");
+                let span = node.and_then(|node| self.stack.template.span(node));
+                Err(at(meant(raised, POLICIES, &policy), span))
+            }
+        }
+    }
+
+    /// Whether its condition holds, if it has one.
+    fn is_enabled(&self) -> Result<bool> {
+        let Some(node) = self.stack.template.get(self.node, "condition") else {
+            return Ok(true);
+        };
+        let path = format!("resources.{}.condition", self.name);
+        let fits = |value: &Value| {
+            matches!(value, Value::Str(_) | Value::Bool(_)) || is_call(value)
+        };
+        let read = |node| parse::condition(self.stack, node, &path);
+        let condition = self.field("condition", "string_or_boolean", read, fits);
+        let condition = condition.map_err(|raised| match raised.class {
+            Class::Type => failed("", raised),
+            _ => raised,
+        })?;
+        let holds = self.stack.condition(&self.stack.resolve(&condition)?);
+        holds.map_err(|raised| {
+            let raised = match raised.class {
+                Class::Value => failed(&path, raised),
+                _ => raised,
+            };
+            at(raised, self.stack.template.span(node))
+        })
+    }
+}
+
+fn is_call(value: &Value) -> bool {
+    FunctionCall::of(value).is_some()
+}
+
+/// The names of the resources that the calls in a value need, which stands at a path.
+///
+/// # Errors
+/// There is no such resource.
+fn scan(
+    stack: &Stack,
+    value: &Value,
+    path: impl FnOnce() -> String,
+) -> Result<Vec<String>> {
+    if matches!(value, Value::None) {
+        return Ok(Vec::new());
+    }
+    let mut needs = DependencyScan { stack, path: Path::from(path()), found: Vec::new() };
+    needs.value(value)?;
+    Ok(needs.found)
+}
+
+struct DependencyScan<'a> {
+    stack: &'a Stack,
+    path: Path,
+    found: Vec<String>,
+}
+
+impl DependencyScan<'_> {
+    fn value(&mut self, value: &Value) -> Result<()> {
+        check_depth(self.path.depth())?;
+        match value {
+            Value::Object(_) => match FunctionCall::of(value) {
+                Some(call) => self.call(call).map_err(|raised| at(raised, call.span)),
+                None => Ok(()),
+            },
+            Value::Dict(entries) => entries.read().iter().try_for_each(|(key, value)| {
+                self.path.push_key(key);
+                self.value(value)?;
+                self.path.pop();
+                Ok(())
+            }),
+            Value::List(items) => {
+                items.read().iter().enumerate().try_for_each(|(at, item)| {
+                    self.path.push_index(at);
+                    self.value(item)?;
+                    self.path.pop();
+                    Ok(())
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn call(&mut self, call: &FunctionCall) -> Result<()> {
+        self.path.push_name(call.name());
+        self.value(&call.arguments)?;
+        self.path.pop();
+        if let Some(name) = (call.function.resource)(call, self.stack)? {
+            let found = self.stack.find_for(&name, || self.path.parsed())?;
+            self.found.push(found.name.clone());
+        }
+        Ok(())
+    }
+}
