@@ -3,13 +3,11 @@
 
 use std::ffi::{OsStr, OsString};
 
-use clap::{Arg, Command, CommandFactory};
+use clap::{Arg, Args, Command};
 use interpolate::pointer::Pointer;
 
 use super::failure::Failure;
-use super::input::Input;
-use super::option::Arguments;
-use super::variable::shown;
+use super::options::{Input, Output};
 
 /// The options whose arguments bosh looks into while it reads the command line, and the
 /// Go types of these.
@@ -23,17 +21,25 @@ const LOOKED_INTO: [(&str, &str); 7] = [
     ("path", "patch.Pointer"),
 ];
 
-impl Input {
-    /// What bosh says where it meets the failure: at value `number` of an option or, if
-    /// `id` is none of these, at BASE.
-    pub(crate) fn argument(&self, id: &str, number: usize, failure: Failure) -> Failure {
-        // The other commands keep no account of their arguments.
-        let known = self.matches.try_contains_id(id).is_ok();
-        let places = known.then(|| self.matches.indices_of(id)).flatten();
-        let place = places.and_then(|mut places| places.nth(number));
-        let context = invalid(&Arguments::command(), id);
-        failure.argument(place.unwrap_or(usize::MAX), &context)
-    }
+/// What bosh says where it meets the failure: at value `number` of an option or, if
+/// `id` is none of these, at BASE.
+pub(crate) fn argument(
+    input: &Input,
+    id: &str,
+    number: usize,
+    failure: Failure,
+) -> Failure {
+    // The other commands keep no account of their arguments.
+    let known = input.matches.try_contains_id(id).is_ok();
+    let places = known.then(|| input.matches.indices_of(id)).flatten();
+    let place = places.and_then(|mut places| places.nth(number));
+    let context = invalid(&options(), id);
+    failure.argument(place.unwrap_or(usize::MAX), &context)
+}
+
+/// The options of the main job, for their names.
+fn options() -> Command {
+    Output::augment_args(Input::augment_args(Command::new("interpolate")))
 }
 
 fn invalid(command: &Command, id: &str) -> String {
@@ -47,12 +53,11 @@ fn invalid(command: &Command, id: &str) -> String {
 
 /// Why bosh refuses these arguments, if they ask for its format and the reason is in how
 /// they are put.
-pub(crate) fn refusal(words: &[OsString]) -> Option<String> {
+pub(crate) fn refusal(mut command: Command, words: &[OsString]) -> Option<String> {
     let asked = words.windows(2).any(|two| two[0] == "--format" && two[1] == "bosh");
     (asked || words.iter().any(|word| word == "--format=bosh")).then_some(())?;
     let is_var = |word: &OsString| word.to_string_lossy().starts_with("-v");
     let vars = words.iter().any(|word| is_var(word) || word == "--var");
-    let mut command = Arguments::command();
     command.build();
     let words = words.iter().map(|word| word.to_string_lossy().into_owned());
     let mut words = words.collect::<Vec<_>>().into_iter();
@@ -177,4 +182,10 @@ fn name(option: &Arg) -> String {
     let short = option.get_short().map(|letter| format!("-{letter}"));
     let long = option.get_long().map(|long| format!("--{long}"));
     short.into_iter().chain(long).collect::<Vec<_>>().join(", ")
+}
+
+/// A word of the command line that may be the value of a variable, unless it is too short
+/// for anybody's secret.
+pub(super) fn shown(word: &str) -> &str {
+    if word.len() > 4 { "…" } else { word }
 }

@@ -13,8 +13,10 @@ use interpolate::yaml;
 
 use super::expansion::Expansion;
 use super::failure::{Failure, both, warn};
-use super::input::{Evaluation, Input, Patching, Reading, Safety, Variables};
-use super::option::{Format, Globals, Interpolate, Output};
+use super::main_options::Interpolate;
+use super::options::{
+    Evaluation, Format, Globals, Input, Output, Patching, Reading, Safety, Variables,
+};
 use super::output::{self, Beside};
 use super::read::Reader;
 

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::mem;
 use std::process::ExitCode;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -17,11 +18,10 @@ use interpolate::variables::Given;
 use interpolate::yaml;
 
 use super::failure::{Failure, both};
-use super::input::Input;
-use super::option::{Globals, Interpolate, Output};
+use super::main_options::Interpolate;
+use super::options::{Format, Globals, Input, Output};
 use super::output::{self, Beside};
 use super::read::Reader;
-use super::value;
 
 /// Evaluating an expression.
 #[derive(Debug, Args)]
@@ -106,7 +106,7 @@ impl FromStr for How {
 
 /// Its help.
 pub(crate) fn command(command: clap::Command) -> clap::Command {
-    let command = value::help(command, "DOCUMENT, EXPR and ops-files are", "core");
+    let command = value_help(command, "DOCUMENT, EXPR and ops-files are", "core");
     ["output", "eval"]
         .into_iter()
         .fold(command, |command, id| command.mut_arg(id, |arg| arg.hide(true)))
@@ -130,7 +130,7 @@ pub(crate) fn run(
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     options.check()?;
-    value::check(options, "a value", "an expression is about")?;
+    check_value(options, "a value", "an expression is about")?;
     let mut reader =
         Reader::new(&options.input, &options.output, options.dialect(), sources)?;
     let document = options.base.as_ref().map(|path| reader.read(path)).transpose();
@@ -156,8 +156,8 @@ pub(crate) fn run(
     let name = name.as_ref().map(|name| name.get_name());
     let name = name.filter(|_| language != Language::Any);
     let value = session.evaluate(name, &source);
-    let value = value.map_err(|exception| value::raised(&exception, sources))?;
-    let text = value::print(options, &value, sources)?;
+    let value = value.map_err(|exception| raised(&exception, sources))?;
+    let text = print_value(options, &value, sources)?;
     let beside = Beside { session: Some(session), ..Beside::default() };
     output::put(options, &[text.as_bytes()], beside)
 }
@@ -178,7 +178,7 @@ pub(super) fn session(
         writeln!(io::stderr(), "{line}").ok();
     };
     input.limit_evaluation(&mut context.limits);
-    let variables = eval::given(given, value::blank(sources)?)?;
+    let variables = eval::given(given, blank(sources)?)?;
     Ok(Session::new(context).variables(variables))
 }
 
@@ -240,4 +240,71 @@ impl Asks {
 fn text(text: &str, file: FileId) -> Value {
     let origin = Some(Span { file, start: 0, end: text.len() as u32 });
     Value::Str(Str::stamped(text, Stamp { origin, ..Stamp::default() }))
+}
+
+/// The help of a command: of what is printed, only the format can be chosen. Its inputs
+/// `are` read by the rules of a default schema.
+pub(super) fn value_help(
+    command: clap::Command,
+    are: &str,
+    default: &'static str,
+) -> clap::Command {
+    let unused = ["in_place", "path", "diff", "check", "all_documents"];
+    let schema = format!("The rules by which {are} read [default: {default}]");
+    let format = "How it is printed, as yaml or json [default: yaml]";
+    unused
+        .into_iter()
+        .fold(command, |command, id| command.mut_arg(id, |arg| arg.hide(true)))
+        .mut_arg("schema", |arg| arg.help(schema.clone()).long_help(schema))
+        .mut_arg("format", |arg| {
+            arg.help(format).long_help(format).hide_possible_values(true)
+        })
+}
+
+/// Refuses options that have nothing to say where a `value` is printed, of what one
+/// document `is`.
+pub(super) fn check_value(
+    options: &Interpolate,
+    value: &str,
+    is: &str,
+) -> Result<(), Failure> {
+    let output = &options.output;
+    let wrong = if options.format() == Format::Bosh {
+        format!("{value} is printed as YAML or JSON: that goes with no --format bosh")
+    } else if output.path.is_some() || output.compares() {
+        format!("{value} is printed: that goes with no --path, -i, --diff or --check")
+    } else if options.input.reading.all_documents {
+        format!("{is} one document: this goes with no --all-documents")
+    } else {
+        return Ok(());
+    };
+    Err(Failure::usage(&wrong))
+}
+
+/// A value as it is printed.
+pub(super) fn print_value(
+    options: &Interpolate,
+    value: &Value,
+    sources: &mut Sources,
+) -> Result<String, Failure> {
+    let mut blank = blank(sources)?;
+    let written = match options.format() {
+        Format::Json => eval::to_json(&mut blank, value, options.input.expansion()),
+        Format::Yaml | Format::Bosh => eval::to_yaml(&mut blank, value).map(Ok),
+    };
+    // What is printed is the last thing that is made.
+    mem::forget(blank);
+    let text = written.map_err(|exception| raised(&exception, sources))?;
+    text.map_err(Failure::from)
+}
+
+/// What was raised, as a failure.
+pub(super) fn raised(exception: &Exception, sources: &Sources) -> Failure {
+    Failure::from(eval::report(exception, sources))
+}
+
+/// A document without anything in it.
+pub(super) fn blank(sources: &mut Sources) -> interpolate::diagnostic::Result<Document> {
+    let file = sources.add("", "");
+    yaml::read(sources, file, &yaml::Options::default())
 }

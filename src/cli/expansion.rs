@@ -16,7 +16,7 @@ use interpolate::variables::{self, Agreed, Given, Rules, Store, Unfill};
 
 use super::eval::all_raised;
 use super::failure::Failure;
-use super::option::Interpolate;
+use super::main_options::Interpolate;
 
 /// What the options make of SOURCE.
 pub(super) struct Expansion<'a> {

@@ -3,13 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use interpolate::diagnostic::{Diagnostic, Diagnostics, Printer};
 use interpolate::patch::{Op, Origin};
-use interpolate::source::{FileId, Sources};
+use interpolate::source::{FileId, Sources, reason};
 
-use super::option::{Format, Output};
+use super::options::{Format, Output};
 
 /// So many diagnostics are printed; more help nobody.
 const PRINTED: usize = 100;
@@ -189,4 +190,23 @@ impl From<Box<Diagnostic>> for Failure {
     fn from(diagnostic: Box<Diagnostic>) -> Failure {
         Failure::input(vec![*diagnostic])
     }
+}
+
+pub(super) fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    Failure::file(opening(path, error))
+}
+
+/// What bosh says of a file that cannot be read.
+pub(super) fn opening(path: &Path, error: &io::Error) -> String {
+    let (name, reason) = (path.display(), reason(error));
+    match error.kind() {
+        io::ErrorKind::IsADirectory => {
+            format!("Reading file content {name}: read {name}: {reason}")
+        }
+        _ => format!("Opening file {name}: open {name}: {reason}"),
+    }
+}
+
+pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::file(format!("Writing file {}: {}", path.display(), reason(error)))
 }

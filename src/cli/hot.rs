@@ -14,12 +14,12 @@ use interpolate::hot::{self, Evaluated, File, SectionError, Unresolved};
 use interpolate::scalar::Dialect;
 use interpolate::source::{Sources, World};
 
-use super::failure::{Failure, warn};
-use super::input::Input;
-use super::option::{Format, Globals, Interpolate, Output};
+use super::failure::{Failure, unreadable, warn};
+use super::main_options::Interpolate;
+use super::options::{Format, Globals, Input, Output};
 use super::output::{self, Beside};
-use super::read::{Reader, unreadable};
-use super::{interpolate as main_job, value};
+use super::read::Reader;
+use super::{eval as evaluation, interpolate as main_job};
 
 /// Evaluating a Heat template.
 #[derive(Debug, Args)]
@@ -149,7 +149,7 @@ Examples:
 
 /// Its help.
 pub(crate) fn command(command: clap::Command) -> clap::Command {
-    value::help(command, "TEMPLATE and ops-files are", "yaml-1.1")
+    evaluation::value_help(command, "TEMPLATE and ops-files are", "yaml-1.1")
 }
 
 impl Hot {
@@ -169,7 +169,7 @@ pub(crate) fn run(
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     options.check()?;
-    value::check(options, "a stack", "a template is")?;
+    evaluation::check_value(options, "a stack", "a template is")?;
     let dialect = options.dialect().unwrap_or(Dialect::Yaml11);
     let (document, beside) = main_job::patched(options, Some(dialect), sources)?;
     let mut reader =
@@ -257,7 +257,7 @@ fn file(reader: &mut Reader, path: &OsStr) -> Result<File, Failure> {
     let name = path.to_string_lossy();
     let document = reader.given_value(&name, bytes)?;
     let read = File::read(name, document, reader.input.expansion());
-    read.map_err(|raised| value::raised(&raised, reader.sources))
+    read.map_err(|raised| evaluation::raised(&raised, reader.sources))
 }
 
 fn text(reader: &Reader, path: &Path) -> Result<String, Failure> {
@@ -297,12 +297,12 @@ impl Asks {
     ) -> Result<String, Failure> {
         if let Some(name) = &self.output_value {
             let found = evaluated.outputs.get_text(name);
-            let found = found.map_err(|raised| value::raised(&raised, sources))?;
+            let found = found.map_err(|raised| evaluation::raised(&raised, sources))?;
             return match found {
                 Some(Value::Str(text)) if options.format() == Format::Yaml => {
                     Ok(format!("{}\n", &*text))
                 }
-                Some(value) => value::print(options, &value, sources),
+                Some(value) => evaluation::print_value(options, &value, sources),
                 None if evaluated.failed.iter().any(|failed| self.about(failed)) => {
                     Ok(String::new())
                 }
@@ -320,7 +320,7 @@ impl Asks {
             (Key::text(name), value)
         };
         let value = Value::Dict(sections.map(entry).collect());
-        value::print(options, &value, sources)
+        evaluation::print_value(options, &value, sources)
     }
 }
 

@@ -10,7 +10,7 @@ use interpolate::variables::{self, Rules};
 
 use super::eval;
 use super::failure::{Failure, both};
-use super::option::Interpolate;
+use super::main_options::Interpolate;
 use super::output::{self, Beside};
 use super::read::Reader;
 

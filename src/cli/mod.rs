@@ -1,32 +1,29 @@
 //! The command line: arguments come in, a library function does the work, text and an
 //! exit code go out. Here and in `World` is all that touches the outside.
 
+mod arguments;
 mod bosh;
-mod contradiction;
 mod diff;
 mod eval;
 mod expansion;
 mod failure;
 mod hot;
-mod input;
 mod interpolate;
-mod keep;
-mod manual;
-mod option;
+mod main_options;
+mod options;
 mod output;
 mod read;
 mod save;
-mod value;
-mod variable;
+mod store_file;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use ::interpolate::source::Sources;
-use clap::{CommandFactory, FromArgMatches};
+use clap::CommandFactory;
 
-use option::{Arguments, Command};
+use arguments::{Arguments, Command, arguments};
 
 /// Runs the program.
 pub(crate) fn run() -> ExitCode {
@@ -61,27 +58,10 @@ pub(crate) fn run() -> ExitCode {
             return done
                 .unwrap_or_else(|failure| failure.report(&sources, &options.output));
         }
-        Some(Command::Completions { shell }) => manual::completions(shell),
-        Some(Command::Man) => manual::page(),
+        Some(Command::Completions { shell }) => arguments::completions(shell),
+        Some(Command::Man) => arguments::page(),
     };
     done.unwrap_or_else(|failure| failure.report(&sources, &arguments.main.output))
-}
-
-fn arguments() -> clap::error::Result<Arguments> {
-    let matches = command().try_get_matches()?;
-    let mut arguments = Arguments::from_arg_matches(&matches)?;
-    arguments.main.input.matches = matches;
-    Ok(arguments)
-}
-
-/// The command line, where the help of a subcommand shows what it can do.
-fn command() -> clap::Command {
-    let command = Arguments::command();
-    command
-        .mut_subcommand("save", save::command)
-        .mut_subcommand("diff", diff::command)
-        .mut_subcommand("eval", eval::command)
-        .mut_subcommand("hot", hot::command)
 }
 
 /// Says why arguments cannot be read, or prints what was asked for instead.
@@ -90,7 +70,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
     error.print().ok();
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     if error.use_stderr()
-        && let Some(refusal) = bosh::refusal(&words)
+        && let Some(refusal) = bosh::refusal(Arguments::command(), &words)
     {
         writeln!(io::stderr(), "\n{refusal}").ok();
     }

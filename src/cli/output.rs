@@ -1,7 +1,6 @@
 //! A patched document → text in the format asked for → where it belongs.
 
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::ExitCode;
 
 use interpolate::apply;
@@ -13,9 +12,10 @@ use interpolate::source::{Encoding, Os, Source, Sources, World, reason};
 use interpolate::yaml;
 use similar::TextDiff;
 
-use super::failure::Failure;
-use super::keep::Kept;
-use super::option::{Format, Interpolate};
+use super::failure::{Failure, unwritable};
+use super::main_options::Interpolate;
+use super::options::Format;
+use super::store_file::Kept;
 
 /// Prints or writes what the options ask for; the changed text of a vars-store is
 /// written first, unless the result is only looked at.
@@ -183,10 +183,6 @@ fn diff(name: &str, old: &str, new: &str, colour: bool) -> String {
         format!("{style}{text}\x1b[0m{}", &line[text.len()..])
     };
     plain.split_inclusive('\n').enumerate().map(paint).collect()
-}
-
-pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    Failure::file(format!("Writing file {}: {}", path.display(), reason(error)))
 }
 
 /// Prints on standard output. A reader that has seen enough is no failure.

@@ -9,15 +9,17 @@ use std::path::{Path, PathBuf};
 use interpolate::apply;
 use interpolate::compile;
 use interpolate::diagnostic::{self, Diagnostic, near_file};
-use interpolate::node::Document;
+use interpolate::node::{Document, Kind};
 use interpolate::patch::{Op, Patch};
-use interpolate::scalar::Dialect;
+use interpolate::scalar::{Dialect, Scalar};
 use interpolate::source::{Os, Sources, Span, World, reason};
+use interpolate::variables::{Given, Store};
 use interpolate::yaml::{self, Target};
 
-use super::failure::{Failure, both, warn};
-use super::input::Input;
-use super::option::Output;
+use super::bosh;
+use super::failure::{Failure, both, opening, unreadable, warn};
+use super::options::{Input, Output};
+use super::store_file::Kept;
 
 /// Reads what the options name.
 pub(crate) struct Reader<'a> {
@@ -61,6 +63,9 @@ impl Patches {
     }
 }
 
+/// Adds what a value of an option gives.
+type Add<'a> = fn(&mut Reader<'a>, &OsStr, &mut Given) -> Result<(), Failure>;
+
 impl<'a> Reader<'a> {
     /// A reader that is held to `--root`.
     pub(crate) fn new(
@@ -98,7 +103,8 @@ impl<'a> Reader<'a> {
     /// The document at a path.
     pub(crate) fn base(&mut self, name: &OsStr) -> Result<Document, Failure> {
         let bytes = self.base_bytes(name);
-        let bytes = bytes.map_err(|failure| self.input.argument("base", 0, failure))?;
+        let bytes =
+            bytes.map_err(|failure| bosh::argument(self.input, "base", 0, failure))?;
         self.document(name, bytes, Target::Value)
     }
 
@@ -114,7 +120,7 @@ impl<'a> Reader<'a> {
     fn all_ops(&mut self) -> Result<Patch, Failure> {
         let input = self.input;
         let files = input.patching.ops_file.iter().enumerate();
-        let wrong = |i| move |failure| input.argument("ops_file", i, failure);
+        let wrong = |i| move |failure| bosh::argument(input, "ops_file", i, failure);
         gather(files.map(|(i, path)| self.ops(path).map_err(wrong(i)))).map(join)
     }
 
@@ -261,6 +267,134 @@ impl<'a> Reader<'a> {
         let file = self.sources.push(source);
         yaml::read(self.sources, file, &options)
     }
+
+    /// The variables, or all that is wrong with any of them.
+    pub(crate) fn given(&mut self) -> Result<Given, Failure> {
+        let (mut given, mut failures) = (Given::default(), Vec::new());
+        let options = &self.input.variables;
+        let kinds: [(&str, &[OsString], Add<'a>); 4] = [
+            ("vars_env", &options.vars_env, Self::environment),
+            ("vars_file", &options.vars_file, Self::vars_file),
+            ("var_file", &options.var_file, Self::var_file),
+            ("var", &options.var, Self::var),
+        ];
+        for (id, values, add) in kinds {
+            for (i, value) in values.iter().enumerate() {
+                let wrong = |failure| bosh::argument(self.input, id, i, failure);
+                failures.extend(add(self, value, &mut given).err().map(wrong));
+            }
+        }
+        let limit = self.input.depth() as usize;
+        if given.depth() > limit {
+            let message =
+                format!("a variable's name has more than {limit} parts between dots");
+            let diagnostic =
+                Diagnostic::error(message).hint("`--limit depth=N` raises the limit");
+            failures.push(Failure::input(vec![*diagnostic]));
+        }
+        failures.into_iter().reduce(Failure::and).map_or(Ok(given), Err)
+    }
+
+    fn environment(&mut self, prefix: &OsStr, given: &mut Given) -> Result<(), Failure> {
+        let prefix = prefix.to_string_lossy();
+        if prefix.is_empty() {
+            return Err(Failure::file(
+                "Expected environment variable prefix to be non-empty",
+            ));
+        }
+        for (key, value) in self.world.environment() {
+            if let Some(name) = key.strip_prefix(&format!("{prefix}_")) {
+                let document = self
+                    .secret(&key, value.into_bytes(), Target::Value)
+                    .map_err(|error| {
+                        Failure::from(error).within(&format!(
+                            "Deserializing YAML from environment variable '{key}'"
+                        ))
+                    })?;
+                given.add_document(name, &document);
+            }
+        }
+        Ok(())
+    }
+
+    fn vars_file(&mut self, path: &OsStr, given: &mut Given) -> Result<(), Failure> {
+        let name = path.to_string_lossy();
+        let path = Path::new(nonempty(path)?);
+        let place = if name == "-" { Path::new("./-") } else { path };
+        let reading = format!("Reading variables file '{name}'");
+        let bytes =
+            self.world.read(place).map_err(|e| unreadable(path, &e).within(&reading))?;
+        let within = |failure: Failure| {
+            failure.within(&format!("Deserializing variables file '{name}'"))
+        };
+        let document = self
+            .secret(&name, bytes, Target::Entries)
+            .map_err(|error| within(error.into()))?;
+        given.add_entries(&document).map_err(|error| within(error.into()))
+    }
+
+    fn var_file(&mut self, pair: &OsStr, given: &mut Given) -> Result<(), Failure> {
+        let (name, path) = split(pair, "path")?;
+        let path =
+            std::path::absolute(self.home(Path::new(&path))).unwrap_or(path.into());
+        let reading = format!("Reading variable from file '{}'", path.display());
+        let bytes =
+            self.world.read(&path).map_err(|e| unreadable(&path, &e).within(&reading))?;
+        let text = String::from_utf8(bytes).map_err(|_| {
+            Failure::input(vec![*Diagnostic::error("invalid UTF-8")]).within(&reading)
+        })?;
+        given.add_text(name, text);
+        Ok(())
+    }
+
+    /// A value that reads as a string is the text as it stands, without a pair of quotes
+    /// around it.
+    fn var(&mut self, pair: &OsStr, given: &mut Given) -> Result<(), Failure> {
+        let (name, value) = split(pair, "value")?;
+        let label = format!("-v {name}");
+        let document = self
+            .secret(&label, value.clone().into_bytes(), Target::Value)
+            .map_err(|error| {
+                let hint = format!("a text goes in quotes: -v '{name}=\"…\"'");
+                Failure::from(error)
+                    .within(&format!("Deserializing variables '{name}=…'"))
+                    .hint(Some(hint))
+            })?;
+        let root = document.root();
+        match document.scalar(root) {
+            Scalar::String(_) | Scalar::Binary(_)
+                if document.kind(root) == Kind::Scalar =>
+            {
+                given.add_text(name, unquoted(&value));
+            }
+            _ => given.add_document(name, &document),
+        }
+        Ok(())
+    }
+
+    /// The vars-store, if there is to be one.
+    pub(crate) fn store(
+        &mut self,
+        target: Option<&Path>,
+    ) -> Result<Option<Kept>, Failure> {
+        let Some(path) = &self.input.variables.vars_store else { return Ok(None) };
+        let wrong = |failure| bosh::argument(self.input, "vars_store", 0, failure);
+        let path = self.home(Path::new(nonempty(path).map_err(wrong)?));
+        let path = std::path::absolute(&path).unwrap_or(path);
+        if target.is_some_and(|target| self.world.is_same(target, &path)) {
+            let message = "the result would be written over the vars-store";
+            return Err(Failure::usage(message));
+        }
+        let read = match self.world.read(&path) {
+            Ok(bytes) => Some(bytes),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(unreadable(&path, &error)),
+        };
+        let (name, world) = (path.display().to_string(), self.world.clone());
+        let document =
+            self.secret(&name, read.clone().unwrap_or_default(), Target::Entries);
+        Ok(Some(Kept::new(Store::new(name, document), path, read, world)))
+    }
 }
 
 /// One patch of all ops.
@@ -292,17 +426,31 @@ pub(super) fn nonempty(path: &OsStr) -> Result<&OsStr, Failure> {
     }
 }
 
-pub(super) fn unreadable(path: &Path, error: &io::Error) -> Failure {
-    Failure::file(opening(path, error))
+/// The two sides of the first `=`. `what` stands on the right; a value is not shown.
+fn split(pair: &OsStr, what: &str) -> Result<(String, String), Failure> {
+    let expected = |shown: &str, how: &str| {
+        Failure::file(format!("Expected var '{shown}' to {how}"))
+    };
+    let Some(pair) = pair.to_str() else { return Err(expected("…", "be UTF-8")) };
+    let Some((name, value)) = pair.split_once('=') else {
+        let shown = if what == "value" { bosh::shown(pair) } else { pair };
+        let help = format!("the name comes first: NAME={}", what.to_uppercase());
+        let failure = expected(shown, &format!("be in format 'name={what}'"));
+        return Err(failure.hint(Some(help)));
+    };
+    if name.is_empty() {
+        let shown = if what == "value" { "=…" } else { pair };
+        return Err(expected(shown, "specify non-empty name"));
+    }
+    if value.is_empty() {
+        return Err(expected(pair, &format!("specify non-empty {what}")));
+    }
+    Ok((name.to_owned(), value.to_owned()))
 }
 
-/// What bosh says of a file that cannot be read.
-fn opening(path: &Path, error: &io::Error) -> String {
-    let (name, reason) = (path.display(), reason(error));
-    match error.kind() {
-        io::ErrorKind::IsADirectory => {
-            format!("Reading file content {name}: read {name}: {reason}")
-        }
-        _ => format!("Opening file {name}: open {name}: {reason}"),
-    }
+fn unquoted(value: &str) -> &str {
+    ['"', '\'']
+        .into_iter()
+        .find_map(|quote| value.strip_prefix(quote)?.strip_suffix(quote))
+        .unwrap_or(value)
 }

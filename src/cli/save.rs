@@ -12,8 +12,8 @@ use interpolate::source::Sources;
 use super::diff;
 use super::expansion::Expansion;
 use super::failure::{Failure, both, tell, warn};
-use super::input::Input;
-use super::option::{Format, Globals, Interpolate, Output};
+use super::main_options::Interpolate;
+use super::options::{Format, Globals, Input, Output};
 use super::output;
 use super::read::Reader;
 

@@ -1,15 +1,17 @@
-//! Two values of one document → whether they mean the same: types count; spelling, style
-//! and the order of keys do not.
+//! Compares the values of one document, which holds the expansion and the edited copy:
+//! equality, pairing of list items, renamed keys, inherited layers, and paths.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::pair::Places;
-use super::rename::Renames;
+use super::align::{Part, WEIGHED, align};
 use super::written::Written;
 use crate::arena::{Style, flag};
 use crate::merge::{self, Strategy};
 use crate::node::{Body, Document, Kind, Node};
+use crate::patch::Step;
 use crate::scalar::Identity;
 
 /// What makes two keys the same key.
@@ -74,6 +76,84 @@ struct Pair {
     nodes: (Node, Node),
     rest: Vec<(Node, Node)>,
 }
+
+/// A value before and after the edit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Both {
+    pub(super) view: Option<Node>,
+    pub(super) edited: Option<Node>,
+}
+
+impl Both {
+    pub(super) const NONE: Both = Both { view: None, edited: None };
+}
+
+/// The collections around a place, each of which knows the one around it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    pub(super) around: Option<usize>,
+    pub(super) both: Both,
+}
+
+/// The keys by which items are told from each other.
+const NAMES: [&str; 3] = ["name", "id", "key"];
+
+/// So many entries of mappings are compared to weigh all pairs, about.
+const WORK: usize = 1 << 20;
+
+/// An item that is so much like one is that one, wherever it went.
+const MUCH: u32 = 40;
+
+/// A part of the old list.
+pub(super) struct Old {
+    /// What it expanded to, of one item.
+    pub(super) view: Option<Node>,
+    /// What it will expand to, left alone.
+    pub(super) gives: Vec<Node>,
+    /// Whether what it gives is what a directive names.
+    pub(super) splice: bool,
+    /// Whether it has directives of its own.
+    pub(super) site: bool,
+}
+
+/// The place of a part in the new list.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct New {
+    pub(super) at: usize,
+    /// Whether it stands there out of its order.
+    pub(super) moved: bool,
+}
+
+/// The place of each item of a list in another one.
+pub(super) type Places = Rc<[Option<usize>]>;
+
+/// What two mappings have in common.
+pub(super) struct Share {
+    /// Keys that both have.
+    pub(super) shared: u32,
+    /// Those with a value that means the same.
+    pub(super) equal: u32,
+    /// The keys of the larger one, at least one.
+    pub(super) all: u32,
+}
+
+/// What was added to a mapping, for those who look for what is gone.
+#[derive(Default)]
+pub(super) struct Renames<'a> {
+    /// The one entry that was added with a value of each class; none if there are several.
+    by_value: HashMap<u32, Option<Entry<'a>>>,
+    /// The entry that was added with much of what stood at a key.
+    by_key: HashMap<Key<'a>, Entry<'a>>,
+}
+
+/// So many pairs of entries are weighed.
+const PAIRS: usize = 1 << 10;
+
+/// So many entries of them are compared, about.
+const RENAME_WORK: usize = 1 << 14;
+
+/// The values, merged by key; none if nothing is inherited.
+pub(super) type Beneath = Vec<Node>;
 
 impl<'a> Compare<'a> {
     pub(super) fn new(document: &'a Document) -> Compare<'a> {
@@ -262,6 +342,543 @@ impl<'a> Compare<'a> {
             }
         }
     }
+
+    /// Lays a value over others.
+    pub(super) fn lay(&self, layers: &mut Beneath, value: Node) {
+        let document = self.document;
+        if document.is_null(value) && !layers.is_empty() {
+            return;
+        }
+        let mapping = document.kind(value) == Kind::Mapping;
+        if !(mapping && self.is_mapping(layers)) {
+            layers.clear();
+        }
+        layers.push(value);
+    }
+
+    /// Whether what is inherited is a mapping.
+    pub(super) fn is_mapping(&self, layers: &[Node]) -> bool {
+        layers.first().is_some_and(|&layer| self.document.kind(layer) == Kind::Mapping)
+    }
+
+    /// What is inherited for a key.
+    pub(super) fn inherited(&mut self, layers: &[Node], key: &Key<'a>) -> Beneath {
+        let mut found = Beneath::new();
+        for &layer in layers {
+            match self.entries(layer).get(key) {
+                Some(value) if self.is_whiteout(value) => found.clear(),
+                Some(value) => self.lay(&mut found, value),
+                None => {}
+            }
+        }
+        found
+    }
+
+    /// The keys that are inherited, each once, and a node that spells each.
+    pub(super) fn inherited_keys(&mut self, layers: &[Node]) -> Vec<(Key<'a>, Node)> {
+        let (mut keys, mut met) = (Vec::new(), HashSet::new());
+        for &layer in layers {
+            let entries: Rc<Entries<'a>> = self.entries(layer);
+            for entry in &entries.list {
+                if met.insert(entry.key.clone()) {
+                    keys.push((entry.key.clone(), entry.name));
+                }
+            }
+        }
+        if self.settles {
+            keys.retain(|(key, _)| !self.inherited(layers, key).is_empty());
+        }
+        keys
+    }
+
+    /// Whether what is inherited means the same as `value`.
+    pub(super) fn same_as_inherited(&mut self, layers: &[Node], value: Node) -> bool {
+        let (mut todo, mut met) = (vec![(layers.to_vec(), value)], HashSet::new());
+        while let Some((layers, value)) = todo.pop() {
+            if layers.len() > 1 || self.settles {
+                // What aliases stand for is compared once, however often they stand there.
+                let follow = |&node: &Node| self.document.follow(node);
+                let nodes: Vec<Node> =
+                    layers.iter().chain([&value]).map(follow).collect();
+                if !met.insert(nodes) {
+                    continue;
+                }
+            }
+            if let [layer] = layers[..]
+                && self.same(layer, value)
+            {
+                continue;
+            }
+            // Two mappings that are not the same may be, once whiteouts are taken out.
+            let known = layers.len() < 2 && !(self.settles && self.is_mapping(&layers));
+            if known || self.document.kind(value) != Kind::Mapping {
+                return false;
+            }
+            let (keys, entries) = (self.inherited_keys(&layers), self.entries(value));
+            if keys.len() != entries.list.len() {
+                return false;
+            }
+            for (key, _) in keys {
+                let Some(value) = entries.get(&key) else { return false };
+                todo.push((self.inherited(&layers, &key), value));
+            }
+        }
+        true
+    }
+
+    /// The place of each part of a list in the new one.
+    pub(super) fn pair(&mut self, old: &[&Old], new: &[Node]) -> Vec<Option<New>> {
+        let classes: Vec<u32> = new.iter().map(|&item| self.class(item)).collect();
+        let part = |old: &&Old| Part {
+            classes: old.gives.iter().map(|&node| self.class(node)).collect(),
+            flexible: !old.splice,
+        };
+        let parts: Vec<Part> = old.iter().map(part).collect();
+        let most = WORK / old.len().saturating_mul(new.len()).clamp(1, WEIGHED);
+        let here: HashSet<u32> =
+            old.iter().filter_map(|old| self.name(old.view?)).collect();
+        let there: HashSet<u32> =
+            new.iter().filter_map(|&item| self.name(item)).collect();
+        let surplus = surplus(&parts, &classes);
+        let stays = align(&parts, &classes, &mut |part, item| {
+            let left = |class: &u32| surplus.get(class).copied().unwrap_or(0);
+            let is_found = parts[part].classes.iter().any(|class| left(class) <= 0);
+            let (old, class, new) = (old[part], classes[item], new[item]);
+            let is_there = left(&class) >= 0;
+            if is_found || is_there || self.are_others(old, new, (&here, &there)) {
+                0
+            } else {
+                self.likeness(old, new, most)
+            }
+        });
+        let mut pairs: Vec<Option<New>> =
+            stays.iter().map(|at| at.map(|at| New { at, moved: false })).collect();
+        self.find_moved(old, &parts, (new, &classes), &mut pairs);
+        self.find_renamed(old, new, (&here, &there), &mut pairs);
+        pairs
+    }
+
+    /// Finds the parts that are left among the new items that are left: what is equal, and
+    /// what has the same name.
+    fn find_moved(
+        &mut self,
+        old: &[&Old],
+        parts: &[Part],
+        (new, classes): (&[Node], &[u32]),
+        pairs: &mut [Option<New>],
+    ) {
+        let mut left: HashMap<u32, Vec<usize>> = HashMap::new();
+        let mut taken = vec![false; new.len()];
+        for (i, (old, part)) in old.iter().zip(parts).enumerate().rev() {
+            match (pairs[i], &part.classes[..]) {
+                (Some(New { at, .. }), classes) => {
+                    taken[at..at + classes.len()].fill(true);
+                }
+                (None, &[class]) if !old.splice => {
+                    left.entry(class).or_default().push(i);
+                    let name = old.view.and_then(|view| self.name(view));
+                    left.entry(name.unwrap_or(class)).or_default().push(i);
+                }
+                (None, _) => {}
+            }
+        }
+        for at in (0..new.len()).filter(|&at| !taken[at]) {
+            let mut take = |class: u32| {
+                let items = left.get_mut(&class)?;
+                let there = items.iter().rposition(|&i| pairs[i].is_none());
+                items.truncate(there.map_or(0, |there| there + 1));
+                items.pop()
+            };
+            let found = take(classes[at]).or_else(|| take(self.name(new[at])?));
+            if let Some(i) = found {
+                pairs[i] = Some(New { at, moved: true });
+            }
+        }
+    }
+
+    /// Pairs items that changed their name and their place: the likest first.
+    fn find_renamed(
+        &mut self,
+        old: &[&Old],
+        new: &[Node],
+        (here, there): (&HashSet<u32>, &HashSet<u32>),
+        pairs: &mut [Option<New>],
+    ) {
+        let taken: HashSet<usize> = pairs.iter().flatten().map(|new| new.at).collect();
+        let mut left: Vec<usize> = (0..old.len()).collect();
+        left.retain(|&i| pairs[i].is_none() && old[i].view.is_some() && !old[i].splice);
+        let fresh: Vec<usize> = (0..new.len()).filter(|at| !taken.contains(at)).collect();
+        let most = WORK / left.len().saturating_mul(fresh.len()).max(1);
+        if most < WORK / WEIGHED {
+            return;
+        }
+        let mut found = Vec::new();
+        for &i in &left {
+            for &at in &fresh {
+                if !self.are_others(old[i], new[at], (here, there)) {
+                    let weight = self.likeness(old[i], new[at], most);
+                    found.push((Reverse(weight), i, at));
+                }
+            }
+        }
+        found.retain(|&(Reverse(weight), ..)| weight >= MUCH);
+        found.sort_unstable();
+        let mut taken = HashSet::new();
+        for (_, i, at) in found {
+            if pairs[i].is_none() && taken.insert(at) {
+                pairs[i] = Some(New { at, moved: true });
+            }
+        }
+    }
+
+    /// Where the items of a list are after the edit.
+    pub(super) fn places(&mut self, view: Node, edited: Node) -> Places {
+        let document = self.document;
+        let lists = (document.follow(view), document.follow(edited));
+        if let Some(known) = self.places.get(&lists) {
+            return known.clone();
+        }
+        let items = document.items(view);
+        let places: Places = if self.same(view, edited) {
+            (0..items.len()).map(Some).collect()
+        } else {
+            let old = |item| Old {
+                view: Some(item),
+                gives: vec![item],
+                splice: false,
+                site: false,
+            };
+            let old: Vec<Old> = items.into_iter().map(old).collect();
+            let old: Vec<&Old> = old.iter().collect();
+            let pairs = self.pair(&old, &document.items(edited));
+            pairs.into_iter().map(|new| new.map(|new| new.at)).collect()
+        };
+        self.places.insert(lists, places.clone());
+        places
+    }
+
+    /// A number that items with the same name, and only they, have in common.
+    fn name(&mut self, item: Node) -> Option<u32> {
+        let entries = self.entries(item);
+        let key = |name: &'static str| Key::Scalar(Identity::String(name.into()));
+        let name = NAMES.iter().find_map(|name| entries.get(&key(name)))?;
+        let named = self.class(name);
+        // Classes count up from 0.
+        Some(u32::MAX - 1 - named)
+    }
+
+    /// Whether an item and a new one have names of which one is found on the other
+    /// side, too: what is there was not renamed, it moved.
+    fn are_others(
+        &mut self,
+        old: &Old,
+        new: Node,
+        (here, there): (&HashSet<u32>, &HashSet<u32>),
+    ) -> bool {
+        let Some(view) = old.view else { return false };
+        let (was, is) = (self.name(view), self.name(new));
+        let is_in = |name: Option<u32>, set: &HashSet<u32>| {
+            name.is_some_and(|it| set.contains(&it))
+        };
+        was != is && (is_in(was, there) || is_in(is, here))
+    }
+
+    /// How alike an item and a new one are: less than 100, 0 if they are no pair. No
+    /// more than so many entries are looked at.
+    fn likeness(&mut self, old: &Old, new: Node, most: usize) -> u32 {
+        let Some(view) = old.view else { return 0 };
+        let site = old.site;
+        match (self.document.kind(view), self.document.kind(new)) {
+            (Kind::Mapping, Kind::Mapping) => {
+                let named = (self.name(view), self.name(new));
+                let renamed = named.0 != named.1;
+                match named {
+                    (Some(_), Some(_)) if !renamed => return 95,
+                    _ => {}
+                }
+                let Share { shared, equal, all } = self.share(view, new, most);
+                let alike = 10 * shared / all + 80 * equal / all;
+                match (renamed, site) {
+                    // Its name is another one; but for it, it is what it was.
+                    (true, true) if 2 * equal + 1 < all || equal == 0 => 0,
+                    (true, _) => alike.max(1),
+                    (false, _) if shared > 0 => alike.max(3),
+                    (false, true) => 0,
+                    (false, false) => alike.max(2),
+                }
+            }
+            (a, b) if site => u32::from(a == b),
+            (a, b) if a == b => 2,
+            _ => 1,
+        }
+    }
+
+    /// What two mappings have in common. No more than so many entries are looked at.
+    pub(super) fn share(&mut self, view: Node, new: Node, most: usize) -> Share {
+        let (view, new) = (self.entries(view), self.entries(new));
+        let (mut shared, mut equal) = (0, 0);
+        for entry in view.list.iter().take(most) {
+            let Some(other) = new.get(&entry.key) else { continue };
+            let classes = [entry.value, other].map(|it| self.class(it));
+            shared += 1;
+            equal += u32::from(classes[0] == classes[1]);
+        }
+        let all = view.list.len().max(new.list.len()).clamp(1, most.max(1)) as u32;
+        Share { shared, equal, all }
+    }
+
+    /// The entry that the one at `key`, which is gone, has become, if there is but one.
+    pub(super) fn renamed(
+        &mut self,
+        (view, edited): (Node, Node),
+        key: &Key<'a>,
+        was: Node,
+    ) -> Option<Entry<'a>> {
+        let renames = self.renames(view, edited);
+        if renames.by_value.is_empty() {
+            return None;
+        }
+        let found = renames.by_value.get(&self.class(was));
+        found.map_or_else(|| renames.by_key.get(key).cloned(), Clone::clone)
+    }
+
+    /// The entry with much of what stood at `key`, which is gone.
+    pub(super) fn renamed_and_changed(
+        &mut self,
+        (view, edited): (Node, Node),
+        key: &Key<'a>,
+    ) -> Option<Entry<'a>> {
+        self.renames(view, edited).by_key.get(key).cloned()
+    }
+
+    fn renames(&mut self, view: Node, edited: Node) -> Rc<Renames<'a>> {
+        let pair = (self.document.follow(view), self.document.follow(edited));
+        if let Some(known) = self.renames.get(&pair) {
+            return known.clone();
+        }
+        let (before, after) = (self.entries(view), self.entries(edited));
+        let only =
+            |entry: &&Entry<'a>, other: &Entries<'a>| other.get(&entry.key).is_none();
+        let added: Vec<_> = after.list.iter().filter(|e| only(e, &before)).collect();
+        let mut renames = Renames::default();
+        for &entry in &added {
+            let twin = renames.by_value.entry(self.class(entry.value));
+            twin.and_modify(|twin| *twin = None).or_insert(Some(entry.clone()));
+        }
+        if !added.is_empty() {
+            let gone: Vec<_> = before.list.iter().filter(|e| only(e, &after)).collect();
+            renames.by_key = self.changed(&gone, &added, &renames);
+        }
+        let renames = Rc::new(renames);
+        self.renames.insert(pair, renames.clone());
+        renames
+    }
+
+    /// Pairs what is gone with what was added and is much like it, the likest first.
+    fn changed(
+        &mut self,
+        gone: &[&Entry<'a>],
+        added: &[&Entry<'a>],
+        known: &Renames<'a>,
+    ) -> HashMap<Key<'a>, Entry<'a>> {
+        let found: HashSet<u32> = gone.iter().map(|it| self.class(it.value)).collect();
+        let mut left = |entries: &[&Entry<'a>], is_found: &dyn Fn(u32) -> bool| {
+            let mut left: Vec<Entry<'a>> = entries.iter().map(|&it| it.clone()).collect();
+            left.retain(|it| {
+                self.document.kind(it.value) != Kind::Scalar
+                    && !is_found(self.class(it.value))
+            });
+            left
+        };
+        let gone = left(gone, &|class| known.by_value.contains_key(&class));
+        let added = left(added, &|class| found.contains(&class));
+        if gone.len().saturating_mul(added.len()) > PAIRS {
+            return HashMap::new();
+        }
+        let alone = gone.len() == 1 && added.len() == 1;
+        let most = RENAME_WORK / gone.len().saturating_mul(added.len()).max(1);
+        let mut pairs = Vec::new();
+        for (i, old) in gone.iter().enumerate() {
+            for (j, new) in added.iter().enumerate() {
+                let weight = self.kinship((old.value, new.value), most, alone);
+                pairs.extend(weight.map(|weight| (Reverse(weight), i, j)));
+            }
+        }
+        pairs.sort_unstable();
+        let (mut renamed, mut taken) = (HashMap::new(), HashSet::new());
+        for (_, i, j) in pairs {
+            if !renamed.contains_key(&gone[i].key) && taken.insert(j) {
+                renamed.insert(gone[i].key.clone(), added[j].clone());
+            }
+        }
+        renamed
+    }
+
+    /// How much two collections have in common, if that is half of them; where there is no
+    /// other to choose, their keys are enough.
+    fn kinship(
+        &mut self,
+        (old, new): (Node, Node),
+        most: usize,
+        alone: bool,
+    ) -> Option<u32> {
+        match (self.document.kind(old), self.document.kind(new)) {
+            (Kind::Mapping, Kind::Mapping) => {
+                let Share { shared, equal, all } = self.share(old, new, most);
+                let kin = 2 * equal >= all || alone && 2 * shared >= all;
+                kin.then_some(10 * shared / all + 80 * equal / all)
+            }
+            (Kind::Sequence, Kind::Sequence) => {
+                let [old, new] = [old, new].map(|list| {
+                    let items = self.document.items(list).into_iter().take(most);
+                    items.map(|item| self.class(item)).collect::<Vec<u32>>()
+                });
+                let all = old.len().max(new.len()) as u32;
+                let old: HashSet<u32> = old.into_iter().collect();
+                let equal = new.iter().filter(|class| old.contains(class)).count() as u32;
+                (all > 0 && 2 * equal >= all).then(|| 90 * equal / all)
+            }
+            _ => None,
+        }
+    }
+
+    /// Where a pointer leads from there. Its tokens become those that lead there after the
+    /// edit.
+    pub(super) fn look_up(&mut self, from: Both, pointer: &mut [String]) -> Both {
+        let mut both = from;
+        for token in pointer {
+            let view = both.view.and_then(|view| self.token(view, token));
+            let after = self.token_after(both, view, token);
+            let edited = both.edited.zip(after.as_deref());
+            let edited = edited.and_then(|(edited, token)| self.token(edited, token));
+            if let Some(after) = after.filter(|_| edited.is_some()) {
+                *token = after;
+            }
+            both = Both { view, edited };
+        }
+        both
+    }
+
+    /// The token that names after the edit what `token` names before; none if that is gone.
+    fn token_after(
+        &mut self,
+        from: Both,
+        was: Option<Node>,
+        token: &str,
+    ) -> Option<String> {
+        if let (Some(view), Some(edited), Some(was)) = (from.view, from.edited, was) {
+            if let Some(index) = self.index(view, token) {
+                return self.place(from, index).map(|index| index.to_string());
+            }
+            if self.token(edited, token).is_none() {
+                let key = Key::Scalar(Identity::String(Cow::Owned(token.to_owned())));
+                let renamed = self.renamed((view, edited), &key, was)?;
+                return match renamed.key {
+                    Key::Scalar(Identity::String(name)) => Some(name.into_owned()),
+                    _ => None,
+                };
+            }
+        }
+        Some(token.to_owned())
+    }
+
+    /// Where a path of the source leads, whose last steps a pointer says, and where that
+    /// pointer starts. Its tokens become those that lead there after the edit.
+    pub(super) fn lead(
+        &mut self,
+        roots: Both,
+        path: &[Step],
+        pointer: &mut Vec<String>,
+    ) -> (Both, Both) {
+        let frames = self.trace(path, roots);
+        let start = frames[frames.len().saturating_sub(pointer.len() + 1)].both;
+        let end = frames[frames.len() - 1].both;
+        let mut after = pointer.clone();
+        if self.look_up(start, &mut after) == end {
+            *pointer = after;
+        }
+        (start, end)
+    }
+
+    /// Whether a pointer leads anywhere from there.
+    pub(super) fn is_there(&mut self, from: Option<Node>, pointer: &[String]) -> bool {
+        let mut tokens = pointer.iter();
+        tokens
+            .try_fold(from, |at, token| Some(self.token(at?, token)))
+            .flatten()
+            .is_some()
+    }
+
+    fn token(&mut self, node: Node, token: &str) -> Option<Node> {
+        match self.document.kind(node) {
+            Kind::Scalar => None,
+            Kind::Mapping => {
+                let key = Identity::String(Cow::Owned(token.to_owned()));
+                self.entries(node).get(&Key::Scalar(key))
+            }
+            Kind::Sequence => {
+                let index = self.index(node, token)?;
+                self.item(node, index)
+            }
+        }
+    }
+
+    /// The index that a token is in a list.
+    fn index(&self, list: Node, token: &str) -> Option<usize> {
+        let plain = token.bytes().all(|b| b.is_ascii_digit());
+        let canonical = token == "0" || !token.starts_with('0');
+        let list = self.document.kind(list) == Kind::Sequence;
+        (list && plain && canonical).then(|| token.parse().ok())?
+    }
+
+    /// The index that an item has after the edit; none if it is gone.
+    fn place(&mut self, from: Both, index: usize) -> Option<usize> {
+        let (Some(view), Some(edited)) = (from.view, from.edited) else {
+            return Some(index);
+        };
+        match [view, edited].map(|node| self.document.kind(node)) {
+            [Kind::Sequence, Kind::Sequence] => {
+                self.places(view, edited).get(index).copied().unwrap_or(Some(index))
+            }
+            _ => Some(index),
+        }
+    }
+
+    /// The collections along a path of the source, if it leads to the same place in what
+    /// becomes of it.
+    pub(super) fn trace(&mut self, path: &[Step], roots: Both) -> Vec<Frame> {
+        let mut frames = vec![Frame { around: None, both: roots }];
+        for (around, step) in path.iter().enumerate() {
+            let both = self.step(frames[around].both, step);
+            frames.push(Frame { around: Some(around), both });
+        }
+        frames
+    }
+
+    /// One step of a path of the source further.
+    fn step(&mut self, from: Both, step: &Step) -> Both {
+        match *step {
+            Step::Index(index) => {
+                let index = index as usize;
+                let view = from.view.and_then(|list| self.item(list, index));
+                let edited = from.edited.zip(self.place(from, index));
+                let edited = edited.and_then(|(list, index)| self.item(list, index));
+                Both { view, edited }
+            }
+            Step::Key(key) => {
+                let key = self.key(key);
+                let mut get = |node: Option<Node>| self.entries(node?).get(&key);
+                let (view, edited) = (get(from.view), get(from.edited));
+                let renamed = match (view, edited, from) {
+                    (Some(was), None, Both { view: Some(from), edited: Some(to) }) => {
+                        self.renamed((from, to), &key, was).map(|entry| entry.value)
+                    }
+                    _ => None,
+                };
+                Both { view, edited: edited.or(renamed) }
+            }
+        }
+    }
 }
 
 /// The written keys that something else stands for.
@@ -280,4 +897,17 @@ fn filled(document: &Document) -> HashMap<Node, Node> {
         }));
     }
     filled
+}
+
+/// How many more old items than new ones mean the same, by what they mean. Where none are
+/// left, each is found unchanged.
+fn surplus(old: &[Part], new: &[u32]) -> HashMap<u32, i64> {
+    let mut surplus = HashMap::new();
+    for class in old.iter().flat_map(|part| &part.classes) {
+        *surplus.entry(*class).or_default() += 1;
+    }
+    for &class in new {
+        *surplus.entry(class).or_default() -= 1;
+    }
+    surplus
 }

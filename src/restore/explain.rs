@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::compare::{Compare, Key};
+use super::expander::Expanded;
 use super::site::Sites;
-use super::{Expanded, Saved};
 use crate::arena::Index;
 use crate::compile;
+use crate::diagnostic::Diagnostic;
 use crate::merge::Strategy;
 use crate::node::{Document, Kind, Node, Slot};
 use crate::patch::Patch;
@@ -28,6 +29,23 @@ enum Token<'a> {
     Root,
     Key(Key<'a>),
     Index(usize),
+}
+
+/// A document that expands to what was given.
+#[derive(Debug)]
+pub struct Saved {
+    /// Its text.
+    pub text: String,
+    /// What became of directives that could not be kept.
+    pub notes: Vec<Diagnostic>,
+    pub(super) name: String,
+    /// How many documents were given.
+    pub(super) given: usize,
+    pub(super) first: Expanded,
+    /// What it became, if it is something else.
+    pub(super) last: Option<Expanded>,
+    /// The mappings that lost directives, and why.
+    pub(super) dropped: Vec<(String, String)>,
 }
 
 impl Saved {

@@ -4,11 +4,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::compare::Compare;
-use super::written::Written;
+use super::compare::{Both, Frame};
+use super::written::{self, Written};
 use crate::arena::Index;
-use crate::node::{Document, Kind, Node};
+use crate::node::{Document, Node};
 use crate::patch::{Base, Edit, Import, Merge, Patch, Source, Step};
-use crate::scalar::Scalar;
 
 /// A mapping with directives.
 pub(super) struct Site<'a> {
@@ -45,24 +45,6 @@ pub(super) enum After {
     Taken,
 }
 
-/// A value before and after the edit.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Both {
-    pub(super) view: Option<Node>,
-    pub(super) edited: Option<Node>,
-}
-
-impl Both {
-    const NONE: Both = Both { view: None, edited: None };
-}
-
-/// The collections around a place, each of which knows the one around it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
-    pub(super) around: Option<usize>,
-    pub(super) both: Both,
-}
-
 /// The sites by the mapping in the source.
 #[derive(Default)]
 pub(super) struct Sites<'a> {
@@ -97,7 +79,7 @@ impl<'a> Sites<'a> {
 
     /// The sites of the document at `root`, whatever they import.
     pub(super) fn written(source: &Document, root: Node, patch: &'a Patch) -> Sites<'a> {
-        let mut written = Written::new(source.base());
+        let mut tree = Written::new(source.base());
         let mut sites = Sites::default();
         for op in &patch.ops {
             let Edit::Merge(merge) = &op.edit else { continue };
@@ -107,8 +89,8 @@ impl<'a> Sites<'a> {
                 found: None,
             });
             let site = Site { imports: imports.collect() };
-            let at =
-                way(&mut written, root, &merge.site).and_then(|way| way.last().copied());
+            let at = written::way(&mut tree, root, &merge.site)
+                .and_then(|way| way.last().copied());
             sites.sites.extend(at.map(|at| (at, site)));
         }
         sites
@@ -122,7 +104,9 @@ impl<'a> Sites<'a> {
         compare: &mut Compare<'a>,
         roots: Both,
     ) {
-        let Some(way) = way(&mut compare.written, root, &merge.site) else { return };
+        let Some(way) = written::way(&mut compare.written, root, &merge.site) else {
+            return;
+        };
         let frames = compare.trace(&merge.site, roots);
         let here = frames.len() - 1;
         let indexed = merge.site.iter().any(|step| matches!(step, Step::Index(_)));
@@ -167,8 +151,8 @@ impl<'a> Sites<'a> {
             Base::Anchor(_) => Both::NONE,
         };
         let (base, both) = match &import.source.base {
-            Base::Anchor(_) => origin(source, compare.document, import.found)
-                .and_then(|i| steps(source, &mut compare.written, root, i))
+            Base::Anchor(_) => written::origin(source, compare.document, import.found)
+                .and_then(|i| written::steps(source, &mut compare.written, root, i))
                 .map_or((base, base), |path| compare.lead(roots, &path, &mut pointer)),
             _ => (base, compare.look_up(base, &mut pointer)),
         };
@@ -208,93 +192,4 @@ fn climb(frames: &[Frame], mut at: usize, dots: u32) -> Option<Both> {
         at = frames.get(at)?.around?;
     }
     Some(frames.get(at)?.both)
-}
-
-/// The written nodes along a path, the last one where it leads; none through an alias.
-fn way(source: &mut Written<'_>, root: Node, path: &[Step]) -> Option<Vec<Index>> {
-    let mut way = vec![written(root)?];
-    for step in path {
-        let arena = source.arena;
-        let node = *way.last()?;
-        let next = match *step {
-            Step::Index(index) => source.child(node, index as usize)?,
-            // A key is followed by its value.
-            Step::Key(Node::Clean(file, key)) => {
-                let inside = file == arena.file() && node < key && key < arena.next(node);
-                inside.then(|| arena.next(key))?
-            }
-            Step::Key(Node::Opened(_)) => return None,
-        };
-        way.push(next);
-    }
-    Some(way)
-}
-
-fn written(node: Node) -> Option<Index> {
-    match node {
-        Node::Clean(_, i) => Some(i),
-        Node::Opened(_) => None,
-    }
-}
-
-/// Where in the source a found value was written.
-fn origin(source: &Document, view: &Document, found: Option<Node>) -> Option<Index> {
-    let (file, i) = match found? {
-        Node::Clean(file, i) => (file, i),
-        Node::Opened(id) => view.origin(id)?,
-    };
-    (file == source.file()).then_some(i)
-}
-
-/// The path from the root to a written node.
-fn steps(
-    source: &Document,
-    written: &mut Written<'_>,
-    root: Node,
-    to: Index,
-) -> Option<Vec<Step>> {
-    let Node::Clean(file, mut at) = root else { return None };
-    let mut steps = Vec::new();
-    while at != to {
-        let (place, child) = written.above(at, to)?;
-        steps.push(match source.kind(Node::Clean(file, at)) {
-            Kind::Scalar => return None,
-            Kind::Sequence => Step::Index(place as u32),
-            // A value follows its key.
-            Kind::Mapping if place % 2 == 0 => return None,
-            Kind::Mapping => Step::Key(Node::Clean(file, written.child(at, place - 1)?)),
-        });
-        at = child;
-    }
-    Some(steps)
-}
-
-/// The pointer to the mapping that has a written key, if each key on the way is a string.
-pub(super) fn holder(
-    source: &Document,
-    written: &mut Written<'_>,
-    key: Node,
-) -> Option<String> {
-    let Node::Clean(file, key) = key else { return None };
-    let (arena, mut path) = (source.base(), String::new());
-    let within = |i: Index| i <= key && key < arena.next(i);
-    let mut at = arena.sections().iter().map(|s| s.root).find(|&root| within(root))?;
-    loop {
-        let (place, child) = written.above(at, key)?;
-        let token = match source.kind(Node::Clean(file, at)) {
-            Kind::Scalar => return None,
-            Kind::Sequence => place.to_string(),
-            Kind::Mapping if place % 2 == 0 => {
-                return (child == key).then_some(path);
-            }
-            Kind::Mapping => {
-                let name = written.child(at, place - 1)?;
-                let Scalar::String(text) = arena.scalar(name) else { return None };
-                text.into_owned()
-            }
-        };
-        at = child;
-        path.push('/');
-        path.push_str(&token.replace('~', "~0").replace('/', "~1"));
-    }
 }

@@ -1,13 +1,11 @@
 //! `--var-errs` and `--var-errs-unused`: what was asked for and not found, what was given
 //! and not asked for.
 
-use super::lookup::Lookup;
+use std::collections::BTreeMap;
+
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::yaml;
-
-/// So many places are shown, and so many suggestions.
-const SHOWN: usize = 100;
 
 /// What counts as an error.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,15 +28,8 @@ impl Rules {
     }
 }
 
-/// Everything that the rules refuse, for which bosh has one message.
-pub(super) fn check(lookup: &Lookup<'_>, rules: &Rules) -> Vec<Diagnostic> {
-    let missing = rules.missing.then(|| missing(lookup)).flatten();
-    let unused = rules.unused.then(|| unused(&lookup.unused())).flatten();
-    let all: Vec<_> = missing.into_iter().chain(unused).collect();
-    let bullets: Vec<String> = all.iter().map(|d| format!("- {}", d.message)).collect();
-    let bullets = bullets.join("\n");
-    all.into_iter().map(|diagnostic| *diagnostic.verbatim(&*bullets)).collect()
-}
+/// So many places are shown, and so many suggestions.
+const SHOWN: usize = 100;
 
 /// What is said of values that nothing asked for.
 pub fn unused(names: &[String]) -> Option<Box<Diagnostic>> {
@@ -46,13 +37,14 @@ pub fn unused(names: &[String]) -> Option<Box<Diagnostic>> {
     list("Expected to use variables", &names).map(Diagnostic::error)
 }
 
-fn missing(lookup: &Lookup<'_>) -> Option<Box<Diagnostic>> {
-    let mut names: Vec<&str> =
-        lookup.missing.keys().map(|(variable, _)| &**variable).collect();
+pub(super) fn missing(
+    missing: &BTreeMap<(String, String), Vec<Span>>,
+    near: impl Fn(&str) -> Option<String>,
+) -> Option<Box<Diagnostic>> {
+    let mut names: Vec<&str> = missing.keys().map(|(variable, _)| &**variable).collect();
     names.dedup();
     let diagnostic = Diagnostic::error(list("Expected to find variables", &names)?);
-    let mut places: Vec<(Span, &String)> = lookup
-        .missing
+    let mut places: Vec<(Span, &String)> = missing
         .iter()
         .flat_map(|((_, name), spans)| spans.iter().map(move |&span| (span, name)))
         .collect();
@@ -62,7 +54,7 @@ fn missing(lookup: &Lookup<'_>) -> Option<Box<Diagnostic>> {
     });
     let more = places.len().saturating_sub(SHOWN);
     let more = (more > 0).then(|| format!("{more} more places are not shown"));
-    let near = names.into_iter().take(SHOWN).filter_map(|name| lookup.near(name));
+    let near = names.into_iter().take(SHOWN).filter_map(near);
     Some(near.chain(more).fold(diagnostic, Diagnostic::hint))
 }
 

@@ -9,8 +9,6 @@ mod definition;
 mod fill;
 pub mod generate;
 mod given;
-mod lookup;
-mod mark;
 mod store;
 mod syntax;
 mod unfill;
@@ -30,7 +28,7 @@ pub use syntax::{Use, uses};
 pub use unfill::{replaced, unfill};
 
 use definition::Definition;
-use lookup::Lookup;
+use fill::Lookup;
 
 /// Fills in the given documents of the stream. The names of values that no use asked for.
 ///
@@ -67,7 +65,7 @@ pub fn fill(
     let mut problems = std::mem::take(&mut lookup.problems);
     // What a document that was not filled in uses is not known.
     if !unread {
-        problems.extend(check::check(&lookup, rules));
+        problems.extend(lookup.check());
     }
     if problems.is_empty() { Ok(lookup.unused()) } else { Err(Diagnostics(problems)) }
 }

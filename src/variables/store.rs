@@ -86,21 +86,3 @@ impl Read {
         Ok(Read { document, values })
     }
 }
-
-impl Secret {
-    /// The value as a node of `document`.
-    pub(super) fn node(&self, document: &mut Document) -> Node {
-        match self {
-            Secret::Text(text) => document.new_secret(text),
-            Secret::Entries(entries) => {
-                let entries: Vec<(&str, &str)> =
-                    entries.iter().map(|(key, value)| (*key, &**value)).collect();
-                let mapping = document.new_mapping(&entries, None);
-                for (_, value) in document.pairs(mapping) {
-                    document.hide(value);
-                }
-                mapping
-            }
-        }
-    }
-}

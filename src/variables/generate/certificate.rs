@@ -10,11 +10,10 @@ use x509_cert::der::oid::ObjectIdentifier;
 use x509_cert::der::oid::db::rfc5280::{ID_KP_CLIENT_AUTH, ID_KP_SERVER_AUTH};
 use x509_cert::der::pem::LineEnding;
 
-use super::authority::Authority;
+use super::key::{pair, private_pem};
 use super::options::Options;
-use super::rsa::{pair, private_pem};
-use super::x509::{Subject, Usage};
-use super::{Chain, Line, Secret, cause, within};
+use super::secret::{Chain, Line, Secret, cause, within};
+use super::x509::{Authority, Subject, Usage};
 
 const DEFAULT_DAYS: u64 = 365;
 const DEFAULT_ORGANIZATION: &str = "Cloud Foundry";

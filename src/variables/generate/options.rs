@@ -1,7 +1,7 @@
 //! The text of a mapping comes in, its entries go out in the types wanted, as yaml.v2
 //! unmarshals them; what does not fit is collected and reported together.
 
-use super::{Chain, Line, within};
+use super::secret::{Chain, Line, within};
 use crate::node::{Document, Kind, Node};
 use crate::scalar::{Dialect, Scalar};
 use crate::source::Sources;
@@ -63,7 +63,7 @@ impl Options {
                 .map(|(at, what)| format!("\n  line {}: {}", line(*at), shown(what)));
             format!("yaml: unmarshal errors:{}", lines.collect::<String>())
         };
-        Err(vec![Line { text: report(str::to_owned), hidden: report(yaml::hide) }])
+        Err(vec![Line::new(report(str::to_owned), report(yaml::hide))])
     }
 
     /// A whole number, cut off if it has a fraction; 0 if not given.

@@ -4,7 +4,7 @@ use chacha20::ChaCha20Rng;
 use chacha20::rand_core::Rng;
 
 use super::options::Options;
-use super::{Chain, Secret, within};
+use super::secret::{Chain, Secret, within};
 
 const ALPHABET: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
 const DEFAULT: i64 = 20;

@@ -10,6 +10,7 @@ use interpolate::compile;
 use interpolate::eval::Limits;
 use interpolate::node::Document;
 use interpolate::patch;
+use interpolate::pointer::Pointer;
 use interpolate::scalar::Dialect;
 use interpolate::source::Allow;
 use interpolate::yaml::{self, Target};
@@ -298,5 +299,120 @@ impl Input {
     fn limit(&self, name: &str) -> Option<u64> {
         let mut limits = self.safety.limit.iter().rev();
         limits.find(|limit| limit.name == name).map(|limit| limit.value)
+    }
+}
+
+/// What to print and where.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Output {
+    /// How the result is written [default: yaml]
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
+    /// Print only the value a pointer leads to, e.g. /jobs/name=web/instances
+    ///
+    /// A string is printed as it is, without quotes. '' is the whole document.
+    #[arg(long, value_name = "POINTER", value_parser = Pointer::parse)]
+    pub(crate) path: Option<Pointer>,
+    /// Write the result back to BASE
+    #[arg(short, long, conflicts_with_all = ["path", "output", "diff", "check"])]
+    pub(crate) in_place: bool,
+    /// Write the result to a file
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["diff", "check"]
+    )]
+    pub(crate) output: Option<PathBuf>,
+    /// Print a unified diff of BASE and the result
+    #[arg(long, conflicts_with = "path")]
+    pub(crate) diff: bool,
+    /// Print nothing; exit with 1 if BASE and the result differ
+    #[arg(long, conflicts_with = "path")]
+    pub(crate) check: bool,
+    /// Whether messages and diffs are coloured
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    color: Color,
+    /// Print nothing but errors and the result
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    /// `--format json`, as bosh spells it
+    #[arg(long, hide = true, conflicts_with = "format")]
+    json: bool,
+    /// `--color never`, as bosh spells it
+    #[arg(long, hide = true)]
+    no_color: bool,
+}
+
+/// Options of bosh that mean nothing here, accepted so that pipelines need no change.
+#[derive(Debug, Default, Args)]
+pub(crate) struct Globals {
+    #[arg(short, long, hide = true)]
+    non_interactive: bool,
+    #[arg(long, hide = true)]
+    tty: bool,
+    #[arg(long, hide = true)]
+    sha2: bool,
+    #[arg(short, long, hide = true)]
+    environment: Option<OsString>,
+    #[arg(short, long, hide = true)]
+    deployment: Option<OsString>,
+    #[arg(long, hide = true)]
+    client: Option<OsString>,
+    #[arg(long, hide = true)]
+    client_secret: Option<OsString>,
+    #[arg(long, hide = true)]
+    ca_cert: Option<OsString>,
+    #[arg(long, hide = true)]
+    config: Option<OsString>,
+    #[arg(long, hide = true)]
+    parallel: Option<OsString>,
+    #[arg(long, hide = true)]
+    column: Vec<OsString>,
+}
+
+/// How a result is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// As it was read, but for what changed
+    Yaml,
+    /// Byte for byte what `bosh interpolate` prints
+    Bosh,
+    /// A JSON value for each document, keys in order
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Output {
+    /// How the result is written.
+    pub(crate) fn format(&self) -> Format {
+        let format = if self.json { Some(Format::Json) } else { self.format };
+        format.unwrap_or(Format::Yaml)
+    }
+
+    /// Whether BASE and the result are held against each other.
+    pub(crate) fn compares(&self) -> bool {
+        self.diff || self.check || self.in_place
+    }
+
+    /// Whether to colour what goes to `stream`.
+    pub(crate) fn colour(&self, stream: &impl anstream::stream::RawStream) -> bool {
+        let choice = match self.color {
+            Color::Never => anstream::ColorChoice::Never,
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Auto if self.no_color => anstream::ColorChoice::Never,
+            Color::Auto => anstream::AutoStream::choice(stream),
+        };
+        choice != anstream::ColorChoice::Never
     }
 }

@@ -4,142 +4,21 @@
 use std::collections::HashSet;
 
 use super::compare::{Compare, Key};
-use super::holder::Fate;
-use super::site::{Both, Sites};
+use super::site::Sites;
 use super::written::Written;
-use super::{Expanded, Save};
 use crate::arena::{Arena, Index};
 use crate::compile;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::Diagnostic;
 use crate::merge::Strategy;
 use crate::node::{Document, Kind, Node, Seat, SlotId};
-use crate::patch::Patch;
 use crate::scalar::Scalar;
-use crate::source::{Encoding, FileId, Source};
-use crate::yaml;
-
-impl Save<'_> {
-    /// Reads what is to be saved as anybody will read it. Directives that stand in the way
-    /// are left out.
-    pub(super) fn reread(&mut self, mut out: Document) -> Result<Expanded, Diagnostics> {
-        loop {
-            let file = self.draft(out.to_string());
-            let source = yaml::read(self.sources, file, self.options)?;
-            let expanded = self.expand(source.clone());
-            let Err(Diagnostics(errors)) = expanded else { return expanded };
-            let labels = errors.iter().flat_map(|error| {
-                error.labels.iter().map(|label| (label.span, &error.message))
-            });
-            let arena = source.base();
-            let mut keys: Vec<(Index, String)> = Vec::new();
-            for (span, message) in labels.filter(|(span, _)| span.file == file) {
-                let first = arena.nodes().partition_point(|node| node.start < span.start);
-                let there = (first as Index..arena.nodes().len() as Index)
-                    .take_while(|&i| arena.span(i).start == span.start)
-                    .find(|&i| is_directive(arena, i));
-                keys.extend(there.map(|i| (i, message.clone())));
-            }
-            if keys.is_empty() {
-                keys = blamed(&source, &errors);
-            }
-            if keys.is_empty() {
-                return Err(Diagnostics(errors));
-            }
-            out = self.without(&source, keys);
-            if out.to_string() == source.base().text() {
-                return Err(Diagnostics(errors));
-            }
-        }
-    }
-
-    /// Adds a text that is to be written over SOURCE.
-    fn draft(&mut self, text: String) -> FileId {
-        let Source { name, secret, .. } = self.sources.get(self.file);
-        self.sources.push(Source {
-            name: format!("{name} (as it would be saved)"),
-            text: text.into(),
-            encoding: Encoding::Utf8,
-            secret: *secret,
-            stands_for: Some(self.file),
-        })
-    }
-
-    /// The document without some of its directives, and what was left out of what they gave.
-    fn without(&mut self, source: &Document, keys: Vec<(Index, String)>) -> Document {
-        let mut out = source.clone();
-        let mut written = Written::new(source.base());
-        let gone: HashSet<Index> = keys.iter().map(|&(key, _)| key).collect();
-        let mut bare: Vec<Index> = Vec::new();
-        for &(key, _) in &keys {
-            let holder = remove(&mut out, &mut written, key);
-            bare.extend(
-                holder.filter(|&i| {
-                    directive_keys(source, i).all(|key| gone.contains(&key))
-                }),
-            );
-        }
-        bare.sort_unstable();
-        bare.dedup();
-        for key in bare.into_iter().flat_map(|holder| outs(source, holder)) {
-            remove(&mut out, &mut written, key);
-        }
-        let file = source.file();
-        let keys =
-            keys.into_iter().map(|(key, why)| (Node::Clean(file, key), Fate::Gone(why)));
-        self.note(source, keys.collect());
-        out
-    }
-
-    /// The document without the deepest sites above what is not what it should be; if no
-    /// site is left there, the edit as it was put is all that there is to say.
-    pub(super) fn give_up(
-        &mut self,
-        current: &Expanded,
-        put: Option<Document>,
-    ) -> Result<Document, Diagnostics> {
-        let Expanded { source, patches, view } = current;
-        let (there, given) = (source.roots().len(), self.edited.roots().len());
-        let mut compare = Compare::new(view);
-        let mut founds = view.roots()[there + given..].iter().copied();
-        let (mut keys, mut place) = (Vec::new(), None);
-        for root in 0..given {
-            let (view, edited) = (view.roots()[root], view.roots()[there + root]);
-            let roots = Both { view: Some(view), edited: Some(edited) };
-            let written = (source, source.roots()[root]);
-            let patch = patches.get(root).unwrap_or(Patch::NONE);
-            let sites = Sites::new(written, patch, &mut founds, &mut compare, roots);
-            let mut search = Search {
-                source,
-                compare: &mut compare,
-                sites,
-                found: Vec::new(),
-                place: None,
-            };
-            search.run(written.1, view, edited);
-            place = place.or(search.place);
-            keys.append(&mut search.found);
-        }
-        if self.tries == 0 || keys.is_empty() && put.is_none() {
-            let error = Diagnostic::error("this cannot be saved so that it reads back");
-            let span = place.and_then(|node| view.span(node));
-            return Err(span.into_iter().fold(error, Diagnostic::at).into());
-        }
-        self.tries -= 1;
-        if let (true, Some(put)) = (keys.is_empty(), put) {
-            return Ok(put);
-        }
-        let why = "the edit cannot be said beside it";
-        Ok(self
-            .without(source, keys.into_iter().map(|key| (key, why.to_owned())).collect()))
-    }
-}
 
 /// For so many errors a place is looked up.
 const BLAMED: usize = 100;
 
 /// The directives of the deepest mappings around what an error names that have any; all
 /// that there are if that is none.
-fn blamed(source: &Document, errors: &[Diagnostic]) -> Vec<(Index, String)> {
+pub(super) fn blamed(source: &Document, errors: &[Diagnostic]) -> Vec<(Index, String)> {
     let arena = source.base();
     let directives = |i| directive_keys(source, i);
     let mappings = || {
@@ -168,7 +47,10 @@ fn blamed(source: &Document, errors: &[Diagnostic]) -> Vec<(Index, String)> {
 }
 
 /// The keys of the directives that a node of the text has, if it is a mapping.
-fn directive_keys(source: &Document, i: Index) -> impl Iterator<Item = Index> + '_ {
+pub(super) fn directive_keys(
+    source: &Document,
+    i: Index,
+) -> impl Iterator<Item = Index> + '_ {
     let arena = source.base();
     let mapping = source.kind(Node::Clean(arena.file(), i)) == Kind::Mapping;
     let entries = mapping.then(|| arena.entries(i)).into_iter().flatten();
@@ -176,12 +58,12 @@ fn directive_keys(source: &Document, i: Index) -> impl Iterator<Item = Index> + 
 }
 
 /// Whether a node means something as a key.
-fn is_directive(arena: &Arena, i: Index) -> bool {
+pub(super) fn is_directive(arena: &Arena, i: Index) -> bool {
     matches!(arena.scalar(i), Scalar::String(text) if compile::counts(&text))
 }
 
 /// The keys of whiteouts and nullouts in a mapping, as far as no other directives are there.
-fn outs(source: &Document, holder: Index) -> Vec<Index> {
+pub(super) fn outs(source: &Document, holder: Index) -> Vec<Index> {
     let arena = source.base();
     let (mut todo, mut outs) = (vec![holder], Vec::new());
     while let Some(i) = todo.pop() {
@@ -199,7 +81,7 @@ fn outs(source: &Document, holder: Index) -> Vec<Index> {
 }
 
 /// Removes the entry with that key, wherever it is; the mapping that had it.
-fn remove(
+pub(super) fn remove(
     document: &mut Document,
     written: &mut Written<'_>,
     key: Index,
@@ -229,18 +111,18 @@ fn remove(
 }
 
 /// Looks for the sites that what differs belongs to.
-struct Search<'a, 'p> {
-    source: &'a Document,
-    compare: &'p mut Compare<'a>,
-    sites: Sites<'a>,
+pub(super) struct Search<'a, 'p> {
+    pub(super) source: &'a Document,
+    pub(super) compare: &'p mut Compare<'a>,
+    pub(super) sites: Sites<'a>,
     /// The keys of their directives.
-    found: Vec<Index>,
+    pub(super) found: Vec<Index>,
     /// The first thing that differs.
-    place: Option<Node>,
+    pub(super) place: Option<Node>,
 }
 
 impl Search<'_, '_> {
-    fn run(&mut self, source: Node, view: Node, edited: Node) {
+    pub(super) fn run(&mut self, source: Node, view: Node, edited: Node) {
         let (mut todo, mut blamed) = (vec![(source, view, edited, None)], HashSet::new());
         while let Some((source, view, edited, above)) = todo.pop() {
             if self.compare.same(view, edited) {

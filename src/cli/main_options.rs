@@ -1,0 +1,108 @@
+//! The options of the main job, which the other commands fill from their own.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+use interpolate::pointer::Pointer;
+use interpolate::scalar::Dialect;
+use interpolate::variables::Rules;
+
+use super::bosh;
+use super::failure::Failure;
+use super::options::{Format, Globals, Input, Output};
+
+/// The main job.
+#[derive(Debug, Args)]
+pub(crate) struct Interpolate {
+    /// The document to patch; `-` is standard input
+    #[arg(value_name = "BASE", required = true, value_hint = ValueHint::FilePath)]
+    pub(super) base: Option<OsString>,
+    #[arg(hide = true)]
+    pub(super) extra: Vec<OsString>,
+    #[command(flatten)]
+    pub(crate) input: Input,
+    #[command(flatten)]
+    pub(crate) output: Output,
+    #[command(flatten)]
+    pub(super) globals: Globals,
+}
+
+impl Interpolate {
+    /// Refuses what contradicts itself.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        if let Some(extra) = self.extra.first() {
+            let extra = extra.display();
+            let wrong = match self.input.variables.var[..] {
+                [] => format!(
+                    "there is one BASE; is '{extra}' an ops-file? Then write -o {extra}"
+                ),
+                // It may be a part of a value.
+                [_, ..] => {
+                    "there is one BASE; quote a value with spaces: -v 'NAME=A B'".into()
+                }
+            };
+            let refusal =
+                bosh::unsupported(&self.extra, !self.input.variables.var.is_empty());
+            return Err(Failure::usage(&wrong).verbatim(&refusal));
+        }
+        let (bosh, dialect) = (self.format() == Format::Bosh, self.dialect());
+        let strict = self.input.reading.strict_yaml;
+        let wrong = if bosh && (strict || dialect != Some(Dialect::Go)) {
+            "--format bosh reads as bosh does: it goes with no other --schema and not \
+             with --strict-yaml"
+        } else if strict && dialect != Some(Dialect::Core) {
+            "--strict-yaml is about YAML 1.2: it goes with --schema core only"
+        } else if self.output.in_place && self.base() == "-" {
+            "-i needs a file to write to, not standard input"
+        } else if self.output.in_place && self.format() != Format::Yaml {
+            "-i changes only what the patch changes; to write BASE in another format, \
+             use --output FILE"
+        } else {
+            return Ok(());
+        };
+        Err(Failure::usage(wrong))
+    }
+
+    /// The document to patch, as it was given.
+    pub(crate) fn base(&self) -> OsString {
+        self.base.clone().unwrap_or_default()
+    }
+
+    /// How the result is written.
+    pub(crate) fn format(&self) -> Format {
+        self.output.format()
+    }
+
+    /// What is to be printed, if not BASE as a whole.
+    pub(crate) fn path(&self) -> Option<&Pointer> {
+        let whole = |path: &&Pointer| path.tokens.is_empty();
+        let path = self.output.path.as_ref();
+        path.filter(|path| self.format() != Format::Yaml || !whole(path))
+    }
+
+    /// The rules to read by, if they were asked for.
+    pub(crate) fn dialect(&self) -> Option<Dialect> {
+        match self.input.dialect() {
+            None if self.format() == Format::Bosh => Some(Dialect::Go),
+            given => given,
+        }
+    }
+
+    /// What counts as an error.
+    pub(crate) fn rules(&self) -> Rules {
+        Rules {
+            missing: self.input.variables.var_errs,
+            unused: self.input.variables.var_errs_unused,
+            section: self.format() == Format::Bosh
+                || self.input.variables.vars_store.is_some(),
+            expansion: self.input.expansion(),
+        }
+    }
+
+    /// The file the result is written to.
+    pub(super) fn target(&self) -> Option<PathBuf> {
+        let base = || self.output.in_place.then(|| self.base().into());
+        self.output.output.clone().or_else(base)
+    }
+}

@@ -1,0 +1,46 @@
+//! The vars-store's file: its bytes come in, the text with what was generated goes out, if
+//! nobody else changed the file meanwhile.
+
+use std::path::PathBuf;
+
+use interpolate::source::{Os, World};
+use interpolate::variables::Store;
+
+use super::failure::{Failure, unwritable};
+
+/// A vars-store and the file it lies in.
+pub(crate) struct Kept {
+    pub(crate) store: Store,
+    path: PathBuf,
+    /// What was read; nothing if there was no file.
+    read: Option<Vec<u8>>,
+    world: Os,
+}
+
+impl Kept {
+    pub(super) fn new(
+        store: Store,
+        path: PathBuf,
+        read: Option<Vec<u8>>,
+        world: Os,
+    ) -> Kept {
+        Kept { store, path, read, world }
+    }
+
+    /// Writes what was generated, if anything was.
+    pub(crate) fn write(&self) -> Result<(), Failure> {
+        let Some(text) = self.store.changed() else { return Ok(()) };
+        let wrong = |error| unwritable(&self.path, &error);
+        let ready = self.world.prepare(&self.path, text.as_bytes(), true);
+        if ready
+            .and_then(|ready| ready.commit_over(self.read.as_deref()))
+            .map_err(wrong)?
+        {
+            return Ok(());
+        }
+        let path = self.path.display();
+        let message = format!("{path} was changed meanwhile; nothing was written");
+        Err(Failure::file(message)
+            .hint(Some("run again: what is in it by then is used".into())))
+    }
+}

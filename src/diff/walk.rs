@@ -1,0 +1,802 @@
+//! The walk over two documents: nodes are paired by key, name and value; the result is
+//! ops or the pairs themselves.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use super::class::{Classes, meaning};
+use super::name::{Name, Names};
+use crate::arena::{Arena, Style, flag};
+use crate::node::{Document, Kind, Node};
+use crate::patch::{Edit, Op, Origin, Patch};
+use crate::pointer::{Modifier, Pointer, Token};
+use crate::scalar::{Identity, Scalar};
+use crate::source::Span;
+
+/// The same of another document of both streams, if there is one.
+pub fn diff_at(old: &Document, new: &Document, root: usize) -> Patch {
+    let mut walk = Walk::new(old, new);
+    if let (Some(&old), Some(&new)) = (old.roots().get(root), new.roots().get(root)) {
+        walk.visit(None, old, new, None);
+        walk.run();
+    }
+    Patch { ops: walk.ops, arenas: vec![new.shared_base().clone()], ..Patch::default() }
+}
+
+/// Nodes of two documents that have the same place.
+pub(crate) struct Paired {
+    /// Those that mean the same.
+    pub(crate) same: Vec<(Node, Node)>,
+    pub(crate) changed: Vec<(Node, Node)>,
+}
+
+/// The nodes of `new` that have the place of those `old` nodes that are `wanted`. An item
+/// that moved has its place by its name or by what it means, and what else is in a list may
+/// come from anywhere in it; a value is found under another key, too, and
+/// what is in a new entry may come from anywhere.
+pub(crate) fn pair(
+    old: &Document,
+    new: &Document,
+    wanted: impl Fn(Node) -> bool,
+) -> Paired {
+    let mut walk = Walk { pairs: Some(Vec::new()), ..Walk::new(old, new) };
+    for (&old, &new) in old.roots().iter().zip(new.roots()) {
+        walk.visit(None, old, new, None);
+        walk.run();
+        let new = std::mem::take(&mut walk.added);
+        walk.lists.insert(0, Lists { old, new });
+    }
+    let pairs = walk.pairs.take().unwrap_or_default().into_iter();
+    let (mut same, mut changed): (Vec<_>, Vec<_>) =
+        pairs.partition(|&(old, new)| walk.classes.equal(old, new));
+    walk.place(&mut same, &wanted);
+    same.retain(|&(old, _)| wanted(old));
+    let found: HashSet<Node> = same.iter().map(|&(_, new)| new).collect();
+    changed.retain(|&(old, new)| wanted(old) && !found.contains(&new));
+    Paired { same, changed }
+}
+
+/// The nodes of `new` that are `wanted`, each with what stands at the same position of `old`.
+pub(crate) fn pair_strictly(
+    old: &Document,
+    new: &Document,
+    wanted: impl Fn(Node) -> bool,
+) -> Paired {
+    let mut walk = Walk::new(old, new);
+    let (mut same, mut changed) = (Vec::new(), Vec::new());
+    let roots = old.roots().iter().copied().zip(new.roots().iter().copied());
+    let (mut todo, mut met) = (roots.collect::<Vec<_>>(), HashSet::new());
+    while let Some((old, new)) = todo.pop() {
+        if wanted(new) {
+            if walk.classes.equal(old, new) {
+                same.push((old, new));
+            } else {
+                changed.push((old, new));
+            }
+            continue;
+        }
+        let (from, to) = (walk.old.follow(old), walk.new.follow(new));
+        let (before, after) = (walk.old.slots(from), walk.new.slots(to));
+        if before.len() == after.len() && met.insert((from, to)) {
+            let both = before.iter().zip(after.iter());
+            todo.extend(both.map(|(before, after)| (before.value, after.value)));
+        }
+    }
+    Paired { same, changed }
+}
+
+/// Ops that cost so many times what their collection costs are not worth their while.
+const WORTH: usize = 2;
+
+/// What an op costs beside its path and its value.
+const OP: usize = 4;
+
+struct Walk<'a> {
+    old: &'a Document,
+    new: &'a Document,
+    /// Where the walk is.
+    path: Vec<Token>,
+    /// The collections it is in, the innermost last.
+    frames: Vec<Frame>,
+    todo: Vec<Task<'a>>,
+    ops: Vec<Op>,
+    /// What the ops cost, those included that were too many to be kept.
+    cost: usize,
+    classes: Classes<'a>,
+    /// Everything that met, if that is what is asked for.
+    pairs: Option<Vec<(Node, Node)>>,
+    /// Lists whose items may have moved, the innermost last.
+    lists: Vec<Lists>,
+    /// What is in new entries may be copied from anywhere: their keys and values.
+    added: Vec<(Option<Node>, Node, bool)>,
+    /// What met behind an alias and was found to mean the same.
+    settled: HashSet<(Node, Node)>,
+    /// How many more pairs are looked into: aliases may make them without number.
+    left: usize,
+}
+
+/// A pair of collections that the walk is in.
+struct Frame {
+    pair: (Node, Node),
+    aliased: bool,
+    /// Whether its path has a token of its own.
+    deeper: bool,
+    /// How many tasks, ops and how much cost there was before it.
+    todo: usize,
+    ops: usize,
+    cost: usize,
+    /// The most that the ops within it may cost.
+    limit: usize,
+}
+
+/// What is still to be done, the next thing last.
+enum Task<'a> {
+    /// Two nodes that have the same place; the entry of that key is done already.
+    Visit { token: Token, old: Node, new: Node, done: Option<Cow<'a, str>> },
+    /// An entry that is new.
+    Add(Token, Node),
+}
+
+/// If there are more pairs of equal items than this for each item, not all are weighed.
+const REPEATED: usize = 8;
+
+/// What an item is known by: its name, or all it means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Tag<'n> {
+    Name(&'n str),
+    Value(u32),
+}
+
+/// An old list, and the items of the new one, each with whether its name tells which of the
+/// old ones it was; or an old document, and the entries that are new in it, with their keys.
+pub(super) struct Lists {
+    pub(super) old: Node,
+    pub(super) new: Vec<(Option<Node>, Node, bool)>,
+}
+
+/// What a value is within a list.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Role {
+    Key,
+    Item,
+    /// The value of the key with that number.
+    Value(u32),
+    Any,
+}
+
+impl<'a> Walk<'a> {
+    fn new(old: &'a Document, new: &'a Document) -> Walk<'a> {
+        let size = old.base().nodes().len() + new.base().nodes().len();
+        Walk {
+            old,
+            new,
+            path: Vec::new(),
+            frames: Vec::new(),
+            todo: Vec::new(),
+            ops: Vec::new(),
+            cost: 0,
+            classes: Classes::new([old, new], 64 * size + 100_000),
+            pairs: None,
+            lists: Vec::new(),
+            added: Vec::new(),
+            settled: HashSet::new(),
+            left: 8 * size + 10_000,
+        }
+    }
+
+    fn run(&mut self) {
+        while let Some(frame) = self.frames.last() {
+            if self.cost - frame.cost > frame.limit {
+                self.leave(true);
+            } else if self.todo.len() == frame.todo {
+                self.leave(false);
+            } else if let Some(task) = self.todo.pop() {
+                match task {
+                    Task::Visit { token, old, new, done } => {
+                        self.visit(Some(token), old, new, done);
+                    }
+                    Task::Add(token, value) => {
+                        let required = self.path.len();
+                        self.emit(Some(token), required, Some(value));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Compares what stands at `token` of the collection the walk is in.
+    fn visit(
+        &mut self,
+        token: Option<Token>,
+        old: Node,
+        new: Node,
+        done: Option<Cow<'a, str>>,
+    ) {
+        if done.is_none() && self.passes(old, new) {
+            return;
+        }
+        self.note(old, new);
+        let pair = (self.old.follow(old), self.new.follow(new));
+        let aliased = pair != (old, new);
+        let kind = self.new.kind(new);
+        let alike = self.old.kind(old) == kind;
+        let same = match kind {
+            Kind::Scalar => alike && meaning(self.old, old) == meaning(self.new, new),
+            Kind::Sequence | Kind::Mapping => aliased && self.settled.contains(&pair),
+        };
+        if same {
+            return;
+        }
+        if kind == Kind::Scalar || !alike || self.left == 0 {
+            return self.replace(token, new);
+        }
+        self.left -= 1;
+        self.enter(token, pair, aliased);
+        let told = match kind {
+            _ if self.path.len() >= Pointer::LONGEST => {
+                self.classes.equal(pair.0, pair.1)
+            }
+            Kind::Mapping => self.mapping(pair, done.as_deref()),
+            Kind::Sequence | Kind::Scalar => self.sequence(pair),
+        };
+        if !told {
+            self.leave(true);
+        }
+    }
+
+    fn enter(&mut self, token: Option<Token>, pair: (Node, Node), aliased: bool) {
+        let deeper = token.is_some();
+        self.path.extend(token);
+        let limit = match self.pairs {
+            None => WORTH * (OP + self.path.len() + self.size(pair.1)),
+            Some(_) => usize::MAX,
+        };
+        let (todo, ops, cost) = (self.todo.len(), self.ops.len(), self.cost);
+        self.frames.push(Frame { pair, aliased, deeper, todo, ops, cost, limit });
+    }
+
+    /// Ends the innermost collection, which is replaced as a whole or as its ops have it.
+    fn leave(&mut self, whole: bool) {
+        let Some(frame) = self.frames.pop() else { return };
+        self.todo.truncate(frame.todo);
+        if whole {
+            self.ops.truncate(frame.ops);
+            self.cost = frame.cost;
+        } else if frame.aliased && self.cost == frame.cost {
+            self.settled.insert(frame.pair);
+        }
+        let token = if frame.deeper { self.path.pop() } else { None };
+        if whole {
+            self.replace(token, frame.pair.1);
+        }
+    }
+
+    fn replace(&mut self, token: Option<Token>, value: Node) {
+        self.emit(token, usize::MAX, Some(value));
+    }
+
+    fn remove(&mut self, token: Token) {
+        self.emit(Some(token), usize::MAX, None);
+    }
+
+    /// Adds the op that puts a value at `token` of the collection the walk is in, or removes
+    /// what is there. So many of its tokens are required.
+    fn emit(&mut self, token: Option<Token>, required: usize, value: Option<Node>) {
+        let over = |frame: &Frame| self.cost - frame.cost > frame.limit;
+        if self.frames.last().is_some_and(over) {
+            return;
+        }
+        let tokens: Vec<Token> = self.path.iter().cloned().chain(token).collect();
+        self.cost += OP + tokens.len() + value.map_or(0, |value| self.size(value));
+        let marked = tokens.iter().position(Token::needs_mark).unwrap_or(tokens.len());
+        let at = Pointer { required: required.min(marked), tokens };
+        let edit = value.map_or(Edit::Remove, Edit::Replace);
+        let span = Span { file: self.new.file(), start: 0, end: 0 };
+        let number = self.ops.len() as u32;
+        self.ops.push(Op { at, edit, origin: Origin { span, path: span, number } });
+    }
+
+    /// How much it takes to write down `node` of the new document.
+    fn size(&self, node: Node) -> usize {
+        match node {
+            Node::Clean(file, i) => self.new.arena(file).nodes()[i as usize].len as usize,
+            Node::Opened(_) => 1,
+        }
+    }
+
+    /// These have the same place.
+    fn note(&mut self, old: Node, new: Node) {
+        if let Some(pairs) = &mut self.pairs {
+            pairs.push((old, new));
+        }
+    }
+
+    /// Whether two nodes need not be looked into.
+    fn passes(&self, old: Node, new: Node) -> bool {
+        self.pairs.is_none() && self.is_same_text(old, new)
+    }
+
+    /// Whether two nodes are surely the same, since they are written alike.
+    fn is_same_text(&self, old: Node, new: Node) -> bool {
+        let (Node::Clean(f, a), Node::Clean(g, b)) = (old, new) else { return false };
+        let (x, y) = (self.old.arena(f), self.new.arena(g));
+        let (p, q) = (&x.nodes()[a as usize], &y.nodes()[b as usize]);
+        let column = |style| {
+            use Style::{BlockMapping, BlockSequence, Folded, Literal};
+            matches!(style, BlockMapping | BlockSequence | Folded | Literal)
+        };
+        let plain = |arena: &Arena, i| !arena.has(i, flag::HAS_ALIAS);
+        p.len == q.len
+            && p.style == q.style
+            && (p.column == q.column || !column(p.style))
+            && plain(x, a)
+            && plain(y, b)
+            && x.raw(a) == y.raw(b)
+            && x.tag(a) == y.tag(b)
+            && x.dialect() == y.dialect()
+            && !x.declares_tags()
+            && !y.declares_tags()
+    }
+
+    /// Compares two mappings, all but the entry `done`. False if there is a difference
+    /// that no path can name.
+    pub(super) fn mapping(
+        &mut self,
+        (old, new): (Node, Node),
+        done: Option<&str>,
+    ) -> bool {
+        let (a, b) = (self.old.pairs(old), self.new.pairs(new));
+        let complex = |&(key, _): &(Node, Node)| self.new.kind(key) != Kind::Scalar;
+        if a.iter().any(|&(key, _)| self.old.kind(key) != Kind::Scalar)
+            || b.iter().any(complex)
+        {
+            return self.classes.equal(old, new);
+        }
+        self.left = self.left.saturating_sub(a.len() + b.len());
+        let (mut places, mut next) = (None, 0);
+        let (mut tasks, mut kept) = (Vec::new(), vec![false; a.len()]);
+        for &(key, value) in &b {
+            let scalar = self.new.scalar(key);
+            let identity = scalar.clone().identity();
+            let is_next = |&(key, _): &(Node, Node)| self.is_key(key, &identity);
+            let place = if a.get(next).is_some_and(is_next) {
+                Some(next)
+            } else {
+                let places = places.get_or_insert_with(|| self.places(&a));
+                places.get(&identity).copied()
+            };
+            if let Some(i) = place {
+                kept[i] = true;
+                next = i + 1;
+                self.note(a[i].0, key);
+                if self.passes(a[i].1, value) {
+                    continue;
+                }
+            }
+            let token = key_token(&scalar);
+            let is = |text: &str| matches!(&token, Some(Token::Key(key)) if key == text);
+            if done.is_some_and(is) {
+                continue;
+            }
+            match (token, place.map(|i| a[i].1)) {
+                (Some(token), Some(old)) => {
+                    tasks.push(Task::Visit { token, old, new: value, done: None });
+                }
+                (Some(token), None) => {
+                    if self.pairs.is_some() {
+                        let both = [(Some(key), key, false), (Some(key), value, false)];
+                        self.added.extend(both);
+                    }
+                    tasks.push(Task::Add(token, value));
+                }
+                (None, Some(old)) if self.pairs.is_some() => {
+                    let token = Token::End;
+                    tasks.push(Task::Visit { token, old, new: value, done: None });
+                }
+                (None, Some(old)) if self.classes.equal(old, value) => {}
+                (None, _) => return false,
+            }
+        }
+        if self.pairs.is_some() {
+            let gone = a.iter().zip(&kept).filter(|(_, kept)| !**kept);
+            let gone = gone.map(|(&(_, value), _)| value).collect();
+            self.pair_renamed(gone, &mut tasks);
+        }
+        for (&(key, _), kept) in a.iter().zip(kept) {
+            if !kept {
+                let Some(token) = key_token(&self.old.scalar(key)) else { return false };
+                self.remove(token);
+            }
+        }
+        self.todo.extend(tasks.into_iter().rev());
+        true
+    }
+
+    /// Compares what is gone with what is the same under a new key.
+    fn pair_renamed(&mut self, gone: Vec<Node>, tasks: &mut Vec<Task<'a>>) {
+        let added = tasks.iter().filter_map(|task| match task {
+            Task::Add(_, value) => Some(*value),
+            Task::Visit { .. } => None,
+        });
+        let added: Vec<Node> = added.collect();
+        let alone = gone.len() == 1 && added.len() == 1;
+        let mut places: HashMap<u32, Vec<Node>> = HashMap::new();
+        for old in gone.into_iter().rev() {
+            if alone || self.old.kind(old) != Kind::Scalar {
+                places.entry(self.classes.of_old(old)).or_default().push(old);
+            }
+        }
+        for new in added {
+            let old = places.get_mut(&self.classes.of_new(new)).and_then(Vec::pop);
+            let token = Token::End;
+            tasks.extend(old.map(|old| Task::Visit { token, old, new, done: None }));
+        }
+    }
+
+    fn is_key(&self, key: Node, identity: &Identity<'_>) -> bool {
+        self.old.scalar(key).identity() == *identity
+    }
+
+    /// The place of every entry of an old mapping.
+    fn places(&self, pairs: &[(Node, Node)]) -> HashMap<Identity<'a>, usize> {
+        let keys = pairs.iter().enumerate();
+        keys.map(|(i, &(key, _))| (self.old.scalar(key).identity(), i)).collect()
+    }
+
+    /// Compares two lists. False if nothing of the old one is left.
+    pub(super) fn sequence(&mut self, (old, new): (Node, Node)) -> bool {
+        let (a, b) = (self.old.items(old), self.new.items(new));
+        self.left = self.left.saturating_sub(a.len() + b.len());
+        let same = |pair: &(&Node, &Node)| self.is_same_text(*pair.0, *pair.1);
+        let first = a.iter().zip(&b).take_while(same).count();
+        let rest = a[first..].iter().rev().zip(b[first..].iter().rev());
+        let last = rest.take_while(same).count();
+        if self.pairs.is_none() && first + last == a.len().max(b.len()) {
+            return true;
+        }
+        let names = Names::find([(self.old, &a), (self.new, &b)]);
+        let kept = self.align(&names, (&a, &b), (first, last));
+        if self.pairs.is_some() {
+            self.visit_items(&names, &kept, (&a, &b));
+            self.visit_moved(&names, &kept, (&a, &b));
+            self.note_lists(&names, old, &b);
+            return true;
+        }
+        if kept.is_empty() {
+            return false;
+        }
+        self.drop_items(&names, &kept);
+        self.add_items(&names, &kept, &b);
+        self.visit_items(&names, &kept, (&a, &b));
+        true
+    }
+
+    /// Removes the items that do not stay: in order if each has a name, else the last one
+    /// first, so that each still has the number that it had.
+    fn drop_items(&mut self, names: &Names<'a>, kept: &[(usize, usize)]) {
+        let mut stay = kept.iter().rev().map(|&(i, _)| i).peekable();
+        let mut gone = Vec::new();
+        for (i, name) in names.old.iter().enumerate().rev() {
+            if stay.next_if_eq(&i).is_none() {
+                let token = names.token(name.as_ref(), Vec::new());
+                gone.push(token.unwrap_or(Token::Index(i as i64, Vec::new())));
+            }
+        }
+        if !gone.iter().any(|token| matches!(token, Token::Index(..))) {
+            gone.reverse();
+        }
+        gone.into_iter().for_each(|token| self.remove(token));
+    }
+
+    /// Puts new items where they belong, the first one first: what is before it is what
+    /// shall be there, what is behind it are old items that stay.
+    fn add_items(&mut self, names: &Names<'a>, kept: &[(usize, usize)], items: &[Node]) {
+        let (mut rest, mut before) = (kept, None);
+        for (j, &item) in items.iter().enumerate() {
+            if let Some((&(i, _), more)) =
+                rest.split_first().filter(|(kept, _)| kept.1 == j)
+            {
+                (rest, before) = (more, names.old[i].as_ref());
+                continue;
+            }
+            let token = rest.first().map(|&(i, _)| {
+                let next = names.old[i].as_ref();
+                names
+                    .token(before, vec![Modifier::After])
+                    .or_else(|| names.token(next, vec![Modifier::Before]))
+                    .unwrap_or(Token::Index(j as i64, vec![Modifier::Before]))
+            });
+            self.replace(Some(token.unwrap_or(Token::End)), item);
+            before = names.new[j].as_ref();
+        }
+    }
+
+    /// Compares the items that stay, each at its new place.
+    fn visit_items(
+        &mut self,
+        names: &Names<'a>,
+        kept: &[(usize, usize)],
+        (old, new): (&[Node], &[Node]),
+    ) {
+        let from = self.todo.len();
+        for &(i, j) in kept {
+            if self.passes(old[i], new[j]) {
+                continue;
+            }
+            let (was, is) = (names.old[i].as_ref(), names.new[j].as_ref());
+            let index = || Token::Index(j as i64, Vec::new());
+            let mut token = names.token(was, Vec::new()).unwrap_or_else(index);
+            let renamed = was.zip(is).is_some_and(|(was, is)| was.text != is.text);
+            if renamed && let Some(value) = self.new.get(new[j], &names.key) {
+                self.path.push(token);
+                self.replace(Some(Token::Key(names.key.to_string())), value);
+                self.path.pop();
+                token = names.token(is, Vec::new()).unwrap_or_else(index);
+            }
+            let done = renamed.then(|| names.key.clone());
+            self.todo.push(Task::Visit { token, old: old[i], new: new[j], done });
+        }
+        self.todo[from..].reverse();
+    }
+
+    /// The items that stay: pairs of places in both lists, each pair behind the one before.
+    /// The first items are known to be the same, and the last ones.
+    pub(super) fn align(
+        &mut self,
+        names: &Names<'_>,
+        (old, new): (&[Node], &[Node]),
+        (first, last): (usize, usize),
+    ) -> Vec<(usize, usize)> {
+        let (a, b) = (first..old.len() - last, first..new.len() - last);
+        let mut kept: Vec<_> = (0..first).map(|i| (i, i)).collect();
+        if !a.is_empty() && !b.is_empty() {
+            self.align_middle(names, (old, new), (a.clone(), b.clone()), &mut kept);
+        }
+        kept.extend((a.end..old.len()).zip(b.end..new.len()));
+        kept
+    }
+
+    fn align_middle(
+        &mut self,
+        names: &Names<'_>,
+        (old, new): (&[Node], &[Node]),
+        (a, b): (Range<usize>, Range<usize>),
+        kept: &mut Vec<(usize, usize)>,
+    ) {
+        let tags_old: Vec<_> = a.clone().map(|i| self.tag_old(names, old, i)).collect();
+        let tags_new: Vec<_> = b.clone().map(|j| self.tag_new(names, new, j)).collect();
+        let moved: HashSet<Tag<'_>> = common(&tags_old, &tags_new);
+        for op in
+            capture_diff_slices(algorithm(&tags_old, &tags_new), &tags_old, &tags_new)
+        {
+            let (from, to) = (op.old_range(), op.new_range());
+            if let DiffOp::Equal { .. } = op {
+                kept.extend(from.zip(to).map(|(i, j)| (a.start + i, b.start + j)));
+                continue;
+            }
+            let stays = |tag: &Tag<'_>| !moved.contains(tag);
+            let from = from.filter(|&i| stays(&tags_old[i])).map(|i| a.start + i);
+            let to = to.filter(|&j| stays(&tags_new[j])).map(|j| b.start + j);
+            for (i, j) in from.zip(to) {
+                let named = (&names.old[i], &names.new[j]);
+                let changed = match named {
+                    (None, None) => true,
+                    (Some(_), Some(_)) => self.is_renamed(old[i], new[j]),
+                    (None, Some(_)) | (Some(_), None) => false,
+                };
+                kept.extend(changed.then_some((i, j)));
+            }
+        }
+    }
+
+    /// What item `i` of the old list is known by.
+    pub(super) fn tag_old<'n>(
+        &mut self,
+        names: &'n Names<'_>,
+        items: &[Node],
+        i: usize,
+    ) -> Tag<'n> {
+        match &names.old[i] {
+            Some(name) => Tag::Name(&name.text),
+            None => Tag::Value(self.classes.of_old(items[i])),
+        }
+    }
+
+    /// What item `j` of the new list is known by.
+    pub(super) fn tag_new<'n>(
+        &mut self,
+        names: &'n Names<'_>,
+        items: &[Node],
+        j: usize,
+    ) -> Tag<'n> {
+        match &names.new[j] {
+            Some(name) => Tag::Name(&name.text),
+            None => Tag::Value(self.classes.of_new(items[j])),
+        }
+    }
+
+    /// Whether a mapping is so much like another that only its name may have changed: half
+    /// of the entries are the same.
+    fn is_renamed(&mut self, old: Node, new: Node) -> bool {
+        let (a, b) = (self.old.pairs(old), self.new.pairs(new));
+        let scalar = |key: Node| self.new.kind(key) == Kind::Scalar;
+        let before: HashMap<Identity<'_>, Node> = a
+            .iter()
+            .filter(|&&(key, _)| self.old.kind(key) == Kind::Scalar)
+            .map(|&(key, value)| (self.old.scalar(key).identity(), value))
+            .collect();
+        let pairs =
+            b.iter().filter(|&&(key, _)| scalar(key)).filter_map(|&(key, value)| {
+                Some((*before.get(&self.new.scalar(key).identity())?, value))
+            });
+        let same = pairs.filter(|&(old, new)| self.classes.equal(old, new)).count();
+        same > 0 && 2 * same + 1 >= a.len().max(b.len())
+    }
+
+    /// Compares the items that left their places with those of the same names or values.
+    pub(super) fn visit_moved(
+        &mut self,
+        names: &Names<'a>,
+        kept: &[(usize, usize)],
+        (old, new): (&[Node], &[Node]),
+    ) {
+        let mut gone: HashMap<Tag<'_>, Vec<usize>> = HashMap::new();
+        for i in (0..old.len()).rev() {
+            if kept.binary_search_by_key(&i, |k| k.0).is_err() {
+                gone.entry(self.tag_old(names, old, i)).or_default().push(i);
+            }
+        }
+        let mut stays = kept.iter().map(|k| k.1).peekable();
+        for j in 0..new.len() {
+            if stays.next_if_eq(&j).is_some() {
+                continue;
+            }
+            let tag = self.tag_new(names, new, j);
+            if let Some(i) = gone.get_mut(&tag).and_then(Vec::pop) {
+                let (old, new) = (old[i], new[j]);
+                self.todo.push(Task::Visit { token: Token::End, old, new, done: None });
+            }
+        }
+    }
+
+    /// Notes that what is in the new list may come from anywhere in the old one.
+    pub(super) fn note_lists(&mut self, names: &Names<'a>, old: Node, new: &[Node]) {
+        let known: HashSet<&str> =
+            names.old.iter().flatten().map(|name| &*name.text).collect();
+        let is_known = |name: &Name<'_>| known.contains(&*name.text);
+        let named = names.new.iter().map(|name| name.as_ref().is_some_and(is_known));
+        let new = new.iter().zip(named).map(|(&item, named)| (None, item, named));
+        self.lists.push(Lists { old, new: new.collect() });
+    }
+
+    /// Adds the places in lists and in new entries that mean what something `wanted` of the
+    /// list or of the document does, the innermost lists first. What is `same` has its place already.
+    pub(super) fn place(
+        &mut self,
+        same: &mut Vec<(Node, Node)>,
+        wanted: impl Fn(Node) -> bool,
+    ) {
+        let mut placed: HashSet<Node> = same.iter().map(|&(_, new)| new).collect();
+        while let Some(Lists { old, new }) = self.lists.pop() {
+            let known = self.known(old, &wanted);
+            if known.is_empty() {
+                continue;
+            }
+            let mut todo = new;
+            while let Some((key, node, named)) = todo.pop() {
+                if self.left == 0 || placed.contains(&node) {
+                    continue;
+                }
+                self.left -= 1;
+                let role = role(key, node, |key| self.classes.of_new(key));
+                let class = self.classes.of_new(node);
+                let any = if role == Role::Key { role } else { Role::Any };
+                let here = if named { any } else { role };
+                let found = [here, any].into_iter().find_map(|r| known.get(&(r, class)));
+                if let Some(&old) = found {
+                    placed.insert(node);
+                    same.push((old, node));
+                    continue;
+                }
+                let below = children(self.new, (key, node)).into_iter();
+                todo.extend(below.map(|(key, node)| (key, node, named)));
+            }
+        }
+    }
+
+    /// What is wanted of an old list, by what it means and where it stands; what tells
+    /// enough may stand anywhere.
+    fn known(
+        &mut self,
+        list: Node,
+        wanted: impl Fn(Node) -> bool,
+    ) -> HashMap<(Role, u32), Node> {
+        let mut known = HashMap::new();
+        let mut todo = children(self.old, (None, list));
+        while let Some((key, node)) = todo.pop() {
+            if self.left == 0 {
+                break;
+            }
+            self.left -= 1;
+            if !wanted(node) {
+                todo.extend(children(self.old, (key, node)));
+                continue;
+            }
+            let role = role(key, node, |key| self.classes.of_old(key));
+            let class = self.classes.of_old(node);
+            known.entry((role, class)).or_insert(node);
+            if role != Role::Key && tells(self.old, node) {
+                known.entry((Role::Any, class)).or_insert(node);
+            }
+        }
+        known
+    }
+}
+
+/// The token that leads to an entry, if one can.
+pub(super) fn key_token(key: &Scalar<'_>) -> Option<Token> {
+    match key {
+        Scalar::String(text) if !text.contains('=') => {
+            Some(Token::Key(text.clone().into_owned()))
+        }
+        _ => None,
+    }
+}
+
+/// The names that are in both lists: nothing else may take them in the meantime.
+fn common<'n>(old: &[Tag<'n>], new: &[Tag<'n>]) -> HashSet<Tag<'n>> {
+    let is_name = |tag: &Tag<'_>| matches!(tag, Tag::Name(_));
+    let old: HashSet<_> = old.iter().copied().filter(is_name).collect();
+    new.iter().copied().filter(|tag| old.contains(tag)).collect()
+}
+
+/// The longest common list is found fast if few items are alike; else one nearly as long.
+fn algorithm(old: &[Tag<'_>], new: &[Tag<'_>]) -> Algorithm {
+    let mut counts: HashMap<Tag<'_>, usize> = HashMap::new();
+    for &tag in old {
+        *counts.entry(tag).or_default() += 1;
+    }
+    let pairs: usize = new.iter().map(|tag| counts.get(tag).copied().unwrap_or(0)).sum();
+    if pairs <= REPEATED * (old.len() + new.len()) {
+        Algorithm::Hunt
+    } else {
+        Algorithm::Myers
+    }
+}
+
+/// What a node is within a list; keys are numbered.
+fn role(key: Option<Node>, node: Node, number: impl FnOnce(Node) -> u32) -> Role {
+    match key {
+        Some(key) if key == node => Role::Key,
+        Some(key) => Role::Value(number(key)),
+        None => Role::Item,
+    }
+}
+
+/// The keys, each as its own key, and the values of a collection, the last one first.
+fn children(
+    document: &Document,
+    (key, node): (Option<Node>, Node),
+) -> Vec<(Option<Node>, Node)> {
+    if key == Some(node) || document.follow(node) != node {
+        return Vec::new();
+    }
+    let slots = document.slots(node);
+    let parts = slots.iter().rev().flat_map(|slot| {
+        [Some((slot.key, slot.value)), slot.key.map(|key| (Some(key), key))]
+    });
+    parts.flatten().collect()
+}
+
+/// Whether a value is no number, nor anything else that may be the same by chance.
+fn tells(document: &Document, node: Node) -> bool {
+    match document.kind(node) {
+        Kind::Scalar => {
+            matches!(document.scalar(node), Scalar::String(text) if !text.is_empty())
+        }
+        Kind::Sequence | Kind::Mapping => !document.slots(node).is_empty(),
+    }
+}
