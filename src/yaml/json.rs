@@ -6,8 +6,7 @@ use std::vec::IntoIter;
 
 use serde_json::Number;
 
-use super::indent::pad;
-use super::limit::Expansion;
+use super::expanded::{Expansion, pad};
 use crate::diagnostic::Result;
 use crate::node::{Document, Kind, Node};
 use crate::scalar::{Context, Scalar, spell, to_base64};

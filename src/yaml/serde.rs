@@ -4,6 +4,9 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::expanded::Expansion;
+use super::options::Options;
+use super::{json, read};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::Document;
 use crate::source::Sources;
@@ -25,7 +28,7 @@ impl Document {
     /// # Errors
     /// If `T` cannot be made of it.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T> {
-        let text = super::json::print(self, self.root(), super::Expansion::default())?;
+        let text = json::print(self, self.root(), Expansion::default())?;
         serde_yaml::from_str(&text).map_err(|error| Diagnostic::error(error.to_string()))
     }
 
@@ -41,6 +44,6 @@ impl Document {
         let text = serde_yaml::to_string(value)
             .map_err(|error| Diagnostic::error(error.to_string()))?;
         let file = sources.add(name, text);
-        super::read(sources, file, &super::Options::default())
+        read::read(sources, file, &Options::default())
     }
 }

@@ -2,21 +2,21 @@
 //! sees NUL bytes, which no accepted text holds.
 
 use super::reader::Flaw;
-use super::token::{Kind, Token};
-use super::{Refusal, Result};
+use super::refusal::{Refusal, Result};
+use super::token::{Token, TokenKind};
 
 /// What a byte may mean to the one who skips over it.
 pub(super) mod class {
     /// A line break, or the first byte of one.
-    pub(in super::super) const BREAK: u8 = 1;
-    pub(in super::super) const BLANK: u8 = 2;
-    pub(in super::super) const COLON: u8 = 4;
+    pub(in crate::yaml) const BREAK: u8 = 1;
+    pub(in crate::yaml) const BLANK: u8 = 2;
+    pub(in crate::yaml) const COLON: u8 = 4;
     /// Ends a plain scalar in a flow collection.
-    pub(in super::super) const FLOW: u8 = 8;
+    pub(in crate::yaml) const FLOW: u8 = 8;
     /// `'`
-    pub(in super::super) const SINGLE: u8 = 16;
+    pub(in crate::yaml) const SINGLE: u8 = 16;
     /// `"` and `\`
-    pub(in super::super) const DOUBLE: u8 = 32;
+    pub(in crate::yaml) const DOUBLE: u8 = 32;
     /// A byte of a character after its first one.
     pub(super) const INNER: u8 = 64;
 }
@@ -107,7 +107,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A token that begins and ends here.
-    pub(super) fn token(&self, kind: Kind) -> Token {
+    pub(super) fn token(&self, kind: TokenKind) -> Token {
         let (line, here) = (self.line as u32, self.pos as u32);
         Token { kind, line, start: here, end: here, key: None }
     }

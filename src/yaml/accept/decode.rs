@@ -3,9 +3,10 @@
 
 use std::collections::HashSet;
 
-use super::{Refusal, Result, syntax};
-use crate::arena::{Arena, Index, Style, flag};
-use crate::yaml::Target;
+use super::refusal::{Refusal, Result};
+use super::syntax::{self, Shape, shape};
+use crate::arena::{Arena, Index, flag};
+use crate::yaml::options::Target;
 
 /// Says why the first document is refused as what it is to become, if it is.
 ///
@@ -211,23 +212,4 @@ fn allowed_ratio(seen: u64) -> f64 {
     const LARGE: u64 = 4_000_000;
     let beyond = seen.clamp(SMALL, LARGE) - SMALL;
     0.99 - 0.89 * (beyond as f64 / (LARGE - SMALL) as f64)
-}
-
-/// What a node is, however it is written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
-    Scalar,
-    Sequence,
-    Mapping,
-    Alias,
-}
-
-pub(super) fn shape(arena: &Arena, i: Index) -> Shape {
-    match arena.style(i) {
-        Style::Empty | Style::Plain | Style::Single | Style::Double => Shape::Scalar,
-        Style::Literal | Style::Folded => Shape::Scalar,
-        Style::BlockSequence | Style::FlowSequence => Shape::Sequence,
-        Style::BlockMapping | Style::FlowMapping | Style::FlowPair => Shape::Mapping,
-        Style::Alias => Shape::Alias,
-    }
 }

@@ -3,13 +3,67 @@
 use std::collections::HashSet;
 
 use super::cursor::Cursor;
-use super::scan::Scanner;
-use super::token::{Kind, Token};
-use super::{Event, Refusal, Result};
+use super::reader;
+use super::refusal::{Refusal, Result};
+use super::scanner::Scanner;
+use super::token::{Token, TokenKind};
+use crate::source::Encoding;
+use crate::yaml::bytes::BytesError;
+
+/// Accepts a text that was stored in `encoding`, telling `seen` what is recognized.
+pub fn observe(
+    text: &str,
+    encoding: Encoding,
+    seen: impl FnMut(Event),
+) -> std::result::Result<usize, Refusal> {
+    document(Cursor::new(text, reader::flaw(text, encoding)), seen)
+        .map_err(|refusal| *refusal)
+}
+
+/// What yaml.v2 says of bytes that are no text: it reads them in pieces, so that an
+/// error before the bad one comes first.
+pub fn refuse(bytes: &BytesError) -> std::result::Result<usize, Refusal> {
+    document(Cursor::new(&bytes.before, Some(reader::broken(bytes))), |_| {})
+        .map_err(|refusal| *refusal)
+}
+
+/// Reads one document: where it ends.
+fn document(at: Cursor<'_>, seen: impl FnMut(Event)) -> Result<usize> {
+    let tokens = Scanner::new(at);
+    let (anchors, handles) = Default::default();
+    Grammar { tokens, stack: Vec::new(), anchors, handles, seen }.document()
+}
+
+/// What the grammar has recognized.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A sequence begins at this offset.
+    SequenceStart(u32),
+    /// The innermost sequence ends.
+    SequenceEnd,
+    /// A mapping begins at this offset.
+    MappingStart(u32),
+    /// The innermost mapping ends.
+    MappingEnd,
+    /// A scalar with its quotes or block header; an empty range if nothing is written.
+    Scalar(u32, u32),
+    /// `*name`
+    Alias(u32, u32),
+}
+
+struct Grammar<'a, F> {
+    tokens: Scanner<'a>,
+    stack: Vec<GrammarState>,
+    /// The anchors so far.
+    anchors: HashSet<&'a str>,
+    /// The handles that `%TAG` has declared.
+    handles: HashSet<&'a str>,
+    seen: F,
+}
 
 /// What an open collection expects next.
 #[derive(Clone, Copy, Debug)]
-enum State {
+enum GrammarState {
     BlockItem,
     /// An item of a sequence that stands in the column of its mapping.
     SameColumnItem,
@@ -32,29 +86,16 @@ enum State {
 
 /// Where a node stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum NodeContext {
     Block,
     /// Where a sequence may stand in the column of its mapping.
     Entry,
     Flow,
 }
 
-/// Reads one document: where it ends.
-pub(super) fn document(at: Cursor<'_>, seen: impl FnMut(Event)) -> Result<usize> {
-    let tokens = Scanner::new(at);
-    let (anchors, handles) = Default::default();
-    Grammar { tokens, stack: Vec::new(), anchors, handles, seen }.document()
-}
-
-struct Grammar<'a, F> {
-    tokens: Scanner<'a>,
-    stack: Vec<State>,
-    /// The anchors so far.
-    anchors: HashSet<&'a str>,
-    /// The handles that `%TAG` has declared.
-    handles: HashSet<&'a str>,
-    seen: F,
-}
+/// What ends an empty key or value of a block mapping.
+const ENTRY_ENDS: [TokenKind; 3] =
+    [TokenKind::Key, TokenKind::Value, TokenKind::BlockEnd];
 
 impl<'a, F: FnMut(Event)> Grammar<'a, F> {
     fn document(mut self) -> Result<usize> {
@@ -63,7 +104,8 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
             self.step(state)?;
         }
         let token = self.tokens.peek()?;
-        let end = if token.kind == Kind::DocumentEnd { token.end } else { token.start };
+        let end =
+            if token.kind == TokenKind::DocumentEnd { token.end } else { token.start };
         // A key that was found too late begins before what was taken for its document.
         Ok(end.max(self.tokens.end) as usize)
     }
@@ -71,24 +113,27 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
     fn start(&mut self) -> Result<()> {
         let mut token = self.tokens.peek()?;
         let explicit = match token.kind {
-            Kind::StreamEnd => return Ok(()),
-            kind => matches!(kind, Kind::Version(_) | Kind::Handle | Kind::DocumentStart),
+            TokenKind::StreamEnd => return Ok(()),
+            kind => matches!(
+                kind,
+                TokenKind::Version(_) | TokenKind::Handle | TokenKind::DocumentStart
+            ),
         };
         if !explicit {
-            return self.node(Place::Block);
+            return self.node(NodeContext::Block);
         }
         token = self.directives(token)?;
-        if token.kind != Kind::DocumentStart {
+        if token.kind != TokenKind::DocumentStart {
             return Err(token.refusal("did not find expected <document start>"));
         }
         token = self.tokens.advance()?;
         match token.kind {
-            Kind::Version(_)
-            | Kind::Handle
-            | Kind::DocumentStart
-            | Kind::DocumentEnd
-            | Kind::StreamEnd => self.empty(token.start),
-            _ => self.node(Place::Block),
+            TokenKind::Version(_)
+            | TokenKind::Handle
+            | TokenKind::DocumentStart
+            | TokenKind::DocumentEnd
+            | TokenKind::StreamEnd => self.empty(token.start),
+            _ => self.node(NodeContext::Block),
         }
     }
 
@@ -97,7 +142,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         let mut versions = 0;
         loop {
             match token.kind {
-                Kind::Version(known) => {
+                TokenKind::Version(known) => {
                     versions += 1;
                     if versions > 1 {
                         return Err(token.refusal("found duplicate %YAML directive"));
@@ -106,7 +151,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
                         return Err(token.refusal("found incompatible YAML document"));
                     }
                 }
-                Kind::Handle => {
+                TokenKind::Handle => {
                     if !self.handles.insert(self.text(&token)) {
                         return Err(token.refusal("found duplicate %TAG directive"));
                     }
@@ -117,22 +162,25 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         }
     }
 
-    fn step(&mut self, state: State) -> Result<()> {
+    fn step(&mut self, state: GrammarState) -> Result<()> {
         match state {
-            State::BlockItem => self.block_item(),
-            State::SameColumnItem => self.same_column_item(),
-            State::BlockKey => self.block_key(),
-            State::BlockValue => self.block_value(),
-            State::FlowItem { first } => self.flow_item(first),
-            State::PairKey => self.pair_key(),
-            State::PairValue => self.flow_value(State::PairEnd, Kind::FlowSequenceEnd),
-            State::PairEnd => self.pair_end(),
-            State::FlowKey { first } => self.flow_key(first),
-            State::FlowValue => {
-                self.flow_value(State::FlowKey { first: false }, Kind::FlowMappingEnd)
+            GrammarState::BlockItem => self.block_item(),
+            GrammarState::SameColumnItem => self.same_column_item(),
+            GrammarState::BlockKey => self.block_key(),
+            GrammarState::BlockValue => self.block_value(),
+            GrammarState::FlowItem { first } => self.flow_item(first),
+            GrammarState::PairKey => self.pair_key(),
+            GrammarState::PairValue => {
+                self.flow_value(GrammarState::PairEnd, TokenKind::FlowSequenceEnd)
             }
-            State::NoValue => {
-                self.stack.push(State::FlowKey { first: false });
+            GrammarState::PairEnd => self.pair_end(),
+            GrammarState::FlowKey { first } => self.flow_key(first),
+            GrammarState::FlowValue => self.flow_value(
+                GrammarState::FlowKey { first: false },
+                TokenKind::FlowMappingEnd,
+            ),
+            GrammarState::NoValue => {
+                self.stack.push(GrammarState::FlowKey { first: false });
                 let token = self.tokens.peek()?;
                 self.empty(token.start)
             }
@@ -140,9 +188,9 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
     }
 
     /// A node with its properties; a collection is left on the stack.
-    fn node(&mut self, place: Place) -> Result<()> {
+    fn node(&mut self, place: NodeContext) -> Result<()> {
         let first = self.tokens.peek()?;
-        if first.kind == Kind::Alias {
+        if first.kind == TokenKind::Alias {
             return self.alias(&first);
         }
         let token = self.properties(first)?;
@@ -150,23 +198,25 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         let sequence = Event::SequenceStart(token.start);
         let mapping = Event::MappingStart(token.start);
         match (token.kind, place) {
-            (Kind::Item, Place::Entry) => {
-                self.stack.push(State::SameColumnItem);
+            (TokenKind::Item, NodeContext::Entry) => {
+                self.stack.push(GrammarState::SameColumnItem);
                 (self.seen)(sequence);
             }
-            (Kind::Scalar, _) => {
+            (TokenKind::Scalar, _) => {
                 self.tokens.take();
                 (self.seen)(Event::Scalar(token.start, token.end));
             }
-            (Kind::FlowSequence, _) => {
-                self.open(State::FlowItem { first: true }, sequence);
+            (TokenKind::FlowSequence, _) => {
+                self.open(GrammarState::FlowItem { first: true }, sequence);
             }
-            (Kind::FlowMapping, _) => self.open(State::FlowKey { first: true }, mapping),
-            (Kind::BlockSequence, Place::Block | Place::Entry) => {
-                self.open(State::BlockItem, sequence);
+            (TokenKind::FlowMapping, _) => {
+                self.open(GrammarState::FlowKey { first: true }, mapping);
             }
-            (Kind::BlockMapping, Place::Block | Place::Entry) => {
-                self.open(State::BlockKey, mapping);
+            (TokenKind::BlockSequence, NodeContext::Block | NodeContext::Entry) => {
+                self.open(GrammarState::BlockItem, sequence);
+            }
+            (TokenKind::BlockMapping, NodeContext::Block | NodeContext::Entry) => {
+                self.open(GrammarState::BlockKey, mapping);
             }
             _ if bare => {
                 return Err(token.refusal("did not find expected node content"));
@@ -176,7 +226,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         Ok(())
     }
 
-    fn open(&mut self, state: State, event: Event) {
+    fn open(&mut self, state: GrammarState, event: Event) {
         self.tokens.take();
         self.stack.push(state);
         (self.seen)(event);
@@ -198,8 +248,8 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         let (mut anchor, mut tag) = (None, None);
         loop {
             match token.kind {
-                Kind::Anchor if anchor.is_none() => anchor = Some(token),
-                Kind::Tag if tag.is_none() => tag = Some(token),
+                TokenKind::Anchor if anchor.is_none() => anchor = Some(token),
+                TokenKind::Tag if tag.is_none() => tag = Some(token),
                 _ => break,
             }
             token = self.tokens.advance()?;
@@ -222,7 +272,12 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
     }
 
     /// A node, and then `state`; or nothing, if one of `ends` comes.
-    fn node_unless(&mut self, ends: &[Kind], state: State, place: Place) -> Result<()> {
+    fn node_unless(
+        &mut self,
+        ends: &[TokenKind],
+        state: GrammarState,
+        place: NodeContext,
+    ) -> Result<()> {
         let token = self.tokens.peek()?;
         self.stack.push(state);
         if ends.contains(&token.kind) {
@@ -241,114 +296,125 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
     fn block_item(&mut self) -> Result<()> {
         let token = self.tokens.peek()?;
         match token.kind {
-            Kind::Item => {
+            TokenKind::Item => {
                 self.tokens.take();
-                let ends = [Kind::Item, Kind::BlockEnd];
-                self.node_unless(&ends, State::BlockItem, Place::Block)
+                let ends = [TokenKind::Item, TokenKind::BlockEnd];
+                self.node_unless(&ends, GrammarState::BlockItem, NodeContext::Block)
             }
-            Kind::BlockEnd => self.end(Event::SequenceEnd),
+            TokenKind::BlockEnd => self.end(Event::SequenceEnd),
             _ => Err(token.refusal("did not find expected '-' indicator")),
         }
     }
 
     fn same_column_item(&mut self) -> Result<()> {
-        if self.tokens.peek()?.kind != Kind::Item {
+        if self.tokens.peek()?.kind != TokenKind::Item {
             (self.seen)(Event::SequenceEnd);
             return Ok(());
         }
         self.tokens.take();
-        let ends = [Kind::Item, Kind::Key, Kind::Value, Kind::BlockEnd];
-        self.node_unless(&ends, State::SameColumnItem, Place::Block)
+        let ends =
+            [TokenKind::Item, TokenKind::Key, TokenKind::Value, TokenKind::BlockEnd];
+        self.node_unless(&ends, GrammarState::SameColumnItem, NodeContext::Block)
     }
 
     fn block_key(&mut self) -> Result<()> {
         let token = self.tokens.peek()?;
         match token.kind {
-            Kind::Key => {
+            TokenKind::Key => {
                 self.tokens.take();
-                self.node_unless(&ENTRY_ENDS, State::BlockValue, Place::Entry)
+                self.node_unless(
+                    &ENTRY_ENDS,
+                    GrammarState::BlockValue,
+                    NodeContext::Entry,
+                )
             }
-            Kind::BlockEnd => self.end(Event::MappingEnd),
+            TokenKind::BlockEnd => self.end(Event::MappingEnd),
             _ => Err(token.refusal("did not find expected key")),
         }
     }
 
     fn block_value(&mut self) -> Result<()> {
         let token = self.tokens.peek()?;
-        if token.kind != Kind::Value {
-            self.stack.push(State::BlockKey);
+        if token.kind != TokenKind::Value {
+            self.stack.push(GrammarState::BlockKey);
             return self.empty(token.start);
         }
         self.tokens.take();
-        self.node_unless(&ENTRY_ENDS, State::BlockKey, Place::Entry)
+        self.node_unless(&ENTRY_ENDS, GrammarState::BlockKey, NodeContext::Entry)
     }
 
     fn flow_item(&mut self, first: bool) -> Result<()> {
         let refused = "did not find expected ',' or ']'";
-        let token = self.flow_entry(first, Kind::FlowSequenceEnd, refused)?;
+        let token = self.flow_entry(first, TokenKind::FlowSequenceEnd, refused)?;
         match token.kind {
-            Kind::FlowSequenceEnd => self.end(Event::SequenceEnd),
-            Kind::Key => {
+            TokenKind::FlowSequenceEnd => self.end(Event::SequenceEnd),
+            TokenKind::Key => {
                 self.tokens.take();
-                self.stack.push(State::FlowItem { first: false });
-                self.stack.push(State::PairKey);
+                self.stack.push(GrammarState::FlowItem { first: false });
+                self.stack.push(GrammarState::PairKey);
                 (self.seen)(Event::MappingStart(token.start));
                 Ok(())
             }
             _ => {
-                self.stack.push(State::FlowItem { first: false });
-                self.node(Place::Flow)
+                self.stack.push(GrammarState::FlowItem { first: false });
+                self.node(NodeContext::Flow)
             }
         }
     }
 
     fn flow_key(&mut self, first: bool) -> Result<()> {
         let refused = "did not find expected ',' or '}'";
-        let token = self.flow_entry(first, Kind::FlowMappingEnd, refused)?;
+        let token = self.flow_entry(first, TokenKind::FlowMappingEnd, refused)?;
         match token.kind {
-            Kind::FlowMappingEnd => self.end(Event::MappingEnd),
-            Kind::Key => {
+            TokenKind::FlowMappingEnd => self.end(Event::MappingEnd),
+            TokenKind::Key => {
                 self.tokens.take();
-                let ends = [Kind::Value, Kind::Comma, Kind::FlowMappingEnd];
-                self.node_unless(&ends, State::FlowValue, Place::Flow)
+                let ends =
+                    [TokenKind::Value, TokenKind::Comma, TokenKind::FlowMappingEnd];
+                self.node_unless(&ends, GrammarState::FlowValue, NodeContext::Flow)
             }
             _ => {
-                self.stack.push(State::NoValue);
-                self.node(Place::Flow)
+                self.stack.push(GrammarState::NoValue);
+                self.node(NodeContext::Flow)
             }
         }
     }
 
     /// Takes the comma between entries and answers the token after it.
-    fn flow_entry(&mut self, first: bool, end: Kind, refused: &str) -> Result<Token> {
+    fn flow_entry(
+        &mut self,
+        first: bool,
+        end: TokenKind,
+        refused: &str,
+    ) -> Result<Token> {
         let token = self.tokens.peek()?;
         match token.kind {
             kind if first || kind == end => Ok(token),
-            Kind::Comma => self.tokens.advance(),
+            TokenKind::Comma => self.tokens.advance(),
             _ => Err(token.refusal(refused)),
         }
     }
 
-    fn flow_value(&mut self, then: State, end: Kind) -> Result<()> {
+    fn flow_value(&mut self, then: GrammarState, end: TokenKind) -> Result<()> {
         let token = self.tokens.peek()?;
-        if token.kind != Kind::Value {
+        if token.kind != TokenKind::Value {
             self.stack.push(then);
             return self.empty(token.start);
         }
         self.tokens.take();
-        self.node_unless(&[Kind::Comma, end], then, Place::Flow)
+        self.node_unless(&[TokenKind::Comma, end], then, NodeContext::Flow)
     }
 
     fn pair_key(&mut self) -> Result<()> {
         let token = self.tokens.peek()?;
-        self.stack.push(State::PairValue);
+        self.stack.push(GrammarState::PairValue);
         match token.kind {
             // Whatever ends the key is lost, even the bracket of the sequence.
-            Kind::Value | Kind::Comma | Kind::FlowSequenceEnd => {
+            TokenKind::Value | TokenKind::Comma | TokenKind::FlowSequenceEnd => {
                 self.tokens.take();
                 self.empty(token.start)
             }
-            _ => self.node(Place::Flow),
+            _ => self.node(NodeContext::Flow),
         }
     }
 
@@ -367,6 +433,3 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         self.text(token).get(1..).unwrap_or_default()
     }
 }
-
-/// What ends an empty key or value of a block mapping.
-const ENTRY_ENDS: [Kind; 3] = [Kind::Key, Kind::Value, Kind::BlockEnd];

@@ -1,7 +1,7 @@
 //! The characters that yaml.v2 does not read, and how early it meets them: it reads 512
 //! bytes at a time, so a bad character is reported before anything else in its piece.
 
-use super::Refusal;
+use super::refusal::Refusal;
 use crate::source::Encoding;
 use crate::yaml::bytes::BytesError;
 

@@ -4,8 +4,7 @@ use std::fmt::Write;
 
 use num_traits::ToPrimitive;
 
-use super::decode::{Shape, shape};
-use crate::arena::{Arena, Index, flag};
+use crate::arena::{Arena, Index, Style, flag};
 use crate::scalar::{Scalar, spell_go};
 
 /// More of a key helps nobody, and aliases may stand for any amount.
@@ -175,4 +174,23 @@ fn is_printable(c: char) -> bool {
     let len = 1 + c.encode_utf8(&mut pair[1..]).len();
     let pair = std::str::from_utf8(&pair[..len]).unwrap_or_default();
     c == '\'' || pair.escape_debug().count() == 2
+}
+
+/// What a node is, however it is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    Scalar,
+    Sequence,
+    Mapping,
+    Alias,
+}
+
+pub(super) fn shape(arena: &Arena, i: Index) -> Shape {
+    match arena.style(i) {
+        Style::Empty | Style::Plain | Style::Single | Style::Double => Shape::Scalar,
+        Style::Literal | Style::Folded => Shape::Scalar,
+        Style::BlockSequence | Style::FlowSequence => Shape::Sequence,
+        Style::BlockMapping | Style::FlowMapping | Style::FlowPair => Shape::Mapping,
+        Style::Alias => Shape::Alias,
+    }
 }

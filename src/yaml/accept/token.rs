@@ -1,12 +1,12 @@
-//! Tokens, and the places where a key may have begun without `?`.
+//! Tokens.
 
 use std::ops::Range;
 
-use super::Refusal;
+use super::refusal::Refusal;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     StreamEnd,
     /// `%YAML`, and whether it is 1.1.
     Version(bool),
@@ -42,7 +42,7 @@ pub(super) enum Kind {
 /// A token and its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
     pub(super) line: u32,
     pub(super) start: u32,
     pub(super) end: u32,
@@ -61,19 +61,4 @@ impl Token {
         let line = self.line as usize;
         Refusal::in_line(line, line, message, self.start as usize)
     }
-}
-
-/// The latest place of a flow level where a key may have begun.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Candidate {
-    /// Whether `:` would still make it a key.
-    pub(super) possible: bool,
-    /// Whether it must be a key, since it stands where entries of the mapping stand.
-    pub(super) required: bool,
-    /// How many tokens came before.
-    pub(super) number: usize,
-    pub(super) line: u32,
-    pub(super) start: u32,
-    pub(super) index: usize,
-    pub(super) column: usize,
 }

@@ -4,7 +4,7 @@ use crate::scalar::is_string_in_go;
 
 /// How a scalar is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum ScalarForm {
     Plain,
     Single,
     Double,
@@ -18,20 +18,24 @@ struct Allowed {
     literal: bool,
 }
 
-impl Form {
+impl ScalarForm {
     /// The form in which yaml.v2 writes `text` as a string.
-    pub(super) fn of(text: &str) -> Form {
+    pub(super) fn of(text: &str) -> ScalarForm {
         if is_word(text) {
-            return if is_string_in_go(text) { Form::Plain } else { Form::Double };
+            return if is_string_in_go(text) {
+                ScalarForm::Plain
+            } else {
+                ScalarForm::Double
+            };
         }
         let allowed = analyse(text);
         let lines = memchr::memchr(b'\n', text.as_bytes()).is_some();
         match allowed {
-            Allowed { literal: true, .. } if lines => Form::Literal,
-            _ if lines || !is_string_in_go(text) => Form::Double,
-            Allowed { plain: true, .. } => Form::Plain,
-            Allowed { single: true, .. } => Form::Single,
-            _ => Form::Double,
+            Allowed { literal: true, .. } if lines => ScalarForm::Literal,
+            _ if lines || !is_string_in_go(text) => ScalarForm::Double,
+            Allowed { plain: true, .. } => ScalarForm::Plain,
+            Allowed { single: true, .. } => ScalarForm::Single,
+            _ => ScalarForm::Double,
         }
     }
 }

@@ -83,10 +83,11 @@ mod tests {
     use std::fs;
     use std::path::{Path, PathBuf};
 
-    use super::super::{Options, parse};
     use crate::arena::NONE;
     use crate::scalar::Dialect;
     use crate::source::FileId;
+    use crate::yaml::options::Options;
+    use crate::yaml::parse::parse;
 
     /// The events of `text`, or `error`, the place and the message.
     fn read(text: &str, dialect: Dialect, strict: bool) -> String {

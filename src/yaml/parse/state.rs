@@ -1,6 +1,4 @@
-//! What is open, and what it takes next.
-
-use crate::arena::{Index, NONE};
+//! What an open collection takes next.
 
 /// What an open collection takes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,24 +105,5 @@ impl State {
             self,
             State::PairKey | State::AfterPairKey | State::PairValue | State::AfterPair
         )
-    }
-}
-
-/// A collection that is open.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
-    pub(super) node: Index,
-    /// The column of its entries; what belongs to an entry stands deeper. -1 is the
-    /// document's. A flow collection has that of the block collection around it.
-    pub(super) column: i64,
-    pub(super) state: State,
-    /// What its descendants hold: HAS_ALIAS, HAS_ANCHOR.
-    pub(super) flags: u8,
-}
-
-impl Frame {
-    /// The document.
-    pub(super) fn root() -> Frame {
-        Frame { node: NONE, column: -1, state: State::Root, flags: 0 }
     }
 }

@@ -11,7 +11,7 @@ use crate::source::FileId;
 
 /// Where a written node comes to stand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Scope {
+pub(super) struct Provenance {
     /// In its own place in the text that is printed.
     pub(super) own: bool,
     /// In what an alias stood for.
@@ -145,7 +145,7 @@ impl<'a> Anchors<'a> {
         &mut self,
         file: FileId,
         nodes: Range<Index>,
-        scope: Scope,
+        scope: Provenance,
     ) -> bool {
         if self.stuck.is_some_and(|(other, at)| other == file && nodes.contains(&at)) {
             return false;
@@ -160,7 +160,7 @@ impl<'a> Anchors<'a> {
         &mut self,
         file: FileId,
         nodes: &Range<Index>,
-        scope: Scope,
+        scope: Provenance,
     ) -> Option<Index> {
         let arena = self.document.arena(file);
         let strays = |&&(alias, target): &&(Index, Index)| {
@@ -179,7 +179,7 @@ impl<'a> Anchors<'a> {
     }
 
     /// Nodes were copied as they are.
-    pub(super) fn pass(&mut self, file: FileId, nodes: Range<Index>, scope: Scope) {
+    pub(super) fn pass(&mut self, file: FileId, nodes: Range<Index>, scope: Provenance) {
         let arena = self.document.arena(file);
         for (at, name) in anchors(arena, &nodes) {
             self.bind(name.to_owned(), Node::Clean(file, at));
@@ -213,7 +213,7 @@ impl<'a> Anchors<'a> {
         &mut self,
         file: FileId,
         i: Index,
-        scope: Scope,
+        scope: Provenance,
     ) -> Option<String> {
         let target = Node::Clean(file, self.document.arena(file).target(i));
         self.stuck = self.stuck.filter(|&at| at != (file, i));
@@ -229,7 +229,7 @@ impl<'a> Anchors<'a> {
         &mut self,
         node: Node,
         (file, i): (FileId, Index),
-        scope: Scope,
+        scope: Provenance,
         aliases: u32,
     ) -> Option<String> {
         self.stuck = self.stuck.filter(|&at| at != (file, i));
@@ -257,7 +257,7 @@ impl<'a> Anchors<'a> {
         &mut self,
         content: Node,
         written: &'a str,
-        scope: Scope,
+        scope: Provenance,
         aliases: u32,
     ) -> Option<String> {
         let Node::Clean(file, i) = content else { return None };

@@ -1,7 +1,5 @@
-//! How a text is laid out around a node: its lines, the comments that belong to an
-//! entry, where an entry begins and ends, how the neighbours are indented.
+//! The layout of a written text around a node: lines, comments, entries, indentation.
 
-use super::line;
 use crate::arena::{Arena, Index, NONE, Style};
 use crate::scalar::Quote;
 
@@ -13,7 +11,7 @@ pub(super) struct Layout<'a> {
 
 /// An item or an entry as it was written.
 #[derive(Clone, Copy)]
-pub(super) struct Entry {
+pub(super) struct WrittenEntry {
     /// The item or the key.
     pub(super) first: Index,
     /// The item or the value.
@@ -77,22 +75,22 @@ impl<'a> Layout<'a> {
     }
 
     /// The entry that begins with item or key `first` of collection `of`.
-    pub(super) fn entry(self, of: Index, first: Index) -> Entry {
+    pub(super) fn entry(self, of: Index, first: Index) -> WrittenEntry {
         let value = if self.is_mapping(of) { self.arena.next(first) } else { first };
         self.of(first, value)
     }
 
     /// The entry of that item, or that key and value.
-    pub(super) fn of(self, first: Index, value: Index) -> Entry {
+    pub(super) fn of(self, first: Index, value: Index) -> WrittenEntry {
         let indicator = self.after_indicator(first);
         let start = indicator.map_or(self.start(first), |after| after - 1);
         let end = self.end(first).max(self.end(value));
         let end = end.max(self.after_indicator(value).unwrap_or(0));
-        Entry { first, value, start, end }
+        WrittenEntry { first, value, start, end }
     }
 
     /// The entries of collection `of`.
-    pub(super) fn entries(self, of: Index) -> impl Iterator<Item = Entry> + 'a {
+    pub(super) fn entries(self, of: Index) -> impl Iterator<Item = WrittenEntry> + 'a {
         let end = self.arena.next(of);
         let mut at = of + 1;
         std::iter::from_fn(move || {
@@ -104,17 +102,17 @@ impl<'a> Layout<'a> {
 
     /// Offset of the first byte of the line that `at` stands on.
     pub(super) fn line(self, at: usize) -> usize {
-        line::start(self.bytes(), at)
+        line_start(self.bytes(), at)
     }
 
     /// Offset after the last byte of the line that `at` stands on, without its break.
     pub(super) fn line_end(self, at: usize) -> usize {
-        line::end(self.bytes(), at)
+        line_end(self.bytes(), at)
     }
 
     /// Offset of the line after the one that `at` stands on.
     pub(super) fn next_line(self, at: usize) -> usize {
-        line::next(self.bytes(), at)
+        next_line(self.bytes(), at)
     }
 
     /// Whether a line break stands before `at`.
@@ -162,7 +160,7 @@ impl<'a> Layout<'a> {
 
     /// Offset at which an entry with its own comments begins: the comment lines directly
     /// above it in its column are its own, unless they open the document.
-    pub(super) fn lead(self, entry: &Entry) -> usize {
+    pub(super) fn lead(self, entry: &WrittenEntry) -> usize {
         if !self.begins_line(entry.start) {
             return entry.start;
         }
@@ -232,7 +230,8 @@ impl<'a> Layout<'a> {
         }
         let start =
             self.after_indicator(next).map_or(self.start(next), |after| after - 1);
-        let lead = self.lead(&Entry { first: next, value: next, start, end: start });
+        let lead =
+            self.lead(&WrittenEntry { first: next, value: next, start, end: start });
         tail.min(lead.max(stop))
     }
 
@@ -289,13 +288,209 @@ impl<'a> Layout<'a> {
 
     /// The line break of this text.
     pub(super) fn newline(self) -> &'static str {
-        let end = line::end(self.bytes(), 0);
+        let end = line_end(self.bytes(), 0);
         match &self.bytes()[end..] {
             [b'\r', b'\n', ..] => "\r\n",
             [b'\r', ..] => "\r",
             _ => "\n",
         }
     }
+
+    /// Offset of the first of the blank lines above an entry that begins at `lead`.
+    pub(super) fn gap_above(self, lead: usize, entry: &WrittenEntry) -> usize {
+        let floor = self.end_before(entry.first);
+        let mut at = lead;
+        while at > floor {
+            let above = self.line(at - 1);
+            if above < floor || !self.is_blank(above, at) {
+                break;
+            }
+            at = above;
+        }
+        at
+    }
+
+    /// Offset after the blank lines at `at`.
+    pub(super) fn gap_below(self, mut at: usize) -> usize {
+        while at < self.text().len() && self.is_blank(at, self.next_line(at)) {
+            at = self.next_line(at);
+        }
+        at
+    }
+
+    /// Whether the line above the one at `line` is a comment.
+    pub(super) fn is_below_comment(self, line: usize) -> bool {
+        line > 0 && self.slice(self.line(line - 1), line).trim_start().starts_with('#')
+    }
+
+    /// Whether a blank line stands between an entry of a collection and the one before
+    /// or, if it is the first, after it; and one more would do no harm.
+    pub(super) fn is_spaced(self, of: Index, entry: &WrittenEntry) -> bool {
+        if self.keeps(self.arena.next(entry.value) - 1) {
+            return false;
+        }
+        let lead = self.lead(entry);
+        if entry.first > of + 1 {
+            return lead > 0 && self.is_blank(self.line(lead - 1), lead);
+        }
+        let stop = self.stop(entry.end, self.column(of));
+        let more = self.arena.next(entry.value) < self.arena.next(of);
+        more && stop < self.text().len() && self.is_blank(stop, self.next_line(stop))
+    }
+
+    /// The comments above an entry.
+    pub(super) fn lead_lines(self, entry: &WrittenEntry) -> Vec<&'a str> {
+        let lines = self.slice(self.lead(entry), self.line(entry.start));
+        lines.lines().map(str::trim).collect()
+    }
+
+    /// The comments below the last entry of block collection `of`.
+    pub(super) fn tail_lines(self, of: Index) -> Vec<&'a str> {
+        let at = self.stop(self.end(of), self.column(of));
+        let lines = self.slice(at, self.text().len()).lines().map(str::trim);
+        lines.take_while(|line| line.starts_with('#')).collect()
+    }
+
+    /// The collection that node `i` stands in.
+    pub(super) fn around(self, i: Index) -> Option<Index> {
+        (0..i).rev().find(|&of| self.arena.next(of) > i)
+    }
+
+    /// Offset after the last byte of an entry, and after the blank that belongs to its
+    /// colon if there is no value.
+    pub(super) fn flow_end(self, entry: WrittenEntry) -> usize {
+        let after = self.slice(entry.end.saturating_sub(1), entry.end + 1);
+        let blank = self.is_empty_value(entry) && after == ": ";
+        entry.end + usize::from(blank)
+    }
+
+    fn is_empty_value(self, entry: WrittenEntry) -> bool {
+        entry.value != entry.first && self.style(entry.value) == Style::Empty
+    }
+
+    /// Whether a comma right behind an entry would be taken for a part of its key.
+    pub(super) fn ends_in_colon(self, entry: WrittenEntry) -> bool {
+        let end = self.flow_end(entry);
+        self.is_empty_value(entry) && self.slice(end - 1, end) == ":"
+    }
+
+    /// Offset of the first byte of a value, without properties that stand on the line of
+    /// its key.
+    pub(super) fn first_start(self, i: Index) -> usize {
+        match self.style(i) {
+            Style::BlockSequence | Style::BlockMapping => {
+                self.entries(i).next().map_or(self.start(i), |first| first.start)
+            }
+            _ => self.start(i),
+        }
+    }
+
+    pub(super) fn is_block_scalar(self, i: Index) -> bool {
+        matches!(self.style(i), Style::Literal | Style::Folded)
+    }
+
+    /// Whether `i` takes whole lines.
+    pub(super) fn is_block(self, i: Index) -> bool {
+        let scalar = matches!(
+            self.style(i),
+            Style::Empty | Style::Plain | Style::Single | Style::Double | Style::Alias
+        );
+        !scalar && !is_flow(self.style(i))
+    }
+
+    /// How the values of block mapping `of` are indented.
+    pub(super) fn hints(self, of: Index) -> IndentHints {
+        let mut hints = IndentHints::default();
+        if self.style(of) != Style::BlockMapping {
+            return hints;
+        }
+        let (column, mut text) = (self.column(of), None);
+        for WrittenEntry { value, .. } in self.entries(of).take(NEIGHBOURS) {
+            hints.note(self, value, column);
+            if self.is_block_scalar(value) {
+                let deeper = self.column(value).checked_sub(column);
+                text = text.or(deeper.filter(|deeper| (1..10).contains(deeper)));
+            }
+        }
+        IndentHints { step: hints.step.or(text), ..hints }
+    }
+
+    /// How most of the text is indented.
+    pub(super) fn majority(self) -> IndentHints {
+        let (mut steps, mut sequences) = ([0u32; 10], [0u32; 10]);
+        for of in self.arena.indices() {
+            if self.style(of) != Style::BlockMapping {
+                continue;
+            }
+            for entry in self.entries(of) {
+                let mut hints = IndentHints::default();
+                hints.note(self, entry.value, self.column(of));
+                hints.step.into_iter().for_each(|step| steps[step] += 1);
+                let sequence = hints.sequence.filter(|&deeper| deeper < 10);
+                sequence.into_iter().for_each(|deeper| sequences[deeper] += 1);
+            }
+        }
+        IndentHints { step: most(&steps), sequence: most(&sequences) }
+    }
+
+    /// The quotes that most of the text takes.
+    pub(super) fn quote(self) -> Quote {
+        let count =
+            |style| self.arena.nodes().iter().filter(|node| node.style == style).count();
+        let double = count(Style::Double) > count(Style::Single);
+        if double { Quote::Double } else { Quote::Single }
+    }
+}
+
+/// How deep things are indented.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct IndentHints {
+    /// A mapping, a block scalar or a continued line below its key.
+    pub(super) step: Option<usize>,
+    /// A sequence below its key.
+    pub(super) sequence: Option<usize>,
+}
+
+impl IndentHints {
+    /// What these leave open, `other` says.
+    pub(super) fn or(self, other: impl FnOnce() -> IndentHints) -> IndentHints {
+        if self.step.is_some() && self.sequence.is_some() {
+            return self;
+        }
+        let other = other();
+        IndentHints {
+            step: self.step.or(other.step),
+            sequence: self.sequence.or(other.sequence),
+        }
+    }
+
+    pub(super) fn step(self) -> usize {
+        self.step.unwrap_or(2)
+    }
+
+    pub(super) fn sequence(self) -> usize {
+        self.sequence.unwrap_or(0)
+    }
+
+    fn note(&mut self, layout: Layout<'_>, value: Index, column: usize) {
+        let Some(deeper) = layout.column(value).checked_sub(column) else { return };
+        match layout.style(value) {
+            Style::BlockSequence => self.sequence = self.sequence.or(Some(deeper)),
+            Style::BlockMapping if (1..10).contains(&deeper) => {
+                self.step = self.step.or(Some(deeper));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// How many neighbours are asked.
+const NEIGHBOURS: usize = 30;
+
+/// The index of the greatest count, if anything was counted.
+fn most(counts: &[u32]) -> Option<usize> {
+    let (at, &count) = counts.iter().enumerate().rev().max_by_key(|&(_, count)| count)?;
+    (count > 0).then_some(at)
 }
 
 /// What a block scalar does with the line breaks at its end.
@@ -319,12 +514,49 @@ impl Chomping {
     }
 }
 
-impl Layout<'_> {
-    /// The quotes that most of the text takes.
-    pub(super) fn quote(self) -> Quote {
-        let count =
-            |style| self.arena.nodes().iter().filter(|node| node.style == style).count();
-        let double = count(Style::Double) > count(Style::Single);
-        if double { Quote::Double } else { Quote::Single }
+/// The line breaks.
+pub(super) const BREAKS: [char; 2] = ['\n', '\r'];
+
+/// Offset of the first byte of the line that `at` stands on.
+fn line_start(text: &[u8], at: usize) -> usize {
+    let crossing = at > 0 && text[..at].ends_with(b"\r") && text[at..].starts_with(b"\n");
+    let before = if crossing { &text[..at - 1] } else { &text[..at] };
+    memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at + 1)
+}
+
+/// Offset of the break that ends the line that `at` stands on.
+fn line_end(text: &[u8], at: usize) -> usize {
+    memchr::memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |end| at + end)
+}
+
+/// Offset of the line after the one that `at` stands on.
+fn next_line(text: &[u8], at: usize) -> usize {
+    let end = line_end(text, at);
+    end + break_length(&text[end..])
+}
+
+/// The bytes of the break that begins a text.
+fn break_length(text: &[u8]) -> usize {
+    match text {
+        [b'\r', b'\n', ..] => 2,
+        [b'\r' | b'\n', ..] => 1,
+        _ => 0,
     }
+}
+
+/// The lines of a text, and whether each has a break.
+pub(super) fn split_lines(text: &str) -> impl Iterator<Item = (&str, bool)> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let end = line_end(rest.as_bytes(), 0);
+        let next = next_line(rest.as_bytes(), 0);
+        let line = (!rest.is_empty()).then(|| (&rest[..end], next > end));
+        rest = &rest[next..];
+        line
+    })
+}
+
+/// Returns true for a collection in brackets.
+pub(super) fn is_flow(style: Style) -> bool {
+    matches!(style, Style::FlowSequence | Style::FlowMapping | Style::FlowPair)
 }

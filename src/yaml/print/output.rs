@@ -1,29 +1,29 @@
-//! The text that is being written: copied pieces of the texts that nodes come from,
-//! their lines moved to other columns where need be, and new pieces between them.
+//! The text that is being written.
 
-use super::anchor::Scope;
-use super::layout::{Chomping, Layout};
-use super::line;
-use super::printed::Printed;
+use std::fmt;
+use std::ops::Range;
+
+use super::anchor::Provenance;
+use super::layout::{BREAKS, Chomping, Layout, split_lines};
 use crate::arena::Arena;
 
 /// A text that is being copied, up to where it has been, and where its lines go.
-pub(super) struct Source<'a> {
+pub(super) struct CopyCursor<'a> {
     pub(super) arena: &'a Arena,
     /// Offset of the first byte that was neither copied nor skipped.
     pub(super) at: usize,
-    pub(super) shift: Shift,
-    pub(super) scope: Scope,
+    pub(super) shift: ColumnShift,
+    pub(super) scope: Provenance,
 }
 
 /// Where lines go: what stood in column `from` comes to column `to`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Shift {
+pub(super) struct ColumnShift {
     pub(super) from: usize,
     pub(super) to: usize,
 }
 
-impl Shift {
+impl ColumnShift {
     /// The column that `column` becomes.
     pub(super) fn column(self, column: usize) -> usize {
         (column + self.to).saturating_sub(self.from)
@@ -45,25 +45,25 @@ impl Shift {
 pub(super) struct Output<'a> {
     printed: Printed<'a>,
     newline: &'static str,
-    sources: Vec<Source<'a>>,
+    sources: Vec<CopyCursor<'a>>,
     /// Where a block scalar ended, and how.
     scalar: Option<(usize, Chomping)>,
 }
 
 impl<'a> Output<'a> {
     pub(super) fn new(base: &'a Arena) -> Output<'a> {
-        let shift = Shift::default();
-        let scope = Scope { own: true, expanded: false };
+        let shift = ColumnShift::default();
+        let scope = Provenance { own: true, expanded: false };
         Output {
             printed: Printed::new(base.text()),
             newline: Layout { arena: base }.newline(),
-            sources: vec![Source { arena: base, at: 0, shift, scope }],
+            sources: vec![CopyCursor { arena: base, at: 0, shift, scope }],
             scalar: None,
         }
     }
 
     /// Begins to copy from another place.
-    pub(super) fn enter(&mut self, source: Source<'a>) {
+    pub(super) fn enter(&mut self, source: CopyCursor<'a>) {
         self.sources.push(source);
     }
 
@@ -74,7 +74,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    pub(super) fn source(&self) -> &Source<'a> {
+    pub(super) fn source(&self) -> &CopyCursor<'a> {
         &self.sources[self.sources.len() - 1]
     }
 
@@ -85,7 +85,7 @@ impl<'a> Output<'a> {
     /// Copies everything up to offset `to` that was not copied or skipped.
     pub(super) fn copy(&mut self, to: usize) {
         let top = self.sources.len() - 1;
-        let Source { arena, at, shift, .. } = self.sources[top];
+        let CopyCursor { arena, at, shift, .. } = self.sources[top];
         if to <= at {
             return;
         }
@@ -126,8 +126,8 @@ impl<'a> Output<'a> {
         at
     }
 
-    fn copy_lines(&mut self, text: &str, shift: Shift, mut fresh: bool) {
-        for (bare, ended) in line::split(text) {
+    fn copy_lines(&mut self, text: &str, shift: ColumnShift, mut fresh: bool) {
+        for (bare, ended) in split_lines(text) {
             let rest = if fresh { bare.trim_start_matches(' ') } else { bare };
             if fresh {
                 self.spaces(shift.indent(bare.len() - rest.len(), rest));
@@ -215,15 +215,79 @@ impl<'a> Output<'a> {
 
     /// The whole text, without a final line break if there was none.
     pub(super) fn finish(mut self) -> Printed<'a> {
-        let Source { arena, .. } = self.sources[0];
+        let CopyCursor { arena, .. } = self.sources[0];
         self.sources.truncate(1);
         self.copy(arena.text().len());
-        if !arena.text().is_empty() && !arena.text().ends_with(line::BREAKS) {
-            let end = self.printed.text.trim_end_matches(line::BREAKS).len();
+        if !arena.text().is_empty() && !arena.text().ends_with(BREAKS) {
+            let end = self.printed.text.trim_end_matches(BREAKS).len();
             let scalar = self.scalar.filter(|&(_, how)| how != Chomping::Strip);
             let scalar = scalar.map_or(0, |(end, _)| end);
             self.printed.text.truncate(end.max(scalar));
         }
         self.printed
+    }
+}
+
+/// From how many bytes on a copied piece is not written again.
+const LONG: usize = 4096;
+
+/// A printed text.
+#[derive(Clone, Debug)]
+pub struct Printed<'a> {
+    base: &'a str,
+    /// What is written, the last line at least.
+    text: String,
+    /// How much of `text` comes before which part of `base`.
+    copied: Vec<(usize, Range<usize>)>,
+}
+
+impl<'a> Printed<'a> {
+    /// Nothing yet; what is copied comes from `base`.
+    fn new(base: &'a str) -> Printed<'a> {
+        Printed { base, text: String::new(), copied: Vec::new() }
+    }
+
+    /// All of `base`.
+    pub(super) fn whole(base: &'a str) -> Printed<'a> {
+        let copied = vec![(0, 0..base.len())];
+        Printed { base, text: String::new(), copied }
+    }
+
+    /// The pieces of the text, in order.
+    pub fn pieces(&self) -> impl Iterator<Item = &str> {
+        let mut at = 0;
+        let copied = self.copied.iter().flat_map(move |(before, range)| {
+            let written = &self.text[std::mem::replace(&mut at, *before)..*before];
+            [written, &self.base[range.clone()]]
+        });
+        let rest = self.copied.last().map_or(0, |&(before, _)| before);
+        copied.chain([&self.text[rest..]])
+    }
+
+    /// Copies a part of `base`. The last line with anything on it is written, so that
+    /// whoever goes on sees how the text ends.
+    fn copy(&mut self, mut range: Range<usize>) {
+        let text = &self.base[range.clone()];
+        if text.len() >= LONG
+            && let Some(line) = text.trim_end().rfind('\n')
+        {
+            let cut = range.start + line + 1;
+            self.copied.push((self.text.len(), range.start..cut));
+            range.start = cut;
+        }
+        self.text.push_str(&self.base[range]);
+    }
+}
+
+/// A text that is written as a whole.
+impl From<String> for Printed<'_> {
+    fn from(text: String) -> Self {
+        Printed { base: "", text, copied: Vec::new() }
+    }
+}
+
+impl fmt::Display for Printed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.pieces().try_for_each(|piece| f.write_str(piece))
     }
 }

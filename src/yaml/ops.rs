@@ -1,16 +1,94 @@
-//! Values that every dialect reads alike: a text comes in, what other dialects would take
-//! for something else is spelled in another way.
+//! An ops-file that bosh can run is printed from a patch.
 
 use std::sync::Arc;
 
+use super::options::{Options, Target};
+use super::{accept, parse, print};
 use crate::arena::{Arena, Index, Style, flag};
+use crate::diagnostic::Result;
 use crate::node::{Document, Kind, Node, Seat, Slot, Slots};
+use crate::patch::{Edit, Expect, Patch};
 use crate::scalar::{Context, Dialect, Scalar, is_plain, spell};
 use crate::source::FileId;
-use crate::yaml::{Options, Target, accept, parse};
+
+/// Words that an ops-file may need, and the numbers they have as nodes. Any other null
+/// would count as no value.
+const WORDS: &str = "[NULL, true, false]";
+const NULL: u32 = 1;
+const TRUE: u32 = 2;
+const FALSE: u32 = 3;
+
+/// The text of the ops-file that is compiled into `patch`.
+///
+/// # Errors
+/// None that a patch can cause.
+pub fn print_ops(patch: &Patch) -> Result<String> {
+    let text = write(patch, false)?;
+    if is_accepted(&text) {
+        return Ok(text);
+    }
+    let anew = write(patch, true)?;
+    Ok(if is_accepted(&anew) { anew } else { text })
+}
+
+/// Writes the ops with their values as they were written, or `anew`.
+fn write(patch: &Patch, anew: bool) -> Result<String> {
+    let spare = patch.arenas.iter().map(|arena| arena.file().0 + 1).max().unwrap_or(0);
+    let (blank, words) = (text(patch, spare, "")?, text(patch, spare + 1, WORDS)?);
+    let words_file = words.file();
+    let mut document = Document::new(blank);
+    for arena in &patch.arenas {
+        document.add_arena(&respell(arena));
+    }
+    document.add_arena(&words.into());
+    let merges = match document.base().dialect() {
+        Dialect::Go => Vec::new(),
+        Dialect::Core | Dialect::Yaml11 => merge_keys(&patch.arenas),
+    };
+    let word = |number| Node::Clean(words_file, number);
+    let by = document.append_opened(&patch.opened);
+    let Node::Opened(list) = document.new_sequence() else { return Ok(String::new()) };
+    for op in &patch.ops {
+        let (kind, field) = match op.edit {
+            Edit::Replace(value) if document.is_null(value.shifted(by)) => {
+                ("replace", Some(("value", word(NULL))))
+            }
+            Edit::Replace(value) => ("replace", Some(("value", value.shifted(by)))),
+            Edit::Remove => ("remove", None),
+            Edit::Test(Expect::Equal(value)) => {
+                ("test", Some(("value", value.shifted(by))))
+            }
+            Edit::Test(Expect::Null) => ("test", Some(("absent", word(FALSE)))),
+            Edit::Test(Expect::Absent) => ("test", Some(("absent", word(TRUE)))),
+            Edit::Merge(_) | Edit::RemoveWhiteouts => continue,
+        };
+        let path = op.at.spell();
+        let item = document.new_mapping(&[("type", kind), ("path", &path)], None);
+        if let (Node::Opened(id), Some((key, value))) = (item, field) {
+            let seat = Seat::Slot(id, document.insert_entry(id, key, value, None));
+            if !anew {
+                merge_first(&mut document, seat, &merges);
+            } else if !document.is_null(value) {
+                rewrite(&mut document, seat);
+            }
+        }
+        let end = document.children(list).len();
+        document.insert_item(list, end, item, None);
+    }
+    document.set_roots(vec![Node::Opened(list)]);
+    Ok(print(&document).to_string())
+}
+
+/// A text of ours, read as those that the patch takes values from.
+fn text(patch: &Patch, file: u32, text: &str) -> Result<Arena> {
+    let dialect =
+        patch.arenas.first().map_or_else(Default::default, |arena| arena.dialect());
+    let options = Options { dialect, ..Options::default() };
+    parse::parse(FileId(file), text.into(), &options)
+}
 
 /// The same text but for such words, with the same numbers for the same nodes.
-pub(super) fn respell(arena: &Arc<Arena>) -> Arc<Arena> {
+fn respell(arena: &Arc<Arena>) -> Arc<Arena> {
     let (mut text, mut at) = (String::new(), 0);
     for i in arena.indices() {
         let Some(other) = spelling(arena, i) else { continue };
@@ -50,7 +128,7 @@ fn spelling(arena: &Arena, i: Index) -> Option<String> {
 }
 
 /// Every key `<<` of the texts, in order.
-pub(super) fn merge_keys(arenas: &[Arc<Arena>]) -> Vec<(FileId, Index)> {
+fn merge_keys(arenas: &[Arc<Arena>]) -> Vec<(FileId, Index)> {
     let keys = |arena: &Arena| -> Vec<_> {
         let all = arena.indices();
         all.filter(|&i| arena.has(i, flag::MERGE_KEY))
@@ -64,7 +142,7 @@ pub(super) fn merge_keys(arenas: &[Arc<Arena>]) -> Vec<(FileId, Index)> {
 
 /// Puts `<<` first in every mapping of the value that sits there: yaml.v2 takes it where
 /// it stands, to others it is the weakest. What yaml.v2 would refuse is written out.
-pub(super) fn merge_first(document: &mut Document, seat: Seat, keys: &[(FileId, Index)]) {
+fn merge_first(document: &mut Document, seat: Seat, keys: &[(FileId, Index)]) {
     let mut todo = if keys.is_empty() { Vec::new() } else { vec![seat] };
     while let Some(seat) = todo.pop() {
         let Node::Clean(file, i) = document.node_at(seat) else { continue };
@@ -114,7 +192,7 @@ fn reorder(document: &mut Document, id: u32) {
 }
 
 /// Whether bosh can read that text.
-pub(super) fn is_accepted(text: &str) -> bool {
+fn is_accepted(text: &str) -> bool {
     let options = Options { dialect: Dialect::Go, ..Options::default() };
     accept::accept(text).is_ok()
         && parse::parse(FileId(0), text.into(), &options)
@@ -125,7 +203,7 @@ pub(super) fn is_accepted(text: &str) -> bool {
 const ANEW: usize = 1 << 17;
 
 /// Puts in the place of the value that sits there what it means, in no style of its own.
-pub(super) fn anew(document: &mut Document, seat: Seat) {
+fn rewrite(document: &mut Document, seat: Seat) {
     let (value, mut left) = (document.node_at(seat), ANEW);
     let (top, mut todo) = (seat, vec![seat]);
     while let Some(seat) = todo.pop() {

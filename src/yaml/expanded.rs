@@ -1,4 +1,4 @@
-//! How far the text that is printed may grow.
+//! Shared by the printers that write aliases out: the size limit and the indentation.
 
 use crate::diagnostic::{Diagnostic, Result};
 
@@ -22,4 +22,15 @@ impl Expansion {
         let message = format!("the printed document exceeds {} bytes", self.0);
         Err(Diagnostic::error(message).hint("`--limit expansion=N` raises the limit"))
     }
+}
+
+const SPACES: &str = "                                                                ";
+
+/// Appends `width` spaces.
+pub(super) fn pad(out: &mut String, mut width: usize) {
+    while width > SPACES.len() {
+        out.push_str(SPACES);
+        width -= SPACES.len();
+    }
+    out.push_str(&SPACES[..width]);
 }

@@ -1,11 +1,10 @@
-//! Scalars come in, lines as yaml.v2 breaks and indents them go out.
+//! The emitter.
 
 use std::borrow::Cow;
 
-use super::Place;
-use super::form::{Form, is_break, is_printable};
+use super::form::{ScalarForm, is_break, is_printable};
 use crate::scalar::{Scalar, push_escape, spell_go, to_base64};
-use crate::yaml::indent::pad;
+use crate::yaml::expanded::pad;
 
 /// A space past this column becomes a line break.
 const WIDTH: usize = 80;
@@ -18,7 +17,7 @@ const LINE: usize = 70;
 
 /// The text printed so far.
 #[derive(Default)]
-pub(super) struct Writer {
+pub(super) struct Emitter {
     out: String,
     /// The offset of column 0 of the current line.
     line: usize,
@@ -26,14 +25,25 @@ pub(super) struct Writer {
     written: bool,
 }
 
+/// What stands before a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ValuePrefix {
+    /// Nothing.
+    Root,
+    /// `key:`
+    Key,
+    /// `-`, or the `:` of a key with a `?`.
+    Indicator,
+}
+
 /// A scalar, ready to be written.
 struct Spelling<'a> {
     tag: &'static str,
     text: Cow<'a, str>,
-    form: Form,
+    form: ScalarForm,
 }
 
-impl Writer {
+impl Emitter {
     pub(super) fn len(&self) -> usize {
         self.out.len()
     }
@@ -58,18 +68,18 @@ impl Writer {
     }
 
     /// Writes a key and its colon; says what then stands before the value.
-    pub(super) fn key(&mut self, key: &Scalar, indent: usize) -> Place {
+    pub(super) fn key(&mut self, key: &Scalar, indent: usize) -> ValuePrefix {
         let spelling = Spelling::of(key);
         if spelling.is_simple() {
             self.start(indent);
             self.spell(&spelling, None);
             self.out.push(':');
-            return Place::Key;
+            return ValuePrefix::Key;
         }
         self.entry(indent, "? ");
         self.spell(&spelling, Some(indent + 2));
         self.entry(indent, ":");
-        Place::Indicator
+        ValuePrefix::Indicator
     }
 
     /// Writes a value; lines after its first one are indented by `indent`.
@@ -83,14 +93,14 @@ impl Writer {
         self.written = true;
         let text = &*spelling.text;
         match spelling.form {
-            Form::Plain => self.fold(text, false, indent),
-            Form::Single => {
+            ScalarForm::Plain => self.fold(text, false, indent),
+            ScalarForm::Single => {
                 self.out.push('\'');
                 self.fold(text, true, indent);
                 self.out.push('\'');
             }
-            Form::Double => self.double(text, indent),
-            Form::Literal => self.literal(text, indent.unwrap_or(0)),
+            ScalarForm::Double => self.double(text, indent),
+            ScalarForm::Literal => self.literal(text, indent.unwrap_or(0)),
         }
     }
 
@@ -202,12 +212,14 @@ impl Writer {
 impl<'a> Spelling<'a> {
     fn of(scalar: &'a Scalar) -> Spelling<'a> {
         let (text, form) = match scalar {
-            Scalar::Null => ("null".into(), Form::Plain),
-            Scalar::Bool(x) => ((if *x { "true" } else { "false" }).into(), Form::Plain),
-            Scalar::Int(x) => (x.to_string().into(), Form::Plain),
-            Scalar::Big(x) => (x.to_string().into(), Form::Plain),
-            Scalar::Float(x) => (spell_go(*x).into(), Form::Plain),
-            Scalar::String(text) => (Cow::Borrowed(&**text), Form::of(text)),
+            Scalar::Null => ("null".into(), ScalarForm::Plain),
+            Scalar::Bool(x) => {
+                ((if *x { "true" } else { "false" }).into(), ScalarForm::Plain)
+            }
+            Scalar::Int(x) => (x.to_string().into(), ScalarForm::Plain),
+            Scalar::Big(x) => (x.to_string().into(), ScalarForm::Plain),
+            Scalar::Float(x) => (spell_go(*x).into(), ScalarForm::Plain),
+            Scalar::String(text) => (Cow::Borrowed(&**text), ScalarForm::of(text)),
             Scalar::Binary(bytes) => return Spelling::binary(to_base64(bytes)),
         };
         Spelling { tag: "", text, form }
@@ -215,7 +227,11 @@ impl<'a> Spelling<'a> {
 
     fn binary(base64: String) -> Spelling<'a> {
         if base64.len() < LINE {
-            return Spelling { tag: "!!binary ", text: base64.into(), form: Form::Plain };
+            return Spelling {
+                tag: "!!binary ",
+                text: base64.into(),
+                form: ScalarForm::Plain,
+            };
         }
         let mut lines = String::new();
         for (i, digit) in base64.chars().enumerate() {
@@ -223,12 +239,12 @@ impl<'a> Spelling<'a> {
             lines.push(digit);
         }
         lines.push('\n');
-        Spelling { tag: "!!binary ", text: lines.into(), form: Form::Literal }
+        Spelling { tag: "!!binary ", text: lines.into(), form: ScalarForm::Literal }
     }
 
     /// Whether it can stand before a colon without a `?`.
     fn is_simple(&self) -> bool {
         let length = self.tag.trim_end().len() + self.text.len();
-        length <= KEY && (self.form == Form::Plain || !self.text.contains(is_break))
+        length <= KEY && (self.form == ScalarForm::Plain || !self.text.contains(is_break))
     }
 }

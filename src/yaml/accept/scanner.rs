@@ -1,0 +1,874 @@
+//! Text to tokens, one at a time, with the indentation and the candidates for keys that
+//! decide what a token is.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use super::cursor::{Cursor, class};
+use super::refusal::{Refusal, Result};
+use super::token::{Token, TokenKind};
+
+const MAX_DEPTH: usize = 10_000;
+
+/// Characters from the beginning of a key without `?` to its `:`.
+const MAX_KEY: usize = 1024;
+
+const NO_COLON: &str = "could not find expected ':'";
+
+/// The tokens of a text.
+pub(super) struct Scanner<'a> {
+    pub(super) at: Cursor<'a>,
+    /// Scanned, but not taken.
+    queue: VecDeque<Token>,
+    /// How many tokens were taken.
+    taken: usize,
+    /// Where the last one ends.
+    pub(super) end: u32,
+    /// Column of the innermost block collection, or -1.
+    pub(super) indent: isize,
+    indents: Vec<isize>,
+    /// One for each flow level, the block level included.
+    candidates: Vec<Candidate>,
+    /// Whether a key without `?` may begin here.
+    pub(super) key_allowed: bool,
+}
+
+/// The latest place of a flow level where a key may have begun.
+#[derive(Clone, Copy, Debug, Default)]
+struct Candidate {
+    /// Whether `:` would still make it a key.
+    possible: bool,
+    /// Whether it must be a key, since it stands where entries of the mapping stand.
+    required: bool,
+    /// How many tokens came before.
+    number: usize,
+    line: u32,
+    start: u32,
+    index: usize,
+    column: usize,
+}
+
+impl<'a> Scanner<'a> {
+    pub(super) fn new(at: Cursor<'a>) -> Scanner<'a> {
+        Scanner {
+            at,
+            queue: VecDeque::new(),
+            taken: 0,
+            end: 0,
+            indent: -1,
+            indents: Vec::new(),
+            candidates: vec![Candidate::default()],
+            key_allowed: true,
+        }
+    }
+
+    /// The next token, left where it is.
+    #[inline]
+    pub(super) fn peek(&mut self) -> Result<Token> {
+        match self.queue.front() {
+            Some(token) if token.key.is_none() => Ok(*token),
+            _ => self.fetch(),
+        }
+    }
+
+    /// Scans until the next token is there and known not to begin a key.
+    fn fetch(&mut self) -> Result<Token> {
+        loop {
+            match self.queue.front().copied() {
+                Some(token) if !self.may_be_key(&token)? => return Ok(token),
+                _ => self.scan()?,
+            }
+        }
+    }
+
+    /// Takes the token that was looked at.
+    pub(super) fn take(&mut self) {
+        self.end = self.queue.pop_front().map_or(self.end, |token| token.end);
+        self.taken += 1;
+    }
+
+    /// Takes the token that was looked at and looks at the next one.
+    pub(super) fn advance(&mut self) -> Result<Token> {
+        self.take();
+        self.peek()
+    }
+
+    pub(super) fn in_flow(&self) -> bool {
+        self.candidates.len() > 1
+    }
+
+    fn may_be_key(&mut self, token: &Token) -> Result<bool> {
+        token.key.map_or(Ok(false), |level| self.is_possible(level.into()))
+    }
+
+    fn scan(&mut self) -> Result<()> {
+        self.at.need(1)?;
+        self.skip_to_token()?;
+        self.close_blocks(self.at.column() as isize);
+        self.at.need(4)?;
+        if self.at.ended() {
+            return self.stream_end();
+        }
+        if self.at.column() == 0 && self.at.byte() == b'%' {
+            return self.directive();
+        }
+        if self.at.is_document_marker() {
+            return self.document_marker();
+        }
+        match self.at.byte() {
+            b'[' => self.open(TokenKind::FlowSequence),
+            b'{' => self.open(TokenKind::FlowMapping),
+            b']' => self.close(TokenKind::FlowSequenceEnd),
+            b'}' => self.close(TokenKind::FlowMappingEnd),
+            b',' => self.comma(),
+            b'-' if self.at.is_word_end(1) => self.item(),
+            b'?' if self.in_flow() || self.at.is_word_end(1) => self.key(),
+            b':' if self.in_flow() || self.at.is_word_end(1) => self.value(),
+            b'*' => self.name(TokenKind::Alias),
+            b'&' => self.name(TokenKind::Anchor),
+            b'!' => self.tag(),
+            b'|' | b'>' if !self.in_flow() => self.block_scalar(),
+            b'\'' | b'"' => self.quoted(),
+            b'\t' | b'|' | b'>' | b'%' | b'@' | b'`' => {
+                Err(self.at.refusal("found character that cannot start any token"))
+            }
+            _ => self.plain(),
+        }
+    }
+
+    fn skip_to_token(&mut self) -> Result<()> {
+        loop {
+            let tabs = self.in_flow() || !self.key_allowed;
+            while self.at.byte() == b' ' || tabs && self.at.byte() == b'\t' {
+                self.at.skip();
+            }
+            self.at.need(1)?;
+            if matches!(self.at.byte(), b'-'..=b'~') {
+                return Ok(());
+            }
+            self.at.skip_comment()?;
+            if !self.at.is_break() {
+                return Ok(());
+            }
+            self.at.need(2)?;
+            self.at.skip_break();
+            self.key_allowed |= !self.in_flow();
+            self.at.need(1)?;
+        }
+    }
+
+    fn stream_end(&mut self) -> Result<()> {
+        if self.at.column() != 0 {
+            self.at.end_line();
+        }
+        self.end_blocks()?;
+        self.push_here(TokenKind::StreamEnd, 0);
+        Ok(())
+    }
+
+    fn document_marker(&mut self) -> Result<()> {
+        let start = self.at.byte() == b'-';
+        self.end_blocks()?;
+        self.push_here(
+            if start { TokenKind::DocumentStart } else { TokenKind::DocumentEnd },
+            3,
+        );
+        Ok(())
+    }
+
+    /// Closes everything before a directive, a marker or the end.
+    pub(super) fn end_blocks(&mut self) -> Result<()> {
+        self.close_blocks(-1);
+        self.drop_candidate()?;
+        self.key_allowed = false;
+        Ok(())
+    }
+
+    fn open(&mut self, kind: TokenKind) -> Result<()> {
+        let token = self.candidate(kind)?;
+        let number = self.next_number();
+        self.candidates.push(Candidate { number, ..Candidate::default() });
+        if self.candidates.len() > MAX_DEPTH + 1 {
+            return Err(self.too_deep());
+        }
+        self.key_allowed = true;
+        self.at.skip();
+        self.push(token);
+        Ok(())
+    }
+
+    fn close(&mut self, kind: TokenKind) -> Result<()> {
+        self.drop_candidate()?;
+        if self.in_flow()
+            && let Some(candidate) = self.candidates.pop()
+        {
+            // In `[]` this is the number of the bracket itself, which thereby stops
+            // being a candidate in the queue, though not in its own level.
+            self.forget(candidate.number);
+        }
+        self.key_allowed = false;
+        self.push_here(kind, 1);
+        Ok(())
+    }
+
+    fn comma(&mut self) -> Result<()> {
+        self.drop_candidate()?;
+        self.key_allowed = true;
+        self.push_here(TokenKind::Comma, 1);
+        Ok(())
+    }
+
+    fn item(&mut self) -> Result<()> {
+        let refused = "block sequence entries are not allowed in this context";
+        self.indicate(TokenKind::BlockSequence, refused)?;
+        self.drop_candidate()?;
+        self.key_allowed = true;
+        self.push_here(TokenKind::Item, 1);
+        Ok(())
+    }
+
+    fn key(&mut self) -> Result<()> {
+        self.indicate(
+            TokenKind::BlockMapping,
+            "mapping keys are not allowed in this context",
+        )?;
+        self.drop_candidate()?;
+        self.key_allowed = !self.in_flow();
+        self.push_here(TokenKind::Key, 1);
+        Ok(())
+    }
+
+    fn value(&mut self) -> Result<()> {
+        let level = self.candidates.len() - 1;
+        if self.is_possible(level)? {
+            self.found_key(level)?;
+        } else {
+            let refused = "mapping values are not allowed in this context";
+            self.indicate(TokenKind::BlockMapping, refused)?;
+            self.key_allowed = !self.in_flow();
+        }
+        self.push_here(TokenKind::Value, 1);
+        Ok(())
+    }
+
+    /// Makes the candidate of this level a key.
+    fn found_key(&mut self, level: usize) -> Result<()> {
+        let Candidate { number, line, start, column, .. } = self.candidates[level];
+        self.candidates[level].possible = false;
+        self.forget(number);
+        self.key_allowed = false;
+        let token = |kind| Token { kind, line, start, end: start, key: None };
+        self.insert(number, token(TokenKind::Key));
+        if self.open_block(column)? {
+            self.insert(number, token(TokenKind::BlockMapping));
+        }
+        Ok(())
+    }
+
+    /// Prepares for `-`, `?` or `:` in block context.
+    fn indicate(&mut self, kind: TokenKind, refused: &str) -> Result<()> {
+        if self.in_flow() {
+            return Ok(());
+        }
+        if !self.key_allowed {
+            return Err(self.at.refusal(refused));
+        }
+        if self.open_block(self.at.column())? {
+            self.push_here(kind, 0);
+        }
+        Ok(())
+    }
+
+    /// Whether a block collection begins at `column`.
+    fn open_block(&mut self, column: usize) -> Result<bool> {
+        let column = column as isize;
+        if self.in_flow() || self.indent >= column {
+            return Ok(false);
+        }
+        self.indents.push(self.indent);
+        self.indent = column;
+        if self.indents.len() > MAX_DEPTH { Err(self.too_deep()) } else { Ok(true) }
+    }
+
+    fn too_deep(&self) -> Box<Refusal> {
+        self.at.refusal(&format!("exceeded max depth of {MAX_DEPTH}"))
+    }
+
+    /// Ends the block collections that are indented more than `column`.
+    fn close_blocks(&mut self, column: isize) {
+        while !self.in_flow() && self.indent > column {
+            self.push_here(TokenKind::BlockEnd, 0);
+            self.indent = self.indents.pop().unwrap_or(-1);
+        }
+    }
+
+    /// Begins a token with which a key may begin.
+    pub(super) fn candidate(&mut self, kind: TokenKind) -> Result<Token> {
+        let mut token = self.at.token(kind);
+        if !self.key_allowed {
+            return Ok(token);
+        }
+        self.drop_candidate()?;
+        let level = self.candidates.len() - 1;
+        token.key = Some(level as u16);
+        self.candidates[level] = Candidate {
+            possible: true,
+            required: !self.in_flow() && self.indent == self.at.column() as isize,
+            number: self.next_number(),
+            line: token.line,
+            start: token.start,
+            index: self.at.index(),
+            column: self.at.column(),
+        };
+        Ok(token)
+    }
+
+    /// Gives up the candidate of this level.
+    pub(super) fn drop_candidate(&mut self) -> Result<()> {
+        let level = self.candidates.len() - 1;
+        let candidate = &mut self.candidates[level];
+        if !candidate.possible {
+            return Ok(());
+        }
+        if candidate.required {
+            return Err(self.at.refusal(NO_COLON));
+        }
+        candidate.possible = false;
+        let number = candidate.number;
+        self.forget(number);
+        Ok(())
+    }
+
+    /// Whether the candidate of a level can still become a key: in its line, and soon.
+    fn is_possible(&mut self, level: usize) -> Result<bool> {
+        let (line, index) = (self.at.line as u32, self.at.index());
+        let Some(candidate) = self.candidates.get_mut(level) else { return Ok(false) };
+        let late = candidate.line < line || candidate.index + MAX_KEY < index;
+        if candidate.possible && late {
+            if candidate.required {
+                return Err(self.at.refusal(NO_COLON));
+            }
+            candidate.possible = false;
+        }
+        Ok(candidate.possible)
+    }
+
+    fn next_number(&self) -> usize {
+        self.taken + self.queue.len()
+    }
+
+    /// Takes the mark of a candidate from the token of that number.
+    fn forget(&mut self, number: usize) {
+        let place = number.checked_sub(self.taken);
+        if let Some(token) = place.and_then(|place| self.queue.get_mut(place)) {
+            token.key = None;
+        }
+    }
+
+    /// Inserts a token before the one of that number; one that was taken already is
+    /// missed, and the new token comes last.
+    fn insert(&mut self, number: usize, token: Token) {
+        match number.checked_sub(self.taken) {
+            Some(place) if place < self.queue.len() => self.queue.insert(place, token),
+            _ => self.queue.push_back(token),
+        }
+    }
+
+    /// Appends the token of the next `width` characters, all of them ASCII.
+    fn push_here(&mut self, kind: TokenKind, width: usize) {
+        let token = self.at.token(kind);
+        self.at.pos += width;
+        self.push(token);
+    }
+
+    /// Appends a token that ends here.
+    pub(super) fn push(&mut self, token: Token) {
+        self.push_until(token, self.at.pos);
+    }
+
+    /// Appends a token.
+    pub(super) fn push_until(&mut self, token: Token, end: usize) {
+        self.queue.push_back(Token { end: end as u32, ..token });
+    }
+}
+
+/// Anchors, aliases, tags and directives.
+impl Scanner<'_> {
+    /// `&name` or `*name`
+    fn name(&mut self, kind: TokenKind) -> Result<()> {
+        let token = self.candidate(kind)?;
+        self.key_allowed = false;
+        self.at.skip();
+        let length = self.word()?;
+        let after = matches!(
+            self.at.byte(),
+            b'?' | b':' | b',' | b']' | b'}' | b'%' | b'@' | b'`'
+        );
+        if length == 0 || !after && !self.at.is_word_end(0) {
+            let message = "did not find expected alphabetic or numeric character";
+            return Err(self.at.refusal(message));
+        }
+        self.push(token);
+        Ok(())
+    }
+
+    /// `!suffix`, `!handle!suffix` or `!<tag>`
+    fn tag(&mut self) -> Result<()> {
+        let token = self.candidate(TokenKind::Tag)?;
+        self.key_allowed = false;
+        self.at.need(2)?;
+        let end = match self.at.byte_at(1) {
+            b'<' => self.verbatim()?,
+            _ => self.shorthand()?,
+        };
+        self.at.need(1)?;
+        if !self.at.is_word_end(0) {
+            return Err(self
+                .at
+                .refusal("did not find expected whitespace or line break"));
+        }
+        self.push_until(token, end);
+        Ok(())
+    }
+
+    /// Skips a tag without a handle and answers where it begins.
+    fn verbatim(&mut self) -> Result<usize> {
+        let start = self.at.pos;
+        self.at.skip();
+        self.at.skip();
+        self.uri(false)?;
+        if self.at.byte() != b'>' {
+            return Err(self.at.refusal("did not find the expected '>'"));
+        }
+        self.at.skip();
+        Ok(start)
+    }
+
+    /// Skips a tag and answers where its handle ends.
+    fn shorthand(&mut self) -> Result<usize> {
+        let start = self.at.pos;
+        let named = self.handle(false)?;
+        let end = if named { self.at.pos } else { start + 1 };
+        self.uri(!named)?;
+        Ok(end)
+    }
+
+    /// Skips `!`, `!name` or `!name!`: true for the last one.
+    fn handle(&mut self, alone: bool) -> Result<bool> {
+        self.at.need(1)?;
+        if self.at.byte() != b'!' {
+            return Err(self.at.refusal("did not find expected '!'"));
+        }
+        self.at.skip();
+        let length = self.word()?;
+        let named = self.at.byte() == b'!';
+        if named {
+            self.at.skip();
+        } else if alone && length > 0 {
+            return Err(self.at.refusal("did not find expected '!'"));
+        }
+        Ok(named)
+    }
+
+    /// Skips the characters of a URI, of which there must be some unless `optional`.
+    fn uri(&mut self, optional: bool) -> Result<()> {
+        let start = self.at.pos;
+        self.at.need(1)?;
+        loop {
+            match self.at.byte() {
+                b'%' => self.octets()?,
+                byte if is_word(byte) || URI.contains(&byte) => self.at.skip(),
+                _ => break,
+            }
+            self.at.need(1)?;
+        }
+        if optional || self.at.pos > start {
+            Ok(())
+        } else {
+            Err(self.at.refusal("did not find expected tag URI"))
+        }
+    }
+
+    /// Skips a character written as `%C3%A9`.
+    fn octets(&mut self) -> Result<()> {
+        let mut left = None;
+        while left != Some(0) {
+            self.at.need(3)?;
+            let octet = self.octet()?;
+            left = Some(match left {
+                None => self.octet_count(octet)? - 1,
+                Some(left) if octet & 0xc0 == 0x80 => left - 1,
+                Some(_) => {
+                    let message = "found an incorrect trailing UTF-8 octet";
+                    return Err(self.at.refusal(message));
+                }
+            });
+            self.at.pos += 3;
+        }
+        Ok(())
+    }
+
+    fn octet(&self) -> Result<u8> {
+        let digit = |ahead| char::from(self.at.byte_at(ahead)).to_digit(16);
+        match (self.at.byte(), digit(1), digit(2)) {
+            (b'%', Some(high), Some(low)) => Ok((high << 4 | low) as u8),
+            _ => Err(self.at.refusal("did not find URI escaped octet")),
+        }
+    }
+
+    /// How many octets a character has that begins with this one.
+    fn octet_count(&self, first: u8) -> Result<usize> {
+        match first.leading_ones() {
+            0 => Ok(1),
+            count @ 2..=4 => Ok(count as usize),
+            _ => Err(self.at.refusal("found an incorrect leading UTF-8 octet")),
+        }
+    }
+
+    /// A line that begins with `%`.
+    fn directive(&mut self) -> Result<()> {
+        self.end_blocks()?;
+        let mut token = self.at.token(TokenKind::Handle);
+        self.at.skip();
+        let name = self.at.pos;
+        let length = self.word()?;
+        if length == 0 {
+            return Err(self.at.refusal("could not find expected directive name"));
+        }
+        if !self.at.is_word_end(0) {
+            return Err(self.at.refusal("found unexpected non-alphabetical character"));
+        }
+        let mut end = self.at.pos;
+        match &self.at.text[name..name + length] {
+            "YAML" => token.kind = TokenKind::Version(self.version()?),
+            "TAG" => {
+                let handle = self.tag_directive()?;
+                token.start = handle.start as u32;
+                end = handle.end;
+            }
+            _ => return Err(self.at.refusal("found unknown directive name")),
+        }
+        if !self.at.skip_rest_of_line()? {
+            return Err(self.at.refusal("did not find expected comment or line break"));
+        }
+        self.push_until(token, end);
+        Ok(())
+    }
+
+    /// Skips a version and answers whether it is 1.1.
+    fn version(&mut self) -> Result<bool> {
+        self.at.need(1)?;
+        self.at.skip_blanks()?;
+        let major = self.number()?;
+        if self.at.byte() != b'.' {
+            let message = "did not find expected digit or '.' character";
+            return Err(self.at.refusal(message));
+        }
+        self.at.skip();
+        Ok((major, self.number()?) == (1, 1))
+    }
+
+    fn number(&mut self) -> Result<u8> {
+        self.at.need(1)?;
+        let (mut value, mut length) = (0, 0);
+        while self.at.byte().is_ascii_digit() {
+            length += 1;
+            if length > 2 {
+                return Err(self.at.refusal("found extremely long version number"));
+            }
+            value = value * 10 + (self.at.byte() - b'0');
+            self.at.skip();
+            self.at.need(1)?;
+        }
+        match length {
+            0 => Err(self.at.refusal("did not find expected version number")),
+            _ => Ok(value),
+        }
+    }
+
+    /// Skips a handle and its prefix, and answers the range of the handle.
+    fn tag_directive(&mut self) -> Result<Range<usize>> {
+        self.at.need(1)?;
+        self.at.skip_blanks()?;
+        let start = self.at.pos;
+        self.handle(true)?;
+        let end = self.at.pos;
+        self.at.need(1)?;
+        if !self.at.is_blank() {
+            return Err(self.at.refusal("did not find expected whitespace"));
+        }
+        self.at.skip_blanks()?;
+        self.uri(false)?;
+        self.at.need(1)?;
+        if self.at.is_word_end(0) {
+            Ok(start..end)
+        } else {
+            Err(self.at.refusal("did not find expected whitespace or line break"))
+        }
+    }
+
+    /// Skips letters, digits, `_` and `-`, and answers how many.
+    fn word(&mut self) -> Result<usize> {
+        let start = self.at.pos;
+        self.at.need(1)?;
+        while is_word(self.at.byte()) {
+            self.at.skip();
+            self.at.need(1)?;
+        }
+        Ok(self.at.pos - start)
+    }
+}
+
+const URI: &[u8] = b";/?:@&=+$,.!~*'()[]";
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+}
+
+/// Scalars: plain, quoted and block.
+impl Scanner<'_> {
+    fn plain(&mut self) -> Result<()> {
+        let token = self.candidate(TokenKind::Scalar)?;
+        let mut end = self.at.pos;
+        let mut new_line = false;
+        loop {
+            self.at.need(4)?;
+            if self.at.is_document_marker() || self.at.byte() == b'#' {
+                break;
+            }
+            if self.plain_word()? {
+                end = self.at.pos;
+                new_line = false;
+            }
+            if !self.at.is_word_end(0) || self.at.ended() {
+                break;
+            }
+            new_line = self.plain_gap()?;
+            if !self.in_flow() && (self.at.column() as isize) <= self.indent {
+                break;
+            }
+        }
+        self.push_until(token, end);
+        self.key_allowed = new_line;
+        Ok(())
+    }
+
+    /// Skips a word, or several with one space between them, up to a blank, a line break
+    /// or an indicator: true if anything was skipped.
+    fn plain_word(&mut self) -> Result<bool> {
+        let from = self.at.pos;
+        let flow = if self.in_flow() { class::FLOW } else { 0 };
+        loop {
+            self.at.run(class::BREAK | class::BLANK | class::COLON | flow);
+            match (self.at.byte(), self.at.byte_at(1)) {
+                (b':', _) if !self.at.is_word_end(1) => self.at.skip(),
+                (b' ', next) if next.is_ascii_alphanumeric() => self.at.skip(),
+                _ => break,
+            }
+        }
+        let any = self.at.pos > from;
+        if any {
+            self.at.need(2)?;
+        }
+        Ok(any)
+    }
+
+    /// Skips blanks and line breaks: true if there was a line break.
+    fn plain_gap(&mut self) -> Result<bool> {
+        let mut new_line = false;
+        loop {
+            if self.at.is_blank() {
+                let outside = (self.at.column() as isize) <= self.indent;
+                if new_line && outside && self.at.byte() == b'\t' {
+                    let message = "found a tab character that violates indentation";
+                    return Err(self.at.refusal(message));
+                }
+                self.at.skip();
+            } else if self.at.is_break() {
+                self.at.need(2)?;
+                self.at.skip_break();
+                new_line = true;
+            } else {
+                return Ok(new_line);
+            }
+            self.at.need(1)?;
+        }
+    }
+
+    fn quoted(&mut self) -> Result<()> {
+        let token = self.candidate(TokenKind::Scalar)?;
+        self.key_allowed = false;
+        let quote = self.at.byte();
+        self.at.skip();
+        loop {
+            self.at.need(4)?;
+            if self.at.is_document_marker() {
+                return Err(self.at.refusal("found unexpected document indicator"));
+            }
+            if self.at.ended() {
+                return Err(self.at.refusal("found unexpected end of stream"));
+            }
+            self.quoted_word(quote)?;
+            self.at.need(1)?;
+            if self.at.byte() == quote {
+                break;
+            }
+            self.quoted_gap()?;
+        }
+        self.at.skip();
+        self.push(token);
+        Ok(())
+    }
+
+    /// Skips to the closing quote or a line break, or over an escaped line break.
+    fn quoted_word(&mut self, quote: u8) -> Result<()> {
+        let kind = if quote == b'"' { class::DOUBLE } else { class::SINGLE };
+        loop {
+            let from = self.at.pos;
+            self.at.run(class::BREAK | kind);
+            if self.at.pos > from {
+                self.at.need(2)?;
+            }
+            match (self.at.byte(), self.at.byte_at(1)) {
+                (b'\'', b'\'') if quote == b'\'' => {
+                    self.at.skip();
+                    self.at.skip();
+                }
+                (b'\\', _) if quote == b'"' => {
+                    if self.at.break_width(1) > 0 {
+                        self.at.need(3)?;
+                        self.at.skip();
+                        self.at.skip_break();
+                        return Ok(());
+                    }
+                    self.escape()?;
+                }
+                _ => return Ok(()),
+            }
+            self.at.need(2)?;
+        }
+    }
+
+    fn escape(&mut self) -> Result<()> {
+        let digits = match self.at.byte_at(1) {
+            b'0' | b'a' | b'b' | b't' | b'\t' | b'n' | b'v' | b'f' | b'r' | b'e'
+            | b' ' | b'"' | b'\'' | b'\\' | b'N' | b'_' | b'L' | b'P' => 0,
+            b'x' => 2,
+            b'u' => 4,
+            b'U' => 8,
+            _ => return Err(self.at.refusal("found unknown escape character")),
+        };
+        self.at.skip();
+        self.at.skip();
+        self.at.need(digits)?;
+        let mut code = 0u32;
+        for ahead in 0..digits {
+            let Some(digit) = char::from(self.at.byte_at(ahead)).to_digit(16) else {
+                return Err(self.at.refusal("did not find expected hexdecimal number"));
+            };
+            code = code << 4 | digit;
+        }
+        if char::from_u32(code).is_none() {
+            let message = "found invalid Unicode character escape code";
+            return Err(self.at.refusal(message));
+        }
+        self.at.pos += digits;
+        Ok(())
+    }
+
+    fn quoted_gap(&mut self) -> Result<()> {
+        loop {
+            if self.at.is_blank() {
+                self.at.skip();
+            } else if self.at.is_break() {
+                self.at.need(2)?;
+                self.at.skip_break();
+            } else {
+                return Ok(());
+            }
+            self.at.need(1)?;
+        }
+    }
+
+    fn block_scalar(&mut self) -> Result<()> {
+        self.drop_candidate()?;
+        self.key_allowed = true;
+        let token = self.at.token(TokenKind::Scalar);
+        self.at.skip();
+        let step = self.block_header()?;
+        if !self.at.skip_rest_of_line()? {
+            return Err(self.at.refusal("did not find expected comment or line break"));
+        }
+        let mut indent = step.map(|step| step + self.indent.max(0) as usize);
+        let mut end = self.at.pos;
+        loop {
+            let column = self.block_indent(indent, &mut end)?;
+            let indent = *indent.get_or_insert(column);
+            if self.at.column() != indent || self.at.ended() {
+                break;
+            }
+            self.at.run(class::BREAK);
+            self.at.need(2)?;
+            self.at.skip_break();
+            end = self.at.pos;
+        }
+        self.push_until(token, end);
+        Ok(())
+    }
+
+    /// Skips the signs after `|` or `>` and answers the digit among them.
+    fn block_header(&mut self) -> Result<Option<usize>> {
+        let mut step = None;
+        self.at.need(1)?;
+        let chomped = self.chomping()?;
+        if self.at.byte().is_ascii_digit() {
+            if self.at.byte() == b'0' {
+                return Err(self.at.refusal("found an indentation indicator equal to 0"));
+            }
+            step = Some(usize::from(self.at.byte() - b'0'));
+            self.at.skip();
+            if !chomped {
+                self.at.need(1)?;
+                self.chomping()?;
+            }
+        }
+        self.at.need(1)?;
+        Ok(step)
+    }
+
+    fn chomping(&mut self) -> Result<bool> {
+        let found = matches!(self.at.byte(), b'+' | b'-');
+        if found {
+            self.at.skip();
+            self.at.need(1)?;
+        }
+        Ok(found)
+    }
+
+    /// Skips empty lines and the indentation of the first other one, and answers its
+    /// depth: `indent`, or what the lines themselves say.
+    fn block_indent(&mut self, indent: Option<usize>, end: &mut usize) -> Result<usize> {
+        let mut deepest = 0;
+        loop {
+            self.at.need(1)?;
+            let within = |column| indent.is_none_or(|indent| column < indent);
+            while self.at.byte() == b' ' && within(self.at.column()) {
+                self.at.skip();
+            }
+            self.at.need(1)?;
+            deepest = deepest.max(self.at.column());
+            if self.at.byte() == b'\t' && within(self.at.column()) {
+                let message =
+                    "found a tab character where an indentation space is expected";
+                return Err(self.at.refusal(message));
+            }
+            if !self.at.is_break() {
+                let least = (self.indent + 1).max(1) as usize;
+                return Ok(indent.unwrap_or(deepest.max(least)));
+            }
+            self.at.need(2)?;
+            self.at.skip_break();
+            *end = self.at.pos;
+        }
+    }
+}

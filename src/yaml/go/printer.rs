@@ -1,0 +1,137 @@
+//! The printer of values.
+
+use std::vec::IntoIter;
+
+use super::emitter::{Emitter, ValuePrefix};
+use super::sort;
+use crate::diagnostic::Result;
+use crate::node::{Document, Kind, Node};
+use crate::scalar::Scalar;
+use crate::yaml::expanded::Expansion;
+
+/// Prints the value of `node` as a document.
+///
+/// # Errors
+/// The text grows past the limit.
+pub fn print(document: &Document, node: Node, limit: Expansion) -> Result<String> {
+    let mut printer = GoPrinter {
+        document,
+        limit,
+        passed: 0,
+        out: Emitter::default(),
+        open: Vec::new(),
+    };
+    printer.value(node, 0, ValuePrefix::Root)?;
+    printer.run()?;
+    Ok(printer.out.finish())
+}
+
+/// Prints what `--path` found: a string as it is and a line break, anything else as a
+/// document.
+///
+/// # Errors
+/// As [`print`].
+pub fn print_found(document: &Document, node: Node, limit: Expansion) -> Result<Vec<u8>> {
+    let mut raw = match document.scalar(node) {
+        Scalar::String(text) => text.into_owned().into_bytes(),
+        Scalar::Binary(bytes) => bytes,
+        Scalar::Null
+        | Scalar::Bool(_)
+        | Scalar::Int(_)
+        | Scalar::Big(_)
+        | Scalar::Float(_) => {
+            return print(document, node, limit).map(String::into_bytes);
+        }
+    };
+    raw.push(b'\n');
+    Ok(raw)
+}
+
+struct GoPrinter<'a> {
+    document: &'a Document,
+    limit: Expansion,
+    /// Entries whose key was there already.
+    passed: usize,
+    out: Emitter,
+    /// The collections that are being printed, the innermost last.
+    open: Vec<OpenCollection<'a>>,
+}
+
+/// A collection of which some children are still to be printed.
+struct OpenCollection<'a> {
+    indent: usize,
+    rest: Remaining<'a>,
+}
+
+enum Remaining<'a> {
+    Items(IntoIter<Node>),
+    Pairs(IntoIter<(Scalar<'a>, Node)>),
+}
+
+impl<'a> GoPrinter<'a> {
+    fn run(&mut self) -> Result<()> {
+        while let Some(OpenCollection { indent, rest }) = self.open.last_mut() {
+            let indent = *indent;
+            let next = match rest {
+                Remaining::Items(items) => items.next().map(|item| {
+                    self.out.entry(indent, "-");
+                    (item, ValuePrefix::Indicator)
+                }),
+                Remaining::Pairs(pairs) => {
+                    pairs.next().map(|(key, value)| (value, self.out.key(&key, indent)))
+                }
+            };
+            match next {
+                Some((value, place)) => self.value(value, indent, place)?,
+                None => drop(self.open.pop()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints a scalar or an empty collection, opens any other one. `indent` is that of
+    /// the collection the value stands in.
+    fn value(&mut self, node: Node, indent: usize, place: ValuePrefix) -> Result<()> {
+        self.limit.check(self.out.len(), self.passed)?;
+        let (root, inner) = (place == ValuePrefix::Root, indent + 2);
+        let (indent, rest, empty) = match self.document.kind(node) {
+            Kind::Scalar => {
+                self.out.scalar(&self.document.scalar(node), inner, !root);
+                return Ok(());
+            }
+            Kind::Sequence => {
+                let items = self.document.items(node);
+                let indent = if place == ValuePrefix::Indicator { inner } else { indent };
+                (indent, Remaining::Items(items.into_iter()), "[]")
+            }
+            Kind::Mapping => {
+                let pairs = self.sorted(node);
+                let indent = if root { indent } else { inner };
+                (indent, Remaining::Pairs(pairs.into_iter()), "{}")
+            }
+        };
+        if rest.is_empty() {
+            self.out.word(empty, !root);
+        } else {
+            self.open.push(OpenCollection { indent, rest });
+        }
+        Ok(())
+    }
+
+    fn sorted(&mut self, mapping: Node) -> Vec<(Scalar<'a>, Node)> {
+        let document = self.document;
+        let (pairs, passed) = document.effective_pairs(mapping);
+        self.passed += passed;
+        let keyed = |(key, value)| (document.scalar(key), value);
+        sort::sort(pairs.into_iter().map(keyed).collect())
+    }
+}
+
+impl Remaining<'_> {
+    fn is_empty(&self) -> bool {
+        match self {
+            Remaining::Items(items) => items.len() == 0,
+            Remaining::Pairs(pairs) => pairs.len() == 0,
+        }
+    }
+}

@@ -1,0 +1,2248 @@
+//! The parser: a text becomes the nodes of an [`Arena`], in one pass without recursion.
+
+use std::collections::HashMap;
+
+use memchr::memchr2;
+
+use crate::arena::{
+    Arena, Handle, Index, NONE, Props, Range, RawNode, Section, Style, Tree, flag,
+};
+use crate::diagnostic::{Diagnostic, Result};
+use crate::scalar::Dialect;
+use crate::source::{FileId, Span, Text};
+use crate::yaml::options::Options;
+
+use super::state::State;
+
+/// Longer keys need a `?`.
+const KEY_LENGTH: usize = 1024;
+
+/// What is wrong with a `:`.
+const MISPLACED_VALUE: &str = "mapping values are not allowed in this context";
+
+const CONTROL_CHARACTER: &str = "control characters are not allowed";
+
+/// Reads `text` into its nodes. For [`Dialect::Go`] the text has passed that reader's own
+/// checks before.
+pub(in crate::yaml) fn parse(
+    file: FileId,
+    text: Text,
+    options: &Options,
+) -> Result<Arena> {
+    if text.len() >= NONE as usize {
+        let place = Span { file, start: 0, end: 0 };
+        return Err(Diagnostic::error("a text may not be 4 GiB long").at(place));
+    }
+    let mut parser = Parser::new(file, &text, options);
+    parser.stream()?;
+    let Parser { nodes, props, sections, aliases, handles, rest, .. } = parser;
+    let tree = Tree { nodes, props, sections, aliases, handles };
+    Ok(Arena::new(file, text, options.dialect, tree).with_ignored_error(rest))
+}
+
+struct Parser<'a> {
+    file: FileId,
+    text: &'a [u8],
+    strict: bool,
+    /// The grammar is libyaml's, as far as Go's reader differs.
+    go: bool,
+    /// Next line, line separator and paragraph separator are line breaks; no block scalar
+    /// stands at column 0.
+    yaml11: bool,
+    /// The class WIDE, if its bytes matter.
+    wide: u8,
+    depth: usize,
+
+    /// Offset of the next byte.
+    at: usize,
+    /// Offset of the line's first byte.
+    line: usize,
+    /// Spaces at the beginning of the line.
+    column: usize,
+    /// A tab stands in front of the line's content.
+    tab: bool,
+    /// A block collection may begin at `at`.
+    fresh: bool,
+
+    /// The collections that are open, but for the innermost.
+    frames: Vec<Frame>,
+    /// The innermost collection that is open.
+    top: Frame,
+    /// The properties on the line of the next node.
+    inner: Props,
+    /// The properties on lines above the next node.
+    outer: Props,
+    /// What the alias that was read last stands for.
+    alias: Index,
+    /// Offset of the indicator before the next node, or NONE.
+    indicator: u32,
+    /// Offset after the last indicator or property.
+    after: usize,
+    /// Offset after the last node that is complete.
+    last: usize,
+    /// The last node of a flow collection was quoted or a collection.
+    json: bool,
+
+    nodes: Vec<RawNode>,
+    props: Vec<Props>,
+    sections: Vec<Section>,
+    aliases: Vec<(Index, Index)>,
+    handles: Vec<Handle>,
+    rest: Option<Box<Diagnostic>>,
+    /// Offsets of the byte order marks before documents.
+    marks: Vec<usize>,
+    /// The nodes that the anchors of this document stand for so far.
+    anchors: HashMap<&'a [u8], Index>,
+    /// The tag handles of this document and their prefixes.
+    declared: HashMap<&'a [u8], &'a [u8]>,
+}
+
+/// A collection that is open.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    node: Index,
+    /// The column of its entries; what belongs to an entry stands deeper. -1 is the
+    /// document's. A flow collection has that of the block collection around it.
+    column: i64,
+    state: State,
+    /// What its descendants hold: HAS_ALIAS, HAS_ANCHOR.
+    flags: u8,
+}
+
+impl Frame {
+    /// The document.
+    fn root() -> Frame {
+        Frame { node: NONE, column: -1, state: State::Root, flags: 0 }
+    }
+}
+
+/// A scalar or alias that was read and not pushed yet.
+#[derive(Clone, Copy)]
+struct Leaf {
+    style: Style,
+    flags: u8,
+    start: u32,
+    end: u32,
+}
+
+impl Leaf {
+    fn new(style: Style, flags: u8, start: usize, end: usize) -> Leaf {
+        Leaf { style, flags, start: start as u32, end: end as u32 }
+    }
+
+    fn start(self) -> usize {
+        self.start as usize
+    }
+
+    fn end(self) -> usize {
+        self.end as usize
+    }
+}
+
+impl<'a> Parser<'a> {
+    fn new(file: FileId, text: &'a str, options: &Options) -> Parser<'a> {
+        Parser {
+            file,
+            text: text.as_bytes(),
+            strict: options.strict,
+            go: options.dialect == Dialect::Go,
+            yaml11: options.dialect != Dialect::Core,
+            wide: if options.dialect == Dialect::Core { 0 } else { WIDE },
+            depth: options.depth as usize,
+            at: 0,
+            line: 0,
+            column: 0,
+            tab: false,
+            fresh: true,
+            frames: Vec::new(),
+            top: Frame::root(),
+            inner: Props::NONE,
+            outer: Props::NONE,
+            alias: NONE,
+            indicator: NONE,
+            after: 0,
+            last: 0,
+            json: false,
+            nodes: Vec::with_capacity(text.len() / 16),
+            props: Vec::new(),
+            sections: Vec::new(),
+            aliases: Vec::new(),
+            handles: Vec::new(),
+            rest: None,
+            marks: Vec::new(),
+            anchors: HashMap::new(),
+            declared: HashMap::new(),
+        }
+    }
+
+    #[cold]
+    fn error<T>(&self, message: &str, start: usize, end: usize) -> Result<T> {
+        let span = Span { file: self.file, start: start as u32, end: end as u32 };
+        Err(Diagnostic::error(message).at(span))
+    }
+
+    /// An error at the character at `at`.
+    #[cold]
+    fn error_at<T>(&self, message: &str, at: usize) -> Result<T> {
+        let rest = self.text.get(at..).unwrap_or_default();
+        let follows = |byte: &&u8| (0x80..0xC0).contains(*byte);
+        let more = rest.iter().skip(1).take_while(follows).count();
+        self.error(message, at, (at + 1 + more).min(self.text.len()))
+    }
+}
+
+/// The stream: documents, and the lines between them.
+impl Parser<'_> {
+    /// Reads every document.
+    fn stream(&mut self) -> Result<()> {
+        let unusual = self.check_controls()?;
+        self.begin_document();
+        self.indent();
+        loop {
+            match self.document() {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) => {
+                    self.leave_rest(error)?;
+                    break;
+                }
+            }
+        }
+        self.end_stream();
+        if unusual { self.check_characters() } else { Ok(()) }
+    }
+
+    fn begin_document(&mut self) {
+        if !self.anchors.is_empty() {
+            self.anchors = HashMap::new();
+        }
+        if !self.declared.is_empty() {
+            self.declared = HashMap::new();
+        }
+        self.frames.clear();
+        self.top = Frame::root();
+        self.inner = Props::NONE;
+        self.outer = Props::NONE;
+        self.indicator = NONE;
+        self.after = NONE as usize;
+    }
+
+    /// Reads one document, if there is one.
+    fn document(&mut self) -> Result<bool> {
+        if !self.prologue()? {
+            return Ok(false);
+        }
+        let suffixed = self.sections.last().is_none_or(|section| section.suffix != NONE);
+        if !suffixed && !self.marker(b'-') {
+            return self.error_at("did not find expected <document start>", self.at);
+        }
+        self.sort_handles();
+        self.begin_section()?;
+        self.lines()?;
+        self.end_document()?;
+        Ok(true)
+    }
+
+    /// Begins a section with its `---`, and the line of that.
+    fn begin_section(&mut self) -> Result<()> {
+        let start = self.sections.last().map_or(0, |section| section.end);
+        let root = self.nodes.len() as Index;
+        let mut section = Section { start, end: start, root, marker: NONE, suffix: NONE };
+        if !self.marker(b'-') {
+            self.sections.push(section);
+            return Ok(());
+        }
+        self.at += 3;
+        self.after = self.at;
+        section.marker = self.at as u32;
+        self.sections.push(section);
+        if self.after_indicator(false)? {
+            while self.token()? {}
+        }
+        Ok(())
+    }
+
+    /// The handles of the section that begins are looked up by name.
+    fn sort_handles(&mut self) {
+        let section = self.sections.len() as u32;
+        let first = self.handles.partition_point(|handle| handle.section < section);
+        let text = self.text;
+        let name = |(start, end): Range| &text[start as usize..end as usize];
+        self.handles[first..].sort_by_key(|handle| name(handle.name));
+    }
+
+    /// Goes over comments, directives and `...` to the first line of a document.
+    fn prologue(&mut self) -> Result<bool> {
+        let (mut directives, mut versioned) = (false, false);
+        loop {
+            if self.byte_order_mark() && (!self.go || self.at == 0) {
+                self.marks.push(self.at);
+                self.at += BOM.len();
+                self.indent();
+            }
+            if self.byte(self.at) == b'#' || self.line_break(self.at) > 0 {
+                self.next_line();
+                continue;
+            }
+            let ended = self.at >= self.text.len();
+            if directives && (ended || !self.marker(b'-')) && self.byte(self.at) != b'%' {
+                return self.error_at("did not find expected <document start>", self.at);
+            }
+            if ended {
+                return Ok(false);
+            }
+            if self.marker(b'.') {
+                self.suffix()?;
+            } else if self.at == self.line && self.byte(self.at) == b'%' {
+                directives = true;
+                self.directive(&mut versioned)?;
+            } else {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Goes behind the line of a `...`, which belongs to the document before it.
+    fn suffix(&mut self) -> Result<()> {
+        self.at += 3;
+        self.skip_blanks();
+        let end = self.end_of_line(self.at);
+        if !self.ends(self.at) && self.byte(self.at) != b'#' {
+            return self.error_at("did not find expected <document start>", self.at);
+        }
+        let end = end + self.line_break(end);
+        self.next_line();
+        if let Some(section) = self.sections.last_mut() {
+            section.end = end as u32;
+        }
+        Ok(())
+    }
+
+    fn end_document(&mut self) -> Result<()> {
+        while !self.frames.is_empty() {
+            self.close()?;
+        }
+        if self.top.state == State::Root {
+            self.fill()?;
+        }
+        let suffix = self.marker(b'.');
+        if let Some(section) = self.sections.last_mut() {
+            section.end = self.line as u32;
+            if suffix {
+                section.suffix = self.line as u32;
+            }
+        }
+        self.begin_document();
+        if suffix { self.suffix() } else { Ok(()) }
+    }
+
+    /// Go's reader is done when the first document is: an error behind it is none.
+    fn leave_rest(&mut self, error: Box<Diagnostic>) -> Result<()> {
+        let Some(&last) = self.sections.last().filter(|_| self.go) else {
+            return Err(error);
+        };
+        match (self.sections.len(), last.end == last.start) {
+            (1, true) if !self.root_is_complete(last.root)? => return Err(error),
+            (1, true) => self.sections[0].end = self.last as u32,
+            (_, true) => self.drop_document(last),
+            (_, false) => {}
+        }
+        self.rest = Some(error);
+        Ok(())
+    }
+
+    /// Whether the document may end here, within a line. Properties that meet others are
+    /// those of an empty root.
+    fn root_is_complete(&mut self, root: Index) -> Result<bool> {
+        let bottom = *self.frames.first().unwrap_or(&self.top);
+        let above = self.outer.start != NONE;
+        let beside = self.inner.start != NONE && self.frames.is_empty();
+        if bottom.state == State::Root && (above || beside) {
+            if above {
+                self.inner = Props::NONE;
+            }
+            self.forget_nodes(root);
+            self.frames.clear();
+            self.top = bottom;
+            self.fill()?;
+        }
+        Ok(self.frames.is_empty() && self.top.state == State::Rooted)
+    }
+
+    /// Forgets what was read of the document of the last section.
+    fn drop_document(&mut self, section: Section) {
+        self.sections.pop();
+        self.forget_nodes(section.root);
+        let kept = self.sections.len() as u32;
+        self.handles.retain(|handle| handle.section < kept);
+    }
+
+    fn forget_nodes(&mut self, first: Index) {
+        self.nodes.truncate(first as usize);
+        self.props.retain(|props| props.node < first);
+        self.aliases.retain(|&(alias, _)| alias < first);
+    }
+
+    /// There is always a section, and the last one takes the comments behind it.
+    fn end_stream(&mut self) {
+        let end = self.text.len() as u32;
+        if self.sections.is_empty() {
+            self.push(Leaf::new(Style::Empty, 0, self.at, self.at), NONE);
+            let section = Section { start: 0, end, root: 0, marker: NONE, suffix: NONE };
+            self.sections.push(section);
+        }
+        if self.rest.is_none()
+            && let Some(section) = self.sections.last_mut()
+        {
+            section.end = end;
+        }
+    }
+}
+
+/// Characters that YAML forbids.
+impl Parser<'_> {
+    /// Refuses control characters; whether others stand there that need a closer look.
+    fn check_controls(&mut self) -> Result<bool> {
+        let mut unusual = false;
+        for (i, chunk) in self.text.chunks(4096).enumerate() {
+            // Without a way out of the loop it runs over many bytes at a time.
+            let (mut control, mut other) = (false, false);
+            for &byte in chunk {
+                control |= is_control(byte);
+                other |= matches!(byte, 0x7F | 0xC2 | 0xEF);
+            }
+            unusual |= other;
+            if control {
+                let place = chunk.iter().position(|&byte| is_control(byte));
+                return self.control(i * 4096 + place.unwrap_or(0));
+            }
+        }
+        Ok(unusual && self.strict)
+    }
+
+    /// Go's reader may not get as far as this.
+    #[cold]
+    fn control(&mut self, at: usize) -> Result<bool> {
+        let refused: Result<bool> = self.error(CONTROL_CHARACTER, at, at + 1);
+        if !self.go {
+            return refused;
+        }
+        self.text = &self.text[..at];
+        self.rest = refused.err();
+        Ok(false)
+    }
+
+    /// For the standard: DEL, C1 and the like stand inside quotes only.
+    fn check_characters(&self) -> Result<()> {
+        let text = String::from_utf8_lossy(self.text);
+        for (at, character) in text.char_indices() {
+            let unusual = match character {
+                '\u{85}' => false,
+                '\u{7F}'..='\u{9F}' | '\u{FFFE}' | '\u{FFFF}' => true,
+                '\u{FEFF}' => self.marks.binary_search(&at).is_err(),
+                _ => false,
+            };
+            if unusual && !self.is_quoted(at as u32) {
+                let end = at + character.len_utf8();
+                return self.error(CONTROL_CHARACTER, at, end);
+            }
+        }
+        Ok(())
+    }
+
+    fn is_quoted(&self, at: u32) -> bool {
+        let next = self.nodes.partition_point(|node| node.start <= at);
+        next > 0 && {
+            let node = &self.nodes[next - 1];
+            matches!(node.style, Style::Single | Style::Double) && at < node.end
+        }
+    }
+}
+
+/// Directives: `%YAML 1.2`, `%TAG ! prefix`, and reserved ones.
+impl Parser<'_> {
+    /// Reads the directive at the cursor and goes to the next line. `versioned`: a `%YAML`
+    /// stands before it.
+    fn directive(&mut self, versioned: &mut bool) -> Result<()> {
+        let start = self.at;
+        let words = self.words();
+        match (words.first().map(|&word| self.name(word)), &words[1..]) {
+            (Some(b"%YAML"), _) if self.go => {}
+            (Some(b"%YAML"), &[version]) => {
+                if std::mem::replace(versioned, true) {
+                    let end = version.1 as usize;
+                    return self.error("found duplicate %YAML directive", start, end);
+                }
+                self.version(version)?;
+            }
+            (Some(b"%TAG"), &[handle, prefix]) => self.tag_handle(handle, prefix)?,
+            (Some(b"%YAML" | b"%TAG"), _) => {
+                let end = self.at;
+                return self.error("did not find expected whitespace", start, end);
+            }
+            (Some(b"%"), _) => {
+                let message = "could not find expected directive name";
+                return self.error(message, start, start + 1);
+            }
+            (_, _) => {}
+        }
+        self.next_line();
+        Ok(())
+    }
+
+    /// The words of the line up to a comment; the cursor goes behind them.
+    fn words(&mut self) -> Vec<Range> {
+        let mut words = Vec::new();
+        while !self.ends(self.at) && self.byte(self.at) != b'#' {
+            let start = self.at;
+            while !self.spaced(self.at) {
+                self.at += 1;
+            }
+            words.push((start as u32, self.at as u32));
+            self.skip_blanks();
+        }
+        words
+    }
+
+    fn version(&self, (start, end): Range) -> Result<()> {
+        let text = self.name((start, end));
+        let number =
+            |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+        let mut parts = text.split(|&byte| byte == b'.');
+        let (major, minor) = (parts.next(), parts.next());
+        let well_formed = major.is_some_and(number) && minor.is_some_and(number);
+        if !well_formed || parts.next().is_some() {
+            let message = "did not find expected digit or '.' character";
+            return self.error(message, start as usize, end as usize);
+        }
+        match major {
+            Some(b"1") => Ok(()),
+            _ => self.error(
+                "found incompatible YAML document",
+                start as usize,
+                end as usize,
+            ),
+        }
+    }
+
+    fn tag_handle(&mut self, handle: Range, prefix: Range) -> Result<()> {
+        let name = self.name(handle);
+        let well_formed = match name {
+            b"!" => true,
+            [b'!', word @ .., b'!'] => {
+                word.iter().all(|&byte| byte == b'-' || byte.is_ascii_alphanumeric())
+                    || !self.strict
+            }
+            _ => false,
+        };
+        let (start, end) = (handle.0 as usize, handle.1 as usize);
+        if !well_formed {
+            return self.error("did not find expected '!'", start, end);
+        }
+        if !self.go && !is_uri(self.name(prefix), true) {
+            let (start, end) = (prefix.0 as usize, prefix.1 as usize);
+            return self.error("did not find expected tag URI", start, end);
+        }
+        if self.declared.insert(name, self.name(prefix)).is_some() {
+            return self.error("found duplicate %TAG directive", start, end);
+        }
+        let section = self.sections.len() as u32;
+        self.handles.push(Handle { section, name: handle, prefix });
+        Ok(())
+    }
+}
+
+/// Block context: lines, and the tokens on a line.
+impl Parser<'_> {
+    /// Reads lines up to a `---`, a `...` or the end.
+    fn lines(&mut self) -> Result<()> {
+        while self.at < self.text.len() && !self.document_ends() && !self.go_directive() {
+            self.unwind()?;
+            self.fresh = !self.tab;
+            while self.token()? {}
+        }
+        Ok(())
+    }
+
+    /// For Go's reader a directive ends a document.
+    fn go_directive(&self) -> bool {
+        self.go && self.at == self.line && self.byte(self.at) == b'%'
+    }
+
+    /// Closes what ends before this line.
+    #[inline]
+    fn unwind(&mut self) -> Result<()> {
+        let column = self.column as i64;
+        while self.top.column > column {
+            self.close()?;
+        }
+        if self.top.column == column {
+            return self.next_entry(column);
+        }
+        if self.top.state.takes_node() {
+            Ok(())
+        } else {
+            self.unexpected(self.at, self.at)
+        }
+    }
+
+    /// This line begins an entry of the innermost collection, or of the mapping whose
+    /// items stand in its own column.
+    #[inline]
+    fn next_entry(&mut self, column: i64) -> Result<()> {
+        let byte = self.byte(self.at);
+        let dash = byte == b'-' && self.spaced(self.at + 1);
+        // Only the standard wants a block scalar deeper than its key.
+        let scalar = matches!(byte, b'|' | b'>') && !self.strict;
+        loop {
+            match self.top.state {
+                State::Key | State::Value if dash || scalar => return Ok(()),
+                State::Item if scalar => return Ok(()),
+                State::Item | State::Key | State::Value => self.fill()?,
+                State::NextItem if dash => return Ok(()),
+                State::NextItem
+                    if self.frames.last().is_some_and(|f| f.column == column) =>
+                {
+                    self.close()?;
+                }
+                State::NextItem => return self.no_item(),
+                State::AfterKey
+                    if self.byte(self.at) == b':' && self.spaced(self.at + 1) =>
+                {
+                    return Ok(());
+                }
+                State::AfterKey => self.fill_value(),
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    #[cold]
+    fn no_item(&self) -> Result<()> {
+        match self.byte(self.plain_line(self.at, PLAIN)) {
+            b':' => self.unexpected(self.at, self.at),
+            _ => self.error_at("could not find expected ':'", self.at),
+        }
+    }
+
+    /// Reads one token; whether the line goes on behind it.
+    fn token(&mut self) -> Result<bool> {
+        match self.byte(self.at) {
+            b'-' if self.spaced(self.at + 1) => self.item(),
+            b'?' if self.spaced(self.at + 1) => self.explicit_key(),
+            b':' if self.spaced(self.at + 1) => self.explicit_value(),
+            b'&' | b'!' => self.block_property(),
+            b'*' => self.block_alias(),
+            b'[' | b'{' => self.block_flow(),
+            b'"' | b'\'' => self.block_quoted(),
+            b'|' | b'>' => self.block_scalar(),
+            b',' | b']' | b'}' => self.unexpected(self.at, self.at + 1),
+            b'%' | b'@' | b'`' | b'#' | b'\t' => {
+                self.error_at("found character that cannot start any token", self.at)
+            }
+            _ => self.plain(),
+        }
+    }
+
+    /// `- `
+    fn item(&mut self) -> Result<bool> {
+        let column = (self.at - self.line) as i64;
+        if !self.fresh || self.inner.start != NONE {
+            return self
+                .misplaced("block sequence entries are not allowed in this context");
+        }
+        if self.top.state == State::NextItem && self.top.column == column {
+            self.top.state = State::Item;
+        } else if self.top.state.takes_node() {
+            self.open_block(Style::BlockSequence, self.at, State::Item)?;
+        } else {
+            return self.misplaced("did not find expected key");
+        }
+        self.indicate();
+        self.after_indicator(true)
+    }
+
+    /// `? `
+    fn explicit_key(&mut self) -> Result<bool> {
+        if !self.fresh || self.inner.start != NONE {
+            return self.misplaced("mapping keys are not allowed in this context");
+        }
+        self.entry(self.at)?;
+        self.top.state = State::Key;
+        self.indicate();
+        self.after_indicator(true)
+    }
+
+    /// `: ` at the beginning of a line or of the content behind an indicator.
+    fn explicit_value(&mut self) -> Result<bool> {
+        let column = (self.at - self.line) as i64;
+        let bare = self.inner.start == NONE && self.fresh;
+        if self.top.state == State::AfterKey && self.top.column == column && bare {
+            self.top.state = State::Value;
+            self.indicate();
+            return self.after_indicator(true);
+        }
+        let start = if self.inner.start == NONE { self.at } else { self.after };
+        self.block_key(Leaf::new(Style::Empty, 0, start, start))?;
+        self.after_indicator(!self.strict)
+    }
+
+    /// Notes the indicator at the cursor for the node behind it.
+    #[inline(always)]
+    fn indicate(&mut self) {
+        self.indicator = self.at as u32;
+        self.at += 1;
+        self.after = self.at;
+    }
+
+    /// Goes to the content behind an indicator; whether it is on this line. `compact`: it
+    /// may be a block collection even so.
+    #[inline(always)]
+    fn after_indicator(&mut self, compact: bool) -> Result<bool> {
+        self.fresh = compact;
+        if self.skip_spaces() {
+            self.fresh = false;
+            self.skip_blanks();
+        }
+        Ok(!self.line_is_done())
+    }
+
+    /// Whether nothing but a comment is left of this line; then goes to the next one.
+    #[inline(always)]
+    fn line_is_done(&mut self) -> bool {
+        let done =
+            self.ends(self.at) || self.byte(self.at) == b'#' && self.comment_may_start();
+        if done {
+            self.next_line();
+        }
+        done
+    }
+
+    fn comment_may_start(&self) -> bool {
+        !self.strict || self.after_blank(self.at)
+    }
+
+    /// Makes the mapping that has an entry at `start` the innermost collection.
+    #[inline]
+    fn entry(&mut self, start: usize) -> Result<()> {
+        if self.fresh && self.top.state.takes_node() {
+            return self.open_block(Style::BlockMapping, start, State::NextKey);
+        }
+        let column = (start - self.line) as i64;
+        if self.top.state == State::NextKey && self.top.column == column && self.fresh {
+            Ok(())
+        } else {
+            self.misplaced(MISPLACED_VALUE)
+        }
+    }
+
+    /// The token at the cursor may not stand here, at the latest since a tab is no
+    /// indentation.
+    #[cold]
+    fn misplaced<T>(&self, message: &str) -> Result<T> {
+        if self.tab {
+            let tab = self.line + self.column;
+            return self.error(
+                "found character that cannot start any token",
+                tab,
+                tab + 1,
+            );
+        }
+        self.error(message, self.at, self.at + 1)
+    }
+
+    /// Nothing but a comment may follow on this line.
+    fn end_line(&mut self) -> Result<bool> {
+        if self.line_is_done() { Ok(false) } else { self.junk() }
+    }
+
+    #[cold]
+    fn junk(&mut self) -> Result<bool> {
+        while self.go && self.top.column > (self.at - self.line) as i64 {
+            self.close()?;
+        }
+        let message = match self.top.state {
+            State::NextItem => "did not find expected '-' indicator",
+            State::Rooted => "did not find expected <document start>",
+            _ => "did not find expected key",
+        };
+        self.error_at(message, self.at)
+    }
+}
+
+/// Keys and values of block context.
+impl Parser<'_> {
+    /// A plain scalar: a key if `: ` follows on its line.
+    #[inline]
+    fn plain(&mut self) -> Result<bool> {
+        let start = self.at;
+        let stop = self.plain_line(start, PLAIN);
+        let end = self.trim(start, stop);
+        self.at = stop;
+        if self.byte(stop) == b':' {
+            self.block_key(Leaf::new(Style::Plain, 0, start, end))?;
+            return self.after_indicator(false);
+        }
+        if !self.top.state.takes_node() {
+            return self.unexpected(start, end);
+        }
+        self.plain_value(start, end)
+    }
+
+    /// Pushes the plain scalar that began at `start`, with the lines it goes on in.
+    #[inline]
+    fn plain_value(&mut self, start: usize, mut end: usize) -> Result<bool> {
+        let mut flags = 0;
+        let mut comment = self.byte(self.at) == b'#';
+        while !(self.next_line() | comment)
+            && self.at < self.text.len()
+            && self.column as i64 > self.top.column
+            && !self.document_ends()
+        {
+            let from = self.at;
+            self.at = self.plain_line(from, PLAIN);
+            if self.at > from {
+                flags = flag::MULTILINE | flag::COOKED;
+                end = self.trim(from, self.at);
+            }
+            comment = self.byte(self.at) == b'#';
+            if self.byte(self.at) == b':' {
+                return self.colon_after_lines(Leaf::new(
+                    Style::Plain,
+                    flags,
+                    start,
+                    end,
+                ));
+            }
+        }
+        self.value(Leaf::new(Style::Plain, flags, start, end))?;
+        Ok(false)
+    }
+
+    /// `: ` behind a plain scalar of several lines.
+    #[cold]
+    fn colon_after_lines(&mut self, leaf: Leaf) -> Result<bool> {
+        if self.go && self.top.state == State::Root {
+            self.value(leaf)?;
+        }
+        self.misplaced(MISPLACED_VALUE)
+    }
+
+    /// A quoted scalar.
+    fn block_quoted(&mut self) -> Result<bool> {
+        let line = self.line;
+        let leaf = self.quoted()?;
+        self.key_or_value(leaf, line)
+    }
+
+    /// `*name`
+    fn block_alias(&mut self) -> Result<bool> {
+        let leaf = self.alias()?;
+        self.key_or_value(leaf, self.line)
+    }
+
+    /// Pushes a leaf that began in `line` and ends at the cursor.
+    fn key_or_value(&mut self, leaf: Leaf, line: usize) -> Result<bool> {
+        if self.colon_follows(line)? {
+            self.block_key(leaf)?;
+            return self.after_indicator(false);
+        }
+        self.value(leaf)?;
+        self.end_line()
+    }
+
+    /// Whether the node that began in `line` and ends at the cursor is a key; goes to its
+    /// `:`.
+    #[inline]
+    fn colon_follows(&mut self, line: usize) -> Result<bool> {
+        self.skip_blanks();
+        let follows = self.byte(self.at) == b':' && self.spaced(self.at + 1);
+        if follows && self.line != line {
+            self.misplaced(MISPLACED_VALUE)
+        } else {
+            Ok(follows)
+        }
+    }
+
+    /// Pushes a key whose `:` is at the cursor, and passes it.
+    #[inline]
+    fn block_key(&mut self, leaf: Leaf) -> Result<()> {
+        let start = self.outer_of(leaf.start());
+        self.entry(start)?;
+        self.check_key(start)?;
+        self.key(leaf)?;
+        self.top.state = State::Value;
+        self.indicate();
+        Ok(())
+    }
+
+    /// A key is no longer than 1,024 characters.
+    #[inline(always)]
+    fn check_key(&self, start: usize) -> Result<()> {
+        if self.at - start > KEY_LENGTH { self.check_long_key(start) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn check_long_key(&self, start: usize) -> Result<()> {
+        let bytes = &self.text[start..self.at];
+        let characters = bytes.iter().filter(|&&byte| !(0x80..0xC0).contains(&byte));
+        if self.at - start > 4 * KEY_LENGTH || characters.count() > KEY_LENGTH {
+            self.error("could not find expected ':'", start, self.at)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// A flow collection.
+    fn block_flow(&mut self) -> Result<bool> {
+        let (start, line) = (self.outer_of(self.at), self.line);
+        let first = self.nodes.len() as Index;
+        if !self.top.state.takes_node() && self.top.state != State::NextKey {
+            return self.unexpected(self.at, self.at + 1);
+        }
+        self.flow()?;
+        if self.colon_follows(line)? {
+            self.check_key(start)?;
+            self.flow_key(first, start)?;
+            return self.after_indicator(false);
+        }
+        let Some(filled) = self.top.state.filled() else {
+            return self.unexpected(start, self.last);
+        };
+        self.join_outer(first)?;
+        self.top.state = filled;
+        self.end_line()
+    }
+
+    /// Makes the flow collection `first` a key.
+    fn flow_key(&mut self, first: Index, start: usize) -> Result<()> {
+        match self.top.state.filled() {
+            Some(filled) if self.fresh => {
+                let column = start - self.line;
+                self.top.state = filled;
+                self.enclose(first, Style::BlockMapping, column as i64)?;
+                self.nodes[first as usize].column = column as u32;
+            }
+            _ => self.entry(start)?,
+        }
+        self.top.state = State::Value;
+        self.indicate();
+        Ok(())
+    }
+}
+
+/// Flow context: from a bracket to the one that closes it.
+impl Parser<'_> {
+    /// Reads the collection that begins at the cursor.
+    fn flow(&mut self) -> Result<()> {
+        let outer = std::mem::replace(&mut self.outer, Props::NONE);
+        let result = self.flow_tokens();
+        self.outer = outer;
+        result
+    }
+
+    fn flow_tokens(&mut self) -> Result<()> {
+        let depth = self.frames.len();
+        self.open_flow()?;
+        while self.frames.len() > depth {
+            self.flow_space()?;
+            self.flow_token()?;
+        }
+        Ok(())
+    }
+
+    /// `[` or `{`
+    fn open_flow(&mut self) -> Result<()> {
+        let (style, state) = match self.byte(self.at) {
+            b'[' => (Style::FlowSequence, State::FlowItem),
+            _ => (Style::FlowMapping, State::FlowKey),
+        };
+        let flags = self.note_inner();
+        self.open(style, self.at, self.top.column, state, flags)?;
+        self.pass();
+        Ok(())
+    }
+
+    /// Passes a bracket or `,`.
+    #[inline(always)]
+    fn pass(&mut self) {
+        self.at += 1;
+        self.after = self.at;
+        self.json = false;
+    }
+
+    /// Goes to the next token.
+    #[inline]
+    fn flow_space(&mut self) -> Result<()> {
+        self.skip_blanks();
+        let byte = self.byte(self.at);
+        if byte > b'#' && byte < 0x80 {
+            return Ok(());
+        }
+        if byte == b'#' && self.strict && !self.after_blank(self.at) {
+            return self.error_at("found character that cannot start any token", self.at);
+        }
+        if byte == b'#' || self.line_break(self.at) > 0 {
+            self.next_line();
+            return self.check_flow_line();
+        }
+        Ok(())
+    }
+
+    /// A line inside brackets: no marker, and for the standard, deeper than the block.
+    fn check_flow_line(&self) -> Result<()> {
+        if self.any_marker() {
+            return self.error(
+                "found unexpected document indicator",
+                self.at,
+                self.at + 3,
+            );
+        }
+        if self.at < self.text.len() { self.check_indent() } else { Ok(()) }
+    }
+
+    fn flow_token(&mut self) -> Result<()> {
+        match self.byte(self.at) {
+            b'[' | b'{' => {
+                self.flow_slot()?;
+                self.open_flow()
+            }
+            b']' | b'}' => self.close_flow(),
+            b',' => self.comma(),
+            b':' if self.value_indicator(self.json) => self.colon(),
+            b'?' if self.go || self.spaced(self.at + 1) => self.question(),
+            b'?' if !self.strict && self.flow_indicator(self.at + 1) => self.question(),
+            b'"' | b'\'' => {
+                let line = self.line;
+                let leaf = self.quoted()?;
+                self.leaf(leaf, self.line == line, true)
+            }
+            b'&' | b'!' if self.top.state.takes_node() => self.property(),
+            b'&' | b'!' => self.unexpected(self.at, self.at + 1),
+            b'*' => {
+                let leaf = self.alias()?;
+                self.leaf(leaf, true, false)
+            }
+            b'-' if self.spaced(self.at + 1) => {
+                let message = "block sequence entries are not allowed in this context";
+                self.error_at(message, self.at)
+            }
+            b'-' | b'?' if self.strict && self.flow_indicator(self.at + 1) => {
+                self.error_at("found character that cannot start any token", self.at)
+            }
+            b'|' | b'>' | b'%' | b'@' | b'`' | b'#' => {
+                self.error_at("found character that cannot start any token", self.at)
+            }
+            0 => self.unexpected(self.at, self.at),
+            _ => self.flow_plain(),
+        }
+    }
+
+    /// Whether the `:` at the cursor separates key and value. `json`: what stands before
+    /// it is quoted or a collection.
+    #[inline(always)]
+    fn value_indicator(&self, json: bool) -> bool {
+        self.spaced(self.at + 1)
+            || self.go
+            || self.flow_indicator(self.at + 1)
+            || json
+                && matches!(
+                    self.top.state,
+                    State::AfterFlowKey | State::AfterPairKey | State::FlowItem
+                )
+    }
+
+    /// The innermost collection takes the node that begins here.
+    #[inline(always)]
+    fn flow_slot(&mut self) -> Result<()> {
+        match self.top.state.filled() {
+            Some(state) => {
+                self.top.state = state;
+                Ok(())
+            }
+            None => self.unexpected(self.at, self.at),
+        }
+    }
+
+    /// Pushes a leaf, as the key of a pair if `:` follows. `one_line`: it does not go over
+    /// lines. `json`: it is quoted.
+    #[inline]
+    fn leaf(&mut self, mut leaf: Leaf, one_line: bool, json: bool) -> Result<()> {
+        match self.top.state {
+            State::FlowItem => {
+                let one_line = one_line && self.outer_of(leaf.start()) >= self.line;
+                self.skip_blanks();
+                if one_line && self.byte(self.at) == b':' && self.value_indicator(json) {
+                    return self.pair(leaf);
+                }
+            }
+            State::FlowKey | State::FlowExplicitKey => {
+                leaf.flags |= self.merge_flag(leaf);
+            }
+            _ => {}
+        }
+        self.json = json;
+        self.value(leaf)
+    }
+
+    /// Opens a pair with its key; `:` is at the cursor.
+    fn pair(&mut self, key: Leaf) -> Result<()> {
+        let start = self.outer_of(key.start());
+        self.check_key(start)?;
+        self.open_pair(start)?;
+        self.key(key)?;
+        self.flow_value(State::PairValue);
+        Ok(())
+    }
+
+    fn open_pair(&mut self, start: usize) -> Result<()> {
+        if self.nodes.len() >= (NONE - 4) as usize {
+            return self.error("too many nodes", start, start);
+        }
+        self.top.state = State::NextFlowItem;
+        self.open(Style::FlowPair, start, self.top.column, State::PairKey, 0)
+    }
+
+    /// Passes the `:` at the cursor.
+    #[inline(always)]
+    fn flow_value(&mut self, state: State) {
+        self.top.state = state;
+        self.json = false;
+        self.indicate();
+    }
+
+    /// `:` that does not stand on the line of an item of `[]`.
+    fn colon(&mut self) -> Result<()> {
+        match self.top.state {
+            State::FlowKey | State::FlowExplicitKey | State::PairKey => self.fill()?,
+            State::AfterFlowKey | State::AfterPairKey => {}
+            State::FlowItem => {
+                let at = if self.inner.start == NONE { self.at } else { self.after };
+                return self.pair(Leaf::new(Style::Empty, 0, at, at));
+            }
+            _ => return self.unexpected(self.at, self.at),
+        }
+        self.flow_value(match self.top.state {
+            State::AfterFlowKey => State::FlowValue,
+            _ => State::PairValue,
+        });
+        Ok(())
+    }
+
+    /// `?`
+    fn question(&mut self) -> Result<()> {
+        match self.top.state {
+            State::FlowKey if self.inner.start == NONE => {
+                self.top.state = State::FlowExplicitKey;
+            }
+            State::FlowItem if self.inner.start == NONE => self.open_pair(self.at)?,
+            _ => return self.unexpected(self.at, self.at),
+        }
+        self.indicate();
+        Ok(())
+    }
+
+    /// `,`
+    fn comma(&mut self) -> Result<()> {
+        self.finish_entry()?;
+        self.top.state = match self.top.state {
+            State::NextFlowItem => State::FlowItem,
+            State::NextFlowKey => State::FlowKey,
+            _ => return self.unexpected(self.at, self.at),
+        };
+        self.pass();
+        Ok(())
+    }
+
+    /// Fills in what the entry that ends here left out.
+    #[inline]
+    fn finish_entry(&mut self) -> Result<()> {
+        if self.top.state.is_pair() {
+            self.close()?;
+        }
+        match self.top.state {
+            State::FlowItem | State::FlowKey if self.inner.start == NONE => return Ok(()),
+            state if state.takes_node() => self.fill()?,
+            _ => {}
+        }
+        self.fill_value();
+        Ok(())
+    }
+
+    /// `]` or `}`
+    fn close_flow(&mut self) -> Result<()> {
+        self.finish_entry()?;
+        let state = match (self.byte(self.at), self.top.state) {
+            (b']', State::FlowItem | State::NextFlowItem) => State::NextFlowItem,
+            (b'}', State::FlowKey | State::NextFlowKey) => State::NextFlowKey,
+            _ => return self.unexpected(self.at, self.at),
+        };
+        self.pass();
+        self.top.state = state;
+        self.last = self.at;
+        let first = self.top.node;
+        self.close()?;
+        self.json = true;
+        self.pair_of_collection(first)
+    }
+
+    /// `[[a]: b]`: the collection that was closed is the key of a pair.
+    fn pair_of_collection(&mut self, first: Index) -> Result<()> {
+        if self.top.state != State::NextFlowItem {
+            return Ok(());
+        }
+        self.skip_blanks();
+        if self.byte(self.at) != b':' {
+            return Ok(());
+        }
+        let start = self.start_of(first) as usize;
+        if start < self.line {
+            return self.unexpected(self.at, self.at);
+        }
+        self.check_key(start)?;
+        self.enclose(first, Style::FlowPair, self.top.column)?;
+        self.flow_value(State::PairValue);
+        Ok(())
+    }
+
+    /// A plain scalar, with the lines it goes on in.
+    fn flow_plain(&mut self) -> Result<()> {
+        let start = self.at;
+        let classes = if self.go { FLOW | QUESTION } else { FLOW };
+        let stop = self.plain_line(start, classes);
+        let mut end = self.trim(start, stop);
+        let mut flags = 0;
+        self.at = stop;
+        while self.line_break(self.at) > 0 {
+            let comment = self.next_line();
+            self.check_flow_line()?;
+            if comment || self.ends_flow_plain() {
+                break;
+            }
+            flags = flag::MULTILINE | flag::COOKED;
+            let from = self.at;
+            self.at = self.plain_line(from, classes);
+            end = self.trim(from, self.at);
+        }
+        let one_line = flags == 0 && end >= self.line;
+        self.leaf(Leaf::new(Style::Plain, flags, start, end), one_line, false)
+    }
+
+    /// Whether a plain scalar does not go on in the line that begins at the cursor.
+    fn ends_flow_plain(&self) -> bool {
+        match self.byte(self.at) {
+            b':' => {
+                self.spaced(self.at + 1) || !self.go && self.flow_indicator(self.at + 1)
+            }
+            b'?' => self.go,
+            _ => self.at >= self.text.len() || self.flow_indicator(self.at),
+        }
+    }
+}
+
+/// Properties before a node, `&anchor !tag`, and aliases.
+impl<'a> Parser<'a> {
+    fn name(&self, (start, end): Range) -> &'a [u8] {
+        &self.text[start as usize..end as usize]
+    }
+
+    /// Reads a property in block context; whether the line goes on behind it.
+    fn block_property(&mut self) -> Result<bool> {
+        let start = self.at;
+        self.property()?;
+        let end = self.at;
+        self.skip_blanks();
+        if !self.line_is_done() {
+            return Ok(true);
+        }
+        if !self.top.state.takes_node() {
+            return self.error("could not find expected ':'", start, end);
+        }
+        self.outer = self.join_props()?;
+        Ok(false)
+    }
+
+    /// Reads the anchor or tag at the cursor.
+    fn property(&mut self) -> Result<()> {
+        let start = self.at;
+        let end = match self.byte(start) {
+            b'&' => self.anchor_end(start + 1)?,
+            _ => self.tag_end(start)?,
+        };
+        let (first, range) = match self.byte(start) {
+            b'&' => (&mut self.inner.anchor, (start as u32 + 1, end as u32)),
+            _ => (&mut self.inner.tag, (start as u32, end as u32)),
+        };
+        if first.0 < first.1 {
+            return self.error("did not find expected node content", start, end);
+        }
+        *first = range;
+        if self.byte(start) == b'!' {
+            self.check_tag(range)?;
+        }
+        self.at = end;
+        self.inner.start = self.inner.start.min(start as u32);
+        self.after = self.at;
+        let in_flow = self.top.state.is_flow() && self.flow_indicator(self.at);
+        if self.spaced(self.at) || in_flow || self.go {
+            Ok(())
+        } else {
+            self.error_at("did not find expected whitespace or line break", self.at)
+        }
+    }
+
+    /// The end of the anchor name that begins at `start`.
+    fn anchor_end(&self, start: usize) -> Result<usize> {
+        let mut at = start;
+        while at < self.text.len() && !self.ends_anchor(at) {
+            at += 1;
+        }
+        let message = "did not find expected alphabetic or numeric character";
+        if at == start { self.error_at(message, at) } else { Ok(at) }
+    }
+
+    fn ends_anchor(&self, at: usize) -> bool {
+        if self.go {
+            return !matches!(self.byte(at), b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'-');
+        }
+        self.spaced(at) || self.flow_indicator(at)
+    }
+
+    /// The end of the tag that begins at `start`.
+    fn tag_end(&self, start: usize) -> Result<usize> {
+        let verbatim = self.byte(start + 1) == b'<';
+        let mut at = start + 1;
+        while at < self.text.len() && !self.spaced(at) {
+            match self.byte(at) {
+                b'>' if verbatim => return Ok(at + 1),
+                b'{' | b'}' if !verbatim => break,
+                b',' | b'[' | b']' if !verbatim && !self.go => break,
+                _ => at += 1,
+            }
+        }
+        if verbatim {
+            self.error("did not find the expected '>'", start, at)
+        } else {
+            Ok(at)
+        }
+    }
+
+    fn check_tag(&self, (start, end): Range) -> Result<()> {
+        let (start, end) = (start as usize, end as usize);
+        let tag = &self.text[start..end];
+        let verbatim = tag.starts_with(b"!<");
+        let uri = if verbatim {
+            tag.get(2..tag.len() - 1).unwrap_or_default()
+        } else {
+            &tag[1..]
+        };
+        let meaningless = self.strict && verbatim && matches!(uri, b"" | b"!");
+        if meaningless || !self.go && !is_uri(uri, verbatim) {
+            return self.error("did not find expected tag URI", start, end);
+        }
+        let Some(handle) = handle(tag).filter(|_| !verbatim) else {
+            return if self.strict && !verbatim && tag[1..].contains(&b'!') {
+                self.error("did not find expected tag URI", start, end)
+            } else {
+                Ok(())
+            };
+        };
+        if handle.len() > 2 && !self.declared.contains_key(handle) {
+            return self.error("found undefined tag handle", start, end);
+        }
+        let suffix = &tag[handle.len()..];
+        if suffix.is_empty() || self.strict && suffix.contains(&b'!') {
+            self.error("did not find expected tag URI", start, end)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Whether the tag is `!!merge`, however it is written.
+    fn is_merge_tag(&self, tag: Range) -> bool {
+        let tag = self.name(tag);
+        if let Some(verbatim) = tag.strip_prefix(b"!<") {
+            return verbatim == b"tag:yaml.org,2002:merge>";
+        }
+        let Some(handle) = handle(tag) else { return false };
+        let prefix = self.declared.get(handle).copied();
+        let prefix = prefix.unwrap_or(b"tag:yaml.org,2002:");
+        let suffix = &tag[handle.len()..];
+        [prefix, suffix].concat() == b"tag:yaml.org,2002:merge"
+    }
+
+    /// Reads the alias at the cursor and notes what it stands for.
+    fn alias(&mut self) -> Result<Leaf> {
+        let start = self.at;
+        let mut end = self.anchor_end(start + 1)?;
+        let mut target = self.anchors.get(&self.text[start + 1..end]);
+        if target.is_none() && !self.strict && self.text[..end].ends_with(b":") {
+            // `*a: b` is a key to most readers, to the standard it is the alias `a:`.
+            end -= 1;
+            target = self.anchors.get(&self.text[start + 1..end]);
+        }
+        let name = String::from_utf8_lossy(&self.text[start + 1..end]);
+        let Some(&target) = target else {
+            return self.error(
+                &format!("unknown anchor '{name}' referenced"),
+                start,
+                end,
+            );
+        };
+        if self.nodes[target as usize].len == 0 {
+            let message = format!("anchor '{name}' value contains itself");
+            return self.error(&message, start, end);
+        }
+        self.at = end;
+        self.alias = target;
+        Ok(Leaf::new(Style::Alias, flag::HAS_ALIAS, start, end))
+    }
+
+    /// Where a node begins that has its content at `start`.
+    #[inline(always)]
+    fn outer_of(&self, start: usize) -> usize {
+        match self.inner.start {
+            NONE => start,
+            properties => properties as usize,
+        }
+    }
+
+    /// The properties of one node, of its line and the lines above.
+    fn join_props(&mut self) -> Result<Props> {
+        let (outer, inner) = (self.outer, self.inner);
+        let anchor = self.join(outer.anchor, inner.anchor)?;
+        let tag = self.join(outer.tag, inner.tag)?;
+        self.inner = Props::NONE;
+        self.outer = Props::NONE;
+        Ok(Props { node: NONE, start: outer.start.min(inner.start), anchor, tag })
+    }
+
+    fn join(&self, outer: Range, inner: Range) -> Result<Range> {
+        match (outer.0 < outer.1, inner.0 < inner.1) {
+            (true, true) => self.error(
+                "did not find expected node content",
+                inner.0 as usize,
+                inner.1 as usize,
+            ),
+            (true, false) => Ok(outer),
+            (false, _) => Ok(inner),
+        }
+    }
+
+    /// Gives the complete node `i` the properties on the lines above it as well.
+    fn join_outer(&mut self, i: Index) -> Result<()> {
+        if self.outer.start == NONE {
+            return Ok(());
+        }
+        let place = self.props.partition_point(|props| props.node < i);
+        let own = self.props.get(place).copied().filter(|props| props.node == i);
+        self.inner = own.unwrap_or(Props::NONE);
+        let props = Props { node: i, ..self.join_props()? };
+        match own {
+            Some(_) => self.props[place] = props,
+            None => self.props.insert(place, props),
+        }
+        let flags = self.anchor(props);
+        self.nodes[i as usize].flags |= flags;
+        self.top.flags |= flags & flag::HAS_ANCHOR;
+        Ok(())
+    }
+
+    /// Notes the properties on the line of the node that is pushed next; its flags.
+    #[inline(always)]
+    fn note_inner(&mut self) -> u8 {
+        match self.inner.start {
+            NONE => 0,
+            _ => {
+                let props = std::mem::replace(&mut self.inner, Props::NONE);
+                self.note(props)
+            }
+        }
+    }
+
+    /// The same of the properties on the lines above.
+    #[inline(always)]
+    fn note_outer(&mut self) -> u8 {
+        match self.outer.start {
+            NONE => 0,
+            _ => {
+                let props = std::mem::replace(&mut self.outer, Props::NONE);
+                self.note(props)
+            }
+        }
+    }
+
+    /// Notes the properties of the node that is pushed next; its flags.
+    #[inline(never)]
+    fn note(&mut self, props: Props) -> u8 {
+        self.add_props(Props { node: self.nodes.len() as Index, ..props })
+    }
+
+    /// Adds the properties of the last node that has any; its flags.
+    fn add_props(&mut self, props: Props) -> u8 {
+        self.props.push(props);
+        self.anchor(props)
+    }
+
+    fn anchor(&mut self, props: Props) -> u8 {
+        if props.anchor.0 == props.anchor.1 {
+            return flag::PROPS;
+        }
+        let name = self.name(props.anchor);
+        let node = self.anchors.entry(name).or_insert(props.node);
+        *node = props.node.max(*node);
+        flag::PROPS | flag::HAS_ANCHOR
+    }
+}
+
+/// `!name!` at the beginning of a tag.
+fn handle(tag: &[u8]) -> Option<&[u8]> {
+    let end = tag.iter().skip(1).position(|&byte| byte == b'!')?;
+    let word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    tag[1..=end].iter().all(word).then(|| &tag[..end + 2])
+}
+
+fn is_uri(tag: &[u8], verbatim: bool) -> bool {
+    let plain = |(i, &byte): (usize, &u8)| match byte {
+        b'%' => {
+            tag.get(i + 1..i + 3).is_some_and(|x| x.iter().all(u8::is_ascii_hexdigit))
+        }
+        b',' | b'[' | b']' => verbatim,
+        _ => byte.is_ascii_alphanumeric() || b"-#;/?:@&=+$_.!~*'()".contains(&byte),
+    };
+    tag.iter().enumerate().all(plain)
+}
+
+/// Quoted scalars.
+impl Parser<'_> {
+    /// Goes behind the scalar at the cursor.
+    fn quoted(&mut self) -> Result<Leaf> {
+        let open = self.at;
+        let (style, class) = match self.byte(open) {
+            b'"' => (Style::Double, DOUBLE),
+            _ => (Style::Single, SINGLE),
+        };
+        let classes = class | self.wide;
+        let mut flags = 0;
+        self.at += 1;
+        loop {
+            self.at = self.find(self.at, classes);
+            match self.byte(self.at) {
+                b'\'' if self.byte(self.at + 1) == b'\'' => {
+                    flags |= flag::COOKED;
+                    self.at += 2;
+                }
+                b'"' | b'\'' => {
+                    self.at += 1;
+                    return Ok(Leaf::new(style, flags, open, self.at));
+                }
+                b'\\' => {
+                    flags |= flag::COOKED;
+                    if self.ends(self.at + 1) {
+                        self.at += 1;
+                        flags |= flag::MULTILINE;
+                        self.quoted_line(open)?;
+                    } else {
+                        self.escape()?;
+                    }
+                }
+                _ if self.ends(self.at) => {
+                    flags |= flag::COOKED | flag::MULTILINE;
+                    self.quoted_line(open)?;
+                }
+                _ => self.at += 1,
+            }
+        }
+    }
+
+    /// From the end of a line to the content of the next one that has any.
+    fn quoted_line(&mut self, open: usize) -> Result<()> {
+        loop {
+            let length = self.line_break(self.at);
+            if length == 0 {
+                break;
+            }
+            self.at += length;
+            self.indent();
+        }
+        if self.at >= self.text.len() {
+            return self.error("found unexpected end of stream", open, open + 1);
+        }
+        if self.any_marker() {
+            return self.error(
+                "found unexpected document indicator",
+                self.at,
+                self.at + 3,
+            );
+        }
+        self.check_indent()
+    }
+
+    /// For the standard the lines of a scalar or flow collection stand deeper than the
+    /// block around it.
+    fn check_indent(&self) -> Result<()> {
+        if self.strict && self.column as i64 <= self.top.column {
+            self.error_at("found a line that is not indented deeper", self.at)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// `\n`, `\x41` …
+    fn escape(&mut self) -> Result<()> {
+        let digits = match self.byte(self.at + 1) {
+            b'x' => 2,
+            b'u' => 4,
+            b'U' => 8,
+            b'0' | b'a' | b'b' | b't' | b'\t' | b'n' | b'v' | b'f' | b'r' | b'e'
+            | b' ' | b'"' | b'/' | b'\\' | b'N' | b'_' | b'L' | b'P' => 0,
+            b'\'' if self.go => 0,
+            _ => {
+                return self.error(
+                    "found unknown escape character",
+                    self.at,
+                    self.at + 2,
+                );
+            }
+        };
+        let start = self.at;
+        self.at += 2 + digits;
+        if digits == 0 {
+            return Ok(());
+        }
+        let Some(code) = self.hex(start + 2, digits) else {
+            let end = self.at.min(self.text.len());
+            return self.error("did not find expected hexdecimal number", start, end);
+        };
+        let low = self.byte(self.at) == b'\\' && self.byte(self.at + 1) == b'u';
+        if (0xD800..0xDC00).contains(&code) && low && digits == 4 {
+            let second = self.hex(self.at + 2, 4);
+            if second.is_some_and(|second| (0xDC00..0xE000).contains(&second)) {
+                self.at += 6;
+                return Ok(());
+            }
+        }
+        match char::from_u32(code) {
+            Some(_) => Ok(()),
+            None => {
+                let message = "found invalid Unicode character escape code";
+                self.error(message, start, self.at)
+            }
+        }
+    }
+
+    fn hex(&self, start: usize, digits: usize) -> Option<u32> {
+        let digits = self.text.get(start..start + digits)?;
+        let digit = |code, &byte: &u8| Some(code << 4 | (byte as char).to_digit(16)?);
+        digits.iter().try_fold(0u32, digit)
+    }
+}
+
+/// One line of a plain scalar, and block scalars.
+impl Parser<'_> {
+    /// The offset at which the plain text from `from` on stops: at `: `, ` #`, the end of
+    /// the line, or, of class FLOW, a flow indicator.
+    #[inline(always)]
+    fn plain_line(&self, from: usize, classes: u8) -> usize {
+        let mut at = from;
+        loop {
+            at = self.find(at, classes | self.wide);
+            match self.byte(at) {
+                b':' if self.spaced(at + 1) => return at,
+                b':' if classes & FLOW != 0
+                    && !self.go
+                    && self.flow_indicator(at + 1) =>
+                {
+                    return at;
+                }
+                b'#' if at > from && matches!(self.byte(at - 1), b' ' | b'\t') => {
+                    return at;
+                }
+                b':' | b'#' => {}
+                0xC2 | 0xE2 if self.line_break(at) == 0 => {}
+                _ => return at,
+            }
+            at += 1;
+        }
+    }
+
+    /// The end of the text in `start..stop` without the blanks behind it.
+    #[inline(always)]
+    fn trim(&self, start: usize, mut stop: usize) -> usize {
+        while stop > start && matches!(self.byte(stop - 1), b' ' | b'\t') {
+            stop -= 1;
+        }
+        stop
+    }
+
+    /// `|` or `>`, its header and its lines.
+    fn block_scalar(&mut self) -> Result<bool> {
+        let start = self.at;
+        if !self.top.state.takes_node() {
+            return self.unexpected(start, start + 1);
+        }
+        let style = if self.byte(start) == b'|' { Style::Literal } else { Style::Folded };
+        let (indent, keep) = self.header()?;
+        let indent = match indent {
+            0 => self.block_indent()?,
+            _ => self.top.column.max(0) as usize + indent,
+        };
+        let end = self.content(indent, keep);
+        self.value(Leaf::new(style, flag::MULTILINE | flag::COOKED, start, end))?;
+        if let Some(node) = self.nodes.last_mut() {
+            node.column = indent as u32;
+        }
+        self.after_content()
+    }
+
+    /// Goes to the line behind a block scalar. For the standard a line of tabs may follow
+    /// it only at the end of a document.
+    fn after_content(&mut self) -> Result<bool> {
+        self.indent();
+        let tab = self.tab.then_some(self.at - 1);
+        if !self.ends(self.at) && self.byte(self.at) != b'#' {
+            return Ok(false);
+        }
+        self.next_line();
+        match tab {
+            Some(tab)
+                if self.strict && self.at < self.text.len() && !self.document_ends() =>
+            {
+                let message =
+                    "found a tab character where an indentation space is expected";
+                self.error_at(message, tab)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Goes behind the line of the header: its number or 0, and whether it says `+`.
+    fn header(&mut self) -> Result<(usize, bool)> {
+        let start = self.at;
+        let (mut indent, mut chomp) = (0, 0);
+        self.at += 1;
+        loop {
+            match self.byte(self.at) {
+                byte @ b'1'..=b'9' if indent == 0 => indent = usize::from(byte - b'0'),
+                byte @ (b'+' | b'-') if chomp == 0 => chomp = byte,
+                b'0' => {
+                    let message = "found an indentation indicator equal to 0";
+                    return self.error(message, start, self.at + 1);
+                }
+                _ => break,
+            }
+            self.at += 1;
+        }
+        self.skip_blanks();
+        let comment =
+            self.byte(self.at) == b'#' && (!self.strict || self.after_blank(self.at));
+        if comment {
+            self.at = self.end_of_line(self.at);
+        }
+        if !self.ends(self.at) {
+            return self.error_at("did not find expected comment or line break", self.at);
+        }
+        self.at += self.line_break(self.at);
+        Ok((indent, chomp == b'+'))
+    }
+
+    /// The indentation of a block scalar that does not say it: that of its first line of
+    /// content.
+    fn block_indent(&self) -> Result<usize> {
+        let least = (self.top.column + 1) as usize;
+        let (mut line, mut widest) = (self.at, 0);
+        let (text, width) = loop {
+            let text = self.spaces_end(line, usize::MAX);
+            let length = self.line_break(text);
+            if length == 0 {
+                break (text, text - line);
+            }
+            widest = widest.max(text - line);
+            line = text + length;
+        };
+        let ended = text >= self.text.len();
+        let shallow = width < least;
+        let indent = if ended || self.go {
+            widest.max(width).max(least)
+        } else if shallow && self.byte(text) == b'\t' && !self.is_empty_line(text) {
+            let message = "found a tab character where an indentation space is expected";
+            return self.error_at(message, text);
+        } else if shallow {
+            widest.max(least)
+        } else if widest > width {
+            let message = "found a line with less spaces than an empty line before it";
+            return self.error(message, line, text);
+        } else {
+            width
+        };
+        Ok(if self.yaml11 { indent.max(1) } else { indent })
+    }
+
+    fn is_empty_line(&self, mut at: usize) -> bool {
+        while matches!(self.byte(at), b' ' | b'\t') {
+            at += 1;
+        }
+        self.ends(at)
+    }
+
+    /// The end of the at most `most` spaces at `at`.
+    #[inline(always)]
+    fn spaces_end(&self, at: usize, most: usize) -> usize {
+        let rest = self.text.get(at..).unwrap_or_default();
+        at + rest.iter().take(most).take_while(|&&byte| byte == b' ').count()
+    }
+
+    /// Goes behind the lines of a block scalar; the end of its content.
+    fn content(&mut self, indent: usize, keep: bool) -> usize {
+        let mut end = self.at;
+        loop {
+            let text = self.spaces_end(self.at, indent);
+            let length = self.line_break(text);
+            if length > 0 {
+                self.at = text + length;
+                if keep {
+                    end = self.at;
+                }
+                continue;
+            }
+            if text >= self.text.len() {
+                self.at = text;
+                return if keep { text } else { end };
+            }
+            self.line = self.at;
+            if text - self.at < indent || indent == 0 && self.document_ends() {
+                return end;
+            }
+            let stop = self.end_of_line(text);
+            self.at = stop + self.line_break(stop);
+            end = self.at;
+        }
+    }
+}
+
+/// The tree: leaves are pushed, collections opened and closed.
+impl Parser<'_> {
+    /// Pushes a leaf into the place that waits for a node.
+    #[inline]
+    fn value(&mut self, mut leaf: Leaf) -> Result<()> {
+        let Some(state) = self.top.state.filled() else {
+            return self.unexpected(leaf.start(), leaf.end());
+        };
+        if self.outer.start & self.inner.start != NONE {
+            if leaf.style == Style::Alias {
+                return self.property_of_alias(leaf);
+            }
+            let props = self.join_props()?;
+            leaf.flags |= self.note(props);
+        }
+        self.top.state = state;
+        let indicator = std::mem::replace(&mut self.indicator, NONE);
+        self.push(leaf, indicator);
+        Ok(())
+    }
+
+    /// Pushes a key, which has no indicator of its own.
+    #[inline]
+    fn key(&mut self, mut leaf: Leaf) -> Result<()> {
+        leaf.flags |= self.merge_flag(leaf);
+        if self.inner.start != NONE {
+            if leaf.style == Style::Alias {
+                return self.property_of_alias(leaf);
+            }
+            leaf.flags |= self.note_inner();
+        }
+        self.push(leaf, NONE);
+        Ok(())
+    }
+
+    /// MERGE_KEY if a key is one.
+    #[inline(always)]
+    fn merge_flag(&self, key: Leaf) -> u8 {
+        let arrows =
+            || key.style == Style::Plain && self.text[key.start()..key.end()] == *b"<<";
+        let merges = match self.inner.tag {
+            (0, 0) => key.end - key.start == 2 && arrows(),
+            tag => self.is_merge_tag(tag),
+        };
+        if merges { flag::MERGE_KEY } else { 0 }
+    }
+
+    #[cold]
+    fn property_of_alias<T>(&self, alias: Leaf) -> Result<T> {
+        let message = "did not find expected node content";
+        self.error(message, alias.start(), alias.end())
+    }
+
+    /// Pushes a node behind the last one.
+    #[inline(always)]
+    fn push(&mut self, leaf: Leaf, indicator: u32) {
+        let Leaf { style, flags, start, end } = leaf;
+        self.top.flags |= flags & (flag::HAS_ALIAS | flag::HAS_ANCHOR);
+        if flags & flag::HAS_ALIAS != 0 {
+            self.aliases.push((self.nodes.len() as Index, self.alias));
+        }
+        self.nodes.push(RawNode {
+            style,
+            flags,
+            start,
+            end,
+            len: 1,
+            indicator,
+            column: 0,
+        });
+        self.last = end as usize;
+    }
+
+    /// Opens a collection; its node ends when it is closed.
+    fn open(
+        &mut self,
+        style: Style,
+        start: usize,
+        column: i64,
+        state: State,
+        flags: u8,
+    ) -> Result<()> {
+        if self.frames.len() >= self.depth {
+            let message = format!("exceeded max depth of {}", self.depth);
+            let raise = "`--limit depth=N` raises the limit";
+            return self.error(&message, start, start + 1).map_err(|e| e.hint(raise));
+        }
+        let node = self.nodes.len() as Index;
+        let indicator = std::mem::replace(&mut self.indicator, NONE);
+        let last = self.last;
+        self.push(Leaf::new(style, flags, start, start), indicator);
+        self.last = last;
+        self.nodes[node as usize].len = 0;
+        let frame = Frame { node, column, state, flags: 0 };
+        self.frames.push(std::mem::replace(&mut self.top, frame));
+        Ok(())
+    }
+
+    /// Opens a block collection in the place that waits for a node.
+    fn open_block(&mut self, style: Style, start: usize, state: State) -> Result<()> {
+        let flags = self.note_outer();
+        let column = (start - self.line) as u32;
+        if let Some(filled) = self.top.state.filled() {
+            self.top.state = filled;
+        }
+        self.open(style, start, column as i64, state, flags)?;
+        self.nodes[self.top.node as usize].column = column;
+        Ok(())
+    }
+
+    /// Closes the innermost collection, filling in what was left out.
+    fn close(&mut self) -> Result<()> {
+        if self.top.state.takes_node() {
+            self.fill()?;
+        }
+        self.fill_value();
+        let Some(outer) = self.frames.pop() else { return Ok(()) };
+        let closed = std::mem::replace(&mut self.top, outer);
+        let len = self.nodes.len() as u32 - closed.node;
+        let node = &mut self.nodes[closed.node as usize];
+        node.len = len;
+        node.end = self.last as u32;
+        node.flags |= closed.flags;
+        self.top.flags |= closed.flags;
+        Ok(())
+    }
+
+    /// Puts an empty node in the place that waits for one.
+    fn fill(&mut self) -> Result<()> {
+        let at = match (self.top.state, self.outer.start & self.inner.start) {
+            (State::Root, NONE) if self.after == NONE as usize => self.at,
+            (State::FlowKey | State::FlowItem, NONE) => self.at,
+            _ => self.after,
+        };
+        self.value(Leaf::new(Style::Empty, 0, at, at))
+    }
+
+    /// Gives a key that has no `:` an empty value.
+    fn fill_value(&mut self) {
+        self.top.state = match self.top.state {
+            State::AfterKey => State::NextKey,
+            State::AfterFlowKey => State::NextFlowKey,
+            State::AfterPairKey => State::AfterPair,
+            _ => return,
+        };
+        self.push(Leaf::new(Style::Empty, 0, self.last, self.last), NONE);
+    }
+
+    /// Puts a collection around the complete node `first`, the last one of its own, and
+    /// opens it. (A key is at most 1,024 characters long: few nodes move.)
+    fn enclose(&mut self, first: Index, style: Style, column: i64) -> Result<()> {
+        let start = self.start_of(first);
+        let mut moved = self.nodes.split_off(first as usize);
+        let props = self.props.partition_point(|props| props.node < first);
+        let moved_props = self.props.split_off(props);
+        if let Some(key) = moved.first_mut() {
+            self.indicator = std::mem::replace(&mut key.indicator, NONE);
+        }
+        let flags = self.note_outer();
+        self.open(style, start as usize, column, State::AfterKey, flags)?;
+        for node in moved {
+            self.top.flags |= node.flags & (flag::HAS_ALIAS | flag::HAS_ANCHOR);
+            self.nodes.push(node);
+        }
+        for mut props in moved_props {
+            props.node += 1;
+            self.add_props(props);
+        }
+        for (alias, target) in
+            self.aliases.iter_mut().rev().take_while(|(i, _)| *i >= first)
+        {
+            *alias += 1;
+            *target += u32::from(*target >= first);
+        }
+        Ok(())
+    }
+
+    /// Where node `i` begins, properties included.
+    fn start_of(&self, i: Index) -> u32 {
+        let props = self.props.partition_point(|props| props.node < i);
+        match self.props.get(props) {
+            Some(props) if props.node == i => props.start,
+            _ => self.nodes[i as usize].start,
+        }
+    }
+
+    /// A node or indicator stands where none is expected.
+    #[cold]
+    fn unexpected<T>(&self, start: usize, end: usize) -> Result<T> {
+        let message = match self.top.state {
+            State::NextItem => "did not find expected '-' indicator",
+            State::NextKey if self.is_column(start) => "could not find expected ':'",
+            State::AfterKey | State::NextKey => "did not find expected key",
+            State::Rooted => "did not find expected <document start>",
+            State::NextFlowItem | State::AfterPairKey | State::AfterPair => {
+                "did not find expected ',' or ']'"
+            }
+            State::AfterFlowKey | State::NextFlowKey => {
+                "did not find expected ',' or '}'"
+            }
+            State::Root
+            | State::Item
+            | State::Key
+            | State::Value
+            | State::FlowItem
+            | State::FlowKey
+            | State::FlowExplicitKey
+            | State::FlowValue
+            | State::PairKey
+            | State::PairValue => "did not find expected node content",
+        };
+        if start == end {
+            self.error_at(message, start)
+        } else {
+            self.error(message, start, end)
+        }
+    }
+
+    /// Whether `at` stands in the column of the innermost collection's entries.
+    fn is_column(&self, at: usize) -> bool {
+        let line = self.text[..at].iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
+        at - line.map_or(0, |end| end + 1) == self.top.column.max(0) as usize
+    }
+}
+
+/// The cursor: bytes, blanks, line breaks, and the next line.
+impl Parser<'_> {
+    /// The byte at `at`, 0 after the end (no text holds a 0).
+    #[inline(always)]
+    fn byte(&self, at: usize) -> u8 {
+        match self.text.get(at) {
+            Some(&byte) => byte,
+            None => 0,
+        }
+    }
+
+    /// Offset of the first byte of one of the classes from `from` on, or of the end.
+    #[inline(always)]
+    fn find(&self, from: usize, classes: u8) -> usize {
+        let rest = self.text.get(from..).unwrap_or_default();
+        let stops = |&byte: &u8| CLASS[byte as usize] & classes != 0;
+        from + rest.iter().position(stops).unwrap_or(rest.len())
+    }
+
+    /// Offset of the end of the line that `from` stands in.
+    #[inline]
+    fn end_of_line(&self, from: usize) -> usize {
+        if self.yaml11 {
+            return self.end_of_wide_line(from);
+        }
+        let rest = self.text.get(from..).unwrap_or_default();
+        from + memchr2(b'\n', b'\r', rest).unwrap_or(rest.len())
+    }
+
+    fn end_of_wide_line(&self, from: usize) -> usize {
+        let mut at = self.find(from, BREAK | WIDE);
+        while at < self.text.len() && self.line_break(at) == 0 {
+            at = self.find(at + 1, BREAK | WIDE);
+        }
+        at
+    }
+
+    /// The length of the line break at `at`, 0 if there is none.
+    #[inline(always)]
+    fn line_break(&self, at: usize) -> usize {
+        match self.byte(at) {
+            b'\n' => 1,
+            b'\r' => 1 + usize::from(self.byte(at + 1) == b'\n'),
+            0xC2 | 0xE2 if self.yaml11 => wide_break(&self.text[at..]),
+            _ => 0,
+        }
+    }
+
+    /// Whether a line ends at `at`.
+    #[inline(always)]
+    fn ends(&self, at: usize) -> bool {
+        at >= self.text.len() || self.line_break(at) > 0
+    }
+
+    /// Whether a blank or the end of the line is at `at`.
+    #[inline(always)]
+    fn spaced(&self, at: usize) -> bool {
+        matches!(self.byte(at), b' ' | b'\t') || self.ends(at)
+    }
+
+    /// Whether `,` or a bracket is at `at`.
+    #[inline(always)]
+    fn flow_indicator(&self, at: usize) -> bool {
+        matches!(self.byte(at), b',' | b'[' | b']' | b'{' | b'}')
+    }
+
+    /// Whether the byte before `at` is a blank or another line's.
+    fn after_blank(&self, at: usize) -> bool {
+        at == self.line || matches!(self.byte(at - 1), b' ' | b'\t')
+    }
+
+    #[inline(always)]
+    fn skip_blanks(&mut self) {
+        let mut at = self.at;
+        while matches!(self.byte(at), b' ' | b'\t') {
+            at += 1;
+        }
+        self.at = at;
+    }
+
+    /// Passes spaces; whether the next byte is a tab.
+    #[inline(always)]
+    fn skip_spaces(&mut self) -> bool {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let spaces = rest.iter().take_while(|&&byte| byte == b' ').count();
+        self.at += spaces;
+        rest.get(spaces) == Some(&b'\t')
+    }
+
+    /// Whether `---` (of `-`) or `...` (of `.`) stands at the beginning of this line.
+    fn marker(&self, of: u8) -> bool {
+        self.at == self.line
+            && self.byte(self.at) == of
+            && self.byte(self.at + 1) == of
+            && self.byte(self.at + 2) == of
+            && self.spaced(self.at + 3)
+    }
+
+    #[inline(always)]
+    fn any_marker(&self) -> bool {
+        self.at == self.line && (self.marker(b'-') || self.marker(b'.'))
+    }
+
+    /// Whether this line no longer belongs to the document.
+    #[inline(always)]
+    fn document_ends(&self) -> bool {
+        self.any_marker() || self.byte_order_mark() && !self.go
+    }
+
+    /// Whether a byte order mark stands at the beginning of this line.
+    #[inline(always)]
+    fn byte_order_mark(&self) -> bool {
+        self.byte(self.at) == BOM[0]
+            && self.at == self.line
+            && self.text[self.at..].starts_with(BOM)
+    }
+
+    /// From a comment or the end of a line to the first byte of the next line's content;
+    /// whether a comment was passed.
+    #[inline]
+    fn next_line(&mut self) -> bool {
+        let mut comment = false;
+        loop {
+            if self.byte(self.at) == b'#' {
+                comment = true;
+                self.at = self.end_of_line(self.at);
+            }
+            let length = self.line_break(self.at);
+            if length == 0 {
+                return comment;
+            }
+            self.at += length;
+            self.indent();
+        }
+    }
+
+    /// Passes the blanks at the beginning of a line.
+    #[inline(always)]
+    fn indent(&mut self) {
+        self.line = self.at;
+        self.tab = self.skip_spaces();
+        self.column = self.at - self.line;
+        if self.tab {
+            self.skip_blanks();
+        }
+    }
+}
+
+/// Ends or may end a plain scalar on its line.
+const PLAIN: u8 = 1;
+/// The same inside brackets.
+const FLOW: u8 = 2;
+/// Matters inside `"`.
+const DOUBLE: u8 = 4;
+/// Matters inside `'`.
+const SINGLE: u8 = 8;
+/// May begin a line break that only YAML 1.1 knows.
+const WIDE: u8 = 16;
+/// A line break.
+const BREAK: u8 = 32;
+/// Ends a plain scalar inside brackets for Go's reader.
+const QUESTION: u8 = 64;
+
+/// The byte order mark.
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+static CLASS: [u8; 256] = classes();
+
+const fn classes() -> [u8; 256] {
+    let mut class = [0; 256];
+    class[b'\n' as usize] = PLAIN | FLOW | DOUBLE | SINGLE | BREAK;
+    class[b'\r' as usize] = PLAIN | FLOW | DOUBLE | SINGLE | BREAK;
+    class[b':' as usize] = PLAIN | FLOW;
+    class[b'#' as usize] = PLAIN | FLOW;
+    class[b',' as usize] = FLOW;
+    class[b'[' as usize] = FLOW;
+    class[b']' as usize] = FLOW;
+    class[b'{' as usize] = FLOW;
+    class[b'}' as usize] = FLOW;
+    class[b'?' as usize] = QUESTION;
+    class[b'"' as usize] = DOUBLE;
+    class[b'\\' as usize] = DOUBLE;
+    class[b'\'' as usize] = SINGLE;
+    class[0xC2] = WIDE;
+    class[0xE2] = WIDE;
+    class
+}
+
+/// The length of the next line, line separator or paragraph separator that `text`
+/// begins with.
+fn wide_break(text: &[u8]) -> usize {
+    match text {
+        [0xC2, 0x85, ..] => 2,
+        [0xE2, 0x80, 0xA8 | 0xA9, ..] => 3,
+        _ => 0,
+    }
+}
+
+fn is_control(byte: u8) -> bool {
+    byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r')
+}

@@ -1,0 +1,2147 @@
+//! The printer.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::anchor::{Anchors, Provenance};
+use super::layout::{
+    BREAKS, Chomping, IndentHints, Layout, WrittenEntry, is_flow, split_lines,
+};
+use super::output::{ColumnShift, CopyCursor, Output, Printed};
+use crate::arena::{Index, NONE, Style, flag};
+use crate::node::{Body, Document, Kind, Node, Slot};
+use crate::scalar::{
+    Context, Dialect, Quote, Scalar, Tag, literal, spell_json, spell_quoted, spell_with,
+};
+use crate::source::FileId;
+
+/// A key that is longer needs a `?`.
+const LONG_KEY: usize = 1000;
+
+pub(super) struct Printer<'a> {
+    document: &'a Document,
+    out: Output<'a>,
+    anchors: Anchors<'a>,
+    tasks: Vec<PrintTask<'a>>,
+    majority: Option<(IndentHints, Quote)>,
+}
+
+/// What is still to be done, the next thing last.
+enum PrintTask<'a> {
+    /// A document of the stream.
+    Root(usize),
+    /// The rest of a written block collection.
+    Block(Box<BlockWalk<'a>>),
+    /// The rest of a written flow collection.
+    Flow(Box<FlowWalk<'a>>),
+    /// The rest of a new block collection.
+    NewBlock(Box<NewCollection<'a>>),
+    /// The rest of a new flow collection.
+    NewFlow(Box<NewCollection<'a>>),
+    /// An entry of a flow collection.
+    FlowEntry(Slot, Placement),
+    /// What stands after the `-` or `:` of a new entry.
+    Value(Node, Placement),
+    /// The same, and a comment beside it.
+    Commented(Node, Placement, &'a str),
+    /// A key or value in flow style.
+    Inline(Node, Placement),
+    /// What was neither copied nor skipped, up to an offset.
+    Copy(usize),
+    /// The same, up to the end of a collection.
+    CopyEnd(usize),
+    /// Leaves out the same.
+    Skip(usize),
+    /// The end of a document, behind which something stands that is never read.
+    End(usize),
+    /// New text.
+    Text(String),
+    /// A new line and that many spaces.
+    Line(usize),
+    /// The end of a line, unless it has ended.
+    EndLine,
+    /// The end of what is copied from elsewhere, and its last node.
+    Leave(Option<Index>),
+}
+
+/// Where a value comes to stand.
+#[derive(Clone, Copy, Debug)]
+struct Placement {
+    seat: ValueRole,
+    /// The column of the entry.
+    column: usize,
+    flow: bool,
+    /// What surrounds it is JSON.
+    json: bool,
+    /// The spaces after a `-`.
+    gap: usize,
+    hints: IndentHints,
+    scope: Provenance,
+}
+
+/// What a value belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ValueRole {
+    /// A document.
+    Root,
+    /// An item of a sequence.
+    Item,
+    /// An entry of a mapping.
+    Value,
+}
+
+/// A value in its place in a written text.
+#[derive(Clone, Copy)]
+struct WrittenValue {
+    /// The value that was written there.
+    old: Index,
+    /// Offset after the `-`, `:` or `---` before it.
+    from: Option<usize>,
+    place: Placement,
+}
+
+impl<'a> Printer<'a> {
+    pub(super) fn new(document: &'a Document) -> Printer<'a> {
+        Printer {
+            document,
+            out: Output::new(document.base()),
+            anchors: Anchors::new(document),
+            tasks: (0..document.roots().len()).rev().map(PrintTask::Root).collect(),
+            majority: None,
+        }
+    }
+
+    pub(super) fn run(mut self) -> Printed<'a> {
+        while let Some(task) = self.tasks.pop() {
+            self.step(task);
+        }
+        self.out.finish()
+    }
+
+    fn step(&mut self, task: PrintTask<'a>) {
+        match task {
+            PrintTask::Root(at) => self.root(at),
+            PrintTask::Block(walk) => self.walk_block(walk),
+            PrintTask::Flow(walk) => self.walk_flow(walk),
+            PrintTask::NewBlock(rest) => self.new_block(rest),
+            PrintTask::NewFlow(rest) => self.new_flow(rest),
+            PrintTask::FlowEntry(slot, place) => self.flow_entry(slot, place),
+            PrintTask::Value(node, place) => self.value(node, place),
+            PrintTask::Commented(node, place, comment) => {
+                self.commented(node, place, comment);
+            }
+            PrintTask::Inline(node, place) => self.inline_node(node, place),
+            PrintTask::Copy(to) => self.out.copy(to),
+            PrintTask::CopyEnd(to) => {
+                self.seal(to);
+                self.out.copy(to);
+            }
+            PrintTask::Skip(to) => self.out.skip(to),
+            PrintTask::End(end) => self.end(end),
+            PrintTask::Text(text) => self.out.push(&text),
+            PrintTask::Line(column) => {
+                self.out.newline();
+                self.out.spaces(column);
+            }
+            PrintTask::EndLine => self.out.end_line(),
+            PrintTask::Leave(last) => self.leave(last),
+        }
+    }
+
+    /// Tasks to be done in that order, before all others.
+    fn schedule(&mut self, tasks: Vec<PrintTask<'a>>) {
+        self.tasks.extend(tasks.into_iter().rev());
+    }
+
+    fn root(&mut self, at: usize) {
+        self.anchors.forget();
+        let document = self.document;
+        let base = document.base();
+        let (node, section) = (document.roots()[at], base.sections()[at]);
+        let old = section.root;
+        if node == Node::Clean(base.file(), old) {
+            return;
+        }
+        let layout = Layout { arena: base };
+        let place = Placement {
+            seat: ValueRole::Root,
+            column: 0,
+            flow: false,
+            json: false,
+            gap: 1,
+            hints: IndentHints::default(),
+            scope: self.out.source().scope,
+        };
+        let marker = (section.marker != NONE).then_some(section.marker as usize);
+        if base.style(old) == Style::Empty && layout.after_props(old).is_none() {
+            let end = section.end as usize;
+            return self.fill(node, marker, section.start as usize..end, place);
+        }
+        let same_line =
+            |&marker: &usize| layout.line(marker) == layout.line(layout.start(old));
+        if at + 1 == base.sections().len() && section.suffix == NONE {
+            self.tasks.push(PrintTask::End(section.end as usize));
+        }
+        self.enter(WrittenValue { old, from: marker.filter(same_line), place }, node);
+    }
+
+    /// Leaves out what stands behind a document and is no part of it, to a reader that
+    /// reads the first one only: it might become one.
+    fn end(&mut self, end: usize) {
+        let layout = self.out.layout();
+        let is_nothing =
+            |line: &str| line.is_empty() || line.starts_with(['#', '\u{feff}']);
+        let mut rest = layout.slice(end, layout.text().len()).lines().map(str::trim);
+        let beside = rest.next().is_none_or(is_nothing);
+        if !beside || !rest.all(is_nothing) {
+            self.out.copy(if beside { layout.next_line(end) } else { end });
+            self.out.end_line();
+            self.out.skip(layout.text().len());
+        }
+    }
+
+    /// Deals with the value of a written entry.
+    fn enter(&mut self, site: WrittenValue, node: Node) {
+        let arena = self.out.source().arena;
+        let here = Node::Clean(arena.file(), site.old);
+        match node {
+            Node::Clean(..) if node == here => self.enter_clean(site),
+            Node::Opened(id)
+                if self.document.kind(node) != Kind::Scalar
+                    && self.document.origin(id) == Some((arena.file(), site.old)) =>
+            {
+                self.enter_opened(site, id);
+            }
+            Node::Clean(..) | Node::Opened(_) => self.replace(site, node),
+        }
+    }
+
+    fn enter_clean(&mut self, site: WrittenValue) {
+        let (arena, scope, old) = (self.out.source().arena, site.place.scope, site.old);
+        if !arena.has(old, flag::HAS_ALIAS | flag::HAS_ANCHOR) {
+            return;
+        }
+        let nodes = old..arena.next(old);
+        if self.anchors.passes(arena.file(), nodes.clone(), scope) {
+            return self.anchors.pass(arena.file(), nodes, scope);
+        }
+        let node = Node::Clean(arena.file(), old);
+        // Without its anchor nothing would be left of an item.
+        let item = site.place.flow && site.place.seat == ValueRole::Item;
+        let bare = item && arena.style(old) == Style::Empty;
+        if arena.style(old) == Style::Alias || bare {
+            return self.replace(site, node);
+        }
+        self.settle_anchor(site, node);
+        self.walk(site, self.document.slots(node));
+    }
+
+    fn enter_opened(&mut self, site: WrittenValue, id: u32) {
+        let (layout, node) = (self.out.layout(), Node::Opened(id));
+        let slots = self.document.slots(node);
+        let flow = is_flow(layout.style(site.old));
+        let was_empty = layout.arena.nodes()[site.old as usize].len == 1;
+        if slots.is_empty() && !flow {
+            return self.empty(site, node);
+        }
+        if !slots.is_empty() && flow && was_empty && !site.place.flow {
+            let content = self.own_content(node, site.place);
+            return self.place_content(site, content);
+        }
+        self.settle_anchor(site, node);
+        self.walk(site, slots);
+    }
+
+    /// Walks the written collection of a site, whose children are now `slots`.
+    fn walk(&mut self, mut site: WrittenValue, slots: Cow<'a, [Slot]>) {
+        if slots.is_empty() && !is_flow(self.out.layout().style(site.old)) {
+            return;
+        }
+        self.tasks.push(if is_flow(self.out.layout().style(site.old)) {
+            site.place.json |= !site.place.flow && self.out.layout().is_json(site.old);
+            PrintTask::Flow(Box::new(FlowWalk::new(site, slots)))
+        } else {
+            let column =
+                self.out.source().shift.column(self.out.layout().column(site.old));
+            PrintTask::Block(Box::new(BlockWalk::new(site, slots, (column, false))))
+        });
+    }
+
+    /// Ends what was copied from elsewhere with node `last`.
+    fn leave(&mut self, last: Option<Index>) {
+        let scalar = last.filter(|&last| self.out.layout().is_block_scalar(last));
+        let chomping = scalar.map(|last| self.out.layout().chomping(last));
+        self.out.leave();
+        if let Some(chomping) = chomping {
+            self.out.end_line();
+            self.out.ends_scalar(chomping);
+        }
+    }
+
+    /// How the text that is printed is indented and quoted where the neighbours do not
+    /// tell.
+    fn majority(&mut self) -> (IndentHints, Quote) {
+        let base = Layout { arena: self.document.base() };
+        *self.majority.get_or_insert_with(|| (base.majority(), base.quote()))
+    }
+}
+
+/// A value that is to be written.
+struct ValueContent {
+    node: Node,
+    /// `&a !t`
+    props: String,
+    form: ValueForm,
+    scope: Provenance,
+}
+
+/// The form that a value takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum ValueForm {
+    /// `*name`
+    Alias(String),
+    /// `text`, `[a]`
+    Inline,
+    /// `|`
+    Scalar,
+    /// `- a`
+    Sequence,
+    /// `a: b`
+    Mapping,
+}
+
+impl ValueForm {
+    /// Whether it begins and ends within a line of its place.
+    fn is_inline(&self) -> bool {
+        matches!(self, ValueForm::Alias(_) | ValueForm::Inline)
+    }
+
+    fn is_collection(&self) -> bool {
+        matches!(self, ValueForm::Sequence | ValueForm::Mapping)
+    }
+}
+
+/// The content of a place: a node becomes properties, a form, and text.
+impl<'a> Printer<'a> {
+    /// What `node` is in that place: an alias stays one if it finds what it stands for.
+    fn content(&mut self, node: Node, place: Placement) -> ValueContent {
+        self.scoped(node, place, Provenance { own: false, ..place.scope })
+    }
+
+    /// What `node` is in its own place.
+    fn own_content(&mut self, node: Node, place: Placement) -> ValueContent {
+        self.scoped(node, place, place.scope)
+    }
+
+    fn scoped(
+        &mut self,
+        node: Node,
+        place: Placement,
+        outer: Provenance,
+    ) -> ValueContent {
+        let (mut scope, mut aliases, followed) = (outer, 0, self.document.follow(node));
+        if let Node::Clean(file, i) = node
+            && followed != node
+        {
+            if let Some(name) = self.anchors.alias(file, i, outer) {
+                let form = ValueForm::Alias(name);
+                return ValueContent { node, props: String::new(), form, scope };
+            }
+            (scope.expanded, aliases) = (true, 1);
+        }
+        let props = self.props(followed, outer, aliases);
+        let form = form(self.document, followed, place);
+        ValueContent { node: followed, props, form, scope }
+    }
+
+    /// The anchor and tag that `node` brings along.
+    fn props(&mut self, node: Node, scope: Provenance, aliases: u32) -> String {
+        let written = match node {
+            Node::Clean(file, i) => Some((file, i)),
+            Node::Opened(id) => self.document.origin(id),
+        };
+        let Some((file, i)) = written else { return String::new() };
+        let anchor = self.anchors.anchor(node, (file, i), scope, aliases);
+        let mut props = anchor.map_or(String::new(), |name| format!("&{name}"));
+        if let Some(tag) = self.tag(file, i) {
+            props.push_str(if props.is_empty() { "" } else { " " });
+            props.push_str(&tag);
+        }
+        props
+    }
+
+    /// The tag of a node, spelled so that it means the same in the text that is printed.
+    fn tag(&self, file: FileId, i: Index) -> Option<Cow<'a, str>> {
+        let arena = self.document.arena(file);
+        let tag = arena.tag(i).filter(|_| !is_foreign(self.document, file, i))?;
+        let base = self.document.base();
+        if file == base.file() || (!arena.declares_tags() && !base.declares_tags()) {
+            return Some(tag.into());
+        }
+        let full = arena.resolved_tag(i).filter(|full| full.len() > 1)?;
+        Some(format!("!<{full}>").into())
+    }
+
+    /// Writes what is no block: text, an alias, a flow collection.
+    fn inline(&mut self, content: ValueContent, place: Placement) {
+        if let ValueForm::Alias(name) = &content.form {
+            self.out.push("*");
+            return self.out.push(name);
+        }
+        self.out.push(&content.props);
+        let bare = content.props.is_empty();
+        let Node::Clean(file, i) = content.node else {
+            return self.inline_opened(content, place);
+        };
+        let style = self.document.arena(file).style(i);
+        let kind = self.document.kind(content.node);
+        if kind == Kind::Scalar {
+            return self.inline_scalar((file, i), bare, place);
+        }
+        self.out.push(if bare { "" } else { " " });
+        if !is_flow(style) || style == Style::FlowPair || !self.copies(file) || place.json
+        {
+            let slots = self.document.slots(content.node);
+            return self.new_collection(content, slots, place);
+        }
+        let slots = (!self.anchors.passes(file, self.inside(file, i), content.scope))
+            .then(|| self.document.slots(content.node));
+        self.copy_flow((file, i), slots, content.scope, place);
+    }
+
+    /// The quotes of the written node that a text stands in the place of.
+    fn quote(&self, was: Option<(FileId, Index)>) -> Option<Quote> {
+        let (file, i) = was?;
+        match self.document.arena(file).style(i) {
+            Style::Single => Some(Quote::Single),
+            Style::Double => Some(Quote::Double),
+            _ => None,
+        }
+    }
+
+    fn inline_opened(&mut self, content: ValueContent, place: Placement) {
+        let Node::Opened(id) = content.node else { return };
+        let opened = self.document.opened(id);
+        self.out.push(if content.props.is_empty() { "" } else { " " });
+        if let Body::Scalar(scalar) = opened.body() {
+            return match (scalar, self.quote(opened.origin())) {
+                (Scalar::String(text), Some(quote)) => {
+                    self.out.push(&spell_quoted(text, quote));
+                }
+                _ => self.spell(scalar, place),
+            };
+        }
+        let slots = self.document.slots(content.node);
+        match opened.origin() {
+            Some((file, i)) if !place.json && self.stays_flow(file, i, &slots) => {
+                self.copy_flow((file, i), Some(slots), content.scope, place);
+            }
+            _ => self.new_collection(content, slots, place),
+        }
+    }
+
+    fn stays_flow(&self, file: FileId, i: Index, slots: &[Slot]) -> bool {
+        let style = self.document.arena(file).style(i);
+        self.copies(file)
+            && is_flow(style)
+            && style != Style::FlowPair
+            && slots.iter().any(|slot| slot.was.is_some())
+    }
+
+    /// Writes a new collection in flow style.
+    fn new_collection(
+        &mut self,
+        content: ValueContent,
+        slots: Cow<'a, [Slot]>,
+        place: Placement,
+    ) {
+        let mapping = self.document.kind(content.node) == Kind::Mapping;
+        let place = Placement { flow: true, scope: content.scope, ..place };
+        self.new_flow(Box::new(NewCollection { slots, at: 0, mapping, place }));
+    }
+
+    /// Copies a flow collection from elsewhere; `slots` are its children if they are to
+    /// be looked at.
+    fn copy_flow(
+        &mut self,
+        (file, i): (FileId, Index),
+        slots: Option<Cow<'a, [Slot]>>,
+        scope: Provenance,
+        place: Placement,
+    ) {
+        let arena = self.document.arena(file);
+        let layout = Layout { arena };
+        let (at, end) = (layout.content(i), layout.end(i));
+        let mut from = layout.entry_column(layout.start(i));
+        if layout.next_line(at) < end {
+            from = from.min(layout.indent(layout.next_line(at)).saturating_sub(1));
+        }
+        let shift = ColumnShift { from, to: place.column };
+        self.out.enter(CopyCursor { arena, at, shift, scope });
+        let Some(slots) = slots else {
+            self.anchors.pass(file, self.inside(file, i), scope);
+            self.out.copy(end);
+            return self.out.leave();
+        };
+        let site = WrittenValue {
+            old: i,
+            from: None,
+            place: Placement { flow: true, scope, ..place },
+        };
+        let walk = PrintTask::Flow(Box::new(FlowWalk::new(site, slots)));
+        self.schedule(vec![walk, PrintTask::Copy(end), PrintTask::Leave(None)]);
+    }
+
+    /// Writes the block that `content` is, below or beside its key.
+    fn body(&mut self, content: ValueContent, place: Placement, compact: bool) {
+        if content.form == ValueForm::Scalar {
+            return self.block_scalar(&content, place);
+        }
+        let column = match (place.seat, &content.form) {
+            (ValueRole::Root, _) => 0,
+            (ValueRole::Item, _) => place.column + 1 + place.gap,
+            (ValueRole::Value, ValueForm::Sequence) => {
+                place.column + place.hints.sequence()
+            }
+            (ValueRole::Value, _) => place.column + place.hints.step(),
+        };
+        let slots = self.document.slots(content.node);
+        let written = match content.node {
+            Node::Clean(file, i) => Some((file, i)),
+            Node::Opened(id) => {
+                let kept = slots.iter().any(|slot| slot.was.is_some());
+                self.document.origin(id).filter(|_| kept)
+            }
+        };
+        match written {
+            Some((file, i)) if self.copies_block(file, i, column) => {
+                let whole = content.node == Node::Clean(file, i)
+                    && self.anchors.passes(file, self.inside(file, i), content.scope);
+                let slots = (!whole).then_some(slots);
+                self.copy_block((file, i), slots, (column, compact), &content, place);
+            }
+            _ => {
+                let mapping = content.form == ValueForm::Mapping;
+                let place = Placement { column, scope: content.scope, ..place };
+                let rest = NewCollection { slots, at: 0, mapping, place };
+                self.tasks.push(PrintTask::NewBlock(Box::new(rest)));
+                if !compact {
+                    self.out.spaces(column);
+                }
+            }
+        }
+    }
+
+    /// Copies a block collection from elsewhere to another column.
+    fn copy_block(
+        &mut self,
+        (file, i): (FileId, Index),
+        slots: Option<Cow<'a, [Slot]>>,
+        (column, compact): (usize, bool),
+        content: &ValueContent,
+        place: Placement,
+    ) {
+        let arena = self.document.arena(file);
+        let layout = Layout { arena };
+        let scope = content.scope;
+        let Some(first) = layout.entries(i).next() else { return };
+        let alone = layout.begins_line(first.start);
+        let first_stays = |slots: &[Slot]| slots.first().and_then(|slot| slot.was);
+        let stays = slots.as_deref().is_none_or(|s| first_stays(s) == Some(first.first));
+        let at = match (compact, layout.lead(&first)) {
+            (false, lead) if alone => lead,
+            (true, lead) if alone && stays => lead + layout.indent(lead),
+            _ => first.start,
+        };
+        if !compact && !alone {
+            self.out.spaces(column);
+        }
+        let compact = compact || !alone;
+        let shift = ColumnShift { from: layout.column(i), to: column };
+        self.out.enter(CopyCursor { arena, at, shift, scope });
+        let to = layout.tail(i);
+        let last = arena.next(i) - 1;
+        match slots {
+            None => {
+                self.anchors.pass(file, self.inside(file, i), scope);
+                self.schedule(vec![PrintTask::CopyEnd(to), PrintTask::Leave(Some(last))]);
+            }
+            Some(slots) => {
+                let site = WrittenValue {
+                    old: i,
+                    from: None,
+                    place: Placement { scope, ..place },
+                };
+                let walk = PrintTask::Block(Box::new(BlockWalk::new(
+                    site,
+                    slots,
+                    (column, compact),
+                )));
+                self.schedule(vec![
+                    walk,
+                    PrintTask::CopyEnd(to),
+                    PrintTask::Leave(Some(last)),
+                ]);
+            }
+        }
+    }
+
+    /// The nodes in collection `i`.
+    fn inside(&self, file: FileId, i: Index) -> Range<Index> {
+        i + 1..self.document.arena(file).next(i)
+    }
+
+    /// Whether the text of that file means the same in the text that is printed.
+    fn copies(&self, file: FileId) -> bool {
+        let (arena, base) = (self.document.arena(file), self.document.base());
+        let tags = !arena.declares_tags() && !base.declares_tags();
+        file == base.file() || arena.dialect() == base.dialect() && tags
+    }
+
+    /// Whether block collection `i` can be copied to that column: in the first one, no
+    /// line may look like a marker.
+    fn copies_block(&self, file: FileId, i: Index, column: usize) -> bool {
+        let arena = self.document.arena(file);
+        let layout = Layout { arena };
+        let risky = |(line, _): (&str, bool)| {
+            let text = line.trim_start_matches(' ');
+            text.starts_with("---") || text.starts_with("...")
+        };
+        let safe = column > 0
+            || !split_lines(layout.slice(layout.content(i), layout.end(i))).any(risky);
+        let block = matches!(arena.style(i), Style::BlockSequence | Style::BlockMapping);
+        block && safe && self.copies(file)
+    }
+}
+
+/// The form that `node` takes in that place.
+fn form(document: &Document, node: Node, place: Placement) -> ValueForm {
+    if place.flow {
+        return ValueForm::Inline;
+    }
+    match node {
+        Node::Clean(file, i) => match document.arena(file).style(i) {
+            Style::BlockSequence => ValueForm::Sequence,
+            Style::BlockMapping => ValueForm::Mapping,
+            Style::Literal | Style::Folded
+                if stands(document, file, i, place) && !is_foreign(document, file, i) =>
+            {
+                ValueForm::Scalar
+            }
+            _ => ValueForm::Inline,
+        },
+        Node::Opened(id) => {
+            let opened = document.opened(id);
+            let slots = document.slots(node);
+            let in_flow = opened.origin().is_some_and(|(file, i)| {
+                is_flow(document.arena(file).style(i))
+                    && slots.iter().any(|slot| slot.was.is_some())
+            });
+            match opened.body() {
+                Body::Scalar(Scalar::String(text)) => spelled(text, place),
+                Body::Scalar(_) => ValueForm::Inline,
+                Body::Sequence(_) | Body::Mapping(_) if slots.is_empty() || in_flow => {
+                    ValueForm::Inline
+                }
+                Body::Sequence(_) => ValueForm::Sequence,
+                Body::Mapping(_) => ValueForm::Mapping,
+            }
+        }
+    }
+}
+
+/// Whether node `i` has a tag that the dialect of the printed text does not know: in Go's,
+/// `!!binary` is a string, and a tag may hold brackets.
+fn is_foreign(document: &Document, file: FileId, i: Index) -> bool {
+    let (arena, dialect) = (document.arena(file), document.base().dialect());
+    let Some(tag) = arena.tag(i).filter(|_| arena.dialect() != dialect) else {
+        return false;
+    };
+    let binary = arena.dialect() == Dialect::Go
+        && arena.resolved_tag(i).is_some_and(|name| Tag::named(&name) == Tag::Binary);
+    binary || tag.contains([',', '[', ']', '{', '}'])
+}
+
+/// The form of a new string. A block that keeps blank lines would swallow those that
+/// follow, and readers differ on what the indentation of a root is counted from.
+fn spelled(text: &str, place: Placement) -> ValueForm {
+    match literal(text) {
+        Some(literal) if literal.chomping == "+" => ValueForm::Inline,
+        Some(literal) if literal.indicator && place.seat == ValueRole::Root => {
+            ValueForm::Inline
+        }
+        Some(_) => ValueForm::Scalar,
+        None => ValueForm::Inline,
+    }
+}
+
+/// Whether a written block scalar stays one in that place.
+fn stands(document: &Document, file: FileId, i: Index, place: Placement) -> bool {
+    let layout = Layout { arena: document.arena(file) };
+    let header = layout.slice(layout.content(i), layout.after_header(i));
+    let indicator = header.contains(|c: char| c.is_ascii_digit());
+    let blank = layout.is_blank(layout.after_header(i), layout.end(i));
+    !(blank || indicator && place.seat == ValueRole::Root)
+}
+
+/// Scalars that do not stand in their own place.
+impl<'a> Printer<'a> {
+    /// Spells a value on one line.
+    fn spell(&mut self, scalar: &Scalar<'_>, place: Placement) {
+        let context = if place.flow { Context::Flow } else { Context::Block };
+        if let (true, Scalar::String(text)) = (place.json, scalar) {
+            return self.out.push(&spell_json(text));
+        }
+        let quote = match scalar {
+            Scalar::String(_) => self.majority().1,
+            _ => Quote::default(),
+        };
+        self.out.push(&spell_with(scalar, context, quote));
+    }
+
+    /// Writes written scalar `i` within a line; `bare` if nothing was written before it.
+    fn inline_scalar(
+        &mut self,
+        (file, i): (FileId, Index),
+        bare: bool,
+        place: Placement,
+    ) {
+        let arena = self.document.arena(file);
+        let tagged = arena.tag(i).is_some();
+        let style = arena.style(i);
+        if style == Style::Empty && tagged && !place.flow {
+            return;
+        }
+        self.out.push(if bare { "" } else { " " });
+        if is_foreign(self.document, file, i) {
+            let scalar = self.document.scalar(Node::Clean(file, i));
+            return self.spell(&scalar, place);
+        }
+        let merge = style == Style::Plain && arena.raw(i) == "<<";
+        if place.json && bare && !merge {
+            let scalar = self.document.scalar(Node::Clean(file, i));
+            return self.spell(&scalar, place);
+        }
+        if self.fits((file, i), place) {
+            return self.copy_scalar((file, i), place);
+        }
+        let untyped = matches!(style, Style::Plain | Style::Empty) && !tagged;
+        if untyped {
+            let scalar = self.document.scalar(Node::Clean(file, i));
+            return self.spell(&scalar, place);
+        }
+        let quote = self.majority().1;
+        self.out.push(&spell_quoted(&arena.string(i), quote));
+    }
+
+    /// Whether a written scalar reads the same in that place.
+    fn fits(&self, (file, i): (FileId, Index), place: Placement) -> bool {
+        let arena = self.document.arena(file);
+        let (raw, lines) = (arena.raw(i), arena.has(i, flag::MULTILINE));
+        let marker = raw.starts_with("---") || raw.starts_with("...");
+        match arena.style(i) {
+            // Only Go's dialect has this escape.
+            Style::Double if raw.contains("\\'") && !self.copies(file) => false,
+            Style::Single | Style::Double => !lines || !place.flow,
+            Style::Plain => {
+                let merge = arena.has(i, flag::MERGE_KEY);
+                (merge || self.copies(file))
+                    && !(lines && place.flow)
+                    && !(place.flow && raw.contains([',', '[', ']', '{', '}', '?', ':']))
+                    && !(place.seat == ValueRole::Root && marker)
+            }
+            Style::Alias => true,
+            _ => false,
+        }
+    }
+
+    fn copy_scalar(&mut self, (file, i): (FileId, Index), place: Placement) {
+        let arena = self.document.arena(file);
+        let layout = Layout { arena };
+        let (at, end) = (layout.content(i), layout.end(i));
+        if !arena.has(i, flag::MULTILINE) {
+            return self.out.push(arena.raw(i));
+        }
+        let from = layout.indent(layout.next_line(at).min(end));
+        let shift = ColumnShift { from, to: place.column + place.hints.step() };
+        self.out.enter(CopyCursor { arena, at, shift, scope: place.scope });
+        self.out.copy(end);
+        self.out.leave();
+    }
+
+    /// The header of a block scalar.
+    fn header(&self, content: &ValueContent, place: Placement) -> String {
+        let step = place.hints.step();
+        match content.node {
+            Node::Clean(file, i) => {
+                let layout = Layout { arena: self.document.arena(file) };
+                let header = layout.slice(layout.content(i), layout.after_header(i));
+                let mut out = header[..1].to_owned();
+                if header.contains(|c: char| c.is_ascii_digit()) {
+                    out += &step.to_string();
+                }
+                let cut = !layout.arena.raw(i).ends_with(BREAKS)
+                    && !layout.arena.string(i).ends_with('\n');
+                match header.find(['-', '+']) {
+                    _ if cut => out.push('-'),
+                    Some(at) => out.push_str(&header[at..=at]),
+                    None => {}
+                }
+                out
+            }
+            Node::Opened(id) => {
+                let Body::Scalar(Scalar::String(text)) = self.document.opened(id).body()
+                else {
+                    return String::new();
+                };
+                let Some(literal) = literal(text) else { return String::new() };
+                let indicator =
+                    if literal.indicator { step.to_string() } else { String::new() };
+                format!("|{indicator}{}", literal.chomping)
+            }
+        }
+    }
+
+    /// Writes the lines of a block scalar.
+    fn block_scalar(&mut self, content: &ValueContent, place: Placement) {
+        let column = place.column + place.hints.step();
+        let chomping = Chomping::of(&self.header(content, place));
+        match content.node {
+            Node::Clean(file, i) => {
+                let layout = Layout { arena: self.document.arena(file) };
+                let from = layout.next_line(layout.after_header(i));
+                let lines = layout.slice(from, layout.end(i));
+                self.indented(lines, layout.column(i), column);
+                self.out.ends_scalar(chomping);
+            }
+            Node::Opened(_) => {
+                let scalar = self.document.scalar(content.node);
+                if let Scalar::String(text) = &scalar {
+                    self.indented(text, 0, column);
+                }
+                self.out.ends_scalar(chomping);
+            }
+        }
+    }
+
+    /// Writes lines in another column.
+    fn indented(&mut self, lines: &str, from: usize, to: usize) {
+        for (line, _) in split_lines(lines) {
+            let blanks = line.bytes().take_while(|&byte| byte == b' ').count();
+            let text = &line[blanks.min(from)..];
+            if !text.is_empty() {
+                self.out.spaces(to);
+                self.out.push(text);
+            }
+            self.out.newline();
+        }
+    }
+
+    /// The last block scalar of a text without a final line break gets one now, and must
+    /// not read it.
+    fn seal(&mut self, to: usize) {
+        let layout = self.out.layout();
+        // A value that is not written stands behind its key.
+        let count = layout.arena.nodes().len() as Index;
+        let written = |i: &Index| layout.content(*i) < layout.end(*i);
+        let Some(last) = (0..count).rev().find(written) else { return };
+        let open = to == layout.text().len()
+            && !layout.text().ends_with(BREAKS)
+            && layout.is_block_scalar(last)
+            && layout.end(last) == to
+            && !layout.arena.string(last).ends_with('\n');
+        let after = layout.after_header(last);
+        let header = layout.slice(layout.content(last), after);
+        if !open || header.contains('-') || self.out.source().at > layout.content(last) {
+            return;
+        }
+        match header.find('+') {
+            Some(at) => {
+                self.out.copy(layout.content(last) + at);
+                self.out.skip(layout.content(last) + at + 1);
+            }
+            None => self.out.copy(after),
+        }
+        self.out.push("-");
+    }
+}
+
+/// Values that replace written ones.
+impl<'a> Printer<'a> {
+    /// Writes `node` in the place of the written value.
+    fn replace(&mut self, site: WrittenValue, node: Node) {
+        let mut content = self.content(node, site.place);
+        if !matches!(content.form, ValueForm::Alias(_)) && !content.props.contains('&') {
+            self.keep_anchor(site.old, node, &mut content);
+        }
+        self.place_content(site, content);
+    }
+
+    /// The anchor of written node `old` stays on what stands in for it.
+    fn keep_anchor(&mut self, old: Index, node: Node, content: &mut ValueContent) {
+        let arena = self.out.source().arena;
+        let Some(name) = arena.anchor(old) else { return };
+        if self.document.alias_value(arena.file(), old) != Some(node) {
+            return;
+        }
+        let blank = if content.props.is_empty() { "" } else { " " };
+        content.props = format!("&{name}{blank}{}", content.props);
+        self.anchors.bind(name.to_owned(), Node::Clean(arena.file(), old));
+    }
+
+    /// Writes a value in the place of the written one.
+    fn place_content(&mut self, mut site: WrittenValue, content: ValueContent) {
+        let layout = self.out.layout();
+        if !content.form.is_inline() {
+            let was = self.written_hints(&site);
+            let hints = was.0.or(|| site.place.hints.or(|| was.1));
+            site.place.hints = self.settled(hints);
+        }
+        let block = layout.is_block(site.old);
+        if site.from.is_none() && site.place.seat == ValueRole::Value && !site.place.flow
+        {
+            self.replace_nothing(site, content);
+        } else if !content.form.is_inline() {
+            self.put_block(site, content);
+        } else if block && !site.place.flow {
+            self.put_inline_for_block(site, content);
+        } else {
+            self.put_inline(site, content);
+        }
+    }
+
+    /// How a block in the place of the written one is indented: one of its kind, any
+    /// other one.
+    fn written_hints(&self, site: &WrittenValue) -> (IndentHints, IndentHints) {
+        let (layout, old) = (self.out.layout(), site.old);
+        let below = site.place.seat == ValueRole::Value || layout.is_block_scalar(old);
+        if !layout.is_block(old) || !below {
+            return (IndentHints::default(), IndentHints::default());
+        }
+        let column = self.written_column(site);
+        let deeper = layout.column(old).checked_sub(column);
+        let step = deeper.filter(|deeper| (1..10).contains(deeper));
+        let same = match layout.style(old) {
+            Style::BlockSequence => IndentHints { step: None, sequence: deeper },
+            _ => IndentHints { step, sequence: None },
+        };
+        (same, IndentHints { step, sequence: deeper })
+    }
+
+    /// IndentHints that leave nothing open.
+    fn settled(&mut self, hints: IndentHints) -> IndentHints {
+        hints.or(|| self.majority().0)
+    }
+
+    /// Within a line.
+    fn put_inline(&mut self, site: WrittenValue, content: ValueContent) {
+        let layout = self.out.layout();
+        let old = site.old;
+        match site.from {
+            Some(after) if layout.style(old) == Style::Empty => {
+                self.out.copy(after);
+                self.out.push(" ");
+            }
+            None if layout.style(old) == Style::Empty
+                && site.place.seat == ValueRole::Value =>
+            {
+                self.out.copy(layout.start(old));
+                let bare = matches!(layout.style(old - 1), Style::Empty | Style::Alias);
+                self.out.push(if bare { " : " } else { ": " });
+            }
+            _ => self.out.copy(layout.start(old)),
+        }
+        // In `{a: , b}` the blank belongs to the colon.
+        let end = layout.end(old);
+        let empty = site.place.flow && layout.style(old) == Style::Empty;
+        let blank = empty && layout.slice(end, end + 1) == " ";
+        self.tasks.push(PrintTask::Skip(end + usize::from(blank)));
+        self.inline(content, site.place);
+    }
+
+    /// A line in the place of a block.
+    fn put_inline_for_block(&mut self, site: WrittenValue, content: ValueContent) {
+        let layout = self.out.layout();
+        let tail = tail(layout, &site);
+        let stop = self.stop(&site);
+        self.copy_head(&site);
+        self.schedule(vec![
+            PrintTask::Skip(tail.start),
+            PrintTask::Copy(tail.end),
+            PrintTask::EndLine,
+            PrintTask::Skip(stop),
+        ]);
+        self.inline(content, site.place);
+    }
+
+    /// Copies up to where the value begins on its key's line.
+    fn copy_head(&mut self, site: &WrittenValue) {
+        let layout = self.out.layout();
+        let start = layout.first_start(site.old);
+        match site.from {
+            Some(after) if layout.line(after) != layout.line(start) => {
+                self.out.copy(after);
+                self.out.push(" ");
+            }
+            Some(_) => self.out.copy(start),
+            None => self.out.copy(layout.start(site.old)),
+        }
+    }
+
+    /// Offset of the first line after the entry of a site.
+    fn stop(&self, site: &WrittenValue) -> usize {
+        let layout = self.out.layout();
+        layout.stop(layout.end(site.old), self.written_column(site))
+    }
+
+    /// The column in which the entry of a site was written.
+    fn written_column(&self, site: &WrittenValue) -> usize {
+        let shift = self.out.source().shift;
+        (site.place.column + shift.from).saturating_sub(shift.to)
+    }
+
+    /// A block in the place of anything.
+    fn put_block(&mut self, site: WrittenValue, content: ValueContent) {
+        let layout = self.out.layout();
+        let tail = tail(layout, &site);
+        let comment = !layout.is_blank(tail.start, tail.end);
+        let start = layout.first_start(site.old);
+        let stop = self.stop(&site);
+        let mut place = site.place;
+        let compact = place.seat == ValueRole::Item
+            && content.props.is_empty()
+            && content.form.is_collection()
+            && !comment;
+        if let Some(after) = site.from
+            && compact
+            && layout.line(after) == layout.line(start)
+        {
+            place.gap = (start - after).clamp(1, 8);
+        }
+        let deeper = self.deeper_comments(&site, tail.end, stop);
+        self.schedule(vec![
+            PrintTask::EndLine,
+            PrintTask::Text(deeper),
+            PrintTask::Skip(stop),
+        ]);
+        self.out.copy(site.from.unwrap_or(layout.start(site.old)));
+        if compact {
+            self.out.spaces(place.gap);
+        } else {
+            self.head(&content, place);
+            self.out.skip(tail.start);
+            self.out.copy(if comment { tail.end } else { tail.start });
+            self.out.end_line();
+        }
+        self.body(content, place, compact);
+    }
+
+    /// The comments behind and below a value that was a line, which a block would
+    /// swallow; what stands before `kept` stays where it is.
+    fn deeper_comments(&self, site: &WrittenValue, kept: usize, stop: usize) -> String {
+        let layout = self.out.layout();
+        let end = layout.end(site.old);
+        let from = if kept < end { end } else { layout.after_line(end) };
+        if layout.is_block(site.old) || from >= stop {
+            return String::new();
+        }
+        let mut out = String::new();
+        for (line, _) in split_lines(layout.slice(from, stop)) {
+            let text = line.trim();
+            if text.is_empty() && out.is_empty() {
+                continue;
+            }
+            if !text.is_empty() {
+                out.extend(std::iter::repeat_n(' ', site.place.column));
+            }
+            out.push_str(text);
+            out.push_str(layout.newline());
+        }
+        out
+    }
+
+    /// What stands on the key's line of a block: properties, a header.
+    fn head(&mut self, content: &ValueContent, place: Placement) {
+        let mut head = content.props.clone();
+        if content.form == ValueForm::Scalar {
+            head.push_str(if head.is_empty() { "" } else { " " });
+            head.push_str(&self.header(content, place));
+        }
+        if !head.is_empty() && !self.out.begins_line() {
+            self.out.push(" ");
+        }
+        self.out.push(&head);
+    }
+
+    /// A value for a key that had not even a `:`.
+    fn replace_nothing(&mut self, site: WrittenValue, content: ValueContent) {
+        let layout = self.out.layout();
+        let end = layout.end(site.old).max(layout.end(site.old - 1));
+        // A key that is a block scalar ends with its last line.
+        let below = layout.after_break(end);
+        self.out.copy(if below { end } else { layout.line_end(end) });
+        self.out.end_line();
+        self.out.spaces(site.place.column);
+        self.out.push(":");
+        self.tasks.push(PrintTask::Skip(layout.after_line(end)));
+        self.put(content, site.place);
+    }
+
+    /// The written collection of a site has lost its last child: `[]` on the key's line.
+    fn empty(&mut self, site: WrittenValue, node: Node) {
+        let layout = self.out.layout();
+        let content = self.own_content(node, site.place);
+        let brackets = match self.document.kind(node) {
+            Kind::Sequence => "[]",
+            Kind::Mapping | Kind::Scalar => "{}",
+        };
+        let space = if content.props.is_empty() { "" } else { " " };
+        let value = format!("{}{space}{brackets}", content.props);
+        let Some(first) = layout.entries(site.old).next() else { return };
+        let (tail, start) = (tail(layout, &site), layout.start(site.old));
+        match (site.from, layout.after_props(site.old)) {
+            (Some(_), Some(end)) => {
+                self.out.copy(start);
+                self.out.push(&value);
+                self.out.skip(end);
+            }
+            (Some(after), _) if layout.line(after) != layout.line(first.start) => {
+                self.out.copy(after);
+                self.out.push(" ");
+                self.out.push(&value);
+                self.out.skip(tail.start);
+            }
+            (Some(_), _) => {
+                self.out.copy(first.start);
+                self.out.push(&value);
+                self.out.end_line();
+            }
+            (None, _) => {
+                self.out.copy(layout.lead(&first));
+                self.out.spaces(site.place.column);
+                self.out.push(brackets);
+                self.out.end_line();
+            }
+        }
+        self.drop_entries(site.old, first.first..layout.arena.next(site.old), true);
+    }
+
+    /// Takes the anchor from the node of a site if it means something else now, or gives
+    /// it another.
+    fn settle_anchor(&mut self, site: WrittenValue, node: Node) {
+        let (layout, i) = (self.out.layout(), site.old);
+        let Some((written, props)) = layout.arena.anchor(i).zip(layout.arena.props(i))
+        else {
+            return;
+        };
+        let place = (layout.arena.file(), i);
+        let name = self.anchors.anchor(node, place, site.place.scope, 0);
+        if name.as_deref() == Some(written) {
+            return;
+        }
+        let (from, to) = (props.anchor.0 as usize, props.anchor.1 as usize);
+        let Some(name) = name else { return self.cut_word(from - 1, to) };
+        self.out.copy(from);
+        self.out.push(&name);
+        self.out.skip(to);
+    }
+
+    /// Leaves out one of several words on a line.
+    fn cut_word(&mut self, from: usize, to: usize) {
+        let layout = self.out.layout();
+        self.out.copy(from);
+        let rest = layout.slice(to, layout.line_end(to));
+        let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        if blanks == rest.len() {
+            self.out.trim_line();
+            self.out.skip(to);
+        } else {
+            self.out.skip(to + blanks);
+        }
+    }
+
+    /// Writes the root of a document that had none.
+    fn fill(
+        &mut self,
+        node: Node,
+        marker: Option<usize>,
+        section: Range<usize>,
+        mut place: Placement,
+    ) {
+        let layout = self.out.layout();
+        let content = self.content(node, place);
+        place.hints = self.settled(place.hints);
+        if let (Some(marker), true) = (marker, content.form.is_inline()) {
+            self.out.copy(marker);
+            self.out.push(" ");
+            return self.inline(content, place);
+        }
+        let mut at = marker.map_or(section.start, |marker| layout.after_line(marker));
+        at += layout.mark(at);
+        while at < section.end {
+            let line = layout.slice(at, layout.next_line(at));
+            if !line.trim_start().is_empty() && !line.trim_start().starts_with('#') {
+                break;
+            }
+            at = layout.next_line(at);
+        }
+        self.out.copy(at.min(section.end));
+        self.out.end_line();
+        self.put(content, place);
+    }
+}
+
+/// What stays on the line of the key of a site: its comment.
+fn tail(layout: Layout<'_>, site: &WrittenValue) -> Range<usize> {
+    let old = site.old;
+    let rest = |at: usize| {
+        let text = layout.slice(at, layout.line_end(at));
+        let comment = text.trim_start().starts_with('#') || text.trim().is_empty();
+        at..if comment { at + text.len() } else { at }
+    };
+    if layout.is_block_scalar(old) {
+        return rest(layout.after_header(old));
+    }
+    let start = layout.first_start(old);
+    let below = site.from.filter(|&after| layout.line(after) != layout.line(start));
+    match below {
+        Some(after) if layout.style(old) != Style::Empty => {
+            let above = rest(layout.after_props_beside(old, after));
+            let own = !layout.is_block(old) && layout.is_blank(above.start, above.end);
+            if own { rest(layout.end(old)) } else { above }
+        }
+        _ if layout.is_block(old) => start..start,
+        _ => rest(layout.end(old)),
+    }
+}
+
+/// Keys that replace written ones.
+impl Printer<'_> {
+    /// Whether a new key can be written in the place of written key `was`.
+    fn respells(&self, was: Index, key: Node) -> bool {
+        let layout = self.out.layout();
+        let arena = layout.arena;
+        let scalar =
+            matches!(arena.style(was), Style::Plain | Style::Single | Style::Double);
+        key != Node::Clean(arena.file(), was)
+            && self.document.kind(key) == Kind::Scalar
+            && self.is_simple(key)
+            && scalar
+            && !arena.has(was, flag::MULTILINE | flag::PROPS)
+            && layout.after_indicator(arena.next(was)).is_some()
+    }
+
+    /// Writes a key in the place of written key `was`, unless it is that.
+    fn respell(&mut self, was: Index, key: Node, place: Placement) {
+        let layout = self.out.layout();
+        if key == Node::Clean(layout.arena.file(), was) {
+            return;
+        }
+        self.out.copy(layout.start(was));
+        let content = self.content(key, place);
+        self.inline(content, place);
+        self.out.skip(layout.end(was));
+    }
+}
+
+/// What is left of a new collection.
+struct NewCollection<'a> {
+    slots: Cow<'a, [Slot]>,
+    at: usize,
+    mapping: bool,
+    /// The place of its entries in block style; its own in flow style.
+    place: Placement,
+}
+
+/// New entries and collections.
+impl<'a> Printer<'a> {
+    /// Writes the next entry of a new block collection; its indentation is written.
+    fn new_block(&mut self, mut rest: Box<NewCollection<'a>>) {
+        let Some(&slot) = rest.slots.get(rest.at) else { return };
+        let seat = if rest.mapping { ValueRole::Value } else { ValueRole::Item };
+        let place = Placement { seat, gap: 1, ..rest.place };
+        if rest.at > 0 {
+            self.out.end_line();
+            self.out.spaces(place.column);
+        }
+        rest.at += 1;
+        self.tasks.push(PrintTask::NewBlock(rest));
+        self.lead(&slot, place);
+        self.new_entry(slot, place);
+    }
+
+    /// Writes an entry in block style, where its line is indented.
+    fn new_entry(&mut self, slot: Slot, place: Placement) {
+        let value = match self.beside(&slot) {
+            Some(comment) => PrintTask::Commented(slot.value, place, comment),
+            None => PrintTask::Value(slot.value, place),
+        };
+        self.tasks.extend([PrintTask::EndLine, value]);
+        let Some(key) = slot.key else { return self.out.push("-") };
+        let in_key = Placement { seat: ValueRole::Root, ..place };
+        if self.is_simple(key) {
+            self.tasks.push(PrintTask::Text(self.colon(key).into()));
+            return self.inline_node(key, in_key);
+        }
+        self.out.push("? ");
+        self.schedule(vec![
+            PrintTask::Inline(key, Placement { flow: true, ..in_key }),
+            PrintTask::Line(place.column),
+            PrintTask::Text(":".into()),
+        ]);
+    }
+
+    /// Whether `key` needs no `?`.
+    fn is_simple(&self, key: Node) -> bool {
+        match key {
+            Node::Clean(file, i) => {
+                let arena = self.document.arena(file);
+                let single = !arena.has(i, flag::MULTILINE);
+                let scalar = match arena.style(i) {
+                    Style::Plain | Style::Single | Style::Double | Style::Empty => true,
+                    Style::Alias => self.document.kind(key) == Kind::Scalar,
+                    _ => false,
+                };
+                scalar && single && arena.raw(i).len() < LONG_KEY
+            }
+            Node::Opened(_) => match self.document.scalar(key) {
+                Scalar::String(text) => text.len() < LONG_KEY / 6,
+                _ => self.document.kind(key) == Kind::Scalar,
+            },
+        }
+    }
+
+    /// The `:` after a key; an alias would take it for a part of its name.
+    fn colon(&self, key: Node) -> &'static str {
+        match key {
+            Node::Clean(file, i)
+                if self.document.arena(file).style(i) == Style::Alias =>
+            {
+                " :"
+            }
+            Node::Clean(..) | Node::Opened(_) => ":",
+        }
+    }
+
+    fn inline_node(&mut self, node: Node, place: Placement) {
+        let place = Placement { flow: true, ..place };
+        let content = self.content(node, place);
+        self.inline(content, place);
+    }
+
+    /// Writes what stands after a `-` or `:`.
+    fn value(&mut self, node: Node, place: Placement) {
+        if place.flow {
+            return self.inline_node(node, place);
+        }
+        let content = self.content(node, place);
+        self.put(content, place);
+    }
+
+    /// Writes a value on the rest of the line and below it.
+    fn put(&mut self, content: ValueContent, place: Placement) {
+        self.tasks.push(PrintTask::EndLine);
+        if content.form.is_inline() {
+            if !self.out.begins_line() {
+                self.out.spaces(place.gap);
+            }
+            return self.inline(content, place);
+        }
+        let item = place.seat == ValueRole::Item;
+        if item && content.form.is_collection() && content.props.is_empty() {
+            self.out.spaces(place.gap);
+            return self.body(content, place, true);
+        }
+        self.head(&content, place);
+        self.out.end_line();
+        self.body(content, place, false);
+    }
+
+    /// Writes the next piece of a new flow collection.
+    fn new_flow(&mut self, mut rest: Box<NewCollection<'a>>) {
+        if rest.at == 0 {
+            self.out.push(if rest.mapping { "{" } else { "[" });
+        }
+        let Some(&slot) = rest.slots.get(rest.at) else {
+            return self.out.push(if rest.mapping { "}" } else { "]" });
+        };
+        if rest.at > 0 {
+            self.out.push(", ");
+        }
+        rest.at += 1;
+        let place = rest.place;
+        self.tasks.push(PrintTask::NewFlow(rest));
+        self.flow_entry(slot, place);
+    }
+
+    /// Writes an entry in flow style.
+    fn flow_entry(&mut self, slot: Slot, place: Placement) {
+        let place = Placement { flow: true, seat: ValueRole::Item, ..place };
+        let Some(key) = slot.key else { return self.inline_node(slot.value, place) };
+        if !self.is_simple(key) {
+            self.out.push("? ");
+        }
+        let colon = if self.is_simple(key) { self.colon(key) } else { " :" };
+        self.schedule(vec![
+            PrintTask::Inline(key, place),
+            PrintTask::Text(format!("{colon} ")),
+            PrintTask::Inline(slot.value, place),
+        ]);
+    }
+}
+
+/// What is left of a block collection.
+struct BlockWalk<'a> {
+    /// The collection.
+    of: Index,
+    slots: Cow<'a, [Slot]>,
+    /// The next slot.
+    at: usize,
+    /// The next written child.
+    next: Index,
+    /// The written entry before the next slot, until something is put after it.
+    before: Option<WrittenEntry>,
+    /// Nothing stands before the next slot.
+    fresh: bool,
+    /// The first entry stands on the line of an indicator.
+    compact: bool,
+    /// Blank lines stand between the neighbours of what is new.
+    spaced: bool,
+    /// How much deeper it stands than the key it belongs to.
+    deeper: Option<usize>,
+    /// What its entries have in common; hints only once they are asked for.
+    place: Placement,
+    asked: bool,
+    /// The comments that new entries may bring, once they are asked for.
+    surplus: Option<Surplus<'a>>,
+}
+
+impl<'a> BlockWalk<'a> {
+    /// Walks the written collection of `site`, which comes to stand in `column`; with
+    /// `compact`, where the line is indented.
+    fn new(
+        site: WrittenValue,
+        slots: Cow<'a, [Slot]>,
+        (column, compact): (usize, bool),
+    ) -> BlockWalk<'a> {
+        let below = site.place.seat == ValueRole::Value;
+        BlockWalk {
+            of: site.old,
+            deeper: column.checked_sub(site.place.column).filter(|_| below),
+            slots,
+            at: 0,
+            next: site.old + 1,
+            before: None,
+            fresh: true,
+            compact,
+            spaced: false,
+            place: Placement { column, flow: false, gap: 1, ..site.place },
+            asked: false,
+            surplus: None,
+        }
+    }
+}
+
+/// Written block collections whose children were edited.
+impl<'a> Printer<'a> {
+    /// Goes on until an entry needs other tasks.
+    fn walk_block(&mut self, mut walk: Box<BlockWalk<'a>>) {
+        let layout = self.out.layout();
+        let end = layout.arena.next(walk.of);
+        if walk.at == 0 {
+            let first = layout.entry(walk.of, walk.of + 1);
+            walk.compact |= !layout.begins_line(first.start);
+            let mapping = layout.is_mapping(walk.of);
+            walk.place.seat = if mapping { ValueRole::Value } else { ValueRole::Item };
+            walk.place.scope = self.out.source().scope;
+        }
+        while let Some(&slot) = walk.slots.get(walk.at) {
+            walk.at += 1;
+            let depth = self.tasks.len();
+            if self.stays(&walk, &slot) {
+                self.keep_entry(&mut walk, &slot);
+            } else {
+                self.insert_entry(&mut walk, slot);
+            }
+            if self.tasks.len() > depth {
+                return self.tasks.insert(depth, PrintTask::Block(walk));
+            }
+        }
+        if walk.next < end {
+            self.drop_entries(walk.of, walk.next..end, walk.fresh);
+        }
+    }
+
+    /// Whether a slot holds a written entry, in its place.
+    fn stays(&mut self, walk: &BlockWalk<'_>, slot: &Slot) -> bool {
+        let arena = self.out.source().arena;
+        let Some(was) = slot.was.filter(|&was| was >= walk.next) else { return false };
+        was < arena.next(walk.of)
+            && slot.key.is_none_or(|key| {
+                key == Node::Clean(arena.file(), was)
+                    && self.anchors.passes(
+                        arena.file(),
+                        was..arena.next(was),
+                        walk.place.scope,
+                    )
+                    || self.respells(was, key)
+            })
+    }
+
+    fn keep_entry(&mut self, walk: &mut BlockWalk<'a>, slot: &Slot) {
+        let layout = self.out.layout();
+        let Some(was) = slot.was else { return };
+        if was > walk.next {
+            self.drop_before(walk, was);
+        }
+        let entry = layout.entry(walk.of, was);
+        if !walk.fresh && was == walk.of + 1 {
+            self.out.blank_line(walk.spaced);
+            self.out.spaces(if walk.compact { walk.place.column } else { 0 });
+        }
+        walk.next = layout.arena.next(entry.value);
+        walk.before = Some(entry);
+        walk.fresh = false;
+        let file = layout.arena.file();
+        if let Some(key) = slot.key {
+            self.anchors.pass(file, was..entry.value, walk.place.scope);
+            self.respell(was, key, walk.place);
+        }
+        if slot.value == Node::Clean(file, entry.value) && self.is_quiet(entry.value) {
+            return;
+        }
+        let place = self.place(walk);
+        let from = layout.after_indicator(entry.value);
+        self.enter(WrittenValue { old: entry.value, from, place }, slot.value);
+    }
+
+    /// Whether a written node holds neither anchors nor aliases.
+    fn is_quiet(&self, i: Index) -> bool {
+        !self.out.source().arena.has(i, flag::HAS_ALIAS | flag::HAS_ANCHOR)
+    }
+
+    /// The place of an entry, with what its neighbours tell.
+    fn place(&mut self, walk: &mut BlockWalk<'a>) -> Placement {
+        if !walk.asked {
+            walk.asked = true;
+            let layout = self.out.layout();
+            let outer = walk.place.hints;
+            let own = if layout.is_mapping(walk.of) {
+                IndentHints { step: walk.deeper, sequence: None }
+            } else {
+                IndentHints { step: None, sequence: walk.deeper }
+            };
+            walk.place.hints = layout.hints(walk.of).or(|| own.or(|| outer));
+        }
+        walk.place
+    }
+
+    fn insert_entry(&mut self, walk: &mut BlockWalk<'a>, slot: Slot) {
+        let layout = self.out.layout();
+        let column = layout.column(walk.of);
+        let first = layout.entry(walk.of, walk.of + 1);
+        if let Some(before) = walk.before.take() {
+            let stop = layout.stop(before.end, column);
+            self.seal(stop);
+            self.out.copy(stop);
+            walk.spaced = layout.is_spaced(walk.of, &before);
+        } else if walk.fresh {
+            self.out.copy(layout.lead(&first));
+            walk.spaced = layout.is_spaced(walk.of, &first);
+        }
+        if !(walk.fresh && walk.compact) {
+            self.out.end_line();
+            self.out.blank_line(walk.spaced && !walk.fresh);
+        }
+        let opens = walk.fresh && walk.compact;
+        walk.fresh = false;
+        if let Some(was) = self.moved(walk, &slot) {
+            return self.move_item(walk, was, slot.value, opens);
+        }
+        if !opens {
+            self.out.spaces(walk.place.column);
+        }
+        let mut place = self.place(walk);
+        place.hints = self.settled(place.hints);
+        place.gap = gap(layout.slice(first.start, layout.start(first.value)));
+        self.lead_among(walk, &slot, place);
+        self.new_entry(slot, place);
+    }
+
+    /// The item of the collection that a new slot holds, from another place in it.
+    fn moved(&self, walk: &BlockWalk<'_>, slot: &Slot) -> Option<Index> {
+        let arena = self.out.source().arena;
+        let (file, was) = match slot.value {
+            Node::Clean(file, i) => (file, i),
+            Node::Opened(id) => self.document.origin(id)?,
+        };
+        let inside =
+            file == arena.file() && (walk.of..arena.next(walk.of)).contains(&was);
+        // An indicator and a column tell the items from what is in them.
+        let layout = self.out.layout();
+        let is_item = || {
+            let start = layout.after_indicator(was)? - 1;
+            (layout.slice(start, start + 1) == "-").then_some(())?;
+            (start - layout.line(start) == layout.column(walk.of)).then_some(was)
+        };
+        (inside && slot.key.is_none()).then(is_item)?
+    }
+
+    /// Copies an item from another place of its collection, with all that belongs to it.
+    fn move_item(
+        &mut self,
+        walk: &mut BlockWalk<'a>,
+        was: Index,
+        value: Node,
+        opens: bool,
+    ) {
+        let layout = self.out.layout();
+        let entry = layout.entry(walk.of, was);
+        let (lead, column) = (layout.lead(&entry), layout.column(walk.of));
+        let at = if !layout.begins_line(entry.start) {
+            entry.start
+        } else if opens {
+            lead + layout.indent(lead)
+        } else {
+            lead
+        };
+        if !opens && at == entry.start {
+            self.out.spaces(walk.place.column);
+        }
+        let mut place = self.place(walk);
+        let arena = layout.arena;
+        let shift = ColumnShift { from: column, to: place.column };
+        self.out.enter(CopyCursor { arena, at, shift, scope: place.scope });
+        let stop = layout.stop(entry.end, column);
+        self.schedule(vec![
+            PrintTask::CopyEnd(stop),
+            PrintTask::Leave(Some(arena.next(was) - 1)),
+            PrintTask::EndLine,
+        ]);
+        place.hints = self.settled(place.hints);
+        let from = layout.after_indicator(was);
+        self.enter(WrittenValue { old: was, from, place }, value);
+    }
+
+    /// Leaves out the entries before the written entry `was`.
+    fn drop_before(&mut self, walk: &mut BlockWalk<'a>, was: Index) {
+        let layout = self.out.layout();
+        if !(walk.fresh && walk.compact) {
+            return self.drop_entries(walk.of, walk.next..was, walk.fresh);
+        }
+        let (first, next) =
+            (layout.entry(walk.of, walk.of + 1), layout.entry(walk.of, was));
+        self.out.copy(first.start);
+        if self.only_blanks(walk.of, first, next) {
+            self.out.skip(next.start);
+        } else {
+            self.out.trim_line();
+            self.out.newline();
+            self.out.skip(layout.stop(first.end, layout.column(walk.of)));
+            self.drop_entries(walk.of, layout.arena.next(first.value)..was, true);
+        }
+    }
+
+    /// Whether nothing but blank lines would be left between two entries of a collection.
+    fn only_blanks(&self, of: Index, first: WrittenEntry, next: WrittenEntry) -> bool {
+        let layout = self.out.layout();
+        let mut from = layout.stop(first.end, layout.column(of));
+        let mut at = layout.arena.next(first.value);
+        while at < next.first {
+            let entry = layout.entry(of, at);
+            if !layout.is_blank(from, layout.lead(&entry)) {
+                return false;
+            }
+            from = layout.stop(entry.end, layout.column(of));
+            at = layout.arena.next(entry.value);
+        }
+        layout.is_blank(from, next.start)
+    }
+
+    /// Leaves out some entries of block collection `of`, each with the blank lines on one
+    /// side of it; `fresh` if nothing stands before them.
+    fn drop_entries(&mut self, of: Index, gone: Range<Index>, fresh: bool) {
+        let layout = self.out.layout();
+        let last = gone.end == layout.arena.next(of);
+        let mut at = gone.start;
+        while at < gone.end {
+            let entry = layout.entry(of, at);
+            let lead = layout.lead(&entry);
+            let gap = layout.gap_above(lead, &entry);
+            self.out.copy(if last { gap } else { lead });
+            if at > 0 && at == gone.start && layout.is_block_scalar(at - 1) {
+                self.out.ends_copied_scalar(layout.chomping(at - 1));
+            }
+            let stop = layout.stop(entry.end, layout.column(of));
+            let below = gap < lead || fresh && !layout.is_below_comment(lead);
+            self.out.skip(if below && !last { layout.gap_below(stop) } else { stop });
+            at = layout.arena.next(entry.value);
+        }
+    }
+}
+
+/// The spaces between the `-` of a neighbour and what follows.
+fn gap(item: &str) -> usize {
+    let blanks = item.strip_prefix('-').unwrap_or_default();
+    let spaces = blanks.bytes().take_while(|&byte| byte == b' ').count();
+    if spaces == blanks.len() { spaces.clamp(1, 8) } else { 1 }
+}
+
+/// How many more there are of the same comments.
+type Surplus<'a> = HashMap<Vec<&'a str>, i64>;
+
+/// Comments that an entry of another text brings along.
+impl<'a> Printer<'a> {
+    /// Writes the comments above an entry of a new collection, where its line is indented.
+    fn lead(&mut self, slot: &Slot, place: Placement) {
+        let Some((from, entry)) = self.brought(slot) else { return };
+        for comment in from.lead_lines(&entry) {
+            self.out.push(comment);
+            self.out.newline();
+            self.out.spaces(place.column);
+        }
+    }
+
+    /// The same in a written collection, unless what stays there has them.
+    fn lead_among(&mut self, walk: &mut BlockWalk<'a>, slot: &Slot, place: Placement) {
+        let Some((from, entry)) = self.brought(slot) else { return };
+        let comments = from.lead_lines(&entry);
+        if comments.is_empty() {
+            return;
+        }
+        let mut surplus = walk.surplus.take();
+        let known = surplus.get_or_insert_with(|| self.surplus(walk, from, &entry));
+        let left = known.get_mut(&comments);
+        let brings = left.as_ref().is_none_or(|left| **left > 0);
+        left.into_iter().for_each(|left| *left -= 1);
+        walk.surplus = surplus;
+        if brings {
+            self.lead(slot, place);
+        }
+    }
+
+    /// How many more of the same comments stand above the entries around `entry` than above
+    /// those that stay.
+    fn surplus(
+        &self,
+        walk: &BlockWalk<'a>,
+        from: Layout<'a>,
+        entry: &WrittenEntry,
+    ) -> Surplus<'a> {
+        let (layout, mut surplus) = (self.out.layout(), Surplus::new());
+        let around = from.around(entry.first);
+        let there = around.into_iter().flat_map(|of| from.entries(of));
+        let there = there.map(|entry| from.lead_lines(&entry));
+        for comments in there.chain(around.map(|of| from.tail_lines(of))) {
+            *surplus.entry(comments).or_default() += 1;
+        }
+        let stays = walk.slots.iter().filter_map(|slot| slot.was);
+        let stays = stays.map(|was| layout.lead_lines(&layout.entry(walk.of, was)));
+        for comments in stays.chain([layout.tail_lines(walk.of)]) {
+            *surplus.entry(comments).or_default() -= 1;
+        }
+        surplus
+    }
+
+    /// The comment beside an entry.
+    fn beside(&self, slot: &Slot) -> Option<&'a str> {
+        let (from, WrittenEntry { value, end, .. }) = self.brought(slot)?;
+        let end = match from.style(value) {
+            Style::BlockMapping | Style::BlockSequence => {
+                let after = from.after_indicator(value)?;
+                from.after_props_beside(value, after)
+            }
+            Style::Literal | Style::Folded => from.after_header(value),
+            _ => end,
+        };
+        let rest = from.slice(end, from.line_end(end));
+        let comment = rest.trim_start_matches([' ', '\t']);
+        let begins = comment.starts_with('#') && comment.len() < rest.len();
+        begins.then(|| rest.trim_end())
+    }
+
+    /// Writes what stands after the `-` or `:` of a new entry, and a comment beside it.
+    fn commented(&mut self, node: Node, place: Placement, comment: &'a str) {
+        let content = self.content(node, place);
+        self.tasks.push(PrintTask::EndLine);
+        if content.form.is_inline() {
+            self.tasks.push(PrintTask::Text(comment.into()));
+            self.out.spaces(place.gap);
+            return self.inline(content, place);
+        }
+        self.head(&content, place);
+        self.out.push(comment);
+        self.out.end_line();
+        self.body(content, place, false);
+    }
+
+    /// The text that a slot brings its comments from, and the entry there.
+    fn brought(&self, slot: &Slot) -> Option<(Layout<'a>, WrittenEntry)> {
+        let Node::Clean(file, first) = slot.key.unwrap_or(slot.value) else {
+            return None;
+        };
+        if self.document.comment_source() != Some(file) {
+            return None;
+        }
+        let layout = Layout { arena: self.document.arena(file) };
+        // A key without an indicator is told from a value by the one of its value.
+        let value = if slot.key.is_some() { layout.arena.next(first) } else { first };
+        layout.after_indicator(value)?;
+        Some((layout, layout.of(first, value)))
+    }
+}
+
+/// What is left of a flow collection.
+struct FlowWalk<'a> {
+    /// The collection.
+    of: Index,
+    slots: Cow<'a, [Slot]>,
+    /// The next slot.
+    at: usize,
+    /// The written entry before the next slot.
+    before: Option<WrittenEntry>,
+    /// Whether its value is the one that was written.
+    kept: bool,
+    /// Whether the entry at `at` was led up to.
+    reached: bool,
+    place: Placement,
+    /// The text between its brackets.
+    inner: (usize, usize),
+    /// What follows its last entry.
+    tail: Gap,
+    /// Whether it needs braces that it did not have.
+    braces: bool,
+}
+
+impl<'a> FlowWalk<'a> {
+    fn new(site: WrittenValue, slots: Cow<'a, [Slot]>) -> FlowWalk<'a> {
+        FlowWalk {
+            of: site.old,
+            slots,
+            at: 0,
+            before: None,
+            kept: false,
+            reached: false,
+            place: Placement { flow: true, seat: ValueRole::Item, ..site.place },
+            inner: (0, 0),
+            tail: Gap { from: 0, comma: None, line: 0, to: 0 },
+            braces: false,
+        }
+    }
+
+    /// The written child after the entry before.
+    fn after(&self, layout: Layout<'_>) -> Index {
+        self.before.map_or(self.of + 1, |before| layout.arena.next(before.value))
+    }
+
+    /// The way from the entry before to `next`.
+    fn crossing(&self, layout: Layout<'_>, next: Option<WrittenEntry>) -> Crossing {
+        let (open, close) = self.inner;
+        let end = layout.arena.next(self.of);
+        let mut at = self.after(layout);
+        let beside = if at < end { layout.entry(self.of, at).start } else { close };
+        let from = self.before.map_or(open, |before| layout.flow_end(before));
+        let left = Gap::new(layout, from, beside);
+        let mut right = self.tail;
+        if let Some(next) = next {
+            let mut from = left.from;
+            while at < next.first {
+                let gone = layout.entry(self.of, at);
+                (at, from) = (layout.arena.next(gone.value), layout.flow_end(gone));
+            }
+            right = Gap::new(layout, from, next.start);
+        }
+        let bare = end == self.of + 1;
+        Crossing {
+            left,
+            right,
+            first: self.before.is_none(),
+            last: next.is_none(),
+            trailing: !bare && self.tail.comma.is_some(),
+            bare,
+            colon: self.kept && self.before.is_some_and(|it| layout.ends_in_colon(it)),
+        }
+    }
+}
+
+/// Written flow collections whose children were edited.
+impl<'a> Printer<'a> {
+    /// Goes on to the next written entry, or into the one that was reached.
+    fn walk_flow(&mut self, mut walk: Box<FlowWalk<'a>>) {
+        if walk.reached {
+            return self.enter_flow_entry(walk);
+        }
+        if walk.before.is_none() {
+            self.open_flow(&mut walk);
+        }
+        let layout = self.out.layout();
+        let mut end = walk.at;
+        while walk.slots.get(end).is_some_and(|slot| !self.is_written(&walk, slot)) {
+            end += 1;
+        }
+        let next = walk.slots.get(end).and_then(|slot| slot.was);
+        let next = next.map(|was| layout.entry(walk.of, was));
+        let mut tasks = self.cross(&walk, walk.at..end, next);
+        if next.is_none() && walk.braces {
+            tasks.extend([PrintTask::Copy(walk.inner.1), PrintTask::Text("}".into())]);
+        }
+        (walk.at, walk.reached) = (end, true);
+        self.tasks.push(PrintTask::Flow(walk));
+        self.schedule(tasks);
+    }
+
+    fn enter_flow_entry(&mut self, mut walk: Box<FlowWalk<'a>>) {
+        let Some(&slot) = walk.slots.get(walk.at) else { return };
+        let Some(was) = slot.was else { return };
+        let layout = self.out.layout();
+        let entry = layout.entry(walk.of, was);
+        let (mut place, mut from) = (walk.place, None);
+        if let Some(key) = slot.key {
+            place.seat = ValueRole::Value;
+            from = layout.after_indicator(entry.value);
+            self.anchors.pass(layout.arena.file(), was..entry.value, place.scope);
+            self.respell(was, key, place);
+        }
+        walk.at += 1;
+        walk.before = Some(entry);
+        walk.kept = slot.value == Node::Clean(layout.arena.file(), entry.value);
+        walk.reached = false;
+        self.tasks.push(PrintTask::Flow(walk));
+        self.enter(WrittenValue { old: entry.value, from, place }, slot.value);
+    }
+
+    fn open_flow(&mut self, walk: &mut FlowWalk<'a>) {
+        let layout = self.out.layout();
+        let (start, end) = (layout.content(walk.of), layout.end(walk.of));
+        walk.place.scope = self.out.source().scope;
+        walk.inner = (start + 1, end - 1);
+        let last = layout.entries(walk.of).last();
+        let from = last.map_or(start + 1, |last| layout.flow_end(last));
+        walk.tail = Gap::new(layout, from, end - 1);
+        if layout.style(walk.of) == Style::FlowPair {
+            let start = layout.entry(walk.of, walk.of + 1).start;
+            walk.inner = (start, end);
+            walk.tail = Gap::new(layout, end, end);
+            let [Slot { was: Some(_), .. }] = &*walk.slots else {
+                walk.braces = true;
+                self.out.copy(start);
+                return self.out.push("{");
+            };
+        }
+    }
+
+    /// Whether a slot holds a written entry, in its place.
+    fn is_written(&mut self, walk: &FlowWalk<'_>, slot: &Slot) -> bool {
+        let arena = self.out.source().arena;
+        let after = walk.after(self.out.layout());
+        let Some(was) = slot.was.filter(|&was| was >= after) else { return false };
+        let scope = walk.place.scope;
+        was < arena.next(walk.of)
+            && slot.key.is_none_or(|key| {
+                key == Node::Clean(arena.file(), was)
+                    && self.anchors.passes(arena.file(), was..arena.next(was), scope)
+                    || self.respells(was, key)
+            })
+    }
+
+    /// Leads from the entry before, past what is gone and what is new, to `next`.
+    fn cross(
+        &mut self,
+        walk: &FlowWalk<'a>,
+        new: Range<usize>,
+        next: Option<WrittenEntry>,
+    ) -> Vec<PrintTask<'a>> {
+        let layout = self.out.layout();
+        let after = walk.after(layout);
+        let end = next.map_or(layout.arena.next(walk.of), |next| next.first);
+        if after == end && new.is_empty() {
+            return Vec::new();
+        }
+        let crossing = walk.crossing(layout, next);
+        if crossing.first && crossing.last && new.is_empty() {
+            return vec![
+                PrintTask::Copy(crossing.left.from),
+                PrintTask::Skip(crossing.right.to),
+            ];
+        }
+        let new = walk.slots[new].iter();
+        let new = new.map(|&slot| PrintTask::FlowEntry(slot, walk.place)).collect();
+        if crossing.left.has_line() || crossing.right.has_line() {
+            let indent = self.line_indent(walk, next);
+            crossing.lines(layout, new, &indent)
+        } else {
+            crossing.line(&self.separator(walk.of), new)
+        }
+    }
+
+    /// What separates two entries of collection `of`: a line break where each has its own
+    /// line, the first that of the bracket.
+    fn separator(&self, of: Index) -> String {
+        let layout = self.out.layout();
+        let mut entries = layout.entries(of);
+        let (Some(first), Some(second)) = (entries.next(), entries.next()) else {
+            return ", ".to_owned();
+        };
+        let gap = layout.slice(layout.flow_end(first), second.start);
+        let plain = gap.trim() == ",";
+        if plain && gap.contains(BREAKS) && layout.begins_line(second.start) {
+            let column = self.out.source().shift.column(layout.indent(second.start));
+            return format!(",{}{}", self.out.line_break(), " ".repeat(column));
+        }
+        let single = plain && !gap.contains(['\t', '\n', '\r']);
+        if single { gap.to_owned() } else { ", ".to_owned() }
+    }
+
+    /// The blanks before a new entry on a line of its own.
+    fn line_indent(&self, walk: &FlowWalk<'_>, next: Option<WrittenEntry>) -> String {
+        let layout = self.out.layout();
+        let shift = self.out.source().shift;
+        let first = layout.entries(walk.of).next();
+        let before =
+            |entry: &WrittenEntry| layout.slice(layout.line(entry.start), entry.start);
+        let own = |entry: &WrittenEntry| {
+            before(entry).bytes().all(|byte| b" \t".contains(&byte))
+        };
+        let neighbour = [next, walk.before, first].into_iter().flatten().find(own);
+        let column = match neighbour {
+            Some(entry) if before(&entry).contains('\t') => return before(&entry).into(),
+            Some(entry) => shift.column(layout.indent(entry.start)),
+            None => shift.column(layout.entry_column(layout.start(walk.of))) + 2,
+        };
+        " ".repeat(column)
+    }
+}
+
+/// The text between two entries, or between an entry and a bracket.
+#[derive(Clone, Copy)]
+struct Gap {
+    from: usize,
+    comma: Option<usize>,
+    /// Offset of the first line break after the comma, or `to`.
+    line: usize,
+    to: usize,
+}
+
+impl Gap {
+    fn new(layout: Layout<'_>, from: usize, to: usize) -> Gap {
+        let bytes = layout.text().as_bytes();
+        let (mut at, mut comma) = (from, None);
+        while at < to && comma.is_none() {
+            match bytes[at] {
+                b'#' => at = layout.line_end(at),
+                b',' => comma = Some(at),
+                _ => {}
+            }
+            at += 1;
+        }
+        let line = layout.line_end(comma.map_or(from, |comma| comma + 1));
+        Gap { from, comma, line: line.min(to), to }
+    }
+
+    /// Offset after the comma.
+    fn rest(self) -> usize {
+        self.comma.map_or(self.from, |comma| comma + 1)
+    }
+
+    fn has_line(self) -> bool {
+        self.line < self.to
+    }
+}
+
+/// The way from one entry of a flow collection that stays to the next.
+struct Crossing {
+    /// What followed the entry before.
+    left: Gap,
+    /// What stood before the next entry.
+    right: Gap,
+    /// There is no entry before.
+    first: bool,
+    /// There is no next entry.
+    last: bool,
+    /// The last entry is followed by a comma.
+    trailing: bool,
+    /// There was no entry at all.
+    bare: bool,
+    /// The entry before ends in a `:` that needs a blank.
+    colon: bool,
+}
+
+impl Crossing {
+    /// Where entries stand on lines of their own.
+    fn lines<'a>(
+        self,
+        layout: Layout<'_>,
+        new: Vec<PrintTask<'a>>,
+        indent: &str,
+    ) -> Vec<PrintTask<'a>> {
+        let Crossing { left, right, .. } = self;
+        let mut tasks = Vec::new();
+        let more = !new.is_empty() || !self.last;
+        if self.first {
+            tasks.push(PrintTask::Copy(left.from));
+        } else {
+            tasks.push(PrintTask::Copy(left.comma.unwrap_or(left.from)));
+            if self.colon && left.comma.is_none() {
+                tasks.push(PrintTask::Text(" ".into()));
+            }
+            let comma = if more || self.trailing { "," } else { "" };
+            tasks.push(PrintTask::Text(comma.into()));
+        }
+        let mut comment = "";
+        if left.has_line() || left.from == right.from {
+            comment = layout.slice(left.rest(), left.line).trim_end();
+            tasks.push(PrintTask::Text(comment.into()));
+        }
+        let count = new.len();
+        let ends = self.last && (comment.is_empty() || count > 0);
+        for (i, entry) in new.into_iter().enumerate() {
+            tasks.extend([PrintTask::Line(0), PrintTask::Text(indent.to_owned()), entry]);
+            if i + 1 < count || !self.last || self.trailing {
+                tasks.push(PrintTask::Text(",".into()));
+            }
+        }
+        let over = if right.has_line() || ends { right } else { left };
+        let (from, to) =
+            if over.has_line() { (over.line, over.to) } else { (over.rest(), over.to) };
+        tasks.extend([
+            PrintTask::Skip(from),
+            PrintTask::Copy(to),
+            PrintTask::Skip(right.to),
+        ]);
+        tasks
+    }
+
+    /// Where entries stand side by side.
+    fn line<'a>(self, comma: &str, new: Vec<PrintTask<'a>>) -> Vec<PrintTask<'a>> {
+        let Crossing { left, right, .. } = self;
+        let comma = || PrintTask::Text(comma.to_owned());
+        let (empty, mut tasks) = (new.is_empty(), Vec::new());
+        let head = self.first && !self.bare;
+        tasks.push(PrintTask::Copy(if head { left.to } else { left.from }));
+        if self.colon && !empty {
+            tasks.push(PrintTask::Text(" ".into()));
+        }
+        for (i, entry) in new.into_iter().enumerate() {
+            if i > 0 || !self.first {
+                tasks.push(comma());
+            }
+            tasks.push(entry);
+        }
+        if self.first && !self.last && !empty {
+            tasks.push(comma());
+        }
+        if self.first && !self.last || self.bare {
+            tasks.push(PrintTask::Skip(right.to));
+        } else {
+            let from = if self.last || !empty { right.from } else { left.from };
+            let to = if self.last || !empty { right.to } else { left.to };
+            tasks.extend([
+                PrintTask::Skip(from),
+                PrintTask::Copy(to),
+                PrintTask::Skip(right.to),
+            ]);
+        }
+        tasks
+    }
+}

@@ -1,0 +1,127 @@
+//! Reading: the bytes of a file become a [`Source`], a source becomes a [`Document`].
+
+use super::options::Options;
+use super::{accept, bytes, parse};
+use crate::arena::Arena;
+use crate::diagnostic::{Diagnostic, Label, Result};
+use crate::node::Document;
+use crate::scalar::Dialect;
+use crate::source::{Encoding, FileId, Source, Sources, Span};
+
+/// Decodes a file.
+///
+/// # Errors
+/// Bytes that are no text, in libyaml's words. Go's yaml.v2 does not look at what stands
+/// after the first document, and nor does its dialect.
+pub fn decode(name: String, stored: Vec<u8>, dialect: Dialect) -> Result<Source> {
+    let (text, encoding) = match String::from_utf8(stored) {
+        Ok(text) => (text, Encoding::Utf8),
+        Err(error) => foreign(&name, error.as_bytes(), dialect)?,
+    };
+    let text = text.into();
+    Ok(Source { name, text, encoding, secret: false, stands_for: None })
+}
+
+fn foreign(name: &str, stored: &[u8], dialect: Dialect) -> Result<(String, Encoding)> {
+    bytes::text(stored).or_else(|error| {
+        let verdict = match dialect {
+            Dialect::Go => accept::refuse(&error).map_err(|refusal| refusal.message),
+            Dialect::Core | Dialect::Yaml11 => Err(error.message.to_owned()),
+        };
+        match verdict {
+            Ok(_) => Ok((error.before, error.encoding)),
+            Err(message) => {
+                let hint = format!(
+                    "'{name}' is not UTF-8 or UTF-16 from byte {} on",
+                    error.offset
+                );
+                Err(Diagnostic::error(format!("yaml: {message}")).hint(hint))
+            }
+        }
+    })
+}
+
+/// The dialect of a text that says which YAML it is.
+pub fn version(text: &str) -> Option<Dialect> {
+    let lines = text.trim_start_matches('\u{feff}').lines();
+    let mut head =
+        lines.take_while(|line| line.trim().is_empty() || line.starts_with(['%', '#']));
+    let version = head.find_map(|line| line.strip_prefix("%YAML"))?;
+    match version.split_whitespace().next() {
+        Some("1.1") => Some(Dialect::Yaml11),
+        Some(_) | None => Some(Dialect::Core),
+    }
+}
+
+/// Reads one of the sources.
+///
+/// # Errors
+/// What is wrong with the text, and where.
+pub fn read(sources: &Sources, file: FileId, options: &Options) -> Result<Document> {
+    let text = &sources.get(file).text;
+    let arena = match options.dialect {
+        Dialect::Go => read_go(sources, file, options),
+        Dialect::Core | Dialect::Yaml11 => parse::parse(file, text.clone(), options),
+    };
+    let secret = sources.get(file).secret;
+    let document = arena.map(|arena| Document::new(arena.with_secret(secret)));
+    document.map_err(|mut error| {
+        if secret {
+            error.message = hide(&error.message);
+        }
+        tabbed(error, text)
+    })
+}
+
+/// Helps where a tab is what is wrong.
+fn tabbed(error: Box<Diagnostic>, text: &str) -> Box<Diagnostic> {
+    let at = error.labels.first().map(|label| label.span.start as usize);
+    match at.and_then(|at| text.as_bytes().get(at)) {
+        Some(b'\t') => error.hint("a tab cannot indent YAML; use spaces"),
+        Some(_) | None => error,
+    }
+}
+
+/// The message without what it quotes of a secret text: a value, a key, or what may be a
+/// value that begins with `*`.
+pub(crate) fn hide(message: &str) -> String {
+    let quotes = [("anchor '", "'"), ("`", "`"), ("map key: ", "")];
+    let found = quotes.into_iter().filter_map(|(open, close)| {
+        let (before, rest) = message.split_once(open)?;
+        Some((before.len() + open.len(), rest.rsplit_once(close)?.1.len() + close.len()))
+    });
+    match found.min() {
+        Some((start, end)) => {
+            format!("{}…{}", &message[..start], &message[message.len() - end..])
+        }
+        None => message.to_owned(),
+    }
+}
+
+/// Reads what Go's yaml.v2 accepts, and refuses the rest in its words.
+fn read_go(sources: &Sources, file: FileId, options: &Options) -> Result<Arena> {
+    let refused = |refusal: accept::Refusal| {
+        let at = u32::try_from(refusal.offset).unwrap_or(u32::MAX);
+        let message = format!("yaml: {}", refusal.message);
+        Diagnostic::error(message).at(Span { file, start: at, end: at })
+    };
+    let said = |mut error: Box<Diagnostic>| {
+        error.message.insert_str(0, "yaml: ");
+        error
+    };
+    let source = sources.get(file);
+    let end = accept::observe(&source.text, source.encoding, |_| {}).map_err(refused)?;
+    // By default yaml.v2's own limit counts, which counts blocks and brackets apart.
+    let own = options.depth == Options::default().depth;
+    let depth = if own { u32::MAX } else { options.depth };
+    let options = &Options { depth, ..*options };
+    let arena = parse::parse(file, source.text.clone(), options).map_err(said)?;
+    let inside = |label: &Label| (label.span.start as usize) < end;
+    if let Some(error) = arena.ignored_error()
+        && error.labels.iter().any(inside)
+    {
+        return Err(said(Box::new(error.clone())));
+    }
+    accept::decode(&arena, options.target).map_err(refused)?;
+    Ok(arena)
+}
