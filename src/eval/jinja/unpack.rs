@@ -1,6 +1,6 @@
 //! Values in the shape of what they are assigned to.
 
-use crate::eval::python::{self, Class, Exception, Result, Value};
+use crate::eval::python::{self, Result, Value};
 
 use super::ast::Target;
 use super::value::{Machine, wrap};
@@ -22,7 +22,7 @@ pub(super) fn file(value: &Value, mark: &str) -> Result<Machine> {
 pub(super) fn shape(target: &Target, value: Value) -> Result<Machine> {
     match target {
         Target::Tuple(targets) => {
-            let items = unpack(&value, targets.len())?;
+            let items = python::unpack_count(&value, targets.len())?;
             let items =
                 targets.iter().zip(items).map(|(target, item)| shape(target, item));
             Ok(Machine::from(items.collect::<Result<Vec<_>>>()?))
@@ -50,30 +50,13 @@ pub(super) fn spread(
     match target {
         Target::Name(name) => names.push((name.clone(), value.clone())),
         Target::Tuple(targets) => {
-            for (target, item) in targets.iter().zip(unpack(value, targets.len())?) {
+            for (target, item) in
+                targets.iter().zip(python::unpack_count(value, targets.len())?)
+            {
                 spread(target, &item, names)?;
             }
         }
         Target::Attribute(..) => {}
     }
     Ok(())
-}
-
-fn unpack(value: &Value, expected: usize) -> Result<Vec<Value>> {
-    let items = python::iterate(value).map_err(|exception| match exception.class {
-        Class::Type => Exception::of_type(format!(
-            "cannot unpack non-iterable {} object",
-            value.type_name()
-        )),
-        _ => exception,
-    })?;
-    match items.len() {
-        got if got < expected => Err(Exception::of_value(format!(
-            "not enough values to unpack (expected {expected}, got {got})"
-        ))),
-        got if got > expected => Err(Exception::of_value(format!(
-            "too many values to unpack (expected {expected})"
-        ))),
-        _ => Ok(items),
-    }
 }

@@ -83,6 +83,43 @@ pub fn iterate(value: &Value) -> Result<Vec<Value>> {
     })
 }
 
+/// `a, b = value`: the `N` members of a value.
+///
+/// # Errors
+/// A `TypeError` if the value has no members, a `ValueError` if it has more or fewer.
+pub fn unpack<const N: usize>(value: &Value) -> Result<[Value; N]> {
+    let members = unpack_count(value, N)?;
+    members.try_into().map_err(|members: Vec<Value>| wrong_count(N, members.len()))
+}
+
+/// [`unpack`] for a count that is known only at run time.
+///
+/// # Errors
+/// Those of [`unpack`].
+pub fn unpack_count(value: &Value, count: usize) -> Result<Vec<Value>> {
+    let members = iterate(value).map_err(|exception| match exception.class {
+        Class::Type => Exception::of_type(format!(
+            "cannot unpack non-iterable {} object",
+            value.type_name()
+        )),
+        _ => exception,
+    })?;
+    if members.len() == count {
+        Ok(members)
+    } else {
+        Err(wrong_count(count, members.len()))
+    }
+}
+
+/// Returns the `ValueError` for `count` members that are unpacked into `expected` names.
+pub fn wrong_count(expected: usize, count: usize) -> Box<Exception> {
+    Exception::of_value(if count < expected {
+        format!("not enough values to unpack (expected {expected}, got {count})")
+    } else {
+        format!("too many values to unpack (expected {expected})")
+    })
+}
+
 /// `value[key]`
 ///
 /// # Errors

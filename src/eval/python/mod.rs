@@ -51,7 +51,10 @@ mod work;
 pub mod yaml;
 
 use access::not_subscriptable;
-pub use access::{attribute, call, call_method, item, iterate, length, truth};
+pub use access::{
+    attribute, call, call_method, item, iterate, length, truth, unpack, unpack_count,
+    wrong_count,
+};
 pub use argument::Arguments;
 pub use codec::encode;
 pub use compare::{Comparison, compare, equal, order};

@@ -4,24 +4,7 @@ use crate::eval::python::json::{JsonStyle, KeyOrder, dump};
 use crate::eval::python::{self, Class, Exception, Result, Value};
 use crate::hot::stack::FunctionCall;
 
-/// The members of a sequence of so many, as Python unpacks it.
-pub(super) fn unpack<const N: usize>(value: &Value) -> Result<[Value; N]> {
-    let members = match value {
-        Value::List(_) | Value::Str(_) | Value::Dict(_) => python::iterate(value)?,
-        other => {
-            let of = other.type_name();
-            return Err(of_type(format!("cannot unpack non-iterable {of} object")));
-        }
-    };
-    let count = members.len();
-    members.try_into().map_err(|_| {
-        Exception::of_value(if count < N {
-            format!("not enough values to unpack (expected {N}, got {count})")
-        } else {
-            format!("too many values to unpack (expected {N})")
-        })
-    })
-}
+pub(super) use crate::eval::python::unpack;
 
 /// The members of a list, which are taken one after the other; of anything else, none.
 ///

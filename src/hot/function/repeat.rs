@@ -116,8 +116,7 @@ fn repeat(
         }
     };
     if names.is_empty() {
-        let message = "not enough values to unpack (expected 2, got 0)";
-        return Err(Exception::of_value(message));
+        return Err(python::wrong_count(2, 0));
     }
     let (mut keys, mut lists, mut lengths) = (Vec::new(), Vec::new(), Vec::new());
     for (key, values) in names {

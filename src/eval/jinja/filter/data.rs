@@ -1,6 +1,5 @@
 //! Values ⇄ JSON and YAML.
 
-use super::dict::pair as pair_of;
 use super::html::markup;
 use super::parameter::{bind, count, flag, given, index, only, text};
 use crate::eval::jinja::{CallSite, defined};
@@ -74,7 +73,7 @@ pub(super) fn to_json(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Valu
     let sort =
         if flag(sort, false)? { json::KeyOrder::Text } else { json::KeyOrder::Never };
     let texts = |pair: Value| -> Result<(String, String)> {
-        let (item, key) = pair_of(&pair)?;
+        let [item, key] = python::unpack(&pair)?;
         Ok((python::str(&item)?, python::str(&key)?))
     };
     let style = json::JsonStyle {

@@ -5,17 +5,6 @@ use crate::eval::jinja::CallSite;
 use crate::eval::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value};
 use crate::eval::walk::Walk;
 
-/// A pair that was gone over, e.g. of `dict.items()`.
-pub(super) fn pair(value: &Value) -> Result<(Value, Value)> {
-    match <[Value; 2]>::try_from(python::iterate(value)?) {
-        Ok([key, value]) => Ok((key, value)),
-        Err(other) => Err(Exception::of_value(format!(
-            "not enough or too many values to unpack (expected 2, got {})",
-            other.len()
-        ))),
-    }
-}
-
 /// What to do with two lists of the same key.
 #[derive(Clone, Copy, PartialEq)]
 enum Lists {

@@ -121,7 +121,7 @@ pub(super) fn xmlattr(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let ([value], [space]) = bind(arguments, "do_xmlattr", ["d"], ["autospace"])?;
     let mut out = String::new();
     for pair in python::iterate(&method(&value, "items", [])?)? {
-        let (key, value) = super::dict::pair(&pair)?;
+        let [key, value] = python::unpack(&pair)?;
         if matches!(value, Value::None) || is_undefined(&value) {
             continue;
         }

@@ -1,9 +1,8 @@
 //! Texts ⇄ parts of URLs.
 
-use super::dict::pair;
 use super::parameter::{bind, members, only, string, text};
 use crate::eval::jinja::CallSite;
-use crate::eval::python::{self, Arguments, Class, Exception, Key, Result, Value, url};
+use crate::eval::python::{self, Arguments, Exception, Key, Result, Value, url};
 
 /// `urlencode`: a text for a path, pairs for a query.
 pub(super) fn urlencode(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
@@ -11,35 +10,25 @@ pub(super) fn urlencode(_: &CallSite<'_>, arguments: Arguments) -> Result<Value>
     let pairs = match &value {
         Value::Dict(dict) => {
             let entries = dict.entries()?.into_iter();
-            entries.map(|(key, value)| (key.value().clone(), value)).collect()
+            entries.map(|(key, value)| [key.into_value(), value]).collect()
         }
         Value::List(_)
         | Value::Tuple(_)
         | Value::Set(_)
         | Value::Range(_)
         | Value::Object(_) => {
-            members(&value)?.iter().map(unpacked).collect::<Result<Vec<_>>>()?
+            members(&value)?.iter().map(python::unpack).collect::<Result<Vec<_>>>()?
         }
         other => return Ok(Value::from(url::quote(&python::str(other)?, "/"))),
     };
     let quote = |value: &Value| -> Result<String> {
         Ok(url::quote_plus(&python::str(value)?, ""))
     };
-    let pair = |(key, value): &(Value, Value)| -> Result<String> {
+    let pair = |[key, value]: &[Value; 2]| -> Result<String> {
         Ok(format!("{}={}", quote(key)?, quote(value)?))
     };
     let pairs: Vec<String> = pairs.iter().map(pair).collect::<Result<_>>()?;
     Ok(Value::from(pairs.join("&")))
-}
-
-fn unpacked(value: &Value) -> Result<(Value, Value)> {
-    pair(value).map_err(|error| match error.class {
-        Class::Type => Exception::of_type(format!(
-            "cannot unpack non-iterable {} object",
-            value.type_name()
-        )),
-        _ => error,
-    })
 }
 
 pub(super) fn urldecode(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {

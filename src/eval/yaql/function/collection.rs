@@ -7,7 +7,7 @@ use super::super::measure::measure;
 use super::super::overload::Kind::{Any, Int, Iterable, Iterator, Ordered, Sequence};
 use super::super::overload::{Overload, Parameter, both, function, method, need};
 use crate::eval::python::{
-    self, Exception, Object, Operator, Result, Value, View, binary, equal, item,
+    self, Object, Operator, Result, Value, View, binary, equal, item, wrong_count,
 };
 
 const COLLECTION: &[Parameter] = &[need("collection", Iterable)];
@@ -135,10 +135,7 @@ fn has_entry(view: &View, wanted: &Value) -> Result<bool> {
     }
     let pair = flow(wanted)?.rest()?;
     let [name, value] = &*pair else {
-        let wrong = if pair.len() > 2 { "too many" } else { "not enough" };
-        return Err(Exception::of_value(format!(
-            "{wrong} values to unpack (expected 2)"
-        )));
+        return Err(wrong_count(2, pair.len()));
     };
     match view.dict().get(&key::key(name)?)? {
         Some(known) => equal(&known, value),

@@ -29,7 +29,7 @@ pub(super) fn vlan_expander(_: &CallSite<'_>, arguments: Arguments) -> Result<Va
                 room(numbers.len().saturating_add(more))?;
                 numbers.extend((first..=last).map(Value::Int));
             }
-            _ => return wrong("too many values to unpack (expected 2)"),
+            _ => return Err(python::wrong_count(2, ends.len())),
         }
         room(numbers.len())?;
     }
