@@ -1,44 +1,52 @@
-//! `binascii.a2b_base64`: digits of base 64 come in, the bytes they stand for go out.
+//! `binascii.a2b_base64`.
+
+use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::DecodePaddingMode;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 
 use super::{Exception, Result};
 
-/// The bytes of digits in base 64; what is no digit is passed over.
+/// Base64 digits alone, because [`decode`] handles the padding.
+const DIGITS: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_allow_trailing_bits(true)
+        .with_decode_padding_mode(DecodePaddingMode::RequireNone),
+);
+
+/// Decodes base64 as Python does without `validate`: characters outside of the alphabet are
+/// discarded, and everything after complete padding is ignored.
 ///
 /// # Errors
-/// They end within a byte.
-pub fn decode(digits: &[u8]) -> Result<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(digits.len() / 4 * 3);
-    let (mut bits, mut place, mut padding, mut count) = (0_u32, 0, 0, 0_usize);
-    for b in digits {
-        let digit = match b {
-            b'=' => {
-                padding += 1;
-                if place >= 2 && place + padding >= 4 {
-                    return Ok(bytes);
-                }
-                continue;
+/// A `binascii.Error` if the digits end within a byte or padding is missing.
+pub fn decode(text: &[u8]) -> Result<Vec<u8>> {
+    let is_digit = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/');
+    let mut digits = Vec::with_capacity(text.len());
+    let (mut padding, mut is_padded) = (0, false);
+    for &b in text {
+        if is_digit(b) {
+            digits.push(b);
+            padding = 0;
+        } else if b == b'=' {
+            padding += 1;
+            let place = digits.len() % 4;
+            if place >= 2 && place + padding >= 4 {
+                is_padded = true;
+                break;
             }
-            b'A'..=b'Z' => b - b'A',
-            b'a'..=b'z' => b - b'a' + 26,
-            b'0'..=b'9' => b - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => continue,
-        };
-        (padding, count) = (0, count + 1);
-        bits = bits << 6 | u32::from(digit);
-        if place > 0 {
-            bytes.push((bits >> (6 - 2 * place)) as u8);
         }
-        place = (place + 1) % 4;
     }
-    match place {
-        0 => Ok(bytes),
+    match digits.len() % 4 {
         1 => Err(Exception::of_value(format!(
-            "Invalid base64-encoded string: number of data characters ({count}) cannot be \
-             1 more than a multiple of 4"
+            "Invalid base64-encoded string: number of data characters ({}) cannot be 1 more \
+             than a multiple of 4",
+            digits.len()
         ))),
-        _ => Err(Exception::of_value("Incorrect padding")),
+        2 | 3 if !is_padded => Err(Exception::of_value("Incorrect padding")),
+        _ => {
+            DIGITS.decode(&digits).map_err(|error| Exception::of_value(error.to_string()))
+        }
     }
 }
 
@@ -48,16 +56,19 @@ mod tests {
 
     #[test]
     fn decodes() {
-        let cases: [(&str, &[u8]); 5] = [
+        let cases: [(&str, &[u8]); 6] = [
             ("aGk=", b"hi"),
             ("a\nG k=!", b"hi"),
             ("aGkh", b"hi!"),
             ("YQ==YQ", b"a"),
             ("", b""),
+            ("=", b""),
         ];
         for (text, wanted) in cases {
             assert_eq!(decode(text.as_bytes()).as_deref(), Ok(wanted));
         }
-        assert!(decode(b"aGk").is_err() && decode(b"a").is_err());
+        for wrong in [&b"aGk"[..], b"a", b"aGkha", b"aG=k"] {
+            assert!(decode(wrong).is_err(), "{wrong:?}");
+        }
     }
 }
