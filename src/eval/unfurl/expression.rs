@@ -1,21 +1,44 @@
 //! Expressions → their results: a path, a template, a function, or a mapping with `eval`
 //! and what belongs to it.
 
-use super::each::{self, ITEM};
-use super::external::settle;
-use super::function::{self, Call};
-use super::path::{self, Segment, Step};
-use super::resource::Resource;
-use super::step::Walk;
-use super::trace::{TRACE, Trace, summary};
-use super::{START, Unfurl, is_embedded, one_of, variable};
 use crate::diagnostic::near;
 use crate::eval::python::{Class, Dict, Exception, Key, Result, Str, Value, repr, truth};
 use crate::eval::sensitive;
 use crate::eval::{Place, Scope, Strict, Style, complete, secret};
 
-/// The folder that `src` names, where an expression says so.
-pub(super) const FOLDER: &str = ".base_dir";
+use super::external::file_to_path;
+use super::foreach;
+use super::function::{self, FunctionCall};
+use super::path::{self, Segment, Selector};
+use super::resource::Resource;
+use super::trace::{Trace, summary};
+use super::variable::{FOLDER, ITEM, RESOURCE, START, TRACE, variable};
+use super::walk::{PathWalk, one_of, spread};
+
+/// What may stand beside `eval` in an expression that is embedded in data.
+const BESIDE: [&str; 6] = ["vars", "trace", "foreach", "select", "strict", "base_dir"];
+
+/// Whether a mapping among data is an expression.
+pub(super) fn is_embedded(entries: &Dict) -> bool {
+    let entries = entries.read();
+    let is_quoted = |value: &Value| matches!(value, Value::Str(name) if name.is_quoted());
+    let mut names = entries.keys().map(|key| key.as_str().unwrap_or_default());
+    let has = |name: &str| entries.contains_key(&Key::text(name));
+    if entries.keys().any(|key| is_quoted(key.value())) {
+        return false;
+    }
+    if has("eval") || has("ref") {
+        let beside = BESIDE.iter().filter(|name| has(name)).count();
+        beside + 1 == entries.len()
+    } else {
+        entries.len() == 1 && names.next().is_some_and(function::is_top_level)
+    }
+}
+
+/// Whether Unfurl takes a text for a template.
+pub(super) fn is_template(text: &str) -> bool {
+    ["{{", "}}", "{%", "%}"].iter().any(|sign| text.contains(sign))
+}
 
 /// Every result of an expression.
 ///
@@ -24,7 +47,7 @@ pub(super) const FOLDER: &str = ".base_dir";
 pub(super) fn query(source: &Value, scope: &Scope) -> Result<Vec<Value>> {
     let query = Query::read(source, scope)?;
     let results = query.run()?;
-    Ok(results.into_iter().map(settle).collect())
+    Ok(results.into_iter().map(file_to_path).collect())
 }
 
 /// The result of an expression: null if there is none, the list of them if there are many.
@@ -60,7 +83,7 @@ impl Query {
             Query { source: source.clone(), scope: inner, foreach, select, need };
         let Value::Dict(entries) = &source else { return Ok(query) };
         let first = entries.keys().into_iter().next();
-        if first.as_ref().and_then(Value::as_str).is_some_and(function::is_top) {
+        if first.as_ref().and_then(Value::as_str).is_some_and(function::is_top_level) {
             return Ok(query);
         }
         let written = |name: &str| match entries.get_text(name)? {
@@ -124,7 +147,7 @@ impl Query {
         let results = results(&self.source, &self.scope)?;
         let results = match self.foreach.as_ref().or(self.select.as_ref()) {
             Some(select) if !results.is_empty() => {
-                each::results(select, results, &self.scope)?
+                foreach::results(select, results, &self.scope)?
             }
             _ => results,
         };
@@ -142,7 +165,8 @@ impl Query {
         let resource = self.scope.here.downcast::<Resource>()?;
         let mut value = resource.attributes().ok()?;
         for segment in &path {
-            let (Step::Key(wanted), Value::Dict(held)) = (&segment.step, &value) else {
+            let (Selector::Key(wanted), Value::Dict(held)) = (&segment.step, &value)
+            else {
                 return None;
             };
             let Some(found) = held.get_text(wanted).ok()? else {
@@ -187,7 +211,7 @@ impl Query {
 /// Every result of a path, a template, a function or data.
 pub(super) fn results(source: &Value, scope: &Scope) -> Result<Vec<Value>> {
     match source.force()? {
-        Value::Str(text) if Unfurl::is_template(&text) => {
+        Value::Str(text) if is_template(&text) => {
             Ok(vec![render(&text, scope, &Style::default())?])
         }
         Value::Str(text) => follow(&text, scope),
@@ -203,7 +227,7 @@ pub(super) fn value(source: &Value, scope: &Scope) -> Result<Value> {
 
 /// What an argument is that is data: all of it worked out.
 pub(super) fn data(source: &Value, scope: &Scope) -> Result<Value> {
-    Ok(settle(complete(&scope.evaluate(source)?, &scope.context)?))
+    Ok(file_to_path(complete(&scope.evaluate(source)?, &scope.context)?))
 }
 
 /// A template as Unfurl renders it: without the white space around it.
@@ -214,15 +238,6 @@ pub(super) fn render(text: &Str, scope: &Scope, style: &Style) -> Result<Value> 
     };
     let rendered = scope.context.nested(|| scope.render(&source, style));
     rendered.map_err(|exception| exception.located(&Value::Str(source)))
-}
-
-/// The results that a value stands for: a list is many, null is none.
-pub(super) fn spread(value: Value) -> Result<Vec<Value>> {
-    Ok(match value {
-        Value::None => Vec::new(),
-        Value::List(items) => items.items()?,
-        other => vec![other],
-    })
 }
 
 /// The results of a mapping: those of its function, or of what is written in it.
@@ -251,13 +266,13 @@ fn call(entries: &Dict, scope: &Scope) -> Result<Vec<Value>> {
         }
     }
     let argument = entries.get_text(name)?.unwrap_or(Value::None);
-    let call = Call::new(scope, name, argument, entries.clone());
+    let call = FunctionCall::new(scope, function, argument, entries.clone());
     let trace = Trace::of(scope);
     trace.say(|context| {
         format!("calling '{name}' with {}", summary(&call.argument, context))
     });
     scope.context.spend(1)?;
-    let value = call.run(function)?;
+    let value = call.run()?;
     trace.say(|context| format!("'{name}' is {}", summary(&value, context)));
     if name == "q" || sensitive::is_marked(&value) {
         Ok(vec![value])
@@ -269,7 +284,7 @@ fn call(entries: &Dict, scope: &Scope) -> Result<Vec<Value>> {
 /// The values that a path leads to.
 fn follow(text: &str, scope: &Scope) -> Result<Vec<Value>> {
     let mut path = path::parse(text)?;
-    let walk = Walk { scope, trace: Trace::of(scope) };
+    let walk = PathWalk { scope, trace: Trace::of(scope) };
     let Some(first) = path.first_mut() else { return Ok(Vec::new()) };
     match &first.step {
         step if is_all(step) && first.filters.is_empty() && first.test.is_none() => {
@@ -277,20 +292,20 @@ fn follow(text: &str, scope: &Scope) -> Result<Vec<Value>> {
             let every = every(scope, &path)?;
             return if path.is_empty() { Ok(every) } else { walk.walk(every, &path) };
         }
-        Step::Variable(name) => {
+        Selector::Variable(name) => {
             let Some(value) = variable(scope, name)? else {
                 walk.trace.say(|_| format!("there is no ${name}"));
                 return Ok(Vec::new());
             };
-            first.step = if first.first { Step::Same } else { Step::Whole };
+            first.step = if first.first { Selector::Same } else { Selector::Whole };
             return walk.walk(vec![value], &path);
         }
-        Step::Key(key) if key.starts_with('.') => {}
+        Selector::Key(key) if key.starts_with('.') => {}
         _ if scope.names.get(ITEM)?.is_none()
             && scope.here.downcast::<Resource>().is_some() =>
         {
             first.first = true;
-            let ancestors = Step::Key(".ancestors".to_owned());
+            let ancestors = Selector::Key(".ancestors".to_owned());
             path.insert(0, Segment { step: ancestors, ..Segment::default() });
         }
         _ => {}
@@ -299,10 +314,10 @@ fn follow(text: &str, scope: &Scope) -> Result<Vec<Value>> {
 }
 
 /// Whether a path that begins so starts from every resource.
-fn is_all(step: &Step) -> bool {
+fn is_all(step: &Selector) -> bool {
     match step {
-        Step::Key(key) => key == ".all",
-        step => *step == Step::Same,
+        Selector::Key(key) => key == ".all",
+        step => *step == Selector::Same,
     }
 }
 
@@ -310,13 +325,13 @@ fn is_all(step: &Step) -> bool {
 fn every(scope: &Scope, path: &[Segment]) -> Result<Vec<Value>> {
     let here = match scope.here.downcast::<Resource>() {
         Some(_) => Some(scope.here.clone()),
-        None => scope.names.get(each::RESOURCE)?,
+        None => scope.names.get(RESOURCE)?,
     };
     let Some(resource) = here.as_ref().and_then(Value::downcast::<Resource>) else {
         return Ok(Vec::new());
     };
     let all = match path.first().map(|segment| &segment.step) {
-        Some(Step::Key(name)) => resource.all_for(name)?,
+        Some(Selector::Key(name)) => resource.all_for(name)?,
         _ => resource.all()?,
     };
     Ok(vec![all])

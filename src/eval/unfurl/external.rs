@@ -3,13 +3,13 @@
 use std::path::{Component, Path, PathBuf};
 
 use crate::eval::Scope;
-use crate::eval::python::{Class, Exception, Object, Result, Value};
+use crate::eval::python::{Class, Exception, Key, Object, Result, Value};
 use crate::eval::sensitive;
 use crate::source::reason;
 
 /// A file.
 #[derive(Clone, Debug)]
-pub(super) struct File {
+pub(super) struct FileValue {
     /// The path as it was given.
     pub(super) given: String,
     /// The folder it starts at.
@@ -20,7 +20,7 @@ pub(super) struct File {
     pub(super) scope: Scope,
 }
 
-impl File {
+impl FileValue {
     /// The path as it was given.
     pub(super) fn name(&self) -> &str {
         &self.given
@@ -88,14 +88,14 @@ pub(super) fn read(scope: &Scope, path: &Path) -> Result<Option<Vec<u8>>> {
 }
 
 /// A file as the text it stands for, other values as they are.
-pub(super) fn settle(value: Value) -> Value {
-    match value.downcast::<File>() {
+pub(super) fn file_to_path(value: Value) -> Value {
+    match value.downcast::<FileValue>() {
         Some(file) => Value::text(file.name()),
         None => value,
     }
 }
 
-impl Object for File {
+impl Object for FileValue {
     fn type_name(&self) -> &str {
         "str"
     }
@@ -108,9 +108,7 @@ impl Object for File {
                 self.encoding.clone().unwrap_or_else(|| "utf-8".to_owned()),
             )),
             Some("artifact_keys") => {
-                let entry = |key: &str, value: &str| {
-                    (crate::eval::python::Key::text(key), Value::text(value))
-                };
+                let entry = |key: &str, value: &str| (Key::text(key), Value::text(value));
                 let keys = [entry("file", &self.given), entry("repository", "self")];
                 Some(Value::Dict(keys.into_iter().collect()))
             }
@@ -128,7 +126,7 @@ impl Object for File {
 
     fn equals(&self, other: &Value) -> bool {
         let other = sensitive::bare(other);
-        match other.downcast::<File>() {
+        match other.downcast::<FileValue>() {
             Some(other) => self.given == other.given,
             None => other.as_str() == Some(&*self.given),
         }

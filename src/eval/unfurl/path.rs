@@ -6,12 +6,12 @@ use std::mem;
 use crate::eval::python::{Class, Exception, Result};
 
 /// So deep may filters nest.
-const DEEPEST: usize = 100;
+const MAX_FILTER_DEPTH: usize = 100;
 
 /// One step of a path, with what is asked of the value it leads to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Segment {
-    pub(super) step: Step,
+    pub(super) step: Selector,
     pub(super) filters: Vec<Vec<Segment>>,
     pub(super) test: Option<Test>,
     /// `?`: only the first value that has the rest of the path counts.
@@ -22,7 +22,7 @@ pub(super) struct Segment {
 
 /// Where a segment leads.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) enum Step {
+pub(super) enum Selector {
     /// Nowhere: the value itself, or the items of a list.
     #[default]
     Same,
@@ -43,12 +43,12 @@ pub(super) enum Step {
 pub(super) struct Test {
     /// `=`, not `!=`
     pub(super) equal: bool,
-    pub(super) right: Right,
+    pub(super) right: Operand,
 }
 
 /// The right side of a test.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Right {
+pub(super) enum Operand {
     /// Read as the type of the left side.
     Text(String),
     /// `$name`
@@ -60,7 +60,7 @@ pub(super) enum Right {
 /// # Errors
 /// It is empty, or its filters nest too deep.
 pub(super) fn parse(text: &str) -> Result<Vec<Segment>> {
-    let mut levels = vec![Level::default()];
+    let mut levels = vec![PathBuilder::default()];
     let mut rest = text;
     while let Some(at) = rest.find(['[', ']', ':']) {
         let (piece, from) = rest.split_at(at);
@@ -70,7 +70,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Segment>> {
         match from.as_bytes().first() {
             Some(b'[') => {
                 level.take_text();
-                levels.push(Level::default());
+                levels.push(PathBuilder::default());
             }
             Some(b']') => close(&mut levels),
             _ if rest.starts_with(':') => {
@@ -79,8 +79,8 @@ pub(super) fn parse(text: &str) -> Result<Vec<Segment>> {
             }
             _ => level.text.push(':'),
         }
-        if levels.len() > DEEPEST {
-            let message = format!("filters nest deeper than {DEEPEST}");
+        if levels.len() > MAX_FILTER_DEPTH {
+            let message = format!("filters nest deeper than {MAX_FILTER_DEPTH}");
             return Err(Exception::new(Class::Syntax, message));
         }
     }
@@ -103,7 +103,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Segment>> {
 
 /// A path that is being read: the whole one, or that of a filter.
 #[derive(Default)]
-struct Level {
+struct PathBuilder {
     path: Vec<Segment>,
     segment: Segment,
     /// The segment has filters, so that its key is known.
@@ -111,7 +111,7 @@ struct Level {
     text: String,
 }
 
-impl Level {
+impl PathBuilder {
     /// Takes what was read up to a bracket or the end of the segment.
     fn take_text(&mut self) {
         let text = mem::take(&mut self.text);
@@ -141,16 +141,16 @@ impl Level {
 }
 
 /// The path that is being read; there always is one.
-fn open(levels: &mut Vec<Level>) -> &mut Level {
+fn open(levels: &mut Vec<PathBuilder>) -> &mut PathBuilder {
     if levels.is_empty() {
-        levels.push(Level::default());
+        levels.push(PathBuilder::default());
     }
     let last = levels.len() - 1;
     &mut levels[last]
 }
 
 /// Ends a filter; without one, nothing.
-fn close(levels: &mut Vec<Level>) {
+fn close(levels: &mut Vec<PathBuilder>) {
     if levels.len() > 1 {
         let filter = open(levels).finish();
         levels.pop();
@@ -166,20 +166,20 @@ fn split_test(text: &str) -> (&str, Option<Test>) {
         None => (left, true),
     };
     let right = match right.strip_prefix('$') {
-        Some(name) => Right::Variable(name.to_owned()),
-        None => Right::Text(right.to_owned()),
+        Some(name) => Operand::Variable(name.to_owned()),
+        None => Operand::Text(right.to_owned()),
     };
     (left, Some(Test { equal, right }))
 }
 
-fn step(key: &str) -> Step {
+fn step(key: &str) -> Selector {
     match (key, integer(key)) {
-        ("", _) => Step::Same,
-        ("*", _) => Step::Every,
-        (_, Some(index)) => Step::Index(index, key.to_owned()),
+        ("", _) => Selector::Same,
+        ("*", _) => Selector::Every,
+        (_, Some(index)) => Selector::Index(index, key.to_owned()),
         _ => match key.strip_prefix('$') {
-            Some(name) => Step::Variable(name.to_owned()),
-            None => Step::Key(key.to_owned()),
+            Some(name) => Selector::Variable(name.to_owned()),
+            None => Selector::Key(key.to_owned()),
         },
     }
 }

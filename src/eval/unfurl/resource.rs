@@ -9,6 +9,8 @@ use crate::diagnostic::near;
 use crate::eval::python::{Class, Dict, Exception, Key, Lock, Object, Result, Value};
 use crate::eval::{Kept, Place, Scope, Stage, Start, Strict};
 
+use super::walk::child;
+
 /// The name of the resource that a plain document is.
 const ROOT: &str = "root";
 
@@ -59,7 +61,7 @@ impl Instances {
             Some(name) => instances.named(name)?,
             None => instances.member(0),
         };
-        let held = held(&instances.member(0))?;
+        let held = attributes_of(&instances.member(0))?;
         Ok(Stage { here, held, kept: Some(Box::new(instances)) })
     }
 
@@ -117,7 +119,7 @@ impl Kept for Instances {}
 ///
 /// # Errors
 /// The whole document is one template, and that fails.
-pub(super) fn held(here: &Value) -> Result<Value> {
+pub(super) fn attributes_of(here: &Value) -> Result<Value> {
     match here.downcast::<Resource>() {
         Some(resource) => resource.attributes(),
         None => Ok(here.clone()),
@@ -211,7 +213,7 @@ impl Resource {
         match key.as_str() {
             Some("") => Ok(None),
             Some(name) if name.starts_with('.') => self.property(name),
-            _ => super::step::child(&self.attributes()?, key),
+            _ => child(&self.attributes()?, key),
         }
     }
 

@@ -1,15 +1,14 @@
 //! What an expression does, step by step, for people: `trace: 1`.
 
-use super::path::{Segment, Step};
 use crate::eval::python::{self, Secrecy, Value};
 use crate::eval::sensitive::REDACTED;
 use crate::eval::{Context, Scope, secret};
 
-/// The name that says whether steps are shown; no expression can ask for it.
-pub(super) const TRACE: &str = ".trace";
+use super::path::{Segment, Selector};
+use super::variable::TRACE;
 
 /// So much of a value is shown.
-const SHOWN: usize = 60;
+const MAX_SHOWN_BYTES: usize = 60;
 
 /// Whether steps are shown, and where.
 #[derive(Clone, Copy, Debug)]
@@ -57,10 +56,10 @@ impl<'s> Trace<'s> {
 
 fn describe(segment: &Segment) -> String {
     let mut words = match &segment.step {
-        Step::Same | Step::Whole => "the value".to_owned(),
-        Step::Every => "every value".to_owned(),
-        Step::Key(name) | Step::Index(_, name) => format!("'{name}'"),
-        Step::Variable(name) => format!("${name}"),
+        Selector::Same | Selector::Whole => "the value".to_owned(),
+        Selector::Every => "every value".to_owned(),
+        Selector::Key(name) | Selector::Index(_, name) => format!("'{name}'"),
+        Selector::Variable(name) => format!("${name}"),
     };
     match segment.filters.len() {
         0 => {}
@@ -80,7 +79,7 @@ pub(super) fn summary(value: &Value, context: &Context) -> String {
         Value::List(items) => format!("a list of {}", items.len()),
         Value::Lazy(_) => "a value that waits".to_owned(),
         Value::Str(text) if text.secrecy() > Secrecy::Open => REDACTED.to_owned(),
-        Value::Str(text) if text.len() > SHOWN => {
+        Value::Str(text) if text.len() > MAX_SHOWN_BYTES => {
             format!("a text of {} bytes", text.len())
         }
         other if secret::is_in(other, context) => REDACTED.to_owned(),

@@ -1,12 +1,27 @@
 //! The environment: names and rules come in, variables go out.
 
-use super::{Call, text_of};
 use crate::eval::python::fnmatch::matches;
-use crate::eval::python::{Dict, Exception, Key, Result, Value, str, truth, width};
+use crate::eval::python::{
+    Class, Dict, Exception, Key, Result, Value, str, truth, width,
+};
 use crate::eval::sensitive;
 
+use super::call::{ExpressionFunction, FunctionCall, text_of};
+
+/// The functions of this file.
+pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
+    ExpressionFunction::new("get_env", get_env)
+        .optional(&["name", "default"])
+        .top_level(),
+    ExpressionFunction::new("has_env", has_env).required(&["name"]).top_level().unary(),
+    ExpressionFunction::new("to_env", to_env)
+        .required(&["rules"])
+        .keywords(&["update_os_environ"])
+        .unary(),
+];
+
 /// `get_env`: a variable, a default for it, or all of them.
-pub(super) fn get_env(call: &Call<'_>) -> Result<Value> {
+fn get_env(call: &FunctionCall<'_>) -> Result<Value> {
     reach(call)?;
     let (name, default) = match call.argument.force()? {
         Value::List(given) => (given.get(0)?, given.get(1)?),
@@ -24,30 +39,30 @@ pub(super) fn get_env(call: &Call<'_>) -> Result<Value> {
 }
 
 /// `has_env`: whether there is such a variable.
-pub(super) fn has_env(call: &Call<'_>) -> Result<Value> {
+fn has_env(call: &FunctionCall<'_>) -> Result<Value> {
     reach(call)?;
     let name = call.argument.force()?;
     let found = name.as_str().and_then(|name| call.scope.context.world.env(name));
     Ok(Value::Bool(found.is_some()))
 }
 
-fn reach(call: &Call<'_>) -> Result<()> {
+fn reach(call: &FunctionCall<'_>) -> Result<()> {
     call.scope.context.permit("env", "what reads the environment")
 }
 
-fn environment(call: &Call<'_>) -> Dict {
+fn environment(call: &FunctionCall<'_>) -> Dict {
     let all = call.scope.context.world.environment().into_iter();
     all.map(|(name, value)| (Key::text(&name), Value::text(value))).collect()
 }
 
 /// `to_env`: the variables that rules lead to, each as a text.
-pub(super) fn to_env(call: &Call<'_>) -> Result<Value> {
+fn to_env(call: &FunctionCall<'_>) -> Result<Value> {
     reach(call)?;
     if let Some(wanted) = call.keyword("update_os_environ")?
         && truth(&wanted)?
     {
         let message = "'update_os_environ' would change the environment of Unfurl";
-        return Err(Exception::new(crate::eval::python::Class::Unsupported, message));
+        return Err(Exception::new(Class::Unsupported, message));
     }
     let rules = match call.data()? {
         Value::Dict(rules) => rules,
@@ -57,7 +72,7 @@ pub(super) fn to_env(call: &Call<'_>) -> Result<Value> {
             return Err(Exception::of_type(message));
         }
     };
-    let env = Environment { own: environment(call), made: Dict::default() };
+    let env = EnvironmentRules { own: environment(call), made: Dict::default() };
     for (name, value) in rules.entries()? {
         // A rule looks at all names.
         call.scope.context.spend((env.own.len() + env.made.len()) as u64)?;
@@ -67,12 +82,12 @@ pub(super) fn to_env(call: &Call<'_>) -> Result<Value> {
 }
 
 /// The variables there are, and those that rules made.
-struct Environment {
+struct EnvironmentRules {
     own: Dict,
     made: Dict,
 }
 
-impl Environment {
+impl EnvironmentRules {
     fn apply(&self, rule: &str, value: &Value) -> Result<()> {
         let mut rest = rule.chars();
         let sign = rest.next().filter(|sign| "+-^".contains(*sign));

@@ -1,21 +1,38 @@
-//! `file` and `tempfile`: a path comes in, and maybe contents to write; a file goes out.
+//! Files and folders: a path comes in, and maybe contents to write; a file goes out.
 
 use std::path::{Path, PathBuf};
 
-use super::{Call, folder, text_of};
+use crate::eval::Scope;
 use crate::eval::python::{self, Class, Dict, Exception, Result, Value, json, yaml};
 use crate::eval::sensitive;
-use crate::eval::unfurl::external::File;
+use crate::eval::unfurl::external::{FileValue, normal};
+use crate::eval::unfurl::variable::FOLDER;
+
+use super::call::{ExpressionFunction, FunctionCall, text_of};
+
+/// The functions of this file.
+pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
+    ExpressionFunction::new("abspath", abspath).optional(&["path", "folder"]),
+    ExpressionFunction::new("file", file)
+        .required(&["path"])
+        .keywords(&["dir", "encoding", "contents"])
+        .unary(),
+    ExpressionFunction::new("get_dir", get_dir).optional(&["folder"]),
+    ExpressionFunction::new("tempfile", tempfile)
+        .required(&["contents"])
+        .keywords(&["suffix", "encoding"])
+        .unary(),
+];
 
 /// `file`: the file of a path; one that is there is read by `select`, `contents` beside it
 /// are written first.
-pub(super) fn file(call: &Call<'_>) -> Result<Value> {
-    let base = folder::named(call.scope, None)?;
+fn file(call: &FunctionCall<'_>) -> Result<Value> {
+    let base = named_folder(call.scope, None)?;
     let base = match call.keyword("dir")? {
         Some(folder) => base.join(text_of(&folder, "dir")?),
         None => base,
     };
-    let file = File {
+    let file = FileValue {
         given: text_of(&call.data()?, "a path")?,
         folder: base,
         encoding: encoding(call)?,
@@ -28,7 +45,7 @@ pub(super) fn file(call: &Call<'_>) -> Result<Value> {
 }
 
 /// `tempfile`: a new file that holds something.
-pub(super) fn tempfile(call: &Call<'_>) -> Result<Value> {
+fn tempfile(call: &FunctionCall<'_>) -> Result<Value> {
     let context = &call.scope.context;
     let moment = context.moment()?;
     let unique: String = moment.seed.iter().take(8).map(|b| format!("{b:02x}")).collect();
@@ -39,7 +56,7 @@ pub(super) fn tempfile(call: &Call<'_>) -> Result<Value> {
     let names = ["UNFURL_TMPDIR", "TMPDIR"];
     let names = names.iter().filter(|_| context.allow.env);
     let folder = names.into_iter().find_map(|name| context.world.env(name));
-    let file = File {
+    let file = FileValue {
         given: Path::new(&folder.unwrap_or_else(|| "/tmp".to_owned()))
             .join(format!("tmp{unique}{suffix}"))
             .to_string_lossy()
@@ -52,14 +69,14 @@ pub(super) fn tempfile(call: &Call<'_>) -> Result<Value> {
     Ok(Value::object(file))
 }
 
-fn encoding(call: &Call<'_>) -> Result<Option<String>> {
+fn encoding(call: &FunctionCall<'_>) -> Result<Option<String>> {
     match call.keyword("encoding")? {
         None | Some(Value::None) => Ok(None),
         Some(encoding) => text_of(&encoding, "encoding").map(Some),
     }
 }
 
-fn write(call: &Call<'_>, file: &File, contents: &Value) -> Result<()> {
+fn write(call: &FunctionCall<'_>, file: &FileValue, contents: &Value) -> Result<()> {
     call.scope.context.permit("write", "what writes a file")?;
     let path = file.path();
     let bytes = encode(&sensitive::bare(contents), &path, file.encoding.as_deref())?;
@@ -132,4 +149,69 @@ fn to_dotenv(entries: &Dict) -> Result<String> {
         lines.push(format!("{}={quoted}", python::str(name.value())?));
     }
     Ok(lines.join("\n"))
+}
+
+/// `abspath`: a path, from a folder if it is relative.
+fn abspath(call: &FunctionCall<'_>) -> Result<Value> {
+    let given = call.list()?;
+    let path = match given.first() {
+        Some(path) => text_of(path, "a path")?,
+        None => String::new(),
+    };
+    absolute(call, &path, given.get(1))
+}
+
+/// `get_dir`: a folder.
+fn get_dir(call: &FunctionCall<'_>) -> Result<Value> {
+    absolute(call, "", call.list()?.first())
+}
+
+fn absolute(
+    call: &FunctionCall<'_>,
+    path: &str,
+    folder: Option<&Value>,
+) -> Result<Value> {
+    let folder = match folder {
+        None | Some(Value::None) => None,
+        Some(folder) => Some(text_of(folder, "a folder")?),
+    };
+    let folder = if Path::new(path).is_absolute() {
+        PathBuf::new()
+    } else {
+        named_folder(call.scope, folder.as_deref())?
+    };
+    let whole = normal(&folder.join(path));
+    Ok(Value::object(FileValue {
+        given: whole.to_string_lossy().into_owned(),
+        folder: PathBuf::new(),
+        encoding: None,
+        scope: call.scope.clone(),
+    }))
+}
+
+/// The folder of a name.
+pub(super) fn named_folder(scope: &Scope, name: Option<&str>) -> Result<PathBuf> {
+    let folder = &scope.context.folder;
+    let folder = if folder.is_absolute() {
+        folder.clone()
+    } else {
+        let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        scope.context.world.real(here).unwrap_or_else(|_| here.to_owned())
+    };
+    match name {
+        None | Some("" | "." | "ensemble" | "project" | "unfurl.home") => Ok(folder),
+        Some("src") => Ok(match scope.names.get(FOLDER)? {
+            Some(Value::Str(own)) => folder.join(&*own),
+            _ => folder,
+        }),
+        Some("ensemble.secrets" | "project.secrets") => Ok(folder.join("secrets")),
+        Some(name @ ("artifacts" | "secrets" | "local")) => {
+            Ok(folder.join(name).join("_default"))
+        }
+        Some(name) => Err(Exception::new(
+            Class::Missing,
+            format!("Named directory or repository \"{name}\" not found"),
+        )
+        .hint("the folders are ., src, ensemble, project, artifacts, secrets and local")),
+    }
 }

@@ -5,19 +5,48 @@ use std::collections::VecDeque;
 
 use sha1::{Digest, Sha1};
 
-use super::{Call, text_of};
 use crate::eval::python::{self, Dict, Exception, Key, Result, Value, regex};
 use crate::scalar::to_base64;
 
+use super::call::{ExpressionFunction, FunctionCall, text_of};
+
+/// The functions of this file.
+pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
+    ExpressionFunction::new("to_dns_label", convert)
+        .required(&["text"])
+        .keywords(KEYWORDS),
+    ExpressionFunction::new("to_googlecloud_label", convert)
+        .required(&["text"])
+        .keywords(KEYWORDS),
+    ExpressionFunction::new("to_kubernetes_label", convert)
+        .required(&["text"])
+        .keywords(KEYWORDS),
+    ExpressionFunction::new("to_label", convert).required(&["text"]).keywords(KEYWORDS),
+];
+
+/// Names that may be written beside the functions: a rule each.
+const KEYWORDS: &[&str] = &[
+    "allowed",
+    "start",
+    "start_prepend",
+    "end",
+    "replace",
+    "case",
+    "max",
+    "sep",
+    "digest",
+    "digestlen",
+];
+
 /// What a label may be.
 #[derive(Clone, Debug)]
-struct Rules {
+struct LabelRules {
     allowed: String,
     start: String,
     start_prepend: String,
     end: Option<String>,
     replace: String,
-    case: Case,
+    case: LetterCase,
     max: usize,
     sep: String,
     digest: Option<String>,
@@ -26,15 +55,15 @@ struct Rules {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Case {
+enum LetterCase {
     Any,
     Lower,
     Upper,
 }
 
 /// `to_label` and its relatives.
-pub(super) fn convert(call: &Call<'_>) -> Result<Value> {
-    let rules = Rules::of(call)?;
+fn convert(call: &FunctionCall<'_>) -> Result<Value> {
+    let rules = LabelRules::of(call)?;
     let argument = call.argument.force()?;
     let value = match &argument {
         Value::List(_) => Value::list(flat(call)?),
@@ -51,7 +80,7 @@ pub(super) fn convert(call: &Call<'_>) -> Result<Value> {
 }
 
 /// The items of a list, and those of the lists that its expressions lead to.
-fn flat(call: &Call<'_>) -> Result<Vec<Value>> {
+fn flat(call: &FunctionCall<'_>) -> Result<Vec<Value>> {
     let mut flat = Vec::new();
     for item in call.list()? {
         match item {
@@ -62,11 +91,11 @@ fn flat(call: &Call<'_>) -> Result<Vec<Value>> {
     Ok(flat)
 }
 
-impl Rules {
+impl LabelRules {
     /// The rules that a name stands for, with what is written beside it.
-    fn of(call: &Call<'_>) -> Result<Rules> {
-        let own =
-            |allowed: &str, start: &str, end: Option<&str>, replace: &str, case| Rules {
+    fn of(call: &FunctionCall<'_>) -> Result<LabelRules> {
+        let own = |allowed: &str, start: &str, end: Option<&str>, replace: &str, case| {
+            LabelRules {
                 allowed: allowed.to_owned(),
                 start: start.to_owned(),
                 start_prepend: "x".to_owned(),
@@ -77,20 +106,23 @@ impl Rules {
                 sep: String::new(),
                 digest: None,
                 digestlen: None,
-            };
+            }
+        };
         let letter = "a-zA-Z";
         let any = "a-zA-Z0-9";
-        let mut rules = match call.name {
-            "to_dns_label" => own("a-zA-Z0-9-", letter, Some(any), "--", Case::Lower),
-            "to_kubernetes_label" => own(r"\w.-", any, Some(any), "__", Case::Any),
-            "to_googlecloud_label" => own(r"\w-", letter, None, "__", Case::Lower),
-            _ => own(r"\w", letter, None, "", Case::Any),
+        let mut rules = match call.name() {
+            "to_dns_label" => {
+                own("a-zA-Z0-9-", letter, Some(any), "--", LetterCase::Lower)
+            }
+            "to_kubernetes_label" => own(r"\w.-", any, Some(any), "__", LetterCase::Any),
+            "to_googlecloud_label" => own(r"\w-", letter, None, "__", LetterCase::Lower),
+            _ => own(r"\w", letter, None, "", LetterCase::Any),
         };
         rules.change(call)?;
         Ok(rules)
     }
 
-    fn change(&mut self, call: &Call<'_>) -> Result<()> {
+    fn change(&mut self, call: &FunctionCall<'_>) -> Result<()> {
         let text = |name: &str| match call.keyword(name)? {
             None | Some(Value::None) => Ok(None),
             Some(value) => text_of(&value, name).map(Some),
@@ -127,9 +159,9 @@ impl Rules {
                 .ok_or_else(|| Exception::of_value("max must be at least 1"))?;
         }
         self.case = match text("case")?.as_deref() {
-            Some("lower") => Case::Lower,
-            Some("upper") => Case::Upper,
-            Some("any") => Case::Any,
+            Some("lower") => LetterCase::Lower,
+            Some("upper") => LetterCase::Upper,
+            Some("any") => LetterCase::Any,
             _ => self.case,
         };
         Ok(())
@@ -145,7 +177,7 @@ impl Rules {
             }
             Value::Dict(entries) => {
                 let (labels, keys) =
-                    (Dict::default(), Rules { digest: None, ..self.clone() });
+                    (Dict::default(), LabelRules { digest: None, ..self.clone() });
                 for (key, value) in entries.entries()? {
                     if !matches!(value, Value::None) {
                         let key = keys.scalar(key.value())?;
@@ -191,9 +223,9 @@ impl Rules {
             }
         }
         label = match self.case {
-            Case::Any => label,
-            Case::Lower => label.to_lowercase(),
-            Case::Upper => label.to_uppercase(),
+            LetterCase::Any => label,
+            LetterCase::Lower => label.to_lowercase(),
+            LetterCase::Upper => label.to_uppercase(),
         };
         let digest = self.digest_length();
         if digest > 0 && (self.digest.is_some() || count(&label) > self.max) {
@@ -208,11 +240,11 @@ impl Rules {
         if parts.is_empty() {
             return Ok(String::new());
         }
-        let part = Rules {
+        let part = LabelRules {
             start: self.allowed.clone(),
             start_prepend: String::new(),
             end: None,
-            case: Case::Any,
+            case: LetterCase::Any,
             max: 9999,
             digest: None,
             digestlen: Some(0),
@@ -241,7 +273,8 @@ impl Rules {
             joined = first(&labels.join(&self.sep), room) + &digest;
         }
         let allowed = format!("{}{}", self.allowed, regex::escape(&self.sep));
-        Rules { allowed, digest: None, digestlen: Some(0), ..self.clone() }.label(&joined)
+        LabelRules { allowed, digest: None, digestlen: Some(0), ..self.clone() }
+            .label(&joined)
     }
 
     /// A label that is too long without its middle.
@@ -265,9 +298,9 @@ impl Rules {
         sha.update(self.digest.as_deref().unwrap_or_default());
         let bytes = sha.finalize();
         let digest = match self.case {
-            Case::Any => to_base64(&bytes).replace(['=', '/', '+'], ""),
-            Case::Lower => to_base32(&bytes).to_lowercase(),
-            Case::Upper => to_base32(&bytes),
+            LetterCase::Any => to_base64(&bytes).replace(['=', '/', '+'], ""),
+            LetterCase::Lower => to_base32(&bytes).to_lowercase(),
+            LetterCase::Upper => to_base32(&bytes),
         };
         first(&digest, length)
     }

@@ -2,28 +2,54 @@
 
 use std::mem;
 
-use super::{Call, find, text_of};
-use crate::eval::python::{Class, Dict, Exception, Key, Result, Value, room, str, width};
+use crate::eval::python::{
+    Class, Dict, Exception, Key, List, Result, Stamp, Str, Value, room, str, width,
+};
 use crate::eval::sensitive as marks;
-use crate::eval::unfurl::{expression, one_of, quote as quoted};
+use crate::eval::unfurl::expression;
+use crate::eval::unfurl::walk::one_of;
+use crate::eval::{Context, complete};
+
+use super::call::{ExpressionFunction, FunctionCall, text_of};
+
+/// The functions of this file.
+pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
+    ExpressionFunction::new("_generate", generate)
+        .keywords(&["preset", "len", "ranges"])
+        .top_level(),
+    ExpressionFunction::new("container_image", container_image)
+        .required(&["image"])
+        .unary(),
+    ExpressionFunction::new("generate_string", generate)
+        .keywords(&["preset", "len", "ranges"]),
+    ExpressionFunction::new("get_attribute", get_attribute)
+        .required(&["resource", "attribute"])
+        .top_level(),
+    ExpressionFunction::new("get_ensemble_metadata", get_metadata).optional(&["key"]),
+    ExpressionFunction::new("get_input", get_input)
+        .required(&["name"])
+        .optional(&["default"])
+        .top_level(),
+    ExpressionFunction::new("get_property", get_attribute)
+        .required(&["resource", "attribute"])
+        .top_level(),
+    ExpressionFunction::new("portspec", portspec).required(&["port"]).unary(),
+    ExpressionFunction::new("q", quote).required(&["data"]).top_level().unary(),
+    ExpressionFunction::new("sensitive", sensitive).required(&["data"]).unary(),
+];
 
 /// `q`: the argument as it is written, never evaluated.
-pub(super) fn quote(call: &Call<'_>) -> Result<Value> {
-    quoted::quote(&call.argument, &call.scope.context)
+fn quote(call: &FunctionCall<'_>) -> Result<Value> {
+    mark_quoted(&call.argument, &call.scope.context)
 }
 
 /// `sensitive`: data that is never shown.
-pub(super) fn sensitive(call: &Call<'_>) -> Result<Value> {
+fn sensitive(call: &FunctionCall<'_>) -> Result<Value> {
     marks::mark(&call.data()?, &call.scope.context)
 }
 
-/// `is_function_defined`
-pub(super) fn is_function_defined(call: &Call<'_>) -> Result<Value> {
-    Ok(Value::Bool(call.data()?.as_str().is_some_and(|name| find(name).is_some())))
-}
-
 /// `get_ensemble_metadata`: a document has none.
-pub(super) fn get_metadata(call: &Call<'_>) -> Result<Value> {
+fn get_metadata(call: &FunctionCall<'_>) -> Result<Value> {
     Ok(match call.data()? {
         Value::None => Value::Dict(Dict::default()),
         _ => Value::text(""),
@@ -31,7 +57,7 @@ pub(super) fn get_metadata(call: &Call<'_>) -> Result<Value> {
 }
 
 /// `get_input`: one of the inputs of the document, or a default.
-pub(super) fn get_input(call: &Call<'_>) -> Result<Value> {
+fn get_input(call: &FunctionCall<'_>) -> Result<Value> {
     let (name, default) = match call.argument.force()? {
         Value::List(given) => (given.get(0)?.unwrap_or(Value::None), given.get(1)?),
         other => (other, None),
@@ -52,7 +78,7 @@ pub(super) fn get_input(call: &Call<'_>) -> Result<Value> {
 }
 
 /// `get_attribute`, `get_property`: an attribute of a resource, and the way into it.
-pub(super) fn get_attribute(call: &Call<'_>) -> Result<Value> {
+fn get_attribute(call: &FunctionCall<'_>) -> Result<Value> {
     let mut keys = Vec::new();
     for key in call.list()? {
         keys.push(str(&key)?);
@@ -61,7 +87,7 @@ pub(super) fn get_attribute(call: &Call<'_>) -> Result<Value> {
     else {
         return Err(Exception::of_type(format!(
             "'{}' takes a resource and the name of an attribute",
-            call.name
+            call.name()
         )));
     };
     let start = match &**first {
@@ -74,7 +100,7 @@ pub(super) fn get_attribute(call: &Call<'_>) -> Result<Value> {
 }
 
 /// `generate_string`, `_generate`: random characters.
-pub(super) fn generate(call: &Call<'_>) -> Result<Value> {
+fn generate(call: &FunctionCall<'_>) -> Result<Value> {
     let settings = match call.data()? {
         Value::Dict(settings) => settings,
         _ => call.keywords.clone(),
@@ -139,7 +165,7 @@ fn range(pair: &Value) -> Result<Vec<char>> {
 }
 
 /// `container_image`: the name of an image in its usual spelling; null if it is empty.
-pub(super) fn container_image(call: &Call<'_>) -> Result<Value> {
+fn container_image(call: &FunctionCall<'_>) -> Result<Value> {
     let data = call.data()?;
     let given = match &data {
         Value::None => "",
@@ -174,7 +200,7 @@ fn digest_of(digest: &str) -> String {
 }
 
 /// `portspec`: `80:8080/tcp` as a mapping of its parts.
-pub(super) fn portspec(call: &Call<'_>) -> Result<Value> {
+fn portspec(call: &FunctionCall<'_>) -> Result<Value> {
     let data = call.data()?;
     let text = match &data {
         Value::None => return Ok(Value::None),
@@ -217,5 +243,55 @@ fn port_range(text: &str) -> Result<(Value, Value)> {
             Ok((Value::None, Value::list([port(first)?, port(last)?])))
         }
         None => Ok((port(text)?, Value::None)),
+    }
+}
+
+/// Marks a value, however it nests.
+fn mark_quoted(value: &Value, context: &Context) -> Result<Value> {
+    let whole = complete(value, context)?;
+    let mut todo = Vec::new();
+    let quoted = quoted_member(&whole, &mut todo);
+    while let Some(pair) = todo.pop() {
+        match pair {
+            ContainerPair::Dict(from, to) => {
+                for (key, value) in from.entries()? {
+                    let key = Key::new(quoted_member(key.value(), &mut todo))?;
+                    to.set(key, quoted_member(&value, &mut todo));
+                }
+            }
+            ContainerPair::List(from, to) => {
+                let items = from.items()?;
+                let items =
+                    items.iter().map(|item| quoted_member(item, &mut todo)).collect();
+                *to.write() = items;
+            }
+        }
+    }
+    Ok(quoted)
+}
+
+/// A container and the one its members are to stand in.
+enum ContainerPair {
+    Dict(Dict, Dict),
+    List(List, List),
+}
+
+fn quoted_member(value: &Value, todo: &mut Vec<ContainerPair>) -> Value {
+    match value {
+        Value::Str(text) => Value::Str(Str::stamped(
+            text.shared(),
+            Stamp { quoted: true, ..text.stamp() },
+        )),
+        Value::Dict(from) => {
+            let to = Dict::default();
+            todo.push(ContainerPair::Dict(from.clone(), to.clone()));
+            Value::Dict(to)
+        }
+        Value::List(from) => {
+            let to = List::default();
+            todo.push(ContainerPair::List(from.clone(), to.clone()));
+            Value::List(to)
+        }
+        other => other.clone(),
     }
 }

@@ -1,21 +1,27 @@
 //! `validate_json`: data and a JSON schema come in, whether it fits goes out. The keywords
 //! are those of draft 7.
 
-use super::Call;
 use crate::eval::Context;
 use crate::eval::python::{
     Class, DEPTH, Dict, Exception, Key, Number, Result, Value, equal, regex, repr,
 };
 
+use super::call::{ExpressionFunction, FunctionCall};
+
+/// The functions of this file.
+pub(super) const FUNCTIONS: &[ExpressionFunction] =
+    &[ExpressionFunction::new("validate_json", validate_json)
+        .required(&["data", "schema"])];
+
 /// `validate_json`
-pub(super) fn validate_json(call: &Call<'_>) -> Result<Value> {
+fn validate_json(call: &FunctionCall<'_>) -> Result<Value> {
     let (data, schema) = call.pair()?;
-    let schemas = Schemas { root: &schema, context: &call.scope.context };
+    let schemas = JsonSchema { root: &schema, context: &call.scope.context };
     Ok(Value::Bool(schemas.fits(&data, &schema, 0)?))
 }
 
 /// The schemas that one document holds.
-struct Schemas<'a> {
+struct JsonSchema<'a> {
     root: &'a Value,
     context: &'a Context,
 }
@@ -25,7 +31,7 @@ fn bad(what: &str, value: &Value) -> Box<Exception> {
     Exception::of_value(format!("the schema is wrong: {value} is no {what}"))
 }
 
-impl Schemas<'_> {
+impl JsonSchema<'_> {
     /// Whether data fits a schema.
     fn fits(&self, data: &Value, schema: &Value, depth: usize) -> Result<bool> {
         if depth > DEPTH {

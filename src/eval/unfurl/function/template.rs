@@ -2,14 +2,26 @@
 
 use std::path::Path;
 
-use super::{Call, folder, text_of};
-use crate::eval::python::{Arguments, Class, Dict, Exception, Result, Str, Value};
+use crate::eval::python::{Arguments, Class, Dict, Exception, Key, Result, Str, Value};
 use crate::eval::unfurl::expression::render;
-use crate::eval::unfurl::{external, one_of};
+use crate::eval::unfurl::external;
+use crate::eval::unfurl::walk::one_of;
 use crate::eval::{Loan, Style};
 
+use super::call::{ExpressionFunction, FunctionCall, text_of};
+use super::file::named_folder;
+
+/// The functions of this file.
+pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
+    ExpressionFunction::new("lookup", lookup).unary(),
+    ExpressionFunction::new("template", template)
+        .required(&["source"])
+        .keywords(&["overrides"])
+        .unary(),
+];
+
 /// `template`: a text, or what a file holds, rendered.
-pub(super) fn template(call: &Call<'_>) -> Result<Value> {
+fn template(call: &FunctionCall<'_>) -> Result<Value> {
     let argument = call.argument.force()?;
     let source = match &argument {
         Value::Dict(entries) if entries.has_text("path") => {
@@ -36,8 +48,8 @@ pub(super) fn template(call: &Call<'_>) -> Result<Value> {
     render(&source, call.scope, &Style { overrides })
 }
 
-fn read(call: &Call<'_>, path: &str) -> Result<Str> {
-    let folder = folder::named(call.scope, Some("src"))?;
+fn read(call: &FunctionCall<'_>, path: &str) -> Result<Str> {
+    let folder = named_folder(call.scope, Some("src"))?;
     let path = external::normal(&folder.join(Path::new(path)));
     let missing = || {
         let message = format!("No such file or directory: '{}'", path.display());
@@ -51,7 +63,7 @@ fn read(call: &Call<'_>, path: &str) -> Result<Str> {
 }
 
 /// `lookup`: what a lookup plugin finds; null if that is nothing.
-pub(super) fn lookup(call: &Call<'_>) -> Result<Value> {
+fn lookup(call: &FunctionCall<'_>) -> Result<Value> {
     let Value::Dict(entries) = call.data()? else {
         return Err(Exception::of_type(
             "'lookup' takes a mapping: the plugin and its terms",
@@ -66,9 +78,7 @@ pub(super) fn lookup(call: &Call<'_>) -> Result<Value> {
         Value::List(terms) => terms.items()?,
         term => vec![term],
     };
-    let keyword = |(key, value): (crate::eval::python::Key, Value)| {
-        Some((Str::from(key.as_str()?), value))
-    };
+    let keyword = |(key, value): (Key, Value)| Some((Str::from(key.as_str()?), value));
     let arguments =
         Arguments { positional, keywords: entries.filter_map(keyword).collect() };
     let found = call.scope.borrow(Loan::Lookup, &plugin, &arguments);

@@ -1,11 +1,28 @@
-//! `concat` and `token`: texts come in, a longer or a shorter one goes out.
+//! `concat`, `token` and `urljoin`: texts come in, one goes out.
 
-use super::{Call, text_of};
-use crate::eval::python::{Class, Exception, Result, Value, str, width};
+use crate::eval::python::url::{quote, quote_plus};
+use crate::eval::python::{Class, Exception, Result, Value, str, truth, width};
 use crate::eval::sensitive;
+use crate::eval::unfurl::walk::child;
+
+use super::call::{ExpressionFunction, FunctionCall, text_of};
+
+/// The functions of this file.
+pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
+    ExpressionFunction::new("concat", concat)
+        .required(&["items"])
+        .keywords(&["sep"])
+        .top_level(),
+    ExpressionFunction::new("token", token)
+        .required(&["text", "separator", "index"])
+        .top_level(),
+    ExpressionFunction::new("urljoin", join_url)
+        .required(&["scheme", "host"])
+        .optional(&["port", "path", "query", "fragment"]),
+];
 
 /// `concat`: the items of a list as one text.
-pub(super) fn concat(call: &Call<'_>) -> Result<Value> {
+fn concat(call: &FunctionCall<'_>) -> Result<Value> {
     let Value::List(items) = call.data()? else { return call.data() };
     let separator = match call.keyword("sep")? {
         Some(separator) => text_of(&separator, "sep")?,
@@ -22,7 +39,7 @@ pub(super) fn concat(call: &Call<'_>) -> Result<Value> {
 }
 
 /// `token`: one of the pieces between separators.
-pub(super) fn token(call: &Call<'_>) -> Result<Value> {
+fn token(call: &FunctionCall<'_>) -> Result<Value> {
     let given = call.list()?;
     let [text, separator, index] = given.as_slice() else {
         return Err(Exception::of_type("'token' takes a text, a separator and an index"));
@@ -39,10 +56,45 @@ pub(super) fn token(call: &Call<'_>) -> Result<Value> {
         )));
     };
     let tokens: Vec<Value> = whole.split(&separator).map(Value::from).collect();
-    let found =
-        crate::eval::unfurl::step::child(&Value::list(tokens), &Value::Int(*index))?;
+    let found = child(&Value::list(tokens), &Value::Int(*index))?;
     match found {
         Some(token) => Ok(token),
         None => Err(Exception::new(Class::Index, "list index out of range")),
     }
+}
+
+/// `urljoin`: scheme, host, port, path, query and fragment; null if all are empty.
+fn join_url(call: &FunctionCall<'_>) -> Result<Value> {
+    let given = call.arguments()?;
+    let part = |at: usize| match given.get(at) {
+        Some(value) if truth(value)? => str(value),
+        _ => Ok(String::new()),
+    };
+    let (scheme, host, port) = (part(0)?, part(1)?, part(2)?);
+    let (path, query, fragment) = (quote(&part(3)?, "/"), part(4)?, part(5)?);
+    if [&scheme, &host, &path, &query, &fragment].iter().all(|part| part.is_empty()) {
+        return Ok(Value::None);
+    }
+    let mut url = if scheme.is_empty() { String::new() } else { format!("{scheme}:") };
+    let place = match (&*scheme, &*port) {
+        (_, "") | ("http", "80") | ("https", "443") => host,
+        _ => format!("{host}:{port}"),
+    };
+    if !place.is_empty() {
+        url.push_str("//");
+        url.push_str(&place);
+        if !path.is_empty() && !path.starts_with('/') {
+            url.push('/');
+        }
+    }
+    url.push_str(&path);
+    if !query.is_empty() {
+        url.push('?');
+        url.push_str(&quote_plus(&query, ""));
+    }
+    if !fragment.is_empty() {
+        url.push('#');
+        url.push_str(&quote(&fragment, "/"));
+    }
+    Ok(Value::text(url))
 }

@@ -2,26 +2,22 @@
 
 use std::sync::Arc;
 
-use super::expression::{self, data, value};
-use super::resource::Resource;
-use super::{START, is_embedded, one_of};
 use crate::eval::Scope;
 use crate::eval::python::{Dict, Key, Object, Result, Value};
 
-/// Its presence says that paths start from an item, not from a resource.
-pub(super) const ITEM: &str = ".item";
-
-/// The resource that items were found in.
-pub(super) const RESOURCE: &str = ".resource";
+use super::expression::{self, data, is_embedded, value};
+use super::resource::Resource;
+use super::variable::{ITEM, RESOURCE, START};
+use super::walk::one_of;
 
 /// What `$break` and `$continue` are.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Signal {
+enum LoopSignal {
     Break,
     Continue,
 }
 
-impl Object for Signal {
+impl Object for LoopSignal {
     fn type_name(&self) -> &str {
         "signal"
     }
@@ -88,9 +84,9 @@ fn pass(select: &Value, pairs: Vec<(Value, Value)>, scope: &Scope) -> Result<Vec
     for (index, (key, item)) in pairs.into_iter().enumerate() {
         scope.context.spend(1)?;
         match each.turn(index, key, item)? {
-            Turn::Value(key, value) => found.push((key, value)),
-            Turn::Nothing => {}
-            Turn::Break => break,
+            LoopOutcome::Value(key, value) => found.push((key, value)),
+            LoopOutcome::Nothing => {}
+            LoopOutcome::Break => break,
         }
     }
     if each.key.is_none() {
@@ -104,14 +100,14 @@ fn pass(select: &Value, pairs: Vec<(Value, Value)>, scope: &Scope) -> Result<Vec
 }
 
 /// What one item leads to.
-enum Turn {
+enum LoopOutcome {
     Value(Value, Value),
     Nothing,
     Break,
 }
 
 impl Loop<'_> {
-    fn turn(&self, index: usize, key: Value, item: Value) -> Result<Turn> {
+    fn turn(&self, index: usize, key: Value, item: Value) -> Result<LoopOutcome> {
         let scope = self.within(index, key, item)?;
         let mut key = Value::None;
         if let Some(source) = &self.key {
@@ -128,10 +124,10 @@ impl Loop<'_> {
             other => vec![data(other, &scope)?],
         };
         if results.is_empty() {
-            return Ok(Turn::Nothing);
+            return Ok(LoopOutcome::Nothing);
         }
         let value = one_of(results);
-        Ok(signal(&value).unwrap_or(Turn::Value(key, value)))
+        Ok(signal(&value).unwrap_or(LoopOutcome::Value(key, value)))
     }
 
     /// Where an item is evaluated.
@@ -142,8 +138,8 @@ impl Loop<'_> {
             ("index", Value::from(index as i64)),
             ("key", key),
             ("item", item.clone()),
-            ("break", Value::Object(Arc::new(Signal::Break))),
-            ("continue", Value::Object(Arc::new(Signal::Continue))),
+            ("break", Value::Object(Arc::new(LoopSignal::Break))),
+            ("continue", Value::Object(Arc::new(LoopSignal::Continue))),
             (START, start.unwrap_or_else(|| self.scope.here.clone())),
             (ITEM, Value::Bool(true)),
             (RESOURCE, self.resource.clone()),
@@ -154,9 +150,9 @@ impl Loop<'_> {
     }
 }
 
-fn signal(value: &Value) -> Option<Turn> {
-    match value.downcast::<Signal>()? {
-        Signal::Break => Some(Turn::Break),
-        Signal::Continue => Some(Turn::Nothing),
+fn signal(value: &Value) -> Option<LoopOutcome> {
+    match value.downcast::<LoopSignal>()? {
+        LoopSignal::Break => Some(LoopOutcome::Break),
+        LoopSignal::Continue => Some(LoopOutcome::Nothing),
     }
 }

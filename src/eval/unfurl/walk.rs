@@ -1,14 +1,17 @@
 //! Values and the segments of a path → the values it leads to.
 
-use super::path::{Right, Segment, Step, Test};
+use crate::eval::Scope;
+use crate::eval::python::{Key, Result, Value, equal};
+
+use super::external::FileValue;
+use super::path::{Operand, Segment, Selector, Test, integer};
+use super::quantity::Quantity;
 use super::resource::Resource;
 use super::trace::Trace;
-use super::{compare, variable};
-use crate::eval::Scope;
-use crate::eval::python::{Key, Result, Value};
+use super::variable::variable;
 
 /// A walk along a path.
-pub(super) struct Walk<'a> {
+pub(super) struct PathWalk<'a> {
     pub(super) scope: &'a Scope,
     pub(super) trace: Trace<'a>,
 }
@@ -28,7 +31,7 @@ impl Level {
     }
 }
 
-impl Walk<'_> {
+impl PathWalk<'_> {
     /// Where a path leads from some values. What is missing on the way leads nowhere.
     pub(super) fn walk(&self, from: Vec<Value>, path: &[Segment]) -> Result<Vec<Value>> {
         let (mut levels, mut results) = (vec![Level::new(from)], Vec::new());
@@ -71,8 +74,8 @@ impl Walk<'_> {
     /// Where a segment leads from one value.
     fn reach(&self, value: &Value, segment: &Segment) -> Result<Vec<Value>> {
         let mut reached = match &segment.step {
-            Step::Same | Step::Whole => vec![value.clone()],
-            Step::Every => match value {
+            Selector::Same | Selector::Whole => vec![value.clone()],
+            Selector::Every => match value {
                 Value::Dict(entries) => {
                     entries.entries()?.into_iter().map(|(_, value)| value).collect()
                 }
@@ -94,11 +97,11 @@ impl Walk<'_> {
         Ok(reached)
     }
 
-    fn look_up(&self, value: &Value, step: &Step) -> Result<Option<Value>> {
+    fn look_up(&self, value: &Value, step: &Selector) -> Result<Option<Value>> {
         let key = match step {
-            Step::Key(name) => Value::text(name.as_str()),
-            Step::Index(index, _) => Value::Int(*index),
-            Step::Variable(name) => match variable(self.scope, name)? {
+            Selector::Key(name) => Value::text(name.as_str()),
+            Selector::Index(index, _) => Value::Int(*index),
+            Selector::Variable(name) => match variable(self.scope, name)? {
                 Some(key) => key,
                 None => return Ok(None),
             },
@@ -106,7 +109,7 @@ impl Walk<'_> {
         };
         let found = child(value, &key)?;
         match (found, step) {
-            (None, Step::Index(_, text)) if !matches!(value, Value::List(_)) => {
+            (None, Selector::Index(_, text)) if !matches!(value, Value::List(_)) => {
                 child(value, &Value::text(text.as_str()))
             }
             (found, _) => Ok(found),
@@ -117,7 +120,7 @@ impl Walk<'_> {
     fn passes(&self, value: &Value, segment: &Segment) -> Result<bool> {
         for filter in &segment.filters {
             let indexes =
-                matches!(filter.first(), Some(Segment { step: Step::Index(..), .. }));
+                matches!(filter.first(), Some(Segment { step: Selector::Index(..), .. }));
             let candidates = match value {
                 Value::List(items) if !indexes => items.items()?,
                 _ => vec![value.clone()],
@@ -135,9 +138,9 @@ impl Walk<'_> {
 
     fn holds(&self, value: &Value, test: &Test) -> Result<bool> {
         let same = match &test.right {
-            Right::Text(text) => compare::is_written(value, text),
-            Right::Variable(name) => match variable(self.scope, name)? {
-                Some(other) => compare::is_same(value, &other)?,
+            Operand::Text(text) => is_written(value, text),
+            Operand::Variable(name) => match variable(self.scope, name)? {
+                Some(other) => is_same(value, &other)?,
                 None => false,
             },
         };
@@ -147,7 +150,7 @@ impl Walk<'_> {
 
 /// Whether a segment goes on with the items of a list.
 fn is_flat(segment: &Segment) -> bool {
-    !matches!(segment.step, Step::Index(..) | Step::Whole | Step::Every)
+    !matches!(segment.step, Selector::Index(..) | Selector::Whole | Selector::Every)
 }
 
 /// The member of a value by its key.
@@ -185,4 +188,54 @@ fn place(at: i64, length: usize) -> Option<usize> {
         Err(_) => length.checked_sub(usize::try_from(at.unsigned_abs()).ok()?)?,
     };
     (at < length).then_some(at)
+}
+
+/// Whether a value is what a text says, read as a value of its type.
+fn is_written(value: &Value, text: &str) -> bool {
+    match value {
+        Value::Str(known) => **known == *text,
+        Value::Bool(known) => *known == is_true(text),
+        Value::Int(known) => integer(text) == Some(*known),
+        Value::Big(known) => text.trim().parse().is_ok_and(|number| **known == number),
+        Value::Float(known) => text.trim().replace('_', "").parse() == Ok(*known),
+        Value::Object(_) => match value.downcast::<Quantity>() {
+            Some(quantity) => {
+                Quantity::read(text).is_some_and(|other| quantity.is_like(&other))
+            }
+            None => value.downcast::<FileValue>().is_some_and(|file| file.name() == text),
+        },
+        _ => false,
+    }
+}
+
+/// The truth a text stands for in YAML; what is no boolean is true, if there is any.
+fn is_true(text: &str) -> bool {
+    let text = text.trim().to_ascii_lowercase();
+    !matches!(&*text, "" | "false" | "no" | "off" | "n" | "0" | "null" | "~")
+}
+
+/// Whether two values are the same.
+pub(super) fn is_same(a: &Value, b: &Value) -> Result<bool> {
+    match (a.downcast::<Resource>(), b.downcast::<Resource>()) {
+        (Some(a), Some(b)) => Ok(a.is(b)),
+        _ => equal(a, b),
+    }
+}
+
+/// The one value that results are: null if there is none, a list if there are many.
+pub(super) fn one_of(mut results: Vec<Value>) -> Value {
+    match results.len() {
+        0 => Value::None,
+        1 => results.remove(0),
+        _ => Value::list(results),
+    }
+}
+
+/// The results that a value stands for: a list is many, null is none.
+pub(super) fn spread(value: Value) -> Result<Vec<Value>> {
+    Ok(match value {
+        Value::None => Vec::new(),
+        Value::List(items) => items.items()?,
+        other => vec![other],
+    })
 }

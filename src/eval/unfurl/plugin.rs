@@ -2,16 +2,17 @@
 
 use std::path::Path;
 
-use super::expression::{data, one, query};
-use super::external::settle;
-use super::function::{self, Call};
-use super::resource::held;
 use crate::diagnostic::near;
 use crate::eval::python::{
     Arguments, Class, Dict, Exception, Key, Object, Result, Stamp, Str, Value, truth,
 };
 use crate::eval::sensitive;
 use crate::eval::{Loan, Place, Scope, secret};
+
+use super::expression::{data, one, query};
+use super::external::file_to_path;
+use super::function::{self, FunctionCall};
+use super::resource::attributes_of;
 
 const NAMES: &[&str] = &["SELF", "Self", "__now", "__python_executable", "__unfurl"];
 
@@ -70,9 +71,9 @@ pub(super) fn lend(
 
 fn stand_for(name: &str, scope: &Scope) -> Result<Value> {
     match name {
-        "SELF" => held(&scope.here),
+        "SELF" => attributes_of(&scope.here),
         "Self" => Ok(scope.here.clone()),
-        "__unfurl" => Ok(Value::object(Functions { scope: scope.clone() })),
+        "__unfurl" => Ok(Value::object(FunctionNamespace { scope: scope.clone() })),
         "__now" => {
             let now = scope.context.moment()?;
             let since = now.now.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
@@ -96,7 +97,7 @@ fn filter(name: &str, scope: &Scope, mut arguments: Arguments) -> Result<Value> 
             if wants_list {
                 Ok(Value::list(query(&piped, &scope)?))
             } else {
-                Ok(settle(one(&piped, &scope)?))
+                Ok(file_to_path(one(&piped, &scope)?))
             }
         }
         "map_value" | "mapValue" => {
@@ -122,7 +123,7 @@ fn filter(name: &str, scope: &Scope, mut arguments: Arguments) -> Result<Value> 
                 ("abspath" | "get_dir", _) => Value::list(arguments.positional.clone()),
                 _ => piped,
             };
-            Ok(settle(invoke(name, argument, arguments, scope)?))
+            Ok(file_to_path(invoke(name, argument, arguments, scope)?))
         }
     }
 }
@@ -177,39 +178,40 @@ fn invoke(
     };
     let entries = arguments.keywords.into_iter();
     let keywords: Dict = entries.map(|(name, value)| (Key::text(&name), value)).collect();
-    Call::new(scope, name, argument, keywords).run(function)
+    FunctionCall::new(scope, function, argument, keywords).run()
 }
 
 /// `__unfurl`: every function of expressions as one of templates.
 #[derive(Debug)]
-struct Functions {
+struct FunctionNamespace {
     scope: Scope,
 }
 
 /// One of them.
 #[derive(Debug)]
-struct Function {
+struct BoundFunction {
     name: String,
     scope: Scope,
 }
 
-impl Object for Functions {
+impl Object for FunctionNamespace {
     fn type_name(&self) -> &str {
         "RefContext"
     }
 
     fn attribute(&self, name: &str) -> Result<Option<Value>> {
         let known = matches!(name, "query" | "trace") || function::find(name).is_some();
-        let function = || Function { name: name.to_owned(), scope: self.scope.clone() };
+        let function =
+            || BoundFunction { name: name.to_owned(), scope: self.scope.clone() };
         Ok(known.then(|| Value::object(function())))
     }
 
     fn call_method(&self, name: &str, arguments: Arguments) -> Result<Value> {
-        Function { name: name.to_owned(), scope: self.scope.clone() }.call(arguments)
+        BoundFunction { name: name.to_owned(), scope: self.scope.clone() }.call(arguments)
     }
 }
 
-impl Object for Function {
+impl Object for BoundFunction {
     fn type_name(&self) -> &str {
         "function"
     }
@@ -232,7 +234,7 @@ impl Object for Function {
                     Some(list) if truth(&list)? => {
                         Ok(Value::list(query(&expression, &scope)?))
                     }
-                    _ => Ok(settle(one(&expression, &scope)?)),
+                    _ => Ok(file_to_path(one(&expression, &scope)?)),
                 }
             }
             "trace" => {
@@ -250,12 +252,12 @@ impl Object for Function {
                 Ok(Value::None)
             }
             name => {
-                let mut given = std::mem::take(&mut arguments.positional);
-                let argument = match given.len() {
-                    1 if function::takes_one(name) => given.remove(0),
-                    _ => Value::list(given),
+                let given = std::mem::take(&mut arguments.positional);
+                let argument = match function::find(name) {
+                    Some(function) => function.argument(given),
+                    None => Value::list(given),
                 };
-                Ok(settle(invoke(name, argument, arguments, &self.scope)?))
+                Ok(file_to_path(invoke(name, argument, arguments, &self.scope)?))
             }
         }
     }

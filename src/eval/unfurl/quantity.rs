@@ -7,7 +7,7 @@ use crate::eval::python::{self, Exception, Object, Operator, Result, Value, bina
 
 /// What a unit measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum Dimension {
     Size,
     Time,
     Frequency,
@@ -17,51 +17,51 @@ enum Kind {
 /// A unit.
 #[derive(Debug, PartialEq)]
 struct Unit {
-    kind: Kind,
+    dimension: Dimension,
     name: &'static str,
     /// How many of the smallest ones it is.
     factor: f64,
 }
 
-const fn unit(kind: Kind, name: &'static str, factor: f64) -> Unit {
-    Unit { kind, name, factor }
+const fn unit(dimension: Dimension, name: &'static str, factor: f64) -> Unit {
+    Unit { dimension, name, factor }
 }
 
 const UNITS: &[Unit] = &[
-    unit(Kind::Size, "B", 1.0),
-    unit(Kind::Size, "kB", 1e3),
-    unit(Kind::Size, "KiB", 1024.0),
-    unit(Kind::Size, "MB", 1e6),
-    unit(Kind::Size, "MiB", 1048576.0),
-    unit(Kind::Size, "GB", 1e9),
-    unit(Kind::Size, "GiB", 1073741824.0),
-    unit(Kind::Size, "TB", 1e12),
-    unit(Kind::Size, "TiB", 1099511627776.0),
-    unit(Kind::Time, "d", 86400.0),
-    unit(Kind::Time, "h", 3600.0),
-    unit(Kind::Time, "m", 60.0),
-    unit(Kind::Time, "s", 1.0),
-    unit(Kind::Time, "ms", 1e-3),
-    unit(Kind::Time, "us", 1e-6),
-    unit(Kind::Time, "ns", 1e-9),
-    unit(Kind::Frequency, "Hz", 1.0),
-    unit(Kind::Frequency, "kHz", 1e3),
-    unit(Kind::Frequency, "MHz", 1e6),
-    unit(Kind::Frequency, "GHz", 1e9),
-    unit(Kind::Bitrate, "bps", 1.0),
-    unit(Kind::Bitrate, "Kbps", 1e3),
-    unit(Kind::Bitrate, "Kibps", 1024.0),
-    unit(Kind::Bitrate, "Mbps", 1e6),
-    unit(Kind::Bitrate, "Mibps", 1048576.0),
-    unit(Kind::Bitrate, "Gbps", 1e9),
-    unit(Kind::Bitrate, "Gibps", 1073741824.0),
-    unit(Kind::Bitrate, "Tbps", 1e12),
-    unit(Kind::Bitrate, "Tibps", 1099511627776.0),
+    unit(Dimension::Size, "B", 1.0),
+    unit(Dimension::Size, "kB", 1e3),
+    unit(Dimension::Size, "KiB", 1024.0),
+    unit(Dimension::Size, "MB", 1e6),
+    unit(Dimension::Size, "MiB", 1048576.0),
+    unit(Dimension::Size, "GB", 1e9),
+    unit(Dimension::Size, "GiB", 1073741824.0),
+    unit(Dimension::Size, "TB", 1e12),
+    unit(Dimension::Size, "TiB", 1099511627776.0),
+    unit(Dimension::Time, "d", 86400.0),
+    unit(Dimension::Time, "h", 3600.0),
+    unit(Dimension::Time, "m", 60.0),
+    unit(Dimension::Time, "s", 1.0),
+    unit(Dimension::Time, "ms", 1e-3),
+    unit(Dimension::Time, "us", 1e-6),
+    unit(Dimension::Time, "ns", 1e-9),
+    unit(Dimension::Frequency, "Hz", 1.0),
+    unit(Dimension::Frequency, "kHz", 1e3),
+    unit(Dimension::Frequency, "MHz", 1e6),
+    unit(Dimension::Frequency, "GHz", 1e9),
+    unit(Dimension::Bitrate, "bps", 1.0),
+    unit(Dimension::Bitrate, "Kbps", 1e3),
+    unit(Dimension::Bitrate, "Kibps", 1024.0),
+    unit(Dimension::Bitrate, "Mbps", 1e6),
+    unit(Dimension::Bitrate, "Mibps", 1048576.0),
+    unit(Dimension::Bitrate, "Gbps", 1e9),
+    unit(Dimension::Bitrate, "Gibps", 1073741824.0),
+    unit(Dimension::Bitrate, "Tbps", 1e12),
+    unit(Dimension::Bitrate, "Tibps", 1099511627776.0),
 ];
 
 /// How a number is rounded.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Round {
+pub(super) enum Rounding {
     /// To an integer, but for what is less than one.
     Sensible,
     Up,
@@ -71,23 +71,23 @@ pub(super) enum Round {
 
 /// A number with a unit.
 #[derive(Clone, Debug)]
-pub(super) struct Scalar {
+pub(super) struct Quantity {
     /// In the smallest unit.
     value: f64,
     unit: &'static Unit,
 }
 
-impl Scalar {
+impl Quantity {
     /// Reads `5 MB`.
-    pub(super) fn read(text: &str) -> Option<Scalar> {
+    pub(super) fn read(text: &str) -> Option<Quantity> {
         let (number, unit) = split(text)?;
         let unit = find(unit?)?;
-        Some(Scalar { value: number.parse::<f64>().ok()? * unit.factor, unit })
+        Some(Quantity { value: number.parse::<f64>().ok()? * unit.factor, unit })
     }
 
     /// Whether it is the same amount of the same kind.
-    pub(super) fn is_like(&self, other: &Scalar) -> bool {
-        self.value == other.value && self.unit.kind == other.unit.kind
+    pub(super) fn is_like(&self, other: &Quantity) -> bool {
+        self.value == other.value && self.unit.dimension == other.unit.dimension
     }
 
     fn spell(&self) -> String {
@@ -123,7 +123,7 @@ fn find(name: &str) -> Option<&'static Unit> {
 
 /// A number with a unit as a plain number of a unit, its own if there is no other; null if
 /// it is no number.
-pub(super) fn value_in(text: &str, unit: Option<&str>, round: Round) -> Result<Value> {
+pub(super) fn value_in(text: &str, unit: Option<&str>, round: Rounding) -> Result<Value> {
     let Some((number, own)) = split(text) else { return Ok(Value::None) };
     let Ok(mut value) = number.parse::<f64>() else { return Ok(Value::None) };
     let is_whole = !number.contains('.') && unit.is_none();
@@ -137,12 +137,12 @@ pub(super) fn value_in(text: &str, unit: Option<&str>, round: Round) -> Result<V
         value /= known(unit)?.factor;
     }
     Ok(match round {
-        Round::Up => whole(value.ceil()),
-        Round::Down => whole(value.floor()),
-        Round::Digits(_) if is_whole => whole(value),
-        Round::Digits(digits) => Value::Float(to_digits(value, digits)),
-        Round::Sensible if value.abs() < 1.0 && !is_whole => Value::Float(value),
-        Round::Sensible => whole(value.round_ties_even()),
+        Rounding::Up => whole(value.ceil()),
+        Rounding::Down => whole(value.floor()),
+        Rounding::Digits(_) if is_whole => whole(value),
+        Rounding::Digits(digits) => Value::Float(to_digits(value, digits)),
+        Rounding::Sensible if value.abs() < 1.0 && !is_whole => Value::Float(value),
+        Rounding::Sensible => whole(value.round_ties_even()),
     })
 }
 
@@ -168,17 +168,17 @@ fn to_digits(value: f64, digits: i64) -> f64 {
 /// What stands for a value among numbers.
 fn number(value: &Value) -> Value {
     value
-        .downcast::<Scalar>()
+        .downcast::<Quantity>()
         .map_or_else(|| value.clone(), |own| Value::Float(own.value))
 }
 
-impl Object for Scalar {
+impl Object for Quantity {
     fn type_name(&self) -> &str {
-        match self.unit.kind {
-            Kind::Size => "Size",
-            Kind::Time => "Time",
-            Kind::Frequency => "Frequency",
-            Kind::Bitrate => "Bitrate",
+        match self.unit.dimension {
+            Dimension::Size => "Size",
+            Dimension::Time => "Time",
+            Dimension::Frequency => "Frequency",
+            Dimension::Bitrate => "Bitrate",
         }
     }
 
@@ -201,14 +201,16 @@ impl Object for Scalar {
         }
         let value = binary(operator, &Value::Float(self.value), &number(other))?;
         Ok(match value {
-            Value::Float(value) => Some(Value::object(Scalar { value, unit: self.unit })),
+            Value::Float(value) => {
+                Some(Value::object(Quantity { value, unit: self.unit }))
+            }
             _ => None,
         })
     }
 
     fn order(&self, other: &Value) -> Result<Option<Ordering>> {
-        match other.downcast::<Scalar>() {
-            Some(other) if other.unit.kind != self.unit.kind => Ok(None),
+        match other.downcast::<Quantity>() {
+            Some(other) if other.unit.dimension != self.unit.dimension => Ok(None),
             _ => match number(other) {
                 Value::Float(other) => Ok(self.value.partial_cmp(&other)),
                 Value::Int(other) => Ok(self.value.partial_cmp(&(other as f64))),
@@ -218,7 +220,7 @@ impl Object for Scalar {
     }
 
     fn equals(&self, other: &Value) -> bool {
-        match other.downcast::<Scalar>() {
+        match other.downcast::<Quantity>() {
             Some(other) => self.is_like(other),
             None => match other {
                 Value::Float(other) => self.value == *other,
@@ -238,7 +240,7 @@ mod tests {
     use super::*;
 
     fn spelled(text: &str) -> Option<String> {
-        Scalar::read(text).map(|scalar| scalar.spell())
+        Quantity::read(text).map(|scalar| scalar.spell())
     }
 
     #[test]
@@ -253,9 +255,12 @@ mod tests {
         let value = |text, unit, round| {
             python::repr(&value_in(text, unit, round).unwrap_or(Value::None))
         };
-        assert_eq!(value("1500 kb", Some("mb"), Round::Sensible).as_deref(), Ok("2"));
-        assert_eq!(value("1500 kb", Some("mb"), Round::Digits(1)).as_deref(), Ok("1.5"));
-        assert_eq!(value("6 mb", Some("gb"), Round::Digits(2)).as_deref(), Ok("0.01"));
-        assert_eq!(value("junk", None, Round::Up).as_deref(), Ok("None"));
+        assert_eq!(value("1500 kb", Some("mb"), Rounding::Sensible).as_deref(), Ok("2"));
+        assert_eq!(
+            value("1500 kb", Some("mb"), Rounding::Digits(1)).as_deref(),
+            Ok("1.5")
+        );
+        assert_eq!(value("6 mb", Some("gb"), Rounding::Digits(2)).as_deref(), Ok("0.01"));
+        assert_eq!(value("junk", None, Rounding::Up).as_deref(), Ok("None"));
     }
 }

@@ -1,0 +1,95 @@
+//! Unfurl as a language among others.
+
+use crate::eval::python::{Arguments, Exception, Key, Result, Value};
+use crate::eval::{Context, Dialect, Loan, Scope, Stage, Start, Style};
+
+use super::expression::{is_embedded, is_template, one, query, render};
+use super::plugin;
+use super::resource::Instances;
+
+/// The language.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unfurl;
+
+impl Dialect for Unfurl {
+    fn name(&self) -> &'static str {
+        "unfurl"
+    }
+
+    /// Which texts are templates is told as Unfurl tells it only with its older rules.
+    fn speaks(&self, source: &Value, context: &Context) -> bool {
+        match source {
+            Value::Str(text) => {
+                context.literals && !text.is_quoted() && is_template(text)
+            }
+            Value::Dict(entries) => is_embedded(entries),
+            _ => false,
+        }
+    }
+
+    fn marks(&self) -> Option<&'static [&'static str]> {
+        Some(&[
+            "eval",
+            "ref",
+            "q",
+            "concat",
+            "token",
+            "get_",
+            "has_env",
+            "_generate",
+            "}}",
+            "%}",
+        ])
+    }
+
+    fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value> {
+        match source {
+            Value::Str(text) => render(text, scope, &Style::default()),
+            _ => {
+                one(source, scope).map_err(|exception| with_quote_hint(exception, source))
+            }
+        }
+    }
+
+    fn ask(&self, source: &Value, scope: &Scope, all: bool) -> Result<Value> {
+        if all { query(source, scope).map(Value::list) } else { one(source, scope) }
+    }
+
+    fn stage(
+        &self,
+        document: &Value,
+        start: &Start,
+        scope: &Scope,
+    ) -> Option<Result<Stage>> {
+        Some(Instances::open(document, start, scope))
+    }
+
+    fn lend(
+        &self,
+        loan: Loan,
+        name: &str,
+        scope: &Scope,
+        arguments: &Arguments,
+    ) -> Option<Result<Value>> {
+        plugin::lend(loan, name, scope, arguments)
+    }
+
+    fn loans(&self, loan: Loan) -> &'static [&'static str] {
+        plugin::names(loan)
+    }
+}
+
+/// A failure of a function that is called without `eval`: perhaps that was no call.
+fn with_quote_hint(exception: Box<Exception>, source: &Value) -> Box<Exception> {
+    let Value::Dict(entries) = source else { return exception };
+    let is_told = exception.is_placed() || exception.hint.is_some();
+    match entries.read().keys().next().and_then(Key::as_str) {
+        Some(name)
+            if entries.len() == 1 && !is_told && name != "eval" && name != "ref" =>
+        {
+            let hint = format!("if this is data, put it in `q`: {{q: {{{name}: …}}}}");
+            exception.hint(hint)
+        }
+        _ => exception,
+    }
+}

@@ -1,0 +1,100 @@
+//! The registry of functions: a name comes in, its function goes out.
+
+use std::sync::LazyLock;
+
+use crate::diagnostic::near;
+use crate::eval::python::{Class, Exception, Result, Value, repr};
+use crate::eval::{Scope, secret};
+
+use super::call::{ExpressionFunction, FunctionCall};
+use super::{env, file, label, misc, operator, schema, template, text};
+
+/// Functions that need the registry, and those that need more than a document.
+const OTHERS: &[ExpressionFunction] = &[
+    ExpressionFunction::new("is_function_defined", is_function_defined)
+        .required(&["name"])
+        .unary(),
+    ExpressionFunction::refused("_arguments"),
+    ExpressionFunction::refused("computed"),
+    ExpressionFunction::refused("discover"),
+    ExpressionFunction::refused("document"),
+    ExpressionFunction::refused("external"),
+    ExpressionFunction::refused("find_connection"),
+    ExpressionFunction::refused("get_artifact").top_level(),
+    ExpressionFunction::refused("get_nodes_of_type").top_level(),
+    ExpressionFunction::refused("kubectl"),
+    ExpressionFunction::refused("kubernetes_current_namespace"),
+    ExpressionFunction::refused("local"),
+    ExpressionFunction::refused("python"),
+    ExpressionFunction::refused("secret"),
+    ExpressionFunction::refused("update_os_environ"),
+    ExpressionFunction::refused("validate"),
+];
+
+/// Every function, by name: the tables of the files that implement them.
+static FUNCTIONS: LazyLock<Vec<ExpressionFunction>> = LazyLock::new(|| {
+    let mut functions = [
+        env::FUNCTIONS,
+        file::FUNCTIONS,
+        label::FUNCTIONS,
+        misc::FUNCTIONS,
+        operator::FUNCTIONS,
+        schema::FUNCTIONS,
+        template::FUNCTIONS,
+        text::FUNCTIONS,
+        OTHERS,
+    ]
+    .concat();
+    functions.sort_by_key(|function| function.name);
+    functions
+});
+
+/// The function of a name.
+pub(in crate::eval::unfurl) fn find(name: &str) -> Option<&'static ExpressionFunction> {
+    let at = FUNCTIONS.binary_search_by(|function| function.name.cmp(name)).ok()?;
+    FUNCTIONS.get(at)
+}
+
+/// The names of all functions that can be computed.
+pub(in crate::eval::unfurl) fn names() -> impl Iterator<Item = &'static str> {
+    let functions = FUNCTIONS.iter().filter(|function| !function.needs_unfurl);
+    functions.map(|function| function.name)
+}
+
+/// Whether a mapping with this one key is an expression.
+pub(in crate::eval::unfurl) fn is_top_level(name: &str) -> bool {
+    find(name).is_some_and(|function| function.is_top_level)
+}
+
+/// There is no function in a mapping.
+pub(in crate::eval::unfurl) fn unknown<'n>(
+    source: &Value,
+    keys: impl Iterator<Item = &'n str>,
+    scope: &Scope,
+) -> Box<Exception> {
+    let written = repr(source).unwrap_or_default();
+    let missing =
+        Exception::new(Class::Undefined, format!("Function missing in {written}"));
+    let missing = secret::conceal(missing, &[source], &scope.context);
+    let mut near = keys.filter_map(|key| near(names(), key));
+    match near.next() {
+        Some(name) => missing.hint(format!("did you mean '{name}'?")),
+        None => missing.hint("`q` around a mapping says that it is data"),
+    }
+}
+
+/// `is_function_defined`
+fn is_function_defined(call: &FunctionCall<'_>) -> Result<Value> {
+    Ok(Value::Bool(call.data()?.as_str().is_some_and(|name| find(name).is_some())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique() {
+        assert!(FUNCTIONS.is_sorted_by(|a, b| a.name < b.name));
+        assert!(find("token").is_some_and(|token| token.is_top_level));
+    }
+}
