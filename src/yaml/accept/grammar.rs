@@ -2,11 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::cursor::Cursor;
-use super::reader;
+use super::reader::{self, Flaw};
 use super::refusal::{Refusal, Result};
-use super::scanner::Scanner;
-use super::token::{Token, TokenKind};
+use super::scanner::{Scanner, Token, TokenKind};
 use crate::source::Encoding;
 use crate::yaml::bytes::BytesError;
 
@@ -16,20 +14,19 @@ pub fn observe(
     encoding: Encoding,
     seen: impl FnMut(Event),
 ) -> std::result::Result<usize, Refusal> {
-    document(Cursor::new(text, reader::flaw(text, encoding)), seen)
-        .map_err(|refusal| *refusal)
+    document(text, reader::flaw(text, encoding), seen).map_err(|refusal| *refusal)
 }
 
 /// What yaml.v2 says of bytes that are no text: it reads them in pieces, so that an
 /// error before the bad one comes first.
 pub fn refuse(bytes: &BytesError) -> std::result::Result<usize, Refusal> {
-    document(Cursor::new(&bytes.before, Some(reader::broken(bytes))), |_| {})
+    document(&bytes.before, Some(reader::broken(bytes)), |_| {})
         .map_err(|refusal| *refusal)
 }
 
 /// Reads one document: where it ends.
-fn document(at: Cursor<'_>, seen: impl FnMut(Event)) -> Result<usize> {
-    let tokens = Scanner::new(at);
+fn document(text: &str, flaw: Option<Flaw>, seen: impl FnMut(Event)) -> Result<usize> {
+    let tokens = Scanner::new(text, flaw);
     let (anchors, handles) = Default::default();
     Grammar { tokens, stack: Vec::new(), anchors, handles, seen }.document()
 }
@@ -107,7 +104,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         let end =
             if token.kind == TokenKind::DocumentEnd { token.end } else { token.start };
         // A key that was found too late begins before what was taken for its document.
-        Ok(end.max(self.tokens.end) as usize)
+        Ok(end.max(self.tokens.end()) as usize)
     }
 
     fn start(&mut self) -> Result<()> {
@@ -152,7 +149,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
                     }
                 }
                 TokenKind::Handle => {
-                    if !self.handles.insert(self.text(&token)) {
+                    if !self.handles.insert(self.tokens.text(&token)) {
                         return Err(token.refusal("found duplicate %TAG directive"));
                     }
                 }
@@ -236,7 +233,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         let name = self.name(token);
         if !self.anchors.contains(name) {
             let message = format!("unknown anchor '{name}' referenced");
-            return Err(Box::new(Refusal::new(message, token.range().start)));
+            return Err(Box::new(Refusal::new(message, token.start as usize)));
         }
         self.tokens.take();
         (self.seen)(Event::Alias(token.start, token.end));
@@ -255,8 +252,8 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
             token = self.tokens.advance()?;
         }
         if let Some(tag) = tag
-            && !matches!(self.text(&tag), "" | "!" | "!!")
-            && !self.handles.contains(self.text(&tag))
+            && !matches!(self.tokens.text(&tag), "" | "!" | "!!")
+            && !self.handles.contains(self.tokens.text(&tag))
         {
             return Err(tag.refusal("found undefined tag handle"));
         }
@@ -424,12 +421,8 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         Ok(())
     }
 
-    fn text(&self, token: &Token) -> &'a str {
-        self.tokens.at.text.get(token.range()).unwrap_or_default()
-    }
-
     /// The name of an anchor or alias.
     fn name(&self, token: &Token) -> &'a str {
-        self.text(token).get(1..).unwrap_or_default()
+        self.tokens.text(token).get(1..).unwrap_or_default()
     }
 }

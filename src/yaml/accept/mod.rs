@@ -5,14 +5,12 @@
 //! ones begin a key), and a [`grammar`] with an explicit stack asks for one token at a
 //! time, so that errors come up in the order in which yaml.v2 meets them.
 
-mod cursor;
 mod decode;
 mod grammar;
 mod reader;
 mod refusal;
 mod scanner;
 mod syntax;
-mod token;
 
 use crate::source::Encoding;
 

@@ -4,9 +4,8 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::cursor::{Cursor, class};
+use super::reader::Flaw;
 use super::refusal::{Refusal, Result};
-use super::token::{Token, TokenKind};
 
 const MAX_DEPTH: usize = 10_000;
 
@@ -15,22 +14,81 @@ const MAX_KEY: usize = 1024;
 
 const NO_COLON: &str = "could not find expected ':'";
 
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TokenKind {
+    StreamEnd,
+    /// `%YAML`, and whether it is 1.1.
+    Version(bool),
+    /// `%TAG`; the token's range is the handle.
+    Handle,
+    /// `---`
+    DocumentStart,
+    /// `...`
+    DocumentEnd,
+    BlockSequence,
+    BlockMapping,
+    /// Less indentation.
+    BlockEnd,
+    FlowSequence,
+    FlowSequenceEnd,
+    FlowMapping,
+    FlowMappingEnd,
+    /// `-`
+    Item,
+    /// `,`
+    Comma,
+    /// `?`, written or not.
+    Key,
+    /// `:`
+    Value,
+    Alias,
+    Anchor,
+    /// The token's range is the handle.
+    Tag,
+    Scalar,
+}
+
+/// A token and its place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Token {
+    pub(super) kind: TokenKind,
+    line: u32,
+    pub(super) start: u32,
+    pub(super) end: u32,
+    /// The flow level at which this token may turn out to begin a key.
+    key: Option<u16>,
+}
+
+impl Token {
+    /// The bytes of the token.
+    fn range(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// The grammar's refusal of this token.
+    pub(super) fn refusal(&self, message: &str) -> Box<Refusal> {
+        let line = self.line as usize;
+        Refusal::in_line(line, line, message, self.start as usize)
+    }
+}
+
 /// The tokens of a text.
 pub(super) struct Scanner<'a> {
-    pub(super) at: Cursor<'a>,
+    at: Cursor<'a>,
     /// Scanned, but not taken.
     queue: VecDeque<Token>,
     /// How many tokens were taken.
     taken: usize,
     /// Where the last one ends.
-    pub(super) end: u32,
+    end: u32,
     /// Column of the innermost block collection, or -1.
-    pub(super) indent: isize,
+    indent: isize,
     indents: Vec<isize>,
     /// One for each flow level, the block level included.
     candidates: Vec<Candidate>,
     /// Whether a key without `?` may begin here.
-    pub(super) key_allowed: bool,
+    key_allowed: bool,
 }
 
 /// The latest place of a flow level where a key may have begun.
@@ -49,9 +107,9 @@ struct Candidate {
 }
 
 impl<'a> Scanner<'a> {
-    pub(super) fn new(at: Cursor<'a>) -> Scanner<'a> {
+    pub(super) fn new(text: &'a str, flaw: Option<Flaw>) -> Scanner<'a> {
         Scanner {
-            at,
+            at: Cursor::new(text, flaw),
             queue: VecDeque::new(),
             taken: 0,
             end: 0,
@@ -93,7 +151,17 @@ impl<'a> Scanner<'a> {
         self.peek()
     }
 
-    pub(super) fn in_flow(&self) -> bool {
+    /// Returns the offset after the last token that was taken.
+    pub(super) fn end(&self) -> u32 {
+        self.end
+    }
+
+    /// Returns the text of a token.
+    pub(super) fn text(&self, token: &Token) -> &'a str {
+        self.at.text.get(token.range()).unwrap_or_default()
+    }
+
+    fn in_flow(&self) -> bool {
         self.candidates.len() > 1
     }
 
@@ -177,7 +245,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Closes everything before a directive, a marker or the end.
-    pub(super) fn end_blocks(&mut self) -> Result<()> {
+    fn end_blocks(&mut self) -> Result<()> {
         self.close_blocks(-1);
         self.drop_candidate()?;
         self.key_allowed = false;
@@ -303,7 +371,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Begins a token with which a key may begin.
-    pub(super) fn candidate(&mut self, kind: TokenKind) -> Result<Token> {
+    fn candidate(&mut self, kind: TokenKind) -> Result<Token> {
         let mut token = self.at.token(kind);
         if !self.key_allowed {
             return Ok(token);
@@ -324,7 +392,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Gives up the candidate of this level.
-    pub(super) fn drop_candidate(&mut self) -> Result<()> {
+    fn drop_candidate(&mut self) -> Result<()> {
         let level = self.candidates.len() - 1;
         let candidate = &mut self.candidates[level];
         if !candidate.possible {
@@ -382,12 +450,12 @@ impl<'a> Scanner<'a> {
     }
 
     /// Appends a token that ends here.
-    pub(super) fn push(&mut self, token: Token) {
+    fn push(&mut self, token: Token) {
         self.push_until(token, self.at.pos);
     }
 
     /// Appends a token.
-    pub(super) fn push_until(&mut self, token: Token, end: usize) {
+    fn push_until(&mut self, token: Token, end: usize) {
         self.queue.push_back(Token { end: end as u32, ..token });
     }
 }
@@ -657,9 +725,9 @@ impl Scanner<'_> {
     /// or an indicator: true if anything was skipped.
     fn plain_word(&mut self) -> Result<bool> {
         let from = self.at.pos;
-        let flow = if self.in_flow() { class::FLOW } else { 0 };
+        let flow = if self.in_flow() { FLOW } else { 0 };
         loop {
-            self.at.run(class::BREAK | class::BLANK | class::COLON | flow);
+            self.at.run(BREAK | BLANK | COLON | flow);
             match (self.at.byte(), self.at.byte_at(1)) {
                 (b':', _) if !self.at.is_word_end(1) => self.at.skip(),
                 (b' ', next) if next.is_ascii_alphanumeric() => self.at.skip(),
@@ -722,10 +790,10 @@ impl Scanner<'_> {
 
     /// Skips to the closing quote or a line break, or over an escaped line break.
     fn quoted_word(&mut self, quote: u8) -> Result<()> {
-        let kind = if quote == b'"' { class::DOUBLE } else { class::SINGLE };
+        let kind = if quote == b'"' { DOUBLE } else { SINGLE };
         loop {
             let from = self.at.pos;
-            self.at.run(class::BREAK | kind);
+            self.at.run(BREAK | kind);
             if self.at.pos > from {
                 self.at.need(2)?;
             }
@@ -807,7 +875,7 @@ impl Scanner<'_> {
             if self.at.column() != indent || self.at.ended() {
                 break;
             }
-            self.at.run(class::BREAK);
+            self.at.run(BREAK);
             self.at.need(2)?;
             self.at.skip_break();
             end = self.at.pos;
@@ -869,6 +937,242 @@ impl Scanner<'_> {
             self.at.need(2)?;
             self.at.skip_break();
             *end = self.at.pos;
+        }
+    }
+}
+
+/// A line break, or the first byte of one.
+const BREAK: u8 = 1;
+const BLANK: u8 = 2;
+const COLON: u8 = 4;
+/// Ends a plain scalar in a flow collection.
+const FLOW: u8 = 8;
+/// `'`
+const SINGLE: u8 = 16;
+/// `"` and `\`
+const DOUBLE: u8 = 32;
+/// A byte of a character after its first one.
+const INNER: u8 = 64;
+
+const CLASS: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            b'\n' | b'\r' | 0xc2 | 0xe2 => BREAK,
+            b' ' | b'\t' => BLANK,
+            b':' => COLON,
+            b',' | b'?' | b'[' | b']' | b'{' | b'}' => FLOW,
+            b'\'' => SINGLE,
+            b'"' | b'\\' => DOUBLE,
+            0x80..=0xbf => INNER,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+};
+
+const BOM: &[u8] = "\u{feff}".as_bytes();
+
+/// A place in the text.
+struct Cursor<'a> {
+    text: &'a str,
+    /// What can be read before the flaw is met.
+    bytes: &'a [u8],
+    flaw: Option<Flaw>,
+    /// Byte offset.
+    pos: usize,
+    /// Line, from 0.
+    line: usize,
+    /// [`Cursor::index`] of the line's first character.
+    line_index: usize,
+    /// Inner bytes of characters before `pos`.
+    inner: usize,
+}
+
+impl<'a> Cursor<'a> {
+    fn new(text: &'a str, flaw: Option<Flaw>) -> Cursor<'a> {
+        let readable = flaw.as_ref().map_or(text.len(), |flaw| flaw.piece);
+        let bytes = &text.as_bytes()[..readable];
+        let mut at =
+            Cursor { text, bytes, flaw, pos: 0, line: 0, line_index: 0, inner: 0 };
+        if bytes.starts_with(BOM) {
+            at.skip();
+            at.line_index = at.index();
+            // One mark tells the encoding; a second one is skipped as a character.
+            if bytes[BOM.len()..].starts_with(BOM) {
+                at.skip();
+            }
+        }
+        at
+    }
+
+    /// The number of this character, from 0.
+    #[inline]
+    fn index(&self) -> usize {
+        self.pos - self.inner
+    }
+
+    /// The number of this character in its line, from 0.
+    #[inline]
+    fn column(&self) -> usize {
+        self.index() - self.line_index
+    }
+
+    /// Fails if one of the next `count` characters can not be read. Must be asked
+    /// wherever yaml.v2 fills its buffer: whoever looks further meets the flaw sooner.
+    #[inline]
+    fn need(&self, count: usize) -> Result<()> {
+        match &self.flaw {
+            Some(flaw) if self.left(count) < count => Err(Box::new(flaw.refusal.clone())),
+            _ => Ok(()),
+        }
+    }
+
+    /// The number of characters left, as far as it matters.
+    fn left(&self, most: usize) -> usize {
+        let rest = self.bytes.get(self.pos..).unwrap_or_default();
+        rest.iter().filter(|&&byte| CLASS[byte as usize] & INNER == 0).take(most).count()
+    }
+
+    /// A token that begins and ends here.
+    fn token(&self, kind: TokenKind) -> Token {
+        let (line, here) = (self.line as u32, self.pos as u32);
+        Token { kind, line, start: here, end: here, key: None }
+    }
+
+    /// A scanner's refusal, here.
+    fn refusal(&self, message: &str) -> Box<Refusal> {
+        Refusal::in_line(self.line, self.line + 1, message, self.pos)
+    }
+
+    /// The byte here.
+    #[inline]
+    fn byte(&self) -> u8 {
+        self.byte_at(0)
+    }
+
+    /// The byte some bytes ahead.
+    #[inline]
+    fn byte_at(&self, ahead: usize) -> u8 {
+        self.bytes.get(self.pos + ahead).copied().unwrap_or(0)
+    }
+
+    #[inline]
+    fn ended(&self) -> bool {
+        self.byte() == 0
+    }
+
+    #[inline]
+    fn is_blank(&self) -> bool {
+        matches!(self.byte(), b' ' | b'\t')
+    }
+
+    /// Whether a line break stands here.
+    fn is_break(&self) -> bool {
+        self.break_width(0) > 0
+    }
+
+    /// Whether a line ends here.
+    fn is_line_end(&self) -> bool {
+        self.is_break() || self.ended()
+    }
+
+    /// Whether a word ends some bytes ahead.
+    #[inline]
+    fn is_word_end(&self, ahead: usize) -> bool {
+        matches!(self.byte_at(ahead), b' ' | b'\t' | 0) || self.break_width(ahead) > 0
+    }
+
+    /// Bytes of the line break some bytes ahead, or 0.
+    fn break_width(&self, ahead: usize) -> usize {
+        match (self.byte_at(ahead), self.byte_at(ahead + 1)) {
+            (b'\r', b'\n') | (0xc2, 0x85) => 2,
+            (b'\r' | b'\n', _) => 1,
+            (0xe2, 0x80) if matches!(self.byte_at(ahead + 2), 0xa8 | 0xa9) => 3,
+            _ => 0,
+        }
+    }
+
+    /// Whether `---` or `...` stands alone at the beginning of a line.
+    #[inline]
+    fn is_document_marker(&self) -> bool {
+        let rest = self.bytes.get(self.pos..).unwrap_or_default();
+        (rest.starts_with(b"---") || rest.starts_with(b"..."))
+            && self.column() == 0
+            && self.is_word_end(3)
+    }
+
+    /// Skips a character that is no line break.
+    #[inline]
+    fn skip(&mut self) {
+        self.pos += 1;
+        while CLASS[self.byte() as usize] & INNER != 0 {
+            self.pos += 1;
+            self.inner += 1;
+        }
+    }
+
+    /// Skips a line break, if one stands here.
+    fn skip_break(&mut self) {
+        let width = self.break_width(0);
+        if width == 0 {
+            return;
+        }
+        self.inner += if self.byte() == b'\r' { 0 } else { width - 1 };
+        self.pos += width;
+        self.end_line();
+    }
+
+    /// Makes this the beginning of a line.
+    fn end_line(&mut self) {
+        self.line += 1;
+        self.line_index = self.index();
+    }
+
+    /// Skips spaces and tabs.
+    fn skip_blanks(&mut self) -> Result<()> {
+        while self.is_blank() {
+            self.skip();
+        }
+        self.need(1)
+    }
+
+    /// Skips blanks and a comment up to the end of the line, and the line break: true if
+    /// nothing else was there.
+    fn skip_rest_of_line(&mut self) -> Result<bool> {
+        self.skip_blanks()?;
+        self.skip_comment()?;
+        let ended = self.is_line_end();
+        if self.is_break() {
+            self.need(2)?;
+            self.skip_break();
+        }
+        Ok(ended)
+    }
+
+    /// Skips `# text`, if it stands here.
+    fn skip_comment(&mut self) -> Result<()> {
+        if self.byte() == b'#' {
+            self.run(BREAK);
+            self.need(1)?;
+        }
+        Ok(())
+    }
+
+    /// Skips to the next byte of these classes, or to the end.
+    fn run(&mut self, stop: u8) {
+        while let Some(&byte) = self.bytes.get(self.pos) {
+            match CLASS[byte as usize] & (stop | INNER) {
+                0 => self.pos += 1,
+                INNER => {
+                    self.pos += 1;
+                    self.inner += 1;
+                }
+                BREAK if !self.is_break() => self.skip(),
+                _ => return,
+            }
         }
     }
 }

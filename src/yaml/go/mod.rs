@@ -2,7 +2,6 @@
 //! sorted, aliases and `<<` written out, text folded at 80 columns.
 
 mod emitter;
-mod form;
 mod printer;
 mod sort;
 

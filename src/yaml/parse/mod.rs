@@ -8,6 +8,5 @@
 #[cfg(test)]
 mod events;
 mod parser;
-mod state;
 
 pub(super) use parser::parse;

@@ -12,8 +12,6 @@ use crate::scalar::Dialect;
 use crate::source::{FileId, Span, Text};
 use crate::yaml::options::Options;
 
-use super::state::State;
-
 /// Longer keys need a `?`.
 const KEY_LENGTH: usize = 1024;
 
@@ -65,9 +63,9 @@ struct Parser<'a> {
     fresh: bool,
 
     /// The collections that are open, but for the innermost.
-    frames: Vec<Frame>,
+    frames: Vec<OpenCollection>,
     /// The innermost collection that is open.
-    top: Frame,
+    top: OpenCollection,
     /// The properties on the line of the next node.
     inner: Props,
     /// The properties on lines above the next node.
@@ -97,22 +95,135 @@ struct Parser<'a> {
     declared: HashMap<&'a [u8], &'a [u8]>,
 }
 
+/// What an open collection takes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CollectionState {
+    /// The root of the document
+    Root,
+    /// The document has its root
+    Rooted,
+    /// `-` was read: the item
+    Item,
+    /// The next `-`
+    NextItem,
+    /// `?` was read: the key
+    Key,
+    /// The key of `?` was read: `:`
+    AfterKey,
+    /// `:` was read: the value
+    Value,
+    /// The next key
+    NextKey,
+    /// `[` or `,` was read: an item
+    FlowItem,
+    /// An item was read: `,` or `]`
+    NextFlowItem,
+    /// `{` or `,` was read: a key
+    FlowKey,
+    /// `?` was read inside `{}`: the key
+    FlowExplicitKey,
+    /// A key was read inside `{}`
+    AfterFlowKey,
+    /// `:` was read inside `{}`: the value
+    FlowValue,
+    /// A value was read: `,` or `}`
+    NextFlowKey,
+    /// `?` was read inside `[]`: the key
+    PairKey,
+    /// The key of `?` was read inside `[]`
+    AfterPairKey,
+    /// `:` was read inside `[]`: the value
+    PairValue,
+    /// The pair inside `[]` is complete
+    AfterPair,
+}
+
+impl CollectionState {
+    /// The state after a node, if this one takes a node.
+    #[inline(always)]
+    fn filled(self) -> Option<CollectionState> {
+        Some(match self {
+            CollectionState::Root => CollectionState::Rooted,
+            CollectionState::Item => CollectionState::NextItem,
+            CollectionState::Key => CollectionState::AfterKey,
+            CollectionState::Value => CollectionState::NextKey,
+            CollectionState::FlowItem => CollectionState::NextFlowItem,
+            CollectionState::FlowKey | CollectionState::FlowExplicitKey => {
+                CollectionState::AfterFlowKey
+            }
+            CollectionState::FlowValue => CollectionState::NextFlowKey,
+            CollectionState::PairKey => CollectionState::AfterPairKey,
+            CollectionState::PairValue => CollectionState::AfterPair,
+            CollectionState::Rooted
+            | CollectionState::NextItem
+            | CollectionState::AfterKey
+            | CollectionState::NextKey
+            | CollectionState::NextFlowItem
+            | CollectionState::AfterFlowKey
+            | CollectionState::NextFlowKey
+            | CollectionState::AfterPairKey
+            | CollectionState::AfterPair => return None,
+        })
+    }
+
+    /// Whether a node is expected or allowed.
+    fn takes_node(self) -> bool {
+        self.filled().is_some()
+    }
+
+    /// Whether it is that of a collection in brackets.
+    fn is_flow(self) -> bool {
+        match self {
+            CollectionState::Root
+            | CollectionState::Rooted
+            | CollectionState::Item
+            | CollectionState::NextItem
+            | CollectionState::Key
+            | CollectionState::AfterKey
+            | CollectionState::Value
+            | CollectionState::NextKey => false,
+            CollectionState::FlowItem
+            | CollectionState::NextFlowItem
+            | CollectionState::FlowKey
+            | CollectionState::FlowExplicitKey
+            | CollectionState::AfterFlowKey
+            | CollectionState::FlowValue
+            | CollectionState::NextFlowKey
+            | CollectionState::PairKey
+            | CollectionState::AfterPairKey
+            | CollectionState::PairValue
+            | CollectionState::AfterPair => true,
+        }
+    }
+
+    /// Whether it is that of a pair inside `[]`.
+    fn is_pair(self) -> bool {
+        matches!(
+            self,
+            CollectionState::PairKey
+                | CollectionState::AfterPairKey
+                | CollectionState::PairValue
+                | CollectionState::AfterPair
+        )
+    }
+}
+
 /// A collection that is open.
 #[derive(Clone, Copy, Debug)]
-struct Frame {
+struct OpenCollection {
     node: Index,
     /// The column of its entries; what belongs to an entry stands deeper. -1 is the
     /// document's. A flow collection has that of the block collection around it.
     column: i64,
-    state: State,
+    state: CollectionState,
     /// What its descendants hold: HAS_ALIAS, HAS_ANCHOR.
     flags: u8,
 }
 
-impl Frame {
+impl OpenCollection {
     /// The document.
-    fn root() -> Frame {
-        Frame { node: NONE, column: -1, state: State::Root, flags: 0 }
+    fn root() -> OpenCollection {
+        OpenCollection { node: NONE, column: -1, state: CollectionState::Root, flags: 0 }
     }
 }
 
@@ -155,7 +266,7 @@ impl<'a> Parser<'a> {
             tab: false,
             fresh: true,
             frames: Vec::new(),
-            top: Frame::root(),
+            top: OpenCollection::root(),
             inner: Props::NONE,
             outer: Props::NONE,
             alias: NONE,
@@ -220,7 +331,7 @@ impl Parser<'_> {
             self.declared = HashMap::new();
         }
         self.frames.clear();
-        self.top = Frame::root();
+        self.top = OpenCollection::root();
         self.inner = Props::NONE;
         self.outer = Props::NONE;
         self.indicator = NONE;
@@ -322,7 +433,7 @@ impl Parser<'_> {
         while !self.frames.is_empty() {
             self.close()?;
         }
-        if self.top.state == State::Root {
+        if self.top.state == CollectionState::Root {
             self.fill()?;
         }
         let suffix = self.marker(b'.');
@@ -357,7 +468,7 @@ impl Parser<'_> {
         let bottom = *self.frames.first().unwrap_or(&self.top);
         let above = self.outer.start != NONE;
         let beside = self.inner.start != NONE && self.frames.is_empty();
-        if bottom.state == State::Root && (above || beside) {
+        if bottom.state == CollectionState::Root && (above || beside) {
             if above {
                 self.inner = Props::NONE;
             }
@@ -366,7 +477,7 @@ impl Parser<'_> {
             self.top = bottom;
             self.fill()?;
         }
-        Ok(self.frames.is_empty() && self.top.state == State::Rooted)
+        Ok(self.frames.is_empty() && self.top.state == CollectionState::Rooted)
     }
 
     /// Forgets what was read of the document of the last section.
@@ -596,22 +707,26 @@ impl Parser<'_> {
         let scalar = matches!(byte, b'|' | b'>') && !self.strict;
         loop {
             match self.top.state {
-                State::Key | State::Value if dash || scalar => return Ok(()),
-                State::Item if scalar => return Ok(()),
-                State::Item | State::Key | State::Value => self.fill()?,
-                State::NextItem if dash => return Ok(()),
-                State::NextItem
+                CollectionState::Key | CollectionState::Value if dash || scalar => {
+                    return Ok(());
+                }
+                CollectionState::Item if scalar => return Ok(()),
+                CollectionState::Item | CollectionState::Key | CollectionState::Value => {
+                    self.fill()?
+                }
+                CollectionState::NextItem if dash => return Ok(()),
+                CollectionState::NextItem
                     if self.frames.last().is_some_and(|f| f.column == column) =>
                 {
                     self.close()?;
                 }
-                State::NextItem => return self.no_item(),
-                State::AfterKey
+                CollectionState::NextItem => return self.no_item(),
+                CollectionState::AfterKey
                     if self.byte(self.at) == b':' && self.spaced(self.at + 1) =>
                 {
                     return Ok(());
                 }
-                State::AfterKey => self.fill_value(),
+                CollectionState::AfterKey => self.fill_value(),
                 _ => return Ok(()),
             }
         }
@@ -651,10 +766,10 @@ impl Parser<'_> {
             return self
                 .misplaced("block sequence entries are not allowed in this context");
         }
-        if self.top.state == State::NextItem && self.top.column == column {
-            self.top.state = State::Item;
+        if self.top.state == CollectionState::NextItem && self.top.column == column {
+            self.top.state = CollectionState::Item;
         } else if self.top.state.takes_node() {
-            self.open_block(Style::BlockSequence, self.at, State::Item)?;
+            self.open_block(Style::BlockSequence, self.at, CollectionState::Item)?;
         } else {
             return self.misplaced("did not find expected key");
         }
@@ -668,7 +783,7 @@ impl Parser<'_> {
             return self.misplaced("mapping keys are not allowed in this context");
         }
         self.entry(self.at)?;
-        self.top.state = State::Key;
+        self.top.state = CollectionState::Key;
         self.indicate();
         self.after_indicator(true)
     }
@@ -677,8 +792,11 @@ impl Parser<'_> {
     fn explicit_value(&mut self) -> Result<bool> {
         let column = (self.at - self.line) as i64;
         let bare = self.inner.start == NONE && self.fresh;
-        if self.top.state == State::AfterKey && self.top.column == column && bare {
-            self.top.state = State::Value;
+        if self.top.state == CollectionState::AfterKey
+            && self.top.column == column
+            && bare
+        {
+            self.top.state = CollectionState::Value;
             self.indicate();
             return self.after_indicator(true);
         }
@@ -726,10 +844,13 @@ impl Parser<'_> {
     #[inline]
     fn entry(&mut self, start: usize) -> Result<()> {
         if self.fresh && self.top.state.takes_node() {
-            return self.open_block(Style::BlockMapping, start, State::NextKey);
+            return self.open_block(Style::BlockMapping, start, CollectionState::NextKey);
         }
         let column = (start - self.line) as i64;
-        if self.top.state == State::NextKey && self.top.column == column && self.fresh {
+        if self.top.state == CollectionState::NextKey
+            && self.top.column == column
+            && self.fresh
+        {
             Ok(())
         } else {
             self.misplaced(MISPLACED_VALUE)
@@ -762,8 +883,8 @@ impl Parser<'_> {
             self.close()?;
         }
         let message = match self.top.state {
-            State::NextItem => "did not find expected '-' indicator",
-            State::Rooted => "did not find expected <document start>",
+            CollectionState::NextItem => "did not find expected '-' indicator",
+            CollectionState::Rooted => "did not find expected <document start>",
             _ => "did not find expected key",
         };
         self.error_at(message, self.at)
@@ -822,7 +943,7 @@ impl Parser<'_> {
     /// `: ` behind a plain scalar of several lines.
     #[cold]
     fn colon_after_lines(&mut self, leaf: Leaf) -> Result<bool> {
-        if self.go && self.top.state == State::Root {
+        if self.go && self.top.state == CollectionState::Root {
             self.value(leaf)?;
         }
         self.misplaced(MISPLACED_VALUE)
@@ -871,7 +992,7 @@ impl Parser<'_> {
         self.entry(start)?;
         self.check_key(start)?;
         self.key(leaf)?;
-        self.top.state = State::Value;
+        self.top.state = CollectionState::Value;
         self.indicate();
         Ok(())
     }
@@ -897,7 +1018,7 @@ impl Parser<'_> {
     fn block_flow(&mut self) -> Result<bool> {
         let (start, line) = (self.outer_of(self.at), self.line);
         let first = self.nodes.len() as Index;
-        if !self.top.state.takes_node() && self.top.state != State::NextKey {
+        if !self.top.state.takes_node() && self.top.state != CollectionState::NextKey {
             return self.unexpected(self.at, self.at + 1);
         }
         self.flow()?;
@@ -925,7 +1046,7 @@ impl Parser<'_> {
             }
             _ => self.entry(start)?,
         }
-        self.top.state = State::Value;
+        self.top.state = CollectionState::Value;
         self.indicate();
         Ok(())
     }
@@ -954,8 +1075,8 @@ impl Parser<'_> {
     /// `[` or `{`
     fn open_flow(&mut self) -> Result<()> {
         let (style, state) = match self.byte(self.at) {
-            b'[' => (Style::FlowSequence, State::FlowItem),
-            _ => (Style::FlowMapping, State::FlowKey),
+            b'[' => (Style::FlowSequence, CollectionState::FlowItem),
+            _ => (Style::FlowMapping, CollectionState::FlowKey),
         };
         let flags = self.note_inner();
         self.open(style, self.at, self.top.column, state, flags)?;
@@ -1048,7 +1169,9 @@ impl Parser<'_> {
             || json
                 && matches!(
                     self.top.state,
-                    State::AfterFlowKey | State::AfterPairKey | State::FlowItem
+                    CollectionState::AfterFlowKey
+                        | CollectionState::AfterPairKey
+                        | CollectionState::FlowItem
                 )
     }
 
@@ -1069,14 +1192,14 @@ impl Parser<'_> {
     #[inline]
     fn leaf(&mut self, mut leaf: Leaf, one_line: bool, json: bool) -> Result<()> {
         match self.top.state {
-            State::FlowItem => {
+            CollectionState::FlowItem => {
                 let one_line = one_line && self.outer_of(leaf.start()) >= self.line;
                 self.skip_blanks();
                 if one_line && self.byte(self.at) == b':' && self.value_indicator(json) {
                     return self.pair(leaf);
                 }
             }
-            State::FlowKey | State::FlowExplicitKey => {
+            CollectionState::FlowKey | CollectionState::FlowExplicitKey => {
                 leaf.flags |= self.merge_flag(leaf);
             }
             _ => {}
@@ -1091,7 +1214,7 @@ impl Parser<'_> {
         self.check_key(start)?;
         self.open_pair(start)?;
         self.key(key)?;
-        self.flow_value(State::PairValue);
+        self.flow_value(CollectionState::PairValue);
         Ok(())
     }
 
@@ -1099,13 +1222,13 @@ impl Parser<'_> {
         if self.nodes.len() >= (NONE - 4) as usize {
             return self.error("too many nodes", start, start);
         }
-        self.top.state = State::NextFlowItem;
-        self.open(Style::FlowPair, start, self.top.column, State::PairKey, 0)
+        self.top.state = CollectionState::NextFlowItem;
+        self.open(Style::FlowPair, start, self.top.column, CollectionState::PairKey, 0)
     }
 
     /// Passes the `:` at the cursor.
     #[inline(always)]
-    fn flow_value(&mut self, state: State) {
+    fn flow_value(&mut self, state: CollectionState) {
         self.top.state = state;
         self.json = false;
         self.indicate();
@@ -1114,17 +1237,19 @@ impl Parser<'_> {
     /// `:` that does not stand on the line of an item of `[]`.
     fn colon(&mut self) -> Result<()> {
         match self.top.state {
-            State::FlowKey | State::FlowExplicitKey | State::PairKey => self.fill()?,
-            State::AfterFlowKey | State::AfterPairKey => {}
-            State::FlowItem => {
+            CollectionState::FlowKey
+            | CollectionState::FlowExplicitKey
+            | CollectionState::PairKey => self.fill()?,
+            CollectionState::AfterFlowKey | CollectionState::AfterPairKey => {}
+            CollectionState::FlowItem => {
                 let at = if self.inner.start == NONE { self.at } else { self.after };
                 return self.pair(Leaf::new(Style::Empty, 0, at, at));
             }
             _ => return self.unexpected(self.at, self.at),
         }
         self.flow_value(match self.top.state {
-            State::AfterFlowKey => State::FlowValue,
-            _ => State::PairValue,
+            CollectionState::AfterFlowKey => CollectionState::FlowValue,
+            _ => CollectionState::PairValue,
         });
         Ok(())
     }
@@ -1132,10 +1257,12 @@ impl Parser<'_> {
     /// `?`
     fn question(&mut self) -> Result<()> {
         match self.top.state {
-            State::FlowKey if self.inner.start == NONE => {
-                self.top.state = State::FlowExplicitKey;
+            CollectionState::FlowKey if self.inner.start == NONE => {
+                self.top.state = CollectionState::FlowExplicitKey;
             }
-            State::FlowItem if self.inner.start == NONE => self.open_pair(self.at)?,
+            CollectionState::FlowItem if self.inner.start == NONE => {
+                self.open_pair(self.at)?
+            }
             _ => return self.unexpected(self.at, self.at),
         }
         self.indicate();
@@ -1146,8 +1273,8 @@ impl Parser<'_> {
     fn comma(&mut self) -> Result<()> {
         self.finish_entry()?;
         self.top.state = match self.top.state {
-            State::NextFlowItem => State::FlowItem,
-            State::NextFlowKey => State::FlowKey,
+            CollectionState::NextFlowItem => CollectionState::FlowItem,
+            CollectionState::NextFlowKey => CollectionState::FlowKey,
             _ => return self.unexpected(self.at, self.at),
         };
         self.pass();
@@ -1161,7 +1288,11 @@ impl Parser<'_> {
             self.close()?;
         }
         match self.top.state {
-            State::FlowItem | State::FlowKey if self.inner.start == NONE => return Ok(()),
+            CollectionState::FlowItem | CollectionState::FlowKey
+                if self.inner.start == NONE =>
+            {
+                return Ok(());
+            }
             state if state.takes_node() => self.fill()?,
             _ => {}
         }
@@ -1173,8 +1304,12 @@ impl Parser<'_> {
     fn close_flow(&mut self) -> Result<()> {
         self.finish_entry()?;
         let state = match (self.byte(self.at), self.top.state) {
-            (b']', State::FlowItem | State::NextFlowItem) => State::NextFlowItem,
-            (b'}', State::FlowKey | State::NextFlowKey) => State::NextFlowKey,
+            (b']', CollectionState::FlowItem | CollectionState::NextFlowItem) => {
+                CollectionState::NextFlowItem
+            }
+            (b'}', CollectionState::FlowKey | CollectionState::NextFlowKey) => {
+                CollectionState::NextFlowKey
+            }
             _ => return self.unexpected(self.at, self.at),
         };
         self.pass();
@@ -1188,7 +1323,7 @@ impl Parser<'_> {
 
     /// `[[a]: b]`: the collection that was closed is the key of a pair.
     fn pair_of_collection(&mut self, first: Index) -> Result<()> {
-        if self.top.state != State::NextFlowItem {
+        if self.top.state != CollectionState::NextFlowItem {
             return Ok(());
         }
         self.skip_blanks();
@@ -1201,7 +1336,7 @@ impl Parser<'_> {
         }
         self.check_key(start)?;
         self.enclose(first, Style::FlowPair, self.top.column)?;
-        self.flow_value(State::PairValue);
+        self.flow_value(CollectionState::PairValue);
         Ok(())
     }
 
@@ -1899,7 +2034,7 @@ impl Parser<'_> {
         style: Style,
         start: usize,
         column: i64,
-        state: State,
+        state: CollectionState,
         flags: u8,
     ) -> Result<()> {
         if self.frames.len() >= self.depth {
@@ -1913,13 +2048,18 @@ impl Parser<'_> {
         self.push(Leaf::new(style, flags, start, start), indicator);
         self.last = last;
         self.nodes[node as usize].len = 0;
-        let frame = Frame { node, column, state, flags: 0 };
+        let frame = OpenCollection { node, column, state, flags: 0 };
         self.frames.push(std::mem::replace(&mut self.top, frame));
         Ok(())
     }
 
     /// Opens a block collection in the place that waits for a node.
-    fn open_block(&mut self, style: Style, start: usize, state: State) -> Result<()> {
+    fn open_block(
+        &mut self,
+        style: Style,
+        start: usize,
+        state: CollectionState,
+    ) -> Result<()> {
         let flags = self.note_outer();
         let column = (start - self.line) as u32;
         if let Some(filled) = self.top.state.filled() {
@@ -1950,8 +2090,8 @@ impl Parser<'_> {
     /// Puts an empty node in the place that waits for one.
     fn fill(&mut self) -> Result<()> {
         let at = match (self.top.state, self.outer.start & self.inner.start) {
-            (State::Root, NONE) if self.after == NONE as usize => self.at,
-            (State::FlowKey | State::FlowItem, NONE) => self.at,
+            (CollectionState::Root, NONE) if self.after == NONE as usize => self.at,
+            (CollectionState::FlowKey | CollectionState::FlowItem, NONE) => self.at,
             _ => self.after,
         };
         self.value(Leaf::new(Style::Empty, 0, at, at))
@@ -1960,9 +2100,9 @@ impl Parser<'_> {
     /// Gives a key that has no `:` an empty value.
     fn fill_value(&mut self) {
         self.top.state = match self.top.state {
-            State::AfterKey => State::NextKey,
-            State::AfterFlowKey => State::NextFlowKey,
-            State::AfterPairKey => State::AfterPair,
+            CollectionState::AfterKey => CollectionState::NextKey,
+            CollectionState::AfterFlowKey => CollectionState::NextFlowKey,
+            CollectionState::AfterPairKey => CollectionState::AfterPair,
             _ => return,
         };
         self.push(Leaf::new(Style::Empty, 0, self.last, self.last), NONE);
@@ -1979,7 +2119,7 @@ impl Parser<'_> {
             self.indicator = std::mem::replace(&mut key.indicator, NONE);
         }
         let flags = self.note_outer();
-        self.open(style, start as usize, column, State::AfterKey, flags)?;
+        self.open(style, start as usize, column, CollectionState::AfterKey, flags)?;
         for node in moved {
             self.top.flags |= node.flags & (flag::HAS_ALIAS | flag::HAS_ANCHOR);
             self.nodes.push(node);
@@ -2010,26 +2150,30 @@ impl Parser<'_> {
     #[cold]
     fn unexpected<T>(&self, start: usize, end: usize) -> Result<T> {
         let message = match self.top.state {
-            State::NextItem => "did not find expected '-' indicator",
-            State::NextKey if self.is_column(start) => "could not find expected ':'",
-            State::AfterKey | State::NextKey => "did not find expected key",
-            State::Rooted => "did not find expected <document start>",
-            State::NextFlowItem | State::AfterPairKey | State::AfterPair => {
-                "did not find expected ',' or ']'"
+            CollectionState::NextItem => "did not find expected '-' indicator",
+            CollectionState::NextKey if self.is_column(start) => {
+                "could not find expected ':'"
             }
-            State::AfterFlowKey | State::NextFlowKey => {
+            CollectionState::AfterKey | CollectionState::NextKey => {
+                "did not find expected key"
+            }
+            CollectionState::Rooted => "did not find expected <document start>",
+            CollectionState::NextFlowItem
+            | CollectionState::AfterPairKey
+            | CollectionState::AfterPair => "did not find expected ',' or ']'",
+            CollectionState::AfterFlowKey | CollectionState::NextFlowKey => {
                 "did not find expected ',' or '}'"
             }
-            State::Root
-            | State::Item
-            | State::Key
-            | State::Value
-            | State::FlowItem
-            | State::FlowKey
-            | State::FlowExplicitKey
-            | State::FlowValue
-            | State::PairKey
-            | State::PairValue => "did not find expected node content",
+            CollectionState::Root
+            | CollectionState::Item
+            | CollectionState::Key
+            | CollectionState::Value
+            | CollectionState::FlowItem
+            | CollectionState::FlowKey
+            | CollectionState::FlowExplicitKey
+            | CollectionState::FlowValue
+            | CollectionState::PairKey
+            | CollectionState::PairValue => "did not find expected node content",
         };
         if start == end {
             self.error_at(message, start)

@@ -193,7 +193,7 @@ impl<'a> Layout<'a> {
     }
 
     /// Offset after the last node that ends before node `i` begins.
-    pub(super) fn end_before(self, i: Index) -> usize {
+    fn end_before(self, i: Index) -> usize {
         let start = self.start(i);
         let before = (0..i).rev().map(|j| self.end(j)).find(|&end| end <= start);
         before.unwrap_or(0)

@@ -8,22 +8,31 @@ use super::layout::{BREAKS, Chomping, Layout, split_lines};
 use crate::arena::Arena;
 
 /// A text that is being copied, up to where it has been, and where its lines go.
-pub(super) struct CopyCursor<'a> {
-    pub(super) arena: &'a Arena,
+struct CopyCursor<'a> {
+    arena: &'a Arena,
     /// Offset of the first byte that was neither copied nor skipped.
-    pub(super) at: usize,
-    pub(super) shift: ColumnShift,
-    pub(super) scope: Provenance,
+    at: usize,
+    shift: ColumnShift,
+    scope: Provenance,
 }
 
 /// Where lines go: what stood in column `from` comes to column `to`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ColumnShift {
-    pub(super) from: usize,
-    pub(super) to: usize,
+    from: usize,
+    to: usize,
 }
 
 impl ColumnShift {
+    pub(super) fn new(from: usize, to: usize) -> ColumnShift {
+        ColumnShift { from, to }
+    }
+
+    /// Returns the column that becomes `column`.
+    pub(super) fn original(self, column: usize) -> usize {
+        (column + self.from).saturating_sub(self.to)
+    }
+
     /// The column that `column` becomes.
     pub(super) fn column(self, column: usize) -> usize {
         (column + self.to).saturating_sub(self.from)
@@ -63,8 +72,14 @@ impl<'a> Output<'a> {
     }
 
     /// Begins to copy from another place.
-    pub(super) fn enter(&mut self, source: CopyCursor<'a>) {
-        self.sources.push(source);
+    pub(super) fn enter(
+        &mut self,
+        arena: &'a Arena,
+        at: usize,
+        shift: ColumnShift,
+        scope: Provenance,
+    ) {
+        self.sources.push(CopyCursor { arena, at, shift, scope });
     }
 
     /// Goes back to the place that was copied from before.
@@ -74,7 +89,19 @@ impl<'a> Output<'a> {
         }
     }
 
-    pub(super) fn source(&self) -> &CopyCursor<'a> {
+    pub(super) fn at(&self) -> usize {
+        self.source().at
+    }
+
+    pub(super) fn shift(&self) -> ColumnShift {
+        self.source().shift
+    }
+
+    pub(super) fn scope(&self) -> Provenance {
+        self.source().scope
+    }
+
+    fn source(&self) -> &CopyCursor<'a> {
         &self.sources[self.sources.len() - 1]
     }
 

@@ -8,7 +8,7 @@ use super::anchor::{Anchors, Provenance};
 use super::layout::{
     BREAKS, Chomping, IndentHints, Layout, WrittenEntry, is_flow, split_lines,
 };
-use super::output::{ColumnShift, CopyCursor, Output, Printed};
+use super::output::{ColumnShift, Output, Printed};
 use crate::arena::{Index, NONE, Style, flag};
 use crate::node::{Body, Document, Kind, Node, Slot};
 use crate::scalar::{
@@ -171,7 +171,7 @@ impl<'a> Printer<'a> {
             json: false,
             gap: 1,
             hints: IndentHints::default(),
-            scope: self.out.source().scope,
+            scope: self.out.scope(),
         };
         let marker = (section.marker != NONE).then_some(section.marker as usize);
         if base.style(old) == Style::Empty && layout.after_props(old).is_none() {
@@ -203,7 +203,7 @@ impl<'a> Printer<'a> {
 
     /// Deals with the value of a written entry.
     fn enter(&mut self, site: WrittenValue, node: Node) {
-        let arena = self.out.source().arena;
+        let arena = self.out.layout().arena;
         let here = Node::Clean(arena.file(), site.old);
         match node {
             Node::Clean(..) if node == here => self.enter_clean(site),
@@ -218,7 +218,7 @@ impl<'a> Printer<'a> {
     }
 
     fn enter_clean(&mut self, site: WrittenValue) {
-        let (arena, scope, old) = (self.out.source().arena, site.place.scope, site.old);
+        let (arena, scope, old) = (self.out.layout().arena, site.place.scope, site.old);
         if !arena.has(old, flag::HAS_ALIAS | flag::HAS_ANCHOR) {
             return;
         }
@@ -262,8 +262,7 @@ impl<'a> Printer<'a> {
             site.place.json |= !site.place.flow && self.out.layout().is_json(site.old);
             PrintTask::Flow(Box::new(FlowWalk::new(site, slots)))
         } else {
-            let column =
-                self.out.source().shift.column(self.out.layout().column(site.old));
+            let column = self.out.shift().column(self.out.layout().column(site.old));
             PrintTask::Block(Box::new(BlockWalk::new(site, slots, (column, false))))
         });
     }
@@ -477,8 +476,8 @@ impl<'a> Printer<'a> {
         if layout.next_line(at) < end {
             from = from.min(layout.indent(layout.next_line(at)).saturating_sub(1));
         }
-        let shift = ColumnShift { from, to: place.column };
-        self.out.enter(CopyCursor { arena, at, shift, scope });
+        let shift = ColumnShift::new(from, place.column);
+        self.out.enter(arena, at, shift, scope);
         let Some(slots) = slots else {
             self.anchors.pass(file, self.inside(file, i), scope);
             self.out.copy(end);
@@ -558,8 +557,8 @@ impl<'a> Printer<'a> {
             self.out.spaces(column);
         }
         let compact = compact || !alone;
-        let shift = ColumnShift { from: layout.column(i), to: column };
-        self.out.enter(CopyCursor { arena, at, shift, scope });
+        let shift = ColumnShift::new(layout.column(i), column);
+        self.out.enter(arena, at, shift, scope);
         let to = layout.tail(i);
         let last = arena.next(i) - 1;
         match slots {
@@ -764,8 +763,8 @@ impl<'a> Printer<'a> {
             return self.out.push(arena.raw(i));
         }
         let from = layout.indent(layout.next_line(at).min(end));
-        let shift = ColumnShift { from, to: place.column + place.hints.step() };
-        self.out.enter(CopyCursor { arena, at, shift, scope: place.scope });
+        let shift = ColumnShift::new(from, place.column + place.hints.step());
+        self.out.enter(arena, at, shift, place.scope);
         self.out.copy(end);
         self.out.leave();
     }
@@ -853,7 +852,7 @@ impl<'a> Printer<'a> {
             && !layout.arena.string(last).ends_with('\n');
         let after = layout.after_header(last);
         let header = layout.slice(layout.content(last), after);
-        if !open || header.contains('-') || self.out.source().at > layout.content(last) {
+        if !open || header.contains('-') || self.out.at() > layout.content(last) {
             return;
         }
         match header.find('+') {
@@ -880,7 +879,7 @@ impl<'a> Printer<'a> {
 
     /// The anchor of written node `old` stays on what stands in for it.
     fn keep_anchor(&mut self, old: Index, node: Node, content: &mut ValueContent) {
-        let arena = self.out.source().arena;
+        let arena = self.out.layout().arena;
         let Some(name) = arena.anchor(old) else { return };
         if self.document.alias_value(arena.file(), old) != Some(node) {
             return;
@@ -997,8 +996,7 @@ impl<'a> Printer<'a> {
 
     /// The column in which the entry of a site was written.
     fn written_column(&self, site: &WrittenValue) -> usize {
-        let shift = self.out.source().shift;
-        (site.place.column + shift.from).saturating_sub(shift.to)
+        self.out.shift().original(site.place.column)
     }
 
     /// A block in the place of anything.
@@ -1454,7 +1452,7 @@ impl<'a> Printer<'a> {
             walk.compact |= !layout.begins_line(first.start);
             let mapping = layout.is_mapping(walk.of);
             walk.place.seat = if mapping { ValueRole::Value } else { ValueRole::Item };
-            walk.place.scope = self.out.source().scope;
+            walk.place.scope = self.out.scope();
         }
         while let Some(&slot) = walk.slots.get(walk.at) {
             walk.at += 1;
@@ -1475,7 +1473,7 @@ impl<'a> Printer<'a> {
 
     /// Whether a slot holds a written entry, in its place.
     fn stays(&mut self, walk: &BlockWalk<'_>, slot: &Slot) -> bool {
-        let arena = self.out.source().arena;
+        let arena = self.out.layout().arena;
         let Some(was) = slot.was.filter(|&was| was >= walk.next) else { return false };
         was < arena.next(walk.of)
             && slot.key.is_none_or(|key| {
@@ -1518,7 +1516,7 @@ impl<'a> Printer<'a> {
 
     /// Whether a written node holds neither anchors nor aliases.
     fn is_quiet(&self, i: Index) -> bool {
-        !self.out.source().arena.has(i, flag::HAS_ALIAS | flag::HAS_ANCHOR)
+        !self.out.layout().arena.has(i, flag::HAS_ALIAS | flag::HAS_ANCHOR)
     }
 
     /// The place of an entry, with what its neighbours tell.
@@ -1571,7 +1569,7 @@ impl<'a> Printer<'a> {
 
     /// The item of the collection that a new slot holds, from another place in it.
     fn moved(&self, walk: &BlockWalk<'_>, slot: &Slot) -> Option<Index> {
-        let arena = self.out.source().arena;
+        let arena = self.out.layout().arena;
         let (file, was) = match slot.value {
             Node::Clean(file, i) => (file, i),
             Node::Opened(id) => self.document.origin(id)?,
@@ -1611,8 +1609,8 @@ impl<'a> Printer<'a> {
         }
         let mut place = self.place(walk);
         let arena = layout.arena;
-        let shift = ColumnShift { from: column, to: place.column };
-        self.out.enter(CopyCursor { arena, at, shift, scope: place.scope });
+        let shift = ColumnShift::new(column, place.column);
+        self.out.enter(arena, at, shift, place.scope);
         let stop = layout.stop(entry.end, column);
         self.schedule(vec![
             PrintTask::CopyEnd(stop),
@@ -1914,7 +1912,7 @@ impl<'a> Printer<'a> {
     fn open_flow(&mut self, walk: &mut FlowWalk<'a>) {
         let layout = self.out.layout();
         let (start, end) = (layout.content(walk.of), layout.end(walk.of));
-        walk.place.scope = self.out.source().scope;
+        walk.place.scope = self.out.scope();
         walk.inner = (start + 1, end - 1);
         let last = layout.entries(walk.of).last();
         let from = last.map_or(start + 1, |last| layout.flow_end(last));
@@ -1933,7 +1931,7 @@ impl<'a> Printer<'a> {
 
     /// Whether a slot holds a written entry, in its place.
     fn is_written(&mut self, walk: &FlowWalk<'_>, slot: &Slot) -> bool {
-        let arena = self.out.source().arena;
+        let arena = self.out.layout().arena;
         let after = walk.after(self.out.layout());
         let Some(was) = slot.was.filter(|&was| was >= after) else { return false };
         let scope = walk.place.scope;
@@ -1986,7 +1984,7 @@ impl<'a> Printer<'a> {
         let gap = layout.slice(layout.flow_end(first), second.start);
         let plain = gap.trim() == ",";
         if plain && gap.contains(BREAKS) && layout.begins_line(second.start) {
-            let column = self.out.source().shift.column(layout.indent(second.start));
+            let column = self.out.shift().column(layout.indent(second.start));
             return format!(",{}{}", self.out.line_break(), " ".repeat(column));
         }
         let single = plain && !gap.contains(['\t', '\n', '\r']);
@@ -1996,7 +1994,7 @@ impl<'a> Printer<'a> {
     /// The blanks before a new entry on a line of its own.
     fn line_indent(&self, walk: &FlowWalk<'_>, next: Option<WrittenEntry>) -> String {
         let layout = self.out.layout();
-        let shift = self.out.source().shift;
+        let shift = self.out.shift();
         let first = layout.entries(walk.of).next();
         let before =
             |entry: &WrittenEntry| layout.slice(layout.line(entry.start), entry.start);
