@@ -344,6 +344,17 @@ impl Bound {
         Some(self.keywords.remove(at).1)
     }
 
+    /// Replaces the argument of each parameter.
+    ///
+    /// # Errors
+    /// The first error of `change`.
+    pub fn convert(&mut self, change: impl Fn(&Value) -> Result<Value>) -> Result<()> {
+        for value in self.values.iter_mut().flatten() {
+            *value = change(value)?;
+        }
+        Ok(())
+    }
+
     /// Returns the argument of a parameter, if it is given.
     pub fn get(&self, at: usize) -> Option<&Value> {
         self.values.get(at)?.as_ref()

@@ -1,10 +1,10 @@
 //! Numbers and sequences → one at random, or all in a random order. With a seed it is the
 //! order that Python gives.
 
-use super::parameter::{bind, given, index};
+use super::parameter::{given, index};
 use crate::eval::jinja::CallSite;
 use crate::eval::python::random::Random;
-use crate::eval::python::{self, Arguments, Class, Exception, Result, Value, float_hash};
+use crate::eval::python::{self, Bound, Class, Exception, Result, Value, float_hash};
 
 /// The generator of a seed, or one that nobody can guess.
 pub(crate) fn generator(call: &CallSite<'_>, seed: Option<Value>) -> Result<Random> {
@@ -30,9 +30,8 @@ fn seeded(seed: &Value) -> Result<Random> {
     })
 }
 
-pub(super) fn random(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["start", "step", "seed"];
-    let ([end], [start, step, seed]) = bind(arguments, "rand", ["end"], optional)?;
+pub(super) fn random(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([end], [start, step, seed]) = arguments.split();
     let (start, step) = (truthy(start)?, truthy(step)?);
     let draw = || generator(call, seed.clone());
     match &end {
@@ -74,8 +73,8 @@ fn refuse() -> Box<Exception> {
     Exception::of_type("random can only be used on sequences and integers")
 }
 
-pub(super) fn shuffle(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], [seed]) = bind(arguments, "randomize_list", ["mylist"], ["seed"])?;
+pub(super) fn shuffle(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [seed]) = arguments.split();
     let Ok(mut members) = python::iterate(&value) else { return Ok(value) };
     generator(call, truthy(seed)?)?.shuffle(&mut members);
     Ok(Value::list(members))

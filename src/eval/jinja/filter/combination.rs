@@ -1,20 +1,19 @@
 //! Sequences → tuples of their members: products, permutations, combinations, pairs.
 
-use super::parameter::{bind, flag, given, index, members};
+use super::parameter::{given, index, members};
 use crate::eval::jinja::CallSite;
-use crate::eval::python::{Arguments, Exception, Result, Value, room};
+use crate::eval::python::{Bound, Exception, Result, Value, room};
 
-/// The sequences that are given by position.
-fn sequences(arguments: &Arguments) -> Result<Vec<Vec<Value>>> {
-    arguments.positional.iter().map(members).collect()
+/// Returns the members of the sequences that are given by position.
+fn sequences(arguments: &Bound) -> Result<Vec<Vec<Value>>> {
+    arguments.rest.iter().map(members).collect()
 }
 
-pub(super) fn product(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
-    let repeat = arguments.take("repeat").map_or(Ok(1), |repeat| index(&repeat))?;
+pub(super) fn product(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let repeat = arguments.get(0).map_or(Ok(1), index)?;
     let repeat = usize::try_from(repeat)
         .map_err(|_| Exception::of_value("repeat argument cannot be negative"))?;
     let once = sequences(&arguments)?;
-    bind(Arguments { positional: Vec::new(), ..arguments }, "product", [], [])?;
     room(once.len().saturating_mul(repeat))?;
     let pools: Vec<&Vec<Value>> = once.iter().cycle().take(once.len() * repeat).collect();
     let total = if pools.iter().any(|pool| pool.is_empty()) {
@@ -43,8 +42,8 @@ fn size(value: &Value) -> Result<usize> {
         .map_err(|_| Exception::of_value("r must be non-negative"))
 }
 
-pub(super) fn permutations(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], [r]) = bind(arguments, "permutations", ["iterable"], ["r"])?;
+pub(super) fn permutations(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [r]) = arguments.split();
     let pool = members(&value)?;
     let r = given(r).map_or(Ok(pool.len()), |r| size(&r))?;
     if r > pool.len() {
@@ -66,8 +65,8 @@ pub(super) fn permutations(_: &CallSite<'_>, arguments: Arguments) -> Result<Val
     Ok(tuples(&pool, chosen))
 }
 
-pub(super) fn combinations(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value, r], []) = bind(arguments, "combinations", ["iterable", "r"], [])?;
+pub(super) fn combinations(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value, r], []) = arguments.split();
     let (pool, r) = (members(&value)?, size(&r)?);
     if r > pool.len() {
         return Ok(Value::list([]));
@@ -96,10 +95,9 @@ fn tuples(pool: &[Value], chosen: Vec<Vec<usize>>) -> Value {
     Value::list(chosen.into_iter().map(tuple))
 }
 
-pub(super) fn zip(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
-    let strict = flag(arguments.take("strict"), false)?;
+pub(super) fn zip(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let strict = arguments.flag(0, false)?;
     let sequences = sequences(&arguments)?;
-    bind(Arguments { positional: Vec::new(), ..arguments }, "zip", [], [])?;
     let length = sequences.iter().map(Vec::len).min().unwrap_or(0);
     let first = sequences.first().map_or(0, Vec::len);
     if let Some(at) = sequences.iter().position(|s| s.len() != first)
@@ -115,10 +113,9 @@ pub(super) fn zip(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     Ok(rows(&sequences, length, &Value::None))
 }
 
-pub(super) fn zip_longest(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
-    let fill = arguments.take("fillvalue").unwrap_or(Value::None);
+pub(super) fn zip_longest(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let fill = arguments.value(0);
     let sequences = sequences(&arguments)?;
-    bind(Arguments { positional: Vec::new(), ..arguments }, "zip_longest", [], [])?;
     let length = sequences.iter().map(Vec::len).max().unwrap_or(0);
     room(length.saturating_mul(sequences.len()))?;
     Ok(rows(&sequences, length, &fill))

@@ -1,8 +1,8 @@
 //! Texts → comments of a language.
 
-use super::parameter::{bind, count, text};
+use super::parameter::{count, text};
 use crate::eval::jinja::CallSite;
-use crate::eval::python::{self, Arguments, Class, Exception, Result, Value, width};
+use crate::eval::python::{self, Bound, Class, Exception, Result, Value, width};
 
 /// How a comment is written: what comes before it, before each line, and after it.
 const STYLES: [(&str, &str, &str, &str); 5] = [
@@ -25,18 +25,10 @@ struct Comment {
     postfixes: usize,
 }
 
-pub(super) fn comment(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
-    let names = ["text", "style"];
-    let (own, mut options) = std::mem::take(&mut arguments.keywords)
-        .into_iter()
-        .partition::<Vec<_>, _>(|(name, _)| names.contains(&&**name));
-    let mut option = |name: &str| {
-        let at = options.iter().position(|(known, _)| **known == *name)?;
-        Some(options.remove(at).1)
-    };
-    arguments.keywords = own;
-    let ([value], [style]) = bind(arguments, "comment", ["text"], ["style"])?;
-    let (beginning, decoration, end) = known(&text(style, "plain")?)?;
+pub(super) fn comment(_: &CallSite<'_>, mut arguments: Bound) -> Result<Value> {
+    let style = text(arguments.get(1).cloned(), "plain")?;
+    let (beginning, decoration, end) = known(&style)?;
+    let mut option = |name: &str| arguments.take_keyword(name);
     let around = text(option("decoration"), decoration)?;
     let times = option("prefix_count").map(|times| python::int(&times)).transpose()?;
     let comment = Comment {
@@ -49,7 +41,7 @@ pub(super) fn comment(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Valu
         postfixes: count(option("postfix_count"), 1)?,
         decoration: around,
     };
-    match &value {
+    match &arguments.value(0) {
         Value::Str(body) => comment.of(body).map(Value::from),
         other => Err(Exception::new(
             Class::Attribute,

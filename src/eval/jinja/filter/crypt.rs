@@ -2,9 +2,9 @@
 
 use md5::{Digest, Md5};
 
-use super::parameter::{bind, given, index, text};
+use super::parameter::{given, index, text};
 use crate::eval::jinja::CallSite;
-use crate::eval::python::{Arguments, Class, Exception, Result, Value};
+use crate::eval::python::{Bound, Class, Exception, Result, Value};
 
 /// The digits of numbers in a stored password.
 const DIGITS: &[u8; 64] =
@@ -56,11 +56,8 @@ fn refuse(why: impl std::fmt::Display) -> Box<Exception> {
     Exception::of_value(format!("Could not hash the secret: {why}"))
 }
 
-pub(super) fn password_hash(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let function = "get_encrypted_password";
-    let optional = ["hashtype", "salt", "salt_size", "rounds", "ident"];
-    let ([secret], [name, salt, size, rounds, ident]) =
-        bind(arguments, function, ["password"], optional)?;
+pub(super) fn password_hash(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([secret], [name, salt, size, rounds, ident]) = arguments.split();
     let name = text(name, "sha512")?;
     let Some(way) = Way::of(&name) else {
         return Err(Exception::of_value(format!(

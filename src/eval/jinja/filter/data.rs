@@ -1,14 +1,16 @@
 //! Values ⇄ JSON and YAML.
 
 use super::html::markup;
-use super::parameter::{bind, count, flag, given, index, only, text};
+use super::parameter::{count, flag, given, index, text};
 use crate::eval::jinja::{CallSite, defined};
-use crate::eval::python::{self, Arguments, Exception, Result, Value, json, yaml};
+use crate::eval::python::{
+    self, Arguments, Bound, Exception, Result, Signature, Value, json, yaml,
+};
 use crate::eval::yaml as reader;
 
 /// `tojson`: JSON that may stand in HTML.
-pub(super) fn tojson(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], [indent]) = bind(arguments, "do_tojson", ["value"], ["indent"])?;
+pub(super) fn tojson(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [indent]) = arguments.split();
     let indent = indentation(indent)?;
     let style = json::JsonStyle { indent, sort: json::KeyOrder::Text, ..style() };
     let written = json::dump(&value, &style)?;
@@ -52,24 +54,26 @@ fn indentation(indent: Option<Value>) -> Result<Option<String>> {
     }
 }
 
-/// What `json.dumps` takes beside the value.
-const OPTIONS: [&str; 8] = [
-    "indent",
-    "sort_keys",
-    "separators",
-    "ensure_ascii",
-    "skipkeys",
-    "allow_nan",
-    "check_circular",
-    "default",
-];
+/// The parameters of `json.dumps`, and those of Ansible, which change nothing here.
+pub(super) const TO_JSON: Signature = Signature::new(
+    "to_json",
+    &["a"],
+    &[
+        "indent",
+        "sort_keys",
+        "separators",
+        "ensure_ascii",
+        "skipkeys",
+        "allow_nan",
+        "check_circular",
+        "default",
+    ],
+)
+.keyword_only(&["profile", "vault_to_text", "preprocess_unsafe"]);
 
-pub(super) fn to_json(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
-    for name in ["profile", "vault_to_text", "preprocess_unsafe"] {
-        arguments.take(name);
-    }
-    let ([value], [indent, sort, separators, ascii, ..]) =
-        bind(arguments, "to_json", ["a"], OPTIONS)?;
+pub(super) fn to_json(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], options): ([_; 1], [_; 11]) = arguments.split();
+    let [indent, sort, separators, ascii, ..] = options;
     let sort =
         if flag(sort, false)? { json::KeyOrder::Text } else { json::KeyOrder::Never };
     let texts = |pair: Value| -> Result<(String, String)> {
@@ -103,12 +107,12 @@ pub(super) fn to_nice_json(
     let separators = Value::tuple([Value::text(","), Value::text(": ")]);
     arguments.keywords.push(("separators".into(), separators));
     let positional = value.into_iter().chain(given).collect();
-    to_json(call, Arguments { positional, keywords: arguments.keywords })
+    to_json(call, TO_JSON.bind(Arguments { positional, keywords: arguments.keywords })?)
 }
 
-pub(super) fn from_json(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
-    arguments.take("profile");
-    match only(arguments, "from_json")? {
+pub(super) fn from_json(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([text], [_]) = arguments.split();
+    match text {
         Value::Str(text) => json::load(&text),
         other => Err(Exception::of_type(format!(
             "the JSON object must be str, bytes or bytearray, not {}",
@@ -119,7 +123,7 @@ pub(super) fn from_json(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Va
 
 pub(super) fn to_yaml(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let style = yaml::YamlStyle { flow: None, ..yaml::YamlStyle::default() };
-    dump(arguments, "to_yaml", style)
+    dump(arguments, &Signature::new("to_yaml", &["a"], &[]), style)
 }
 
 pub(super) fn to_nice_yaml(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
@@ -129,7 +133,7 @@ pub(super) fn to_nice_yaml(_: &CallSite<'_>, mut arguments: Arguments) -> Result
     }
     dump(
         arguments,
-        "to_nice_yaml",
+        &Signature::new("to_nice_yaml", &["a"], &[]),
         yaml::YamlStyle { indent: 4, ..yaml::YamlStyle::default() },
     )
 }
@@ -137,7 +141,7 @@ pub(super) fn to_nice_yaml(_: &CallSite<'_>, mut arguments: Arguments) -> Result
 /// `yaml.dump`, in a style where nothing else is asked for.
 fn dump(
     mut arguments: Arguments,
-    function: &str,
+    signature: &Signature,
     style: yaml::YamlStyle,
 ) -> Result<Value> {
     arguments.positional.truncate(1);
@@ -167,7 +171,7 @@ fn dump(
         }
     }
     arguments.keywords = others;
-    let ([value], []) = bind(arguments, function, ["a"], [])?;
+    let value = signature.bind(arguments)?.only();
     yaml::dump(&value, &style).map(Value::from)
 }
 
@@ -187,15 +191,15 @@ fn quote(mark: &str) -> Option<yaml::ScalarStyle> {
     }
 }
 
-pub(super) fn from_yaml(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    match only(arguments, "from_yaml")? {
+pub(super) fn from_yaml(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    match arguments.only() {
         Value::Str(text) => reader::load(&text),
         other => Ok(other),
     }
 }
 
-pub(super) fn from_yaml_all(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    match only(arguments, "from_yaml_all")? {
+pub(super) fn from_yaml_all(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    match arguments.only() {
         Value::Str(text) => reader::load_all(&text).map(Value::list),
         Value::None => Ok(Value::list([])),
         other => Ok(other),

@@ -5,23 +5,21 @@ use std::path::Path;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::parameter::{bind, flag, given, string, text};
+use super::parameter::{flag, given, string, text};
 use crate::eval::Context;
 use crate::eval::jinja::CallSite;
 use crate::eval::python::time::{self, DateTime, Zone};
-use crate::eval::python::{self, Arguments, Exception, Result, Value};
+use crate::eval::python::{self, Bound, Exception, Result, Value};
 
-pub(super) fn to_datetime(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], [format]) = bind(arguments, "to_datetime", ["string"], ["format"])?;
+pub(super) fn to_datetime(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [format]) = arguments.split();
     let value = string(&value, "strptime() argument 1 must be str,")?;
     let format = text(format, "%Y-%m-%d %H:%M:%S")?;
     time::strptime(value, &format).map(Value::object)
 }
 
-pub(super) fn strftime(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["second", "utc"];
-    let ([format], [second, utc]) =
-        bind(arguments, "strftime", ["string_format"], optional)?;
+pub(super) fn strftime(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([format], [second, utc]) = arguments.split();
     let format = string(&format, "strftime() argument 1 must be str,")?;
     let context = &call.scope.context;
     let second = match given(second) {

@@ -1,8 +1,10 @@
 //! Mappings → lists of their entries, and back; several mappings → one.
 
-use super::parameter::{bind, flag, members, text};
+use super::parameter::{flag, members, text};
 use crate::eval::jinja::CallSite;
-use crate::eval::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value};
+use crate::eval::python::{
+    self, Arguments, Bound, Class, Dict, Exception, Key, Result, Value,
+};
 use crate::eval::walk::Walk;
 
 /// What to do with two lists of the same key.
@@ -130,10 +132,8 @@ fn names(key: Option<Value>, value: Option<Value>) -> Result<(Key, Key)> {
     Ok((name(key, "key")?, name(value, "value")?))
 }
 
-pub(super) fn dict2items(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let function = "dict_to_list_of_dict_key_value_elements";
-    let optional = ["key_name", "value_name"];
-    let ([value], [key, name]) = bind(arguments, function, ["mydict"], optional)?;
+pub(super) fn dict2items(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [key, name]) = arguments.split();
     let Value::Dict(dict) = &value else {
         return Err(Exception::of_type(format!(
             "dict2items requires a dictionary, got <class '{}'> instead.",
@@ -149,10 +149,8 @@ pub(super) fn dict2items(_: &CallSite<'_>, arguments: Arguments) -> Result<Value
     Ok(Value::list(dict.entries()?.into_iter().map(item)))
 }
 
-pub(super) fn items2dict(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let function = "list_of_dict_key_value_elements_to_dict";
-    let optional = ["key_name", "value_name"];
-    let ([value], [key, name]) = bind(arguments, function, ["mylist"], optional)?;
+pub(super) fn items2dict(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [key, name]) = arguments.split();
     if !matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_)) {
         return Err(Exception::of_type(format!(
             "items2dict requires a list, got <class '{}'> instead.",
@@ -188,10 +186,8 @@ fn entry_error(error: &Exception, key: &Key, name: &Key, list: &Value) -> Box<Ex
     }
 }
 
-pub(super) fn rekey_on_member(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let names = ["data", "key"];
-    let ([data, key], [duplicates]) =
-        bind(arguments, "rekey_on_member", names, ["duplicates"])?;
+pub(super) fn rekey_on_member(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([data, key], [duplicates]) = arguments.split();
     let duplicates = text(duplicates, "error")?;
     if !matches!(&*duplicates, "error" | "overwrite") {
         return Err(Exception::of_value(format!(

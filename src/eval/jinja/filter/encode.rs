@@ -1,14 +1,13 @@
 //! Texts ⇄ base64.
 
 use super::hash;
-use super::parameter::{bind, flag, text};
+use super::parameter::{flag, text};
 use crate::eval::jinja::CallSite;
-use crate::eval::python::{self, Arguments, Result, Value, base64};
+use crate::eval::python::{self, Bound, Result, Value, base64};
 use crate::scalar::to_base64;
 
-pub(super) fn b64encode(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["encoding", "urlsafe"];
-    let ([value], [encoding, safe]) = bind(arguments, "b64encode", ["string"], optional)?;
+pub(super) fn b64encode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [encoding, safe]) = arguments.split();
     let bytes = match &value {
         Value::Bytes(bytes) => bytes.to_vec(),
         other => {
@@ -26,9 +25,8 @@ pub(super) fn b64encode(_: &CallSite<'_>, arguments: Arguments) -> Result<Value>
     }))
 }
 
-pub(super) fn b64decode(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["encoding", "urlsafe"];
-    let ([value], [encoding, safe]) = bind(arguments, "b64decode", ["string"], optional)?;
+pub(super) fn b64decode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [encoding, safe]) = arguments.split();
     let mut encoded = hash::bytes(&value)?;
     if flag(safe, false)? {
         for byte in &mut encoded {

@@ -2,21 +2,21 @@
 
 use sha1::Digest;
 
-use super::parameter::{bind, only, text};
+use super::parameter::text;
 use crate::eval::jinja::CallSite;
 use crate::eval::python::hashlib::digest;
-use crate::eval::python::{self, Arguments, Exception, Result, Value};
+use crate::eval::python::{self, Bound, Exception, Result, Value};
 
 /// `md5`, `sha1`, `checksum`
-pub(super) fn fixed(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let value = only(arguments, call.name)?;
+pub(super) fn fixed(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = arguments.only();
     let name = if call.name == "md5" { "md5" } else { "sha1" };
     digest(name, &bytes(&value)?).map(Value::from)
 }
 
 /// `hash`
-pub(super) fn hash(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], [name]) = bind(arguments, "get_hash", ["data"], ["hashtype"])?;
+pub(super) fn hash(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [name]) = arguments.split();
     digest(&text(name, "sha1")?, &bytes(&value)?).map(Value::from)
 }
 
@@ -32,8 +32,8 @@ pub(super) fn bytes(value: &Value) -> Result<Vec<u8>> {
 const NAMESPACE: &str = "361E6D51-FAEC-444A-9079-341386DA8E2E";
 
 /// `to_uuid`: a UUID of version 5.
-pub(super) fn to_uuid(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], [namespace]) = bind(arguments, "to_uuid", ["string"], ["namespace"])?;
+pub(super) fn to_uuid(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [namespace]) = arguments.split();
     let namespace = text(namespace, NAMESPACE)?;
     let Some(number) = uuid(&namespace) else {
         return Err(Exception::of_value(format!(

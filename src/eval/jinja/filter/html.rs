@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use entities::ENTITIES;
 
-use super::parameter::{bind, flag, method, only, string};
+use super::parameter::{flag, method, string};
 use crate::eval::jinja::{CallSite, is_undefined};
-use crate::eval::python::{self, Arguments, Exception, Result, Stamp, Str, Value};
+use crate::eval::python::{self, Bound, Exception, Result, Stamp, Str, Value};
 
 /// A text that is not escaped again.
 pub(crate) fn markup(text: String) -> Value {
@@ -15,25 +15,25 @@ pub(crate) fn markup(text: String) -> Value {
 }
 
 /// `escape(value)`: markup as it is, every other value as text that shows it.
-pub(super) fn escape(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    match only(arguments, "escape")? {
+pub(super) fn escape(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    match arguments.only() {
         Value::Str(text) if text.is_markup() => Ok(Value::Str(text)),
         other => Ok(markup(python::escape(&python::str(&other)?))),
     }
 }
 
 /// The same for markup, too.
-pub(super) fn forceescape(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let value = only(arguments, "do_forceescape")?;
+pub(super) fn forceescape(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = arguments.only();
     Ok(markup(python::escape(&python::str(&value)?)))
 }
 
-pub(super) fn safe(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    Ok(markup(python::str(&only(arguments, "do_mark_safe")?)?))
+pub(super) fn safe(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    Ok(markup(python::str(&arguments.only())?))
 }
 
-pub(super) fn striptags(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let value = python::str(&only(arguments, "do_striptags")?)?;
+pub(super) fn striptags(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = python::str(&arguments.only())?;
     let text = without(&without(&value, "<!--", "-->"), "<", ">");
     let words: Vec<&str> = text.split_whitespace().collect();
     Ok(Value::from(unescape(&words.join(" "))))
@@ -117,8 +117,8 @@ fn character(code: u32) -> String {
     }
 }
 
-pub(super) fn xmlattr(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], [space]) = bind(arguments, "do_xmlattr", ["d"], ["autospace"])?;
+pub(super) fn xmlattr(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [space]) = arguments.split();
     let mut out = String::new();
     for pair in python::iterate(&method(&value, "items", [])?)? {
         let [key, value] = python::unpack(&pair)?;

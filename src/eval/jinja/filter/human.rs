@@ -3,9 +3,9 @@
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 
-use super::parameter::{bind, flag, given};
+use super::parameter::{flag, given};
 use crate::eval::jinja::CallSite;
-use crate::eval::python::{self, Arguments, Exception, Operator, Result, Value};
+use crate::eval::python::{self, Bound, Exception, Operator, Result, Value};
 
 /// The letters of the powers of 1024.
 const LETTERS: [char; 8] = ['Y', 'Z', 'E', 'P', 'T', 'G', 'M', 'K'];
@@ -21,9 +21,8 @@ fn size(letter: char) -> Option<BigInt> {
     }
 }
 
-pub(super) fn filesizeformat(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], [binary]) =
-        bind(arguments, "do_filesizeformat", ["value"], ["binary"])?;
+pub(super) fn filesizeformat(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [binary]) = arguments.split();
     let bytes = python::float(&value)?;
     let binary = flag(binary, false)?;
     let (base, inside) = if binary { (1024.0, "i") } else { (1000.0, "") };
@@ -44,9 +43,8 @@ pub(super) fn filesizeformat(_: &CallSite<'_>, arguments: Arguments) -> Result<V
     Ok(Value::None)
 }
 
-pub(super) fn human_readable(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["isbits", "unit"];
-    let ([amount], [bits, unit]) = bind(arguments, "human_readable", ["size"], optional)?;
+pub(super) fn human_readable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([amount], [bits, unit]) = arguments.split();
     let base = if flag(bits, false)? { "bits" } else { "Bytes" };
     if !matches!(amount, Value::Bool(_) | Value::Int(_) | Value::Big(_) | Value::Float(_))
     {
@@ -79,10 +77,8 @@ fn shown(amount: &Value, unit: &str) -> Result<Value> {
     Ok(Value::from(format!("{:.2} {unit}", python::float(amount)?)))
 }
 
-pub(super) fn human_to_bytes(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["default_unit", "isbits"];
-    let ([amount], [default, bits]) =
-        bind(arguments, "human_to_bytes", ["size"], optional)?;
+pub(super) fn human_to_bytes(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([amount], [default, bits]) = arguments.split();
     let written = python::str(&amount)?;
     let default = given(default).map(|unit| python::str(&unit)).transpose()?;
     let refuse = |why: String| {

@@ -1,14 +1,12 @@
 //! A value → what kind it is, a value of another kind, or another value in its place.
 
-use super::parameter::{bind, given, only, text};
+use super::parameter::{given, text};
 use crate::eval::jinja::{CallSite, Undefined, defined, is_undefined};
-use crate::eval::python::{self, Arguments, Class, Exception, Result, Value};
+use crate::eval::python::{self, Bound, Class, Exception, Result, Value};
 
 /// `default`, `d`: another value for what is not there.
-pub(super) fn default(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["default_value", "boolean"];
-    let ([value], [other, boolean]) =
-        bind(arguments, "ansible_default", ["value"], optional)?;
+pub(super) fn default(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [other, boolean]) = arguments.split();
     let falsy = match boolean {
         None => false,
         Some(Value::Bool(falsy)) => falsy,
@@ -26,8 +24,8 @@ pub(super) fn default(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     }
 }
 
-pub(super) fn mandatory(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], [message]) = bind(arguments, "mandatory", ["a"], ["msg"])?;
+pub(super) fn mandatory(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [message]) = arguments.split();
     let Some(undefined) = value.downcast::<Undefined>().filter(|it| it.is_missing())
     else {
         return Ok(value);
@@ -40,9 +38,8 @@ pub(super) fn mandatory(_: &CallSite<'_>, arguments: Arguments) -> Result<Value>
     Err(Exception::new(Class::Value, message))
 }
 
-pub(super) fn ternary(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let names = ["value", "true_val", "false_val"];
-    let ([value, yes, no], [none]) = bind(arguments, "ternary", names, ["none_val"])?;
+pub(super) fn ternary(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value, yes, no], [none]) = arguments.split();
     match (defined(value)?, given(none)) {
         (Value::None, Some(none)) => Ok(none),
         (value, _) if python::truth(&value)? => Ok(yes),
@@ -50,16 +47,16 @@ pub(super) fn ternary(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     }
 }
 
-pub(super) fn type_debug(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let value = only(arguments, "type_debug")?;
+pub(super) fn type_debug(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = arguments.only();
     // A view of a dict is a list to templates.
     let is_view = value.downcast::<python::View>().is_some();
     Ok(Value::text(if is_view { "list" } else { value.type_name() }))
 }
 
 /// `bool`: what YAML 1.1 calls true is true, all else is false.
-pub(super) fn bool(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let value = only(arguments, "to_bool")?;
+pub(super) fn bool(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = arguments.only();
     let holds = match &value {
         Value::Str(text) => {
             matches!(&*text.to_lowercase(), "yes" | "on" | "true" | "1")
@@ -70,8 +67,8 @@ pub(super) fn bool(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `attr`: an attribute, never an item.
-pub(super) fn attr(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value, name], []) = bind(arguments, "do_attr", ["obj", "name"], [])?;
+pub(super) fn attr(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value, name], []) = arguments.split();
     let name = text(Some(name), "")?;
     let found =
         if name.starts_with('_') { None } else { python::attribute(&value, &name)? };
@@ -80,6 +77,6 @@ pub(super) fn attr(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(found.unwrap_or_else(|| Undefined::because(missing())))
 }
 
-pub(super) fn pprint(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    python::repr(&only(arguments, "do_pprint")?).map(Value::from)
+pub(super) fn pprint(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    python::repr(&arguments.only()).map(Value::from)
 }

@@ -1,8 +1,8 @@
 //! Texts → the same with a link around everything that looks like one.
 
-use super::parameter::{bind, flag, given, index, text};
+use super::parameter::{flag, given, index, text};
 use crate::eval::jinja::CallSite;
-use crate::eval::python::{self, Arguments, Exception, Result, Value, regex, width};
+use crate::eval::python::{self, Bound, Exception, Result, Value, regex, width};
 
 const IGNORECASE: regex::Flags = regex::Flags {
     ignorecase: true,
@@ -19,10 +19,8 @@ struct Link {
     schemes: Vec<String>,
 }
 
-pub(super) fn urlize(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["trim_url_limit", "nofollow", "target", "rel", "extra_schemes"];
-    let ([value], [most, nofollow, target, rel, schemes]) =
-        bind(arguments, "do_urlize", ["value"], optional)?;
+pub(super) fn urlize(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [most, nofollow, target, rel, schemes]) = arguments.split();
     let relations = relations(&text(given(rel), "")?, flag(nofollow, false)?);
     let mut attributes = format!(" rel=\"{}\"", python::escape(&relations));
     let target = text(given(target), "")?;

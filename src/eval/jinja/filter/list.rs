@@ -1,20 +1,18 @@
 //! Sequences → parts of them, their length, their sum, a text of them.
 
 use super::attribute::Path;
-use super::parameter::{bind, count, given, index, members, only};
+use super::parameter::{count, given, index, members};
 use crate::eval::jinja::{CallSite, Undefined, defined};
-use crate::eval::python::{
-    self, Arguments, Class, Exception, Result, Value, room, width,
-};
+use crate::eval::python::{self, Bound, Class, Exception, Result, Value, room, width};
 
-pub(super) fn first(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let members = python::iterate(&only(arguments, "do_first")?)?;
+pub(super) fn first(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let members = python::iterate(&arguments.only())?;
     let nothing = || Undefined::because("No first item, sequence was empty.");
     Ok(members.into_iter().next().unwrap_or_else(nothing))
 }
 
-pub(super) fn last(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let members = backwards(&only(arguments, "do_last")?)?;
+pub(super) fn last(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let members = backwards(&arguments.only())?;
     let nothing = || Undefined::because("No last item, sequence was empty.");
     Ok(members.into_iter().next().unwrap_or_else(nothing))
 }
@@ -31,17 +29,17 @@ fn backwards(value: &Value) -> Result<Vec<Value>> {
 }
 
 /// `length`, `count`
-pub(super) fn length(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let length = python::length(&only(arguments, "len")?)?;
+pub(super) fn length(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let length = python::length(&arguments.only())?;
     Ok(Value::Int(i64::try_from(length).unwrap_or(i64::MAX)))
 }
 
-pub(super) fn list(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    Ok(Value::list(python::iterate(&only(arguments, "do_list")?)?))
+pub(super) fn list(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    Ok(Value::list(python::iterate(&arguments.only())?))
 }
 
-pub(super) fn reverse(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let value = only(arguments, "do_reverse")?;
+pub(super) fn reverse(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = arguments.only();
     if let Value::Str(_) = &value {
         return python::slice(&value, &Value::None, &Value::None, &Value::Int(-1));
     }
@@ -52,8 +50,8 @@ pub(super) fn reverse(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(members))
 }
 
-pub(super) fn items(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    match only(arguments, "do_items")? {
+pub(super) fn items(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    match arguments.only() {
         Value::Dict(dict) => {
             let pair = |(key, value): (python::Key, Value)| {
                 Value::tuple([key.value().clone(), value])
@@ -64,9 +62,8 @@ pub(super) fn items(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     }
 }
 
-pub(super) fn batch(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let names = ["value", "linecount"];
-    let ([value, size], [fill]) = bind(arguments, "do_batch", names, ["fill_with"])?;
+pub(super) fn batch(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value, size], [fill]) = arguments.split();
     let (mut batches, mut batch) = (Vec::new(), Vec::new());
     let members = members(&value)?;
     // A batch that no count is equal to never ends.
@@ -89,9 +86,8 @@ pub(super) fn batch(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(batches))
 }
 
-pub(super) fn slice(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let names = ["value", "slices"];
-    let ([value, slices], [fill]) = bind(arguments, "do_slice", names, ["fill_with"])?;
+pub(super) fn slice(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value, slices], [fill]) = arguments.split();
     let members = members(&value)?;
     if index(&slices)? == 0 {
         let message = "integer division or modulo by zero";
@@ -114,10 +110,8 @@ pub(super) fn slice(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(all))
 }
 
-pub(super) fn join(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["d", "attribute"];
-    let ([value], [between, attribute]) =
-        bind(arguments, "sync_do_join", ["value"], optional)?;
+pub(super) fn join(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [between, attribute]) = arguments.split();
     let between = between.map_or(Ok(String::new()), |between| python::str(&between))?;
     let path = Path::new(attribute.as_ref());
     let mut out = String::new();
@@ -131,10 +125,8 @@ pub(super) fn join(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::from(out))
 }
 
-pub(super) fn sum(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["attribute", "start"];
-    let ([value], [attribute, start]) =
-        bind(arguments, "sync_do_sum", ["iterable"], optional)?;
+pub(super) fn sum(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [attribute, start]) = arguments.split();
     let start = start.unwrap_or(Value::Int(0));
     if start.as_str().is_some() {
         let message = "sum() can't sum strings [use ''.join(seq) instead]";

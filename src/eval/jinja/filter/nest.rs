@@ -1,9 +1,9 @@
 //! Nested values → flat ones, and what stands deep within them.
 
-use super::parameter::{bind, flag, given, index, members};
+use super::parameter::{flag, given, index, members};
 use crate::eval::jinja::CallSite;
 use crate::eval::jinja::access::item;
-use crate::eval::python::{self, Arguments, Class, Exception, Key, Result, Value, room};
+use crate::eval::python::{self, Bound, Class, Exception, Key, Result, Value, room};
 use crate::eval::walk::Walk;
 
 fn is_sequence(value: &Value) -> bool {
@@ -42,9 +42,8 @@ pub(super) fn flat(
     Ok(flat)
 }
 
-pub(super) fn flatten(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["levels", "skip_nulls"];
-    let ([value], [levels, skip]) = bind(arguments, "flatten", ["mylist"], optional)?;
+pub(super) fn flatten(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [levels, skip]) = arguments.split();
     let levels = given(levels).map(|levels| match levels {
         Value::Float(levels) => Ok(levels.floor() as i64),
         other => index(&other),
@@ -54,9 +53,8 @@ pub(super) fn flatten(call: &CallSite<'_>, arguments: Arguments) -> Result<Value
     flat(members(&value)?, levels, flag(skip, true)?, &walk).map(Value::list)
 }
 
-pub(super) fn extract(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let names = ["item", "container"];
-    let ([first, container], [more]) = bind(arguments, "extract", names, ["morekeys"])?;
+pub(super) fn extract(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([first, container], [more]) = arguments.split();
     let mut keys = vec![first];
     match more {
         None | Some(Value::None) => {}
@@ -66,10 +64,8 @@ pub(super) fn extract(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     keys.iter().try_fold(container, |value, key| item(&value, key))
 }
 
-pub(super) fn subelements(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let names = ["obj", "subelements"];
-    let ([value, path], [skip]) =
-        bind(arguments, "subelements", names, ["skip_missing"])?;
+pub(super) fn subelements(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value, path], [skip]) = arguments.split();
     let elements = match &value {
         Value::Dict(dict) => {
             dict.entries()?.into_iter().map(|(_, value)| value).collect()

@@ -1,13 +1,13 @@
 //! Numbers → numbers: conversions, rounding, logarithms and powers.
 
-use super::parameter::{bind, given, index, only, text};
+use super::parameter::{given, index, text};
 use crate::eval::jinja::CallSite;
 use crate::eval::python::{
-    self, Arguments, Class, Exception, Operator, Result, Value, binary,
+    self, Bound, Class, Exception, Operator, Result, Value, binary,
 };
 
-pub(super) fn abs(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let value = only(arguments, "abs")?;
+pub(super) fn abs(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = arguments.only();
     match &value {
         Value::Float(x) => Ok(Value::Float(x.abs())),
         Value::Bool(_) | Value::Int(_) | Value::Big(_) => {
@@ -26,8 +26,8 @@ pub(super) fn abs(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `float(value)`, or the default where that is not possible.
-pub(super) fn float(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], [default]) = bind(arguments, "do_float", ["value"], ["default"])?;
+pub(super) fn float(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [default]) = arguments.split();
     match python::float(&value) {
         Ok(number) => Ok(Value::Float(number)),
         Err(error) => instead(default.unwrap_or(Value::Float(0.0)), error),
@@ -35,9 +35,8 @@ pub(super) fn float(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `int(value)`, or the default where that is not possible.
-pub(super) fn int(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], [default, base]) =
-        bind(arguments, "do_int", ["value"], ["default", "base"])?;
+pub(super) fn int(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [default, base]) = arguments.split();
     let whole = match (&value, base) {
         (Value::Str(text), base) => {
             let base = base.map_or(Ok(10), |base| index(&base));
@@ -66,10 +65,8 @@ fn instead(default: Value, error: Box<Exception>) -> Result<Value> {
     if is_refusal(&error) { Ok(default) } else { Err(error) }
 }
 
-pub(super) fn round(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["precision", "method"];
-    let ([value], [precision, method]) =
-        bind(arguments, "do_round", ["value"], optional)?;
+pub(super) fn round(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [precision, method]) = arguments.split();
     let method = text(method, "common")?;
     let precision = precision.unwrap_or(Value::Int(0));
     if method == "common" {
@@ -112,8 +109,8 @@ fn domain() -> Box<Exception> {
     Exception::of_value("math domain error")
 }
 
-pub(super) fn log(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([x], [base]) = bind(arguments, "logarithm", ["x"], ["base"])?;
+pub(super) fn log(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([x], [base]) = arguments.split();
     let natural = |value: &Value| {
         let logarithm = match value {
             Value::Big(big) => {
@@ -140,8 +137,8 @@ pub(super) fn log(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     binary(Operator::Div, &Value::Float(logarithm), &Value::Float(natural(&base)?))
 }
 
-pub(super) fn pow(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([x, y], []) = bind(arguments, "power", ["x", "y"], [])?;
+pub(super) fn pow(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([x, y], []) = arguments.split();
     Ok(Value::Float(raise(real(&x, "pow")?, real(&y, "pow")?)?))
 }
 
@@ -158,8 +155,8 @@ fn raise(x: f64, y: f64) -> Result<f64> {
     }
 }
 
-pub(super) fn root(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([x], [base]) = bind(arguments, "inversepower", ["x"], ["base"])?;
+pub(super) fn root(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([x], [base]) = arguments.split();
     let base = given(base).unwrap_or(Value::Int(2));
     let square = python::equal(&base, &Value::Int(2))?;
     let x = real(&x, "root")?;

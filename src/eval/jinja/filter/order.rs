@@ -2,9 +2,9 @@
 
 use super::attribute::Path;
 use super::group::Group;
-use super::parameter::{bind, flag, method, text};
+use super::parameter::{flag, method, text};
 use crate::eval::jinja::{CallSite, Undefined};
-use crate::eval::python::{self, Arguments, Comparison, Exception, Key, Result, Value};
+use crate::eval::python::{self, Bound, Comparison, Exception, Key, Result, Value};
 
 /// Values in the order of their keys.
 fn sorted(keys: &[Value], members: &[Value], reverse: bool) -> Result<Vec<Value>> {
@@ -12,10 +12,8 @@ fn sorted(keys: &[Value], members: &[Value], reverse: bool) -> Result<Vec<Value>
     Ok(places.filter_map(|at| members.get(at).cloned()).collect())
 }
 
-pub(super) fn sort(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["reverse", "case_sensitive", "attribute"];
-    let ([value], [reverse, case, attribute]) =
-        bind(arguments, "do_sort", ["value"], optional)?;
+pub(super) fn sort(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [reverse, case, attribute]) = arguments.split();
     let (reverse, case) = (flag(reverse, false)?, flag(case, false)?);
     let paths = Path::several(attribute.as_ref()).into_iter();
     let paths: Vec<Path> = paths.map(|path| path.lower(!case)).collect();
@@ -28,10 +26,8 @@ pub(super) fn sort(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     sorted(&keys, &members, reverse).map(Value::list)
 }
 
-pub(super) fn dictsort(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["case_sensitive", "by", "reverse"];
-    let ([value], [case, by, reverse]) =
-        bind(arguments, "do_dictsort", ["value"], optional)?;
+pub(super) fn dictsort(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [case, by, reverse]) = arguments.split();
     let at = match &*text(by, "key")? {
         "key" => 0,
         "value" => 1,
@@ -47,13 +43,11 @@ pub(super) fn dictsort(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> 
 }
 
 /// `min`, `max`
-pub(super) fn extreme(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let function = if call.name == "min" { "do_min" } else { "do_max" };
-    let optional = ["case_sensitive", "attribute"];
-    let ([value], [case, attribute]) = bind(arguments, function, ["value"], optional)?;
+pub(super) fn extreme(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [case, attribute]) = arguments.split();
     let path = Path::new(attribute.as_ref()).lower(!flag(case, false)?);
-    let order = match function {
-        "do_min" => Comparison::Less,
+    let order = match call.name {
+        "min" => Comparison::Less,
         _ => Comparison::Greater,
     };
     let mut best: Option<(Value, Value)> = None;
@@ -71,10 +65,8 @@ pub(super) fn extreme(call: &CallSite<'_>, arguments: Arguments) -> Result<Value
     Ok(best.map_or_else(nothing, |(_, member)| member))
 }
 
-pub(super) fn groupby(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let (names, optional) = (["value", "attribute"], ["default", "case_sensitive"]);
-    let ([value, attribute], [default, case]) =
-        bind(arguments, "sync_do_groupby", names, optional)?;
+pub(super) fn groupby(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value, attribute], [default, case]) = arguments.split();
     let shown = Path::new(Some(&attribute)).or(default.clone());
     let path = Path::new(Some(&attribute)).or(default).lower(!flag(case, false)?);
     let members = python::iterate(&value)?;
@@ -93,9 +85,8 @@ pub(super) fn groupby(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// Jinja's `unique`, and without cases or attributes that of Ansible for what is no key.
-pub(super) fn unique(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["case_sensitive", "attribute"];
-    let ([value], [case, attribute]) = bind(arguments, "unique", ["a"], optional)?;
+pub(super) fn unique(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [case, attribute]) = arguments.split();
     let strict = matches!(case, Some(Value::Bool(false)))
         || attribute.as_ref().map_or(Ok(false), python::truth)?;
     let path = Path::new(attribute.as_ref()).lower(!flag(case, false)?);

@@ -2,66 +2,62 @@
 
 use std::path::Path;
 
-use super::parameter::{bind, only, string};
+use super::parameter::string;
 use crate::eval::jinja::CallSite;
-use crate::eval::python::{self, Arguments, Exception, Result, Value, path};
+use crate::eval::python::{self, Bound, Exception, Result, Value, path};
 
 /// What a path must be.
 const WANTED: &str = "expected str, bytes or os.PathLike object,";
 
 /// A function of one path.
-fn of_path(
-    arguments: Arguments,
-    function: &str,
-    run: impl FnOnce(&str) -> Result<Value>,
-) -> Result<Value> {
-    let value = only(arguments, function)?;
+fn of_path(arguments: Bound, run: impl FnOnce(&str) -> Result<Value>) -> Result<Value> {
+    let value = arguments.only();
     run(string(&value, WANTED)?)
 }
 
-pub(super) fn basename(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    of_path(arguments, "basename", |text| Ok(Value::text(path::basename(text))))
+pub(super) fn basename(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    of_path(arguments, |text| Ok(Value::text(path::basename(text))))
 }
 
-pub(super) fn dirname(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    of_path(arguments, "dirname", |text| Ok(Value::text(path::dirname(text))))
+pub(super) fn dirname(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    of_path(arguments, |text| Ok(Value::text(path::dirname(text))))
 }
 
-pub(super) fn normpath(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    of_path(arguments, "normpath", |text| Ok(Value::text(path::normpath(text))))
+pub(super) fn normpath(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    of_path(arguments, |text| Ok(Value::text(path::normpath(text))))
 }
 
-pub(super) fn splitext(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    of_path(arguments, "splitext", |text| {
+pub(super) fn splitext(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    of_path(arguments, |text| {
         let (root, extension) = path::splitext(text);
         Ok(Value::tuple([Value::text(root), Value::text(extension)]))
     })
 }
 
-pub(super) fn win_basename(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    of_path(arguments, "basename", |text| Ok(Value::text(path::win_split(text).1)))
+pub(super) fn win_basename(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    of_path(arguments, |text| Ok(Value::text(path::win_split(text).1)))
 }
 
-pub(super) fn win_dirname(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    of_path(arguments, "dirname", |text| Ok(Value::text(path::win_split(text).0)))
+pub(super) fn win_dirname(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    of_path(arguments, |text| Ok(Value::text(path::win_split(text).0)))
 }
 
-pub(super) fn win_splitdrive(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    of_path(arguments, "splitdrive", |text| {
+pub(super) fn win_splitdrive(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    of_path(arguments, |text| {
         let (drive, rest) = path::win_splitdrive(text);
         Ok(Value::tuple([Value::text(drive), Value::text(rest)]))
     })
 }
 
-pub(super) fn expanduser(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    of_path(arguments, "expanduser", |text| {
+pub(super) fn expanduser(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    of_path(arguments, |text| {
         let home = if text.starts_with('~') { environment(call, "HOME")? } else { None };
         Ok(Value::from(path::expanduser(text, home.as_deref())))
     })
 }
 
-pub(super) fn expandvars(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    of_path(arguments, "expandvars", |text| {
+pub(super) fn expandvars(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    of_path(arguments, |text| {
         path::expandvars(text, |name| environment(call, name)).map(Value::from)
     })
 }
@@ -77,8 +73,8 @@ fn permit(call: &CallSite<'_>, word: &str) -> Result<()> {
     call.scope.context.permit(word, &format!("the filter '{}'", call.name))
 }
 
-pub(super) fn realpath(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    of_path(arguments, "realpath", |text| {
+pub(super) fn realpath(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    of_path(arguments, |text| {
         let context = &call.scope.context;
         permit(call, "file")?;
         let whole = path::abspath(text, &absolute(call));
@@ -104,8 +100,8 @@ fn absolute(call: &CallSite<'_>) -> String {
     folder.as_ref().unwrap_or(&context.folder).to_string_lossy().into_owned()
 }
 
-pub(super) fn relpath(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], [start]) = bind(arguments, "relpath", ["path"], ["start"])?;
+pub(super) fn relpath(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [start]) = arguments.split();
     let text = string(&value, WANTED)?;
     let start = start.unwrap_or_else(|| Value::text("."));
     let start = string(&start, WANTED)?;
@@ -122,8 +118,8 @@ fn is_sequence(value: &Value) -> bool {
     matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_))
 }
 
-pub(super) fn path_join(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let value = only(arguments, "path_join")?;
+pub(super) fn path_join(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = arguments.only();
     if let Value::Str(_) = &value {
         return Ok(value);
     }
@@ -142,8 +138,8 @@ pub(super) fn path_join(_: &CallSite<'_>, arguments: Arguments) -> Result<Value>
     }
 }
 
-pub(super) fn commonpath(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let value = only(arguments, "commonpath")?;
+pub(super) fn commonpath(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = arguments.only();
     if !is_sequence(&value) {
         return Err(Exception::of_type(format!(
             "|commonpath expects sequence, got <class '{}'> instead.",
@@ -154,8 +150,8 @@ pub(super) fn commonpath(_: &CallSite<'_>, arguments: Arguments) -> Result<Value
     path::commonpath(&paths(&members)?).map(Value::from)
 }
 
-pub(super) fn fileglob(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    of_path(arguments, "fileglob", |pattern| {
+pub(super) fn fileglob(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    of_path(arguments, |pattern| {
         let context = &call.scope.context;
         permit(call, "file")?;
         let found = super::glob::glob(context, pattern)?;
@@ -168,8 +164,8 @@ pub(super) fn fileglob(call: &CallSite<'_>, arguments: Arguments) -> Result<Valu
 }
 
 /// `quote`: a text as a shell reads it back.
-pub(super) fn quote(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let value = match only(arguments, "quote")? {
+pub(super) fn quote(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = match arguments.only() {
         Value::None => String::new(),
         other => python::str(&other)?,
     };

@@ -1,8 +1,8 @@
 //! Texts and patterns → matches, and texts with replacements.
 
-use super::parameter::{bind, flag, index, string, text};
+use super::parameter::{flag, index, string, text};
 use crate::eval::jinja::CallSite;
-use crate::eval::python::{self, Arguments, Exception, Result, Value, regex};
+use crate::eval::python::{self, Bound, Exception, Result, Value, regex};
 
 fn flags(ignorecase: Option<Value>, multiline: Option<Value>) -> Result<regex::Flags> {
     let (ignorecase, multiline) = (flag(ignorecase, false)?, flag(multiline, false)?);
@@ -14,18 +14,9 @@ fn pattern(value: &Value) -> Result<&str> {
     string(value, "first argument must be string or compiled pattern,")
 }
 
-pub(super) fn regex_replace(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = [
-        "value",
-        "pattern",
-        "replacement",
-        "ignorecase",
-        "multiline",
-        "count",
-        "mandatory_count",
-    ];
+pub(super) fn regex_replace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([], [value, wanted, replacement, ignorecase, multiline, most, mandatory]) =
-        bind(arguments, "regex_replace", [], optional)?;
+        arguments.split();
     let value = text(value, "")?;
     let wanted = wanted.unwrap_or_else(|| Value::text(""));
     let compiled = regex::compile(pattern(&wanted)?, flags(ignorecase, multiline)?)?;
@@ -47,10 +38,8 @@ pub(super) fn regex_replace(_: &CallSite<'_>, arguments: Arguments) -> Result<Va
     Ok(Value::from(replaced))
 }
 
-pub(super) fn regex_findall(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let (names, optional) = (["value", "regex"], ["multiline", "ignorecase"]);
-    let ([value, wanted], [multiline, ignorecase]) =
-        bind(arguments, "regex_findall", names, optional)?;
+pub(super) fn regex_findall(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value, wanted], [multiline, ignorecase]) = arguments.split();
     let compiled = regex::compile(pattern(&wanted)?, flags(ignorecase, multiline)?)?;
     compiled.find_all(&python::str(&value)?).map(Value::list)
 }
@@ -79,15 +68,10 @@ fn group(argument: &Value) -> Result<Group> {
     number.map(Group::Number).ok_or_else(unknown)
 }
 
-pub(super) fn regex_search(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
-    let (ignorecase, multiline) =
-        (arguments.take("ignorecase"), arguments.take("multiline"));
-    // Whatever else has a name is let pass.
-    arguments.keywords.retain(|(name, _)| matches!(&**name, "value" | "regex"));
-    let rest = arguments.positional.split_off(arguments.positional.len().min(2));
-    let names = ["value", "regex"];
-    let ([value, wanted], []) = bind(arguments, "regex_search", names, [])?;
-    let groups: Vec<Group> = rest.iter().map(group).collect::<Result<_>>()?;
+pub(super) fn regex_search(_: &CallSite<'_>, mut arguments: Bound) -> Result<Value> {
+    let groups = std::mem::take(&mut arguments.rest);
+    let ([value, wanted], [ignorecase, multiline]) = arguments.split();
+    let groups: Vec<Group> = groups.iter().map(group).collect::<Result<_>>()?;
     let compiled = regex::compile(pattern(&wanted)?, flags(ignorecase, multiline)?)?;
     let value = python::str(&value)?;
     let Some(found) = compiled.search(&value)? else { return Ok(Value::None) };
@@ -109,8 +93,8 @@ pub(super) fn regex_search(_: &CallSite<'_>, mut arguments: Arguments) -> Result
     asked.collect::<Result<Vec<_>>>().map(Value::list)
 }
 
-pub(super) fn regex_escape(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], [kind]) = bind(arguments, "regex_escape", ["string"], ["re_type"])?;
+pub(super) fn regex_escape(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [kind]) = arguments.split();
     let value = python::str(&value)?;
     match &*text(kind, "python")? {
         "python" => Ok(Value::from(regex::escape(&value))),

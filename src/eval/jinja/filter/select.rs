@@ -2,9 +2,9 @@
 //! holds.
 
 use super::attribute::Path;
-use super::parameter::bind;
+
 use crate::eval::jinja::{CallSite, defined};
-use crate::eval::python::{self, Arguments, Exception, Result, Value};
+use crate::eval::python::{self, Arguments, Exception, Result, Signature, Value};
 
 /// What is piped to the filter, and the other arguments.
 fn piped(
@@ -12,7 +12,14 @@ fn piped(
     mut arguments: Arguments,
 ) -> Result<(Vec<Value>, Arguments)> {
     if arguments.positional.is_empty() {
-        bind(arguments, &format!("do_{}", call.name), ["value"], [])?;
+        let function = match call.name {
+            "map" => "do_map",
+            "select" => "do_select",
+            "reject" => "do_reject",
+            "selectattr" => "do_selectattr",
+            _ => "do_rejectattr",
+        };
+        Signature::of_value(function).bind(arguments)?;
         return Ok(Default::default());
     }
     let value = defined(arguments.positional.remove(0))?;

@@ -2,21 +2,21 @@
 //! apart as Python's sets do; the order is that in which they come first.
 
 use super::order::{distinct, has};
-use super::parameter::{bind, members};
+use super::parameter::members;
 use crate::eval::jinja::CallSite;
-use crate::eval::python::{self, Arguments, Key, Result, Set, Value};
+use crate::eval::python::{self, Bound, Key, Result, Set, Value};
 
 /// The two sequences, and both as sets if all of their members can be keys.
 type Both = ((Value, Value), Option<(Set, Set)>);
 
-fn both(arguments: Arguments, function: &str) -> Result<Both> {
-    let ([a, b], []) = bind(arguments, function, ["a", "b"], [])?;
+fn both(arguments: Bound) -> Both {
+    let ([a, b], []) = arguments.split();
     let (left, right) = (members(&a), members(&b));
     let sets = match (left, right) {
         (Ok(left), Ok(right)) => set(left).ok().zip(set(right).ok()),
         _ => None,
     };
-    Ok(((a, b), sets))
+    ((a, b), sets)
 }
 
 /// `set(members)`
@@ -28,8 +28,8 @@ fn listed<'a>(keys: impl Iterator<Item = &'a Key>) -> Value {
     Value::list(keys.map(|key| key.value().clone()))
 }
 
-pub(super) fn union(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ((a, b), sets) = both(arguments, "union")?;
+pub(super) fn union(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ((a, b), sets) = both(arguments);
     match sets {
         Some((left, right)) => Ok(listed(left.0.union(&right.0))),
         None => joined(call, &a, &b).map(Value::list),
@@ -41,16 +41,16 @@ fn joined(call: &CallSite<'_>, a: &Value, b: &Value) -> Result<Vec<Value>> {
     distinct(call, members(&python::add(a, b)?)?)
 }
 
-pub(super) fn intersect(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ((a, b), sets) = both(arguments, "intersect")?;
+pub(super) fn intersect(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ((a, b), sets) = both(arguments);
     match sets {
         Some((left, right)) => Ok(listed(left.0.intersection(&right.0))),
         None => kept(call, &a, &b, true).map(Value::list),
     }
 }
 
-pub(super) fn difference(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ((a, b), sets) = both(arguments, "difference")?;
+pub(super) fn difference(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ((a, b), sets) = both(arguments);
     match sets {
         Some((left, right)) => Ok(listed(left.0.difference(&right.0))),
         None => kept(call, &a, &b, false).map(Value::list),
@@ -71,9 +71,9 @@ fn kept(call: &CallSite<'_>, a: &Value, b: &Value, wanted: bool) -> Result<Vec<V
 
 pub(super) fn symmetric_difference(
     call: &CallSite<'_>,
-    arguments: Arguments,
+    arguments: Bound,
 ) -> Result<Value> {
-    let ((a, b), sets) = both(arguments, "symmetric_difference")?;
+    let ((a, b), sets) = both(arguments);
     if let Some((left, right)) = sets {
         return Ok(listed(left.0.symmetric_difference(&right.0)));
     }

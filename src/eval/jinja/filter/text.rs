@@ -1,19 +1,19 @@
 //! Texts → texts: case, padding, cutting, wrapping, comments.
 
-use super::parameter::{bind, count, flag, given, index, method, only, soft};
+use super::parameter::{count, flag, given, index, method, soft};
 use crate::eval::jinja::CallSite;
 use crate::eval::python::{
-    self, Arguments, Exception, Operator, Result, Str, Value, width,
+    self, Arguments, Bound, Exception, Operator, Result, Signature, Str, Value, width,
 };
 
 /// `capitalize`, `lower`, `upper`: the method of that name.
-pub(super) fn case(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let value = only(arguments, &format!("do_{}", call.name))?;
+pub(super) fn case(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = arguments.only();
     method(&soft(value)?, call.name, [])
 }
 
-pub(super) fn title(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let value = python::str(&only(arguments, "do_title")?)?;
+pub(super) fn title(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = python::str(&arguments.only())?;
     let (mut out, mut word) = (String::new(), String::new());
     for c in value.chars() {
         if c.is_whitespace() || matches!(c, '-' | '(' | '{' | '[' | '<') {
@@ -36,40 +36,39 @@ fn capitalize(out: &mut String, word: &str) {
     }
 }
 
-pub(super) fn center(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], [wide]) = bind(arguments, "do_center", ["value"], ["width"])?;
+pub(super) fn center(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [wide]) = arguments.split();
     count(wide.clone(), 80)?;
     method(&soft(value)?, "center", [wide.unwrap_or(Value::Int(80))])
 }
 
-pub(super) fn replace(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let names = ["s", "old", "new"];
-    let ([value, old, new], [times]) = bind(arguments, "do_replace", names, ["count"])?;
+pub(super) fn replace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value, old, new], [times]) = arguments.split();
     let value = Value::from(python::str(&value)?);
     let (old, new) = (python::str(&old)?, python::str(&new)?);
     let times = given(times).unwrap_or(Value::Int(-1));
     method(&value, "replace", [old.into(), new.into(), times])
 }
 
-pub(super) fn trim(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], [characters]) = bind(arguments, "do_trim", ["value"], ["chars"])?;
+pub(super) fn trim(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [characters]) = arguments.split();
     method(&soft(value)?, "strip", [characters.unwrap_or(Value::None)])
 }
 
-pub(super) fn wordcount(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let value = python::str(&only(arguments, "do_wordcount")?)?;
+pub(super) fn wordcount(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = python::str(&arguments.only())?;
     let words = value.split(|c: char| !c.is_alphanumeric() && c != '_');
     Ok(Value::Int(words.filter(|word| !word.is_empty()).count() as i64))
 }
 
-pub(super) fn string(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    soft(only(arguments, "soft_str")?)
+pub(super) fn string(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    soft(arguments.only())
 }
 
 /// `'%s' | format(1)`
 pub(super) fn format(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     if arguments.positional.is_empty() {
-        bind(arguments, "do_format", ["value"], [])?;
+        Signature::of_value("do_format").bind(arguments)?;
         return Ok(Value::None);
     }
     let value = soft(arguments.positional.remove(0))?;
@@ -86,9 +85,8 @@ pub(super) fn format(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value
     python::binary(Operator::Mod, &value, &filling)
 }
 
-pub(super) fn indent(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["width", "first", "blank"];
-    let ([value], [by, first, blank]) = bind(arguments, "do_indent", ["s"], optional)?;
+pub(super) fn indent(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [by, first, blank]) = arguments.split();
     let (first, blank) = (flag(first, false)?, flag(blank, false)?);
     let indentation = match &by {
         Some(Value::Str(text)) => text.to_string(),
@@ -111,10 +109,8 @@ pub(super) fn indent(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::Str(Str::stamped(out, text.stamp())))
 }
 
-pub(super) fn truncate(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["length", "killwords", "end", "leeway"];
-    let ([value], [most, cut, end, leeway]) =
-        bind(arguments, "do_truncate", ["s"], optional)?;
+pub(super) fn truncate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [most, cut, end, leeway]) = arguments.split();
     let most = most.map_or(Ok(255), |most| index(&most))?;
     let leeway = given(leeway).map_or(Ok(5), |leeway| index(&leeway))?;
     let end = end.unwrap_or_else(|| Value::text("..."));

@@ -1,12 +1,12 @@
 //! Texts ⇄ parts of URLs.
 
-use super::parameter::{bind, members, only, string, text};
+use super::parameter::{members, string, text};
 use crate::eval::jinja::CallSite;
-use crate::eval::python::{self, Arguments, Exception, Key, Result, Value, url};
+use crate::eval::python::{self, Bound, Exception, Key, Result, Value, url};
 
 /// `urlencode`: a text for a path, pairs for a query.
-pub(super) fn urlencode(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let value = only(arguments, "do_urlencode")?;
+pub(super) fn urlencode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = arguments.only();
     let pairs = match &value {
         Value::Dict(dict) => {
             let entries = dict.entries()?.into_iter();
@@ -31,15 +31,14 @@ pub(super) fn urlencode(_: &CallSite<'_>, arguments: Arguments) -> Result<Value>
     Ok(Value::from(pairs.join("&")))
 }
 
-pub(super) fn urldecode(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let value = only(arguments, "unquote_plus")?;
+pub(super) fn urldecode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = arguments.only();
     let text = string(&value, "expected a str,")?;
     Ok(Value::from(url::unquote_plus(text)))
 }
 
-pub(super) fn urlsplit(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], [part, alias]) =
-        bind(arguments, "split_url", ["value"], ["query", "alias"])?;
+pub(super) fn urlsplit(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [part, alias]) = arguments.split();
     let alias = text(alias, "urlsplit")?;
     let split = url::split(string(&value, "expected a str,")?)?;
     let shown = |part: Option<&str>| part.map_or(Value::None, Value::text);

@@ -5,10 +5,10 @@ use aes::cipher::{BlockCipherEncrypt, KeyInit};
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-use super::parameter::{bind, flag, given, text};
+use super::parameter::{flag, given, text};
 use crate::eval::jinja::CallSite;
 use crate::eval::python::hashlib::hex;
-use crate::eval::python::{Arguments, Exception, Result, Value};
+use crate::eval::python::{Bound, Exception, Result, Value};
 
 /// What a locked text begins with.
 pub(crate) const MARK: &str = "$ANSIBLE_VAULT;";
@@ -37,11 +37,8 @@ fn secret(value: &Value, complaint: &str) -> Result<Vec<u8>> {
     }
 }
 
-pub(super) fn vault(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let names = ["data", "secret"];
-    let optional = ["salt", "vault_id", "wrap_object", "vaultid"];
-    let ([data, password], [salt, id, wrap, other]) =
-        bind(arguments, "do_vault", names, optional)?;
+pub(super) fn vault(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([data, password], [salt, id, wrap, other]) = arguments.split();
     let password = secret(&password, "Secret passed is required to be a string")?;
     let data = secret(&data, "Can only vault strings")?;
     if flag(wrap, false)? {
@@ -71,9 +68,8 @@ pub(super) fn vault(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> 
 }
 
 /// `unvault`: what is not locked stays as it is.
-pub(super) fn unvault(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let (names, optional) = (["vault", "secret"], ["vault_id", "vaultid"]);
-    let ([locked, password], _) = bind(arguments, "do_unvault", names, optional)?;
+pub(super) fn unvault(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([locked, password], [_, _]) = arguments.split();
     let password = secret(&password, "Secret passed is required to be as string")?;
     let bytes = secret(&locked, "Vault should be in the form of a string")?;
     let locked = String::from_utf8_lossy(&bytes);

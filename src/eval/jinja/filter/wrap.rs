@@ -1,13 +1,11 @@
 //! Texts → the same in lines that are not too long.
 
-use super::parameter::{bind, flag, given, index, method, text};
+use super::parameter::{flag, given, index, method, text};
 use crate::eval::jinja::CallSite;
-use crate::eval::python::{self, Arguments, Result, Value, textwrap, width};
+use crate::eval::python::{self, Bound, Result, Value, textwrap, width};
 
-pub(super) fn wordwrap(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["width", "break_long_words", "wrapstring", "break_on_hyphens"];
-    let ([value], [wide, long, between, hyphens]) =
-        bind(arguments, "do_wordwrap", ["s"], optional)?;
+pub(super) fn wordwrap(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [wide, long, between, hyphens]) = arguments.split();
     let how = textwrap::Wrap {
         width: wide.map_or(Ok(79), |wide| index(&wide))?,
         break_words: flag(long, true)?,

@@ -1,7 +1,7 @@
 //! Python's own functions that templates know.
 
 use crate::eval::jinja::plugin::CallSite;
-use crate::eval::python::{self, Arguments, Exception, Range, Result, Value};
+use crate::eval::python::{self, Arguments, Bound, Exception, Range, Result, Value};
 
 /// `dict(a=1)`
 pub(super) fn dict(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
@@ -9,8 +9,8 @@ pub(super) fn dict(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `range(stop)`, `range(start, stop, step)`
-pub(super) fn range(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let [first, second, step] = arguments.bind("range", ["start", "stop", "step"], 1)?;
+pub(super) fn range(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([first], [second, step]) = arguments.split();
     let number = |value: Option<Value>, default: i64| match value {
         None => Ok(default),
         Some(Value::Int(number)) => Ok(number),
@@ -22,8 +22,8 @@ pub(super) fn range(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
         ))),
     };
     let (start, stop) = match second {
-        None => (0, number(first, 0)?),
-        Some(stop) => (number(first, 0)?, number(Some(stop), 0)?),
+        None => (0, number(Some(first), 0)?),
+        Some(stop) => (number(Some(first), 0)?, number(Some(stop), 0)?),
     };
     match number(step, 1)? {
         0 => Err(Exception::of_value("range() arg 3 must not be zero")),

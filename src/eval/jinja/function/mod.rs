@@ -9,6 +9,7 @@ mod turn;
 mod value;
 
 use super::plugin::{Plugin, PluginTable};
+use crate::eval::python::Signature;
 
 pub(super) use callable::Function;
 
@@ -16,13 +17,21 @@ pub(super) use callable::Function;
 pub const FUNCTIONS: PluginTable = &[
     Plugin::variadic("cycler", turn::cycler),
     Plugin::variadic("dict", builtin::dict),
-    Plugin::variadic("joiner", turn::joiner),
-    Plugin::variadic("lipsum", text::lipsum),
+    Plugin::new("joiner", Signature::new("joiner", &[], &["sep"]), turn::joiner),
+    Plugin::new(
+        "lipsum",
+        Signature::new("generate_lorem_ipsum", &[], &["n", "html", "min", "max"]),
+        text::lipsum,
+    ),
     Plugin::variadic("lookup", lookup::lookup).lenient(),
     Plugin::variadic("namespace", namespace::namespace),
-    Plugin::variadic("now", value::now),
+    Plugin::new("now", Signature::new("_now", &[], &["utc", "fmt"]), value::now),
     Plugin::variadic("q", lookup::query).lenient(),
     Plugin::variadic("query", lookup::query).lenient(),
-    Plugin::variadic("range", builtin::range),
-    Plugin::variadic("undef", value::undef),
+    Plugin::new(
+        "range",
+        Signature::new("range", &["start"], &["stop", "step"]),
+        builtin::range,
+    ),
+    Plugin::new("undef", Signature::new("_undef", &[], &["hint"]), value::undef),
 ];

@@ -3,7 +3,7 @@
 use crate::eval::jinja::filter::chance::generator;
 use crate::eval::jinja::plugin::CallSite;
 use crate::eval::python::random::Random;
-use crate::eval::python::{self, Arguments, Exception, Result, Value, width};
+use crate::eval::python::{self, Bound, Exception, Result, Value, width};
 
 const WORDS: &str = "a ac accumsan ad adipiscing aenean aliquam aliquet amet ante aptent \
     arcu at auctor augue bibendum blandit class commodo condimentum congue consectetuer \
@@ -17,9 +17,8 @@ const WORDS: &str = "a ac accumsan ad adipiscing aenean aliquam aliquet amet ant
     nisi nisl non nonummy nostra nulla nullam nunc odio orci ornare parturient pede";
 
 /// `lipsum(n=5, html=True, min=20, max=100)`
-pub(super) fn lipsum(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let [n, html, min, max] =
-        arguments.bind("generate_lorem_ipsum", ["n", "html", "min", "max"], 0)?;
+pub(super) fn lipsum(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([], [n, html, min, max]) = arguments.split();
     let number = |value: Option<Value>, default: i64| match value {
         None => Ok(default),
         Some(Value::Int(n)) => Ok(n),

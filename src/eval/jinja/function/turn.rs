@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::eval::jinja::plugin::CallSite;
-use crate::eval::python::{Arguments, Exception, Object, Result, Value};
+use crate::eval::python::{Arguments, Bound, Exception, Object, Result, Value};
 
 /// `cycler('odd', 'even')`
 #[derive(Debug)]
@@ -43,8 +43,8 @@ pub(super) fn cycler(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `joiner(sep=', ')`
-pub(super) fn joiner(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let [between] = arguments.bind("joiner", ["sep"], 0)?;
+pub(super) fn joiner(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([], [between]) = arguments.split();
     let between = between.unwrap_or_else(|| Value::text(", "));
     Ok(Value::object(Joiner { between, used: AtomicBool::new(false) }))
 }

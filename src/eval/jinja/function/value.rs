@@ -4,11 +4,11 @@ use crate::eval::jinja::Undefined;
 use crate::eval::jinja::filter::date;
 use crate::eval::jinja::plugin::CallSite;
 use crate::eval::python::time::{DateTime, Zone};
-use crate::eval::python::{self, Arguments, Exception, Result, Value};
+use crate::eval::python::{self, Arguments, Bound, Exception, Result, Value};
 
 /// `undef(hint=None)`
-pub(super) fn undef(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let [hint] = arguments.bind("_undef", ["hint"], 0)?;
+pub(super) fn undef(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([], [hint]) = arguments.split();
     match hint {
         None | Some(Value::None) => {
             Ok(Undefined::because("A required variable is missing: `undef()`"))
@@ -22,8 +22,8 @@ pub(super) fn undef(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `now(utc=False, fmt=None)`
-pub(super) fn now(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let [utc, fmt] = arguments.bind("_now", ["utc", "fmt"], 0)?;
+pub(super) fn now(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([], [utc, fmt]) = arguments.split();
     let utc = utc.map_or(Ok(false), |utc| python::truth(&utc))?;
     let second = date::now(&call.scope.context)?;
     let zone = if utc { Zone::utc() } else { date::local(&call.scope.context, second)? };

@@ -2,36 +2,76 @@
 
 use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::collection::ip::{Address, Network, scoped};
-use crate::eval::jinja::filter::parameter::{bind, members, only, string};
+use crate::eval::jinja::filter::parameter::{members, string};
 use crate::eval::jinja::plugin::{Plugin, PluginTable};
 use crate::eval::python::regex::{self, Flags};
-use crate::eval::python::{self, Arguments, Result, Value};
+use crate::eval::python::{self, Bound, Result, Signature, Value};
 
 /// Every test of a collection, in the order of their names.
 pub(in crate::eval::jinja) const TESTS: PluginTable = &[
-    Plugin::variadic("ansible.utils.in_any_network", in_networks),
-    Plugin::variadic("ansible.utils.in_network", subnet_of),
-    Plugin::variadic("ansible.utils.in_one_network", in_networks),
-    Plugin::variadic("ansible.utils.ip", ip),
-    Plugin::variadic("ansible.utils.ip_address", address),
-    Plugin::variadic("ansible.utils.ipv4", ip),
-    Plugin::variadic("ansible.utils.ipv4_address", address),
-    Plugin::variadic("ansible.utils.ipv4_hostmask", mask),
-    Plugin::variadic("ansible.utils.ipv4_netmask", mask),
-    Plugin::variadic("ansible.utils.ipv6", ip),
-    Plugin::variadic("ansible.utils.ipv6_address", address),
-    Plugin::variadic("ansible.utils.ipv6_ipv4_mapped", address),
-    Plugin::variadic("ansible.utils.ipv6_sixtofour", address),
-    Plugin::variadic("ansible.utils.ipv6_teredo", address),
-    Plugin::variadic("ansible.utils.loopback", address),
-    Plugin::variadic("ansible.utils.mac", mac),
-    Plugin::variadic("ansible.utils.multicast", address),
-    Plugin::variadic("ansible.utils.private", address),
-    Plugin::variadic("ansible.utils.public", address),
-    Plugin::variadic("ansible.utils.reserved", address),
-    Plugin::variadic("ansible.utils.subnet_of", subnet_of),
-    Plugin::variadic("ansible.utils.supernet_of", subnet_of),
-    Plugin::variadic("ansible.utils.unspecified", address),
+    Plugin::new(
+        "ansible.utils.in_any_network",
+        Signature::new("in_any_network", &["ip", "networks"], &[]),
+        in_networks,
+    ),
+    Plugin::new(
+        "ansible.utils.in_network",
+        Signature::new("in_network", &["network_a", "network_b"], &[]),
+        subnet_of,
+    ),
+    Plugin::new(
+        "ansible.utils.in_one_network",
+        Signature::new("in_one_network", &["ip", "networks"], &[]),
+        in_networks,
+    ),
+    Plugin::new("ansible.utils.ip", Signature::of_value("ip"), ip),
+    Plugin::new("ansible.utils.ip_address", Signature::of_value("ip_address"), address),
+    Plugin::new("ansible.utils.ipv4", Signature::of_value("ipv4"), ip),
+    Plugin::new(
+        "ansible.utils.ipv4_address",
+        Signature::of_value("ipv4_address"),
+        address,
+    ),
+    Plugin::new(
+        "ansible.utils.ipv4_hostmask",
+        Signature::of_value("ipv4_hostmask"),
+        mask,
+    ),
+    Plugin::new("ansible.utils.ipv4_netmask", Signature::of_value("ipv4_netmask"), mask),
+    Plugin::new("ansible.utils.ipv6", Signature::of_value("ipv6"), ip),
+    Plugin::new(
+        "ansible.utils.ipv6_address",
+        Signature::of_value("ipv6_address"),
+        address,
+    ),
+    Plugin::new(
+        "ansible.utils.ipv6_ipv4_mapped",
+        Signature::of_value("ipv6_ipv4_mapped"),
+        address,
+    ),
+    Plugin::new(
+        "ansible.utils.ipv6_sixtofour",
+        Signature::of_value("ipv6_sixtofour"),
+        address,
+    ),
+    Plugin::new("ansible.utils.ipv6_teredo", Signature::of_value("ipv6_teredo"), address),
+    Plugin::new("ansible.utils.loopback", Signature::of_value("loopback"), address),
+    Plugin::new("ansible.utils.mac", Signature::of_value("mac"), mac),
+    Plugin::new("ansible.utils.multicast", Signature::of_value("multicast"), address),
+    Plugin::new("ansible.utils.private", Signature::of_value("private"), address),
+    Plugin::new("ansible.utils.public", Signature::of_value("public"), address),
+    Plugin::new("ansible.utils.reserved", Signature::of_value("reserved"), address),
+    Plugin::new(
+        "ansible.utils.subnet_of",
+        Signature::new("subnet_of", &["network_a", "network_b"], &[]),
+        subnet_of,
+    ),
+    Plugin::new(
+        "ansible.utils.supernet_of",
+        Signature::new("supernet_of", &["network_a", "network_b"], &[]),
+        subnet_of,
+    ),
+    Plugin::new("ansible.utils.unspecified", Signature::of_value("unspecified"), address),
 ];
 
 fn short<'a>(call: &CallSite<'a>) -> &'a str {
@@ -43,8 +83,8 @@ fn network(value: &Value) -> Result<Option<Network>> {
 }
 
 /// `ip`, `ipv4`, `ipv6`: an address or a network.
-fn ip(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let found = network(&only(arguments, short(call))?)?;
+fn ip(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let found = network(&arguments.only())?;
     Ok(Value::Bool(found.is_some_and(|network| match short(call) {
         "ipv4" => !network.ip.six,
         "ipv6" => network.ip.six,
@@ -53,8 +93,8 @@ fn ip(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// Tests of an address without a prefix.
-fn address(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let found = scoped(&python::str(&only(arguments, short(call))?)?);
+fn address(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let found = scoped(&python::str(&arguments.only())?);
     Ok(Value::Bool(found.is_some_and(|ip| is(ip, short(call)))))
 }
 
@@ -76,8 +116,8 @@ fn is(ip: Address, what: &str) -> bool {
 }
 
 /// `ipv4_hostmask`, `ipv4_netmask`
-fn mask(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let text = python::str(&only(arguments, short(call))?)?;
+fn mask(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let text = python::str(&arguments.only())?;
     let found = Network::read_strict(&format!("10.0.0.0/{text}"));
     Ok(Value::Bool(found.is_some_and(|network| {
         let mask = match short(call) {
@@ -89,16 +129,16 @@ fn mask(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `in_network`, `subnet_of`, `supernet_of`
-fn subnet_of(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([a, b], []) = bind(arguments, short(call), ["network_a", "network_b"], [])?;
+fn subnet_of(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([a, b], []) = arguments.split();
     let (inner, outer) = if short(call) == "supernet_of" { (b, a) } else { (a, b) };
     let both = network(&inner)?.zip(network(&outer)?);
     Ok(Value::Bool(both.is_some_and(|(inner, outer)| outer.contains(inner))))
 }
 
 /// `in_any_network`, `in_one_network`
-fn in_networks(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([ip, networks], []) = bind(arguments, short(call), ["ip", "networks"], [])?;
+fn in_networks(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([ip, networks], []) = arguments.split();
     let (inner, mut count) = (network(&ip)?, 0);
     for outer in members(&networks)? {
         let both = inner.zip(network(&outer)?);
@@ -107,8 +147,8 @@ fn in_networks(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::Bool(count == 1 || count > 1 && short(call) == "in_any_network"))
 }
 
-fn mac(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let value = only(arguments, "mac")?;
+fn mac(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = arguments.only();
     let text = string(&value, "expected string,")?;
     let pattern = "(?i)^([0-9a-f]{2}[:-]){5}[0-9a-f]{2}$|^([0-9a-f]{4}\\.){2}[0-9a-f]{4}$|\
                    ^[0-9a-f]{12}$";

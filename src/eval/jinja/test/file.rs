@@ -3,8 +3,8 @@
 use std::path::{Component, Path, PathBuf};
 
 use crate::eval::jinja::CallSite;
-use crate::eval::jinja::filter::parameter::{bind, only};
-use crate::eval::python::{Arguments, Class, Exception, Result, Value};
+
+use crate::eval::python::{Bound, Class, Exception, Result, Value};
 
 /// What a path must be.
 const WANTED: &str = "expected str, bytes or os.PathLike object,";
@@ -27,10 +27,10 @@ fn path(call: &CallSite<'_>, value: &Value, wanted: &str) -> Result<PathBuf> {
 /// A test of the path that is given; an empty one leads nowhere.
 fn look(
     call: &CallSite<'_>,
-    arguments: Arguments,
+    arguments: Bound,
     is: impl Fn(&Path) -> bool,
 ) -> Result<Value> {
-    let value = only(arguments, call.name)?;
+    let value = arguments.only();
     // Python takes a number for a file that is open, and none is.
     if let Value::Bool(_) | Value::Int(_) = &value {
         return Ok(Value::Bool(false));
@@ -66,29 +66,29 @@ fn is_link(call: &CallSite<'_>, path: &Path) -> bool {
     call.scope.context.world.real(path).map_or(true, |real| real != place)
 }
 
-pub(super) fn file(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn file(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let world = &call.scope.context.world;
     look(call, arguments, |path| exists(call, path) && !world.is_folder(path))
 }
 
-pub(super) fn directory(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn directory(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(call, arguments, |path| call.scope.context.world.is_folder(path))
 }
 
-pub(super) fn link(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn link(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(call, arguments, |path| is_link(call, path))
 }
 
-pub(super) fn is_there(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn is_there(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(call, arguments, |path| exists(call, path))
 }
 
-pub(super) fn link_exists(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn link_exists(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(call, arguments, |path| exists(call, path) || is_link(call, path))
 }
 
 /// Whether another file system starts there.
-pub(super) fn mount(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+pub(super) fn mount(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let world = &call.scope.context.world;
     look(call, arguments, |path| {
         let Ok(real) = world.real(path) else { return false };
@@ -100,8 +100,8 @@ pub(super) fn mount(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> 
     })
 }
 
-pub(super) fn same_file(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([one, other], []) = bind(arguments, "samefile", ["f1", "f2"], [])?;
+pub(super) fn same_file(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([one, other], []) = arguments.split();
     let real = |value: &Value| {
         let path = path(call, value, WANTED)?;
         call.scope.context.world.real(&path).map_err(|_| {
@@ -113,8 +113,8 @@ pub(super) fn same_file(call: &CallSite<'_>, arguments: Arguments) -> Result<Val
 }
 
 /// Whether a path starts at the root; nothing is looked at.
-pub(super) fn abs(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    match only(arguments, "isabs")? {
+pub(super) fn abs(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    match arguments.only() {
         Value::Str(text) => Ok(Value::Bool(text.starts_with('/'))),
         Value::Bytes(bytes) => Ok(Value::Bool(bytes.starts_with(b"/"))),
         other => Err(Exception::of_type(format!("{WANTED} not {}", other.type_name()))),
@@ -122,8 +122,8 @@ pub(super) fn abs(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// Whether a file is locked in Ansible's vault.
-pub(super) fn vaulted_file(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let path = path(call, &only(arguments, "vaulted_file")?, WANTED)?;
+pub(super) fn vaulted_file(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let path = path(call, &arguments.only(), WANTED)?;
     let head = call.scope.context.world.head(&path, 16).map_err(|error| {
         let message =
             format!("Cannot test if the file '{}' is a vault: {error}", path.display());

@@ -1,12 +1,12 @@
 //! What holds for the members of a value: some, all, those of another as well; its truth.
 
 use crate::eval::jinja::CallSite;
-use crate::eval::jinja::filter::parameter::{bind, flag, members, only};
+use crate::eval::jinja::filter::parameter::{flag, members};
 use crate::eval::jinja::filter::set::set;
-use crate::eval::python::{self, Arguments, Result, Value};
+use crate::eval::python::{self, Bound, Result, Value};
 
-pub(super) fn any(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    for member in members(&only(arguments, "any")?)? {
+pub(super) fn any(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    for member in members(&arguments.only())? {
         if python::truth(&member)? {
             return Ok(Value::Bool(true));
         }
@@ -14,8 +14,8 @@ pub(super) fn any(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::Bool(false))
 }
 
-pub(super) fn all(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    for member in members(&only(arguments, "all")?)? {
+pub(super) fn all(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    for member in members(&arguments.only())? {
         if !python::truth(&member)? {
             return Ok(Value::Bool(false));
         }
@@ -23,28 +23,28 @@ pub(super) fn all(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::Bool(true))
 }
 
-pub(super) fn subset(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([a, b], []) = bind(arguments, "issubset", ["a", "b"], [])?;
+pub(super) fn subset(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([a, b], []) = arguments.split();
     let (a, b) = (set(members(&a)?)?, set(members(&b)?)?);
     Ok(Value::Bool(a.0.is_subset(&b.0)))
 }
 
-pub(super) fn superset(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([a, b], []) = bind(arguments, "issuperset", ["a", "b"], [])?;
+pub(super) fn superset(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([a, b], []) = arguments.split();
     let (a, b) = (set(members(&a)?)?, set(members(&b)?)?);
     Ok(Value::Bool(a.0.is_superset(&b.0)))
 }
 
-pub(super) fn truthy(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    truth(arguments, "truthy").map(Value::Bool)
+pub(super) fn truthy(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    truth(arguments).map(Value::Bool)
 }
 
-pub(super) fn falsy(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    truth(arguments, "falsy").map(|truth| Value::Bool(!truth))
+pub(super) fn falsy(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    truth(arguments).map(|truth| Value::Bool(!truth))
 }
 
-fn truth(arguments: Arguments, function: &str) -> Result<bool> {
-    let ([value], [convert]) = bind(arguments, function, ["value"], ["convert_bool"])?;
+fn truth(arguments: Bound) -> Result<bool> {
+    let ([value], [convert]) = arguments.split();
     if flag(convert, false)?
         && let Value::Str(text) = &value
     {

@@ -1,24 +1,20 @@
 //! What holds for a text: its case, a pattern it matches, whether it is a URI.
 
 use crate::eval::jinja::CallSite;
-use crate::eval::jinja::filter::parameter::{
-    bind, flag, given, members, method, only, text,
-};
-use crate::eval::python::{self, Arguments, Exception, Result, Value, regex, url};
+use crate::eval::jinja::filter::parameter::{flag, given, members, method, text};
+use crate::eval::python::{self, Bound, Exception, Result, Value, regex, url};
 
-pub(super) fn lower(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    method(&Value::from(python::str(&only(arguments, "test_lower")?)?), "islower", [])
+pub(super) fn lower(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    method(&Value::from(python::str(&arguments.only())?), "islower", [])
 }
 
-pub(super) fn upper(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    method(&Value::from(python::str(&only(arguments, "test_upper")?)?), "isupper", [])
+pub(super) fn upper(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    method(&Value::from(python::str(&arguments.only())?), "isupper", [])
 }
 
 /// `match`, `search`, `regex`
-pub(super) fn pattern(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["value", "pattern", "ignorecase", "multiline", "match_type"];
-    let ([], [value, pattern, ignorecase, multiline, kind]) =
-        bind(arguments, call.name, [], optional)?;
+pub(super) fn pattern(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([], [value, pattern, ignorecase, multiline, kind]) = arguments.split();
     let kind = match call.name {
         "regex" => text(kind, "search")?,
         other => other.to_owned(),
@@ -43,36 +39,35 @@ pub(super) fn pattern(call: &CallSite<'_>, arguments: Arguments) -> Result<Value
     Ok(Value::Bool(found.is_some()))
 }
 
-/// Where a URI leads, if it is one of the schemes.
-fn parts(arguments: Arguments, function: &str) -> Result<Option<url::Url>> {
-    let ([value], [schemes]) = bind(arguments, function, ["value"], ["schemes"])?;
-    let split = match &value {
-        Value::Str(text) => url::split(text).ok(),
-        Value::None => url::split("").ok(),
-        _ => None,
-    };
+/// Splits a URI that has one of the schemes.
+fn parts(arguments: Bound) -> Result<Option<url::Url>> {
+    let ([value], [schemes]) = arguments.split();
     let schemes = given(schemes).map_or(Ok(Vec::new()), |schemes| members(&schemes))?;
     let wanted = |scheme: &str| {
         schemes.is_empty() || schemes.iter().any(|known| known.as_str() == Some(scheme))
     };
-    Ok(split.filter(|split| wanted(&split.scheme)))
+    Ok(split(&value).filter(|split| wanted(&split.scheme)))
 }
 
-pub(super) fn uri(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    Ok(Value::Bool(parts(arguments, "is_uri")?.is_some()))
+fn split(value: &Value) -> Option<url::Url> {
+    match value {
+        Value::Str(text) => url::split(text).ok(),
+        Value::None => url::split("").ok(),
+        _ => None,
+    }
 }
 
-pub(super) fn url(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let parts = parts(arguments, "is_url")?;
+pub(super) fn uri(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    Ok(Value::Bool(parts(arguments)?.is_some()))
+}
+
+pub(super) fn url(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let parts = parts(arguments)?;
     let holds = parts.is_some_and(|it| !it.netloc.is_empty() || it.scheme == "file");
     Ok(Value::Bool(holds))
 }
 
-pub(super) fn urn(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let mut arguments = arguments;
-    if arguments.positional.len() > 1 || !arguments.keywords.is_empty() {
-        bind(arguments.clone(), "is_urn", ["value"], [])?;
-    }
-    arguments.positional.push(Value::list([Value::text("urn")]));
-    Ok(Value::Bool(parts(arguments, "is_urn")?.is_some()))
+pub(super) fn urn(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let urn = split(&arguments.only()).filter(|split| split.scheme == "urn");
+    Ok(Value::Bool(urn.is_some()))
 }

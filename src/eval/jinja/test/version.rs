@@ -3,15 +3,13 @@
 use std::cmp::Ordering;
 
 use crate::eval::jinja::CallSite;
-use crate::eval::jinja::filter::parameter::{bind, given, text};
+use crate::eval::jinja::filter::parameter::{given, text};
 use crate::eval::python::version::{Scheme, compare};
-use crate::eval::python::{self, Arguments, Exception, Result, Value};
+use crate::eval::python::{self, Bound, Exception, Result, Value};
 
 /// `version`, `version_compare`
-pub(super) fn version(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["operator", "strict", "version_type"];
-    let ([value, other], [operator, strict, kind]) =
-        bind(arguments, "version_compare", ["value", "version"], optional)?;
+pub(super) fn version(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value, other], [operator, strict, kind]) = arguments.split();
     let (strict, kind) = (given(strict), given(kind));
     if strict.is_some() && kind.is_some() {
         let message = "Cannot specify both 'strict' and 'version_type'";

@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
-use super::super::{Arguments, Exception, Result, Value, codec, width};
-use super::{Given, Table, Takes, entry, text};
+use super::super::{Arguments, Bound, Exception, Result, Signature, Value, codec, width};
+use super::table::{self, MethodTable, method};
+use super::text;
 
-pub(super) const BYTES: Table<Arc<[u8]>> = &[
-    entry("decode", Takes::Named(&["encoding", "errors"]), |bytes, given| {
-        let (encoding, errors) = text::coding(given)?;
+pub(super) const BYTES: MethodTable<Arc<[u8]>> = &[
+    method(Signature::named("decode", &["encoding", "errors"]), |bytes, arguments| {
+        let (encoding, errors) = text::coding(arguments)?;
         Ok(codec::decode(bytes, &encoding, &errors)?.into())
     }),
-    entry("hex", Takes::Named(&["sep", "bytes_per_sep"]), hex),
+    method(Signature::named("hex", &["sep", "bytes_per_sep"]), hex),
 ];
 
 /// The methods of `str` that `bytes` has too.
-pub(super) const SHARED: &[&str] = &[
+const SHARED: &[&str] = &[
     "capitalize",
     "center",
     "count",
@@ -54,20 +55,21 @@ pub(super) const SHARED: &[&str] = &[
     "zfill",
 ];
 
-/// A method that `str` has too.
+/// Returns the name of a method that `str` has, too.
+pub(super) fn shared(name: &str) -> Option<&'static str> {
+    SHARED.iter().copied().find(|known| *known == name)
+}
+
+/// Calls a method that `str` has, too.
 pub(super) fn call(bytes: &[u8], name: &str, arguments: Arguments) -> Result<Value> {
     width(bytes.len())?;
-    let Some(entry) = text::TEXT.iter().find(|entry| entry.name == name) else {
-        return Ok(Value::None);
-    };
-    let mut given = entry.takes.bind("bytes", entry.name, arguments)?;
+    let Some(row) = table::find(text::TEXT, name) else { return Ok(Value::None) };
+    let mut arguments = row.bind("bytes", arguments)?;
     if name == "isascii" {
         return Ok(Value::Bool(bytes.is_ascii()));
     }
-    for value in given.values.iter_mut().flatten() {
-        *value = to_text(value)?;
-    }
-    let value = (entry.run)(&spread(bytes).into(), &given).map_err(in_bytes)?;
+    arguments.convert(to_text)?;
+    let value = row.run(&spread(bytes).into(), &arguments).map_err(in_bytes)?;
     Ok(from_text(&value))
 }
 
@@ -133,15 +135,15 @@ fn from_text(value: &Value) -> Value {
     }
 }
 
-fn hex(bytes: &Arc<[u8]>, given: &Given) -> Result<Value> {
+fn hex(bytes: &Arc<[u8]>, arguments: &Bound) -> Result<Value> {
     width(bytes.len().saturating_mul(3))?;
-    let separator = match given.get(0) {
+    let separator = match arguments.get(0) {
         None => None,
         Some(Value::Str(text)) if text.chars().count() == 1 => text.chars().next(),
         Some(Value::Str(_)) => return Err(Exception::of_value("sep must be length 1.")),
         Some(_) => return Err(Exception::of_type("sep must be str or bytes.")),
     };
-    let group = given.integer(1, 1)?;
+    let group = arguments.integer(1, 1)?;
     let size = usize::try_from(group.unsigned_abs()).unwrap_or(usize::MAX);
     let mut out = String::new();
     for (at, byte) in bytes.iter().enumerate() {

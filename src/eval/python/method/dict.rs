@@ -2,81 +2,88 @@
 
 use super::super::view::{Part, View};
 use super::super::{
-    Arguments, Class, Dict, Exception, Key, Result, Value, iterate, length, repr, room,
+    Arguments, Bound, Class, Dict, Exception, Key, Result, Signature, Value, iterate,
+    length, repr, room,
 };
-use super::{Given, Table, Takes, entry};
+use super::table::{MethodTable, method};
 
-pub(super) const DICT: Table<Dict> = &[
-    entry("clear", Takes::Nothing, |dict, _| {
+pub(super) const DICT: MethodTable<Dict> = &[
+    method(Signature::no_arguments("clear"), |dict, _| {
         let entries = std::mem::take(&mut *dict.write());
         drop(entries);
         Ok(Value::None)
     }),
-    entry("copy", Takes::Nothing, |dict, _| {
+    method(Signature::no_arguments("copy"), |dict, _| {
         Ok(Value::Dict(dict.read().clone().into_iter().collect()))
     }),
-    entry("fromkeys", Takes::Between(1, 2), |_, given| {
-        let keys = iterate(&given.value(0))?.into_iter();
-        let entry = |key| Ok((Key::new(key)?, given.value(1)));
-        Ok(Value::Dict(keys.map(entry).collect::<Result<_>>()?))
+    method(
+        Signature::positional("fromkeys", &["iterable"], &["value"]),
+        |_, arguments| {
+            let keys = iterate(&arguments.value(0))?.into_iter();
+            let entry = |key| Ok((Key::new(key)?, arguments.value(1)));
+            Ok(Value::Dict(keys.map(entry).collect::<Result<_>>()?))
+        },
+    ),
+    method(Signature::positional("get", &["key"], &["default"]), |dict, arguments| {
+        Ok(dict.get(&Key::new(arguments.value(0))?)?.unwrap_or(arguments.value(1)))
     }),
-    entry("get", Takes::Between(1, 2), |dict, given| {
-        Ok(dict.get(&Key::new(given.value(0))?)?.unwrap_or(given.value(1)))
-    }),
-    entry("items", Takes::Nothing, |dict, _| view(dict, Part::Items)),
-    entry("keys", Takes::Nothing, |dict, _| view(dict, Part::Keys)),
-    entry("pop", Takes::Between(1, 2), pop),
-    entry("popitem", Takes::Nothing, |dict, _| {
+    method(Signature::no_arguments("items"), |dict, _| view(dict, Part::Items)),
+    method(Signature::no_arguments("keys"), |dict, _| view(dict, Part::Keys)),
+    method(Signature::positional("pop", &["key"], &["default"]), pop),
+    method(Signature::no_arguments("popitem"), |dict, _| {
         let last = dict.write().pop();
         match last {
             Some((key, value)) => Ok(Value::tuple([key.into_value(), value.force()?])),
             None => Err(Exception::new(Class::Key, "'popitem(): dictionary is empty'")),
         }
     }),
-    entry("setdefault", Takes::Between(1, 2), |dict, given| {
-        let key = Key::new(given.value(0))?;
-        if let Some(value) = dict.get(&key)? {
-            return Ok(value);
-        }
-        room(dict.len() + 1)?;
-        dict.set(key, given.value(1));
-        Ok(given.value(1))
-    }),
-    entry("update", Takes::Any, update),
-    entry("values", Takes::Nothing, |dict, _| view(dict, Part::Values)),
+    method(
+        Signature::positional("setdefault", &["key"], &["default"]),
+        |dict, arguments| {
+            let key = Key::new(arguments.value(0))?;
+            if let Some(value) = dict.get(&key)? {
+                return Ok(value);
+            }
+            room(dict.len() + 1)?;
+            dict.set(key, arguments.value(1));
+            Ok(arguments.value(1))
+        },
+    ),
+    method(Signature::any("update"), update),
+    method(Signature::no_arguments("values"), |dict, _| view(dict, Part::Values)),
 ];
 
 fn view(dict: &Dict, part: Part) -> Result<Value> {
     Ok(Value::object(View::new(dict, part)))
 }
 
-fn pop(dict: &Dict, given: &Given) -> Result<Value> {
-    let removed = dict.write().shift_remove(&Key::new(given.value(0))?);
-    match (removed, given.get(1)) {
+fn pop(dict: &Dict, arguments: &Bound) -> Result<Value> {
+    let removed = dict.write().shift_remove(&Key::new(arguments.value(0))?);
+    match (removed, arguments.get(1)) {
         (Some(value), _) => value.force(),
         (None, Some(default)) => Ok(default.clone()),
-        (None, None) => Err(Exception::new(Class::Key, repr(&given.value(0))?)),
+        (None, None) => Err(Exception::new(Class::Key, repr(&arguments.value(0))?)),
     }
 }
 
-fn update(dict: &Dict, given: &Given) -> Result<Value> {
-    if given.values.len() > 1 {
-        let count = given.values.len();
+fn update(dict: &Dict, arguments: &Bound) -> Result<Value> {
+    let count = arguments.rest.len();
+    if count > 1 {
         let message = format!("update expected at most 1 argument, got {count}");
         return Err(Exception::of_type(message));
     }
-    let mut more = match given.get(0) {
+    let mut more = match arguments.rest.first() {
         Some(other) => entries(other)?,
         None => Vec::new(),
     };
-    let named = given.keywords.iter();
+    let named = arguments.keywords.iter();
     more.extend(named.map(|(name, value)| (Key::text(name), value.clone())));
     room(dict.len() + more.len())?;
     dict.write().extend(more);
     Ok(Value::None)
 }
 
-/// `dict(...)`: of another dict or of pairs, and of what is given by name.
+/// `dict(...)`: of another dict or of pairs, and of what is arguments by name.
 ///
 /// # Errors
 /// They are no pairs.

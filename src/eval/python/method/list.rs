@@ -1,84 +1,96 @@
-//! The methods of `list`, `tuple` and `range`.
+//! The methods of `list`, `tuple`, `range` and `set`.
 
 use super::super::{
-    Arguments, Class, Exception, List, Number, Range, Result, Tuple, Value, call, equal,
-    iterate, repr, room, sort_by_key, truth,
+    Arguments, Bound, Class, Exception, Key, List, Number, Range, Result, Set, Signature,
+    Tuple, Value, call, equal, iterate, repr, room, sort_by_key, truth,
 };
-use super::{Given, Table, Takes, entry};
+use super::table::{MethodTable, method};
 
-pub(super) const LIST: Table<List> = &[
-    entry("append", Takes::One, |list, given| {
+pub(super) const LIST: MethodTable<List> = &[
+    method(Signature::one_argument("append"), |list, arguments| {
         room(list.len() + 1)?;
-        list.write().push(given.value(0));
+        list.write().push(arguments.value(0));
         Ok(Value::None)
     }),
-    entry("clear", Takes::Nothing, |list, _| {
+    method(Signature::no_arguments("clear"), |list, _| {
         let items = std::mem::take(&mut *list.write());
         drop(items);
         Ok(Value::None)
     }),
-    entry("copy", Takes::Nothing, |list, _| Ok(Value::list(list.read().clone()))),
-    entry("count", Takes::One, |list, given| count(&list.items()?, given)),
-    entry("extend", Takes::One, |list, given| {
-        let more = iterate(&given.value(0))?;
+    method(Signature::no_arguments("copy"), |list, _| {
+        Ok(Value::list(list.read().clone()))
+    }),
+    method(Signature::one_argument("count"), |list, arguments| {
+        count(&list.items()?, arguments)
+    }),
+    method(Signature::one_argument("extend"), |list, arguments| {
+        let more = iterate(&arguments.value(0))?;
         room(list.len() + more.len())?;
         list.write().extend(more);
         Ok(Value::None)
     }),
-    entry("index", Takes::Between(1, 3), |list, given| {
-        index(
-            &list.items()?,
-            given,
-            &format!("{} is not in list", repr(&given.value(0))?),
-        )
-    }),
-    entry("insert", Takes::Between(2, 2), insert),
-    entry("pop", Takes::Between(0, 1), pop),
-    entry("remove", Takes::One, remove),
-    entry("reverse", Takes::Nothing, |list, _| {
+    method(
+        Signature::positional("index", &["value"], &["start", "stop"]),
+        |list, arguments| {
+            index(
+                &list.items()?,
+                arguments,
+                &format!("{} is not in list", repr(&arguments.value(0))?),
+            )
+        },
+    ),
+    method(Signature::positional("insert", &["index", "object"], &[]), insert),
+    method(Signature::positional("pop", &[], &["index"]), pop),
+    method(Signature::one_argument("remove"), remove),
+    method(Signature::no_arguments("reverse"), |list, _| {
         list.write().reverse();
         Ok(Value::None)
     }),
-    entry("sort", Takes::Keywords(&["key", "reverse"]), sort),
+    method(Signature::named_only("sort", &["key", "reverse"]), sort),
 ];
 
-pub(super) const TUPLE: Table<Tuple> = &[
-    entry("count", Takes::One, |tuple, given| count(tuple, given)),
-    entry("index", Takes::Between(1, 3), |tuple, given| {
-        index(tuple, given, "tuple.index(x): x not in tuple")
-    }),
+pub(super) const TUPLE: MethodTable<Tuple> = &[
+    method(Signature::one_argument("count"), |tuple, arguments| count(tuple, arguments)),
+    method(
+        Signature::positional("index", &["value"], &["start", "stop"]),
+        |tuple, arguments| index(tuple, arguments, "tuple.index(x): x not in tuple"),
+    ),
 ];
 
-pub(super) const RANGE: Table<Range> = &[
-    entry("count", Takes::One, |range, given| {
-        let found = super::super::contains(&Value::Range(*range), &given.value(0))?;
+pub(super) const RANGE: MethodTable<Range> = &[
+    method(Signature::one_argument("count"), |range, arguments| {
+        let found = super::super::contains(&Value::Range(*range), &arguments.value(0))?;
         Ok(Value::Int(found.into()))
     }),
-    entry("index", Takes::One, |range, given| match given.value(0) {
-        Value::Int(number) if let Some(at) = range.position(number) => {
-            Ok(Value::Int(at as i64))
+    method(Signature::one_argument("index"), |range, arguments| {
+        match arguments.value(0) {
+            Value::Int(number) if let Some(at) = range.position(number) => {
+                Ok(Value::Int(at as i64))
+            }
+            other => {
+                Err(Exception::of_value(format!("{} is not in range", repr(&other)?)))
+            }
         }
-        other => Err(Exception::of_value(format!("{} is not in range", repr(&other)?))),
     }),
 ];
 
-fn count(members: &[Value], given: &Given) -> Result<Value> {
-    let (mut count, wanted) = (0, given.value(0));
+fn count(members: &[Value], arguments: &Bound) -> Result<Value> {
+    let (mut count, wanted) = (0, arguments.value(0));
     for member in members {
         count += i64::from(equal(member, &wanted)?);
     }
     Ok(Value::Int(count))
 }
 
-fn index(members: &[Value], given: &Given, missing: &str) -> Result<Value> {
-    let wanted = given.value(0);
-    for end in given.values.iter().skip(1).flatten() {
+fn index(members: &[Value], arguments: &Bound, missing: &str) -> Result<Value> {
+    let wanted = arguments.value(0);
+    for end in [1, 2].into_iter().filter_map(|at| arguments.get(at)) {
         if Number::of(end).is_none_or(|end| matches!(end, Number::Float(_))) {
             let message = "slice indices must be integers or have an __index__ method";
             return Err(Exception::of_type(message));
         }
     }
-    if let Some((start, stop)) = given.window(1, members.len())? {
+    if let Some((start, stop)) = arguments.window(1, members.len())? {
         for (at, member) in members.iter().enumerate().take(stop).skip(start) {
             if equal(member, &wanted)? {
                 return Ok(Value::Int(at as i64));
@@ -88,8 +100,8 @@ fn index(members: &[Value], given: &Given, missing: &str) -> Result<Value> {
     Err(Exception::of_value(missing))
 }
 
-fn insert(list: &List, given: &Given) -> Result<Value> {
-    let at = given.integer(0, 0)?;
+fn insert(list: &List, arguments: &Bound) -> Result<Value> {
+    let at = arguments.integer(0, 0)?;
     room(list.len() + 1)?;
     let mut items = list.write();
     let length = items.len();
@@ -97,12 +109,12 @@ fn insert(list: &List, given: &Given) -> Result<Value> {
         Ok(at) => at.min(length),
         Err(_) => length.saturating_sub(at.unsigned_abs() as usize),
     };
-    items.insert(at, given.value(1));
+    items.insert(at, arguments.value(1));
     Ok(Value::None)
 }
 
-fn pop(list: &List, given: &Given) -> Result<Value> {
-    let at = given.integer(0, -1)?;
+fn pop(list: &List, arguments: &Bound) -> Result<Value> {
+    let at = arguments.integer(0, -1)?;
     let popped = {
         let mut items = list.write();
         let length = items.len();
@@ -117,8 +129,8 @@ fn pop(list: &List, given: &Given) -> Result<Value> {
     popped.force()
 }
 
-fn remove(list: &List, given: &Given) -> Result<Value> {
-    let wanted = given.value(0);
+fn remove(list: &List, arguments: &Bound) -> Result<Value> {
+    let wanted = arguments.value(0);
     for (at, item) in list.items()?.iter().enumerate() {
         if equal(item, &wanted)? {
             let mut items = list.write();
@@ -133,16 +145,54 @@ fn remove(list: &List, given: &Given) -> Result<Value> {
     Err(Exception::of_value("list.remove(x): x not in list"))
 }
 
-fn sort(list: &List, given: &Given) -> Result<Value> {
+fn sort(list: &List, arguments: &Bound) -> Result<Value> {
     let items = list.items()?;
-    let keys = match given.get(0) {
+    let keys = match arguments.get(0) {
         None | Some(Value::None) => items.clone(),
         Some(key) => {
             let of = |item: &Value| call(key, Arguments::of([item.clone()]));
             items.iter().map(of).collect::<Result<_>>()?
         }
     };
-    let order = sort_by_key(&keys, given.get(1).map_or(Ok(false), truth)?)?;
+    let order = sort_by_key(&keys, arguments.get(1).map_or(Ok(false), truth)?)?;
     *list.write() = order.into_iter().filter_map(|at| items.get(at).cloned()).collect();
     Ok(Value::None)
+}
+
+pub(super) const SET: MethodTable<Set> = &[
+    method(Signature::no_arguments("copy"), |set, _| Ok(Value::Set(set.clone()))),
+    method(Signature::any("difference"), |set, arguments| {
+        fold(set, arguments, |a, b| a.0.difference(&b.0).cloned().collect())
+    }),
+    method(Signature::any("intersection"), |set, arguments| {
+        fold(set, arguments, |a, b| a.0.intersection(&b.0).cloned().collect())
+    }),
+    method(Signature::one_argument("isdisjoint"), |set, arguments| {
+        Ok(set.0.is_disjoint(&set_of(&arguments.value(0))?.0).into())
+    }),
+    method(Signature::one_argument("issubset"), |set, arguments| {
+        Ok(set.0.is_subset(&set_of(&arguments.value(0))?.0).into())
+    }),
+    method(Signature::one_argument("issuperset"), |set, arguments| {
+        Ok(set.0.is_superset(&set_of(&arguments.value(0))?.0).into())
+    }),
+    method(Signature::one_argument("symmetric_difference"), |set, arguments| {
+        let other = set_of(&arguments.value(0))?;
+        Ok(Value::Set(set.0.symmetric_difference(&other.0).cloned().collect()))
+    }),
+    method(Signature::any("union"), |set, arguments| {
+        fold(set, arguments, |a, b| a.0.union(&b.0).cloned().collect())
+    }),
+];
+
+/// The members of anything that can be gone over, as a set.
+fn set_of(value: &Value) -> Result<Set> {
+    iterate(value)?.into_iter().map(Key::new).collect()
+}
+
+fn fold(set: &Set, arguments: &Bound, with: fn(&Set, &Set) -> Set) -> Result<Value> {
+    let others = arguments.rest.iter();
+    let all =
+        others.map(set_of).try_fold(set.clone(), |all, next| Ok(with(&all, &next?)));
+    all.map(Value::Set)
 }

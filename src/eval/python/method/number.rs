@@ -4,57 +4,62 @@ use num_bigint::{BigInt, Sign};
 use num_traits::Signed;
 
 use super::super::number::Number;
-use super::super::{Class, Exception, Result, Value, width};
-use super::{Given, Table, Takes, entry};
+use super::super::{Bound, Class, Exception, Result, Signature, Value, width};
+use super::table::{MethodTable, method};
 
-pub(super) const INT: Table<Number> = &[
-    entry("as_integer_ratio", Takes::Nothing, |number, _| {
+pub(super) const INT: MethodTable<Number> = &[
+    method(Signature::no_arguments("as_integer_ratio"), |number, _| {
         Ok(Value::tuple([Value::integer(number.whole()?), Value::Int(1)]))
     }),
-    entry("bit_count", Takes::Nothing, |number, _| {
+    method(Signature::no_arguments("bit_count"), |number, _| {
         let (_, words) = number.whole()?.to_u32_digits();
         Ok(Value::Int(words.iter().map(|word| i64::from(word.count_ones())).sum()))
     }),
-    entry("bit_length", Takes::Nothing, |number, _| {
+    method(Signature::no_arguments("bit_length"), |number, _| {
         Ok(Value::Int(i64::try_from(number.whole()?.bits()).unwrap_or(i64::MAX)))
     }),
-    entry("conjugate", Takes::Nothing, |number, _| Ok(Value::integer(number.whole()?))),
-    entry("from_bytes", Takes::Named(&["bytes", "byteorder", "signed"]), from_bytes),
-    entry("to_bytes", Takes::Named(&["length", "byteorder", "signed"]), to_bytes),
+    method(Signature::no_arguments("conjugate"), |number, _| {
+        Ok(Value::integer(number.whole()?))
+    }),
+    method(Signature::named("from_bytes", &["bytes", "byteorder", "signed"]), from_bytes),
+    method(Signature::named("to_bytes", &["length", "byteorder", "signed"]), to_bytes),
 ];
 
-pub(super) const FLOAT: Table<f64> = &[
-    entry("as_integer_ratio", Takes::Nothing, |x, _| ratio(*x)),
-    entry("conjugate", Takes::Nothing, |x, _| Ok(Value::Float(*x))),
-    entry("hex", Takes::Nothing, |x, _| Ok(hex(*x).into())),
-    entry("is_integer", Takes::Nothing, |x, _| {
+pub(super) const FLOAT: MethodTable<f64> = &[
+    method(Signature::no_arguments("as_integer_ratio"), |x, _| ratio(*x)),
+    method(Signature::no_arguments("conjugate"), |x, _| Ok(Value::Float(*x))),
+    method(Signature::no_arguments("hex"), |x, _| Ok(hex(*x).into())),
+    method(Signature::no_arguments("is_integer"), |x, _| {
         Ok(Value::Bool(x.is_finite() && x.fract() == 0.0))
     }),
 ];
 
 /// Whether the big end comes first.
-fn big_first(given: &Given) -> Result<bool> {
-    match given.get(1).map(Value::as_str) {
+fn big_first(arguments: &Bound) -> Result<bool> {
+    match arguments.get(1).map(Value::as_str) {
         None | Some(Some("big")) => Ok(true),
         Some(Some("little")) => Ok(false),
         Some(Some(_)) => {
             Err(Exception::of_value("byteorder must be either 'little' or 'big'"))
         }
         Some(None) => {
-            let of = given.value(1);
+            let of = arguments.value(1);
             let of = of.type_name();
-            let message =
-                format!("{}() argument 'byteorder' must be str, not {of}", given.name);
+            let message = format!(
+                "{}() argument 'byteorder' must be str, not {of}",
+                arguments.name()
+            );
             Err(Exception::of_type(message))
         }
     }
 }
 
-fn to_bytes(number: &Number, given: &Given) -> Result<Value> {
-    let length = usize::try_from(given.integer(0, 1)?)
+fn to_bytes(number: &Number, arguments: &Bound) -> Result<Value> {
+    let length = usize::try_from(arguments.integer(0, 1)?)
         .map_err(|_| Exception::of_value("length argument must be non-negative"))?;
     width(length)?;
-    let (number, signed, big) = (number.whole()?, given.flag(2)?, big_first(given)?);
+    let (number, signed, big) =
+        (number.whole()?, arguments.flag(2, false)?, big_first(arguments)?);
     let overflow = |message| Err(Exception::new(Class::Overflow, message));
     if number.is_negative() && !signed {
         return overflow("can't convert negative int to unsigned");
@@ -75,8 +80,8 @@ fn to_bytes(number: &Number, given: &Given) -> Result<Value> {
     Ok(Value::Bytes(bytes.into()))
 }
 
-fn from_bytes(_: &Number, given: &Given) -> Result<Value> {
-    let bytes = match given.value(0) {
+fn from_bytes(_: &Number, arguments: &Bound) -> Result<Value> {
+    let bytes = match arguments.value(0) {
         Value::Bytes(bytes) => bytes.to_vec(),
         other => {
             let of = other.type_name();
@@ -85,7 +90,7 @@ fn from_bytes(_: &Number, given: &Given) -> Result<Value> {
             )));
         }
     };
-    Ok(Value::integer(match (given.flag(2)?, big_first(given)?) {
+    Ok(Value::integer(match (arguments.flag(2, false)?, big_first(arguments)?) {
         (true, true) => BigInt::from_signed_bytes_be(&bytes),
         (true, false) => BigInt::from_signed_bytes_le(&bytes),
         (false, true) => BigInt::from_bytes_be(Sign::Plus, &bytes),

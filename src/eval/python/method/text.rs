@@ -1,93 +1,114 @@
 //! The methods of `str`.
 
 use super::super::{
-    Arguments, Exception, Number, Result, Stamp, Str, Value, character, codec, format,
-    format_map, item, iterate, markup, width,
+    Arguments, Bound, Class, Dict, Exception, Key, Number, Result, Signature, Stamp, Str,
+    Value, character, codec, format, format_map, item, iterate, markup, width,
 };
-use super::super::{Class, Dict, Key};
-use super::{Given, Table, Takes, case, entry, pad, part, search};
+use super::table::{MethodTable, method};
+use super::{case, search};
 
-pub(super) const TEXT: Table<Str> = &[
-    entry("capitalize", Takes::Nothing, |text, _| Ok(case::capitalize(text).into())),
-    entry("casefold", Takes::Nothing, |text, _| Ok(case::fold(text).into())),
-    entry("center", Takes::Between(1, 2), pad::center),
-    entry("count", Takes::Parsed(1, 3), search::count),
-    entry("encode", Takes::Named(&["encoding", "errors"]), encode),
-    entry("endswith", Takes::Parsed(1, 3), search::ends_with),
-    entry("expandtabs", Takes::Named(&["tabsize"]), pad::expand_tabs),
-    entry("find", Takes::Parsed(1, 3), search::find),
-    entry("format", Takes::Any, |text, given| {
-        let positional = given.values.iter().flatten().cloned().collect();
-        let arguments = Arguments { positional, keywords: given.keywords.clone() };
+pub(super) const TEXT: MethodTable<Str> = &[
+    method(Signature::no_arguments("capitalize"), |text, _| {
+        Ok(case::capitalize(text).into())
+    }),
+    method(Signature::no_arguments("casefold"), |text, _| Ok(case::fold(text).into())),
+    method(Signature::positional("center", &["width"], &["fillchar"]), center),
+    method(Signature::parsed("count", &["sub"], &["start", "end"]), search::count),
+    method(Signature::named("encode", &["encoding", "errors"]), encode),
+    method(
+        Signature::parsed("endswith", &["suffix"], &["start", "end"]),
+        search::ends_with,
+    ),
+    method(Signature::named("expandtabs", &["tabsize"]), expand_tabs),
+    method(Signature::parsed("find", &["sub"], &["start", "end"]), search::find),
+    method(Signature::any("format"), |text, arguments| {
+        let positional = arguments.rest.iter().cloned().collect();
+        let arguments = Arguments { positional, keywords: arguments.keywords.clone() };
         Ok(Value::Str(format(text, &arguments)?))
     }),
-    entry("format_map", Takes::One, |text, given| {
-        Ok(Value::Str(format_map(text, &given.value(0))?))
+    method(Signature::one_argument("format_map"), |text, arguments| {
+        Ok(Value::Str(format_map(text, &arguments.value(0))?))
     }),
-    entry("index", Takes::Parsed(1, 3), search::index),
-    entry("isalnum", Takes::Nothing, |text, _| Ok(case::all(text, case::is_word).into())),
-    entry("isalpha", Takes::Nothing, |text, _| {
+    method(Signature::parsed("index", &["sub"], &["start", "end"]), search::index),
+    method(Signature::no_arguments("isalnum"), |text, _| {
+        Ok(case::all(text, case::is_word).into())
+    }),
+    method(Signature::no_arguments("isalpha"), |text, _| {
         Ok(case::all(text, character::is_alpha).into())
     }),
-    entry("isascii", Takes::Nothing, |text, _| Ok(text.is_ascii().into())),
-    entry("isdecimal", Takes::Nothing, |text, _| {
+    method(Signature::no_arguments("isascii"), |text, _| Ok(text.is_ascii().into())),
+    method(Signature::no_arguments("isdecimal"), |text, _| {
         Ok(case::all(text, character::is_decimal).into())
     }),
-    entry("isdigit", Takes::Nothing, |text, _| {
+    method(Signature::no_arguments("isdigit"), |text, _| {
         Ok(case::all(text, character::is_digit).into())
     }),
-    entry("isidentifier", Takes::Nothing, |text, _| Ok(case::is_identifier(text).into())),
-    entry("islower", Takes::Nothing, |text, _| Ok(case::is_lower(text).into())),
-    entry("isnumeric", Takes::Nothing, |text, _| {
+    method(Signature::no_arguments("isidentifier"), |text, _| {
+        Ok(case::is_identifier(text).into())
+    }),
+    method(Signature::no_arguments("islower"), |text, _| Ok(case::is_lower(text).into())),
+    method(Signature::no_arguments("isnumeric"), |text, _| {
         Ok(case::all(text, character::is_numeric).into())
     }),
-    entry("isprintable", Takes::Nothing, |text, _| {
+    method(Signature::no_arguments("isprintable"), |text, _| {
         Ok(text.chars().all(character::is_printable).into())
     }),
-    entry("isspace", Takes::Nothing, |text, _| {
+    method(Signature::no_arguments("isspace"), |text, _| {
         Ok(case::all(text, character::is_space).into())
     }),
-    entry("istitle", Takes::Nothing, |text, _| Ok(case::is_title(text).into())),
-    entry("isupper", Takes::Nothing, |text, _| Ok(case::is_upper(text).into())),
-    entry("join", Takes::One, |text, given| Ok(Value::Str(join(text, &given.value(0))?))),
-    entry("ljust", Takes::Between(1, 2), pad::left),
-    entry("lower", Takes::Nothing, |text, _| Ok(text.to_lowercase().into())),
-    entry("lstrip", Takes::Between(0, 1), |text, given| {
-        part::strip(text, given, true, false)
+    method(Signature::no_arguments("istitle"), |text, _| Ok(case::is_title(text).into())),
+    method(Signature::no_arguments("isupper"), |text, _| Ok(case::is_upper(text).into())),
+    method(Signature::one_argument("join"), |text, arguments| {
+        Ok(Value::Str(join(text, &arguments.value(0))?))
     }),
-    entry("maketrans", Takes::Between(1, 3), make_table),
-    entry("partition", Takes::One, |text, given| part::partition(text, given, false)),
-    entry("removeprefix", Takes::One, |text, given| {
-        let prefix = search::argument(given)?;
+    method(Signature::positional("ljust", &["width"], &["fillchar"]), left),
+    method(Signature::no_arguments("lower"), |text, _| Ok(text.to_lowercase().into())),
+    method(Signature::positional("lstrip", &[], &["chars"]), |text, arguments| {
+        search::strip(text, arguments, true, false)
+    }),
+    method(Signature::positional("maketrans", &["x"], &["y", "z"]), make_table),
+    method(Signature::one_argument("partition"), |text, arguments| {
+        search::partition(text, arguments, false)
+    }),
+    method(Signature::one_argument("removeprefix"), |text, arguments| {
+        let prefix = search::argument(arguments)?;
         Ok(text.strip_prefix(&*prefix).unwrap_or(text).into())
     }),
-    entry("removesuffix", Takes::One, |text, given| {
-        let suffix = search::argument(given)?;
+    method(Signature::one_argument("removesuffix"), |text, arguments| {
+        let suffix = search::argument(arguments)?;
         Ok(text.strip_suffix(&*suffix).unwrap_or(text).into())
     }),
-    entry("replace", Takes::Between(2, 3), search::replace),
-    entry("rfind", Takes::Parsed(1, 3), search::find_last),
-    entry("rindex", Takes::Parsed(1, 3), search::index_last),
-    entry("rjust", Takes::Between(1, 2), pad::right),
-    entry("rpartition", Takes::One, |text, given| part::partition(text, given, true)),
-    entry("rsplit", Takes::Named(&["sep", "maxsplit"]), part::split_last),
-    entry("rstrip", Takes::Between(0, 1), |text, given| {
-        part::strip(text, given, false, true)
+    method(
+        Signature::positional("replace", &["old", "new"], &["count"]),
+        search::replace,
+    ),
+    method(Signature::parsed("rfind", &["sub"], &["start", "end"]), search::find_last),
+    method(Signature::parsed("rindex", &["sub"], &["start", "end"]), search::index_last),
+    method(Signature::positional("rjust", &["width"], &["fillchar"]), right),
+    method(Signature::one_argument("rpartition"), |text, arguments| {
+        search::partition(text, arguments, true)
     }),
-    entry("split", Takes::Named(&["sep", "maxsplit"]), part::split),
-    entry("splitlines", Takes::Named(&["keepends"]), part::lines),
-    entry("startswith", Takes::Parsed(1, 3), search::starts_with),
-    entry("strip", Takes::Between(0, 1), |text, given| {
-        part::strip(text, given, true, true)
+    method(Signature::named("rsplit", &["sep", "maxsplit"]), search::split_last),
+    method(Signature::positional("rstrip", &[], &["chars"]), |text, arguments| {
+        search::strip(text, arguments, false, true)
     }),
-    entry("swapcase", Takes::Nothing, |text, _| Ok(case::swap(text).into())),
-    entry("title", Takes::Nothing, |text, _| Ok(case::title(text).into())),
-    entry("translate", Takes::One, translate),
-    entry("upper", Takes::Nothing, |text, _| Ok(text.to_uppercase().into())),
-    entry("zfill", Takes::One, pad::zeros),
+    method(Signature::named("split", &["sep", "maxsplit"]), search::split),
+    method(Signature::named("splitlines", &["keepends"]), search::lines),
+    method(
+        Signature::parsed("startswith", &["prefix"], &["start", "end"]),
+        search::starts_with,
+    ),
+    method(Signature::positional("strip", &[], &["chars"]), |text, arguments| {
+        search::strip(text, arguments, true, true)
+    }),
+    method(Signature::no_arguments("swapcase"), |text, _| Ok(case::swap(text).into())),
+    method(Signature::no_arguments("title"), |text, _| Ok(case::title(text).into())),
+    method(Signature::one_argument("translate"), translate),
+    method(Signature::no_arguments("upper"), |text, _| Ok(text.to_uppercase().into())),
+    method(Signature::one_argument("zfill"), zeros),
 ];
 
-/// Markup escapes what its methods are given; those that only look do not.
+/// Markup escapes what its methods are arguments; those that only look do not.
 pub(super) fn soften(name: &str, arguments: &mut Arguments) {
     let looks = name.starts_with("is")
         || name.ends_with("with")
@@ -156,24 +177,24 @@ pub fn join(separator: &Str, members: &Value) -> Result<Str> {
     Ok(if stamp == Stamp::default() { out.into() } else { Str::stamped(out, stamp) })
 }
 
-fn encode(text: &Str, given: &Given) -> Result<Value> {
-    let (encoding, errors) = coding(given)?;
+fn encode(text: &Str, arguments: &Bound) -> Result<Value> {
+    let (encoding, errors) = coding(arguments)?;
     Ok(Value::Bytes(codec::encode(text, &encoding, &errors)?.into()))
 }
 
 /// The encoding, and what is done about errors.
-pub(super) fn coding(given: &Given) -> Result<(Str, Str)> {
-    let argument = |at: usize, name: &str, default: &str| match given.get(at) {
+pub(super) fn coding(arguments: &Bound) -> Result<(Str, Str)> {
+    let argument = |at: usize, name: &str, default: &str| match arguments.get(at) {
         None => Ok(default.into()),
-        Some(_) => given.text(at, |of| {
-            format!("{}() argument '{name}' must be str, not {of}", given.name)
+        Some(_) => arguments.text(at, |of| {
+            format!("{}() argument '{name}' must be str, not {of}", arguments.name())
         }),
     };
     Ok((argument(0, "encoding", "utf-8")?, argument(1, "errors", "strict")?))
 }
 
-fn translate(text: &Str, given: &Given) -> Result<Value> {
-    let table = given.value(0);
+fn translate(text: &Str, arguments: &Bound) -> Result<Value> {
+    let table = arguments.value(0);
     let mut out = String::new();
     for c in text.chars() {
         match item(&table, &Value::Int(i64::from(u32::from(c)))) {
@@ -198,11 +219,11 @@ fn translate(text: &Str, given: &Given) -> Result<Value> {
 }
 
 /// `str.maketrans`
-fn make_table(_: &Str, given: &Given) -> Result<Value> {
+fn make_table(_: &Str, arguments: &Bound) -> Result<Value> {
     let code = |c: char| Value::Int(i64::from(u32::from(c)));
     let table = Dict::default();
-    let (Some(from), Some(_)) = (given.get(0), given.get(1)) else {
-        let Some(Value::Dict(entries)) = given.get(0) else {
+    let (Some(from), Some(_)) = (arguments.get(0), arguments.get(1)) else {
+        let Some(Value::Dict(entries)) = arguments.get(0) else {
             return Err(Exception::of_type(
                 "if you give only one argument to maketrans it must be a dict",
             ));
@@ -213,7 +234,7 @@ fn make_table(_: &Str, given: &Given) -> Result<Value> {
         return Ok(Value::Dict(table));
     };
     let text = |at: usize| {
-        given.text(at, |of| {
+        arguments.text(at, |of| {
             format!("maketrans() argument {} must be str, not {of}", at + 1)
         })
     };
@@ -231,7 +252,7 @@ fn make_table(_: &Str, given: &Given) -> Result<Value> {
     for (from, to) in from.chars().zip(to.chars()) {
         table.set(Key::new(code(from))?, code(to));
     }
-    if given.get(2).is_some() {
+    if arguments.get(2).is_some() {
         for c in text(2)?.chars() {
             table.set(Key::new(code(c))?, Value::None);
         }
@@ -254,4 +275,83 @@ fn single(key: &Value) -> Result<Value> {
             Err(Exception::of_type(message))
         }
     }
+}
+
+/// How many characters are missing, and what fills in for them.
+fn missing(text: &Str, arguments: &Bound) -> Result<(usize, char)> {
+    let wide = usize::try_from(arguments.integer(0, 0)?).unwrap_or(0);
+    let fill = match arguments.get(1) {
+        None => ' ',
+        Some(Value::Str(fill)) => match fill.chars().collect::<Vec<_>>()[..] {
+            [c] => c,
+            _ => {
+                let message = "The fill character must be exactly one character long";
+                return Err(Exception::of_type(message));
+            }
+        },
+        Some(other) => {
+            let of = other.type_name();
+            let message =
+                format!("The fill character must be a unicode character, not {of}");
+            return Err(Exception::of_type(message));
+        }
+    };
+    let count = wide.saturating_sub(text.chars().count());
+    width(text.len().saturating_add(count.saturating_mul(fill.len_utf8())))?;
+    Ok((count, fill))
+}
+
+fn between(before: usize, text: &str, after: usize, fill: char) -> Value {
+    let fill = |count| std::iter::repeat_n(fill, count);
+    let padded: String = fill(before).chain(text.chars()).chain(fill(after)).collect();
+    padded.into()
+}
+
+fn left(text: &Str, arguments: &Bound) -> Result<Value> {
+    let (missing, fill) = missing(text, arguments)?;
+    Ok(between(0, text, missing, fill))
+}
+
+fn right(text: &Str, arguments: &Bound) -> Result<Value> {
+    let (missing, fill) = missing(text, arguments)?;
+    Ok(between(missing, text, 0, fill))
+}
+
+fn center(text: &Str, arguments: &Bound) -> Result<Value> {
+    let (missing, fill) = missing(text, arguments)?;
+    let wide = missing + text.chars().count();
+    let before = missing / 2 + (missing & wide & 1);
+    Ok(between(before, text, missing - before, fill))
+}
+
+fn zeros(text: &Str, arguments: &Bound) -> Result<Value> {
+    let (missing, _) = missing(text, arguments)?;
+    let sign = usize::from(text.starts_with(['+', '-']));
+    let (sign, digits) = text.split_at(sign);
+    Ok(format!("{sign}{}{digits}", "0".repeat(missing)).into())
+}
+
+fn expand_tabs(text: &Str, arguments: &Bound) -> Result<Value> {
+    let size = usize::try_from(arguments.integer(0, 8)?).unwrap_or(0);
+    width(size)?;
+    let (mut out, mut column) = (String::new(), 0);
+    for c in text.chars() {
+        match c {
+            '\t' => {
+                let blanks = if size == 0 { 0 } else { size - column % size };
+                width(out.len() + blanks)?;
+                out.extend(std::iter::repeat_n(' ', blanks));
+                column += blanks;
+            }
+            '\n' | '\r' => {
+                out.push(c);
+                column = 0;
+            }
+            other => {
+                out.push(other);
+                column += 1;
+            }
+        }
+    }
+    Ok(out.into())
 }

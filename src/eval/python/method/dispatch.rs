@@ -1,0 +1,125 @@
+//! Finds the method of a value by its name and calls it.
+
+use super::super::number::Number;
+use super::super::{Arguments, Object, Result, Secrecy, Str, Value, access, work};
+use super::table::{self, MethodTable};
+use super::{bytes, dict, list, number, text};
+
+/// A method of a value as a value that can be called: `'a'.upper`.
+#[derive(Debug)]
+pub struct Method {
+    receiver: Value,
+    name: &'static str,
+}
+
+impl Method {
+    /// The method `name`, which [`find`] returned for `receiver`.
+    pub fn new(receiver: Value, name: &'static str) -> Method {
+        Method { receiver, name }
+    }
+}
+
+impl Object for Method {
+    fn type_name(&self) -> &str {
+        "builtin_function_or_method"
+    }
+
+    fn is_callable(&self) -> bool {
+        true
+    }
+
+    fn call(&self, arguments: Arguments) -> Result<Value> {
+        call(&self.receiver, self.name, arguments)
+    }
+
+    fn display(&self) -> Result<String> {
+        let of = self.receiver.type_name();
+        Ok(format!("<built-in method {} of {of} object>", self.name))
+    }
+
+    fn equals(&self, other: &Value) -> bool {
+        let same = |other: &Method| match (&self.receiver, &other.receiver) {
+            (Value::List(a), Value::List(b)) => a.is(b),
+            (Value::Dict(a), Value::Dict(b)) => a.is(b),
+            (Value::Tuple(a), Value::Tuple(b)) => a.is(b),
+            (Value::Str(a), Value::Str(b)) => a == b,
+            _ => false,
+        };
+        other
+            .downcast::<Method>()
+            .is_some_and(|other| self.name == other.name && same(other))
+    }
+}
+
+/// Returns the name of a method that a value has.
+pub fn find(value: &Value, name: &str) -> Option<&'static str> {
+    fn within<T>(table: MethodTable<T>, name: &str) -> Option<&'static str> {
+        table::find(table, name).map(|row| row.name())
+    }
+    match value {
+        Value::List(_) => within(list::LIST, name),
+        Value::Tuple(_) => within(list::TUPLE, name),
+        Value::Range(_) => within(list::RANGE, name),
+        Value::Dict(_) => within(dict::DICT, name),
+        Value::Str(_) => within(text::TEXT, name),
+        Value::Bool(_) | Value::Int(_) | Value::Big(_) => within(number::INT, name),
+        Value::Float(_) => within(number::FLOAT, name),
+        Value::Set(_) => within(list::SET, name),
+        Value::Bytes(_) => within(bytes::BYTES, name).or_else(|| bytes::shared(name)),
+        Value::None | Value::Lazy(_) | Value::Object(_) => None,
+    }
+}
+
+/// Calls a method of a value: `value.name(...)`.
+///
+/// # Errors
+/// An `AttributeError` if the value has no such method; the exceptions of the method.
+pub fn call(value: &Value, name: &str, arguments: Arguments) -> Result<Value> {
+    match value {
+        Value::List(receiver) => run(list::LIST, value, receiver, name, arguments),
+        Value::Tuple(receiver) => run(list::TUPLE, value, receiver, name, arguments),
+        Value::Range(receiver) => run(list::RANGE, value, receiver, name, arguments),
+        Value::Dict(receiver) => run(dict::DICT, value, receiver, name, arguments),
+        Value::Set(receiver) => run(list::SET, value, receiver, name, arguments),
+        Value::Str(receiver) => {
+            work::spell(receiver.len());
+            call_text(receiver, name, arguments)
+        }
+        Value::Bytes(receiver) if bytes::shared(name).is_some() => {
+            bytes::call(receiver, name, arguments)
+        }
+        Value::Bytes(receiver) => run(bytes::BYTES, value, receiver, name, arguments),
+        Value::Float(receiver) => run(number::FLOAT, value, receiver, name, arguments),
+        Value::Bool(_) | Value::Int(_) | Value::Big(_) => match Number::of(value) {
+            Some(receiver) => run(number::INT, value, &receiver, name, arguments),
+            None => Err(access::no_attribute(value, name)),
+        },
+        _ => Err(access::no_attribute(value, name)),
+    }
+}
+
+fn call_text(receiver: &Str, name: &str, mut arguments: Arguments) -> Result<Value> {
+    if receiver.is_markup() {
+        text::soften(name, &mut arguments);
+    }
+    let value = Value::Str(receiver.clone());
+    let made = run(text::TEXT, &value, receiver, name, arguments)?;
+    Ok(if receiver.is_markup() || receiver.secrecy() > Secrecy::Open {
+        text::mark(receiver, made)
+    } else {
+        made
+    })
+}
+
+fn run<T>(
+    table: MethodTable<T>,
+    value: &Value,
+    receiver: &T,
+    name: &str,
+    arguments: Arguments,
+) -> Result<Value> {
+    match table::find(table, name) {
+        Some(row) => row.run(receiver, &row.bind(value.type_name(), arguments)?),
+        None => Err(access::no_attribute(value, name)),
+    }
+}

@@ -1,0 +1,51 @@
+//! The tables of methods: a row has the signature of a method and the function that runs it.
+
+use super::super::{Arguments, Bound, Result, Signature, Value};
+
+/// A method of the built-in type that `T` stands for.
+pub(super) struct MethodRow<T: 'static> {
+    signature: Signature,
+    run: fn(&T, &Bound) -> Result<Value>,
+}
+
+/// The methods of a type.
+pub(super) type MethodTable<T> = &'static [MethodRow<T>];
+
+/// Makes a row.
+pub(super) const fn method<T>(
+    signature: Signature,
+    run: fn(&T, &Bound) -> Result<Value>,
+) -> MethodRow<T> {
+    MethodRow { signature, run }
+}
+
+/// Returns the row of a name.
+pub(super) fn find<T>(
+    table: MethodTable<T>,
+    name: &str,
+) -> Option<&'static MethodRow<T>> {
+    table.iter().find(|row| row.name() == name)
+}
+
+impl<T> MethodRow<T> {
+    /// The name of the method.
+    pub(super) fn name(&self) -> &'static str {
+        self.signature.name()
+    }
+
+    /// Binds the arguments of a call on a value of the type `of`.
+    ///
+    /// # Errors
+    /// A `TypeError` if they do not fit the signature.
+    pub(super) fn bind(&self, of: &str, arguments: Arguments) -> Result<Bound> {
+        self.signature.bind_method(of, arguments)
+    }
+
+    /// Runs the method.
+    ///
+    /// # Errors
+    /// The exceptions of the method.
+    pub(super) fn run(&self, receiver: &T, arguments: &Bound) -> Result<Value> {
+        (self.run)(receiver, arguments)
+    }
+}
