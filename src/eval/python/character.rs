@@ -3,58 +3,49 @@
 use std::sync::LazyLock;
 
 use fancy_regex::Regex;
+use unicode_general_category::GeneralCategory::{
+    Control, DecimalNumber, Format, LetterNumber, LineSeparator, LowercaseLetter,
+    ModifierLetter, OtherLetter, OtherNumber, ParagraphSeparator, PrivateUse,
+    SpaceSeparator, Surrogate, TitlecaseLetter, Unassigned, UppercaseLetter,
+};
+use unicode_general_category::get_general_category;
 
-/// A kind of character, by its Unicode category.
-#[derive(Clone, Copy)]
-pub enum Kind {
-    /// A letter.
-    Alpha,
-    /// A digit from 0 to 9 of any script.
-    Decimal,
-    /// What has a value as a number, beside ideographs.
-    Numeric,
-    /// What cannot be shown as it is.
-    Hidden,
-    /// What a name can start with.
-    Start,
-    /// What a name can go on with.
-    Continue,
+/// Returns true if `c` can start an identifier.
+pub fn starts_identifier(c: char) -> bool {
+    static START: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"\p{XID_Start}").ok());
+    c.is_ascii_alphabetic() || c == '_' || !c.is_ascii() && matches(&START, c)
 }
 
-/// Whether a character is of a kind.
-pub fn is(kind: Kind, c: char) -> bool {
-    static KINDS: LazyLock<[Option<Regex>; 6]> = LazyLock::new(|| {
-        [
-            r"\p{L}",
-            r"\p{Nd}",
-            r"\p{N}",
-            r"[\p{C}\p{Z}&&[^ ]]",
-            r"[\p{XID_Start}_]",
-            r"\p{XID_Continue}",
-        ]
-        .map(|pattern| Regex::new(pattern).ok())
-    });
-    if c.is_ascii() {
-        return match kind {
-            Kind::Alpha => c.is_ascii_alphabetic(),
-            Kind::Decimal | Kind::Numeric => c.is_ascii_digit(),
-            Kind::Hidden => c.is_ascii_control(),
-            Kind::Start => c.is_ascii_alphabetic() || c == '_',
-            Kind::Continue => c.is_ascii_alphanumeric() || c == '_',
-        };
-    }
-    let pattern = KINDS[kind as usize].as_ref();
-    pattern.is_some_and(|p| p.is_match(c.encode_utf8(&mut [0; 4])).unwrap_or(false))
+/// Returns true if an identifier can go on with `c`.
+pub fn continues_identifier(c: char) -> bool {
+    static CONTINUE: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"\p{XID_Continue}").ok());
+    c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii() && matches(&CONTINUE, c)
 }
 
-/// Whether it is a letter.
+// The general category does not decide this property: U+2118 and others are exceptions.
+fn matches(class: &Option<Regex>, c: char) -> bool {
+    let mut buffer = [0; 4];
+    let text = &*c.encode_utf8(&mut buffer);
+    class.as_ref().is_some_and(|class| class.is_match(text).unwrap_or(false))
+}
+
+/// `str.isalpha` for one character.
 pub fn is_alpha(c: char) -> bool {
-    is(Kind::Alpha, c)
+    matches!(
+        get_general_category(c),
+        UppercaseLetter
+            | LowercaseLetter
+            | TitlecaseLetter
+            | ModifierLetter
+            | OtherLetter
+    )
 }
 
-/// Whether it is a digit from 0 to 9 of any script.
+/// `str.isdecimal` for one character: a digit from 0 to 9 of any script.
 pub fn is_decimal(c: char) -> bool {
-    is(Kind::Decimal, c)
+    get_general_category(c) == DecimalNumber
 }
 
 /// Whether it separates words.
@@ -67,9 +58,20 @@ pub fn is_line_end(c: char) -> bool {
     matches!(c, '\n'..='\r' | '\x1c'..='\x1e' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Whether it can be shown as it is.
+/// `str.isprintable` for one character.
 pub fn is_printable(c: char) -> bool {
-    !is(Kind::Hidden, c)
+    c == ' '
+        || !matches!(
+            get_general_category(c),
+            Control
+                | Format
+                | Surrogate
+                | PrivateUse
+                | Unassigned
+                | SpaceSeparator
+                | LineSeparator
+                | ParagraphSeparator
+        )
 }
 
 /// Whether it is a digit, superscripts and digits in circles among them.
@@ -79,7 +81,7 @@ pub fn is_digit(c: char) -> bool {
         | 0x2080..=0x2089 | 0x2460..=0x2468 | 0x2474..=0x247c | 0x2488..=0x2490 | 0x24ea
         | 0x24f5..=0x24fd | 0x24ff | 0x2776..=0x277e | 0x2780..=0x2788 | 0x278a..=0x2792
         | 0x10a40..=0x10a43 | 0x10e60..=0x10e68 | 0x11052..=0x1105a | 0x1f100..=0x1f10a);
-    digit || is(Kind::Decimal, c)
+    digit || is_decimal(c)
 }
 
 /// Whether it has a value as a number, ideographs among them.
@@ -90,7 +92,8 @@ pub fn is_numeric(c: char) -> bool {
         \u{f96b}\u{f973}\u{f978}\u{f9b2}\u{f9d1}\u{f9d3}\u{f9fd}\
         \u{20001}\u{20064}\u{200e2}\u{20121}\u{2092a}\u{20983}\u{2098c}\u{2099c}\u{20aea}\
         \u{20afd}\u{20b19}\u{22390}\u{22998}\u{23b1b}\u{2626d}\u{2f890}";
-    is(Kind::Numeric, c) || !c.is_ascii() && IDEOGRAPHS.contains(c)
+    matches!(get_general_category(c), DecimalNumber | LetterNumber | OtherNumber)
+        || !c.is_ascii() && IDEOGRAPHS.contains(c)
 }
 
 /// Whether it has an upper or a lower case.

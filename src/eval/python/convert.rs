@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use num_traits::Num;
 
-use super::character::{Kind, is, is_space};
+use super::character::{is_decimal, is_space};
 use super::{Exception, Number, Result, Value, repr};
 
 /// The most digits of an integer that is read.
@@ -172,7 +172,7 @@ fn plain(text: &str) -> String {
 
 /// The value of a digit of any script. The digits of each stand side by side.
 pub fn digit(c: char) -> Option<u32> {
-    let decimal = |code: u32| char::from_u32(code).is_some_and(|c| is(Kind::Decimal, c));
+    let decimal = |code: u32| char::from_u32(code).is_some_and(is_decimal);
     let code = c as u32;
     decimal(code)
         .then(|| (1..=code).take_while(|back| decimal(code - back)).count() as u32 % 10)

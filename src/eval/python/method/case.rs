@@ -1,7 +1,7 @@
 //! `title`, `swapcase`, `isupper` and their like: a text comes in; it in another case, or
 //! whether it is in one, goes out.
 
-use super::super::character::{self, Kind};
+use super::super::character;
 
 /// Whether there is a character, and all are of a kind.
 pub(super) fn all(text: &str, of: fn(char) -> bool) -> bool {
@@ -14,8 +14,8 @@ pub(super) fn is_word(c: char) -> bool {
 
 pub(super) fn is_identifier(text: &str) -> bool {
     let mut chars = text.chars();
-    let start = chars.next().is_some_and(|c| character::is(Kind::Start, c));
-    start && chars.all(|c| character::is(Kind::Continue, c))
+    let start = chars.next().is_some_and(|c| character::starts_identifier(c));
+    start && chars.all(character::continues_identifier)
 }
 
 pub(super) fn is_lower(text: &str) -> bool {
