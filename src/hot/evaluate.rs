@@ -95,10 +95,9 @@ pub fn evaluate(
     let (mut wrong, context) = (Vec::new(), Arc::new(context));
     let done = stack::run(|| {
         let template = Template::new(document, context.limits.expansion);
-        let given = template.given.clone();
+        let given = template.variable_texts().clone();
         let evaluated = read(template, input, context).and_then(|stack| {
-            let evaluated = run(&stack, validate_only, &mut wrong);
-            evaluated.map_err(|raised| stack.parameters.secrets.conceal(0, raised))
+            stack.parameters.secrets().conceal(|| run(&stack, validate_only, &mut wrong))
         });
         let mask = |exception: &mut Exception| hide_given(exception, &given);
         wrong.iter_mut().for_each(mask);
@@ -150,17 +149,17 @@ fn run(
     function::validate_facade(stack)?;
     let conditions = section::read_conditions(stack)?;
     section::validate_conditions(stack, &conditions)?;
-    let conditions = stack.conditions.get_or_init(|| conditions);
+    let conditions = stack.define_conditions(conditions);
     let definitions = Definitions::read(stack)?;
     definitions.validate_names(stack)?;
     let seen = definitions.seen(stack)?;
-    stack.resources.get_or_init(|| seen);
+    stack.define_resources(seen);
     let needs = definitions.needs(stack)?;
     definitions.validate(stack)?;
     let outputs = section::read_outputs(stack)?;
     section::validate_outputs(stack, &outputs)?;
     let mut evaluated =
-        Evaluated { disabled: definitions.disabled.clone(), ..<_>::default() };
+        Evaluated { disabled: definitions.disabled().to_vec(), ..<_>::default() };
     for (name, value, is_hidden) in stack.parameters.values()? {
         evaluated.parameters.set(Key::text(name), value);
         evaluated.hidden.extend(is_hidden.then(|| name.to_owned()));
@@ -189,16 +188,18 @@ fn resources(
     wrong: &mut Vec<Exception>,
 ) -> Dict {
     let (resources, nothing) = (Dict::default(), IndexSet::new());
-    let mut room = OutputBudget::of(stack);
-    for (name, definition) in &definitions.enabled {
+    let mut budget = OutputBudget::of(stack);
+    for (name, definition) in definitions.enabled() {
         let needed = needs.get(&**name).unwrap_or(&nothing);
-        let secrets = stack.parameters.secrets.count();
-        let resolved = definition.resolve(stack, name, needed);
-        match resolved.and_then(|resource| room.take(resource)) {
+        let resolved = stack
+            .parameters
+            .secrets()
+            .conceal(|| budget.take(definition.resolve(stack, name, needed)?));
+        match resolved {
             Ok(resource) => resources.set(Key::text(name), resource),
             Err(raised) => {
                 let is_last = raised.class == Class::Limit;
-                wrong.push(*stack.parameters.secrets.conceal(secrets, raised));
+                wrong.push(*raised);
                 if is_last {
                     break;
                 }
@@ -213,13 +214,12 @@ fn resolve_outputs(
     outputs: &IndexMap<String, Output>,
     evaluated: &mut Evaluated,
 ) {
-    let mut room = OutputBudget::of(stack);
+    let mut budget = OutputBudget::of(stack);
     for (name, output) in outputs {
-        let secrets = stack.parameters.secrets.count();
-        match stack.resolve(&output.value).and_then(|value| room.take(value)) {
+        let secrets = stack.parameters.secrets();
+        match secrets.conceal(|| budget.take(stack.resolve(&output.value)?)) {
             Ok(value) => evaluated.outputs.set(Key::text(name), value),
             Err(raised) => {
-                let raised = stack.parameters.secrets.conceal(secrets, raised);
                 evaluated.fail(Section::Output, name, *at(raised, output.span));
             }
         }

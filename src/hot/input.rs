@@ -101,7 +101,7 @@ impl File {
         let document = Arc::new(document);
         let template = Template::new(document.clone(), limit);
         template.validate_single()?;
-        let value = template.data(template.root)?;
+        let value = template.data(template.root())?;
         Ok(File { name: name.into(), value, document: Some(document) })
     }
 
@@ -150,7 +150,7 @@ impl File {
         let Some(document) = &self.document else { return IndexMap::new() };
         let template = Template::new(document.clone(), Expansion::default());
         let mut step = keys.iter();
-        let node = step.try_fold(template.root, |node, key| template.get(node, key));
+        let node = step.try_fold(template.root(), |node, key| template.get(node, key));
         let pairs = node.map(|node| document.pairs(node)).unwrap_or_default();
         let place = |(key, value)| {
             let name = template.key(key).ok()?;

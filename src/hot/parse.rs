@@ -39,7 +39,7 @@ impl<'a> Parser<'a> {
         check_depth(self.path.depth())?;
         self.stack.context.spend(1)?;
         self.template.count()?;
-        let document = &self.template.document;
+        let document = self.template.document();
         let node = document.follow(node);
         match document.kind(node) {
             Kind::Mapping => match self.template.entries(node) {
@@ -89,7 +89,7 @@ impl<'a> Parser<'a> {
 
     /// The call that a mapping with one entry is, if it is one.
     fn call(&mut self, key: Node, arguments: Node) -> Result<Option<Value>> {
-        let Scalar::String(name) = self.template.document.scalar(key) else {
+        let Scalar::String(name) = self.template.document().scalar(key) else {
             return Ok(None);
         };
         let function = match function::find(&name, self.stack.version, self.place) {
@@ -122,15 +122,10 @@ impl<'a> Parser<'a> {
         arguments: Node,
     ) -> Result<Value> {
         let arguments = match &function {
-            Ok(function) if function.is_macro => self.choose(function, arguments)?,
+            Ok(function) if function.is_macro() => self.choose(function, arguments)?,
             Ok(_) | Err(_) => self.node(arguments)?,
         };
-        let call = FunctionCall {
-            function: function?,
-            arguments,
-            span: self.template.span(key),
-        };
-        (call.function.check)(&call)?;
+        let call = FunctionCall::new(function?, arguments, self.template.span(key))?;
         Ok(Value::Object(Arc::new(call)))
     }
 
@@ -144,10 +139,10 @@ impl<'a> Parser<'a> {
                  value_if_true, value_if_false]"
             ))
         };
-        let arguments = self.template.document.items(arguments);
+        let arguments = self.template.document().items(arguments);
         let (condition, yes, no) = match arguments[..] {
             [condition, yes, no] => (condition, yes, Some(no)),
-            [condition, yes] if function.may_choose_nothing => (condition, yes, None),
+            [condition, yes] if function.may_choose_nothing() => (condition, yes, None),
             _ => return Err(wrong()),
         };
         let condition = self::condition(self.stack, condition, name)?;

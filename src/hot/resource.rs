@@ -51,9 +51,9 @@ pub(super) struct Definition {
 #[derive(Debug, Default)]
 pub(super) struct Definitions {
     /// Those that are enabled.
-    pub(super) enabled: IndexMap<String, Definition>,
+    enabled: IndexMap<String, Definition>,
     /// The names of the others.
-    pub(super) disabled: Vec<String>,
+    disabled: Vec<String>,
 }
 
 impl Definitions {
@@ -71,6 +71,16 @@ impl Definitions {
             }
         }
         Ok(definitions)
+    }
+
+    /// Those that are enabled, by name.
+    pub(super) fn enabled(&self) -> &IndexMap<String, Definition> {
+        &self.enabled
+    }
+
+    /// The names of the others.
+    pub(super) fn disabled(&self) -> &[String] {
+        &self.disabled
     }
 
     /// Whether names can be names, and no name is one of a parameter.
@@ -463,7 +473,7 @@ impl DefinitionReader<'_> {
             name @ Value::Str(_) => vec![name],
             other => python::iterate(&other)?,
         };
-        let items = template.document.items(node);
+        let items = template.document().items(node);
         let places = items.into_iter().map(Some).chain(iter::repeat(None));
         let text = |(name, item): (&Value, Option<Node>)| {
             let span = template.span(item.unwrap_or(node));
@@ -559,7 +569,7 @@ impl DependencyScan<'_> {
         check_depth(self.path.depth())?;
         match value {
             Value::Object(_) => match FunctionCall::of(value) {
-                Some(call) => self.call(call).map_err(|raised| at(raised, call.span)),
+                Some(call) => self.call(call).map_err(|raised| at(raised, call.span())),
                 None => Ok(()),
             },
             Value::Dict(entries) => entries.read().iter().try_for_each(|(key, value)| {
@@ -584,7 +594,7 @@ impl DependencyScan<'_> {
         self.path.push_name(call.name());
         self.value(&call.arguments)?;
         self.path.pop();
-        if let Some(name) = (call.function.resource)(call, self.stack)? {
+        if let Some(name) = call.resource(self.stack)? {
             let found = self.stack.find_for(&name, || self.path.parsed())?;
             self.found.push(found.name.clone());
         }

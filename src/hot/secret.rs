@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
 
 use crate::eval::known::{forms, without};
-use crate::eval::python::{self, Exception, Value};
+use crate::eval::python::{self, Exception, Result, Value};
 
 /// The texts of values that were given to the variables of a template.
 pub(super) type VariableTexts = RefCell<BTreeSet<String>>;
@@ -55,12 +55,13 @@ impl Secrets {
         }
     }
 
-    /// An exception that says nothing of what was met since there were `since`.
-    pub(super) fn conceal(
-        &self,
-        since: usize,
-        mut raised: Box<Exception>,
-    ) -> Box<Exception> {
+    /// Runs something; an exception of it says nothing of what was met meanwhile.
+    pub(super) fn conceal<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
+        let since = self.count();
+        run().map_err(|raised| self.without(since, raised))
+    }
+
+    fn without(&self, since: usize, mut raised: Box<Exception>) -> Box<Exception> {
         let met = self.0.borrow();
         let (mut secret, mut made, mut written) = (Vec::new(), Vec::new(), Vec::new());
         for met in met.iter().skip(since) {

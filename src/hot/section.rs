@@ -38,7 +38,7 @@ const VERSIONS: [&str; 3] =
 
 /// The version a template is written for.
 pub(super) fn version(template: &Template) -> Result<Version> {
-    let root = template.root;
+    let root = template.root();
     if template.entries(root).is_none() && !template.is_null(root) {
         let message = "The template is not a JSON object or YAML mapping.";
         return Err(at(Exception::of_value(message), template.span(root)));
@@ -79,7 +79,7 @@ pub(super) fn validate(template: &Template, version: Version) -> Result<()> {
     } else {
         &SECTIONS[..SECTIONS.len() - 1]
     };
-    for (key, _) in template.entries(template.root).unwrap_or_default() {
+    for (key, _) in template.entries(template.root()).unwrap_or_default() {
         let name = python::str(template.key(key)?.value())?;
         if !known.contains(&&*name) {
             let message = format!("The template section is invalid: {name}");
@@ -153,7 +153,7 @@ pub(super) fn validate_groups(
     template: &Template,
     parameters: &Parameters,
 ) -> Result<()> {
-    let Some(section) = template.get(template.root, "parameter_groups") else {
+    let Some(section) = template.get(template.root(), "parameter_groups") else {
         return Ok(());
     };
     let section = TemplateNode::new(template, section);
@@ -224,14 +224,14 @@ fn invalid_group(label: Option<&str>, message: &str) -> Box<Exception> {
 
 /// The section of a template.
 pub(super) fn read_conditions(stack: &Stack) -> Result<Conditions> {
-    let section = stack.template.get(stack.template.root, "conditions");
+    let section = stack.template.get(stack.template.root(), "conditions");
     let Some(section) = section.filter(|_| stack.version >= Version::Newton) else {
         return Ok(Conditions::default());
     };
     let Some(entries) = stack.template.entries(section) else {
         let kind = stack.template.data(section)?.type_name().to_owned();
         let message = format!(
-            "Conditions validation error: Condition definitions must be a map. ConditionState a \
+            "Conditions validation error: Condition definitions must be a map. Found a \
              {kind} instead"
         );
         let raised = Exception::new(Class::Syntax, message);

@@ -30,9 +30,9 @@ pub(super) struct Stack {
     pub(super) input: Input,
     pub(super) template: Template,
     pub(super) parameters: Parameters,
-    pub(super) conditions: OnceCell<Conditions>,
+    conditions: OnceCell<Conditions>,
     /// The resources that are enabled, by name.
-    pub(super) resources: OnceCell<IndexMap<String, Resource>>,
+    resources: OnceCell<IndexMap<String, Resource>>,
     depth: Cell<usize>,
     kept: Cell<usize>,
     warnings: RefCell<Vec<Exception>>,
@@ -88,6 +88,16 @@ impl Stack {
         self.warnings.take()
     }
 
+    /// Makes the conditions known that functions may name.
+    pub(super) fn define_conditions(&self, conditions: Conditions) -> &Conditions {
+        self.conditions.get_or_init(|| conditions)
+    }
+
+    /// Makes the resources known that functions may refer to.
+    pub(super) fn define_resources(&self, resources: IndexMap<String, Resource>) {
+        self.resources.get_or_init(|| resources);
+    }
+
     /// The value of a parameter.
     ///
     /// # Errors
@@ -139,11 +149,8 @@ impl Stack {
         match self.conditions.get() {
             Some(conditions) => self.nested(|| {
                 conditions.holds(condition, |name, definition| {
-                    let secrets = &self.parameters.secrets;
-                    let before = secrets.count();
-                    let holds = self.resolve(definition);
-                    let holds = holds.and_then(|holds| boolean(name, &holds));
-                    holds.map_err(|raised| secrets.conceal(before, raised))
+                    let secrets = self.parameters.secrets();
+                    secrets.conceal(|| boolean(name, &self.resolve(definition)?))
                 })
             }),
             None => Conditions::default().holds(condition, |_, _| Ok(true)),
@@ -326,9 +333,9 @@ impl Stack {
 
     fn call(&self, call: &FunctionCall) -> Result<Value> {
         self.context.spend(1)?;
-        let secrets = &self.parameters.secrets;
+        let secrets = self.parameters.secrets();
         let before = secrets.count();
-        secrets.meet_given(&call.arguments, &self.template.given);
+        secrets.meet_given(&call.arguments, self.template.variable_texts());
         let resolved = self.nested(|| {
             if call.function.is_macro {
                 Ok(self.change(&call.arguments, 0)?.unwrap_or(call.arguments.clone()))
@@ -503,17 +510,21 @@ pub(super) struct IntrinsicFunction {
     /// Its name in templates.
     pub(super) name: &'static str,
     /// The first version that knows it in values, and the last.
-    pub(super) values: Option<(Version, Version)>,
+    values: Option<(Version, Version)>,
     /// The first version that knows it in conditions.
-    pub(super) conditions: Option<Version>,
-    pub(super) check: fn(&FunctionCall) -> Result<()>,
-    pub(super) validate: fn(&FunctionCall, &Stack) -> Result<()>,
-    pub(super) resolve: fn(&FunctionCall, &Stack) -> Result<Value>,
-    pub(super) resource: fn(&FunctionCall, &Stack) -> Result<Option<Value>>,
+    conditions: Option<Version>,
+    check: fn(&FunctionCall) -> Result<()>,
+    validate: fn(&FunctionCall, &Stack) -> Result<()>,
+    resolve: fn(&FunctionCall, &Stack) -> Result<Value>,
+    resource: fn(&FunctionCall, &Stack) -> Result<Option<Value>>,
     /// It is not resolved but chooses, when the template is parsed, what stands in its place;
     /// with two arguments it may choose nothing.
-    pub(super) is_macro: bool,
-    pub(super) may_choose_nothing: bool,
+    is_macro: bool,
+    may_choose_nothing: bool,
+    /// Names of the entries that its argument, a mapping, must have.
+    required: &'static [&'static str],
+    /// Names of the entries that the mapping may have, too.
+    optional: &'static [&'static str],
 }
 
 impl IntrinsicFunction {
@@ -532,6 +543,8 @@ impl IntrinsicFunction {
             resource: |_, _| Ok(None),
             is_macro: false,
             may_choose_nothing: false,
+            required: &[],
+            optional: &[],
         }
     }
 
@@ -573,6 +586,15 @@ impl IntrinsicFunction {
         IntrinsicFunction { conditions: Some(first), ..self }
     }
 
+    /// The names of the entries of its argument.
+    pub(super) const fn takes(
+        self,
+        required: &'static [&'static str],
+        optional: &'static [&'static str],
+    ) -> IntrinsicFunction {
+        IntrinsicFunction { required, optional, ..self }
+    }
+
     pub(super) const fn check(
         self,
         check: fn(&FunctionCall) -> Result<()>,
@@ -593,23 +615,109 @@ impl IntrinsicFunction {
     ) -> IntrinsicFunction {
         IntrinsicFunction { resource, ..self }
     }
+    /// Whether a version knows it in values.
+    pub(super) fn is_value_in(&self, version: Version) -> bool {
+        self.values.is_some_and(|(first, last)| (first..=last).contains(&version))
+    }
+
+    /// The first version that knows it in conditions.
+    pub(super) fn conditions_since(&self) -> Option<Version> {
+        self.conditions
+    }
+
+    /// Whether the parser expands it.
+    pub(super) fn is_macro(&self) -> bool {
+        self.is_macro
+    }
+
+    /// Whether it may choose nothing.
+    pub(super) fn may_choose_nothing(&self) -> bool {
+        self.may_choose_nothing
+    }
 }
 
 /// A function and its arguments, among values that are not resolved yet.
 #[derive(Debug)]
 pub(super) struct FunctionCall {
     /// What is called.
-    pub(super) function: &'static IntrinsicFunction,
+    function: &'static IntrinsicFunction,
     /// With what: parsed, not resolved. What a macro chose stands here alone.
     pub(super) arguments: Value,
     /// Where its name was written.
-    pub(super) span: Option<Span>,
+    span: Option<Span>,
 }
 
 impl FunctionCall {
+    /// A call whose arguments have the shape that the function asks for.
+    ///
+    /// # Errors
+    /// They have another one.
+    pub(super) fn new(
+        function: &'static IntrinsicFunction,
+        arguments: Value,
+        span: Option<Span>,
+    ) -> Result<FunctionCall> {
+        let call = FunctionCall { function, arguments, span };
+        (function.check)(&call)?;
+        Ok(call)
+    }
+
     /// The call that a value is, if it is one.
     pub(super) fn of(value: &Value) -> Option<&FunctionCall> {
         value.downcast()
+    }
+
+    /// Where its name was written.
+    pub(super) fn span(&self) -> Option<Span> {
+        self.span
+    }
+
+    /// The name of the resource that it needs, if it needs one.
+    pub(super) fn resource(&self, stack: &Stack) -> Result<Option<Value>> {
+        (self.function.resource)(self, stack)
+    }
+
+    /// The values of the named arguments, in the order of the table; not resolved.
+    ///
+    /// # Errors
+    /// They are no map: a `TypeError`. Required ones are missing: a `KeyError` with the
+    /// `syntax`.
+    pub(super) fn bind<const R: usize, const O: usize>(
+        &self,
+        syntax: &str,
+    ) -> Result<([Value; R], [Option<Value>; O])> {
+        let Value::Dict(arguments) = &self.arguments else {
+            let message = format!("Arguments to \"{}\" must be a map", self.name());
+            return Err(Exception::of_type(message));
+        };
+        let values = self.parameters().map(|name| arguments.get_text(name));
+        let values = values.collect::<Result<Vec<_>>>()?;
+        if values.iter().take(self.function.required.len()).any(Option::is_none) {
+            return Err(self.with_name_hint(Exception::new(Class::Key, syntax)));
+        }
+        let mut values = values.into_iter();
+        let required =
+            std::array::from_fn(|_| values.next().flatten().unwrap_or(Value::None));
+        Ok((required, std::array::from_fn(|_| values.next().flatten())))
+    }
+
+    /// The names in the arguments, a map, that the function does not take.
+    pub(super) fn unknown_names(&self) -> Vec<Value> {
+        let Value::Dict(arguments) = &self.arguments else { return Vec::new() };
+        let is_known =
+            |name: &Value| self.parameters().any(|known| name.as_str() == Some(known));
+        arguments.keys().into_iter().filter(|name| !is_known(name)).collect()
+    }
+
+    /// The same with the argument that may have been meant.
+    pub(super) fn with_name_hint(&self, raised: Box<Exception>) -> Box<Exception> {
+        let unknown = self.unknown_names();
+        let unknown = unknown.iter().filter_map(Value::as_str);
+        unknown.fold(raised, |raised, name| meant(raised, self.parameters(), name))
+    }
+
+    fn parameters(&self) -> impl Iterator<Item = &'static str> {
+        self.function.required.iter().chain(self.function.optional).copied()
     }
 
     /// The name that was called.

@@ -20,8 +20,8 @@ use super::secret::VariableTexts;
 /// A template as it was written, patched.
 #[derive(Clone, Debug)]
 pub(super) struct Template {
-    pub(super) document: Arc<Document>,
-    pub(super) root: Node,
+    document: Arc<Document>,
+    root: Node,
     /// The texts that are JSON, whose numbers are others than YAML's.
     json: Vec<FileId>,
     /// Whether anything in it was given to a variable.
@@ -30,7 +30,7 @@ pub(super) struct Template {
     read: Cell<usize>,
     limit: Expansion,
     /// What of it was given to variables.
-    pub(super) given: Rc<VariableTexts>,
+    given: Rc<VariableTexts>,
 }
 
 /// What a node counts as, of the bytes that a document may grow to through aliases.
@@ -47,6 +47,19 @@ impl Template {
         let json = json.map(|arena| arena.file()).collect();
         let (has_given, given) = (document.has_secrets(), Rc::default());
         Template { document, root, json, has_given, read, limit, given }
+    }
+
+    pub(super) fn document(&self) -> &Document {
+        &self.document
+    }
+
+    pub(super) fn root(&self) -> Node {
+        self.root
+    }
+
+    /// What of it was given to variables, as far as it was read.
+    pub(super) fn variable_texts(&self) -> &Rc<VariableTexts> {
+        &self.given
     }
 
     /// Whether nothing follows the first document of the text.

@@ -4,8 +4,6 @@ use crate::eval::python::json::{JsonStyle, KeyOrder, dump};
 use crate::eval::python::{self, Class, Exception, Result, Value};
 use crate::hot::stack::FunctionCall;
 
-pub(super) use crate::eval::python::unpack;
-
 /// The members of a list, which are taken one after the other; of anything else, none.
 ///
 /// # Errors

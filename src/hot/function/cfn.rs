@@ -10,7 +10,7 @@ use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value, json
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, written};
 use crate::hot::version::{Version, invalid};
 
-use super::argument::{of_type, unpack};
+use super::argument::of_type;
 use super::reference::get_resource;
 
 /// The functions of this file, by name and then by version.
@@ -64,7 +64,7 @@ fn referred(call: &FunctionCall, stack: &Stack) -> Result<Option<Value>> {
 
 /// `Fn::Select: [index, collection]`
 fn check_select(call: &FunctionCall) -> Result<()> {
-    match unpack::<2>(&call.arguments) {
+    match python::unpack::<2>(&call.arguments) {
         Err(wrong) if wrong.class == Class::Value => Err(Exception::of_value(format!(
             "Arguments to \"{}\" must be of the form [index, collection]",
             call.name()
@@ -75,7 +75,7 @@ fn check_select(call: &FunctionCall) -> Result<()> {
 
 /// What is not there is an empty text. A text holds the collection as JSON.
 fn select(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    let [index, collection] = unpack(&call.arguments)?;
+    let [index, collection] = python::unpack(&call.arguments)?;
     let (index, collection) = (stack.resolve(&index)?, stack.resolve(&collection)?);
     let name = call.name();
     let collection = match &collection {
@@ -126,7 +126,7 @@ fn zones(_: &FunctionCall, stack: &Stack) -> Result<Value> {
 
 /// `Fn::MemberListToMap: [key, value, [".member.0.key=a", ".member.0.value=b"]]`
 fn check_members(call: &FunctionCall) -> Result<()> {
-    let parts = unpack::<3>(&call.arguments).map_err(|wrong| match wrong.class {
+    let parts = python::unpack::<3>(&call.arguments).map_err(|wrong| match wrong.class {
         Class::Value => of_type(
             "Wrong Arguments try: \"\n            \
              {'Fn::MemberListToMap': ['Name', 'Value',\n                                     \
@@ -145,7 +145,7 @@ fn check_members(call: &FunctionCall) -> Result<()> {
 }
 
 fn members(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    let [key, value, list] = unpack(&call.arguments)?;
+    let [key, value, list] = python::unpack(&call.arguments)?;
     let list = stack.resolve(&list)?;
     let Ok(items) = python::iterate(&list) else {
         return Err(of_type("Member list must be a list"));

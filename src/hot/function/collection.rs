@@ -9,7 +9,7 @@ use crate::eval::python::{
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
 use crate::hot::version::Version;
 
-use super::argument::{cut, incorrect, json, of_type, taken, unpack};
+use super::argument::{cut, incorrect, json, of_type, taken};
 
 /// The functions of this file, by name and then by version.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
@@ -134,7 +134,7 @@ fn check_filter(call: &FunctionCall) -> Result<()> {
 }
 
 fn filter(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    let [values, sequence] = unpack(&call.arguments)?;
+    let [values, sequence] = python::unpack(&call.arguments)?;
     let sequence = stack.resolve(&sequence)?;
     if !python::truth(&sequence)? {
         return Ok(sequence);
@@ -177,7 +177,7 @@ fn check_contains(call: &FunctionCall) -> Result<()> {
 }
 
 fn contains(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    let [value, sequence] = unpack(&call.arguments)?;
+    let [value, sequence] = python::unpack(&call.arguments)?;
     let (value, sequence) = (stack.resolve(&value)?, stack.resolve(&sequence)?);
     match sequence {
         Value::List(_) | Value::Str(_) => {

@@ -1,6 +1,5 @@
 //! `equals`, `not`, `and` and `or`: conditions and values come in, a boolean goes out.
 
-use super::argument::unpack;
 use crate::eval::python::{self, Exception, Result, Value};
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
 use crate::hot::version::Version;
@@ -27,7 +26,7 @@ fn check_equals(call: &FunctionCall) -> Result<()> {
 }
 
 fn equals(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    let [one, other] = unpack(&call.arguments)?;
+    let [one, other] = python::unpack(&call.arguments)?;
     python::equal(&stack.resolve(&one)?, &stack.resolve(&other)?).map(Value::Bool)
 }
 

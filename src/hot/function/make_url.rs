@@ -9,6 +9,7 @@ use crate::hot::version::Version;
 /// The functions of this file, by name and then by version.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] =
     &[IntrinsicFunction::new("make_url", make_url)
+        .takes(&[], &PARTS)
         .since(Version::Pike)
         .validate(validate)];
 
@@ -22,14 +23,11 @@ fn validate(call: &FunctionCall, stack: &Stack) -> Result<()> {
         let message = format!("The arguments to \"{}\" must be a map", call.name());
         return Err(of_type(message));
     };
-    let unknown = parts.keys().into_iter();
-    let unknown: Vec<Value> = unknown
-        .filter(|key| !key.as_str().is_some_and(|key| PARTS.contains(&key)))
-        .collect();
+    let unknown = call.unknown_names();
     if !unknown.is_empty() {
         let unknown = python::join(&", ".into(), &Value::list(unknown))?;
         let message = format!("Invalid arguments to \"{}\": {}", call.name(), &*unknown);
-        return Err(Exception::of_value(message));
+        return Err(call.with_name_hint(Exception::of_value(message)));
     }
     check(call, parts)
 }

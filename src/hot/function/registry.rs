@@ -27,7 +27,7 @@ const FAMILIES: [&[IntrinsicFunction]; 9] = [
 /// Every function, by name and then by version.
 static FUNCTIONS: LazyLock<Vec<IntrinsicFunction>> = LazyLock::new(|| {
     let mut functions = FAMILIES.concat();
-    functions.sort_by_key(|function| (function.name, function.values));
+    functions.sort_by_key(|function| function.name);
     functions
 });
 
@@ -50,11 +50,10 @@ pub(in crate::hot) fn find(
     let first = FUNCTIONS.partition_point(|function| function.name < name);
     let rows = FUNCTIONS.get(first..).unwrap_or_default().iter();
     let mut rows = rows.take_while(|function| function.name == name);
-    let is_value = |row: &&IntrinsicFunction| {
-        row.values.is_some_and(|(first, last)| (first..=last).contains(&version))
+    let is_value = |row: &&IntrinsicFunction| row.is_value_in(version);
+    let is_condition = |row: &&IntrinsicFunction| {
+        row.conditions_since().is_some_and(|first| first <= version)
     };
-    let is_condition =
-        |row: &&IntrinsicFunction| row.conditions.is_some_and(|first| first <= version);
     if place == Position::Value {
         return Ok(rows.find(is_value));
     }
@@ -74,7 +73,7 @@ pub(in crate::hot) fn hint(
     name: &str,
     version: Version,
 ) -> Box<Exception> {
-    let known = FUNCTIONS.iter().filter_map(|f| Some((f.name, f.conditions?)));
+    let known = FUNCTIONS.iter().filter_map(|f| Some((f.name, f.conditions_since()?)));
     let later = known.clone().find(|(known, _)| *known == name);
     if let Some((_, first)) = later.filter(|(_, first)| *first > version) {
         return raised.hint(first.hint(name));

@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use super::argument::{of_key, of_type};
+use super::argument::of_type;
 use crate::eval::python::{
     self, Arguments, Class, DEPTH, Exception, Key, Result, Value, room, width,
 };
@@ -13,14 +13,17 @@ use crate::hot::version::Version;
 /// The functions of this file, by name and then by version.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     IntrinsicFunction::new("repeat", lists)
+        .takes(&["for_each", "template"], &[])
         .between(Version::Kilo, Version::Mitaka)
         .check(check)
         .validate(validate),
     IntrinsicFunction::new("repeat", maps)
+        .takes(&["for_each", "template"], &[])
         .between(Version::Newton, Version::Ocata)
         .check(check)
         .validate(validate),
     IntrinsicFunction::new("repeat", ordered)
+        .takes(&["for_each", "template"], &["permutations"])
         .since(Version::Pike)
         .check(check_order)
         .validate(validate),
@@ -35,17 +38,12 @@ enum ForEachValues {
 
 /// The names with their lists, and the template; not resolved.
 fn parts(call: &FunctionCall) -> Result<[Value; 2]> {
-    let Value::Dict(arguments) = &call.arguments else {
-        return Err(of_type(format!("Arguments to \"{}\" must be a map", call.name())));
-    };
-    match (arguments.get_text("for_each")?, arguments.get_text("template")?) {
-        (Some(names), Some(template)) => Ok([names, template]),
-        _ => Err(of_key(
-            "\"repeat\" syntax should be repeat:\n              \
-             template: This is %var%\n              for_each:\n                \
-             %var%: ['a', 'b', 'c']",
-        )),
-    }
+    let (values, []) = call.bind(
+        "\"repeat\" syntax should be repeat:\n              \
+         template: This is %var%\n              for_each:\n                \
+         %var%: ['a', 'b', 'c']",
+    )?;
+    Ok(values)
 }
 
 fn check(call: &FunctionCall) -> Result<()> {

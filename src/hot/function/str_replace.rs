@@ -1,7 +1,7 @@
 //! `str_replace` and its stricter kin: a text and what stands for parts of it come in, the
 //! text with that in their place goes out.
 
-use super::argument::{incorrect, json, of_key, of_type, unpack};
+use super::argument::{incorrect, json, of_type};
 use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value, width};
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
 use crate::hot::version::Version;
@@ -12,13 +12,19 @@ pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
         .until(Version::Icehouse)
         .check(check_placed),
     IntrinsicFunction::new("str_replace", scalars)
+        .takes(&["params", "template"], &[])
         .until(Version::Kilo)
         .check(check_named),
-    IntrinsicFunction::new("str_replace", any).since(Version::Liberty).check(check_named),
+    IntrinsicFunction::new("str_replace", any)
+        .takes(&["params", "template"], &[])
+        .since(Version::Liberty)
+        .check(check_named),
     IntrinsicFunction::new("str_replace_strict", strict)
+        .takes(&["params", "template"], &[])
         .since(Version::Ocata)
         .check(check_named),
     IntrinsicFunction::new("str_replace_vstrict", very_strict)
+        .takes(&["params", "template"], &[])
         .since(Version::Pike)
         .check(check_named),
 ];
@@ -36,18 +42,13 @@ struct Strictness {
 
 /// The map and the text of `str_replace`, not resolved.
 fn named(call: &FunctionCall) -> Result<[Value; 2]> {
-    let Value::Dict(arguments) = &call.arguments else {
-        return Err(of_type(format!("Arguments to \"{}\" must be a map", call.name())));
-    };
-    match (arguments.get_text("params")?, arguments.get_text("template")?) {
-        (Some(params), Some(template)) => Ok([params, template]),
-        _ => Err(of_key(format!(
-            "\"{name}\" syntax should be {name}:\n              \
-             template: This is var1 template var2\n              \
-             params:\n                var1: a\n                var2: string",
-            name = call.name()
-        ))),
-    }
+    let name = call.name();
+    let (values, []) = call.bind(&format!(
+        "\"{name}\" syntax should be {name}:\n              \
+         template: This is var1 template var2\n              \
+         params:\n                var1: a\n                var2: string"
+    ))?;
+    Ok(values)
 }
 
 /// The map and the text of `Fn::Replace`, not resolved.
@@ -59,7 +60,7 @@ fn placed(call: &FunctionCall) -> Result<[Value; 2]> {
     if let Value::Str(_) | Value::Dict(_) = &call.arguments {
         return Err(incorrect(Class::Type, call, &example));
     }
-    unpack(&call.arguments).map_err(|wrong| match wrong.class {
+    python::unpack(&call.arguments).map_err(|wrong| match wrong.class {
         Class::Value => incorrect(Class::Value, call, &example),
         _ => wrong,
     })

@@ -6,7 +6,7 @@ use crate::eval::python::{
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
 use crate::hot::version::Version;
 
-use super::argument::{incorrect, of_type, taken, unpack};
+use super::argument::{incorrect, of_type, taken};
 
 /// The functions of this file, by name and then by version.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
@@ -72,7 +72,7 @@ fn pair(call: &FunctionCall, example: &str) -> Result<()> {
     if let Value::Str(_) | Value::Dict(_) = &call.arguments {
         return Err(incorrect(Class::Type, call, example));
     }
-    match unpack::<2>(&call.arguments) {
+    match python::unpack::<2>(&call.arguments) {
         Err(wrong) if wrong.class == Class::Value => {
             Err(incorrect(Class::Value, call, example))
         }
@@ -81,7 +81,7 @@ fn pair(call: &FunctionCall, example: &str) -> Result<()> {
 }
 
 fn plain_split(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    let [delimiter, text] = unpack(&call.arguments)?;
+    let [delimiter, text] = python::unpack(&call.arguments)?;
     let text = stack.resolve(&text)?;
     let Value::Str(_) = delimiter else {
         return Err(of_type(format!("Delimiter for {} must be string", call.name())));

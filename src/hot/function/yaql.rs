@@ -9,6 +9,7 @@ use crate::hot::version::Version;
 /// The functions of this file, by name and then by version.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] =
     &[IntrinsicFunction::new("yaql", evaluate)
+        .takes(&["expression"], &["data"])
         .since(Version::Newton)
         .in_conditions(Version::Pike)
         .check(check)
@@ -21,22 +22,20 @@ fn check(call: &FunctionCall) -> Result<()> {
 /// The expression and the data, not resolved.
 fn parts(call: &FunctionCall) -> Result<[Value; 2]> {
     let name = call.name();
-    let Value::Dict(arguments) = &call.arguments else {
+    let Value::Dict(_) = &call.arguments else {
         return Err(of_type(format!("Arguments to \"{name}\" must be a map.")));
     };
-    let keys = arguments.keys();
-    let known = |key: &Value| matches!(key.as_str(), Some("expression" | "data"));
-    match arguments.get_text("expression")? {
-        Some(expression) if keys.iter().all(known) => {
-            let data = arguments.get_text("data")?;
-            Ok([expression, data.unwrap_or(Value::Dict(Dict::default()))])
-        }
-        _ => Err(of_key(format!(
-            "\"{name}\" syntax should be {name}:\n              \
-             expression: $.data.var1.sum()\n              \
-             data:\n                var1: [3, 2, 1]"
-        ))),
+    let syntax = format!(
+        "\"{name}\" syntax should be {name}:\n              \
+         expression: $.data.var1.sum()\n              \
+         data:\n                var1: [3, 2, 1]"
+    );
+    let ([expression], [data]) = call.bind(&syntax)?;
+    if !call.unknown_names().is_empty() {
+        return Err(call.with_name_hint(of_key(syntax)));
     }
+    let data = data.unwrap_or_else(|| Value::Dict(Dict::default()));
+    Ok([expression, data])
 }
 
 /// An expression that is no call itself has to be one that can be read.
@@ -73,12 +72,12 @@ fn evaluate(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let expression = stack.resolve(&expression)?;
     let expression = text(call, &expression)?;
     let program = readable(yaql::read(expression))?;
-    let secrets = stack.parameters.secrets.count();
+    let secrets = stack.parameters.secrets().count();
     let data = stack.resolve(&data)?;
     let limits = stack.context.limits.quota;
     let found = program.evaluate(&data, &Dict::default(), limits, &stack.context);
     found.map_err(|raised| {
-        if stack.parameters.secrets.count() > secrets {
+        if stack.parameters.secrets().count() > secrets {
             yaql::without_data(raised, expression)
         } else {
             raised

@@ -177,7 +177,7 @@ impl Merger<'_> {
         strategy: Strategy,
     ) -> Result<Value> {
         let Some((schema, _)) = self.schemas.get(name) else { return Ok(new) };
-        let new = match (schema.kind, new) {
+        let new = match (schema.parameter_type(), new) {
             (ParameterType::Json, Value::Str(text)) if text.is_empty() => {
                 Value::Str(text)
             }
@@ -191,7 +191,7 @@ impl Merger<'_> {
             (_, new @ (Value::Str(_) | Value::List(_))) => new,
             _ => return Err(bad(&Exception::of_value(""))),
         };
-        match schema.kind {
+        match schema.parameter_type() {
             ParameterType::Json => map(old, new, strategy == Strategy::DeepMerge, 0),
             ParameterType::List => list(old, new),
             ParameterType::String => joined(old, new),

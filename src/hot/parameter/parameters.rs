@@ -33,7 +33,7 @@ pub(in crate::hot) struct Parameters {
     /// What was given, also what no parameter takes.
     given: Values,
     /// What must not be said of those that were asked for.
-    pub(in crate::hot) secrets: Secrets,
+    secrets: Secrets,
 }
 
 #[derive(Debug)]
@@ -86,8 +86,8 @@ impl Parameters {
         }
         let mut all = pseudo(input);
         for (name, (schema, span)) in schemas {
-            let is_secret =
-                schema.is_hidden || is_given(&schema.default, &template.given);
+            let is_secret = schema.is_hidden()
+                || is_given(schema.default(), template.variable_texts());
             let parameter =
                 Parameter::new(schema, given.get(&name)?.unwrap_or(Value::None), span);
             all.insert(name, Parameter { is_secret, ..parameter });
@@ -129,6 +129,10 @@ impl Parameters {
         all.try_for_each(|(name, parameter)| parameter.validate(name, context))
     }
 
+    pub(in crate::hot) fn secrets(&self) -> &Secrets {
+        &self.secrets
+    }
+
     /// The names of those that not every template has.
     fn own_names(&self) -> impl Iterator<Item = &str> {
         let own = self.all.iter().filter(|(_, known)| !known.is_pseudo);
@@ -152,7 +156,7 @@ impl Parameters {
     pub(in crate::hot) fn values(&self) -> Result<Vec<(&str, Value, bool)>> {
         let value = |(name, parameter): (_, &Parameter)| {
             let name: &String = name;
-            Ok((&**name, parameter.value()?, parameter.schema.is_hidden))
+            Ok((&**name, parameter.value()?, parameter.schema.is_hidden()))
         };
         self.all.iter().map(value).collect()
     }
@@ -230,7 +234,7 @@ impl Parameters {
 
 impl Parameter {
     fn new(schema: Schema, given: Value, span: Option<Span>) -> Parameter {
-        let (default, value) = (schema.default.clone(), OnceCell::new());
+        let (default, value) = (schema.default().clone(), OnceCell::new());
         let (is_secret, is_pseudo, place) = (false, false, EntrySpans::default());
         Parameter { schema, given, default, is_secret, is_pseudo, span, place, value }
     }
@@ -272,13 +276,13 @@ impl Parameter {
         checked.map_err(|mut raised| {
             if self.is_secret {
                 let value = self.value().unwrap_or(Value::None);
-                hide_words(&mut raised, &[self.raw(), &self.schema.default, &value]);
+                hide_words(&mut raised, &[self.raw(), self.schema.default(), &value]);
             }
             if raised.class == Class::Syntax {
                 raised.message =
                     format!("Parameter '{name}' is invalid: {}", raised.message);
             }
-            if self.schema.is_hidden {
+            if self.schema.is_hidden() {
                 at(unplaced(raised), self.place.value)
             } else {
                 at(raised, self.span)
@@ -290,7 +294,7 @@ impl Parameter {
     fn misplaced(&self, raised: Box<Exception>) -> Box<Exception> {
         let mut raised = at(raised, self.span);
         let is_own = self.place.key.is_none() && matches!(self.given, Value::None);
-        let default = self.schema.default_span.filter(|_| is_own);
+        let default = self.schema.default_span().filter(|_| is_own);
         if let Some(span) = self.place.value.or(default) {
             raised.places.insert(0, (span, String::new()));
         }
@@ -299,10 +303,10 @@ impl Parameter {
 
     /// Whether it may not change and was something else.
     fn changed(&self, name: &str, entry: &FileEntry) -> Result<bool> {
-        if !self.schema.is_immutable {
+        if !self.schema.is_immutable() {
             return Ok(false);
         }
-        if self.schema.is_hidden && entry.value.as_str() == Some(HIDDEN) {
+        if self.schema.is_hidden() && entry.value.as_str() == Some(HIDDEN) {
             let message = format!("the last value of '{name}' is hidden");
             let hint = "`--format json` prints what hidden parameters are";
             let raised = Exception::new(Class::Missing, message).hint(hint);

@@ -23,12 +23,12 @@ pub(super) type Schemas = IndexMap<String, (Schema, Option<Span>)>;
 /// What is said of a parameter.
 #[derive(Debug)]
 pub(super) struct Schema {
-    pub(super) kind: ParameterType,
-    pub(super) default: Value,
+    kind: ParameterType,
+    default: Value,
     /// Where that was written.
-    pub(super) default_span: Option<Span>,
-    pub(super) is_hidden: bool,
-    pub(super) is_immutable: bool,
+    default_span: Option<Span>,
+    is_hidden: bool,
+    is_immutable: bool,
     constraints: Vec<Constraint>,
 }
 
@@ -141,6 +141,27 @@ impl Schema {
             Class::Value => Box::new(Exception { class: Class::Syntax, ..*raised }),
             _ => raised,
         })
+    }
+
+    pub(super) fn parameter_type(&self) -> ParameterType {
+        self.kind
+    }
+
+    pub(super) fn default(&self) -> &Value {
+        &self.default
+    }
+
+    /// Where the default was written.
+    pub(super) fn default_span(&self) -> Option<Span> {
+        self.default_span
+    }
+
+    pub(super) fn is_hidden(&self) -> bool {
+        self.is_hidden
+    }
+
+    pub(super) fn is_immutable(&self) -> bool {
+        self.is_immutable
     }
 
     /// What `get_param` delivers for a value.
