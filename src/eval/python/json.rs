@@ -9,30 +9,30 @@ use super::{
     Class, DEPTH, Dict, Exception, Key, List, Result, Value, sort_by_key, width, work,
 };
 
-/// How `json.dumps` is called.
+/// The keyword arguments of `json.dumps`.
 #[derive(Clone, Debug)]
 pub struct JsonStyle {
-    /// What a level is indented by; without it all is on one line.
+    /// Indentation of a level; everything is on one line if there is none.
     pub indent: Option<String>,
-    /// The order of keys.
+    /// Order of keys.
     pub sort: KeyOrder,
-    /// Whether characters beyond ASCII are escaped.
+    /// True if characters beyond ASCII are escaped.
     pub ascii: bool,
-    /// What stands between items, and after a key; the default depends on `indent`.
+    /// Separators of items and of keys; the default depends on `indent`.
     pub separators: Option<(String, String)>,
-    /// What stands for a value that JSON has not, if anything does.
+    /// Returns a replacement for a value that JSON does not have.
     pub default: fn(&Value) -> Result<Option<Value>>,
 }
 
-/// The order of keys.
+/// Order of keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeyOrder {
-    /// As they are.
+    /// Insertion order.
     #[default]
     Never,
-    /// As Python compares them; unlike ones cannot be.
+    /// Order of the keys as values. Keys that cannot be compared are an error.
     Keys,
-    /// By what is written for them.
+    /// Order of the written keys.
     Text,
 }
 
@@ -58,10 +58,11 @@ impl Default for JsonStyle {
     }
 }
 
-/// `json.dumps`
+/// Implements `json.dumps`.
 ///
 /// # Errors
-/// A value or a key that JSON has not, or nesting beyond [`DEPTH`].
+/// A `TypeError` for a value or a key that JSON does not have; a `RecursionError` for nesting
+/// beyond [`DEPTH`].
 pub fn dump(value: &Value, style: &JsonStyle) -> Result<String> {
     let (item, key) = match (&style.separators, &style.indent) {
         (Some((item, key)), _) => (&**item, &**key),
@@ -76,7 +77,7 @@ pub fn dump(value: &Value, style: &JsonStyle) -> Result<String> {
     Ok(encoder.out)
 }
 
-/// A text as JSON.
+/// Appends a text as a JSON string.
 pub fn quote(text: &str, ascii: bool, out: &mut String) {
     out.push('"');
     for c in text.chars() {
@@ -157,6 +158,7 @@ impl JsonEncoder<'_> {
         };
         let stand_in = (self.style.default)(value)?.ok_or_else(refused)?;
         match stand_in {
+            // A replacement that is not JSON either would recurse forever.
             Value::Object(_) | Value::Bytes(_) | Value::Set(_) | Value::Range(_) => {
                 Err(refused())
             }
@@ -187,6 +189,8 @@ impl JsonEncoder<'_> {
         close: char,
         members: Vec<(Option<String>, Value)>,
     ) -> Result<()> {
+        // Python fails at its recursion limit; without a check the result could not be dropped or
+        // printed by recursive code elsewhere.
         if self.open.len() >= DEPTH {
             let message = "maximum recursion depth exceeded while encoding a JSON object";
             return Err(Exception::new(Class::Recursion, message));
@@ -201,14 +205,14 @@ impl JsonEncoder<'_> {
     }
 }
 
-/// Entries in the order of their keys.
+/// Returns entries in the order of their keys.
 fn sorted(entries: &[(Key, Value)]) -> Result<Vec<(Key, Value)>> {
     let keys: Vec<Value> = entries.iter().map(|(key, _)| key.value().clone()).collect();
     let places = sort_by_key(&keys, false)?.into_iter();
     Ok(places.filter_map(|at| entries.get(at).cloned()).collect())
 }
 
-/// What is written for `None`, a boolean or a number.
+/// Returns the text of `None`, a boolean or a number.
 fn scalar(value: &Value) -> Option<String> {
     Some(match value {
         Value::None => "null".to_owned(),
@@ -235,7 +239,8 @@ fn name(key: &Key) -> Result<String> {
     })
 }
 
-/// The most digits of an integer.
+/// Maximum number of digits of an integer, as `sys.get_int_max_str_digits()`.
+// Parsing takes quadratic time, which is why CPython has the limit.
 const MAX_DIGITS: usize = 4300;
 
 struct JsonDecoder<'a> {
@@ -243,22 +248,22 @@ struct JsonDecoder<'a> {
     at: usize,
 }
 
-/// A container that is being read; a dict with the key whose value comes next.
+/// A container that is being read; an object with the key whose value comes next.
 enum DecodingContainer {
     List(Vec<Value>),
     Dict(Vec<(Key, Value)>, Key),
 }
 
-/// What was read: a whole value, or the beginning of a container.
+/// A complete value or the start of a container.
 enum Decoded {
     Value(Value),
     Container(DecodingContainer),
 }
 
-/// `json.loads`
+/// Implements `json.loads`.
 ///
 /// # Errors
-/// What is wrong with the text and where, in Python's words.
+/// A syntax error with Python's message and the position.
 pub fn load(text: &str) -> Result<Value> {
     let mut decoder = JsonDecoder { text, at: 0 };
     if text.starts_with('\u{feff}') {
@@ -373,7 +378,7 @@ impl<'a> JsonDecoder<'a> {
         Ok(Key::text(&key))
     }
 
-    /// What a container becomes with one more value and what follows it.
+    /// Adds a value to a container and reads what follows it: an end or a comma.
     fn after(
         &mut self,
         mut container: DecodingContainer,
@@ -427,6 +432,7 @@ impl<'a> JsonDecoder<'a> {
         let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
         let rest = self.rest();
         let sign = usize::from(rest.starts_with('-'));
+        // A leading zero ends the number, so `01` is reported as extra data.
         let whole = if rest[sign..].starts_with('0') { 1 } else { digits(&rest[sign..]) };
         if whole == 0 {
             return None;
@@ -496,9 +502,10 @@ impl<'a> JsonDecoder<'a> {
         })
     }
 
-    /// The four digits after `\u`, and another four where they make one character.
+    /// Reads the digits after `\u`, and a second escape if they are half of a surrogate pair.
     fn code(&mut self, at: usize) -> Result<char> {
         let high = self.unit(at)?;
+        // A code below or above the surrogates is complete.
         if let Some(c) = char::from_u32(high) {
             return Ok(c);
         }
@@ -510,6 +517,7 @@ impl<'a> JsonDecoder<'a> {
                 return Ok(char::from_u32(code).unwrap_or('\u{fffd}'));
             }
         }
+        // Python accepts a lone surrogate. A Rust string cannot hold it.
         let message = format!("\\u{high:04x} alone is half a character");
         Err(self.wrong(&message, at))
     }

@@ -1,19 +1,20 @@
-//! `ast.literal_eval`: the text of a literal comes in, its value goes out.
+//! `ast.literal_eval`.
 
 use num_bigint::BigInt;
 
 use super::{Class, DEPTH, Dict, Exception, Key, Result, Set, Value};
 
-/// `ast.literal_eval(text)`
+/// Implements `ast.literal_eval(text)`.
 ///
 /// # Errors
-/// The text is no literal.
+/// A syntax error if the text is not a literal.
 pub fn evaluate(text: &str) -> Result<Value> {
     if text.contains('\0') {
         return Err(malformed("source code string cannot contain null bytes"));
     }
     let mut parser = LiteralParser { text, at: 0, open: vec![OpenBracket::new(None)] };
     let first = text.trim_start_matches(['\n', '\r', '\x0c']);
+    // `ast.parse` reports a leading space as an indentation.
     if first.starts_with([' ', '\t']) && !first.trim_start().is_empty() {
         return Err(malformed("unexpected indent"));
     }
@@ -21,10 +22,11 @@ pub fn evaluate(text: &str) -> Result<Value> {
     parser.read()
 }
 
-/// What a text that a template made stands for under `--python-literals`: the literal that
-/// it is, or itself.
+/// Returns the value of a literal, or the text itself if it is not one. Used for the
+/// results of templates under `--python-literals`.
 pub fn reread(text: &str) -> Value {
     match evaluate(text) {
+        // A string keeps its quotes, as in Ansible's `ansible_native_concat`.
         Ok(Value::Str(inner)) => {
             let quote = text.chars().next().unwrap_or('\'');
             Value::from(format!("{quote}{}{quote}", &*inner))
@@ -38,21 +40,21 @@ fn malformed(what: &str) -> Box<Exception> {
     Exception::new(Class::Syntax, what)
 }
 
-/// A bracket that is open, or none around the whole.
+/// An open bracket, or the whole text.
 struct OpenBracket {
     bracket: Option<char>,
     items: Vec<Value>,
-    /// The values of a dict, one for each item but the last key.
+    /// Values of a dict; one per item but the last key.
     values: Vec<Value>,
     dict: bool,
-    /// Whether a colon came last.
+    /// True if the last token is a colon.
     colon: bool,
-    /// Whether a comma came last, and whether there was one at all.
+    /// True if the last token is a comma, and if there is any comma.
     comma: bool,
     commas: bool,
 }
 
-/// What a text begins with beside its quotes.
+/// The prefix of a string literal.
 #[derive(Clone, Copy)]
 struct StringPrefix {
     raw: bool,
@@ -72,12 +74,12 @@ impl OpenBracket {
         OpenBracket { bracket, items, values, dict, colon, comma, commas }
     }
 
-    /// Whether the last key has no value.
+    /// Returns true if the last key has no value yet.
     fn lacks_value(&self) -> bool {
         self.dict && self.values.len() < self.items.len()
     }
 
-    /// The value of all that is in it.
+    /// Returns the value of the closed bracket.
     fn close(mut self) -> Result<Value> {
         if self.lacks_value() {
             return Err(malformed("expression expected after dictionary key and ':'"));
@@ -111,7 +113,7 @@ impl<'a> LiteralParser<'a> {
         self.rest().chars().next()
     }
 
-    /// Skips blanks and comments, and line breaks where they mean nothing.
+    /// Skips spaces, comments and escaped line breaks; with `lines` all line breaks.
     fn blank(&mut self, lines: bool) {
         loop {
             let rest = self.rest();
@@ -159,6 +161,7 @@ impl<'a> LiteralParser<'a> {
                 }
                 None | Some('\n' | '\r') if !inside => return self.end(),
                 Some(c @ ('(' | '[' | '{')) if ready => {
+                    // The same limit as everywhere, in place of CPython's stack-dependent one.
                     if self.open.len() > DEPTH {
                         return Err(malformed("too many nested parentheses"));
                     }
@@ -182,7 +185,7 @@ impl<'a> LiteralParser<'a> {
         }
     }
 
-    /// Puts a value into the innermost bracket.
+    /// Adds a value to the innermost bracket.
     fn take(&mut self, value: Value) -> Result<()> {
         let open = self.open.last_mut().ok_or_else(invalid)?;
         if open.colon {
@@ -291,13 +294,15 @@ impl<'a> LiteralParser<'a> {
             return text.parse().map(Value::Float).map_err(|_| invalid_number());
         }
         let zero = text.bytes().all(|b| b == b'0');
+        // 4,300 is the limit of CPython for decimal digits; a leading zero is a syntax error of
+        // Python 3.
         if text.len() > 4300 || text.starts_with('0') && !zero {
             return Err(invalid_number());
         }
         text.parse::<BigInt>().map(Value::integer).map_err(|_| invalid_number())
     }
 
-    /// Makes sure that a number ends here.
+    /// Checks that a number ends here.
     fn ends(&self) -> Result<()> {
         match self.peek() {
             Some(c) if c.is_alphanumeric() || c == '_' || c == '.' => {
@@ -307,7 +312,7 @@ impl<'a> LiteralParser<'a> {
         }
     }
 
-    /// Texts that stand side by side are one.
+    /// Reads adjacent string literals as one value.
     fn texts(&mut self) -> Result<Value> {
         let (mut text, mut bytes, mut kind) = (String::new(), Vec::new(), None);
         loop {
@@ -388,8 +393,7 @@ impl<'a> LiteralParser<'a> {
         }
     }
 
-    /// What a backslash and what follows it stand for; a line that goes on stands for
-    /// nothing.
+    /// Reads an escape. Returns `None` for an escaped line break.
     fn escape(&mut self, bytes: bool) -> Result<Option<u32>> {
         let mut rest = self.rest()[1..].chars();
         let c = rest.next().ok_or_else(unterminated)?;
@@ -415,6 +419,7 @@ impl<'a> LiteralParser<'a> {
             'x' => return self.code(after, 2).map(Some),
             'u' if !bytes => return self.code(after, 4).map(Some),
             'U' if !bytes => return self.code(after, 8).map(Some),
+            // This would need the table of character names.
             'N' if !bytes => return Err(malformed("names of characters are not known")),
             _ => {
                 self.at += 1;
@@ -447,7 +452,7 @@ fn opening(close: char) -> char {
 }
 
 impl OpenBracket {
-    /// Whether a bracket may close here: nothing is in it, or a comma ends it.
+    /// Returns true if a bracket may close here: it is empty or ends with a comma.
     fn empty(&self) -> bool {
         !self.colon && (self.items.is_empty() || self.commas)
     }
@@ -472,7 +477,8 @@ fn push(
     Ok(())
 }
 
-/// Digits with single `_` between them, or before them after `0x`.
+/// Returns the digits at the start, with single underscores between them. With `led` an
+/// underscore may come first, as in `0x_1`.
 fn run(text: &str, radix: u32, led: bool) -> Option<&str> {
     let end = text.find(|c: char| !(c.is_digit(radix) || c == '_'));
     let digits = &text[..end.unwrap_or(text.len())];

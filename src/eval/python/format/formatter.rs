@@ -6,10 +6,11 @@ use super::super::{
 };
 use super::specification::format_value;
 
-/// `text.format(...)`
+/// Implements `text.format(...)`.
 ///
 /// # Errors
-/// The text is no such format, or a field finds nothing.
+/// A `ValueError` if the text is not a format string; a `KeyError`, `IndexError` or
+/// `AttributeError` if a field is not found.
 pub fn format(text: &Str, arguments: &Arguments) -> Result<Str> {
     let keyword = |name: &str| {
         let found = arguments.keywords.iter().find(|(known, _)| **known == *name);
@@ -18,10 +19,10 @@ pub fn format(text: &Str, arguments: &Arguments) -> Result<Str> {
     Formatter::run(text, &arguments.positional, &keyword)
 }
 
-/// `text.format_map(mapping)`
+/// Implements `text.format_map(mapping)`.
 ///
 /// # Errors
-/// The text is no such format, or a field finds nothing.
+/// See [`format`].
 pub fn format_map(text: &Str, mapping: &Value) -> Result<Str> {
     let keyword = |name: &str| item(mapping, &name.into());
     Formatter::run(text, &[], &keyword)
@@ -48,17 +49,20 @@ impl<'a> Formatter<'a> {
         positional: &'a [Value],
         keyword: &'a dyn Fn(&str) -> Result<Value>,
     ) -> Result<Str> {
+        // A `Markup` string escapes what is inserted, as `markupsafe` does.
         let (numbering, markup) = (FieldNumbering::default(), text.is_markup());
         let mut formatter =
             Formatter { positional, keyword, numbering, markup, secrecy: Secrecy::Open };
         let out = formatter.expand(text, 2)?;
         let mut stamp = text.stamp();
+        // The result is not a part of the text any more, so an edit cannot be traced to it. It is as
+        // secret as the most secret part.
         stamp.origin = None;
         stamp.secrecy = stamp.secrecy.max(formatter.secrecy);
         Ok(Str::stamped(out, stamp))
     }
 
-    /// Fills in a text; within it, what stands after a `:` is filled in once more.
+    /// Expands a format string. A specification may hold fields of its own, one level deep.
     fn expand(&mut self, text: &str, depth: usize) -> Result<String> {
         if depth == 0 {
             return Err(Exception::of_value("Max string recursion exceeded"));
@@ -79,6 +83,7 @@ impl<'a> Formatter<'a> {
             }
             let (field, after) = read_field(after)?;
             out.push_str(&self.field(&field, depth)?);
+            // Checked for each field: one repeated width specification can make a text of gigabytes.
             width(out.len())?;
             rest = after;
         }
@@ -88,6 +93,7 @@ impl<'a> Formatter<'a> {
 
     fn field(&mut self, field: &ReplacementField, depth: usize) -> Result<String> {
         let value = self.value(field.name)?;
+        // The depth of 2 is Python's: `'{:{:{}}}'` is "Max string recursion exceeded".
         let specification = if field.specification.contains('{') {
             self.expand(field.specification, depth - 1)?
         } else {
@@ -127,8 +133,7 @@ impl<'a> Formatter<'a> {
     }
 }
 
-/// What an attribute or a key of a value stands for. An attribute that is none may be a key,
-/// as it may everywhere in a template.
+/// Returns an attribute or an item of a value.
 fn follow(value: &Value, step: FieldAccess) -> Result<Value> {
     match step {
         FieldAccess::Item(key) => match key.parse() {
@@ -155,14 +160,14 @@ fn no_attribute(value: &Value, name: &str) -> Result<Value> {
     Err(super::super::access::no_attribute(value, name))
 }
 
-/// What stands between braces.
+/// A replacement field, without its braces.
 struct ReplacementField<'a> {
     name: &'a str,
     conversion: Option<char>,
     specification: &'a str,
 }
 
-/// Reads a field up to its brace, which has been opened; also gives what follows.
+/// Reads a field after its `{`. Returns the field and the text after its `}`.
 fn read_field(text: &str) -> Result<(ReplacementField<'_>, &str)> {
     let wrong = |message: &str| Err(Exception::of_value(message));
     let Some(end) = end_of_name(text)? else {
@@ -187,6 +192,7 @@ fn read_field(text: &str) -> Result<(ReplacementField<'_>, &str)> {
         }
         (_, rest) => rest,
     };
+    // Braces are counted, not parsed: the specification is expanded later.
     let mut open = 1;
     for (at, c) in rest.char_indices() {
         match c {
@@ -202,7 +208,7 @@ fn read_field(text: &str) -> Result<(ReplacementField<'_>, &str)> {
     wrong("unmatched '{' in format spec")
 }
 
-/// Where a name ends; brackets may hold anything.
+/// Returns the end of the name of a field. Brackets may hold any character.
 fn end_of_name(text: &str) -> Result<Option<usize>> {
     let mut bracket = false;
     for (at, c) in text.char_indices() {
@@ -218,7 +224,7 @@ fn end_of_name(text: &str) -> Result<Option<usize>> {
     Ok(None)
 }
 
-/// Whether fields are numbered by themselves or by who wrote them.
+/// The numbering of positional fields: automatic (`{}`) or manual (`{0}`), not both.
 #[derive(Default)]
 struct FieldNumbering {
     next: usize,
@@ -226,7 +232,7 @@ struct FieldNumbering {
 }
 
 impl FieldNumbering {
-    /// The place of the argument that a field names; nothing if it names one by keyword.
+    /// Returns the position of the argument that a field names; `None` for a keyword.
     fn index(&mut self, name: &str) -> Result<Option<usize>> {
         let manual = !name.is_empty();
         if manual && !name.bytes().all(|b| b.is_ascii_digit()) {
@@ -252,16 +258,16 @@ impl FieldNumbering {
     }
 }
 
-/// A step from a value to what is within it.
+/// An access to a part of a value.
 enum FieldAccess<'a> {
     Attribute(&'a str),
     Item(&'a str),
 }
 
-/// The steps that follow the first name of a field.
+/// The accesses that follow the first name of a field.
 struct FieldPath<'a>(&'a str);
 
-/// Splits the name of a field into the argument and the steps from there.
+/// Splits the name of a field into the argument and the accesses.
 fn split_name(name: &str) -> (&str, FieldPath<'_>) {
     let (first, rest) = name.split_at(name.find(['.', '[']).unwrap_or(name.len()));
     (first, FieldPath(rest))

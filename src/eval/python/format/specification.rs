@@ -1,4 +1,4 @@
-//! `format(value, '>10,.2f')`: a value and a specification come in, the text goes out.
+//! `format(value, '>10,.2f')`.
 
 use num_bigint::BigInt;
 use num_traits::Signed;
@@ -6,10 +6,11 @@ use num_traits::Signed;
 use super::super::number::Number;
 use super::super::{Class, Exception, Result, Value, float, repr, str, width};
 
-/// `format(value, specification)`
+/// Implements `format(value, specification)`.
 ///
 /// # Errors
-/// The specification is none for such a value.
+/// A `ValueError` if the specification is invalid for the type of the value; a `TypeError` if
+/// the type has no `__format__` that takes one.
 pub fn format_value(value: &Value, specification: &str) -> Result<String> {
     if specification.is_empty() {
         return str(value);
@@ -56,6 +57,7 @@ impl FormatSpec {
         let no_negative_zero = take(&mut rest, &['z']).is_some();
         let alternate = take(&mut rest, &['#']).is_some();
         if fill.is_none() && take(&mut rest, &['0']).is_some() {
+            // `08d` means zeros between sign and digits; for strings `05` only sets the fill.
             fill = Some('0');
             given = given.or((align == '>').then_some('='));
         }
@@ -82,6 +84,7 @@ impl FormatSpec {
             }
         }
         let (fill, align) = (fill.unwrap_or(' '), given.unwrap_or(align));
+        // Checked before anything is padded: `'{:999999999}'` must not allocate.
         super::super::width(width.max(precision.unwrap_or(0)))?;
         Ok(FormatSpec {
             fill,
@@ -171,6 +174,7 @@ impl FormatSpec {
         };
         let spelled =
             if kind.is_ascii_uppercase() { spelled.to_uppercase() } else { spelled };
+        // The rounded text decides, not the number: `format(-0.001, 'z.1f')` is `0.0`.
         let zero = !spelled.bytes().any(|b| (b'1'..=b'9').contains(&b)) && x.is_finite();
         let negative = x.is_sign_negative() && !x.is_nan();
         let start = self.sign(negative && !(zero && self.no_negative_zero));
@@ -188,7 +192,7 @@ impl FormatSpec {
         }
     }
 
-    /// A number of a sign, digits, and what follows them.
+    /// Joins a sign with a prefix, the digits and the text after them, and pads the result.
     fn number(&self, start: &str, digits: &str, rest: &str, group: usize) -> String {
         let zeros = match (self.fill, self.align) {
             ('0', '=') => self.width.saturating_sub(start.len() + rest.len()),
@@ -258,7 +262,10 @@ fn number(rest: &mut &[char]) -> Result<Option<usize>> {
     }
 }
 
-/// The character that a number stands for.
+/// Returns the character of a code point, for the code `c`.
+///
+/// # Errors
+/// An `OverflowError` if there is no such code point.
 pub fn character(number: &Number) -> Result<char> {
     let code = match number {
         Number::Small(code) => u32::try_from(*code).ok(),
@@ -268,7 +275,10 @@ pub fn character(number: &Number) -> Result<char> {
         .ok_or_else(|| Exception::new(Class::Overflow, "%c arg not in range(0x110000)"))
 }
 
-/// The prefix, the digits and the size of their groups.
+/// Returns the prefix of a base, the digits, and the size of a group of digits.
+///
+/// # Errors
+/// A limit error if the text gets too long.
 pub fn in_base(number: &BigInt, kind: char) -> Result<(&'static str, String, usize)> {
     let number = number.abs();
     width(usize::try_from(number.bits()).unwrap_or(usize::MAX))?;
@@ -281,9 +291,10 @@ pub fn in_base(number: &BigInt, kind: char) -> Result<(&'static str, String, usi
     })
 }
 
-/// Digits in groups, with zeros before them until all is so wide.
+/// Groups digits, with leading zeros up to a width of `wide`.
 fn grouped(digits: &str, mark: char, group: usize, wide: usize) -> String {
     let mut count = digits.len();
+    // The width counts the marks, so zeros are added until digits and marks together fill it.
     while count + (count - 1) / group < wide {
         count += 1;
     }

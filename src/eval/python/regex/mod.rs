@@ -1,6 +1,6 @@
 //! Python's `re`: patterns, matches and replacements.
 //!
-//! A pattern is translated to the syntax of `fancy-regex`, which searches.
+//! A pattern is translated to the syntax of `fancy-regex`, which does the search.
 
 mod pattern;
 mod template;

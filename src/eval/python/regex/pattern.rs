@@ -1,4 +1,4 @@
-//! A compiled pattern and its searches.
+//! A compiled pattern, its searches and its matches.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -27,44 +27,50 @@ pub struct Flags {
 #[derive(Debug)]
 pub struct Pattern {
     translation: Translation,
-    /// The same for texts of ASCII only, which is much smaller.
+    /// The translation for ASCII texts.
+    // Unicode classes such as `\w` compile to large automata. Most texts are ASCII, where the
+    // same class is a few ranges.
     ascii_text: String,
+    // One per text type and anchor, compiled on first use: most patterns are used in one way.
     compiled: [[OnceLock<Result<fancy_regex::Regex>>; 4]; 2],
 }
 
-/// Where a pattern matched: bytes of the text.
+/// The groups of a match as byte ranges of the text; `None` if a group did not match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Match {
     groups: Vec<Option<Range<usize>>>,
 }
 
-/// What is asked of a match beside the pattern.
+/// Constraint on the position of a match.
 #[derive(Clone, Copy)]
 enum Anchor {
     None,
     Start,
     Both,
-    /// Not empty where the search starts.
+    /// A match at the start of the search must not be empty.
     Advance,
 }
 
-/// The steps that one search may go back.
+/// Maximum number of backtracking steps of one search.
+// The default of `fancy-regex`. A search that needs more is exponential in practice.
 const MAX_BACKTRACKS: usize = 1_000_000;
 
-/// The patterns that are cache, as many as Python keeps.
+/// Maximum number of cached patterns, as in Python's `re`.
 const CACHE_SIZE: usize = 512;
 
-/// The most bytes of one compiled pattern.
+/// Maximum size of a compiled pattern, in bytes.
+// Repetitions of Unicode classes such as `\w{1,63}` are unrolled, and patterns for host
+// names must fit (see the tests). `\w{1000}{1000}` must fail before it takes all memory.
 const MAX_PROGRAM_SIZE: usize = 1 << 24;
 
 type Cache = HashMap<(String, Flags), Arc<Pattern>>;
 
 static CACHE: LazyLock<Lock<Cache>> = LazyLock::new(Lock::default);
 
-/// `re.compile`
+/// Compiles a pattern, as `re.compile`. Patterns are cached.
 ///
 /// # Errors
-/// What is wrong with the pattern, in the words of `re.error`.
+/// A `ValueError` with the message of `re.error`.
 pub fn compile(pattern: &str, flags: Flags) -> Result<Arc<Pattern>> {
     let key = (pattern.to_owned(), flags);
     if let Some(known) = CACHE.read().get(&key) {
@@ -74,6 +80,7 @@ pub fn compile(pattern: &str, flags: Flags) -> Result<Arc<Pattern>> {
     let ascii_text = translate::translate(pattern, flags, true)?.pattern;
     let new = Arc::new(Pattern { translation, ascii_text, compiled: Default::default() });
     let mut cache = CACHE.write();
+    // Python 3.11 drops the oldest. Clearing needs no order and costs a recompilation at most.
     if cache.len() >= CACHE_SIZE {
         cache.clear();
     }
@@ -82,37 +89,40 @@ pub fn compile(pattern: &str, flags: Flags) -> Result<Arc<Pattern>> {
 }
 
 impl Pattern {
-    /// How many groups it has.
+    /// Returns the number of groups, without group 0.
     pub fn groups(&self) -> usize {
         self.translation.groups
     }
 
-    /// The names of groups, in the order written.
+    /// Returns the names of groups with their numbers, in the order of the pattern.
     pub fn names(&self) -> &[(String, usize)] {
         &self.translation.names
     }
 
-    /// The number of a group that is known by its name.
+    /// Returns the number of a named group.
     pub fn number(&self, name: &str) -> Option<usize> {
         self.names().iter().find(|(known, _)| known == name).map(|(_, number)| *number)
     }
 
-    /// `pattern.search(text)`
+    /// Implements `pattern.search(text)`.
+    ///
+    /// # Errors
+    /// A limit error if the search takes too many steps; the same holds for all searches.
     pub fn search(&self, text: &str) -> Result<Option<Match>> {
         self.find(Anchor::None, text, 0, text.is_ascii())
     }
 
-    /// `pattern.match(text)`
+    /// Implements `pattern.match(text)`.
     pub fn match_start(&self, text: &str) -> Result<Option<Match>> {
         self.find(Anchor::Start, text, 0, text.is_ascii())
     }
 
-    /// `pattern.fullmatch(text)`
+    /// Implements `pattern.fullmatch(text)`.
     pub fn match_full(&self, text: &str) -> Result<Option<Match>> {
         self.find(Anchor::Both, text, 0, text.is_ascii())
     }
 
-    /// `pattern.finditer(text)`, at most `count` of them.
+    /// Implements `pattern.finditer(text)`, with at most `count` matches.
     pub fn matches(&self, text: &str, count: usize) -> Result<Vec<Match>> {
         let (mut found, mut from, mut anchor) = (Vec::new(), 0, Anchor::None);
         let ascii_text = text.is_ascii();
@@ -120,7 +130,8 @@ impl Pattern {
             && let Some(next) = self.find(anchor, text, from, ascii_text)?
         {
             let whole = next.whole();
-            // After an empty match there may be another one at its place, but not empty.
+            // Python allows an empty match directly after a non-empty one, but not two empty
+            // matches at one position.
             anchor = if whole.is_empty() { Anchor::Advance } else { Anchor::None };
             from = whole.end;
             found.push(next);
@@ -129,7 +140,7 @@ impl Pattern {
         Ok(found)
     }
 
-    /// `pattern.findall(text)`: texts, or tuples of texts where there are several groups.
+    /// Implements `pattern.findall(text)`: strings, or tuples if there are several groups.
     pub fn find_all(&self, text: &str) -> Result<Vec<Value>> {
         let group = |found: &Match, at| Value::from(found.group(at, text).unwrap_or(""));
         let value = |found: &Match| match self.groups() {
@@ -140,8 +151,8 @@ impl Pattern {
         Ok(self.matches(text, usize::MAX)?.iter().map(value).collect())
     }
 
-    /// `pattern.split(text, limit)`: what is between the matches, and their groups; a
-    /// limit of 0 is none.
+    /// Implements `pattern.split(text, limit)`: the texts between the matches and the groups
+    /// of the matches. A limit of 0 means no limit.
     pub fn split(&self, text: &str, limit: usize) -> Result<Vec<Value>> {
         let (mut pieces, mut from) = (Vec::new(), 0);
         for found in self.matches(text, if limit == 0 { usize::MAX } else { limit })? {
@@ -155,8 +166,8 @@ impl Pattern {
         Ok(pieces)
     }
 
-    /// `pattern.subn(template, text, limit)`: the text with replacements, and how many; a
-    /// limit of 0 is none.
+    /// Implements `pattern.subn(template, text, limit)`. Returns the new text and the number
+    /// of replacements. A limit of 0 means no limit.
     pub fn replace(
         &self,
         template: &str,
@@ -167,13 +178,14 @@ impl Pattern {
         self.replace_with(text, limit, |found, out| template.expand(found, text, out))
     }
 
-    /// The same with what a function writes.
+    /// Replaces matches by what `write` appends for each. A limit of 0 means no limit.
     pub fn replace_with(
         &self,
         text: &str,
         limit: usize,
         mut write: impl FnMut(&Match, &mut String),
     ) -> Result<(String, usize)> {
+        // All matches are collected first, because `write` cannot fail and the limits can.
         let found = self.matches(text, if limit == 0 { usize::MAX } else { limit })?;
         let (mut out, mut from) = (String::with_capacity(text.len()), 0);
         for found in &found {
@@ -187,7 +199,7 @@ impl Pattern {
         Ok((out, found.len()))
     }
 
-    /// The next match; `ascii_text` tells whether the text is of ASCII only.
+    /// Finds the next match at or after byte `from`.
     fn find(
         &self,
         anchor: Anchor,
@@ -218,6 +230,7 @@ impl Pattern {
             Anchor::None => build(pattern),
             Anchor::Start => build(&format!(r"\A(?:{pattern})")),
             Anchor::Both => build(&format!(r"\A(?:{pattern})\z")),
+            // `\G` is the start of the search: the match must end behind it.
             Anchor::Advance => build(&format!(r"(?:{pattern})(?!\G)")),
         });
         compiled.as_ref().map_err(Clone::clone)
@@ -235,17 +248,17 @@ fn build(pattern: &str) -> Result<fancy_regex::Regex> {
 }
 
 impl Match {
-    /// Where a group matched; nothing if it did not, or is none.
+    /// Returns the byte range of a group; `None` if it did not match or does not exist.
     pub fn span(&self, group: usize) -> Option<Range<usize>> {
         self.groups.get(group)?.clone()
     }
 
-    /// What a group matched.
+    /// Returns the text of a group.
     pub fn group<'t>(&self, group: usize, text: &'t str) -> Option<&'t str> {
         text.get(self.span(group)?)
     }
 
-    /// Where the whole matched.
+    /// Returns the byte range of the whole match.
     pub fn whole(&self) -> Range<usize> {
         self.span(0).unwrap_or(0..0)
     }

@@ -1,11 +1,10 @@
-//! The replacement of `re.sub` comes in, with `\1` and `\g<name>`; the text that it is
-//! for a match goes out.
+//! Templates of `re.sub`, with `\1` and `\g<name>`.
 
 use super::pattern::{Match, Pattern};
 use super::translate::{is_name, quoted};
 use crate::eval::python::{Class, Exception, Result};
 
-/// A replacement that was read.
+/// A parsed template.
 #[derive(Debug)]
 pub struct Template(Vec<TemplatePart>);
 
@@ -15,7 +14,7 @@ enum TemplatePart {
     Group(usize),
 }
 
-/// `re.escape`
+/// Implements `re.escape`.
 pub fn escape(text: &str) -> String {
     let special = |c| "()[]{}?*+-|^$\\.&~# \t\n\r\x0b\x0c".contains(c);
     let mut escaped = String::with_capacity(text.len());
@@ -29,10 +28,10 @@ pub fn escape(text: &str) -> String {
 }
 
 impl Template {
-    /// Reads a replacement for the matches of a pattern.
+    /// Parses a template for the matches of a pattern.
     ///
     /// # Errors
-    /// A group that the pattern has not, or an escape that Python has not.
+    /// A `ValueError` or an `IndexError` for an unknown group; a `ValueError` for an unknown escape.
     pub fn new(template: &str, pattern: &Pattern) -> Result<Template> {
         let (mut parts, mut text) = (Vec::new(), String::new());
         let (mut rest, mut at) = (template, 0);
@@ -55,7 +54,7 @@ impl Template {
         Ok(Template(parts))
     }
 
-    /// Appends what it is for a match; a group that did not match is empty.
+    /// Appends the replacement of a match. A group that did not match is empty.
     pub fn expand(&self, found: &Match, text: &str, out: &mut String) {
         for part in &self.0 {
             match part {
@@ -68,7 +67,7 @@ impl Template {
     }
 }
 
-/// What stands after a backslash, and how long it is.
+/// Parses an escape after its backslash. Returns its length in bytes, too.
 fn part(after: &str, at: usize, pattern: &Pattern) -> Result<(TemplatePart, usize)> {
     let text = |c: char, length| Ok((TemplatePart::Text(c.to_string()), length));
     let Some(c) = after.chars().next() else {
@@ -76,10 +75,12 @@ fn part(after: &str, at: usize, pattern: &Pattern) -> Result<(TemplatePart, usiz
     };
     match c {
         'g' => named(&after[1..], at + 2, pattern).map(|(part, n)| (part, n + 1)),
+        // `\0` and up to two more digits are octal, never a group.
         '0' => {
             let length = 1 + digits(&after[1..], 2, 8);
             text(octal(&after[..length]), length)
         }
+        // Three octal digits are a character; two digits at most are a group.
         '1'..='9' if digits(after, 3, 8) == 3 => {
             let value = u32::from_str_radix(&after[..3], 8).unwrap_or(0);
             if value <= 0o377 {
@@ -108,11 +109,12 @@ fn part(after: &str, at: usize, pattern: &Pattern) -> Result<(TemplatePart, usiz
         'v' => text('\x0b', 1),
         '\\' => text('\\', 1),
         c if c.is_ascii_alphabetic() => Err(wrong(&format!("bad escape \\{c}"), at)),
+        // Python keeps the backslash of an unknown escape unless a letter follows.
         c => Ok((TemplatePart::Text(format!("\\{c}")), c.len_utf8())),
     }
 }
 
-/// `<name>` after `\g`
+/// Parses `<name>` after `\g`.
 fn named(after: &str, at: usize, pattern: &Pattern) -> Result<(TemplatePart, usize)> {
     let Some(inner) = after.strip_prefix('<') else {
         return Err(wrong("missing <", at));
@@ -151,7 +153,7 @@ fn known(number: usize, at: usize, pattern: &Pattern) -> Result<usize> {
     }
 }
 
-/// How many digits there are, at max `max`.
+/// Returns the number of digits at the start, up to `max`.
 fn digits(text: &str, max: usize, radix: u32) -> usize {
     text.chars().take(max).take_while(|c| c.is_digit(radix)).count()
 }

@@ -1,4 +1,7 @@
 //! Translates a Python pattern to the syntax of `fancy-regex`.
+//!
+//! Groups capture by number only; names are resolved here. Invalid patterns get the error
+//! messages of Python's `re`.
 
 use super::pattern::Flags;
 use crate::eval::python::{Exception, Result};
@@ -11,14 +14,16 @@ pub struct Translation {
     pub names: Vec<(String, usize)>,
 }
 
-/// How many characters something matches, at min and at max.
+/// The minimum and maximum number of characters that a part of a pattern matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+// Python refuses a look-behind of variable width and repetitions of what is empty;
+// `fancy-regex` accepts other ones, so widths are computed here.
 struct Width(u64, u64);
 
-/// What a repetition repeats.
+/// The part of a pattern that a repetition applies to.
 #[derive(Clone, Copy, Debug)]
 struct Atom {
-    /// Where it begins in what was written.
+    /// Byte offset in the output.
     start: usize,
     width: Width,
     kind: AtomKind,
@@ -31,54 +36,55 @@ enum AtomKind {
     Repeated,
 }
 
-/// A group that is open, or the whole pattern.
+/// A group that is not closed yet, or the whole pattern.
 #[derive(Debug)]
 struct OpenGroup {
-    kind_: GroupKind,
-    /// Where it was kind_ in the pattern, and in what was written.
+    kind: GroupKind,
+    /// Position of its parenthesis in the pattern, and byte offset in the output.
     at: usize,
     start: usize,
     flags: Flags,
-    /// The width of what precedes `atom`, and of the alternatives before.
+    /// Width of what precedes `atom` in the current alternative.
     width: Width,
     atom: Option<Atom>,
     others: Option<Width>,
 }
 
-/// The pattern that is read, and what was written of it.
+/// A pattern that is being translated.
 struct Translator {
-    /// Whether only texts of ASCII are meant.
+    /// True if the pattern is for ASCII texts only.
     ascii_text: bool,
     chars: Vec<char>,
     at: usize,
     out: String,
     open: Vec<OpenGroup>,
     group: OpenGroup,
-    /// The width of each group, once it is closed.
+    /// Widths of the groups; `None` while a group is open.
     groups: Vec<Option<Width>>,
     names: Vec<(String, usize)>,
-    /// Groups that conditions ask for before they are there.
+    /// Groups that conditions refer to, with the position of the reference.
     condition_targets: Vec<(usize, usize)>,
 }
 
-/// What a parenthesis kind_.
+/// The kind of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum GroupKind {
-    /// Nothing: the pattern itself.
+    /// The whole pattern, without parentheses.
     Pattern,
-    /// `(?:`
+    /// `(?:`, and all other groups that neither capture nor look around.
     Plain,
-    /// `(`
+    /// `(`, with the number of the group.
     Capture(usize),
-    /// `(?=`
+    /// `(?=` and `(?!`
     LookAhead,
-    /// `(?<=`
+    /// `(?<=` and `(?<!`
     LookBehind,
-    /// `(?(1)`, and how many branches there are so far
+    /// `(?(1)`, with the number of branches so far.
     Condition(usize),
 }
 
-/// The deepest nesting of groups.
+/// Maximum nesting of groups.
+// Below the limit of 250 of `regex-syntax`, so that the error names a position.
 const MAX_NESTING: usize = 200;
 
 pub fn translate(pattern: &str, flags: Flags, ascii_text: bool) -> Result<Translation> {
@@ -144,6 +150,7 @@ impl Translator {
             '^' if flags.multiline => self.write_assertion("(?m:^)"),
             '^' => self.write_assertion(r"\A"),
             '$' if flags.multiline => self.write_assertion("(?m:$)"),
+            // Python's `$` also matches before a final line break; the `$` of Rust does not.
             '$' => self.write_assertion(r"(?=\n?\z)"),
             '.' if flags.dotall => self.write_atom("(?s:.)", Width(1, 1)),
             '.' => self.write_atom(r"[^\n]", Width(1, 1)),
@@ -177,7 +184,7 @@ impl Translator {
     }
 
     fn alternative(&mut self) -> Result<()> {
-        if let GroupKind::Condition(branches) = &mut self.group.kind_ {
+        if let GroupKind::Condition(branches) = &mut self.group.kind {
             *branches += 1;
             if *branches > 2 {
                 let message = "conditional backref with more than two branches";
@@ -196,6 +203,7 @@ impl Translator {
             return Err(self.error(message, self.group.at));
         }
         let missing = |(group, _): &&(usize, usize)| *group > self.groups.len();
+        // A condition may precede its group, so this is checked at the end.
         if let Some((group, at)) = self.condition_targets.iter().find(missing) {
             return Err(self.error(&format!("invalid group reference {group}"), *at));
         }
@@ -236,6 +244,7 @@ impl Translator {
                 Some(c) => Err(self.error(&format!("unknown extension ?<{c}"), at + 1)),
             },
             Some('(') => self.open_condition(at),
+            // Only `i` is passed on. `m`, `s` and `x` are resolved by the translation.
             Some(c) if c == '-' || c.is_ascii_alphabetic() => self.open_flags(c, at),
             Some(c) => Err(self.error(&format!("unknown extension ?{c}"), at + 1)),
         }
@@ -247,12 +256,13 @@ impl Translator {
         };
         let inner = std::mem::replace(&mut self.group, outer);
         let mut width = inner.total();
-        match inner.kind_ {
+        match inner.kind {
             GroupKind::LookBehind if width.0 != width.1 => {
                 return Err(self.variable_look_behind());
             }
             GroupKind::LookAhead | GroupKind::LookBehind => width = Width(0, 0),
             GroupKind::Capture(number) => self.groups[number - 1] = Some(width),
+            // Without a second branch the group may match nothing.
             GroupKind::Condition(1) => width.0 = 0,
             GroupKind::Pattern | GroupKind::Plain | GroupKind::Condition(_) => {}
         }
@@ -267,8 +277,8 @@ impl Translator {
         )
     }
 
-    fn push_group(&mut self, kind_: GroupKind, at: usize, text: &str) -> Result<()> {
-        let group = OpenGroup::new(kind_, at, self.out.len(), self.group.flags);
+    fn push_group(&mut self, kind: GroupKind, at: usize, text: &str) -> Result<()> {
+        let group = OpenGroup::new(kind, at, self.out.len(), self.group.flags);
         self.open.push(std::mem::replace(&mut self.group, group));
         self.out.push_str(text);
         Ok(())
@@ -290,7 +300,7 @@ impl Translator {
         self.push_group(GroupKind::Capture(number), at, "(")
     }
 
-    /// `(?P<name>` and `(?P=name)`
+    /// Translates `(?P<name>` or `(?P=name)`.
     fn open_named(&mut self, at: usize) -> Result<()> {
         match self.next() {
             Some('<') => {
@@ -311,7 +321,7 @@ impl Translator {
         }
     }
 
-    /// A name that ends at a character.
+    /// Reads the name of a group up to the character `end`.
     fn group_name(&mut self, end: char) -> Result<String> {
         let name = self.name_until(end)?;
         if is_name(&name) {
@@ -339,7 +349,7 @@ impl Translator {
         }
     }
 
-    /// `(?(1)`
+    /// Translates `(?(1)`.
     fn open_condition(&mut self, at: usize) -> Result<()> {
         let start = self.at;
         let name = self.name_until(')')?;
@@ -364,7 +374,7 @@ impl Translator {
         self.push_group(GroupKind::Condition(1), at, &format!("(?({number})"))
     }
 
-    /// `(?i)` and `(?i-s:`
+    /// Translates `(?i)` or `(?i-s:`.
     fn open_flags(&mut self, first: char, at: usize) -> Result<()> {
         let (mut flags, mut c, mut on) = (self.group.flags, first, true);
         loop {
@@ -390,7 +400,7 @@ impl Translator {
 
     fn set_flags(&mut self, flags: Flags, at: usize) -> Result<()> {
         let group = &self.group;
-        let first = group.kind_ == GroupKind::Pattern
+        let first = group.kind == GroupKind::Pattern
             && group.atom.is_none()
             && group.others.is_none();
         if !first {
@@ -455,6 +465,7 @@ impl Translator {
         let possessive = !lazy && self.eat('+');
         self.write_repeated(atom, min, max, if lazy { "?" } else { "" });
         if possessive {
+            // A possessive repetition is an atomic group around a greedy one.
             self.out.insert_str(atom.start, "(?>");
             self.out.push(')');
         }
@@ -471,7 +482,8 @@ impl Translator {
 
     fn write_repeated(&mut self, atom: Atom, min: u64, max: Option<u64>, lazy: &str) {
         if atom.width.1 == 0 {
-            // What is empty is there or not; more of it is the same.
+            // Many occurrences of an empty match are equivalent to one, and a loop of empty matches
+            // would not end.
             self.out.insert_str(atom.start, "(?:");
             self.out.push_str(if min == 0 { "|)" } else { ")" });
             return;
@@ -491,7 +503,7 @@ impl Translator {
         self.out.push_str(lazy);
     }
 
-    /// `2,3}`; nothing if the brace stands for itself.
+    /// Reads the bounds `2,3}` of a repetition. Returns `None` if the brace is a literal.
     fn repetition_bounds(&mut self, at: usize) -> Result<Option<(u64, Option<u64>)>> {
         let before = self.at;
         if self.peek() == Some('}') {
@@ -522,7 +534,7 @@ impl Translator {
         digits
     }
 
-    /// What follows a backslash outside of a set.
+    /// Translates an escape outside of a set.
     fn escape(&mut self) -> Result<()> {
         let (at, ascii) = (self.at - 1, self.group.flags.ascii);
         let Some(c) = self.peek() else {
@@ -537,7 +549,7 @@ impl Translator {
             ('A', _) => r"\A",
             ('Z', _) => r"\z",
             ('b', false) => r"\b",
-            // Python's does not match the empty text.
+            // In Python 3.11 `\B` does not match in an empty text.
             ('B', false) => r"(?:(?!\A\z)\B)",
             ('b', true) => {
                 "(?:(?<=[0-9A-Za-z_])(?![0-9A-Za-z_])|(?<![0-9A-Za-z_])(?=[0-9A-Za-z_]))"
@@ -557,8 +569,9 @@ impl Translator {
         Ok(())
     }
 
-    /// `\1`, or a character by three octal digits.
+    /// Translates `\1`, or a character given by three octal digits.
     fn numeric_reference(&mut self, at: usize) -> Result<()> {
+        // Three octal digits are a character even if there is a group of that number.
         let octal = self.chars[self.at..].iter().take(3);
         if octal.take_while(|c| c.is_digit(8)).count() == 3 {
             let c = self.octal_escape(3, at)?;
@@ -582,11 +595,12 @@ impl Translator {
         let Some(width) = *width else {
             return Err(self.error("cannot refer to an open group", at - 1));
         };
+        // Grouped, so that a digit that follows is not read as part of the number.
         self.write_atom(&format!("(?:\\{group})"), width);
         Ok(())
     }
 
-    /// A character, after its backslash.
+    /// Reads the character of an escape, after its backslash.
     fn character_escape(&mut self, in_set: bool) -> Result<char> {
         let at = self.at - 1;
         let Some(c) = self.next() else {
@@ -628,7 +642,7 @@ impl Translator {
         }
     }
 
-    /// A character by its hexadecimal number of so many digits.
+    /// Reads a character given by exactly `digits` hexadecimal digits.
     fn hex_escape(&mut self, digits: usize, at: usize) -> Result<char> {
         let rest = self.chars[self.at..].iter().take(digits);
         let hex: String = rest.take_while(|c| c.is_ascii_hexdigit()).collect();
@@ -644,9 +658,9 @@ impl Translator {
         }
     }
 
-    /// A set, after its `[`.
+    /// Translates a set, after its `[`.
     fn character_set(&mut self) -> Result<()> {
-        let (kind_, mut set) = (self.at - 1, String::from("["));
+        let (kind, mut set) = (self.at - 1, String::from("["));
         if self.eat('^') {
             set.push('^');
         }
@@ -656,9 +670,9 @@ impl Translator {
             match self.peek() {
                 Some(']') if self.at > first => break,
                 Some(_) => {}
-                None => return Err(self.unterminated(kind_)),
+                None => return Err(self.unterminated(kind)),
             }
-            let low = self.set_member(kind_)?;
+            let low = self.set_member(kind)?;
             let ranged = self.eat('-');
             if !ranged || matches!(self.peek(), Some(']')) {
                 low.push_to(&mut set);
@@ -667,7 +681,7 @@ impl Translator {
                 }
                 continue;
             }
-            let high = self.set_member(kind_)?;
+            let high = self.set_member(kind)?;
             match (low, high) {
                 (SetMember::Char(low), SetMember::Char(high)) if low <= high => {
                     SetMember::Char(low).push_to(&mut set);
@@ -686,9 +700,9 @@ impl Translator {
         Ok(())
     }
 
-    fn set_member(&mut self, kind_: usize) -> Result<SetMember> {
+    fn set_member(&mut self, kind: usize) -> Result<SetMember> {
         match self.next() {
-            None => Err(self.unterminated(kind_)),
+            None => Err(self.unterminated(kind)),
             Some('\\') => match self.peek() {
                 Some('b') => {
                     self.at += 1;
@@ -704,14 +718,15 @@ impl Translator {
         }
     }
 
-    fn unterminated(&self, kind_: usize) -> Box<crate::eval::python::Exception> {
-        self.error("unterminated character set", kind_)
+    fn unterminated(&self, kind: usize) -> Box<crate::eval::python::Exception> {
+        self.error("unterminated character set", kind)
     }
 
-    /// What `\d` and its like are as a member of a set.
+    /// Returns the members of a class such as `\d`, in the syntax of a set.
     fn class(&self, letter: char) -> Option<&'static str> {
         match (letter, self.group.flags.ascii) {
-            // Python has these four among blanks, but for the flag.
+            // Python's `str.isspace` includes the separators U+001C to U+001F, even for ASCII texts
+            // if the flag `re.A` is not set.
             ('s', false) if self.ascii_text => Some(r"\x1C-\x20\t-\r"),
             ('S', false) if self.ascii_text => Some(r"[^\x1C-\x20\t-\r]"),
             (letter, ascii) => class(letter, ascii || self.ascii_text),
@@ -720,9 +735,9 @@ impl Translator {
 }
 
 impl OpenGroup {
-    fn new(kind_: GroupKind, at: usize, start: usize, flags: Flags) -> OpenGroup {
+    fn new(kind: GroupKind, at: usize, start: usize, flags: Flags) -> OpenGroup {
         let (width, atom, others) = (Width(0, 0), None, None);
-        OpenGroup { kind_, at, start, flags, width, atom, others }
+        OpenGroup { kind, at, start, flags, width, atom, others }
     }
 
     fn push(&mut self, atom: Atom) {
@@ -734,7 +749,7 @@ impl OpenGroup {
         self.atom.map_or(self.width, |atom| self.width.plus(atom.width))
     }
 
-    /// The width of all its alternatives.
+    /// Returns the width over all alternatives.
     fn total(&self) -> Width {
         let last = self.sequence();
         self.others
@@ -760,6 +775,7 @@ impl SetMember {
             SetMember::Char(c) if c.is_ascii_alphanumeric() || !c.is_ascii() => {
                 set.push(*c);
             }
+            // All punctuation is escaped: `[`, `&&` and `--` mean more in Rust's sets than in Python's.
             SetMember::Char(c) => set.push_str(&format!("\\x{{{:X}}}", u32::from(*c))),
             SetMember::Class(class) => set.push_str(class),
         }
@@ -784,13 +800,13 @@ fn class(letter: char, ascii: bool) -> Option<&'static str> {
     })
 }
 
-/// Whether it can be the name of a group.
+/// Returns true if a text can be the name of a group.
 pub fn is_name(text: &str) -> bool {
     let starts = |c: char| c.is_alphabetic() || c == '_';
     text.starts_with(starts) && text.chars().all(|c| starts(c) || c.is_alphanumeric())
 }
 
-/// A name as messages show it.
+/// Returns a name in quotes, as in error messages.
 pub fn quoted(name: &str) -> Result<String> {
     crate::eval::python::repr(&name.into())
 }

@@ -1,4 +1,4 @@
-//! `datetime.date`
+//! `datetime.date`.
 
 use std::cmp::Ordering;
 
@@ -11,11 +11,11 @@ use crate::eval::python::{Arguments, Class, Exception, Object, Operator, Result,
 /// A date of the years 1 to 9999.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date {
-    /// From 1 to 9999
+    /// Year, from 1 to 9999.
     pub year: i64,
-    /// From 1
+    /// Month, from 1 to 12.
     pub month: i64,
-    /// From 1
+    /// Day of the month, from 1.
     pub day: i64,
 }
 
@@ -32,10 +32,10 @@ const METHODS: &[&str] = &[
 ];
 
 impl Date {
-    /// `date(year, month, day)`
+    /// Returns the date of a year, month and day.
     ///
     /// # Errors
-    /// There is no such day.
+    /// A `ValueError` if there is no such day.
     pub fn new(year: i64, month: i64, day: i64) -> Result<Date> {
         if !(1..=9999).contains(&year) {
             return Err(Exception::of_value(format!("year {year} is out of range")));
@@ -49,16 +49,17 @@ impl Date {
         Ok(Date { year, month, day })
     }
 
-    /// `date.toordinal()`
+    /// Implements `date.toordinal()`.
     pub fn ordinal(self) -> i64 {
         calendar::ordinal(self.year, self.month, self.day)
     }
 
-    /// `date.fromordinal(number)`
+    /// Implements `date.fromordinal(number)`.
     ///
     /// # Errors
-    /// It is before the year 1 or after 9999.
+    /// An `OverflowError` if the year is outside of 1 to 9999.
     pub fn of_ordinal(number: i64) -> Result<Date> {
+        // 3,652,059 is the ordinal of 9999-12-31.
         if !(1..=3_652_059).contains(&number) {
             return Err(Exception::new(Class::Overflow, "date value out of range"));
         }
@@ -66,7 +67,7 @@ impl Date {
         Ok(Date { year, month, day })
     }
 
-    /// `date.isoformat()`
+    /// Implements `date.isoformat()`.
     pub fn isoformat(self) -> String {
         format!("{:04}-{:02}-{:02}", self.year, self.month, self.day)
     }
@@ -75,7 +76,7 @@ impl Date {
         Fields::new([self.year, self.month, self.day], [0; 3], None)
     }
 
-    /// Methods that a point in time has, too.
+    /// Calls a method that `date` and `datetime` have in common. Returns `None` for others.
     pub fn common(self, name: &str, fields: &Fields) -> Result<Option<Value>> {
         let number = self.ordinal();
         Ok(Some(match name {
@@ -176,7 +177,7 @@ impl Object for Date {
     }
 
     fn order(&self, other: &Value) -> Result<Option<Ordering>> {
-        // By name: `DateTime` holds a `Date`, so this file does not import it.
+        // Compared by name: `DateTime` holds a `Date`, so an import would be a cycle.
         if other.type_name() == "datetime" {
             let message = "can't compare datetime.datetime to datetime.date";
             return Err(Exception::of_type(message));

@@ -1,4 +1,4 @@
-//! `datetime.datetime`
+//! `datetime.datetime` and `datetime.time`.
 
 use std::cmp::Ordering;
 
@@ -9,18 +9,18 @@ use super::strftime::{Fields, strftime};
 use super::zone::Zone;
 use crate::eval::python::{Arguments, Exception, Object, Operator, Result, Value};
 
-/// A point in time: a date and a clock, and the zone of that clock if it is known.
+/// A date with a time of day and an optional time zone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DateTime {
-    /// The date.
+    /// Date.
     pub date: Date,
     /// Hour, minute, second and microsecond.
     pub clock: [i64; 4],
-    /// The zone.
+    /// Time zone; `None` for a naive time.
     pub zone: Option<Zone>,
 }
 
-/// The day that the clock of Unix started on.
+/// Ordinal of 1970-01-01.
 const EPOCH: i64 = 719_163;
 
 const METHODS: &[&str] = &[
@@ -43,10 +43,10 @@ const METHODS: &[&str] = &[
 ];
 
 impl DateTime {
-    /// A date with an hour, a minute, a second and microseconds.
+    /// Combines a date and a time of day.
     ///
     /// # Errors
-    /// There is no such time of day.
+    /// A `ValueError` if there is no such time of day.
     pub fn new(date: Date, clock: [i64; 4], zone: Option<Zone>) -> Result<DateTime> {
         let limits =
             [("hour", 23), ("minute", 59), ("second", 59), ("microsecond", 999_999)];
@@ -59,15 +59,15 @@ impl DateTime {
         Ok(DateTime { date, clock, zone })
     }
 
-    /// The point in time that is so many microseconds after the start of 1970 in a zone, by
-    /// the clock there.
+    /// Returns the local time in a zone, `micros` microseconds after 1970-01-01 UTC.
     ///
     /// # Errors
-    /// It is before the year 1 or after 9999.
+    /// An `OverflowError` if the year is outside of 1 to 9999.
     pub fn of_micros(micros: i128, zone: Option<Zone>) -> Result<DateTime> {
         let local =
             micros + i128::from(zone.as_ref().map_or(0, |z| z.offset)) * 1_000_000;
         let days = local.div_euclid(86_400_000_000);
+        // Saturates: `of_ordinal` then reports the range error.
         let days = i64::try_from(days).unwrap_or(i64::MAX).saturating_add(EPOCH);
         let rest = local.rem_euclid(86_400_000_000) as i64;
         let seconds = rest / 1_000_000;
@@ -75,7 +75,7 @@ impl DateTime {
         DateTime::new(Date::of_ordinal(days)?, clock, zone)
     }
 
-    /// Microseconds since the start of 1970; without a zone, of a clock that shows UTC.
+    /// Returns the microseconds since 1970-01-01 UTC. A naive time is taken as UTC.
     pub fn micros(&self) -> i128 {
         let [hour, minute, second, micro] = self.clock;
         let days = self.date.ordinal() - EPOCH;
@@ -84,7 +84,7 @@ impl DateTime {
         i128::from(seconds) * 1_000_000 + i128::from(micro)
     }
 
-    /// `datetime.isoformat(between)`
+    /// Implements `datetime.isoformat(between)`.
     pub fn isoformat(&self, between: char) -> String {
         self.iso(between, if self.clock[3] == 0 { "seconds" } else { "microseconds" })
             .unwrap_or_default()
@@ -106,7 +106,7 @@ impl DateTime {
         Some(format!("{}{between}{clock}{zone}", self.date.isoformat()))
     }
 
-    /// What `strftime` shows of it.
+    /// Returns the fields for `strftime`.
     pub fn fields(&self) -> Fields {
         let [hour, minute, second, micro] = self.clock;
         let mut fields = Fields::new(
@@ -215,6 +215,8 @@ impl Object for DateTime {
                 let date = Date::new(1900, 1, 1)?;
                 Value::object(TimeOfDay(DateTime { date, zone: None, ..self.clone() }))
             }
+            // CPython computes an aware timestamp as a `timedelta` and a naive one with floats; the last
+            // bit may differ.
             "timestamp" if zone.is_some() => Value::Float(seconds(self.micros())),
             "timestamp" => {
                 let whole = self.micros().div_euclid(1_000_000) as f64;
@@ -312,7 +314,7 @@ impl Object for DateTime {
     }
 }
 
-/// A time of day, and the zone of its clock if it is known: that of some day.
+/// A time of day with an optional zone. The date of the inner value has no meaning.
 #[derive(Clone, Debug)]
 pub struct TimeOfDay(DateTime);
 

@@ -1,5 +1,4 @@
-//! A point in time that people wrote comes in, with the day that is meant where nothing is
-//! said; the point in time goes out, as `dateutil` reads it.
+//! `dateutil.parser.parse`: points in time in the forms that people write.
 
 use super::calendar::{DAYS, MONTHS, days_in};
 use super::date::Date;
@@ -7,16 +6,18 @@ use super::datetime::DateTime;
 use super::zone::Zone;
 use crate::eval::python::{Exception, Result};
 
-/// Reads `2015-09-29T10:20:30Z`, `Sep 29, 2015 10:20 PM`, `29.9.2015`, `20150929`.
+/// Parses `2015-09-29T10:20:30Z`, `Sep 29, 2015 10:20 PM`, `29.9.2015` or `20150929`.
+/// `today` supplies the parts of the date that the text does not give.
 ///
 /// # Errors
-/// It is not understood, or there is no such day.
+/// A `ValueError` if the text is not understood or there is no such day.
 pub fn parse(text: &str, today: impl FnOnce() -> Result<Date>) -> Result<DateTime> {
     let parser = DateParser { tokens: tokens(text), ..DateParser::default() };
     let unknown = || Exception::of_value(format!("Unknown string format: {text}"));
     let read = parser.read().filter(DateParser::is_something).ok_or_else(unknown)?;
     let date = match read.date().ok_or_else(unknown)? {
         (Some(year), Some(month), Some(day)) => Date::new(year, month, day)?,
+        // A day that the month lacks is replaced by the last one, as in dateutil's `replace`.
         (year, month, day) => {
             let today = today()?;
             let (year, month) =
@@ -28,7 +29,7 @@ pub fn parse(text: &str, today: impl FnOnce() -> Result<Date>) -> Result<DateTim
     DateTime::new(date, read.clock.unwrap_or_default(), zone)
 }
 
-/// A part of a text.
+/// A token of the text.
 #[derive(Clone, Debug, PartialEq)]
 enum DateToken {
     /// Digits.
@@ -63,7 +64,7 @@ fn tokens(text: &str) -> Vec<DateToken> {
 struct DateParser {
     tokens: Vec<DateToken>,
     at: usize,
-    /// Numbers of a date, and how many digits they have.
+    /// Numbers of the date, each with its number of digits.
     numbers: Vec<(i64, usize)>,
     month: Option<i64>,
     clock: Option<[i64; 4]>,
@@ -94,14 +95,14 @@ impl DateParser {
         }
     }
 
-    /// Takes a number.
+    /// Reads a number.
     fn number(&mut self) -> Option<i64> {
         let number = self.digits(0)?.parse().ok()?;
         self.at += 1;
         Some(number)
     }
 
-    /// Everything; nothing if something is not understood.
+    /// Reads all tokens. Returns `None` if one is not understood.
     fn read(mut self) -> Option<DateParser> {
         while let Some(token) = self.peek(0).cloned() {
             match token {
@@ -131,6 +132,7 @@ impl DateParser {
         let dated = !self.numbers.is_empty();
         self.at += 1;
         match digits.len() {
+            // `YYYYMMDD`, with `hhmm` or `hhmmss`.
             8 | 12 | 14 => {
                 self.numbers.push((part(0..4)?, 4));
                 self.numbers.extend([(part(4..6)?, 2), (part(6..8)?, 2)]);
@@ -143,6 +145,7 @@ impl DateParser {
                 self.clock = Some([part(0..2)?, part(2..4)?, part(4..6).unwrap_or(0), 0]);
                 self.fraction()?;
             }
+            // `YYMMDD`, with the century that is nearest.
             6 if !dated => {
                 let year = part(0..2)?;
                 self.numbers.push((if year < 69 { 2000 + year } else { 1900 + year }, 4));
@@ -166,7 +169,7 @@ impl DateParser {
         self.fraction()
     }
 
-    /// A fraction of a second, and the half of the day.
+    /// Reads a fraction of a second and the half of the day (`am`, `pm`).
     fn fraction(&mut self) -> Option<()> {
         let mut clock = self.clock?;
         if (self.is_sign(0, '.') || self.is_sign(0, ',')) && self.digits(1).is_some() {
@@ -190,6 +193,7 @@ impl DateParser {
     }
 
     fn name(&mut self, name: &str) -> Option<()> {
+        // Words that dateutil jumps over (`parserinfo.JUMP`).
         const SKIPPED: [&str; 10] =
             ["t", "at", "on", "and", "ad", "of", "st", "nd", "rd", "th"];
         let meant = |names: &[&str]| {
@@ -211,7 +215,7 @@ impl DateParser {
         Some(())
     }
 
-    /// `+02:00`, `+0200`, `+02`
+    /// Reads an offset from UTC: `02:00`, `0200` or `02`.
     fn offset(&mut self, sign: i64) -> Option<()> {
         let digits = self.digits(0)?.to_owned();
         self.at += 1;
@@ -229,7 +233,7 @@ impl DateParser {
         Some(())
     }
 
-    /// The year, the month and the day, as far as they were given.
+    /// Returns the year, month and day, as far as they are given.
     fn date(&self) -> Option<(Option<i64>, Option<i64>, Option<i64>)> {
         let is_year = |(number, digits): (i64, usize)| digits > 2 || number > 31;
         let century = |(number, digits): (i64, usize)| match digits {
@@ -249,6 +253,7 @@ impl DateParser {
             (None, [a]) => (None, None, Some(a.0)),
             (None, [a, b]) if is_year(*a) => (Some(century(*a)), Some(b.0), None),
             (None, [a, b]) if is_year(*b) => (Some(century(*b)), Some(a.0), None),
+            // The month comes first, as dateutil's default has it, unless it cannot be a month.
             (None, [a, b]) if a.0 > 12 => (None, Some(b.0), Some(a.0)),
             (None, [a, b]) => (None, Some(a.0), Some(b.0)),
             (None, [a, b, c]) if is_year(*a) && b.0 > 12 => {

@@ -1,4 +1,4 @@
-//! `datetime.timedelta`
+//! `datetime.timedelta`.
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use crate::eval::python::{
     Arguments, Class, Exception, Number, Object, Operator, Result, Value,
 };
 
-/// What is between two points in time: microseconds, at most 999,999,999 days.
+/// A duration in microseconds, of at most 999,999,999 days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Delta(i128);
 
@@ -17,10 +17,10 @@ const SECOND: i128 = 1_000_000;
 const DAY: i128 = 86_400 * SECOND;
 
 impl Delta {
-    /// So many microseconds.
+    /// Returns a duration of microseconds.
     ///
     /// # Errors
-    /// They are too many.
+    /// An `OverflowError` if it is too long. The same holds for the other units.
     pub fn of_micros(micros: i128) -> Result<Delta> {
         let days = micros.div_euclid(DAY);
         if days.abs() <= 999_999_999 {
@@ -33,37 +33,37 @@ impl Delta {
         }
     }
 
-    /// So many seconds.
+    /// Returns a duration of seconds.
     pub fn of_seconds(seconds: i64) -> Result<Delta> {
         Delta::of_micros(i128::from(seconds) * SECOND)
     }
 
-    /// So many days.
+    /// Returns a duration of days.
     pub fn of_days(days: i64) -> Result<Delta> {
         Delta::of_micros(i128::from(days) * DAY)
     }
 
-    /// All of it in microseconds.
+    /// Returns the duration in microseconds.
     pub fn micros(self) -> i128 {
         self.0
     }
 
-    /// `delta.days`
+    /// Implements `delta.days`.
     pub fn days(self) -> i64 {
         self.0.div_euclid(DAY) as i64
     }
 
-    /// `delta.seconds`
+    /// Implements `delta.seconds`.
     pub fn seconds(self) -> i64 {
         (self.0.rem_euclid(DAY) / SECOND) as i64
     }
 
-    /// `delta.microseconds`
+    /// Implements `delta.microseconds`.
     pub fn microseconds(self) -> i64 {
         (self.0.rem_euclid(SECOND)) as i64
     }
 
-    /// `delta.total_seconds()`
+    /// Implements `delta.total_seconds()`.
     pub fn total(self) -> f64 {
         seconds(self.0)
     }
@@ -72,6 +72,7 @@ impl Delta {
         let value = |micros: i128| Ok(Some(Value::object(Delta::of_micros(micros)?)));
         match (operator, number) {
             (Operator::Mul, Number::Small(x)) => {
+                // Saturates: `of_micros` then reports the range error.
                 value(self.0.saturating_mul(i128::from(*x)))
             }
             (Operator::Mul, Number::Float(x)) => {
@@ -112,19 +113,21 @@ fn zero() -> Box<Exception> {
     Exception::new(Class::ZeroDivision, "integer division or modulo by zero")
 }
 
-/// Microseconds as seconds, to the nearest float.
+/// Returns microseconds in seconds, rounded to the nearest float.
 pub fn seconds(micros: i128) -> f64 {
     let (sign, micros) = (if micros < 0 { "-" } else { "" }, micros.unsigned_abs());
+    // Parsed from text: a division of two floats would round twice.
     let text = format!("{sign}{}.{:06}", micros / 1_000_000, micros % 1_000_000);
     text.parse().unwrap_or(f64::NAN)
 }
 
-/// A float as a fraction, its denominator being positive.
+/// Returns a float as a fraction with a positive denominator.
 fn ratio(x: f64) -> Result<(BigInt, BigInt)> {
     if !x.is_finite() {
         let message = "cannot convert this float to an integer ratio";
         return Err(Exception::new(Class::Overflow, message));
     }
+    // The exact ratio is needed: CPython rounds `delta * float` once, at the end.
     let bits = x.to_bits();
     let (fraction, exponent) = (bits & ((1 << 52) - 1), bits >> 52 & 0x7ff);
     let hidden = u64::from(exponent > 0) << 52;
@@ -141,9 +144,10 @@ fn floor(a: i128, b: i128) -> i128 {
     if a % b != 0 && (a < 0) != (b < 0) { whole - 1 } else { whole }
 }
 
-/// A quotient, a half to the even side.
+/// Divides integers. Rounds to the nearest, ties to even.
 fn rounded(a: &BigInt, b: &BigInt) -> Result<i128> {
     let (a, b) = if b.sign() == Sign::Minus { (-a, -b) } else { (a.clone(), b.clone()) };
+    // The remainder of Rust has the sign of the dividend; Python's has that of the divisor.
     let rest: BigInt = ((&a % &b) + &b) % &b;
     let whole: BigInt = (a - &rest) / &b;
     let up = match (rest * 2_i32).cmp(&b) {

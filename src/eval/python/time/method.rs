@@ -1,8 +1,8 @@
-//! Methods of the types of `datetime`: a name and arguments come in, their values go out.
+//! Methods of the types of `datetime`, and their arguments.
 
 use crate::eval::python::{Arguments, Class, Exception, Number, Object, Result, Value};
 
-/// A method of an object, taken but not called yet.
+/// A bound method.
 #[derive(Debug)]
 struct BoundMethod {
     receiver: Value,
@@ -26,7 +26,7 @@ impl Object for BoundMethod {
     }
 }
 
-/// The method of a name, of those that there are.
+/// Returns the bound method of a name, if it is one of `methods`.
 pub fn bind(receiver: Value, methods: &[&'static str], name: &str) -> Option<Value> {
     let name = methods.iter().find(|known| **known == name)?;
     Some(Value::object(BoundMethod { receiver, name }))
@@ -37,7 +37,7 @@ pub fn unknown(of: &str, name: &str) -> Box<Exception> {
     Exception::new(Class::Attribute, message)
 }
 
-/// An argument that is a text.
+/// Returns an argument that must be a string.
 pub fn text(method: &str, argument: Option<Value>) -> Result<String> {
     match argument {
         Some(Value::Str(text)) => Ok(text.to_string()),
@@ -50,11 +50,11 @@ pub fn text(method: &str, argument: Option<Value>) -> Result<String> {
     }
 }
 
-/// Arguments that are integers.
+/// Arguments that must be integers.
 pub struct IntegerArguments<'a>(pub &'a [Option<Value>]);
 
 impl IntegerArguments<'_> {
-    /// The one at a place, if it is given.
+    /// Returns the argument at a position, or the default if it was left out.
     pub fn or(&self, at: usize, default: i64) -> Result<i64> {
         let Some(Some(value)) = self.0.get(at) else { return Ok(default) };
         match Number::of(value) {

@@ -1,5 +1,4 @@
-//! Python's `datetime`: dates, points in time and what is between them, as values; texts
-//! are made of them (`strftime`) and read as them (`strptime`).
+//! Python's `datetime` and `dateutil`: dates, times, durations, and their texts.
 
 mod calendar;
 mod date;
@@ -23,7 +22,7 @@ use datetime::TimeOfDay;
 
 use super::Value;
 
-/// Whether a value is a date, a time, or what is between two.
+/// Returns true for a date, a time, a point in time or a duration.
 pub fn is_time(value: &Value) -> bool {
     let is_point = value.downcast::<DateTime>().is_some();
     let is_part =

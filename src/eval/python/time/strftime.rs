@@ -1,26 +1,26 @@
-//! `strftime` of the GNU library: a format and a time come in, the text goes out.
+//! `strftime` of the GNU C library, which CPython calls.
 
 use super::calendar::{DAYS, MONTHS, days_before, ordinal, week, weekday};
 use super::zone::Zone;
 use crate::eval::python::{Result, Value, width};
 
-/// A time as its parts.
+/// The parts of a time that a format can show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fields {
     /// Year, month and day.
     pub date: [i64; 3],
     /// Hour, minute and second.
     pub clock: [i64; 3],
-    /// Microseconds, where `%f` stands for them.
+    /// Microseconds; `%f` is not replaced without them.
     pub micro: Option<i64>,
-    /// The zone, if it is known.
+    /// Time zone.
     pub zone: Option<Zone>,
-    /// Seconds since the start of 1970.
+    /// Seconds since 1970-01-01 UTC.
     pub epoch: i64,
 }
 
 impl Fields {
-    /// A date and a clock.
+    /// Returns the fields of a date and a time of day.
     pub fn new(date: [i64; 3], clock: [i64; 3], zone: Option<&Zone>) -> Fields {
         Fields { date, clock, micro: None, zone: zone.cloned(), epoch: 0 }
     }
@@ -30,23 +30,23 @@ impl Fields {
         ordinal(year, month, day)
     }
 
-    /// The day of the week, Sunday being 0.
+    /// Returns the day of the week; Sunday is 0.
     fn weekday(&self) -> i64 {
         (weekday(self.ordinal()) + 1) % 7
     }
 
-    /// The day of the year, from 1.
+    /// Returns the day of the year, from 1.
     fn yearday(&self) -> i64 {
         let [year, month, day] = self.date;
         days_before(year, month) + day
     }
 
-    /// The week of the year, where weeks begin so many days after Sunday.
+    /// Returns the week of the year, for weeks that begin `first` days after Sunday.
     fn week_from(&self, first: i64) -> i64 {
         (self.yearday() + 6 - (self.weekday() + 7 - first) % 7) / 7
     }
 
-    /// `timetuple()`
+    /// Implements `timetuple()`.
     pub fn tuple(&self) -> Value {
         let [year, month, day] = self.date;
         let [hour, minute, second] = self.clock;
@@ -56,20 +56,20 @@ impl Fields {
     }
 }
 
-/// How a part is to be shown.
+/// The flags and the width of a directive.
 #[derive(Clone, Copy, Default)]
 struct DirectiveFlags {
-    /// What it is filled up with: `_`, `-` for nothing, or `0`.
+    /// Padding: `_` for spaces, `-` for none, or `0`.
     pad: Option<char>,
     upper: bool,
     swap: bool,
     width: usize,
 }
 
-/// `strftime(format)`
+/// Implements `strftime(format)`.
 ///
 /// # Errors
-/// It gets longer than [`WIDTH`](crate::eval::python::WIDTH).
+/// A limit error if the text gets longer than [`WIDTH`](crate::eval::python::WIDTH).
 pub fn strftime(format: &str, fields: &Fields) -> Result<String> {
     let (mut out, mut rest) = (String::new(), format);
     while let Some((before, after)) = rest.split_once('%') {
@@ -88,6 +88,7 @@ pub fn strftime(format: &str, fields: &Fields) -> Result<String> {
         flags.width = after[flags_end..flags_end + digits].parse().unwrap_or(0);
         width(flags.width)?;
         let named = &after[flags_end + digits..];
+        // The modifiers have no effect in the C locale.
         let name = named.strip_prefix(['E', 'O']).unwrap_or(named);
         let letter = name.chars().next();
         match letter.and_then(|letter| part(letter, flags, fields)) {
@@ -95,6 +96,7 @@ pub fn strftime(format: &str, fields: &Fields) -> Result<String> {
                 out.push_str(&text);
                 rest = &name[1..];
             }
+            // An unknown directive is written as it is.
             None => {
                 out.push('%');
                 rest = after;
@@ -105,7 +107,7 @@ pub fn strftime(format: &str, fields: &Fields) -> Result<String> {
     Ok(out + rest)
 }
 
-/// What a letter stands for: a number, a name, or a format of its own.
+/// Returns the text of a directive: a number, a name, or another format.
 fn part(letter: char, flags: DirectiveFlags, fields: &Fields) -> Option<String> {
     if let Some((x, digits, pad)) = number(letter, fields) {
         return Some(numeric(x, digits, pad, flags));
@@ -122,11 +124,11 @@ fn part(letter: char, flags: DirectiveFlags, fields: &Fields) -> Option<String> 
         'T' | 'X' => "%H:%M:%S",
         _ => return None,
     };
-    // None of these formats contains itself.
+    // The recursion ends: none of these formats contains a format of this list.
     Some(textual(&strftime(format, fields).ok()?, flags))
 }
 
-/// The number that a letter stands for, its least digits and what fills them up.
+/// Returns the number of a directive, its minimum digits and its padding.
 fn number(letter: char, fields: &Fields) -> Option<(i64, usize, char)> {
     let [year, month, day] = fields.date;
     let [hour, minute, second] = fields.clock;
@@ -159,7 +161,7 @@ fn number(letter: char, fields: &Fields) -> Option<(i64, usize, char)> {
     })
 }
 
-/// The name or sign that a letter stands for.
+/// Returns the name or sign of a directive.
 fn name(letter: char, flags: DirectiveFlags, fields: &Fields) -> Option<String> {
     let half = if fields.clock[0] < 12 { "AM" } else { "PM" };
     let zone = fields.zone.as_ref();
@@ -171,6 +173,7 @@ fn name(letter: char, flags: DirectiveFlags, fields: &Fields) -> Option<String> 
                 MONTHS.get(fields.date[1] as usize - 1)?
             };
             let short = if letter.is_lowercase() { &name[..3] } else { name };
+            // `#` changes names to upper case, although it swaps the case of `%p` and `%Z`.
             let flags = DirectiveFlags { upper: flags.upper || flags.swap, ..flags };
             return Some(textual(short, flags));
         }

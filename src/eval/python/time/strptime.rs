@@ -1,4 +1,4 @@
-//! `datetime.strptime`: a text and a format come in, the point in time goes out.
+//! `datetime.strptime`.
 
 use super::calendar::{DAYS, MONTHS, civil, first_monday, ordinal, weekday};
 use super::date::Date;
@@ -7,11 +7,12 @@ use super::zone::Zone;
 use crate::eval::python::regex::{self, Flags, Match, Pattern};
 use crate::eval::python::{Exception, Result};
 
-/// `datetime.strptime(text, format)`
+/// Implements `datetime.strptime(text, format)`.
 ///
 /// # Errors
-/// The text is not written like that, or the format cannot be read.
+/// A `ValueError` if the text does not match or the format is invalid.
 pub fn strptime(text: &str, format: &str) -> Result<DateTime> {
+    // The expressions of the groups are those of CPython's `_strptime.py`.
     let flags = Flags { ignorecase: true, ..Flags::default() };
     let pattern = regex::compile(&pattern(format)?, flags)?;
     let Some(found) = pattern.match_start(text)? else {
@@ -29,7 +30,7 @@ pub fn strptime(text: &str, format: &str) -> Result<DateTime> {
     StrptimeMatch { pattern: &pattern, found, text }.read()
 }
 
-/// The format as a pattern with a group for each letter.
+/// Returns a pattern with a group for each directive of the format.
 fn pattern(format: &str) -> Result<String> {
     let (mut pattern, mut chars) = (String::new(), format.chars().peekable());
     while let Some(c) = chars.next() {
@@ -58,6 +59,7 @@ fn group(letter: char) -> Option<String> {
     let names = |names: &[&str], length: usize| {
         let names = names.iter().map(|name| &name[..length.min(name.len())]);
         let mut names: Vec<&str> = names.collect();
+        // Longest first, as an alternation takes the first branch that matches.
         names.sort_by_key(|name| std::cmp::Reverse(name.len()));
         names.join("|")
     };
@@ -76,6 +78,7 @@ fn group(letter: char) -> Option<String> {
         'V' => r"5[0-3]|0[1-9]|[1-4]\d|\d",
         'w' => "[0-6]",
         'y' => r"\d\d",
+        // `Z` is matched exactly, although the rest ignores case.
         'z' => r"[+-]\d\d:?[0-5]\d(?::?[0-5]\d(?:\.\d{1,6})?)?|(?-i:Z)",
         'Z' => "utc|gmt",
         'p' => "am|pm",
@@ -131,7 +134,7 @@ impl StrptimeMatch<'_> {
         DateTime::new(self.date()?, clock, self.zone()?)
     }
 
-    /// The day of the week, Monday being 0.
+    /// Returns the day of the week; Monday is 0.
     fn weekday(&self) -> Option<i64> {
         let name = self.name("A", &DAYS).or_else(|| self.name("a", &DAYS));
         let sunday = name.or_else(|| self.number("w"));
@@ -139,6 +142,7 @@ impl StrptimeMatch<'_> {
     }
 
     fn date(&self) -> Result<Date> {
+        // The rule of POSIX for two digits: 69 to 99 are 1969 to 1999.
         let two = |y| if y <= 68 { 2000 + y } else { 1900 + y };
         let year = self.number("Y").or_else(|| self.number("y").map(two));
         let month = self.number("m").or_else(|| {
@@ -146,6 +150,7 @@ impl StrptimeMatch<'_> {
         });
         let day = self.number("d");
         self.check_weeks(year)?;
+        // 1900 is not a leap year, so 29 February is checked in 1904, as in CPython.
         let leap = year.is_none() && month == Some(2) && day == Some(29);
         let known = year.unwrap_or(if leap { 1904 } else { 1900 });
         if let Some(yearday) = self.number("j").or_else(|| self.yearday(year)) {
@@ -161,7 +166,7 @@ impl StrptimeMatch<'_> {
         if leap { Date::new(1900, date.month, date.day) } else { Ok(date) }
     }
 
-    /// The day of the year that a week and a day of it are.
+    /// Returns the day of the year of a week number and a day of the week.
     fn yearday(&self, year: Option<i64>) -> Option<i64> {
         let (year, day) = (year?, self.weekday()?);
         let sunday = self.number("U").is_some();

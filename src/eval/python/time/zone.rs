@@ -1,27 +1,27 @@
-//! `datetime.timezone`: what a clock is ahead of UTC by.
+//! `datetime.timezone`.
 
 use super::delta::Delta;
 use super::method;
 use crate::eval::python::{Arguments, Exception, Object, Result, Value};
 
-/// A fixed distance from UTC.
+/// A fixed offset from UTC, with an optional name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Zone {
-    /// Seconds east of Greenwich.
+    /// Seconds east of UTC.
     pub offset: i64,
     name: Option<String>,
 }
 
 impl Zone {
-    /// `timezone.utc`
+    /// Returns `timezone.utc`.
     pub fn utc() -> Zone {
         Zone { offset: 0, name: None }
     }
 
-    /// `timezone(timedelta(seconds=offset))`
+    /// Implements `timezone(timedelta(seconds=offset))`.
     ///
     /// # Errors
-    /// That is a day or more.
+    /// A `ValueError` if the offset is a day or more.
     pub fn offset(offset: i64) -> Result<Zone> {
         if offset.unsigned_abs() < 86_400 {
             Ok(Zone { offset, name: None })
@@ -33,13 +33,13 @@ impl Zone {
         }
     }
 
-    /// The same with a name: `CET`.
+    /// Returns the zone with a name such as `CET`.
     #[must_use]
     pub fn named(self, name: impl Into<String>) -> Zone {
         Zone { name: Some(name.into()), ..self }
     }
 
-    /// `CET`, `UTC`, `UTC+02:00`
+    /// Implements `tzname()`: `CET`, `UTC` or `UTC+02:00`.
     pub fn name(&self) -> String {
         match &self.name {
             Some(name) => name.clone(),
@@ -48,7 +48,7 @@ impl Zone {
         }
     }
 
-    /// `+02:00`, with what is put between.
+    /// Returns `+02:00`, with `between` in place of the colon.
     pub fn suffix(&self, between: &str) -> String {
         let sign = if self.offset < 0 { '-' } else { '+' };
         let (minutes, seconds) = (self.offset.abs() / 60, self.offset.abs() % 60);
@@ -97,6 +97,7 @@ impl Object for Zone {
     }
 
     fn equals(&self, other: &Value) -> bool {
+        // The name does not count, as in CPython.
         other.downcast::<Zone>().is_some_and(|other| self.offset == other.offset)
     }
 }

@@ -1,22 +1,24 @@
-//! libyaml's emitter: the events of a document → its text.
+//! libyaml's emitter: the events of a document → text.
+//!
+//! The names of the fields and the order of the checks are those of libyaml's `emitter.c`.
 
 use super::represent::{CollectionStart, Event, ScalarEvent, ScalarStyle, YamlStyle};
 use crate::eval::python::{Result, width};
 use crate::scalar::push_escape;
 
-/// The text so far, and where in it the next character comes.
+/// The output and the state of the emitter.
 struct Emitter<'a> {
     out: String,
     column: usize,
-    /// Whether what was written last is a space, and whether it is indentation.
+    /// True if the last character is a space; true if the line holds only indentation.
     whitespace: bool,
     indention: bool,
-    /// The indentation; before the document it is less than none.
+    /// Current indentation; `None` before the document.
     indent: Option<usize>,
     step: usize,
     width: usize,
     unicode: bool,
-    /// Whether the document ends in what needs `...` after it.
+    /// True if the document needs `...` after it.
     is_open: bool,
     events: &'a [Event],
     at: usize,
@@ -27,16 +29,16 @@ struct Emitter<'a> {
 /// A collection that is being written.
 #[derive(Clone, Copy)]
 struct OpenCollection {
-    /// The indentation around it.
+    /// Indentation around it.
     outer: Option<usize>,
     flow: bool,
     mapping: bool,
     first: bool,
-    /// Whether the value of a key comes next, and whether that key was a simple one.
+    /// `Some` if a value comes next; true if its key is a simple one.
     value: Option<bool>,
 }
 
-/// Where a node stands.
+/// Position of a node in its parent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NodePosition {
     Root,
@@ -47,6 +49,7 @@ enum NodePosition {
 }
 
 pub fn emit(events: &[Event], style: &YamlStyle) -> Result<String> {
+    // libyaml replaces values that it does not accept by its defaults, without an error.
     let step = usize::try_from(style.indent).ok().filter(|n| (2..=9).contains(n));
     let step = step.unwrap_or(2);
     let width = match usize::try_from(style.width) {
@@ -125,6 +128,7 @@ impl Emitter<'_> {
 
     fn increase(&mut self, flow: bool, indentless: bool) {
         self.indent = Some(match self.indent {
+            // libyaml starts at -1, so a flow collection at the top is indented by one step.
             None if flow => self.step,
             None => 0,
             Some(indent) if indentless => indent,
@@ -132,7 +136,7 @@ impl Emitter<'_> {
         });
     }
 
-    /// Writes a member of the innermost collection, or its end.
+    /// Writes the next member of the innermost collection, or its end.
     fn member(&mut self, open: OpenCollection) {
         let ends = self.events.get(self.at).is_none_or(|event| *event == Event::End);
         if let Some(simple) = open.value {
@@ -200,8 +204,9 @@ impl Emitter<'_> {
         self.events.get(at + 1).is_none_or(|event| *event == Event::End)
     }
 
-    /// Whether the next node can be a key without `?`.
+    /// Returns true if the next node can be a key without `?`.
     fn is_simple_key(&self) -> bool {
+        // The limit of libyaml. YAML allows 1,024 characters.
         const LONGEST: usize = 128;
         let anchor = |of: &CollectionStart| of.anchor.as_ref().map_or(0, String::len);
         match self.events.get(self.at) {
@@ -227,6 +232,7 @@ impl Emitter<'_> {
         match event {
             Event::Alias(anchor) => {
                 self.indicator(&format!("*{anchor}"), true, false, false);
+                // `*a:` would be read as an alias named `a:`.
                 if place == NodePosition::SimpleKey {
                     self.put(' ');
                 }
@@ -256,6 +262,7 @@ impl Emitter<'_> {
                 place,
                 NodePosition::Key | NodePosition::SimpleKey | NodePosition::Value
             );
+            // A sequence in a mapping is not indented, as PyYAML writes it by default.
             self.increase(false, !mapping && in_mapping && !self.indention);
         }
         self.open.push(OpenCollection { outer, flow, mapping, first: true, value: None });
@@ -287,7 +294,7 @@ impl Emitter<'_> {
         self.flow > 0
     }
 
-    /// The quotes that it needs.
+    /// Returns the style in which a scalar can be written.
     fn quote(
         &self,
         scalar: &ScalarEvent,
@@ -333,7 +340,7 @@ impl Emitter<'_> {
         (self.whitespace, self.indention) = (false, false);
     }
 
-    /// The text, plain or in single quotes; tells whether it ends in a line break.
+    /// Writes a plain or single-quoted text. Returns true if it ends with a line break.
     fn lines(&mut self, text: &str, fold: bool, single: bool) -> bool {
         let (mut spaces, mut breaks, mut first) = (false, false, true);
         let mut chars = text.chars().peekable();
@@ -349,6 +356,7 @@ impl Emitter<'_> {
                 }
                 spaces = true;
             } else if is_break(c) {
+                // A single line break is folded into a space by readers, so it is written twice.
                 if !breaks && c == '\n' {
                     self.line_break('\n');
                 }
@@ -383,6 +391,7 @@ impl Emitter<'_> {
                 let full = fold && !spaces && self.column > self.width;
                 if full && !first && next.is_some() {
                     self.write_indent();
+                    // A space at the start of the next line would be folded away.
                     if next == Some(' ') {
                         self.put('\\');
                     }
@@ -419,6 +428,7 @@ impl Emitter<'_> {
 
     fn folded(&mut self, text: &str) {
         self.header(">", text);
+        // Lines with leading space are not folded by readers, so no line break is added there.
         let (mut breaks, mut leading) = (true, true);
         for (at, c) in text.char_indices() {
             let rest = &text[at + c.len_utf8()..];
@@ -447,10 +457,10 @@ impl Emitter<'_> {
         }
     }
 
-    /// The first line of a block: its indentation where it cannot be seen, and what
-    /// becomes of the line breaks at its end.
+    /// Writes the header of a block scalar, with its indentation and chomping indicators.
     fn header(&mut self, sign: &str, text: &str) {
         self.indicator(sign, true, false, false);
+        // A reader detects the indentation from the first line, which fails for these texts.
         if text.starts_with(|c| c == ' ' || is_break(c)) {
             self.indicator(&self.step.to_string(), false, false, false);
         }
@@ -467,14 +477,14 @@ impl Emitter<'_> {
     }
 }
 
-/// A character as it is written in double quotes.
+/// Returns the escape of a character in double quotes.
 fn escape(c: char) -> String {
     let mut text = String::new();
     push_escape(&mut text, c);
     text
 }
 
-/// How a text can be written.
+/// The styles in which a text can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ScalarAnalysis {
     multiline: bool,
@@ -488,8 +498,9 @@ fn is_break(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Whether libyaml writes it as it is.
+/// Returns true if libyaml writes a character without an escape.
 fn is_printable(c: char) -> bool {
+    // Characters beyond U+FFFF are escaped by the version of libyaml that PyYAML ships.
     matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{fffd}') && c != '\u{feff}'
 }
 
@@ -511,6 +522,7 @@ fn analyze(text: &str, unicode: bool) -> ScalarAnalysis {
     }
     let edge = |c: Option<char>| c.is_some_and(|c| c == ' ' || is_break(c));
     let (in_flow, in_block) = indicators(text);
+    // These conditions are those of `yaml_emitter_analyze_scalar`.
     let special = text.chars().any(|c| !is_printable(c) || !unicode && !c.is_ascii());
     let multiline = text.contains(is_break);
     let pairs = || text.chars().zip(text.chars().skip(1));
@@ -529,8 +541,8 @@ fn analyze(text: &str, unicode: bool) -> ScalarAnalysis {
     }
 }
 
-/// Whether something in it would be read as more than a text, in a flow collection and in
-/// a block.
+/// Returns true if a plain text would be read as more than a scalar: in a flow collection,
+/// and in a block.
 fn indicators(text: &str) -> (bool, bool) {
     let mut in_block = text.starts_with("---") || text.starts_with("...");
     let mut in_flow = in_block;

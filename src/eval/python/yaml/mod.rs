@@ -1,4 +1,4 @@
-//! PyYAML: `yaml.dump` with libyaml's emitter, and the meaning of plain scalars.
+//! PyYAML: `yaml.dump` with libyaml's emitter, and the values of plain scalars.
 
 mod emit;
 mod represent;
@@ -9,10 +9,11 @@ use crate::eval::python::{Result, Value};
 pub use represent::{ScalarStyle, YamlStyle};
 pub use scalar::{Tag, construct, resolve};
 
-/// `yaml.dump`
+/// Implements `yaml.dump`.
 ///
 /// # Errors
-/// A value that YAML has not, or nesting beyond [`DEPTH`](crate::eval::python::DEPTH).
+/// A `TypeError` for a value that YAML does not have; a `RecursionError` for nesting beyond
+/// [`DEPTH`](crate::eval::python::DEPTH).
 pub fn dump(value: &Value, style: &YamlStyle) -> Result<String> {
     emit::emit(&represent::represent(value, style)?, style)
 }

@@ -7,33 +7,33 @@ use crate::eval::python::float::shortest;
 use crate::eval::python::time::{Date, DateTime};
 use crate::eval::python::{Class, DEPTH, Exception, Result, Value, sort_by_key, width};
 
-/// How `yaml.dump` is called.
+/// The keyword arguments of `yaml.dump`.
 #[derive(Clone, Debug)]
 pub struct YamlStyle {
-    /// What a level is indented by; what is not from 2 to 9 is 2.
+    /// Indentation of a level; values outside of 2 to 9 mean 2.
     pub indent: i64,
-    /// Where lines are folded; less than 0 is nowhere.
+    /// Column after which lines are folded; negative for no folding.
     pub width: i64,
-    /// Whether keys are sorted.
+    /// True if keys are sorted.
     pub sort_keys: bool,
-    /// Whether characters beyond ASCII are written as they are.
+    /// True if characters beyond ASCII are written without an escape.
     pub unicode: bool,
-    /// Whether collections are written in brackets; without it those that hold nothing but
-    /// scalars are.
+    /// True for flow style, false for block style. `None` selects flow style for collections
+    /// that hold only scalars.
     pub flow: Option<bool>,
-    /// `---` first.
+    /// True if the text starts with `---`.
     pub explicit_start: bool,
-    /// `...` last.
+    /// True if the text ends with `...`.
     pub explicit_end: bool,
-    /// How scalars are written.
+    /// Style of all scalars.
     pub scalar: Option<ScalarStyle>,
-    /// Whether what is there twice is written once.
+    /// True if a container that occurs twice is written once, with an alias.
     pub aliases: bool,
-    /// What stands for a value that YAML has not, if anything does.
+    /// Returns a replacement for a value that YAML does not have.
     pub default: fn(&Value) -> Result<Option<Value>>,
 }
 
-/// How a scalar is written.
+/// The style of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScalarStyle {
     /// `text`
@@ -65,13 +65,13 @@ impl Default for YamlStyle {
     }
 }
 
-/// What the emitter is told.
+/// An event of a document.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     Scalar(ScalarEvent),
     /// `*id001`
     Alias(String),
-    /// A sequence, or with a tag that is written before it.
+    /// A sequence. A tuple is a sequence, too.
     Sequence(CollectionStart),
     Mapping(CollectionStart),
     End,
@@ -80,10 +80,10 @@ pub enum Event {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScalarEvent {
     pub text: String,
-    /// Whether it is what it is without quotes, and within them.
+    /// True if the tag is implied for a plain scalar; true if it is for a quoted one.
     pub plain: bool,
     pub quoted: bool,
-    /// The tag it has otherwise.
+    /// Tag to write if it is not implied.
     pub tag: &'static str,
     pub quote: ScalarStyle,
 }
@@ -98,12 +98,12 @@ pub struct CollectionStart {
 struct Representer<'a> {
     style: &'a YamlStyle,
     events: Vec<Event>,
-    /// The anchors of what is there twice.
+    /// Anchors by the addresses of containers that occur twice.
     anchors: HashMap<usize, String>,
     written: HashSet<usize>,
 }
 
-/// The members of a container, and what tells it from others.
+/// A container and its members.
 struct Container {
     all: Vec<Value>,
     mapping: bool,
@@ -119,14 +119,14 @@ pub fn represent(value: &Value, style: &YamlStyle) -> Result<Vec<Event>> {
     Ok(representer.events)
 }
 
-/// What is met on the way through a value.
+/// An event of a walk over a value.
 enum Visit<'a> {
     Scalar(&'a Value),
     Begin(&'a Container),
     End,
 }
 
-/// Goes through a value; what is met says whether to go into it.
+/// Walks over a value. `meet` returns false to skip the members of a container.
 fn walk(
     value: &Value,
     style: &YamlStyle,
@@ -143,6 +143,7 @@ fn walk(
         };
         let value = representable(&value, style)?;
         count += 1;
+        // A value may be small in memory and endless when written: shared lists of shared lists.
         width(count)?;
         let Some(members) = Container::of(&value, style)? else {
             meet(Visit::Scalar(&value))?;
@@ -159,7 +160,7 @@ fn walk(
     Ok(())
 }
 
-/// The value, or what stands for it.
+/// Returns the value itself, or its replacement if YAML does not have it.
 fn representable(value: &Value, style: &YamlStyle) -> Result<Value> {
     let value = value.force()?;
     let is_representable = match &value {
@@ -198,7 +199,7 @@ impl Container {
         Ok(Some(Container { all, mapping, tag, address }))
     }
 
-    /// Whether it holds nothing but scalars that are written plainly.
+    /// Returns true if the container holds only plain scalars.
     fn is_simple(&self, style: &YamlStyle) -> bool {
         let simple = |value: &Value| {
             let container = matches!(
@@ -211,9 +212,10 @@ impl Container {
     }
 }
 
-/// Keys and values in turn, by the order of keys if they have one.
+/// Returns keys and values in turn, sorted if the keys can be compared.
 fn sorted(mut pairs: Vec<(Value, Value)>, style: &YamlStyle) -> Vec<Value> {
     let keys: Vec<Value> = pairs.iter().map(|(key, _)| key.clone()).collect();
+    // Keys that cannot be compared keep their order: PyYAML catches the `TypeError`.
     if style.sort_keys
         && let Ok(places) = sort_by_key(&keys, false)
     {
@@ -222,8 +224,10 @@ fn sorted(mut pairs: Vec<(Value, Value)>, style: &YamlStyle) -> Vec<Value> {
     pairs.into_iter().flat_map(|(key, value)| [key, value]).collect()
 }
 
-/// The containers that are met twice, in the order in which that is seen.
+/// Returns the anchors of the containers that occur twice, numbered by their second
+/// occurrence.
 fn anchors(value: &Value, style: &YamlStyle) -> Result<HashMap<usize, String>> {
+    // Anchors are found in a walk of their own: the first occurrence must carry the anchor.
     let (mut seen, mut anchors) = (HashSet::new(), HashMap::new());
     walk(value, style, |step| {
         let Visit::Begin(Container { address: Some(address), .. }) = step else {
@@ -298,13 +302,15 @@ fn float(x: f64) -> String {
     match shortest(x) {
         _ if x.is_nan() => ".nan".to_owned(),
         _ if x.is_infinite() => if x > 0.0 { ".inf" } else { "-.inf" }.to_owned(),
+        // `1e+20` would be read as a string by YAML 1.1, which needs a dot.
         text if !text.contains('.') && text.contains('e') => text.replacen('e', ".0e", 1),
         text => text,
     }
 }
 
-/// Bytes in base 64, 76 digits to a line.
+/// Encodes bytes in base64, with 76 digits per line.
 fn binary(bytes: &[u8]) -> ScalarEvent {
+    // 57 bytes are 76 digits, the line length of Python's `base64.encodebytes`.
     let lines = bytes.chunks(57);
     let text = lines.map(|line| crate::scalar::to_base64(line) + "\n").collect();
     let (plain, quoted, quote) = (false, false, ScalarStyle::Literal);

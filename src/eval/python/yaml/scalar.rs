@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use crate::eval::python::time::{Date, DateTime, Zone};
 use crate::eval::python::{Exception, Result, Value};
 
-/// What a scalar is.
+/// The tag of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tag {
     /// `!!str`
@@ -30,7 +30,7 @@ pub enum Tag {
 }
 
 impl Tag {
-    /// How it is written.
+    /// Returns the written tag.
     pub fn name(self) -> &'static str {
         match self {
             Tag::Str => "!!str",
@@ -45,6 +45,7 @@ impl Tag {
     }
 }
 
+// The expressions are PyYAML's (`resolver.py`), sexagesimal numbers included.
 const FLOAT: &str = r"^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$";
 
 const INT: &str = r"^(?:[-+]?0b[0-1_]+|[-+]?0[0-7_]+|[-+]?(?:0|[1-9][0-9_]*)|[-+]?0x[0-9a-fA-F_]+|[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+)$";
@@ -56,7 +57,7 @@ static NUMBERS: LazyLock<Vec<(Tag, Regex)>> = LazyLock::new(|| {
     all.into_iter().filter_map(|(tag, re)| Some((tag, Regex::new(re).ok()?))).collect()
 });
 
-/// What a plain scalar is.
+/// Resolves the tag of a plain scalar.
 pub fn resolve(text: &str) -> Tag {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => Tag::Null,
@@ -66,6 +67,7 @@ pub fn resolve(text: &str) -> Tag {
         }
         "<<" => Tag::Merge,
         "=" => Tag::Value,
+        // PyYAML selects its expressions by the first character; most texts need none of them.
         _ if text.starts_with(|c: char| c.is_ascii_digit() || "-+.".contains(c)) => {
             let found = NUMBERS.iter().find(|(_, re)| re.is_match(text).unwrap_or(false));
             found.map_or(Tag::Str, |(tag, _)| *tag)
@@ -74,10 +76,10 @@ pub fn resolve(text: &str) -> Tag {
     }
 }
 
-/// The value of a scalar.
+/// Constructs the value of a scalar.
 ///
 /// # Errors
-/// The text is nothing of what the tag says.
+/// A `ValueError` if the text has no value of that tag.
 pub fn construct(text: &str, tag: Tag) -> Result<Value> {
     match tag {
         Tag::Str | Tag::Merge | Tag::Value => Ok(Value::from(text)),
@@ -97,7 +99,7 @@ fn refused(kind: &str, text: &str) -> Box<Exception> {
     Exception::of_value(format!("invalid {kind}: '{text}'"))
 }
 
-/// The sign, and the rest without `_`.
+/// Returns true for a minus sign, and the text without sign and underscores.
 fn signed(text: &str) -> (bool, String) {
     let text = text.replace('_', "");
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(&text);
@@ -111,6 +113,7 @@ fn integer(text: &str) -> Option<Value> {
         [b'0'] => BigInt::ZERO,
         [b'0', b'b', ..] => read(&digits[2..], 2)?,
         [b'0', b'x', ..] => read(&digits[2..], 16)?,
+        // A leading zero means octal in YAML 1.1.
         [b'0', ..] => read(&digits, 8)?,
         _ => digits
             .split(':')
@@ -153,6 +156,7 @@ fn timestamp(text: &str) -> Result<Value> {
     let (clock, fraction) = clock.split_once('.').unwrap_or((clock, ""));
     let parts: Vec<i64> = clock.split(':').map(number).collect::<Result<_>>()?;
     let [hour, minute, second] = parts[..] else { return Err(wrong()) };
+    // Digits beyond the sixth are cut off.
     let micro = number(&format!("{fraction:0<6.6}"))?;
     let zone = match zone.trim_start() {
         "" => None,
@@ -161,6 +165,7 @@ fn timestamp(text: &str) -> Result<Value> {
             let Some(east) = zone.strip_prefix(['-', '+']) else { return Err(wrong()) };
             let (hours, minutes) = east.split_once(':').unwrap_or((east, "0"));
             let (hours, minutes) = (number(hours)?, number(minutes)?);
+            // The expression allows two digits; a hand-made call may pass more, which would overflow.
             if hours > 99 || minutes > 99 {
                 return Err(wrong());
             }
