@@ -6,11 +6,11 @@ use std::sync::Arc;
 use crate::eval::python::{Str, Value};
 
 /// The number of a node.
-pub(super) type Id = usize;
+pub type ExpressionId = usize;
 
 /// A node of a program.
 #[derive(Clone, Debug)]
-pub(super) enum Node {
+pub enum ExpressionKind {
     /// A number, a quoted string, `true`, `false` or `null`.
     Constant(Value),
     /// A bare word: a string, the name of a key or of an argument.
@@ -18,47 +18,47 @@ pub(super) enum Node {
     /// `$`, which is `$1`, or `$name`.
     Variable(Str),
     /// `(value)`
-    Group(Id),
+    Group(ExpressionId),
     /// `name(arguments)`
-    Call(Str, Vec<Id>),
+    Call(Str, Vec<ExpressionId>),
     /// What stands for a call: an operator, an index, a list, a map.
-    Operation(&'static str, Vec<Id>),
+    Operation(&'static str, Vec<ExpressionId>),
     /// `receiver.member`; with `true` it is null where the receiver is.
-    Member(Id, Id, bool),
+    Member(ExpressionId, ExpressionId, bool),
     /// `source => destination`
-    Rule(Id, Id),
+    Mapping(ExpressionId, ExpressionId),
     /// An argument that was left out: `f(, 1)`.
-    Gap,
+    Omitted,
 }
 
 /// A node, and the program it is of.
 #[derive(Clone, Debug)]
-pub(super) struct Expression {
-    program: Arc<Vec<Node>>,
-    id: Id,
+pub struct Expression {
+    program: Arc<Vec<ExpressionKind>>,
+    id: ExpressionId,
 }
 
 impl Expression {
     /// A node of a program.
-    pub(super) fn new(program: Arc<Vec<Node>>, id: Id) -> Expression {
+    pub fn new(program: Arc<Vec<ExpressionKind>>, id: ExpressionId) -> Expression {
         Expression { program, id }
     }
 
     /// Another one of the same program.
-    pub(super) fn sibling(&self, id: Id) -> Expression {
+    pub fn sibling(&self, id: ExpressionId) -> Expression {
         Expression { program: self.program.clone(), id }
     }
 
     /// The node.
-    pub(super) fn node(&self) -> &Node {
-        self.program.get(self.id).unwrap_or(&Node::Gap)
+    pub fn kind(&self) -> &ExpressionKind {
+        self.program.get(self.id).unwrap_or(&ExpressionKind::Omitted)
     }
 
     /// The value of a constant, whatever is evaluated.
-    pub(super) fn constant(&self) -> Option<Value> {
-        match self.node() {
-            Node::Constant(value) => Some(value.clone()),
-            Node::Word(word) => Some(Value::Str(word.clone())),
+    pub fn constant(&self) -> Option<Value> {
+        match self.kind() {
+            ExpressionKind::Constant(value) => Some(value.clone()),
+            ExpressionKind::Word(word) => Some(Value::Str(word.clone())),
             _ => None,
         }
     }

@@ -4,39 +4,38 @@
 use std::sync::Arc;
 
 use super::engine::Engine;
-use super::flow::{flow, is_iterable, limit};
-use super::key::{key, set, thaw, unhashable};
-use super::overload::is_set;
+use super::iterable::{is_iterable, limit, stream};
+use super::key::{is_set, key, set, thaw, unhashable};
 use crate::eval::python::{Class, DEPTH, Exception, Key, Result, Value, room};
 
 /// Data as yaql sees it.
 ///
 /// # Errors
 /// It nests too deeply; what working it out raises.
-pub(super) fn take(value: &Value) -> Result<Value> {
-    Walk { engine: None, depth: 0, met: 0 }.value(value)
+pub fn from_data(value: &Value) -> Result<Value> {
+    Converter { engine: None, depth: 0, met: 0 }.value(value)
 }
 
 /// A result as data.
 ///
 /// # Errors
 /// It holds too much, or a set of what can change; what working it out raises.
-pub(super) fn give(engine: &Arc<Engine>, value: &Value) -> Result<Value> {
-    engine.weigh(value)?;
-    let data = Walk { engine: Some(engine), depth: 0, met: 0 }.value(value)?;
-    engine.weigh(&data)?;
+pub fn to_data(engine: &Arc<Engine>, value: &Value) -> Result<Value> {
+    engine.check_size(value)?;
+    let data = Converter { engine: Some(engine), depth: 0, met: 0 }.value(value)?;
+    engine.check_size(&data)?;
     Ok(data)
 }
 
 /// A walk through a value; on the way out there is an engine.
-struct Walk<'e> {
+struct Converter<'e> {
     engine: Option<&'e Arc<Engine>>,
     depth: usize,
     /// How many values were met; what stands in many places is met in each.
     met: usize,
 }
 
-impl Walk<'_> {
+impl Converter<'_> {
     fn value(&mut self, value: &Value) -> Result<Value> {
         (self.depth, self.met) = (self.depth + 1, self.met + 1);
         room(self.met)?;
@@ -46,8 +45,8 @@ impl Walk<'_> {
         }
         let value = value.force()?;
         let converted = match self.engine {
-            None => self.taken(&value)?,
-            Some(engine) => self.given(engine, &value)?,
+            None => self.import(&value)?,
+            Some(engine) => self.export(engine, &value)?,
         };
         self.depth -= 1;
         Ok(converted)
@@ -57,7 +56,7 @@ impl Walk<'_> {
         values.iter().map(|value| self.value(value)).collect()
     }
 
-    fn taken(&mut self, value: &Value) -> Result<Value> {
+    fn import(&mut self, value: &Value) -> Result<Value> {
         Ok(match value {
             Value::List(items) => Value::tuple(self.all(&items.items()?)?),
             Value::Tuple(members) => Value::tuple(self.all(members)?),
@@ -73,12 +72,12 @@ impl Walk<'_> {
         })
     }
 
-    fn given(&mut self, engine: &Arc<Engine>, value: &Value) -> Result<Value> {
+    fn export(&mut self, engine: &Arc<Engine>, value: &Value) -> Result<Value> {
         if let Value::Dict(entries) = value {
-            engine.admit(entries.len())?;
+            engine.check_length(entries.len())?;
             let mut given = Vec::new();
             for (name, value) in entries.entries()? {
-                given.push((self.part(name.value())?, self.value(&value)?));
+                given.push((self.export_key(name.value())?, self.value(&value)?));
             }
             return Ok(Value::Dict(given.into_iter().collect()));
         }
@@ -86,11 +85,11 @@ impl Walk<'_> {
             return Ok(value.clone());
         }
         // One after the other: what is taken from an iterator is gone for those behind.
-        let (mut members, is_set) = (flow(&limit(engine, value)?)?, is_set(value));
+        let (mut members, is_set) = (stream(&limit(engine, value)?)?, is_set(value));
         let (mut all, mut parts) = (Vec::new(), Vec::new());
         while let Some(member) = members.next()? {
             if is_set {
-                parts.push(self.part(&member)?.into_value());
+                parts.push(self.export_key(&member)?.into_value());
             } else {
                 all.push(self.value(&member)?);
             }
@@ -100,7 +99,7 @@ impl Walk<'_> {
     }
 
     /// A key or a member of a set: data that cannot change.
-    fn part(&mut self, part: &Value) -> Result<Key> {
+    fn export_key(&mut self, part: &Value) -> Result<Key> {
         match thaw(part) {
             Value::Tuple(_) | Value::List(_) => Err(unhashable("list")),
             Value::Dict(_) => Err(unhashable("dict")),

@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use super::{evaluate, read, without_data};
+use super::program::{evaluate, read};
+use super::redact::without_data;
 use crate::eval::python::{Dict, Result, Value};
 use crate::eval::{Context, Dialect, Scope};
 

@@ -8,19 +8,22 @@ use crate::eval::python::{Class, Exception, Result, Value, room};
 use crate::eval::{Context, Quota};
 
 /// The frames of Python's stack that are left when an evaluation starts.
-const FRAMES: usize = 990;
+const MAX_FRAMES: usize = 990;
+
+/// The frames that a call takes of Python's stack.
+pub const CALL_FRAMES: usize = 7;
 
 /// An evaluation.
 #[derive(Debug)]
-pub(super) struct Engine {
-    pub(super) context: Arc<Context>,
+pub struct Engine {
+    pub context: Arc<Context>,
     quota: Quota,
     frames: AtomicUsize,
 }
 
 impl Engine {
     /// One that has done nothing yet.
-    pub(super) fn new(context: Arc<Context>, quota: Quota) -> Engine {
+    pub fn new(context: Arc<Context>, quota: Quota) -> Engine {
         Engine { context, quota, frames: AtomicUsize::new(0) }
     }
 
@@ -28,14 +31,10 @@ impl Engine {
     ///
     /// # Errors
     /// That is too deep, or too much work.
-    pub(super) fn within<T>(
-        &self,
-        frames: usize,
-        run: impl FnOnce() -> Result<T>,
-    ) -> Result<T> {
+    pub fn nested<T>(&self, frames: usize, run: impl FnOnce() -> Result<T>) -> Result<T> {
         self.context.spend(1)?;
         let depth = self.frames.fetch_add(frames, Ordering::Relaxed) + frames;
-        let done = if depth <= FRAMES {
+        let done = if depth <= MAX_FRAMES {
             run()
         } else {
             Err(Exception::new(Class::Recursion, "maximum recursion depth exceeded"))
@@ -45,12 +44,12 @@ impl Engine {
     }
 
     /// Takes note of work that is not seen otherwise.
-    pub(super) fn spend(&self, steps: usize) -> Result<()> {
+    pub fn spend(&self, steps: usize) -> Result<()> {
         self.context.spend(steps as u64)
     }
 
     /// Lets a collection of so many members pass.
-    pub(super) fn admit(&self, members: usize) -> Result<()> {
+    pub fn check_length(&self, members: usize) -> Result<()> {
         let most = self.quota.iterators;
         if usize::try_from(most).is_ok_and(|most| members > most) {
             Err(Exception::new(
@@ -64,7 +63,7 @@ impl Engine {
     }
 
     /// Lets a value pass; what is large is work for all who look at it.
-    pub(super) fn weigh(&self, value: &Value) -> Result<()> {
+    pub fn check_size(&self, value: &Value) -> Result<()> {
         let length = match value {
             Value::Str(text) => text.len(),
             Value::Tuple(members) => members.len() * 8,
@@ -72,17 +71,25 @@ impl Engine {
             _ => 0,
         };
         self.spend(length >> 8)?;
-        if self.quota.memory > 0 { self.weigh_all([(1, measure(value))]) } else { Ok(()) }
+        if self.quota.memory > 0 {
+            self.check_total([(1, measure(value))])
+        } else {
+            Ok(())
+        }
     }
 
     /// Lets something be kept that has so many members by now.
-    pub(super) fn keep(&self, members: usize, measure: fn(usize) -> usize) -> Result<()> {
+    pub fn check_growth(
+        &self,
+        members: usize,
+        measure: fn(usize) -> usize,
+    ) -> Result<()> {
         room(members)?;
-        self.weigh_all([(1, measure(members))])
+        self.check_total([(1, measure(members))])
     }
 
     /// Lets values of so many bytes, each so many times, pass together.
-    pub(super) fn weigh_all(
+    pub fn check_total(
         &self,
         sizes: impl IntoIterator<Item = (i128, usize)>,
     ) -> Result<()> {

@@ -4,11 +4,13 @@
 use std::sync::Arc;
 
 use super::ast::Expression;
+use super::overload::Library;
 use crate::eval::python::{Object, Str, Value, discard};
 
 /// What names stand for, and at most one function that was defined.
-#[derive(Debug, Default)]
-pub(super) struct Env {
+#[derive(Debug)]
+pub struct Env {
+    library: &'static Library,
     outer: Option<Arc<Env>>,
     names: Vec<(Str, Value)>,
     function: Option<(String, Expression)>,
@@ -16,32 +18,39 @@ pub(super) struct Env {
 
 /// A context as a value: what `let` gives.
 #[derive(Debug)]
-pub(super) struct Held(pub(super) Arc<Env>);
+pub struct ContextValue(pub Arc<Env>);
 
 impl Env {
     /// The outermost.
-    pub(super) fn new(names: Vec<(Str, Value)>) -> Env {
-        Env { outer: None, names, function: None }
+    pub fn new(library: &'static Library, names: Vec<(Str, Value)>) -> Env {
+        Env { library, outer: None, names, function: None }
     }
 
     /// One within another. A name that is there twice is the later one.
-    pub(super) fn within(outer: &Arc<Env>, names: Vec<(Str, Value)>) -> Arc<Env> {
-        Arc::new(Env { outer: Some(outer.clone()), names, function: None })
+    pub fn within(outer: &Arc<Env>, names: Vec<(Str, Value)>) -> Arc<Env> {
+        let (library, outer) = (outer.library, Some(outer.clone()));
+        Arc::new(Env { library, outer, names, function: None })
     }
 
     /// One within another, with `$1` and so on.
-    pub(super) fn numbered(outer: &Arc<Env>, values: Vec<Value>) -> Arc<Env> {
+    pub fn numbered(outer: &Arc<Env>, values: Vec<Value>) -> Arc<Env> {
         Env::within(outer, number(values))
     }
 
     /// One within another, with a function.
-    pub(super) fn defining(outer: &Arc<Env>, name: String, body: Expression) -> Arc<Env> {
-        let (outer, function) = (Some(outer.clone()), Some((name, body)));
-        Arc::new(Env { outer, names: Vec::new(), function })
+    pub fn defining(outer: &Arc<Env>, name: String, body: Expression) -> Arc<Env> {
+        let (library, function) = (outer.library, Some((name, body)));
+        let outer = Some(outer.clone());
+        Arc::new(Env { library, outer, names: Vec::new(), function })
+    }
+
+    /// Returns the library whose functions are known here.
+    pub fn library(&self) -> &'static Library {
+        self.library
     }
 
     /// What a name stands for; null if nobody said.
-    pub(super) fn get(&self, name: &str) -> Value {
+    pub fn get(&self, name: &str) -> Value {
         let mut level = Some(self);
         while let Some(env) = level {
             let mut names = env.names.iter().rev();
@@ -54,10 +63,7 @@ impl Env {
     }
 
     /// The function of a name, and where it was defined.
-    pub(super) fn function(
-        self: &Arc<Env>,
-        name: &str,
-    ) -> Option<(Expression, Arc<Env>)> {
+    pub fn function(self: &Arc<Env>, name: &str) -> Option<(Expression, Arc<Env>)> {
         let mut level = Some(self);
         while let Some(env) = level {
             match &env.function {
@@ -72,7 +78,7 @@ impl Env {
 }
 
 /// Values as `$1` and so on.
-pub(super) fn number(values: Vec<Value>) -> Vec<(Str, Value)> {
+pub fn number(values: Vec<Value>) -> Vec<(Str, Value)> {
     let numbered = values.into_iter().enumerate();
     numbered.map(|(at, value)| (Str::from(format!("${}", at + 1)), value)).collect()
 }
@@ -83,7 +89,7 @@ impl Drop for Env {
     }
 }
 
-impl Object for Held {
+impl Object for ContextValue {
     fn type_name(&self) -> &str {
         "Context"
     }

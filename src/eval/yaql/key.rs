@@ -1,10 +1,8 @@
 //! A value comes in as a key of a dict or a member of a set. yaql's dicts and sets never
 //! change, and so they can be keys, where Python's cannot.
 
-use super::overload::is_set;
-use super::show::view_name;
 use crate::eval::python::{
-    Class, DEPTH, Exception, Key, Object, ROOM, Result, Set, Value, equal, repr,
+    Class, DEPTH, Exception, Key, Object, ROOM, Result, Set, Value, View, equal, repr,
 };
 
 /// A key that Python's own dicts would not take.
@@ -15,7 +13,7 @@ struct Frozen(Value);
 ///
 /// # Errors
 /// It is a list that may change, a view, or holds one.
-pub(super) fn key(value: &Value) -> Result<Key> {
+pub fn key(value: &Value) -> Result<Key> {
     if holds_collections(value)? {
         Key::new(Value::object(Frozen(value.clone())))
     } else {
@@ -24,7 +22,7 @@ pub(super) fn key(value: &Value) -> Result<Key> {
 }
 
 /// The value that a key was made of.
-pub(super) fn thaw(key: &Value) -> Value {
+pub fn thaw(key: &Value) -> Value {
     match key.downcast::<Frozen>() {
         Some(frozen) => frozen.0.clone(),
         None => key.clone(),
@@ -32,12 +30,12 @@ pub(super) fn thaw(key: &Value) -> Value {
 }
 
 /// Values as a set.
-pub(super) fn set(values: impl IntoIterator<Item = Value>) -> Result<Set> {
+pub fn set(values: impl IntoIterator<Item = Value>) -> Result<Set> {
     values.into_iter().map(|value| key(&value)).collect()
 }
 
 /// The members of a set.
-pub(super) fn members(set: &Set) -> Vec<Value> {
+pub fn members(set: &Set) -> Vec<Value> {
     set.0.iter().map(|key| thaw(key.value())).collect()
 }
 
@@ -70,7 +68,7 @@ fn holds_collections(value: &Value) -> Result<bool> {
     Ok(found)
 }
 
-pub(super) fn unhashable(name: &str) -> Box<Exception> {
+pub fn unhashable(name: &str) -> Box<Exception> {
     Exception::of_type(format!("unhashable type: '{name}'"))
 }
 
@@ -86,5 +84,20 @@ impl Object for Frozen {
 
     fn display(&self) -> Result<String> {
         repr(&self.0)
+    }
+}
+
+/// Whether a value is a set: the keys and the items of a dict are.
+pub fn is_set(value: &Value) -> bool {
+    matches!(value, Value::Set(_))
+        || value.downcast::<View>().is_some() && value.type_name() != "dict_values"
+}
+
+/// The name of the type of a view.
+pub fn view_name(view: &Value) -> &'static str {
+    match view.type_name() {
+        "dict_keys" => "KeysView",
+        "dict_values" => "ValuesView",
+        _ => "ItemsView",
     }
 }

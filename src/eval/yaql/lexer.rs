@@ -1,8 +1,43 @@
 //! The text of an expression comes in, its tokens go out one by one: what cannot be read is
 //! an error only when it is reached.
 
-use super::token::{Kind, Token};
 use crate::eval::python::{self, Class, Exception, Result, Value, character};
+
+/// A piece of an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TokenKind {
+    /// `$`, `$name`
+    Variable(String),
+    /// `name(`
+    Call(String),
+    /// A bare word.
+    Word(String),
+    /// A number, a quoted string, `true`, `false` or `null`.
+    Constant,
+    /// A sign or a word that stands between values or before one.
+    Operator(&'static str),
+    /// `=>`, brackets, a comma.
+    Mark(&'static str),
+    /// There is nothing more.
+    End,
+}
+
+/// A piece of an expression, and where it is.
+#[derive(Clone, Debug)]
+pub struct Token {
+    pub kind: TokenKind,
+    /// The value of a constant; what a message shows of any other.
+    pub value: Value,
+    /// Characters before it.
+    pub at: usize,
+}
+
+impl Token {
+    /// Whether it is this bracket, comma or `=>`.
+    pub fn is(&self, mark: &str) -> bool {
+        matches!(self.kind, TokenKind::Mark(sign) if sign == mark)
+    }
+}
 
 /// Signs, the longest first.
 const SIGNS: [&str; 17] = [
@@ -18,14 +53,14 @@ const WORDS: [&str; 5] = ["and", "in", "mod", "not", "or"];
 
 /// Reads an expression.
 #[derive(Debug)]
-pub(super) struct Lexer {
+pub struct Lexer {
     chars: Vec<char>,
     at: usize,
 }
 
 impl Lexer {
     /// At the start of an expression.
-    pub(super) fn new(text: &str) -> Lexer {
+    pub fn new(text: &str) -> Lexer {
         Lexer { chars: text.chars().collect(), at: 0 }
     }
 
@@ -33,22 +68,22 @@ impl Lexer {
     ///
     /// # Errors
     /// There is something that begins none.
-    pub(super) fn next(&mut self) -> Result<Token> {
+    pub fn next(&mut self) -> Result<Token> {
         while matches!(self.peek(0), Some(' ' | '\t' | '\r' | '\n')) {
             self.at += 1;
         }
         let at = self.at;
         let Some(first) = self.peek(0) else {
-            return Ok(Token { kind: Kind::End, value: Value::None, at });
+            return Ok(Token { kind: TokenKind::End, value: Value::None, at });
         };
         let (kind, value) = match first {
             '$' => {
                 self.at = self.word_end(at + 1);
                 let name = self.text(at, self.at);
-                (Kind::Variable(name.clone()), Value::from(name))
+                (TokenKind::Variable(name.clone()), Value::from(name))
             }
-            '\'' | '"' | '`' => (Kind::Constant, self.quoted(first)?),
-            c if character::is_decimal(c) => (Kind::Constant, self.number()?),
+            '\'' | '"' | '`' => (TokenKind::Constant, self.quoted(first)?),
+            c if character::is_decimal(c) => (TokenKind::Constant, self.number()?),
             c if is_word(c) => self.name()?,
             _ => self.sign()?,
         };
@@ -102,39 +137,39 @@ impl Lexer {
     }
 
     /// A call, an operator, a constant or a bare word.
-    fn name(&mut self) -> Result<(Kind, Value)> {
+    fn name(&mut self) -> Result<(TokenKind, Value)> {
         let end = self.word_end(self.at);
         let name = self.text(self.at, end);
         if self.chars.get(end) == Some(&'(') {
             self.at = end + 1;
-            return Ok((Kind::Call(name.clone()), Value::from(name)));
+            return Ok((TokenKind::Call(name.clone()), Value::from(name)));
         }
         if name.starts_with("__") {
             return Err(self.wrong());
         }
         self.at = end;
         if let Some(word) = WORDS.iter().find(|word| **word == name) {
-            return Ok((Kind::Operator(word), Value::from(name)));
+            return Ok((TokenKind::Operator(word), Value::from(name)));
         }
         let constant = match &*name {
             "true" => Value::Bool(true),
             "false" => Value::Bool(false),
             "null" => Value::None,
-            _ => return Ok((Kind::Word(name.clone()), Value::from(name))),
+            _ => return Ok((TokenKind::Word(name.clone()), Value::from(name))),
         };
-        Ok((Kind::Constant, constant))
+        Ok((TokenKind::Constant, constant))
     }
 
-    fn sign(&mut self) -> Result<(Kind, Value)> {
+    fn sign(&mut self) -> Result<(TokenKind, Value)> {
         let starts =
             |sign: &str| sign.chars().enumerate().all(|(at, c)| self.peek(at) == Some(c));
         let sign = SIGNS.iter().find(|sign| starts(sign));
         let mark = MARKS.iter().find(|mark| starts(mark));
         let (sign, kind) = match (sign, mark) {
             (Some(sign @ &("=>" | "[")), _) | (None, Some(sign)) => {
-                (sign, Kind::Mark(sign))
+                (sign, TokenKind::Mark(sign))
             }
-            (Some(sign), _) => (sign, Kind::Operator(sign)),
+            (Some(sign), _) => (sign, TokenKind::Operator(sign)),
             (None, None) => return Err(self.wrong()),
         };
         self.at += sign.len();

@@ -3,7 +3,7 @@
 use crate::eval::python::Value;
 
 /// `sys.getsizeof(value)`, about.
-pub(super) fn measure(value: &Value) -> usize {
+pub fn measure(value: &Value) -> usize {
     match value {
         Value::None => 16,
         Value::Bool(_) => 28,
@@ -36,12 +36,12 @@ fn text_size(text: &str) -> usize {
 }
 
 /// A list of so many items.
-pub(super) fn list_size(count: usize) -> usize {
+pub fn list_size(count: usize) -> usize {
     56 + 8 * count
 }
 
 /// A dict of so many entries whose keys are strings: two thirds of its slots are used.
-pub(super) fn dict_size(count: usize) -> usize {
+pub fn dict_size(count: usize) -> usize {
     let mut slots = 8;
     while slots * 2 / 3 < count {
         slots *= 2;
@@ -56,7 +56,7 @@ pub(super) fn dict_size(count: usize) -> usize {
 }
 
 /// A set of so many members: it grows by four when three fifths of its slots are used.
-pub(super) fn set_size(count: usize) -> usize {
+pub fn set_size(count: usize) -> usize {
     let (mut slots, mut used) = (8, 5);
     while count >= used {
         slots = (used * 4 + 1).next_power_of_two();

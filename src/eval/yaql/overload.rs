@@ -1,35 +1,37 @@
 //! What the library says of its functions: their names, what they take, what they do.
 
-use super::argument::Call;
-use super::evaluate::Rule;
-use super::flow::{is_iterable, is_iterator};
-use super::ordering::Ordering;
-use super::regex::Regex;
+use std::collections::HashMap;
+
+use super::call::FunctionCall;
+use super::evaluate::MappingRule;
+use super::iterable::{OrderingIterable, is_iterable, is_iterator};
+use super::key::is_set;
+use super::regex::RegexValue;
 use crate::eval::python::time::{DateTime, Delta};
-use crate::eval::python::{Result, Value, View};
+use crate::eval::python::{Result, Value};
 
 /// One of the functions of a name.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Overload {
+pub struct Overload {
     /// As expressions write it.
-    pub(super) name: &'static str,
+    pub name: &'static str,
     /// Whether it is called on something, alone, or both.
-    pub(super) calls: Calls,
+    pub calls: Calls,
     /// What it takes, by position or by name.
-    pub(super) parameters: &'static [Parameter],
+    pub parameters: &'static [Parameter],
     /// What it takes beyond that by position.
-    pub(super) more: Option<Parameter>,
+    pub variadic: Option<Parameter>,
     /// Whether it takes other names as well.
-    pub(super) names: bool,
+    pub takes_keywords: bool,
     /// Whether `name => value` is a rule to it and no argument with a name.
-    pub(super) rules: bool,
+    pub takes_rules: bool,
     /// What it does.
-    pub(super) run: fn(&Call) -> Result<Value>,
+    pub run: fn(&FunctionCall) -> Result<Value>,
 }
 
 /// How a function is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Calls {
+pub enum Calls {
     /// `name(x)`
     Function,
     /// `x.name()`
@@ -40,18 +42,18 @@ pub(super) enum Calls {
 
 /// What a function takes at a place.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Parameter {
-    pub(super) name: &'static str,
-    pub(super) kind: Kind,
+pub struct Parameter {
+    pub name: &'static str,
+    pub kind: ParameterType,
     /// Whether null is taken.
-    pub(super) nullable: bool,
+    pub nullable: bool,
     /// Whether it may be left out.
-    pub(super) optional: bool,
+    pub optional: bool,
 }
 
 /// What a value has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub enum ParameterType {
     Any,
     Null,
     Bool,
@@ -77,54 +79,59 @@ pub(super) enum Kind {
     DateTime,
     Timespan,
     /// `source => destination`, evaluated.
-    Rule,
+    MappingRule,
     /// An expression, which the function evaluates.
     Lambda,
     /// `source => destination`, both evaluated by the function.
-    LazyRule,
+    LazyMappingRule,
 }
 
-impl Kind {
+impl ParameterType {
     /// Whether the function gets the expression and not its value.
-    pub(super) fn is_lazy(self) -> bool {
-        matches!(self, Kind::Lambda | Kind::LazyRule)
+    pub fn is_lazy(self) -> bool {
+        matches!(self, ParameterType::Lambda | ParameterType::LazyMappingRule)
     }
 
     /// Whether a value that is not null is one.
-    pub(super) fn accepts(self, value: &Value) -> bool {
+    pub fn accepts(self, value: &Value) -> bool {
         match self {
-            Kind::Any => true,
-            Kind::Null | Kind::LazyRule => false,
-            Kind::Lambda => true,
-            Kind::Bool => matches!(value, Value::Bool(_)),
-            Kind::Int => matches!(value, Value::Bool(_) | Value::Int(_) | Value::Big(_)),
-            Kind::Integer => matches!(value, Value::Int(_) | Value::Big(_)),
-            Kind::Number => {
+            ParameterType::Any => true,
+            ParameterType::Null | ParameterType::LazyMappingRule => false,
+            ParameterType::Lambda => true,
+            ParameterType::Bool => matches!(value, Value::Bool(_)),
+            ParameterType::Int => {
+                matches!(value, Value::Bool(_) | Value::Int(_) | Value::Big(_))
+            }
+            ParameterType::Integer => matches!(value, Value::Int(_) | Value::Big(_)),
+            ParameterType::Number => {
                 matches!(value, Value::Int(_) | Value::Big(_) | Value::Float(_))
             }
-            Kind::Text => matches!(value, Value::Str(_)),
-            Kind::Dict => matches!(value, Value::Dict(_)),
-            Kind::Sequence => matches!(value, Value::Tuple(_) | Value::List(_)),
-            Kind::Set => is_set(value),
-            Kind::Iterable => is_iterable(value),
-            Kind::Ordered => is_iterable(value) && !is_set(value),
-            Kind::Iterator => is_iterator(value),
-            Kind::Ordering => value.downcast::<Ordering>().is_some(),
-            Kind::Regex => value.downcast::<Regex>().is_some(),
-            Kind::DateTime => value.downcast::<DateTime>().is_some(),
-            Kind::Timespan => value.downcast::<Delta>().is_some(),
-            Kind::Rule => value.downcast::<Rule>().is_some(),
+            ParameterType::Text => matches!(value, Value::Str(_)),
+            ParameterType::Dict => matches!(value, Value::Dict(_)),
+            ParameterType::Sequence => matches!(value, Value::Tuple(_) | Value::List(_)),
+            ParameterType::Set => is_set(value),
+            ParameterType::Iterable => is_iterable(value),
+            ParameterType::Ordered => is_iterable(value) && !is_set(value),
+            ParameterType::Iterator => is_iterator(value),
+            ParameterType::Ordering => value.downcast::<OrderingIterable>().is_some(),
+            ParameterType::Regex => value.downcast::<RegexValue>().is_some(),
+            ParameterType::DateTime => value.downcast::<DateTime>().is_some(),
+            ParameterType::Timespan => value.downcast::<Delta>().is_some(),
+            ParameterType::MappingRule => value.downcast::<MappingRule>().is_some(),
         }
     }
 
     /// Whether everything of this kind is of that one too, and more is.
-    pub(super) fn is_narrower(self, other: Kind) -> bool {
+    pub fn is_narrower(self, other: ParameterType) -> bool {
         match other {
-            Kind::Any => self != Kind::Any && !self.is_lazy(),
-            Kind::Iterable | Kind::Ordered => {
+            ParameterType::Any => self != ParameterType::Any && !self.is_lazy(),
+            ParameterType::Iterable | ParameterType::Ordered => {
                 matches!(
                     self,
-                    Kind::Sequence | Kind::Set | Kind::Iterator | Kind::Ordering
+                    ParameterType::Sequence
+                        | ParameterType::Set
+                        | ParameterType::Iterator
+                        | ParameterType::Ordering
                 )
             }
             _ => false,
@@ -132,49 +139,52 @@ impl Kind {
     }
 }
 
-/// Whether a value is a set: the keys and the items of a dict are.
-pub(super) fn is_set(value: &Value) -> bool {
-    matches!(value, Value::Set(_))
-        || value.downcast::<View>().is_some() && value.type_name() != "dict_values"
-}
-
 /// A parameter that must be given.
-pub(super) const fn need(name: &'static str, kind: Kind) -> Parameter {
-    let nullable = matches!(kind, Kind::Any | Kind::Lambda | Kind::Null);
+pub const fn required(name: &'static str, kind: ParameterType) -> Parameter {
+    let nullable =
+        matches!(kind, ParameterType::Any | ParameterType::Lambda | ParameterType::Null);
     Parameter { name, kind, nullable, optional: false }
 }
 
 /// A parameter that may be left out.
-pub(super) const fn may(name: &'static str, kind: Kind) -> Parameter {
-    Parameter { optional: true, ..need(name, kind) }
+pub const fn optional(name: &'static str, kind: ParameterType) -> Parameter {
+    Parameter { optional: true, ..required(name, kind) }
 }
 
 impl Parameter {
     /// The same that takes null.
-    pub(super) const fn or_null(self) -> Parameter {
+    pub const fn or_null(self) -> Parameter {
         Parameter { nullable: true, ..self }
     }
 
     /// The same that takes no null.
-    pub(super) const fn but_null(self) -> Parameter {
+    pub const fn not_null(self) -> Parameter {
         Parameter { nullable: false, ..self }
     }
 }
 
-type Run = fn(&Call) -> Result<Value>;
+type Run = fn(&FunctionCall) -> Result<Value>;
 
 /// A function that is called alone.
-pub(super) const fn function(
+pub const fn function(
     name: &'static str,
     parameters: &'static [Parameter],
     run: Run,
 ) -> Overload {
     let calls = Calls::Function;
-    Overload { name, calls, parameters, more: None, names: false, rules: false, run }
+    Overload {
+        name,
+        calls,
+        parameters,
+        variadic: None,
+        takes_keywords: false,
+        takes_rules: false,
+        run,
+    }
 }
 
 /// A function that is called on its first argument.
-pub(super) const fn method(
+pub const fn method(
     name: &'static str,
     parameters: &'static [Parameter],
     run: Run,
@@ -183,7 +193,7 @@ pub(super) const fn method(
 }
 
 /// A function that is called either way.
-pub(super) const fn both(
+pub const fn both(
     name: &'static str,
     parameters: &'static [Parameter],
     run: Run,
@@ -193,26 +203,46 @@ pub(super) const fn both(
 
 impl Overload {
     /// The same that takes any number of arguments more.
-    pub(super) const fn more(self, kind: Kind) -> Overload {
-        Overload { more: Some(need("*", kind)), ..self }
+    pub const fn variadic(self, kind: ParameterType) -> Overload {
+        Overload { variadic: Some(required("*", kind)), ..self }
     }
 
     /// The same that takes any names.
-    pub(super) const fn names(self) -> Overload {
-        Overload { names: true, ..self }
+    pub const fn keywords(self) -> Overload {
+        Overload { takes_keywords: true, ..self }
     }
 
     /// The same that takes rules.
-    pub(super) const fn rules(self) -> Overload {
-        Overload { rules: true, ..self }
+    pub const fn rules(self) -> Overload {
+        Overload { takes_rules: true, ..self }
     }
 
     /// Whether it can be called like this.
-    pub(super) fn is_called(&self, on_receiver: bool) -> bool {
+    pub fn is_called(&self, on_receiver: bool) -> bool {
         match self.calls {
             Calls::Function => !on_receiver,
             Calls::Method => on_receiver,
             Calls::Both => true,
         }
+    }
+}
+
+/// The functions of a library by their names.
+#[derive(Debug)]
+pub struct Library(HashMap<&'static str, Vec<&'static Overload>>);
+
+impl Library {
+    /// Returns the library of all functions of `tables`.
+    pub fn new(tables: &[&'static [Overload]]) -> Library {
+        let mut named: HashMap<&str, Vec<&Overload>> = HashMap::new();
+        for overload in tables.iter().copied().flatten() {
+            named.entry(overload.name).or_default().push(overload);
+        }
+        Library(named)
+    }
+
+    /// Returns the overloads of a name, in the order of the tables.
+    pub fn named(&self, name: &str) -> impl Iterator<Item = &'static Overload> {
+        self.0.get(name).into_iter().flatten().copied()
     }
 }

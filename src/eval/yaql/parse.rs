@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::ast::{Expression, Id, Node};
-use super::lexer::Lexer;
-use super::token::{Kind, Token};
+use super::ast::{Expression, ExpressionId, ExpressionKind};
+use super::lexer::{Lexer, Token, TokenKind};
 use crate::eval::python::{Class, Exception, Result, Str, str};
 
 /// How deep expressions nest; Python's own limit is met earlier by most that do.
@@ -21,13 +20,13 @@ const SEND: usize = 1;
 ///
 /// # Errors
 /// It is none; it nests too deeply.
-pub(super) fn parse(text: &str) -> Result<Expression> {
+pub fn parse(text: &str) -> Result<Expression> {
     let mut lexer = Lexer::new(text);
     let token = lexer.next()?;
     let mut parser = Parser { text, lexer, token, nodes: Vec::new(), depth: 0 };
     let root = parser.expression(0)?;
     match parser.token.kind {
-        Kind::End => Ok(Expression::new(Arc::new(parser.nodes), root)),
+        TokenKind::End => Ok(Expression::new(Arc::new(parser.nodes), root)),
         _ => Err(parser.unexpected()),
     }
 }
@@ -36,7 +35,7 @@ struct Parser<'t> {
     text: &'t str,
     lexer: Lexer,
     token: Token,
-    nodes: Vec<Node>,
+    nodes: Vec<ExpressionKind>,
     depth: usize,
 }
 
@@ -82,14 +81,14 @@ impl Parser<'_> {
         Ok(std::mem::replace(&mut self.token, next))
     }
 
-    fn add(&mut self, node: Node) -> Id {
+    fn add(&mut self, node: ExpressionKind) -> ExpressionId {
         self.nodes.push(node);
         self.nodes.len() - 1
     }
 
     fn unexpected(&self) -> Box<Exception> {
         let message = match &self.token {
-            Token { kind: Kind::End, .. } => {
+            Token { kind: TokenKind::End, .. } => {
                 "Parse error: unexpected end of statement".to_owned()
             }
             Token { value, at, .. } => format!(
@@ -102,7 +101,7 @@ impl Parser<'_> {
     }
 
     /// A value and the operators of at least a level that follow it.
-    fn expression(&mut self, level: usize) -> Result<Id> {
+    fn expression(&mut self, level: usize) -> Result<ExpressionId> {
         self.depth += 1;
         if self.depth > DEPTH {
             let message =
@@ -112,21 +111,21 @@ impl Parser<'_> {
         let mut left = self.operand()?;
         loop {
             left = match self.token.kind {
-                Kind::Mark("[") if level <= INDEX => {
+                TokenKind::Mark("[") if level <= INDEX => {
                     self.advance()?;
                     let mut arguments = vec![left];
                     arguments.extend(self.arguments("]")?);
-                    self.add(Node::Operation("#indexer", arguments))
+                    self.add(ExpressionKind::Operation("#indexer", arguments))
                 }
-                Kind::Operator(sign) => match binary(sign) {
+                TokenKind::Operator(sign) => match binary(sign) {
                     Some((own, name)) if level <= own => {
                         self.advance()?;
                         let right =
                             self.expression(if own == SEND { own } else { own + 1 })?;
                         self.add(match name {
-                            "#operator_." => Node::Member(left, right, false),
-                            "#operator_?." => Node::Member(left, right, true),
-                            _ => Node::Operation(name, vec![left, right]),
+                            "#operator_." => ExpressionKind::Member(left, right, false),
+                            "#operator_?." => ExpressionKind::Member(left, right, true),
+                            _ => ExpressionKind::Operation(name, vec![left, right]),
                         })
                     }
                     _ => break,
@@ -138,45 +137,55 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    fn operand(&mut self) -> Result<Id> {
+    fn operand(&mut self) -> Result<ExpressionId> {
         match self.token.kind {
-            Kind::End | Kind::Mark("=>" | ")" | "]" | "}" | ",") => {
+            TokenKind::End | TokenKind::Mark("=>" | ")" | "]" | "}" | ",") => {
                 return Err(self.unexpected());
             }
-            Kind::Operator(sign) => {
+            TokenKind::Operator(sign) => {
                 let Some((level, name)) = prefix(sign) else {
                     return Err(self.unexpected());
                 };
                 self.advance()?;
                 let value = self.expression(level + 1)?;
-                return Ok(self.add(Node::Operation(name, vec![value])));
+                return Ok(self.add(ExpressionKind::Operation(name, vec![value])));
             }
             _ => {}
         }
         let Token { kind, value, .. } = self.advance()?;
         let node = match kind {
-            Kind::Variable(name) if name == "$" => Node::Variable("$1".into()),
-            Kind::Variable(name) => Node::Variable(name.into()),
-            Kind::Word(word) => Node::Word(word.into()),
-            Kind::Call(name) => Node::Call(Str::from(name), self.arguments(")")?),
-            Kind::Mark("[") => Node::Operation("#list", self.arguments("]")?),
-            Kind::Mark("{") => Node::Operation("#map", self.arguments("}")?),
-            Kind::Mark(_) => {
+            TokenKind::Variable(name) if name == "$" => {
+                ExpressionKind::Variable("$1".into())
+            }
+            TokenKind::Variable(name) => ExpressionKind::Variable(name.into()),
+            TokenKind::Word(word) => ExpressionKind::Word(word.into()),
+            TokenKind::Call(name) => {
+                ExpressionKind::Call(Str::from(name), self.arguments(")")?)
+            }
+            TokenKind::Mark("[") => {
+                ExpressionKind::Operation("#list", self.arguments("]")?)
+            }
+            TokenKind::Mark("{") => {
+                ExpressionKind::Operation("#map", self.arguments("}")?)
+            }
+            TokenKind::Mark(_) => {
                 let inner = self.expression(0)?;
                 if !self.token.is(")") {
                     return Err(self.unexpected());
                 }
                 self.advance()?;
-                Node::Group(inner)
+                ExpressionKind::Group(inner)
             }
-            Kind::Constant | Kind::Operator(_) | Kind::End => Node::Constant(value),
+            TokenKind::Constant | TokenKind::Operator(_) | TokenKind::End => {
+                ExpressionKind::Constant(value)
+            }
         };
         Ok(self.add(node))
     }
 
     /// Arguments up to a bracket: values, some of them left out, then rules. Before the
     /// first rule one value may be left out, if it is not the first.
-    fn arguments(&mut self, close: &str) -> Result<Vec<Id>> {
+    fn arguments(&mut self, close: &str) -> Result<Vec<ExpressionId>> {
         let mut arguments = Vec::new();
         let (mut gaps, mut ruled) = (0, false);
         let mut is_empty = true;
@@ -184,7 +193,7 @@ impl Parser<'_> {
             is_empty = false;
             if self.token.is(",") && !ruled {
                 self.advance()?;
-                arguments.push(self.add(Node::Gap));
+                arguments.push(self.add(ExpressionKind::Omitted));
                 gaps += 1;
                 continue;
             }
@@ -194,7 +203,7 @@ impl Parser<'_> {
                 ruled = true;
                 self.advance()?;
                 let destination = self.expression(0)?;
-                self.add(Node::Rule(value, destination))
+                self.add(ExpressionKind::Mapping(value, destination))
             } else if ruled || self.token.is("=>") {
                 return Err(self.unexpected());
             } else {
@@ -221,28 +230,34 @@ mod tests {
 
     /// A program in one line.
     fn show(of: &Expression) -> String {
-        let all = |ids: &[Id]| {
+        let all = |ids: &[ExpressionId]| {
             ids.iter().map(|id| show(&of.sibling(*id))).collect::<Vec<_>>().join(" ")
         };
-        match of.node() {
-            Node::Constant(value) => crate::eval::python::repr(value).unwrap_or_default(),
-            Node::Word(name) | Node::Variable(name) => name.to_string(),
-            Node::Group(inner) => show(&of.sibling(*inner)),
-            Node::Call(name, arguments) => format!("{}({})", &**name, all(arguments)),
-            Node::Operation(name, arguments) => {
+        match of.kind() {
+            ExpressionKind::Constant(value) => {
+                crate::eval::python::repr(value).unwrap_or_default()
+            }
+            ExpressionKind::Word(name) | ExpressionKind::Variable(name) => {
+                name.to_string()
+            }
+            ExpressionKind::Group(inner) => show(&of.sibling(*inner)),
+            ExpressionKind::Call(name, arguments) => {
+                format!("{}({})", &**name, all(arguments))
+            }
+            ExpressionKind::Operation(name, arguments) => {
                 let name = name.trim_start_matches("#operator_");
                 let name = name.trim_start_matches("#unary_operator_");
                 format!("({name} {})", all(arguments))
             }
-            Node::Member(left, right, lenient) => {
+            ExpressionKind::Member(left, right, lenient) => {
                 format!(
                     "({} {})",
                     if *lenient { "?." } else { "." },
                     all(&[*left, *right])
                 )
             }
-            Node::Rule(from, to) => all(&[*from, *to]).replace(' ', "=>"),
-            Node::Gap => "_".to_owned(),
+            ExpressionKind::Mapping(from, to) => all(&[*from, *to]).replace(' ', "=>"),
+            ExpressionKind::Omitted => "_".to_owned(),
         }
     }
 

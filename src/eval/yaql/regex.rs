@@ -7,24 +7,24 @@ use crate::eval::python::{Object, Result, Str, Value, repr};
 
 /// A pattern, and how it was written.
 #[derive(Clone, Debug)]
-pub(super) struct Regex {
+pub struct RegexValue {
     /// The compiled pattern.
-    pub(super) pattern: Arc<Pattern>,
+    pub pattern: Arc<Pattern>,
     text: Str,
     flags: Flags,
 }
 
-impl Regex {
+impl RegexValue {
     /// Compiles a pattern.
     ///
     /// # Errors
     /// It is none.
-    pub(super) fn new(text: &Str, flags: Flags) -> Result<Regex> {
-        Ok(Regex { pattern: compile(text, flags)?, text: text.clone(), flags })
+    pub fn new(text: &Str, flags: Flags) -> Result<RegexValue> {
+        Ok(RegexValue { pattern: compile(text, flags)?, text: text.clone(), flags })
     }
 }
 
-impl Object for Regex {
+impl Object for RegexValue {
     fn type_name(&self) -> &str {
         "re.Pattern"
     }
@@ -43,7 +43,7 @@ impl Object for Regex {
     }
 
     fn equals(&self, other: &Value) -> bool {
-        let other = other.downcast::<Regex>();
+        let other = other.downcast::<RegexValue>();
         other.is_some_and(|other| (&self.text, self.flags) == (&other.text, other.flags))
     }
 }

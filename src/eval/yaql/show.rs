@@ -7,10 +7,10 @@ use crate::eval::python::{
     Class, DEPTH, Exception, Object, Result, Value, View, repr, room, str,
 };
 
-use super::key::members;
+use super::key::{members, view_name};
 
 /// `str(value)`
-pub(super) fn show(value: &Value) -> Result<String> {
+pub fn show(value: &Value) -> Result<String> {
     str(&dress(value, 0, &Cell::new(0))?)
 }
 
@@ -65,14 +65,5 @@ fn dress(value: &Value, depth: usize, met: &Cell<usize>) -> Result<Value> {
             }
             None => Ok(other.clone()),
         },
-    }
-}
-
-/// The name of the type of a view.
-pub(super) fn view_name(view: &Value) -> &'static str {
-    match view.type_name() {
-        "dict_keys" => "KeysView",
-        "dict_values" => "ValuesView",
-        _ => "ItemsView",
     }
 }

@@ -1,28 +1,32 @@
 //! What all members of a collection make together.
 
-use super::super::argument::Call;
-use super::super::flow::{Flow, flow};
+use super::super::call::FunctionCall;
+use super::super::evaluate::Lambda as Expression;
+use super::super::iterable::{Stream, stream};
 use super::super::key::{key, thaw};
-use super::super::lambda::Lambda as Expression;
 use super::super::measure::dict_size;
-use super::super::overload::Kind::{Any, Iterable, Lambda};
-use super::super::overload::{Overload, Parameter, may, method, need};
+use super::super::overload::ParameterType::{Any, Iterable, Lambda};
+use super::super::overload::{Overload, Parameter, method, optional, required};
 use crate::eval::python::{Class, Exception, Key, List, Result, Value, equal, length};
 
-const FOLD: &[Parameter] =
-    &[need("collection", Iterable), need("selector", Lambda), may("seed", Any)];
-const INITIAL: &[Parameter] = &[need("collection", Iterable), may("initial", Any)];
+const FOLD: &[Parameter] = &[
+    required("collection", Iterable),
+    required("selector", Lambda),
+    optional("seed", Any),
+];
+const INITIAL: &[Parameter] =
+    &[required("collection", Iterable), optional("initial", Any)];
 
-pub(super) const TABLE: &[Overload] = &[
+pub const TABLE: &[Overload] = &[
     method("accumulate", FOLD, accumulate),
     method("aggregate", FOLD, aggregate),
     method(
         "groupBy",
         &[
-            need("collection", Iterable),
-            need("keySelector", Lambda),
-            may("valueSelector", Lambda),
-            may("aggregator", Lambda),
+            required("collection", Iterable),
+            required("keySelector", Lambda),
+            optional("valueSelector", Lambda),
+            optional("aggregator", Lambda),
         ],
         group_by,
     ),
@@ -34,7 +38,7 @@ pub(super) const TABLE: &[Overload] = &[
 
 /// The value that is made of the first two members, then of that and the third, and so on.
 fn fold(
-    mut members: Flow,
+    mut members: Stream,
     seed: Option<&Value>,
     mut step: impl FnMut(Value, Value) -> Result<Value>,
 ) -> Result<Value> {
@@ -51,22 +55,22 @@ fn fold(
     Ok(total)
 }
 
-fn aggregate(call: &Call) -> Result<Value> {
+fn aggregate(call: &FunctionCall) -> Result<Value> {
     let selector = call.lambda(1)?;
-    fold(call.flow(0)?, call.given(2), |total, member| selector.call([total, member]))
+    fold(call.stream(0)?, call.get(2), |total, member| selector.call([total, member]))
 }
 
-fn fold_with(call: &Call, name: &str) -> Result<Value> {
-    let library = call.library();
-    let step = |total, member| library.function(name, &[total, member]);
-    fold(call.flow(0)?, call.given(1), step)
+fn fold_with(call: &FunctionCall, name: &str) -> Result<Value> {
+    let caller = call.caller();
+    let step = |total, member| caller.function(name, &[total, member]);
+    fold(call.stream(0)?, call.get(1), step)
 }
 
 /// The values on the way of `aggregate`.
-fn accumulate(call: &Call) -> Result<Value> {
-    let (mut members, selector) = (call.flow(0)?, call.lambda(1)?);
-    let (mut seed, mut total) = (call.given(2).cloned(), None);
-    call.iter(move || {
+fn accumulate(call: &FunctionCall) -> Result<Value> {
+    let (mut members, selector) = (call.stream(0)?, call.lambda(1)?);
+    let (mut seed, mut total) = (call.get(2).cloned(), None);
+    call.generator(move || {
         let next = match (total.take(), seed.take()) {
             (Some(total), _) => {
                 let Some(member) = members.next()? else { return Ok(None) };
@@ -83,8 +87,8 @@ fn accumulate(call: &Call) -> Result<Value> {
     })
 }
 
-fn group_by(call: &Call) -> Result<Value> {
-    let (mut members, names) = (call.flow(0)?, call.lambda(1)?);
+fn group_by(call: &FunctionCall) -> Result<Value> {
+    let (mut members, names) = (call.stream(0)?, call.lambda(1)?);
     let values = call.maybe_lambda(2);
     let mut groups = indexmap::IndexMap::<Key, List>::new();
     while let Some(member) = members.next()? {
@@ -94,11 +98,11 @@ fn group_by(call: &Call) -> Result<Value> {
         };
         let group = groups.entry(key(&names.call([member])?)?).or_default();
         group.write().push(value);
-        call.engine.keep(groups.len(), dict_size)?;
+        call.engine.check_growth(groups.len(), dict_size)?;
     }
     let mut groups = groups.into_iter();
     let mut aggregator = call.maybe_lambda(3).map(Aggregator::new);
-    call.iter(move || {
+    call.generator(move || {
         let Some((name, values)) = groups.next() else { return Ok(None) };
         let (name, values) = (thaw(name.value()), Value::List(values));
         match &mut aggregator {
@@ -154,7 +158,7 @@ fn looks_old(values: &Value, result: &Value) -> Result<bool> {
     {
         return Ok(false);
     }
-    match (flow(values)?.next()?, flow(result)?.next()?) {
+    match (stream(values)?.next()?, stream(result)?.next()?) {
         (Some(a), Some(b)) => equal(&a, &b),
         _ => Ok(false),
     }

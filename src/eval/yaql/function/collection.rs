@@ -1,80 +1,132 @@
-//! Lists and what all collections have in common.
+//! Lists, sets and what all collections have in common.
 
-use super::super::argument::Call;
-use super::super::flow::{Flow, flow, is_iterable, is_iterator};
-use super::super::key;
+use super::super::call::FunctionCall;
+use super::super::iterable::{Stream, is_iterable, is_iterator, stream};
+use super::super::key::{self, set, view_name};
 use super::super::measure::measure;
-use super::super::overload::Kind::{Any, Int, Iterable, Iterator, Ordered, Sequence};
-use super::super::overload::{Overload, Parameter, both, function, method, need};
+use super::super::overload::ParameterType::{
+    Any, Int, Iterable, Iterator, Ordered, Sequence, Set,
+};
+use super::super::overload::{Overload, Parameter, both, function, method, required};
 use crate::eval::python::{
-    self, Object, Operator, Result, Value, View, binary, equal, item, wrong_count,
+    self, Class, Exception, Object, Operator, Result, Value, View, binary, equal, item,
+    wrong_count,
 };
 
-const COLLECTION: &[Parameter] = &[need("collection", Iterable)];
+const COLLECTION: &[Parameter] = &[required("collection", Iterable)];
+const PAIR: &[Parameter] = &[required("left", Set), required("right", Set)];
 
-pub(super) const TABLE: &[Overload] = &[
-    function("#indexer", &[need("list", Sequence), need("index", Int)], |call| {
+pub const TABLE: &[Overload] = &[
+    function("#indexer", &[required("list", Sequence), required("index", Int)], |call| {
         item(&call.value(0), &Value::Int(call.int(1, 0)?))
     }),
-    function("#list", &[], literal).more(Any),
-    function("#operator_*", &[need("left", Sequence), need("right", Int)], |call| {
-        repeat(call, 0, 1)
-    }),
-    function("#operator_*", &[need("left", Int), need("right", Sequence)], |call| {
-        repeat(call, 1, 0)
-    }),
-    function("#operator_+", &[need("left", Iterable), need("right", Iterable)], add),
+    function("#list", &[], literal).variadic(Any),
+    function(
+        "#operator_*",
+        &[required("left", Sequence), required("right", Int)],
+        |call| repeat(call, 0, 1),
+    ),
+    function(
+        "#operator_*",
+        &[required("left", Int), required("right", Sequence)],
+        |call| repeat(call, 1, 0),
+    ),
+    function(
+        "#operator_+",
+        &[required("left", Iterable), required("right", Iterable)],
+        add,
+    ),
+    function("#operator_-", PAIR, difference),
     function(
         "#operator_in",
-        &[need("value", Any), need("collection", Iterable)],
+        &[required("value", Any), required("collection", Iterable)],
         |call| has(call, 1, 0),
     ),
-    both("concat", &[], concat).more(Iterable),
-    method("contains", &[need("collection", Iterable), need("value", Any)], |call| {
-        has(call, 0, 1)
-    }),
+    method("add", &[required("set", Set)], |call| {
+        union(own(call, "union")?, &set(call.variadic())?)
+    })
+    .variadic(Any),
+    both("concat", &[], concat).variadic(Iterable),
+    method(
+        "contains",
+        &[required("collection", Iterable), required("value", Any)],
+        |call| has(call, 0, 1),
+    ),
     method("count", COLLECTION, count),
+    method("difference", PAIR, difference),
     method("flatten", COLLECTION, flatten),
     method(
         "insert",
-        &[need("collection", Ordered), need("position", Int), need("value", Any)],
+        &[
+            required("collection", Ordered),
+            required("position", Int),
+            required("value", Any),
+        ],
         insert,
     ),
     method(
         "insert",
-        &[need("collection", Sequence), need("position", Int), need("value", Any)],
+        &[
+            required("collection", Sequence),
+            required("position", Int),
+            required("value", Any),
+        ],
         insert_at,
     ),
-    function("isIterable", &[need("value", Any)], |call| {
+    method("intersect", PAIR, |call| {
+        let (left, right) = (own(call, "intersection")?, call.set(1)?);
+        Ok(Value::Set(left.0.intersection(&right.0).cloned().collect()))
+    }),
+    function("isIterable", &[required("value", Any)], |call| {
         Ok(Value::Bool(is_iterable(&call.value(0))))
     }),
-    function("isList", &[need("arg", Any)], |call| {
+    function("isList", &[required("arg", Any)], |call| {
         Ok(Value::Bool(Sequence.accepts(&call.value(0))))
     }),
-    both("len", &[need("sequence", Sequence)], |call| {
+    function("isSet", &[required("arg", Any)], |call| {
+        Ok(Value::Bool(Set.accepts(&call.value(0))))
+    }),
+    both("len", &[required("sequence", Sequence)], |call| {
         Ok(Value::Int(python::length(&call.value(0))? as i64))
     }),
-    both("len", &[need("collection", Iterator)], count),
-    function("list", &[], list).more(Any),
+    both("len", &[required("collection", Iterator)], count),
+    both("len", &[required("set", Set)], |call| {
+        Ok(Value::Int(python::length(&call.value(0))? as i64))
+    }),
+    function("list", &[], list).variadic(Any),
+    method("remove", &[required("set", Set)], |call| {
+        let (left, right) = (own(call, "difference")?, set(call.variadic())?);
+        Ok(Value::Set(left.0.difference(&right.0).cloned().collect()))
+    })
+    .variadic(Any),
+    function("set", &[], |call| set(unpacked(call)?).map(Value::Set)).variadic(Any),
+    method("symmetricDifference", PAIR, |call| {
+        let (left, right) = (own(call, "symmetric_difference")?, call.set(1)?);
+        Ok(Value::Set(left.0.symmetric_difference(&right.0).cloned().collect()))
+    }),
     method("toList", COLLECTION, to_list),
+    method("toSet", &[required("collection", Iterable)], |call| {
+        set(call.members(0)?).map(Value::Set)
+    }),
+    method("union", PAIR, |call| union(own(call, "union")?, &call.set(1)?)),
 ];
 
-fn literal(call: &Call) -> Result<Value> {
-    let members = call.more();
-    call.engine.weigh_all(members.iter().map(|member| (1, measure(member))))?;
+fn literal(call: &FunctionCall) -> Result<Value> {
+    let members = call.variadic();
+    call.engine.check_total(members.iter().map(|member| (1, measure(member))))?;
     Ok(Value::tuple(members))
 }
 
-fn repeat(call: &Call, list: usize, times: usize) -> Result<Value> {
-    let (list, count) = (call.value(list), i128::from(call.place(times, 0)?));
-    call.engine.weigh_all([(1 - count, 56), (count, measure(&list))])?;
+fn repeat(call: &FunctionCall, list: usize, times: usize) -> Result<Value> {
+    let (list, count) = (call.value(list), i128::from(call.position(times, 0)?));
+    call.engine.check_total([(1 - count, 56), (count, measure(&list))])?;
     binary(Operator::Mul, &list, &call.value(times))
 }
 
 /// Two lists are a list, two sets are a set; anything else is gone through in turn.
-fn add(call: &Call) -> Result<Value> {
+fn add(call: &FunctionCall) -> Result<Value> {
     let (left, right) = (call.value(0), call.value(1));
-    let weigh = || call.engine.weigh_all([(1, measure(&left)), (1, measure(&right))]);
+    let weigh = || call.engine.check_total([(1, measure(&left)), (1, measure(&right))]);
     match (&left, &right) {
         (Value::Tuple(_), Value::Tuple(_)) => {
             weigh()?;
@@ -88,14 +140,14 @@ fn add(call: &Call) -> Result<Value> {
     }
 }
 
-fn concat(call: &Call) -> Result<Value> {
-    chain(call, call.more())
+fn concat(call: &FunctionCall) -> Result<Value> {
+    chain(call, call.variadic())
 }
 
-fn chain(call: &Call, collections: Vec<Value>) -> Result<Value> {
+fn chain(call: &FunctionCall, collections: Vec<Value>) -> Result<Value> {
     let mut collections = collections.into_iter();
-    let mut open: Option<Flow> = None;
-    call.iter(move || {
+    let mut open: Option<Stream> = None;
+    call.generator(move || {
         loop {
             if let Some(members) = &mut open
                 && let Some(member) = members.next()?
@@ -103,12 +155,12 @@ fn chain(call: &Call, collections: Vec<Value>) -> Result<Value> {
                 return Ok(Some(member));
             }
             let Some(next) = collections.next() else { return Ok(None) };
-            open = Some(flow(&next)?);
+            open = Some(stream(&next)?);
         }
     })
 }
 
-fn has(call: &Call, collection: usize, value: usize) -> Result<Value> {
+fn has(call: &FunctionCall, collection: usize, value: usize) -> Result<Value> {
     let value = call.value(value);
     if let Value::Set(members) = call.value(collection) {
         return Ok(Value::Bool(members.0.contains(&key::key(&value)?)));
@@ -118,7 +170,7 @@ fn has(call: &Call, collection: usize, value: usize) -> Result<Value> {
     {
         return has_entry(view, &value).map(Value::Bool);
     }
-    let mut members = call.flow(collection)?;
+    let mut members = call.stream(collection)?;
     while let Some(member) = members.next()? {
         call.engine.spend(1)?;
         if equal(&member, &value)? {
@@ -133,7 +185,7 @@ fn has_entry(view: &View, wanted: &Value) -> Result<bool> {
     if view.type_name() == "dict_keys" {
         return Ok(view.dict().read().contains_key(&key::key(wanted)?));
     }
-    let pair = flow(wanted)?.rest()?;
+    let pair = stream(wanted)?.rest()?;
     let [name, value] = &*pair else {
         return Err(wrong_count(2, pair.len()));
     };
@@ -143,10 +195,10 @@ fn has_entry(view: &View, wanted: &Value) -> Result<bool> {
     }
 }
 
-fn count(call: &Call) -> Result<Value> {
+fn count(call: &FunctionCall) -> Result<Value> {
     /// What a member costs beside being made: nothing else may end an iterator.
     const STEPS: usize = 16;
-    let (mut members, mut count) = (call.flow(0)?, 0);
+    let (mut members, mut count) = (call.stream(0)?, 0);
     while members.next()?.is_some() {
         call.engine.spend(STEPS)?;
         count += 1;
@@ -155,13 +207,13 @@ fn count(call: &Call) -> Result<Value> {
 }
 
 /// The members of collections among the members, too, however deep.
-fn flatten(call: &Call) -> Result<Value> {
-    let mut open = vec![call.flow(0)?];
-    call.iter(move || {
+fn flatten(call: &FunctionCall) -> Result<Value> {
+    let mut open = vec![call.stream(0)?];
+    call.generator(move || {
         while let Some(members) = open.last_mut() {
             match members.next()? {
                 Some(inner) if is_iterable(&inner) => {
-                    open.push(flow(&inner)?);
+                    open.push(stream(&inner)?);
                     python::room(open.len())?;
                 }
                 Some(member) => return Ok(Some(member)),
@@ -173,18 +225,18 @@ fn flatten(call: &Call) -> Result<Value> {
 }
 
 /// Values, and what iterators among them give.
-pub(super) fn unpacked(call: &Call) -> Result<Vec<Value>> {
-    let mut open = vec![Flow::of(call.more())];
+pub fn unpacked(call: &FunctionCall) -> Result<Vec<Value>> {
+    let mut open = vec![Stream::of(call.variadic())];
     let mut all = Vec::new();
     while let Some(members) = open.last_mut() {
         match members.next()? {
             Some(inner) if is_iterator(&inner) => {
-                open.push(flow(&inner)?);
+                open.push(stream(&inner)?);
                 python::room(open.len())?;
             }
             Some(member) => {
                 all.push(member);
-                call.engine.admit(all.len())?;
+                call.engine.check_length(all.len())?;
                 python::room(all.len())?;
             }
             None => drop(open.pop()),
@@ -193,11 +245,11 @@ pub(super) fn unpacked(call: &Call) -> Result<Vec<Value>> {
     Ok(all)
 }
 
-fn list(call: &Call) -> Result<Value> {
+fn list(call: &FunctionCall) -> Result<Value> {
     unpacked(call).map(Value::tuple)
 }
 
-fn to_list(call: &Call) -> Result<Value> {
+fn to_list(call: &FunctionCall) -> Result<Value> {
     match call.value(0) {
         Value::Tuple(members) => Ok(Value::Tuple(members)),
         _ => call.members(0).map(Value::tuple),
@@ -205,10 +257,10 @@ fn to_list(call: &Call) -> Result<Value> {
 }
 
 /// A value before the member at a place, or after the last if there is none.
-fn insert(call: &Call) -> Result<Value> {
-    let (mut members, position) = (call.flow(0)?, call.place(1, 0)?);
+fn insert(call: &FunctionCall) -> Result<Value> {
+    let (mut members, position) = (call.stream(0)?, call.position(1, 0)?);
     let (mut value, mut at, mut held) = (Some(call.value(2)), -1, None);
-    call.iter(move || {
+    call.generator(move || {
         if held.is_some() {
             return Ok(held.take());
         }
@@ -227,7 +279,7 @@ fn insert(call: &Call) -> Result<Value> {
     })
 }
 
-fn insert_at(call: &Call) -> Result<Value> {
+fn insert_at(call: &FunctionCall) -> Result<Value> {
     let mut members = call.members(0)?;
     let length = members.len() as i64;
     let position = match call.int(1, 0)? {
@@ -236,4 +288,24 @@ fn insert_at(call: &Call) -> Result<Value> {
     };
     members.insert(position as usize, call.value(2));
     Ok(Value::list(members))
+}
+
+/// The set that is asked: the keys and the items of a dict lack what sets can do.
+fn own(call: &FunctionCall, method: &str) -> Result<python::Set> {
+    match call.value(0) {
+        Value::Set(members) => Ok(members),
+        view => Err(Exception::new(
+            Class::Type,
+            format!("'{}' object has no attribute '{method}'", view_name(&view)),
+        )),
+    }
+}
+
+fn union(left: python::Set, right: &python::Set) -> Result<Value> {
+    Ok(Value::Set(left.0.union(&right.0).cloned().collect()))
+}
+
+fn difference(call: &FunctionCall) -> Result<Value> {
+    let (left, right) = (own(call, "difference")?, call.set(1)?);
+    Ok(Value::Set(left.0.difference(&right.0).cloned().collect()))
 }

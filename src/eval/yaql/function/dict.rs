@@ -1,60 +1,90 @@
 //! Dicts.
 
-use super::super::argument::Call;
-use super::super::evaluate::Rule as Pair;
-use super::super::flow::flow;
+use std::cell::Cell;
+
+use super::super::call::{Caller, FunctionCall};
+use super::super::evaluate::Lambda as Expression;
+use super::super::evaluate::MappingRule as Pair;
+use super::super::iterable::stream;
 use super::super::key::key;
 use super::super::measure::{dict_size, measure};
-use super::super::overload::Kind::{Any, Dict, Iterable, Lambda, Rule};
-use super::super::overload::{Overload, Parameter, both, function, may, method, need};
+use super::super::overload::ParameterType::{
+    Any, Dict, Int, Iterable, Lambda, MappingRule,
+};
+use super::super::overload::{
+    Overload, Parameter, both, function, method, optional, required,
+};
 use crate::eval::python::{
-    self, Class, Exception, Key, Result, Value, View, equal, repr,
+    self, Class, Exception, Key, Result, Value, View, equal, repr, room,
 };
 
-const DICT: &[Parameter] = &[need("dict", Dict)];
+const DICT: &[Parameter] = &[required("dict", Dict)];
 
-pub(super) const TABLE: &[Overload] = &[
-    function("#indexer", &[need("dict", Dict), need("key", Any)], item),
+pub const TABLE: &[Overload] = &[
+    function("#indexer", &[required("dict", Dict), required("key", Any)], item),
     function(
         "#indexer",
-        &[need("dict", Dict), need("key", Any), need("default", Any)],
+        &[required("dict", Dict), required("key", Any), required("default", Any)],
         get,
     ),
-    function("#map", &[], from_rules).more(Rule).rules(),
-    function("#operator_+", &[need("left", Dict), need("right", Dict)], add),
-    method("containsKey", &[need("dict", Dict), need("key", Any)], |call| {
+    function("#map", &[], from_rules).variadic(MappingRule).rules(),
+    function("#operator_+", &[required("left", Dict), required("right", Dict)], add),
+    method("containsKey", &[required("dict", Dict), required("key", Any)], |call| {
         Ok(Value::Bool(call.dict(0)?.read().contains_key(&key(&call.value(1))?)))
     }),
-    method("containsValue", &[need("dict", Dict), need("value", Any)], contains_value),
-    method("delete", DICT, |call| without(call, call.more())).more(Any),
-    method("deleteAll", &[need("dict", Dict), need("keys", Iterable)], |call| {
+    method(
+        "containsValue",
+        &[required("dict", Dict), required("value", Any)],
+        contains_value,
+    ),
+    method("delete", DICT, |call| without(call, call.variadic())).variadic(Any),
+    method("deleteAll", &[required("dict", Dict), required("keys", Iterable)], |call| {
         without(call, call.members(1)?)
     }),
-    function("dict", &[], from_rules).more(Rule).rules(),
-    function("dict", &[need("items", Iterable)], from_pairs).rules(),
-    method("get", &[need("dict", Dict), need("key", Any), may("default", Any)], get),
-    function("isDict", &[need("arg", Any)], |call| {
+    function("dict", &[], from_rules).variadic(MappingRule).rules(),
+    function("dict", &[required("items", Iterable)], from_pairs).rules(),
+    method(
+        "get",
+        &[required("dict", Dict), required("key", Any), optional("default", Any)],
+        get,
+    ),
+    function("isDict", &[required("arg", Any)], |call| {
         Ok(Value::Bool(Dict.accepts(&call.value(0))))
     }),
     method("items", DICT, |call| Ok(Value::object(View::items(&call.dict(0)?)))),
     method("keys", DICT, |call| Ok(Value::object(View::keys(&call.dict(0)?)))),
     both("len", DICT, |call| Ok(Value::Int(call.dict(0)?.len() as i64))),
-    method("set", DICT, set_rules).more(Rule).rules(),
-    method("set", &[need("dict", Dict), need("key", Any), need("value", Any)], |call| {
-        let entry = (key(&call.value(1))?, call.value(2));
-        with(call, vec![entry])
-    })
+    method(
+        "mergeWith",
+        &[
+            required("dict", Dict),
+            required("another", Dict),
+            optional("listMerger", Lambda),
+            optional("itemMerger", Lambda),
+            optional("maxLevels", Int),
+        ],
+        merge_with,
+    ),
+    method("set", DICT, set_rules).variadic(MappingRule).rules(),
+    method(
+        "set",
+        &[required("dict", Dict), required("key", Any), required("value", Any)],
+        |call| {
+            let entry = (key(&call.value(1))?, call.value(2));
+            with(call, vec![entry])
+        },
+    )
     .rules(),
-    method("set", &[need("dict", Dict), need("replacements", Dict)], |call| {
+    method("set", &[required("dict", Dict), required("replacements", Dict)], |call| {
         with(call, call.dict(1)?.entries()?)
     })
     .rules(),
     method(
         "toDict",
         &[
-            need("collection", Iterable),
-            need("keySelector", Lambda),
-            may("valueSelector", Lambda),
+            required("collection", Iterable),
+            required("keySelector", Lambda),
+            optional("valueSelector", Lambda),
         ],
         to_dict,
     ),
@@ -65,62 +95,62 @@ fn dict(entries: impl IntoIterator<Item = (Key, Value)>) -> Value {
     Value::Dict(entries.into_iter().collect())
 }
 
-fn item(call: &Call) -> Result<Value> {
+fn item(call: &FunctionCall) -> Result<Value> {
     let name = call.value(1);
     let found = call.dict(0)?.get(&key(&name)?)?;
     found.map_or_else(|| Err(Exception::new(Class::Key, repr(&name)?)), Ok)
 }
 
-fn get(call: &Call) -> Result<Value> {
+fn get(call: &FunctionCall) -> Result<Value> {
     let found = call.dict(0)?.get(&key(&call.value(1))?)?;
     Ok(found.unwrap_or_else(|| call.value(2)))
 }
 
-fn rules(call: &Call) -> Result<Vec<(Key, Value)>> {
-    let rules = call.more();
+fn rules(call: &FunctionCall) -> Result<Vec<(Key, Value)>> {
+    let rules = call.variadic();
     let rules = rules.iter().filter_map(|rule| rule.downcast::<Pair>());
     rules.map(|Pair(from, to)| Ok((key(from)?, to.clone()))).collect()
 }
 
-fn from_rules(call: &Call) -> Result<Value> {
-    call.engine.weigh_all(call.more().iter().map(|rule| (1, measure(rule))))?;
+fn from_rules(call: &FunctionCall) -> Result<Value> {
+    call.engine.check_total(call.variadic().iter().map(|rule| (1, measure(rule))))?;
     rules(call).map(dict)
 }
 
-fn from_pairs(call: &Call) -> Result<Value> {
-    let mut pairs = call.flow(0)?;
+fn from_pairs(call: &FunctionCall) -> Result<Value> {
+    let mut pairs = call.stream(0)?;
     let entries = python::Dict::default();
     while let Some(pair) = pairs.next()? {
-        let mut pair = flow(&pair)?;
+        let mut pair = stream(&pair)?;
         let (Some(name), Some(value)) = (pair.next()?, pair.next()?) else {
             return Err(super::query::ended());
         };
         entries.set(key(&name)?, value);
-        call.engine.keep(entries.len(), dict_size)?;
+        call.engine.check_growth(entries.len(), dict_size)?;
     }
     Ok(Value::Dict(entries))
 }
 
-fn with(call: &Call, entries: Vec<(Key, Value)>) -> Result<Value> {
+fn with(call: &FunctionCall, entries: Vec<(Key, Value)>) -> Result<Value> {
     let own = call.dict(0)?.entries()?;
     Ok(dict(own.into_iter().chain(entries)))
 }
 
-fn set_rules(call: &Call) -> Result<Value> {
+fn set_rules(call: &FunctionCall) -> Result<Value> {
     with(call, rules(call)?)
 }
 
-fn add(call: &Call) -> Result<Value> {
+fn add(call: &FunctionCall) -> Result<Value> {
     with(call, call.dict(1)?.entries()?)
 }
 
-fn without(call: &Call, names: Vec<Value>) -> Result<Value> {
+fn without(call: &FunctionCall, names: Vec<Value>) -> Result<Value> {
     let gone = names.iter().map(key).collect::<Result<python::Set>>()?;
     let entries = call.dict(0)?.entries()?;
     Ok(dict(entries.into_iter().filter(|(name, _)| !gone.0.contains(name))))
 }
 
-fn contains_value(call: &Call) -> Result<Value> {
+fn contains_value(call: &FunctionCall) -> Result<Value> {
     for (_, value) in call.dict(0)?.entries()? {
         if equal(&value, &call.value(1))? {
             return Ok(Value::Bool(true));
@@ -129,8 +159,8 @@ fn contains_value(call: &Call) -> Result<Value> {
     Ok(Value::Bool(false))
 }
 
-fn to_dict(call: &Call) -> Result<Value> {
-    let (mut members, names) = (call.flow(0)?, call.lambda(1)?);
+fn to_dict(call: &FunctionCall) -> Result<Value> {
+    let (mut members, names) = (call.stream(0)?, call.lambda(1)?);
     let (values, entries) = (call.maybe_lambda(2), python::Dict::default());
     while let Some(member) = members.next()? {
         let name = key(&names.call([member.clone()])?)?;
@@ -139,7 +169,94 @@ fn to_dict(call: &Call) -> Result<Value> {
             None => member,
         };
         entries.set(name, value);
-        call.engine.keep(entries.len(), dict_size)?;
+        call.engine.check_growth(entries.len(), dict_size)?;
     }
     Ok(Value::Dict(entries))
+}
+
+fn merge_with(call: &FunctionCall) -> Result<Value> {
+    let merger = Merger {
+        caller: call.caller(),
+        lists: call.maybe_lambda(2),
+        items: call.maybe_lambda(3),
+        met: Cell::new(0),
+    };
+    merger.dicts(&call.dict(0)?, &call.dict(1)?, call.int(4, 0)?).map(Value::Dict)
+}
+
+struct Merger {
+    caller: Caller,
+    lists: Option<Expression>,
+    items: Option<Expression>,
+    /// How many entries were met.
+    met: Cell<usize>,
+}
+
+impl Merger {
+    /// One dict over the other, down to a level; 0 is any.
+    fn dicts(
+        &self,
+        own: &python::Dict,
+        other: &python::Dict,
+        levels: i64,
+    ) -> Result<python::Dict> {
+        self.caller.engine.nested(1, || {
+            let merged = python::Dict::default();
+            for (name, value) in own.entries()? {
+                self.caller.engine.spend(1)?;
+                self.met.set(self.met.get() + 1);
+                room(self.met.get())?;
+                let value = match other.get(&name)? {
+                    Some(other) => self.values(value, other, levels)?,
+                    None => value,
+                };
+                merged.set(name, value);
+            }
+            for (name, value) in other.entries()? {
+                if !own.read().contains_key(&name) {
+                    merged.set(name, value);
+                }
+            }
+            Ok(merged)
+        })
+    }
+
+    fn values(&self, own: Value, other: Value, levels: i64) -> Result<Value> {
+        let deeper = levels != 1;
+        match (&own, &other) {
+            (Value::Dict(a), Value::Dict(b)) if deeper => {
+                let levels = if levels == 0 { 0 } else { levels - 1 };
+                self.dicts(a, b, levels).map(Value::Dict)
+            }
+            (Value::Tuple(_) | Value::List(_), Value::Tuple(_) | Value::List(_))
+                if deeper =>
+            {
+                match &self.lists {
+                    Some(merger) => merger.call([own, other]),
+                    None => self.union(&own, &other),
+                }
+            }
+            (_, Value::Dict(_) | Value::Tuple(_) | Value::List(_)) if deeper => {
+                Err(Exception::of_type(format!(
+                    "Cannot merge <class '{}'> with <class '{}'>",
+                    own.type_name(),
+                    other.type_name()
+                )))
+            }
+            _ => match &self.items {
+                Some(merger) => merger.call([own, other]),
+                None => Ok(other),
+            },
+        }
+    }
+
+    /// The members of both lists, each once.
+    fn union(&self, own: &Value, other: &Value) -> Result<Value> {
+        let mut seen = indexmap::IndexMap::<Key, Value>::new();
+        for member in stream(&python::add(own, other)?)?.rest()? {
+            seen.entry(key(&member)?).or_insert(member);
+        }
+        let members = Value::tuple(seen.into_values());
+        self.caller.convert(Iterable, members)
+    }
 }

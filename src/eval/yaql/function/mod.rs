@@ -1,75 +1,48 @@
-//! The library, a table a family: a name comes in, the functions of that name go out.
+//! The functions of yaql, one table for each family.
 
 mod aggregate;
-mod bits;
-mod boolean;
-mod branch;
 mod collection;
-mod comparison;
 mod dict;
 mod generate;
+mod logic;
 mod math;
-mod merge;
-mod order;
-mod property;
 mod query;
-mod search;
+mod regex;
 mod select;
-mod set;
-mod slice;
 mod string;
 mod system;
-mod text;
 mod time;
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::overload::Overload;
+use super::overload::{Library, Overload};
 
-/// Functions, in the order of their names.
-type Table = &'static [Overload];
-
-const TABLES: [Table; 21] = [
+/// All tables. Each is sorted by name.
+const TABLES: [&[Overload]; 12] = [
     aggregate::TABLE,
-    bits::TABLE,
-    boolean::TABLE,
-    branch::TABLE,
     collection::TABLE,
-    comparison::TABLE,
     dict::TABLE,
     generate::TABLE,
+    logic::TABLE,
     math::TABLE,
-    merge::TABLE,
-    order::TABLE,
-    property::TABLE,
     query::TABLE,
-    search::TABLE,
+    regex::TABLE,
     select::TABLE,
-    set::TABLE,
-    slice::TABLE,
     string::TABLE,
     system::TABLE,
-    text::TABLE,
     time::TABLE,
 ];
 
-static NAMED: LazyLock<HashMap<&str, Vec<&Overload>>> = LazyLock::new(|| {
-    let mut named: HashMap<&str, Vec<&Overload>> = HashMap::new();
-    for overload in TABLES.into_iter().flatten() {
-        named.entry(overload.name).or_default().push(overload);
-    }
-    named
-});
+static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::new(&TABLES));
 
-/// The functions of a name.
-pub(super) fn named(name: &str) -> impl Iterator<Item = &'static Overload> {
-    NAMED.get(name).into_iter().flatten().copied()
+/// Returns the library of all functions.
+pub fn library() -> &'static Library {
+    &LIBRARY
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{TABLES, library};
 
     #[test]
     fn tables_are_sorted() {
@@ -82,8 +55,10 @@ mod tests {
     fn functions_of_a_name_agree_about_rules() {
         for name in TABLES.into_iter().flatten().map(|overload| overload.name) {
             for on_receiver in [false, true] {
-                let mut called =
-                    named(name).filter(|o| o.is_called(on_receiver)).map(|o| o.rules);
+                let mut called = library()
+                    .named(name)
+                    .filter(|o| o.is_called(on_receiver))
+                    .map(|o| o.takes_rules);
                 let first = called.next();
                 assert!(called.all(|rules| Some(rules) == first), "{name}");
             }

@@ -1,23 +1,35 @@
-//! What a collection is asked: which members there are, and where.
+//! Questions about collections, and their order.
 
-use super::super::argument::Call;
-use super::super::flow::{Memo, flow, is_iterator};
-use super::super::overload::Kind::{Any, Iterable, Lambda};
-use super::super::overload::{Overload, Parameter, both, may, method, need};
+use std::cmp;
+use std::sync::Arc;
+
+use super::super::call::FunctionCall;
+use super::super::iterable::{
+    Compare, OrderingIterable, RememberingIterator, is_iterator, stream,
+};
+use super::super::overload::ParameterType::{Any, Iterable, Lambda, Ordering};
+use super::super::overload::{Overload, Parameter, both, method, optional, required};
 use crate::eval::python::{Class, Exception, Result, Value, equal, truth};
 
-const COLLECTION: &[Parameter] = &[need("collection", Iterable)];
-const DEFAULT: &[Parameter] = &[need("collection", Iterable), may("default", Any)];
-const ITEM: &[Parameter] = &[need("collection", Iterable), need("item", Any)];
-const WHERE: &[Parameter] = &[need("collection", Iterable), need("predicate", Lambda)];
-const MAY_WHERE: &[Parameter] = &[need("collection", Iterable), may("predicate", Lambda)];
+const COLLECTION: &[Parameter] = &[required("collection", Iterable)];
+const DEFAULT: &[Parameter] =
+    &[required("collection", Iterable), optional("default", Any)];
+const ITEM: &[Parameter] = &[required("collection", Iterable), required("item", Any)];
+const WHERE: &[Parameter] =
+    &[required("collection", Iterable), required("predicate", Lambda)];
+const MAY_WHERE: &[Parameter] =
+    &[required("collection", Iterable), optional("predicate", Lambda)];
+const SELECTOR: &[Parameter] =
+    &[required("collection", Iterable), required("selector", Lambda)];
+const ORDERED: &[Parameter] =
+    &[required("collection", Ordering), required("selector", Lambda)];
 
-pub(super) const TABLE: &[Overload] = &[
+pub const TABLE: &[Overload] = &[
     both("all", MAY_WHERE, all),
     both("any", MAY_WHERE, any),
     method(
         "defaultIfEmpty",
-        &[need("collection", Iterable), need("default", Iterable)],
+        &[required("collection", Iterable), required("default", Iterable)],
         default_if_empty,
     ),
     method("first", DEFAULT, first),
@@ -27,24 +39,34 @@ pub(super) const TABLE: &[Overload] = &[
     method("lastIndexOf", ITEM, |call| index(call, true, is_item)),
     method("lastIndexWhere", WHERE, |call| index(call, true, is_meant)),
     method("memorize", COLLECTION, |call| Ok(memorized(call))),
+    method("orderBy", SELECTOR, |call| order(call, false)),
+    method("orderByDescending", SELECTOR, |call| order(call, true)),
+    method("reverse", &[required("collection", Iterable)], |call| {
+        let mut members = call.members(0)?.into_iter().rev();
+        call.generator(move || Ok(members.next()))
+    }),
     method("single", COLLECTION, single),
+    method("thenBy", ORDERED, |call| refine(call, false)),
+    method("thenByDescending", ORDERED, |call| refine(call, true)),
 ];
 
 /// A collection that can be gone through again.
-fn memorized(call: &Call) -> Value {
+fn memorized(call: &FunctionCall) -> Value {
     match call.value(0) {
-        iterator if is_iterator(&iterator) => Memo::value(&call.engine, &iterator),
+        iterator if is_iterator(&iterator) => {
+            RememberingIterator::value(&call.engine, &iterator)
+        }
         other => other,
     }
 }
 
 /// There is no (other) member.
-pub(super) fn ended() -> Box<Exception> {
+pub fn ended() -> Box<Exception> {
     Exception::new(Class::Value, "StopIteration")
 }
 
-fn all(call: &Call) -> Result<Value> {
-    let (mut members, predicate) = (call.flow(0)?, call.maybe_lambda(1));
+fn all(call: &FunctionCall) -> Result<Value> {
+    let (mut members, predicate) = (call.stream(0)?, call.maybe_lambda(1));
     while let Some(member) = members.next()? {
         let holds = match &predicate {
             Some(predicate) => predicate.holds([member])?,
@@ -57,8 +79,8 @@ fn all(call: &Call) -> Result<Value> {
     Ok(Value::Bool(true))
 }
 
-fn any(call: &Call) -> Result<Value> {
-    let (mut members, predicate) = (call.flow(0)?, call.maybe_lambda(1));
+fn any(call: &FunctionCall) -> Result<Value> {
+    let (mut members, predicate) = (call.stream(0)?, call.maybe_lambda(1));
     while let Some(member) = members.next()? {
         let holds = match &predicate {
             Some(predicate) => predicate.holds([member])?,
@@ -71,27 +93,27 @@ fn any(call: &Call) -> Result<Value> {
     Ok(Value::Bool(false))
 }
 
-fn default_if_empty(call: &Call) -> Result<Value> {
+fn default_if_empty(call: &FunctionCall) -> Result<Value> {
     let collection = memorized(call);
-    let is_empty = flow(&collection)?.next()?.is_none();
+    let is_empty = stream(&collection)?.next()?.is_none();
     Ok(if is_empty { call.value(1) } else { collection })
 }
 
-fn first(call: &Call) -> Result<Value> {
-    let first = call.flow(0)?.next()?;
-    first.or_else(|| call.given(1).cloned()).ok_or_else(ended)
+fn first(call: &FunctionCall) -> Result<Value> {
+    let first = call.stream(0)?.next()?;
+    first.or_else(|| call.get(1).cloned()).ok_or_else(ended)
 }
 
-fn last(call: &Call) -> Result<Value> {
-    let (mut members, mut last) = (call.flow(0)?, None);
+fn last(call: &FunctionCall) -> Result<Value> {
+    let (mut members, mut last) = (call.stream(0)?, None);
     while let Some(member) = members.next()? {
         last = Some(member);
     }
-    last.or_else(|| call.given(1).cloned()).ok_or_else(ended)
+    last.or_else(|| call.get(1).cloned()).ok_or_else(ended)
 }
 
-fn single(call: &Call) -> Result<Value> {
-    let mut members = call.flow(0)?;
+fn single(call: &FunctionCall) -> Result<Value> {
+    let mut members = call.stream(0)?;
     match (members.next()?, members.next()?) {
         (Some(only), None) => Ok(only),
         (Some(_), Some(_)) => {
@@ -104,11 +126,11 @@ fn single(call: &Call) -> Result<Value> {
 
 /// The place of the first or of the last member that is meant; -1 if there is none.
 fn index(
-    call: &Call,
+    call: &FunctionCall,
     last: bool,
-    meant: fn(&Call, &Value) -> Result<bool>,
+    meant: fn(&FunctionCall, &Value) -> Result<bool>,
 ) -> Result<Value> {
-    let (mut members, mut index) = (call.flow(0)?, -1);
+    let (mut members, mut index) = (call.stream(0)?, -1);
     for at in 0.. {
         let Some(member) = members.next()? else { break };
         if meant(call, &member)? {
@@ -121,10 +143,39 @@ fn index(
     Ok(Value::Int(index))
 }
 
-fn is_item(call: &Call, member: &Value) -> Result<bool> {
+fn is_item(call: &FunctionCall, member: &Value) -> Result<bool> {
     equal(member, &call.value(1))
 }
 
-fn is_meant(call: &Call, member: &Value) -> Result<bool> {
+fn is_meant(call: &FunctionCall, member: &Value) -> Result<bool> {
     call.lambda(1)?.holds([member.clone()])
+}
+
+fn order(call: &FunctionCall, descending: bool) -> Result<Value> {
+    let compare = comparison(call, descending)?;
+    Ok(Value::object(OrderingIterable::new(call.value(0), compare)))
+}
+
+fn refine(call: &FunctionCall, descending: bool) -> Result<Value> {
+    let ordering = call.value(0);
+    if let Some(ordering) = ordering.downcast::<OrderingIterable>() {
+        ordering.refine(comparison(call, descending)?);
+    }
+    Ok(ordering)
+}
+
+/// Returns the comparison of two members by the selector of a call.
+fn comparison(call: &FunctionCall, descending: bool) -> Result<Compare> {
+    let (caller, selector) = (call.caller(), call.lambda(1)?);
+    Ok(Arc::new(move |a: &Value, b: &Value| {
+        let pair = [selector.call([a.clone()])?, selector.call([b.clone()])?];
+        let order = if truth(&caller.function("#operator_<", &pair)?)? {
+            cmp::Ordering::Less
+        } else if truth(&caller.function("#operator_>", &pair)?)? {
+            cmp::Ordering::Greater
+        } else {
+            cmp::Ordering::Equal
+        };
+        Ok(if descending { order.reverse() } else { order })
+    }))
 }

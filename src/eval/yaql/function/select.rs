@@ -1,48 +1,111 @@
-//! Collections that are made of one collection, member by member.
+//! Collections that are made member by member of other collections.
 
 use std::collections::HashSet;
 
-use super::super::argument::Call;
-use super::super::flow::{Flow, flow, is_iterable};
+use super::super::call::FunctionCall;
+use super::super::iterable::{
+    RememberingIterator, Stream, is_iterable, is_iterator, stream,
+};
 use super::super::key::key;
 use super::super::measure::set_size;
-use super::super::overload::Kind::{Any, Int, Iterable, Lambda};
-use super::super::overload::{Overload, Parameter, both, may, method, need};
-use crate::eval::python::{Exception, Result, Value, add, positive};
+use super::super::overload::ParameterType::{Any, Int, Iterable, Lambda};
+use super::super::overload::{Overload, Parameter, both, method, optional, required};
+use crate::eval::python::{
+    Exception, Result, Value, add, equal, positive, room, slice, truth,
+};
 
-const COLLECTION: &[Parameter] = &[need("collection", Iterable)];
-const COUNT: &[Parameter] = &[need("collection", Iterable), need("count", Int)];
-const SELECTOR: &[Parameter] = &[need("collection", Iterable), need("selector", Lambda)];
+const COLLECTION: &[Parameter] = &[required("collection", Iterable)];
+const COUNT: &[Parameter] = &[required("collection", Iterable), required("count", Int)];
+const SELECTOR: &[Parameter] =
+    &[required("collection", Iterable), required("selector", Lambda)];
 const PREDICATE: &[Parameter] =
-    &[need("collection", Iterable), need("predicate", Lambda)];
+    &[required("collection", Iterable), required("predicate", Lambda)];
 
-pub(super) const TABLE: &[Overload] = &[
-    both("append", COLLECTION, append).more(Any),
+pub const TABLE: &[Overload] = &[
+    both("append", COLLECTION, append).variadic(Any),
+    method(
+        "delete",
+        &[
+            required("collection", Iterable),
+            required("position", Int),
+            optional("count", Int),
+        ],
+        |call| exchange(call, 2, None),
+    ),
     both(
         "distinct",
-        &[need("collection", Iterable), may("keySelector", Lambda)],
+        &[required("collection", Iterable), optional("keySelector", Lambda)],
         distinct,
     ),
     both(
         "enumerate",
-        &[need("collection", Iterable), may("start", Int).or_null()],
+        &[required("collection", Iterable), optional("start", Int).or_null()],
         enumerate,
     ),
     method("filter", PREDICATE, filter),
+    method(
+        "insertMany",
+        &[
+            required("collection", Iterable),
+            required("position", Int),
+            required("values", Iterable),
+        ],
+        insert_many,
+    ),
+    method(
+        "join",
+        &[
+            required("collection1", Iterable),
+            required("collection2", Iterable),
+            required("predicate", Lambda),
+            required("selector", Lambda),
+        ],
+        join,
+    ),
     method("limit", COUNT, take),
     method("map", SELECTOR, map),
+    method(
+        "replace",
+        &[
+            required("collection", Iterable),
+            required("position", Int),
+            required("value", Any),
+            optional("count", Int),
+        ],
+        |call| exchange(call, 3, Some(Value::tuple([call.value(2)]))),
+    ),
+    method(
+        "replaceMany",
+        &[
+            required("collection", Iterable),
+            required("position", Int),
+            required("values", Iterable),
+            optional("count", Int),
+        ],
+        |call| exchange(call, 3, Some(call.value(2))),
+    ),
     method("select", SELECTOR, map),
     method("selectMany", SELECTOR, select_many),
     method("skip", COUNT, skip),
     method("skipWhile", PREDICATE, skip_while),
+    method("slice", &[required("collection", Iterable), required("length", Int)], chunks),
+    method("sliceWhere", PREDICATE, |call| cut(call, slice_where)),
+    method(
+        "splitAt",
+        &[required("collection", Iterable), required("index", Int)],
+        split_at,
+    ),
+    method("splitWhere", PREDICATE, |call| cut(call, split)),
     method("take", COUNT, take),
     method("takeWhile", PREDICATE, take_while),
     method("where", PREDICATE, filter),
+    method("zip", &[], zip).variadic(Iterable),
+    method("zipLongest", &[], zip_longest).variadic(Iterable).keywords(),
 ];
 
-fn filter(call: &Call) -> Result<Value> {
-    let (mut members, predicate) = (call.flow(0)?, call.lambda(1)?);
-    call.iter(move || {
+fn filter(call: &FunctionCall) -> Result<Value> {
+    let (mut members, predicate) = (call.stream(0)?, call.lambda(1)?);
+    call.generator(move || {
         while let Some(member) = members.next()? {
             if predicate.holds([member.clone()])? {
                 return Ok(Some(member));
@@ -52,18 +115,18 @@ fn filter(call: &Call) -> Result<Value> {
     })
 }
 
-fn map(call: &Call) -> Result<Value> {
-    let (mut members, selector) = (call.flow(0)?, call.lambda(1)?);
-    call.iter(move || {
+fn map(call: &FunctionCall) -> Result<Value> {
+    let (mut members, selector) = (call.stream(0)?, call.lambda(1)?);
+    call.generator(move || {
         let member = members.next()?;
         member.map(|member| selector.call([member])).transpose()
     })
 }
 
-fn select_many(call: &Call) -> Result<Value> {
-    let (mut members, selector) = (call.flow(0)?, call.lambda(1)?);
-    let mut open: Option<Flow> = None;
-    call.iter(move || {
+fn select_many(call: &FunctionCall) -> Result<Value> {
+    let (mut members, selector) = (call.stream(0)?, call.lambda(1)?);
+    let mut open: Option<Stream> = None;
+    call.generator(move || {
         loop {
             if let Some(inner) = &mut open
                 && let Some(member) = inner.next()?
@@ -75,27 +138,27 @@ fn select_many(call: &Call) -> Result<Value> {
             if !is_iterable(&selected) {
                 return Ok(Some(selected));
             }
-            open = Some(flow(&selected)?);
+            open = Some(stream(&selected)?);
         }
     })
 }
 
-fn append(call: &Call) -> Result<Value> {
-    let (mut members, mut more) = (call.flow(0)?, call.more().into_iter());
-    call.iter(move || Ok(members.next()?.or_else(|| more.next())))
+fn append(call: &FunctionCall) -> Result<Value> {
+    let (mut members, mut more) = (call.stream(0)?, call.variadic().into_iter());
+    call.generator(move || Ok(members.next()?.or_else(|| more.next())))
 }
 
-fn distinct(call: &Call) -> Result<Value> {
-    let (mut members, selector) = (call.flow(0)?, call.maybe_lambda(1));
+fn distinct(call: &FunctionCall) -> Result<Value> {
+    let (mut members, selector) = (call.stream(0)?, call.maybe_lambda(1));
     let (engine, mut seen) = (call.engine.clone(), HashSet::new());
-    call.iter(move || {
+    call.generator(move || {
         while let Some(member) = members.next()? {
             let is_new = match &selector {
                 Some(selector) => seen.insert(key(&selector.call([member.clone()])?)?),
                 None => seen.insert(key(&member)?),
             };
             if is_new {
-                engine.keep(seen.len(), set_size)?;
+                engine.check_growth(seen.len(), set_size)?;
                 return Ok(Some(member));
             }
         }
@@ -103,9 +166,9 @@ fn distinct(call: &Call) -> Result<Value> {
     })
 }
 
-fn enumerate(call: &Call) -> Result<Value> {
-    let mut members = call.flow(0)?;
-    let mut at = match call.given(1) {
+fn enumerate(call: &FunctionCall) -> Result<Value> {
+    let mut members = call.stream(0)?;
+    let mut at = match call.get(1) {
         None => Value::Int(0),
         Some(Value::None) => {
             let message = "'NoneType' object cannot be interpreted as an integer";
@@ -113,7 +176,7 @@ fn enumerate(call: &Call) -> Result<Value> {
         }
         Some(start) => positive(start)?,
     };
-    call.iter(move || {
+    call.generator(move || {
         let Some(member) = members.next()? else { return Ok(None) };
         let next = add(&at, &Value::Int(1))?;
         Ok(Some(Value::list([std::mem::replace(&mut at, next), member])))
@@ -122,8 +185,8 @@ fn enumerate(call: &Call) -> Result<Value> {
 
 /// How many members; there may not be fewer than none. Python tells of -1 where the
 /// members stop in words of its own.
-pub(super) fn count(call: &Call, stops: bool) -> Result<usize> {
-    let count = call.place(1, 0)?;
+pub fn count(call: &FunctionCall, stops: bool) -> Result<usize> {
+    let count = call.position(1, 0)?;
     usize::try_from(count).ok().filter(|_| count < i64::MAX).ok_or_else(|| {
         let what = match (stops, count) {
             (true, -1) => "Stop argument for islice() must be None or",
@@ -133,10 +196,10 @@ pub(super) fn count(call: &Call, stops: bool) -> Result<usize> {
     })
 }
 
-fn take(call: &Call) -> Result<Value> {
+fn take(call: &FunctionCall) -> Result<Value> {
     let mut left = count(call, true)?;
-    let mut members = call.flow(0)?;
-    call.iter(move || {
+    let mut members = call.stream(0)?;
+    call.generator(move || {
         if left == 0 {
             return Ok(None);
         }
@@ -145,10 +208,10 @@ fn take(call: &Call) -> Result<Value> {
     })
 }
 
-fn skip(call: &Call) -> Result<Value> {
+fn skip(call: &FunctionCall) -> Result<Value> {
     let mut left = count(call, false)?;
-    let mut members = call.flow(0)?;
-    call.iter(move || {
+    let mut members = call.stream(0)?;
+    call.generator(move || {
         while left > 0 && members.next()?.is_some() {
             left -= 1;
         }
@@ -156,10 +219,10 @@ fn skip(call: &Call) -> Result<Value> {
     })
 }
 
-fn take_while(call: &Call) -> Result<Value> {
-    let (mut members, predicate) = (call.flow(0)?, call.lambda(1)?);
+fn take_while(call: &FunctionCall) -> Result<Value> {
+    let (mut members, predicate) = (call.stream(0)?, call.lambda(1)?);
     let mut ended = false;
-    call.iter(move || {
+    call.generator(move || {
         if ended {
             return Ok(None);
         }
@@ -169,10 +232,10 @@ fn take_while(call: &Call) -> Result<Value> {
     })
 }
 
-fn skip_while(call: &Call) -> Result<Value> {
-    let (mut members, predicate) = (call.flow(0)?, call.lambda(1)?);
+fn skip_while(call: &FunctionCall) -> Result<Value> {
+    let (mut members, predicate) = (call.stream(0)?, call.lambda(1)?);
     let mut skipping = true;
-    call.iter(move || {
+    call.generator(move || {
         while let Some(member) = members.next()? {
             skipping = skipping && predicate.holds([member.clone()])?;
             if !skipping {
@@ -180,5 +243,190 @@ fn skip_while(call: &Call) -> Result<Value> {
             }
         }
         Ok(None)
+    })
+}
+
+/// The members without so many from a place on (with a negative count all of them), and
+/// other values for the first of these.
+fn exchange(call: &FunctionCall, count: usize, by: Option<Value>) -> Result<Value> {
+    let (mut members, from) = (call.stream(0)?, call.position(1, 0)?);
+    let count = call.position(count, 1)?;
+    let end = if count < 0 { i64::MAX } else { from.saturating_add(count) };
+    let (mut by, mut open, mut at) = (by, None::<Stream>, -1);
+    call.generator(move || {
+        loop {
+            if let Some(inner) = &mut open {
+                if let Some(value) = inner.next()? {
+                    return Ok(Some(value));
+                }
+                open = None;
+            }
+            let Some(member) = members.next()? else { return Ok(None) };
+            at += 1;
+            if !(from..end).contains(&at) {
+                return Ok(Some(member));
+            }
+            open = by.take().map(|values| stream(&values)).transpose()?;
+        }
+    })
+}
+
+/// Values before the member at a place: before all if it is negative, after all if there is
+/// none.
+fn insert_many(call: &FunctionCall) -> Result<Value> {
+    let (mut members, position) = (call.stream(0)?, call.position(1, 0)?);
+    let values = call.value(2);
+    let (mut at, mut held, mut ended) = (-1, None, false);
+    let mut open = if position < 0 { Some(stream(&values)?) } else { None };
+    call.generator(move || {
+        loop {
+            if let Some(inner) = &mut open {
+                if let Some(value) = inner.next()? {
+                    return Ok(Some(value));
+                }
+                open = None;
+            }
+            if held.is_some() || ended {
+                return Ok(held.take());
+            }
+            match members.next()? {
+                Some(member) => {
+                    at += 1;
+                    if at != position {
+                        return Ok(Some(member));
+                    }
+                    held = Some(member);
+                    open = Some(stream(&values)?);
+                }
+                None => {
+                    ended = true;
+                    if position > at {
+                        open = Some(stream(&values)?);
+                    }
+                }
+            }
+        }
+    })
+}
+
+fn chunks(call: &FunctionCall) -> Result<Value> {
+    let (mut members, length) = (call.stream(0)?, count(call, true));
+    let engine = call.engine.clone();
+    call.generator(move || {
+        let length = length.clone()?;
+        let mut chunk = Vec::new();
+        while chunk.len() < length
+            && let Some(member) = members.next()?
+        {
+            chunk.push(member);
+            engine.check_length(chunk.len())?;
+            room(chunk.len())?;
+        }
+        Ok((!chunk.is_empty()).then(|| Value::tuple(chunk)))
+    })
+}
+
+fn split_at(call: &FunctionCall) -> Result<Value> {
+    let (all, index) = (Value::tuple(call.members(0)?), call.value(1));
+    let none = &Value::None;
+    Ok(Value::list([slice(&all, none, &index, none)?, slice(&all, &index, none, none)?]))
+}
+
+/// Whether a part ends before a member, by what the predicate gave for the one before and
+/// for it: then how many members stand between the parts.
+type Cut = fn(Option<&Value>, &Value) -> Result<Option<usize>>;
+
+/// The parts of a collection.
+fn cut(call: &FunctionCall, cuts: Cut) -> Result<Value> {
+    let (source, predicate) = (call.value(0), call.lambda(1)?);
+    let (mut members, mut from) = (None, 0);
+    call.generator(move || {
+        let all: &Vec<Value> = match &mut members {
+            Some(all) => all,
+            none => none.insert(stream(&source)?.rest()?),
+        };
+        let (mut before, mut end, mut next) = (None, all.len(), all.len());
+        for (at, member) in all.iter().enumerate().skip(from) {
+            let value = predicate.call([member.clone()])?;
+            if let Some(between) = cuts(before.as_ref(), &value)? {
+                (end, next) = (at, at + between);
+                break;
+            }
+            before = Some(value);
+        }
+        let part = all.get(from..end).unwrap_or_default();
+        let is_last = from >= all.len();
+        from = next;
+        Ok((!is_last).then(|| Value::tuple(part.iter().cloned())))
+    })
+}
+
+/// Members for which it holds stand between parts.
+fn split(_: Option<&Value>, value: &Value) -> Result<Option<usize>> {
+    Ok(truth(value)?.then_some(1))
+}
+
+/// A part ends where the value changes.
+fn slice_where(before: Option<&Value>, value: &Value) -> Result<Option<usize>> {
+    match before {
+        Some(before) if !equal(before, value)? => Ok(Some(0)),
+        _ => Ok(None),
+    }
+}
+
+/// What is selected of each pair for which it holds.
+fn join(call: &FunctionCall) -> Result<Value> {
+    let (mut left, mut right) = (call.stream(0)?, call.value(1));
+    let (predicate, selector) = (call.lambda(2)?, call.lambda(3)?);
+    if is_iterator(&right) {
+        right = RememberingIterator::value(&call.engine, &right);
+    }
+    let mut open: Option<(Value, Stream)> = None;
+    call.generator(move || {
+        loop {
+            if let Some((own, others)) = &mut open {
+                while let Some(other) = others.next()? {
+                    let pair = [own.clone(), other];
+                    if predicate.holds(pair.clone())? {
+                        return selector.call(pair).map(Some);
+                    }
+                }
+            }
+            let Some(own) = left.next()? else { return Ok(None) };
+            open = Some((own, stream(&right)?));
+        }
+    })
+}
+
+fn streams(call: &FunctionCall) -> Result<Vec<Stream>> {
+    call.variadic().iter().map(stream).collect()
+}
+
+fn zip(call: &FunctionCall) -> Result<Value> {
+    let mut streams = streams(call)?;
+    call.generator(move || {
+        let mut row = Vec::with_capacity(streams.len());
+        for stream in &mut streams {
+            match stream.next()? {
+                Some(member) => row.push(member),
+                None => return Ok(None),
+            }
+        }
+        Ok((!row.is_empty()).then(|| Value::tuple(row)))
+    })
+}
+
+fn zip_longest(call: &FunctionCall) -> Result<Value> {
+    let mut streams = streams(call)?;
+    let filler = call.keywords.iter().find(|(name, _)| &**name == "default");
+    let filler = filler.map_or(Value::None, |(_, value)| value.clone());
+    call.generator(move || {
+        let (mut row, mut found) = (Vec::with_capacity(streams.len()), false);
+        for stream in &mut streams {
+            let next = stream.next()?;
+            found = found || next.is_some();
+            row.push(next.unwrap_or_else(|| filler.clone()));
+        }
+        Ok(found.then(|| Value::tuple(row)))
     })
 }

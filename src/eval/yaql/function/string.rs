@@ -1,79 +1,145 @@
-//! Strings: operators, tests, and what is looked for in them.
+//! Strings.
 
-use super::super::argument::Call;
+use super::super::call::{Caller, FunctionCall};
+use super::super::key::thaw;
 use super::super::measure::measure;
-use super::super::overload::Kind::{Any, Bool, Int, Text};
-use super::super::overload::{Overload, Parameter, both, function, may, method, need};
+use super::super::overload::ParameterType::{Any, Bool, Dict, Int, Iterable, Text};
+use super::super::overload::{
+    Overload, Parameter, both, function, method, optional, required,
+};
 use super::super::show::show;
 use crate::eval::python::{
-    Arguments, Class, Exception, Operator, Result, Value, binary, call_method, width,
+    self, Arguments, Class, Exception, Operator, Result, Value, binary, call_method,
+    slice, width,
 };
 
-const TEXT: &[Parameter] = &[need("string", Text)];
-const FIND: &[Parameter] = &[need("string", Text), need("sub", Text), may("start", Int)];
-const FIND_WITHIN: &[Parameter] =
-    &[need("string", Text), need("sub", Text), need("start", Int), need("length", Int)];
+const TEXT: &[Parameter] = &[required("string", Text)];
+const FIND: &[Parameter] =
+    &[required("string", Text), required("sub", Text), optional("start", Int)];
+const FIND_WITHIN: &[Parameter] = &[
+    required("string", Text),
+    required("sub", Text),
+    required("start", Int),
+    required("length", Int),
+];
+const TRIM: &[Parameter] = &[required("string", Text), optional("chars", Text).or_null()];
+const SPLIT: &[Parameter] = &[
+    required("string", Text),
+    optional("separator", Text).or_null(),
+    optional("maxSplits", Int),
+];
 
-pub(super) const TABLE: &[Overload] = &[
-    function("#operator_*", &[need("left", Text), need("right", Int)], |call| {
+pub const TABLE: &[Overload] = &[
+    function("#operator_*", &[required("left", Text), required("right", Int)], |call| {
         repeat(call, 0, 1)
     }),
-    function("#operator_*", &[need("left", Int), need("right", Text)], |call| {
+    function("#operator_*", &[required("left", Int), required("right", Text)], |call| {
         repeat(call, 1, 0)
     }),
-    function("#operator_+", &[], concat).more(Text),
-    function("#operator_in", &[need("left", Text), need("right", Text)], |call| {
-        Ok(Value::Bool(call.text(1)?.contains(&*call.text(0)?)))
-    }),
+    function("#operator_+", &[], concat).variadic(Text),
+    function(
+        "#operator_in",
+        &[required("left", Text), required("right", Text)],
+        |call| Ok(Value::Bool(call.text(1)?.contains(&*call.text(0)?))),
+    ),
     function("characters", CHARACTERS, characters),
-    function("concat", &[], concat).more(Text),
-    method("endsWith", TEXT, |call| touches(call, "endswith")).more(Text),
+    function("concat", &[], concat).variadic(Text),
+    method("endsWith", TEXT, |call| touches(call, "endswith")).variadic(Text),
     method("indexOf", FIND_WITHIN, |call| find_within(call, "find")),
     method("indexOf", FIND, |call| find(call, "find")),
     both(
         "isEmpty",
         &[
-            need("string", Text).or_null(),
-            may("trim", Bool),
-            may("chars", Text).or_null(),
+            required("string", Text).or_null(),
+            optional("trim", Bool),
+            optional("chars", Text).or_null(),
         ],
         is_empty,
     ),
-    function("isString", &[need("arg", Any)], |call| {
+    function("isString", &[required("arg", Any)], |call| {
         Ok(Value::Bool(Text.accepts(&call.value(0))))
     }),
+    method(
+        "join",
+        &[required("sequence", Iterable), required("separator", Text)],
+        |call| join(call, 0, 1),
+    ),
+    method(
+        "join",
+        &[required("separator", Text), required("sequence", Iterable)],
+        |call| join(call, 1, 0),
+    ),
     method("lastIndexOf", FIND_WITHIN, |call| find_within(call, "rfind")),
     method("lastIndexOf", FIND, |call| find(call, "rfind")),
     both("len", TEXT, |call| Ok(Value::Int(length(&call.text(0)?)))),
-    method("startsWith", TEXT, |call| touches(call, "startswith")).more(Text),
-    function("str", &[need("value", Any)], |call| text_of(&call.value(0))),
+    both(
+        "norm",
+        &[required("string", Text).or_null(), optional("chars", Text).or_null()],
+        norm,
+    ),
+    method(
+        "replace",
+        &[
+            required("string", Text),
+            required("old", Text),
+            required("new", Text),
+            optional("count", Int),
+        ],
+        replace,
+    ),
+    method(
+        "replace",
+        &[
+            required("string", Text),
+            required("replacements", Dict),
+            optional("count", Int),
+        ],
+        replace_all,
+    ),
+    method("rightSplit", SPLIT, |call| split(call, "rsplit")),
+    method("split", SPLIT, |call| split(call, "split")),
+    method("startsWith", TEXT, |call| touches(call, "startswith")).variadic(Text),
+    function("str", &[required("value", Any)], |call| text_of(&call.value(0))),
+    method(
+        "substring",
+        &[required("string", Text), required("start", Int), optional("length", Int)],
+        substring,
+    ),
+    method("toCharArray", TEXT, |call| {
+        Ok(Value::tuple(python::iterate(&call.value(0))?))
+    }),
+    method("toLower", TEXT, |call| plain(call, "lower")),
+    method("toUpper", TEXT, |call| plain(call, "upper")),
+    method("trim", TRIM, |call| trim(call, "strip")),
+    method("trimLeft", TRIM, |call| trim(call, "lstrip")),
+    method("trimRight", TRIM, |call| trim(call, "rstrip")),
 ];
 
 const CHARACTERS: &[Parameter] = &[
-    may("digits", Bool).or_null(),
-    may("hexdigits", Bool).or_null(),
-    may("asciiLowercase", Bool).or_null(),
-    may("asciiUppercase", Bool).or_null(),
-    may("asciiLetters", Bool).or_null(),
-    may("letters", Bool).or_null(),
-    may("octdigits", Bool).or_null(),
-    may("punctuation", Bool).or_null(),
-    may("printable", Bool).or_null(),
-    may("lowercase", Bool).or_null(),
-    may("uppercase", Bool).or_null(),
-    may("whitespace", Bool).or_null(),
+    optional("digits", Bool).or_null(),
+    optional("hexdigits", Bool).or_null(),
+    optional("asciiLowercase", Bool).or_null(),
+    optional("asciiUppercase", Bool).or_null(),
+    optional("asciiLetters", Bool).or_null(),
+    optional("letters", Bool).or_null(),
+    optional("octdigits", Bool).or_null(),
+    optional("punctuation", Bool).or_null(),
+    optional("printable", Bool).or_null(),
+    optional("lowercase", Bool).or_null(),
+    optional("uppercase", Bool).or_null(),
+    optional("whitespace", Bool).or_null(),
 ];
 
-fn repeat(call: &Call, text: usize, times: usize) -> Result<Value> {
-    let (text, count) = (call.value(text), i128::from(call.place(times, 0)?));
+fn repeat(call: &FunctionCall, text: usize, times: usize) -> Result<Value> {
+    let (text, count) = (call.value(text), i128::from(call.position(times, 0)?));
     let (one, none) = (measure(&text), 49);
-    call.engine.weigh_all([(1 - count, none), (count, one)])?;
+    call.engine.check_total([(1 - count, none), (count, one)])?;
     binary(Operator::Mul, &text, &call.value(times))
 }
 
-fn concat(call: &Call) -> Result<Value> {
+fn concat(call: &FunctionCall) -> Result<Value> {
     let mut whole = String::new();
-    for part in call.more() {
+    for part in call.variadic() {
         whole.push_str(part.as_str().unwrap_or_default());
         width(whole.len())?;
     }
@@ -85,7 +151,7 @@ fn length(text: &str) -> i64 {
 }
 
 /// The characters of each kind that is asked for, each once.
-fn characters(call: &Call) -> Result<Value> {
+fn characters(call: &FunctionCall) -> Result<Value> {
     const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
     const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
     const PUNCTUATION: &str = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
@@ -118,17 +184,17 @@ fn characters(call: &Call) -> Result<Value> {
     Ok(Value::tuple(found.into_iter().map(|c| Value::from(c.to_string()))))
 }
 
-fn touches(call: &Call, method: &str) -> Result<Value> {
-    let parts = Value::tuple(call.more());
+fn touches(call: &FunctionCall, method: &str) -> Result<Value> {
+    let parts = Value::tuple(call.variadic());
     call_method(&call.value(0), method, Arguments::of([parts]))
 }
 
-fn find(call: &Call, method: &str) -> Result<Value> {
-    let start = call.given(2).cloned().unwrap_or(Value::Int(0));
+fn find(call: &FunctionCall, method: &str) -> Result<Value> {
+    let start = call.get(2).cloned().unwrap_or(Value::Int(0));
     call_method(&call.value(0), method, Arguments::of([call.value(1), start]))
 }
 
-fn find_within(call: &Call, method: &str) -> Result<Value> {
+fn find_within(call: &FunctionCall, method: &str) -> Result<Value> {
     let length = length(&call.text(0)?);
     let start = match call.int(2, 0)? {
         start if start < 0 => start.saturating_add(length),
@@ -143,9 +209,9 @@ fn find_within(call: &Call, method: &str) -> Result<Value> {
     call_method(&call.value(0), method, arguments)
 }
 
-fn is_empty(call: &Call) -> Result<Value> {
+fn is_empty(call: &FunctionCall) -> Result<Value> {
     let Value::Str(text) = call.value(0) else { return Ok(Value::Bool(true)) };
-    let trims = call.given(1).is_none() || call.flag(1)?;
+    let trims = call.get(1).is_none() || call.flag(1)?;
     let rest = if trims {
         call_method(&Value::Str(text), "strip", Arguments::of([call.value(2)]))?
     } else {
@@ -161,4 +227,70 @@ fn text_of(value: &Value) -> Result<Value> {
         Value::Str(text) => Value::Str(text.clone()),
         other => Value::from(show(other)?),
     })
+}
+
+fn plain(call: &FunctionCall, method: &str) -> Result<Value> {
+    call_method(&call.value(0), method, Arguments::default())
+}
+
+fn trim(call: &FunctionCall, method: &str) -> Result<Value> {
+    call_method(&call.value(0), method, Arguments::of([call.value(1)]))
+}
+
+fn norm(call: &FunctionCall) -> Result<Value> {
+    if matches!(call.value(0), Value::None) {
+        return Ok(Value::None);
+    }
+    let value = trim(call, "strip")?;
+    Ok(if value.as_str() == Some("") { Value::None } else { value })
+}
+
+fn split(call: &FunctionCall, method: &str) -> Result<Value> {
+    let most = call.get(2).cloned().unwrap_or(Value::Int(-1));
+    call_method(&call.value(0), method, Arguments::of([call.value(1), most]))
+}
+
+fn join(call: &FunctionCall, members: usize, separator: usize) -> Result<Value> {
+    let (mut members, library) = (call.stream(members)?, call.caller());
+    let mut texts = Vec::new();
+    while let Some(member) = members.next()? {
+        texts.push(text(&library, &member)?);
+    }
+    python::join(&call.text(separator)?, &Value::tuple(texts)).map(Value::Str)
+}
+
+fn text(caller: &Caller, value: &Value) -> Result<Value> {
+    caller.function("str", std::slice::from_ref(value))
+}
+
+fn replace(call: &FunctionCall) -> Result<Value> {
+    let count = call.get(3).cloned().unwrap_or(Value::Int(-1));
+    let arguments = Arguments::of([call.value(1), call.value(2), count]);
+    call_method(&call.value(0), "replace", arguments)
+}
+
+/// One replacement after the other, in the order of the dict.
+fn replace_all(call: &FunctionCall) -> Result<Value> {
+    let (mut whole, library) = (call.value(0), call.caller());
+    let count = call.get(2).cloned().unwrap_or(Value::Int(-1));
+    for (old, new) in call.dict(1)?.entries()? {
+        let old = text(&library, &thaw(old.value()))?;
+        let arguments = Arguments::of([old, text(&library, &new)?, count.clone()]);
+        whole = call_method(&whole, "replace", arguments)?;
+    }
+    Ok(whole)
+}
+
+fn substring(call: &FunctionCall) -> Result<Value> {
+    let length = call.text(0)?.chars().count() as i64;
+    let count = match call.position(2, -1)? {
+        count if count < 0 => length,
+        count => count,
+    };
+    let start = match call.position(1, 0)? {
+        start if start < 0 => start.saturating_add(length),
+        start => start,
+    };
+    let end = Value::Int(start.saturating_add(count));
+    slice(&call.value(0), &Value::Int(start), &end, &Value::None)
 }

@@ -2,50 +2,52 @@
 
 use std::sync::Arc;
 
-use super::super::argument::Call;
-use super::super::choose;
-use super::super::env::{Env, Held, number};
-use super::super::flow::{Memo, flow, is_iterator};
-use super::super::input::Input;
-use super::super::overload::Kind::{Any, Dict, Iterable, Lambda, Sequence, Text};
-use super::super::overload::{Overload, function, may, method, need};
+use super::super::call::FunctionCall;
+use super::super::env::{ContextValue, Env, number};
+use super::super::iterable::{RememberingIterator, is_iterator, stream};
+use super::super::overload::ParameterType::{
+    Any, Dict, Iterable, Lambda, Sequence, Text,
+};
+use super::super::overload::{Overload, function, method, optional, required};
+use super::super::resolve;
+use super::super::resolve::UnboundArgument;
 use crate::eval::python::{Class, Exception, Result, Str, Value};
 
-pub(super) const TABLE: &[Overload] = &[
+pub const TABLE: &[Overload] = &[
     method(
         "assert",
-        &[need("obj", Any), need("condition", Lambda), may("message", Text)],
+        &[required("obj", Any), required("condition", Lambda), optional("message", Text)],
         assert,
     ),
     function(
         "call",
         &[
-            need("name", Text),
-            need("args", Sequence),
-            need("kwargs", Dict),
-            may("receiver", Any),
+            required("name", Text),
+            required("args", Sequence),
+            required("kwargs", Dict),
+            optional("receiver", Any),
         ],
         call,
     ),
-    function("def", &[need("name", Text), need("func", Lambda)], define),
-    function("let", &[], bind).more(Any).names(),
-    method("unpack", &[need("sequence", Iterable)], unpack).more(Text),
-    function("with", &[], bind).more(Any),
+    function("def", &[required("name", Text), required("func", Lambda)], define),
+    function("let", &[], bind).variadic(Any).keywords(),
+    method("unpack", &[required("sequence", Iterable)], unpack).variadic(Text),
+    function("with", &[], bind).variadic(Any),
 ];
 
 fn held(env: Arc<Env>) -> Value {
-    Value::object(Held(env))
+    Value::object(ContextValue(env))
 }
 
-fn bind(call: &Call) -> Result<Value> {
-    let mut names = number(call.more());
-    for (name, value) in &call.names {
+fn bind(call: &FunctionCall) -> Result<Value> {
+    let mut names = number(call.variadic());
+    for (name, value) in &call.keywords {
         names.push((Str::from(format!("${}", &**name)), value.clone()));
     }
     Ok(held(Env::within(&call.env, names)))
 }
 
-fn define(call: &Call) -> Result<Value> {
+fn define(call: &FunctionCall) -> Result<Value> {
     let (name, lambda) = (camel_case(&call.text(0)?), call.lambda(1)?);
     let Some(body) = lambda.expression() else {
         return Err(Exception::of_type("a function is defined by an expression"));
@@ -69,8 +71,8 @@ fn camel_case(name: &str) -> String {
     camel
 }
 
-fn unpack(call: &Call) -> Result<Value> {
-    let (names, mut members) = (call.more(), call.flow(0)?);
+fn unpack(call: &FunctionCall) -> Result<Value> {
+    let (names, mut members) = (call.variadic(), call.stream(0)?);
     if names.is_empty() {
         return Ok(held(Env::numbered(&call.env, members.rest()?)));
     }
@@ -96,26 +98,30 @@ fn unpack(call: &Call) -> Result<Value> {
     Ok(held(Env::within(&call.env, named)))
 }
 
-fn assert(call: &Call) -> Result<Value> {
+fn assert(call: &FunctionCall) -> Result<Value> {
     let object = call.value(0);
     // What is looked at must still be there afterwards.
-    let object =
-        if is_iterator(&object) { Memo::value(&call.engine, &object) } else { object };
+    let object = if is_iterator(&object) {
+        RememberingIterator::value(&call.engine, &object)
+    } else {
+        object
+    };
     if call.lambda(1)?.holds([object.clone()])? {
         Ok(object)
     } else {
-        let message = call.given(2).and_then(Value::as_str);
+        let message = call.get(2).and_then(Value::as_str);
         Err(Exception::new(Class::Value, message.unwrap_or("Assertion failed")))
     }
 }
 
-fn call(call: &Call) -> Result<Value> {
-    let inputs = flow(&call.value(1))?.rest()?.into_iter().map(Input::Value).collect();
+fn call(call: &FunctionCall) -> Result<Value> {
+    let inputs =
+        stream(&call.value(1))?.rest()?.into_iter().map(UnboundArgument::Value).collect();
     let mut names = Vec::new();
     for (key, value) in call.dict(2)?.entries()? {
         match key.as_str() {
             Some(name) if is_keyword(name) => {
-                names.push((Str::from(name), Input::Value(value)));
+                names.push((Str::from(name), UnboundArgument::Value(value)));
             }
             Some(_) => {
                 return Err(Exception::of_value(
@@ -127,8 +133,8 @@ fn call(call: &Call) -> Result<Value> {
             }
         }
     }
-    let receiver = call.given(3).cloned();
-    choose::call(&call.engine, &call.env, &call.text(0)?, receiver, inputs, names)
+    let receiver = call.get(3).cloned();
+    resolve::call(&call.engine, &call.env, &call.text(0)?, receiver, inputs, names)
 }
 
 fn is_keyword(name: &str) -> bool {

@@ -1,26 +1,29 @@
-//! Points in time and what is between them.
+//! Points in time, timespans and their properties.
 
 use std::time::UNIX_EPOCH;
 
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, ToPrimitive};
 
-use super::super::argument::Call;
-use super::super::overload::Kind::{
+use super::super::call::FunctionCall;
+use super::super::overload::ParameterType::{
     Any, DateTime as Time, Int, Integer, Number, Text, Timespan,
 };
-use super::super::overload::{Overload, Parameter, function, may, method, need};
-use super::property::time;
+use super::super::overload::{Overload, Parameter, function, method, optional, required};
 use crate::eval::python::time::{Date, DateTime, Delta, Zone, parse, strftime, strptime};
-use crate::eval::python::{self, Class, Exception, Operator, Result, Value, binary};
+use crate::eval::python::{
+    self, Class, Exception, Operator, Result, Value, attribute, binary, call_method,
+};
 
-const SPANS: &[Parameter] = &[need("ts1", Timespan), need("ts2", Timespan)];
-const SPAN: &[Parameter] = &[need("ts", Timespan)];
-const TIME_SPAN: &[Parameter] = &[need("dt", Time), need("ts", Timespan)];
-const SPAN_NUMBER: &[Parameter] = &[need("ts", Timespan), need("n", Number)];
+const SPANS: &[Parameter] = &[required("ts1", Timespan), required("ts2", Timespan)];
+const SPAN: &[Parameter] = &[required("ts", Timespan)];
+const TIME_SPAN: &[Parameter] = &[required("dt", Time), required("ts", Timespan)];
+const SPAN_NUMBER: &[Parameter] = &[required("ts", Timespan), required("n", Number)];
+const TIME_OBJECT: &[Parameter] = &[required("obj", Time)];
+const SPAN_OBJECT: &[Parameter] = &[required("obj", Timespan)];
 
-pub(super) const TABLE: &[Overload] = &[
-    function("#operator_*", &[need("n", Number), need("ts", Timespan)], |call| {
+pub const TABLE: &[Overload] = &[
+    function("#operator_*", &[required("n", Number), required("ts", Timespan)], |call| {
         scale(Operator::Mul, &call.value(1), &call.value(0))
     }),
     function("#operator_*", SPAN_NUMBER, |call| {
@@ -28,10 +31,10 @@ pub(super) const TABLE: &[Overload] = &[
     }),
     function("#operator_+", TIME_SPAN, |call| calculate(call, Operator::Add)),
     function("#operator_+", SPANS, |call| calculate(call, Operator::Add)),
-    function("#operator_+", &[need("ts", Timespan), need("dt", Time)], |call| {
+    function("#operator_+", &[required("ts", Timespan), required("dt", Time)], |call| {
         calculate(call, Operator::Add)
     }),
-    function("#operator_-", &[need("dt1", Time), need("dt2", Time)], |call| {
+    function("#operator_-", &[required("dt1", Time), required("dt2", Time)], |call| {
         calculate(call, Operator::Sub)
     }),
     function("#operator_-", TIME_SPAN, |call| calculate(call, Operator::Sub)),
@@ -43,69 +46,105 @@ pub(super) const TABLE: &[Overload] = &[
     function("#operator_/", SPAN_NUMBER, |call| {
         scale(Operator::Div, &call.value(0), &call.value(1))
     }),
+    function("#property#date", TIME_OBJECT, |call| start_of_day(call).map(Value::object)),
+    function("#property#day", TIME_OBJECT, |call| time_part(call, "day")),
+    function("#property#days", SPAN_OBJECT, |call| count_units(call, 86_400_000_000.0)),
+    function("#property#hour", TIME_OBJECT, |call| time_part(call, "hour")),
+    function("#property#hours", SPAN_OBJECT, |call| count_units(call, 3_600_000_000.0)),
+    function("#property#microsecond", TIME_OBJECT, |call| time_part(call, "microsecond")),
+    function("#property#microseconds", SPAN_OBJECT, |call| {
+        Ok(Value::integer(timespan_argument(call)?.micros().into()))
+    }),
+    function("#property#milliseconds", SPAN_OBJECT, |call| count_units(call, 1000.0)),
+    function("#property#minute", TIME_OBJECT, |call| time_part(call, "minute")),
+    function("#property#minutes", SPAN_OBJECT, |call| count_units(call, 60_000_000.0)),
+    function("#property#month", TIME_OBJECT, |call| time_part(call, "month")),
+    function("#property#offset", TIME_OBJECT, |call| {
+        Delta::of_seconds(offset(&time(call)?)).map(Value::object)
+    }),
+    function("#property#second", TIME_OBJECT, |call| time_part(call, "second")),
+    function("#property#seconds", SPAN_OBJECT, |call| count_units(call, 1_000_000.0)),
+    function("#property#time", TIME_OBJECT, |call| {
+        let start = Value::object(start_of_day(call)?);
+        binary(Operator::Sub, &call.value(0), &start)
+    }),
+    function("#property#timestamp", TIME_OBJECT, timestamp),
+    function("#property#utc", TIME_OBJECT, |call| utc(&time(call)?).map(Value::object)),
+    function("#property#weekday", TIME_OBJECT, |call| {
+        call_method(&call.value(0), "weekday", Default::default())
+    }),
+    function("#property#year", TIME_OBJECT, |call| time_part(call, "year")),
     function("#unary_operator_+", SPAN, |call| Ok(call.value(0))),
     function("#unary_operator_-", SPAN, |call| python::negative(&call.value(0))),
-    function("datetime", &[need("string", Text), may("format", Text).or_null()], read),
-    function("datetime", &[need("timestamp", Number), may("offset", Timespan)], |call| {
-        let micros = micros(&call.value(0))?;
-        DateTime::of_micros(micros, zone(call, 1)?).map(Value::object)
-    }),
+    function(
+        "datetime",
+        &[required("string", Text), optional("format", Text).or_null()],
+        read,
+    ),
+    function(
+        "datetime",
+        &[required("timestamp", Number), optional("offset", Timespan)],
+        |call| {
+            let micros = micros(&call.value(0))?;
+            DateTime::of_micros(micros, zone(call, 1)?).map(Value::object)
+        },
+    ),
     function(
         "datetime",
         &[
-            need("year", Int),
-            need("month", Int),
-            need("day", Int),
-            may("hour", Int),
-            may("minute", Int),
-            may("second", Int),
-            may("microsecond", Int),
-            may("offset", Timespan),
+            required("year", Int),
+            required("month", Int),
+            required("day", Int),
+            optional("hour", Int),
+            optional("minute", Int),
+            optional("second", Int),
+            optional("microsecond", Int),
+            optional("offset", Timespan),
         ],
         build,
     ),
-    method("format", &[need("dt", Time), need("format", Text)], |call| {
+    method("format", &[required("dt", Time), required("format", Text)], |call| {
         strftime(&call.text(1)?, &time(call)?.fields()).map(Value::from)
     }),
-    function("isDatetime", &[need("value", Any)], |call| {
+    function("isDatetime", &[required("value", Any)], |call| {
         Ok(Value::Bool(Time.accepts(&call.value(0))))
     }),
-    function("isTimespan", &[need("value", Any)], |call| {
+    function("isTimespan", &[required("value", Any)], |call| {
         Ok(Value::Bool(Timespan.accepts(&call.value(0))))
     }),
     function("localtz", &[], |_| Delta::of_micros(0).map(Value::object)),
-    function("now", &[may("offset", Timespan).or_null()], now),
+    function("now", &[optional("offset", Timespan).or_null()], now),
     method(
         "replace",
         &[
-            need("dt", Time),
-            may("year", Int).or_null(),
-            may("month", Int).or_null(),
-            may("day", Int).or_null(),
-            may("hour", Int).or_null(),
-            may("minute", Int).or_null(),
-            may("second", Int).or_null(),
-            may("microsecond", Int).or_null(),
-            may("offset", Timespan).or_null(),
+            required("dt", Time),
+            optional("year", Int).or_null(),
+            optional("month", Int).or_null(),
+            optional("day", Int).or_null(),
+            optional("hour", Int).or_null(),
+            optional("minute", Int).or_null(),
+            optional("second", Int).or_null(),
+            optional("microsecond", Int).or_null(),
+            optional("offset", Timespan).or_null(),
         ],
         replace,
     ),
     function(
         "timespan",
         &[
-            may("days", Int),
-            may("hours", Int),
-            may("minutes", Int),
-            may("seconds", Integer),
-            may("milliseconds", Integer),
-            may("microseconds", Integer),
+            optional("days", Int),
+            optional("hours", Int),
+            optional("minutes", Int),
+            optional("seconds", Integer),
+            optional("milliseconds", Integer),
+            optional("microseconds", Integer),
         ],
         timespan,
     ),
     function("utctz", &[], |_| Delta::of_micros(0).map(Value::object)),
 ];
 
-fn calculate(call: &Call, operator: Operator) -> Result<Value> {
+fn calculate(call: &FunctionCall, operator: Operator) -> Result<Value> {
     binary(operator, &call.value(0), &call.value(1))
 }
 
@@ -131,8 +170,8 @@ fn too_large() -> Box<Exception> {
 }
 
 /// The zone that is ahead of UTC by a timespan; UTC if none was given, none if that is null.
-fn zone(call: &Call, at: usize) -> Result<Option<Zone>> {
-    match call.given(at) {
+fn zone(call: &FunctionCall, at: usize) -> Result<Option<Zone>> {
+    match call.get(at) {
         None => Ok(Some(Zone::utc())),
         Some(ahead) => match ahead.downcast::<Delta>() {
             Some(delta) => {
@@ -144,9 +183,9 @@ fn zone(call: &Call, at: usize) -> Result<Option<Zone>> {
     }
 }
 
-fn read(call: &Call) -> Result<Value> {
+fn read(call: &FunctionCall) -> Result<Value> {
     let text = call.text(0)?;
-    let mut time = match call.given(1) {
+    let mut time = match call.get(1) {
         Some(Value::Str(format)) if !format.is_empty() => strptime(&text, format)?,
         _ => parse(&text, || Ok(of_now(call, None)?.date))?,
     };
@@ -167,23 +206,23 @@ fn micros(seconds: &Value) -> Result<i128> {
     }
 }
 
-fn build(call: &Call) -> Result<Value> {
+fn build(call: &FunctionCall) -> Result<Value> {
     let date = Date::new(call.int(0, 0)?, call.int(1, 0)?, call.int(2, 0)?)?;
     let clock = [call.int(3, 0)?, call.int(4, 0)?, call.int(5, 0)?, call.int(6, 0)?];
     DateTime::new(date, clock, zone(call, 7)?).map(Value::object)
 }
 
-fn of_now(call: &Call, zone: Option<Zone>) -> Result<DateTime> {
+fn of_now(call: &FunctionCall, zone: Option<Zone>) -> Result<DateTime> {
     let since = call.engine.context.moment()?.now.duration_since(UNIX_EPOCH);
     let micros = since.map_or(0, |since| since.as_micros());
     DateTime::of_micros(i128::try_from(micros).unwrap_or(0), zone)
 }
 
-fn now(call: &Call) -> Result<Value> {
+fn now(call: &FunctionCall) -> Result<Value> {
     of_now(call, zone(call, 0)?).map(Value::object)
 }
 
-fn replace(call: &Call) -> Result<Value> {
+fn replace(call: &FunctionCall) -> Result<Value> {
     let time = time(call)?;
     let Date { year, month, day } = time.date;
     let date = Date::new(call.int(1, year)?, call.int(2, month)?, call.int(3, day)?)?;
@@ -191,18 +230,59 @@ fn replace(call: &Call) -> Result<Value> {
     for (part, at) in clock.iter_mut().zip(4..) {
         *part = call.int(at, *part)?;
     }
-    let zone = match call.given(8) {
+    let zone = match call.get(8) {
         None | Some(Value::None) => time.zone,
         Some(_) => zone(call, 8)?,
     };
     DateTime::new(date, clock, zone).map(Value::object)
 }
 
-fn timespan(call: &Call) -> Result<Value> {
+fn timespan(call: &FunctionCall) -> Result<Value> {
     let units = [86_400_000_000, 3_600_000_000, 60_000_000, 1_000_000, 1000, 1_i128];
     let mut micros = 0;
     for (at, unit) in units.into_iter().enumerate() {
         micros += i128::from(call.int(at, 0)?) * unit;
     }
     Delta::of_micros(micros).map(Value::object)
+}
+
+pub fn time(call: &FunctionCall) -> Result<DateTime> {
+    let value = call.value(0);
+    let time = value.downcast::<DateTime>().cloned();
+    time.ok_or_else(|| Exception::of_type("not a point in time"))
+}
+
+fn timespan_argument(call: &FunctionCall) -> Result<Delta> {
+    let value = call.value(0);
+    let timespan_argument = value.downcast::<Delta>().copied();
+    timespan_argument.ok_or_else(|| Exception::of_type("not a timespan_argument of time"))
+}
+
+fn time_part(call: &FunctionCall, name: &str) -> Result<Value> {
+    Ok(attribute(&call.value(0), name)?.unwrap_or(Value::None))
+}
+
+/// How many units of so many microseconds.
+fn count_units(call: &FunctionCall, unit: f64) -> Result<Value> {
+    Ok(Value::Float(timespan_argument(call)?.micros() as f64 / unit))
+}
+
+fn offset(time: &DateTime) -> i64 {
+    time.zone.as_ref().map_or(0, |zone| zone.offset)
+}
+
+fn start_of_day(call: &FunctionCall) -> Result<DateTime> {
+    Ok(DateTime { clock: [0; 4], ..time(call)? })
+}
+
+/// The clock of UTC, though still said to be of the same zone.
+fn utc(time: &DateTime) -> Result<DateTime> {
+    let micros = time.micros() - i128::from(offset(time)) * 1_000_000;
+    DateTime::of_micros(micros, time.zone.clone())
+}
+
+fn timestamp(call: &FunctionCall) -> Result<Value> {
+    let time = DateTime { zone: Some(Zone::utc()), ..utc(&time(call)?)? };
+    let micros = time.micros() - i128::from(offset(&self::time(call)?)) * 1_000_000;
+    Ok(Value::Float(Delta::of_micros(micros)?.total()))
 }

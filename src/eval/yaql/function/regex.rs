@@ -1,89 +1,102 @@
 //! Regular expressions.
 
-use super::super::argument::Call;
+use super::super::call::FunctionCall;
 use super::super::env::Env;
-use super::super::lambda::Lambda as Expression;
-use super::super::overload::Kind::{Any, Bool, Int, Lambda, Regex as Pattern, Text};
-use super::super::overload::{Overload, Parameter, function, may, method, need};
-use super::super::regex::Regex;
+use super::super::evaluate::Lambda as Expression;
+use super::super::overload::ParameterType::{
+    Any, Bool, Int, Lambda, Regex as Pattern, Text,
+};
+use super::super::overload::{Overload, Parameter, function, method, optional, required};
+use super::super::regex::RegexValue;
 use crate::eval::python::regex::{Flags, Match, escape};
 use crate::eval::python::{Dict, Exception, Key, Result, Str, Value, join};
 
-const SEARCH: &[Parameter] =
-    &[need("regexp", Pattern), need("string", Text), may("selector", Lambda)];
+const SEARCH: &[Parameter] = &[
+    required("regexp", Pattern),
+    required("string", Text),
+    optional("selector", Lambda),
+];
 
-pub(super) const TABLE: &[Overload] = &[
-    function("#operator_!~", &[need("string", Text), need("pattern", Text)], |call| {
-        found(call, 1, 0).map(|found| Value::Bool(!found))
-    }),
-    function("#operator_!~", &[need("string", Text), need("regexp", Pattern)], |call| {
-        found(call, 1, 0).map(|found| Value::Bool(!found))
-    }),
-    function("#operator_=~", &[need("string", Text), need("pattern", Text)], |call| {
-        found(call, 1, 0).map(Value::Bool)
-    }),
-    function("#operator_=~", &[need("string", Text), need("regexp", Pattern)], |call| {
-        found(call, 1, 0).map(Value::Bool)
-    }),
-    function("escapeRegex", &[need("string", Text)], |call| {
+pub const TABLE: &[Overload] = &[
+    function(
+        "#operator_!~",
+        &[required("string", Text), required("pattern", Text)],
+        |call| found(call, 1, 0).map(|found| Value::Bool(!found)),
+    ),
+    function(
+        "#operator_!~",
+        &[required("string", Text), required("regexp", Pattern)],
+        |call| found(call, 1, 0).map(|found| Value::Bool(!found)),
+    ),
+    function(
+        "#operator_=~",
+        &[required("string", Text), required("pattern", Text)],
+        |call| found(call, 1, 0).map(Value::Bool),
+    ),
+    function(
+        "#operator_=~",
+        &[required("string", Text), required("regexp", Pattern)],
+        |call| found(call, 1, 0).map(Value::Bool),
+    ),
+    function("escapeRegex", &[required("string", Text)], |call| {
         Ok(Value::from(escape(&call.text(0)?)))
     }),
-    function("isRegex", &[need("value", Any)], |call| {
+    function("isRegex", &[required("value", Any)], |call| {
         Ok(Value::Bool(Pattern.accepts(&call.value(0))))
     }),
-    method("matches", &[need("regexp", Pattern), need("string", Text)], |call| {
+    method("matches", &[required("regexp", Pattern), required("string", Text)], |call| {
         found(call, 0, 1).map(Value::Bool)
     }),
-    method("matches", &[need("string", Text), need("regexp", Text)], |call| {
+    method("matches", &[required("string", Text), required("regexp", Text)], |call| {
         found(call, 1, 0).map(Value::Bool)
     }),
     function(
         "regex",
         &[
-            need("pattern", Text),
-            may("ignoreCase", Bool).or_null(),
-            may("multiLine", Bool).or_null(),
-            may("dotAll", Bool).or_null(),
+            required("pattern", Text),
+            optional("ignoreCase", Bool).or_null(),
+            optional("multiLine", Bool).or_null(),
+            optional("dotAll", Bool).or_null(),
         ],
         regex,
     ),
     method(
         "replace",
         &[
-            need("regexp", Pattern),
-            need("string", Text),
-            need("repl", Text),
-            may("count", Int),
+            required("regexp", Pattern),
+            required("string", Text),
+            required("repl", Text),
+            optional("count", Int),
         ],
         |call| replace(call, 0, 1),
     ),
     method(
         "replace",
         &[
-            need("string", Text),
-            need("regexp", Pattern),
-            need("repl", Text),
-            may("count", Int),
+            required("string", Text),
+            required("regexp", Pattern),
+            required("repl", Text),
+            optional("count", Int),
         ],
         |call| replace(call, 1, 0),
     ),
     method(
         "replaceBy",
         &[
-            need("regexp", Pattern),
-            need("string", Text),
-            need("repl", Lambda),
-            may("count", Int),
+            required("regexp", Pattern),
+            required("string", Text),
+            required("repl", Lambda),
+            optional("count", Int),
         ],
         |call| replace_by(call, 0, 1),
     ),
     method(
         "replaceBy",
         &[
-            need("string", Text),
-            need("regexp", Pattern),
-            need("repl", Lambda),
-            may("count", Int),
+            required("string", Text),
+            required("regexp", Pattern),
+            required("repl", Lambda),
+            optional("count", Int),
         ],
         |call| replace_by(call, 1, 0),
     ),
@@ -91,44 +104,52 @@ pub(super) const TABLE: &[Overload] = &[
     method("searchAll", SEARCH, search_all),
     method(
         "split",
-        &[need("regexp", Pattern), need("string", Text), may("maxSplit", Int)],
+        &[
+            required("regexp", Pattern),
+            required("string", Text),
+            optional("maxSplit", Int),
+        ],
         |call| split(call, 0, 1),
     ),
     method(
         "split",
-        &[need("string", Text), need("regexp", Pattern), may("maxSplit", Int)],
+        &[
+            required("string", Text),
+            required("regexp", Pattern),
+            optional("maxSplit", Int),
+        ],
         |call| split(call, 1, 0),
     ),
 ];
 
-fn regex(call: &Call) -> Result<Value> {
+fn regex(call: &FunctionCall) -> Result<Value> {
     let flags = Flags {
         ignorecase: call.flag(1)?,
         multiline: call.flag(2)?,
         dotall: call.flag(3)?,
         ..Flags::default()
     };
-    Regex::new(&call.text(0)?, flags).map(Value::object)
+    RegexValue::new(&call.text(0)?, flags).map(Value::object)
 }
 
 /// A pattern, or a string as one.
-fn pattern(call: &Call, at: usize) -> Result<Regex> {
-    match call.value(at).downcast::<Regex>() {
+fn pattern(call: &FunctionCall, at: usize) -> Result<RegexValue> {
+    match call.value(at).downcast::<RegexValue>() {
         Some(regex) => Ok(regex.clone()),
-        None => Regex::new(&call.text(at)?, Flags::default()),
+        None => RegexValue::new(&call.text(at)?, Flags::default()),
     }
 }
 
-fn found(call: &Call, regex: usize, text: usize) -> Result<bool> {
+fn found(call: &FunctionCall, regex: usize, text: usize) -> Result<bool> {
     Ok(pattern(call, regex)?.pattern.search(&call.text(text)?)?.is_some())
 }
 
 /// How many of something there may be; Python takes 0 for any number, and nothing less.
-fn most(call: &Call, at: usize) -> Result<Option<usize>> {
+fn most(call: &FunctionCall, at: usize) -> Result<Option<usize>> {
     Ok(usize::try_from(call.int(at, 0)?).ok())
 }
 
-fn split(call: &Call, regex: usize, text: usize) -> Result<Value> {
+fn split(call: &FunctionCall, regex: usize, text: usize) -> Result<Value> {
     let (regex, text) = (pattern(call, regex)?, call.text(text)?);
     match most(call, 2)? {
         Some(most) => regex.pattern.split(&text, most).map(Value::list),
@@ -136,14 +157,14 @@ fn split(call: &Call, regex: usize, text: usize) -> Result<Value> {
     }
 }
 
-fn replace(call: &Call, regex: usize, text: usize) -> Result<Value> {
+fn replace(call: &FunctionCall, regex: usize, text: usize) -> Result<Value> {
     let (regex, text) = (pattern(call, regex)?, call.text(text)?);
     let Some(most) = most(call, 3)? else { return Ok(Value::Str(text)) };
     let (replaced, _) = regex.pattern.replace(&call.text(2)?, &text, most)?;
     Ok(Value::from(replaced))
 }
 
-fn replace_by(call: &Call, regex: usize, text: usize) -> Result<Value> {
+fn replace_by(call: &FunctionCall, regex: usize, text: usize) -> Result<Value> {
     let (regex, text) = (pattern(call, regex)?, call.text(text)?);
     let Some(most) = most(call, 3)? else { return Ok(Value::Str(text)) };
     let (selector, mut pieces, mut from) = (call.lambda(2)?, Vec::new(), 0);
@@ -160,7 +181,7 @@ fn replace_by(call: &Call, regex: usize, text: usize) -> Result<Value> {
     join(&Str::from(""), &Value::tuple(pieces)).map(Value::Str)
 }
 
-fn search(call: &Call) -> Result<Value> {
+fn search(call: &FunctionCall) -> Result<Value> {
     let (regex, text) = (pattern(call, 0)?, call.text(1)?);
     match (regex.pattern.search(&text)?, call.maybe_lambda(2)) {
         (None, _) => Ok(Value::None),
@@ -169,11 +190,11 @@ fn search(call: &Call) -> Result<Value> {
     }
 }
 
-fn search_all(call: &Call) -> Result<Value> {
+fn search_all(call: &FunctionCall) -> Result<Value> {
     let (regex, text) = (pattern(call, 0)?, call.text(1)?);
     let selector = call.maybe_lambda(2);
     let mut matches = regex.pattern.matches(&text, usize::MAX)?.into_iter();
-    call.iter(move || {
+    call.generator(move || {
         let Some(found) = matches.next() else { return Ok(None) };
         Ok(Some(match &selector {
             None => Value::from(found.group(0, &text).unwrap_or_default()),
@@ -184,7 +205,7 @@ fn search_all(call: &Call) -> Result<Value> {
 
 /// What an expression makes of a match: `$` is all of it, `$2` its first group.
 fn selected(
-    regex: &Regex,
+    regex: &RegexValue,
     found: &Match,
     text: &Str,
     selector: &Expression,

@@ -1,0 +1,186 @@
+//! Truth, comparison and choice between expressions.
+
+use super::super::call::{Argument, FunctionCall};
+use super::super::overload::ParameterType::{
+    Any, DateTime, Int, Lambda, LazyMappingRule, Null, Number, Set, Text, Timespan,
+};
+use super::super::overload::{Overload, Parameter, function, method, required};
+use crate::eval::python::{Comparison, Result, Value, equal, order, truth};
+
+const NULLS: &[Parameter] = &[required("left", Null), required("right", Null)];
+const RIGHT_NULL: &[Parameter] =
+    &[required("left", Any).not_null(), required("right", Null)];
+const LEFT_NULL: &[Parameter] =
+    &[required("left", Null), required("right", Any).not_null()];
+const NUMBERS: &[Parameter] = &[required("left", Number), required("right", Number)];
+const TEXTS: &[Parameter] = &[required("left", Text), required("right", Text)];
+const SETS: &[Parameter] = &[required("left", Set), required("right", Set)];
+const TIMES: &[Parameter] = &[required("dt1", DateTime), required("dt2", DateTime)];
+const SPANS: &[Parameter] = &[required("ts1", Timespan), required("ts2", Timespan)];
+
+pub const TABLE: &[Overload] = &[
+    function("#operator_<", NULLS, no),
+    function("#operator_<", RIGHT_NULL, no),
+    function("#operator_<", LEFT_NULL, yes),
+    function("#operator_<", NUMBERS, less),
+    function("#operator_<", TEXTS, less),
+    function("#operator_<", SETS, less),
+    function("#operator_<", TIMES, less),
+    function("#operator_<", SPANS, less),
+    function("#operator_<=", NULLS, yes),
+    function("#operator_<=", RIGHT_NULL, no),
+    function("#operator_<=", LEFT_NULL, yes),
+    function("#operator_<=", NUMBERS, less_equal),
+    function("#operator_<=", TEXTS, less_equal),
+    function("#operator_<=", SETS, less_equal),
+    function("#operator_<=", TIMES, less_equal),
+    function("#operator_<=", SPANS, less_equal),
+    function("#operator_>", NULLS, no),
+    function("#operator_>", RIGHT_NULL, yes),
+    function("#operator_>", LEFT_NULL, no),
+    function("#operator_>", NUMBERS, greater),
+    function("#operator_>", TEXTS, greater),
+    function("#operator_>", SETS, greater),
+    function("#operator_>", TIMES, greater),
+    function("#operator_>", SPANS, greater),
+    function("#operator_>=", NULLS, yes),
+    function("#operator_>=", RIGHT_NULL, yes),
+    function("#operator_>=", LEFT_NULL, no),
+    function("#operator_>=", NUMBERS, greater_equal),
+    function("#operator_>=", TEXTS, greater_equal),
+    function("#operator_>=", SETS, greater_equal),
+    function("#operator_>=", TIMES, greater_equal),
+    function("#operator_>=", SPANS, greater_equal),
+    function(
+        "#operator_and",
+        &[required("left", Lambda), required("right", Lambda)],
+        |call| either(call, true),
+    ),
+    function(
+        "#operator_or",
+        &[required("left", Lambda), required("right", Lambda)],
+        |call| either(call, false),
+    ),
+    function("#unary_operator_not", &[required("arg", Any)], |call| {
+        Ok(Value::Bool(!truth(&call.value(0))?))
+    }),
+    function("*equal", &[required("left", Any), required("right", Any)], |call| {
+        same(call).map(Value::Bool)
+    }),
+    function("*not_equal", &[required("left", Any), required("right", Any)], |call| {
+        same(call).map(|same| Value::Bool(!same))
+    }),
+    function("bool", &[required("value", Any)], |call| {
+        Ok(Value::Bool(truth(&call.value(0))?))
+    }),
+    function("coalesce", &[], coalesce).variadic(Lambda),
+    function("examine", &[], examine).variadic(Lambda),
+    function("isBoolean", &[required("value", Any)], |call| {
+        Ok(Value::Bool(matches!(call.value(0), Value::Bool(_))))
+    }),
+    function("selectAllCases", &[], select_all_cases).variadic(Lambda),
+    function("selectCase", &[], select_case).variadic(Lambda),
+    function("switch", &[], switch).variadic(LazyMappingRule).rules(),
+    method("switchCase", &[required("case", Int)], switch_case).variadic(Lambda),
+];
+
+/// The left side, unless its truth says that the right one matters.
+fn either(call: &FunctionCall, goes_on: bool) -> Result<Value> {
+    let side = |at| call.maybe_lambda(at).map_or(Ok(Value::None), |side| side.call([]));
+    let left = side(0)?;
+    if truth(&left)? == goes_on { side(1) } else { Ok(left) }
+}
+
+fn yes(_: &FunctionCall) -> Result<Value> {
+    Ok(Value::Bool(true))
+}
+
+fn no(_: &FunctionCall) -> Result<Value> {
+    Ok(Value::Bool(false))
+}
+
+fn less(call: &FunctionCall) -> Result<Value> {
+    compare(call, Comparison::Less)
+}
+
+fn less_equal(call: &FunctionCall) -> Result<Value> {
+    compare(call, Comparison::LessEqual)
+}
+
+fn greater(call: &FunctionCall) -> Result<Value> {
+    compare(call, Comparison::Greater)
+}
+
+fn greater_equal(call: &FunctionCall) -> Result<Value> {
+    compare(call, Comparison::GreaterEqual)
+}
+
+fn compare(call: &FunctionCall, comparison: Comparison) -> Result<Value> {
+    let side = |at| match call.value(at) {
+        // The keys and the items of a dict compare as the sets they are.
+        view if Set.accepts(&view) => call.set(at).map(Value::Set),
+        other => Ok(other),
+    };
+    order(comparison, &side(0)?, &side(1)?).map(Value::Bool)
+}
+
+fn same(call: &FunctionCall) -> Result<bool> {
+    equal(&call.value(0), &call.value(1))
+}
+
+fn coalesce(call: &FunctionCall) -> Result<Value> {
+    for case in call.variadic_lambdas() {
+        let value = case.call([])?;
+        if !matches!(value, Value::None) {
+            return Ok(value);
+        }
+    }
+    Ok(Value::None)
+}
+
+fn examine(call: &FunctionCall) -> Result<Value> {
+    let mut cases = call.variadic_lambdas().into_iter();
+    call.generator(move || {
+        cases.next().map(|case| case.holds([]).map(Value::Bool)).transpose()
+    })
+}
+
+fn select_all_cases(call: &FunctionCall) -> Result<Value> {
+    let mut cases = call.variadic_lambdas().into_iter().zip(0..);
+    call.generator(move || {
+        for (case, at) in cases.by_ref() {
+            if case.holds([])? {
+                return Ok(Some(Value::Int(at)));
+            }
+        }
+        Ok(None)
+    })
+}
+
+fn select_case(call: &FunctionCall) -> Result<Value> {
+    let cases = call.variadic_lambdas();
+    for (case, at) in cases.iter().zip(0..) {
+        if case.holds([])? {
+            return Ok(Value::Int(at));
+        }
+    }
+    Ok(Value::Int(cases.len() as i64))
+}
+
+fn switch(call: &FunctionCall) -> Result<Value> {
+    for rule in &call.variadic {
+        if let Argument::MappingRule(condition, value) = rule
+            && condition.holds([])?
+        {
+            return value.call([]);
+        }
+    }
+    Ok(Value::None)
+}
+
+fn switch_case(call: &FunctionCall) -> Result<Value> {
+    let cases = call.variadic_lambdas();
+    let chosen = call.int(0, 0).ok().and_then(|at| usize::try_from(at).ok());
+    let chosen = chosen.and_then(|at| cases.get(at)).or(cases.last());
+    chosen.map_or(Ok(Value::None), |case| case.call([]))
+}

@@ -1,0 +1,304 @@
+//! Collections, member by member: what has members comes in, a stream of them goes out; a
+//! stream as a value is an iterator, which gives each member once.
+
+use std::cmp;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use super::engine::Engine;
+use super::key;
+use super::measure::list_size;
+use crate::eval::python::{
+    Exception, Lock, Object, Result, Tuple, Value, View, discard, iterate, room,
+};
+
+type Step = Box<dyn FnMut() -> Result<Option<Value>> + Send + Sync>;
+
+/// Members, one after the other.
+pub struct Stream(Step);
+
+impl Stream {
+    /// What a function gives until it gives nothing.
+    pub fn new(
+        step: impl FnMut() -> Result<Option<Value>> + Send + Sync + 'static,
+    ) -> Stream {
+        Stream(Box::new(step))
+    }
+
+    /// These.
+    pub fn of(values: Vec<Value>) -> Stream {
+        let mut values = values.into_iter();
+        Stream::new(move || Ok(values.next()))
+    }
+
+    /// The next one.
+    pub fn next(&mut self) -> Result<Option<Value>> {
+        (self.0)()
+    }
+
+    /// All that are left.
+    pub fn rest(mut self) -> Result<Vec<Value>> {
+        let mut all = Vec::new();
+        while let Some(value) = self.next()? {
+            all.push(value);
+            room(all.len())?;
+        }
+        Ok(all)
+    }
+}
+
+/// An iterator. What one takes from it, nobody else gets.
+pub struct Generator {
+    engine: Arc<Engine>,
+    stream: Lock<Option<Stream>>,
+}
+
+/// An iterator that can be gone through again: what was taken is kept.
+#[derive(Clone, Debug)]
+pub struct RememberingIterator {
+    engine: Arc<Engine>,
+    source: Value,
+    taken: Arc<Lock<Vec<Value>>>,
+}
+
+impl Generator {
+    /// A stream as a value.
+    pub fn value(engine: &Arc<Engine>, stream: Stream) -> Value {
+        let (engine, stream) = (engine.clone(), Lock::new(Some(stream)));
+        Value::object(Generator { engine, stream })
+    }
+
+    fn next(&self) -> Result<Option<Value>> {
+        let Some(mut stream) = self.stream.write().take() else {
+            return Err(Exception::of_value("generator already executing"));
+        };
+        let next = self.engine.nested(2, || stream.next());
+        // After the end and after an error there is nothing more.
+        *self.stream.write() =
+            Some(if let Ok(Some(_)) = next { stream } else { Stream::of(Vec::new()) });
+        next
+    }
+}
+
+impl RememberingIterator {
+    /// An iterator that is kept.
+    pub fn value(engine: &Arc<Engine>, source: &Value) -> Value {
+        if source.downcast::<RememberingIterator>().is_some() {
+            return source.clone();
+        }
+        let (engine, source) = (engine.clone(), source.clone());
+        Value::object(RememberingIterator { engine, source, taken: Arc::default() })
+    }
+
+    fn stream(&self) -> Stream {
+        let (memo, mut at) = (self.clone(), 0);
+        Stream::new(move || {
+            at += 1;
+            let known = memo.taken.read().get(at - 1).cloned();
+            if known.is_some() {
+                return Ok(known);
+            }
+            let next = match memo.source.downcast::<Generator>() {
+                Some(source) => source.next()?,
+                None => None,
+            };
+            memo.taken.write().extend(next.clone());
+            memo.engine.check_growth(memo.taken.read().len(), list_size)?;
+            Ok(next)
+        })
+    }
+}
+
+/// Whether a value gives its members once.
+pub fn is_iterator(value: &Value) -> bool {
+    value.downcast::<Generator>().is_some()
+        || value.downcast::<RememberingIterator>().is_some()
+}
+
+/// Whether a value is a collection: not a string, and no dict.
+pub fn is_iterable(value: &Value) -> bool {
+    match value {
+        Value::Tuple(_) | Value::List(_) | Value::Set(_) => true,
+        other => {
+            is_iterator(other)
+                || other.downcast::<View>().is_some()
+                || other.downcast::<OrderingIterable>().is_some()
+        }
+    }
+}
+
+/// The members of a value, as Python's `iter` has them.
+///
+/// # Errors
+/// It has none.
+pub fn stream(value: &Value) -> Result<Stream> {
+    if let Some(memo) = value.downcast::<RememberingIterator>() {
+        return Ok(memo.stream());
+    }
+    if let Some(ordering) = value.downcast::<OrderingIterable>() {
+        return ordering.sorted().map(Stream::of);
+    }
+    match value {
+        Value::Set(members) => Ok(Stream::of(key::members(members))),
+        Value::Tuple(members) => Ok(walk(members)),
+        Value::Object(object) if value.downcast::<Generator>().is_some() => {
+            let object = Value::Object(object.clone());
+            Ok(Stream::new(move || {
+                object.downcast::<Generator>().map_or(Ok(None), Generator::next)
+            }))
+        }
+        Value::Object(_) => {
+            let thawed = |member: &Value| match member {
+                Value::Tuple(pair) => Value::tuple(pair.iter().map(key::thaw)),
+                other => key::thaw(other),
+            };
+            Ok(Stream::of(iterate(value)?.iter().map(thawed).collect()))
+        }
+        other => Ok(Stream::of(iterate(other)?.iter().map(key::thaw).collect())),
+    }
+}
+
+fn walk(members: &Tuple) -> Stream {
+    let (members, mut at) = (members.clone(), 0);
+    Stream::new(move || {
+        at += 1;
+        Ok(members.get(at - 1).cloned())
+    })
+}
+
+/// A collection that is not too large, or an iterator that ends where it becomes so.
+///
+/// # Errors
+/// It is too large.
+pub fn limit(engine: &Arc<Engine>, value: &Value) -> Result<Value> {
+    let sized = match value {
+        Value::Tuple(members) => Some(members.len()),
+        Value::List(items) => Some(items.len()),
+        Value::Set(members) => Some(members.0.len()),
+        Value::Dict(entries) => Some(entries.len()),
+        Value::Object(object) if object.type_name() != "dict_values" => object.length(),
+        _ => None,
+    };
+    if let Some(length) = sized {
+        engine.check_length(length)?;
+        return Ok(value.clone());
+    }
+    let (source, counting, mut count) = (value.clone(), engine.clone(), 0);
+    let mut opened = None;
+    let step = move || {
+        let members = match &mut opened {
+            Some(members) => members,
+            none => none.insert(stream(&source)?),
+        };
+        let next = members.next()?;
+        count += usize::from(next.is_some());
+        counting.check_length(count)?;
+        Ok(next)
+    };
+    Ok(Generator::value(engine, Stream::new(step)))
+}
+
+impl Drop for Generator {
+    fn drop(&mut self) {
+        let stream = self.stream.get_mut();
+        discard(stream.take());
+    }
+}
+
+impl fmt::Debug for Generator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Generator")
+    }
+}
+
+impl Object for Generator {
+    fn type_name(&self) -> &str {
+        "generator"
+    }
+}
+
+impl Object for RememberingIterator {
+    fn type_name(&self) -> &str {
+        "RememberingIterator"
+    }
+}
+
+/// Compares two members of an ordering by one key.
+pub type Compare = Arc<dyn Fn(&Value, &Value) -> Result<cmp::Ordering> + Send + Sync>;
+
+/// A collection in an order.
+pub struct OrderingIterable {
+    collection: Value,
+    keys: Lock<Vec<Compare>>,
+    sorted: OnceLock<Vec<Value>>,
+}
+
+impl OrderingIterable {
+    /// Returns a collection in the order of one key.
+    pub fn new(collection: Value, compare: Compare) -> OrderingIterable {
+        let keys = Lock::new(vec![compare]);
+        OrderingIterable { collection, keys, sorted: OnceLock::new() }
+    }
+
+    /// Adds a key for members that are equal by all keys so far.
+    pub fn refine(&self, compare: Compare) {
+        self.keys.write().push(compare);
+    }
+
+    /// The members in order.
+    pub fn sorted(&self) -> Result<Vec<Value>> {
+        if let Some(sorted) = self.sorted.get() {
+            return Ok(sorted.clone());
+        }
+        let sorted = self.sort(stream(&self.collection)?.rest()?)?;
+        Ok(self.sorted.get_or_init(|| sorted).clone())
+    }
+
+    /// Merges runs that are in order, each twice as long as those before.
+    fn sort(&self, mut members: Vec<Value>) -> Result<Vec<Value>> {
+        let mut size = 1;
+        while size < members.len() {
+            let mut merged = Vec::with_capacity(members.len());
+            for pair in members.chunks(size * 2) {
+                let (mut left, mut right) = pair.split_at(size.min(pair.len()));
+                while let ([a, rest @ ..], [b, others @ ..]) = (left, right) {
+                    if self.compare(b, a)?.is_lt() {
+                        merged.push(b.clone());
+                        right = others;
+                    } else {
+                        merged.push(a.clone());
+                        left = rest;
+                    }
+                }
+                merged.extend(left.iter().chain(right).cloned());
+            }
+            members = merged;
+            size *= 2;
+        }
+        Ok(members)
+    }
+
+    fn compare(&self, a: &Value, b: &Value) -> Result<cmp::Ordering> {
+        // The keys are cloned: a key may itself use this ordering.
+        let keys = self.keys.read().clone();
+        for compare in keys {
+            let order = compare(a, b)?;
+            if order.is_ne() {
+                return Ok(order);
+            }
+        }
+        Ok(cmp::Ordering::Equal)
+    }
+}
+
+impl fmt::Debug for OrderingIterable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OrderingIterable")
+    }
+}
+
+impl Object for OrderingIterable {
+    fn type_name(&self) -> &str {
+        "OrderingIterable"
+    }
+}
