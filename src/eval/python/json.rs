@@ -61,8 +61,8 @@ impl Default for JsonStyle {
 /// Implements `json.dumps`.
 ///
 /// # Errors
-/// A `TypeError` for a value or a key that JSON does not have; a `RecursionError` for nesting
-/// beyond [`DEPTH`].
+/// A `TypeError` for a value or a key that JSON does not have; a `RecursionError` for
+/// nesting beyond [`DEPTH`].
 pub fn dump(value: &Value, style: &JsonStyle) -> Result<String> {
     let (item, key) = match (&style.separators, &style.indent) {
         (Some((item, key)), _) => (&**item, &**key),
@@ -189,8 +189,8 @@ impl JsonEncoder<'_> {
         close: char,
         members: Vec<(Option<String>, Value)>,
     ) -> Result<()> {
-        // Python fails at its recursion limit; without a check the result could not be dropped or
-        // printed by recursive code elsewhere.
+        // Python fails at its recursion limit; without a check the result could not be
+        // dropped or printed by recursive code elsewhere.
         if self.open.len() >= DEPTH {
             let message = "maximum recursion depth exceeded while encoding a JSON object";
             return Err(Exception::new(Class::Recursion, message));
@@ -502,7 +502,8 @@ impl<'a> JsonDecoder<'a> {
         })
     }
 
-    /// Reads the digits after `\u`, and a second escape if they are half of a surrogate pair.
+    /// Reads the digits after `\u`, and a second escape if they are half of a surrogate
+    /// pair.
     fn code(&mut self, at: usize) -> Result<char> {
         let high = self.unit(at)?;
         // A code below or above the surrogates is complete.

@@ -161,7 +161,8 @@ impl<'a> LiteralParser<'a> {
                 }
                 None | Some('\n' | '\r') if !inside => return self.end(),
                 Some(c @ ('(' | '[' | '{')) if ready => {
-                    // The same limit as everywhere, in place of CPython's stack-dependent one.
+                    // The same limit as everywhere, in place of CPython's stack-dependent
+                    // one.
                     if self.open.len() > DEPTH {
                         return Err(malformed("too many nested parentheses"));
                     }
@@ -294,8 +295,8 @@ impl<'a> LiteralParser<'a> {
             return text.parse().map(Value::Float).map_err(|_| invalid_number());
         }
         let zero = text.bytes().all(|b| b == b'0');
-        // 4,300 is the limit of CPython for decimal digits; a leading zero is a syntax error of
-        // Python 3.
+        // 4,300 is the limit of CPython for decimal digits; a leading zero is a syntax
+        // error of Python 3.
         if text.len() > 4300 || text.starts_with('0') && !zero {
             return Err(invalid_number());
         }

@@ -1,19 +1,20 @@
-//! An expression that was read: a flat program whose nodes know each other by number, so
-//! that nothing recurses when it is dropped.
+//! The program of an expression: a flat list of nodes that refer to each other by index.
+//!
+//! A tree of boxes would be dropped recursively and could overflow the stack.
 
 use std::sync::Arc;
 
 use crate::eval::python::{Str, Value};
 
-/// The number of a node.
+/// Index of a node in its program.
 pub type ExpressionId = usize;
 
-/// A node of a program.
+/// The kind of a node, with its children.
 #[derive(Clone, Debug)]
 pub enum ExpressionKind {
     /// A number, a quoted string, `true`, `false` or `null`.
     Constant(Value),
-    /// A bare word: a string, the name of a key or of an argument.
+    /// A bare word: a string, or the name of a key or an argument.
     Word(Str),
     /// `$`, which is `$1`, or `$name`.
     Variable(Str),
@@ -21,17 +22,17 @@ pub enum ExpressionKind {
     Group(ExpressionId),
     /// `name(arguments)`
     Call(Str, Vec<ExpressionId>),
-    /// What stands for a call: an operator, an index, a list, a map.
+    /// A call by an internal name: an operator, an index, a list or a dict.
     Operation(&'static str, Vec<ExpressionId>),
-    /// `receiver.member`; with `true` it is null where the receiver is.
+    /// `receiver.member`; true for `?.`, which is null if the receiver is.
     Member(ExpressionId, ExpressionId, bool),
     /// `source => destination`
     Mapping(ExpressionId, ExpressionId),
-    /// An argument that was left out: `f(, 1)`.
+    /// An omitted argument: `f(, 1)`.
     Omitted,
 }
 
-/// A node, and the program it is of.
+/// A node and its program.
 #[derive(Clone, Debug)]
 pub struct Expression {
     program: Arc<Vec<ExpressionKind>>,
@@ -39,22 +40,22 @@ pub struct Expression {
 }
 
 impl Expression {
-    /// A node of a program.
+    /// Returns a node of a program.
     pub fn new(program: Arc<Vec<ExpressionKind>>, id: ExpressionId) -> Expression {
         Expression { program, id }
     }
 
-    /// Another one of the same program.
+    /// Returns another node of the same program.
     pub fn sibling(&self, id: ExpressionId) -> Expression {
         Expression { program: self.program.clone(), id }
     }
 
-    /// The node.
+    /// Returns the kind of the node.
     pub fn kind(&self) -> &ExpressionKind {
         self.program.get(self.id).unwrap_or(&ExpressionKind::Omitted)
     }
 
-    /// The value of a constant, whatever is evaluated.
+    /// Returns the value of a constant, which is known before evaluation.
     pub fn constant(&self) -> Option<Value> {
         match self.kind() {
             ExpressionKind::Constant(value) => Some(value.clone()),

@@ -1,4 +1,4 @@
-//! What a function of the library is called with.
+//! The interface between a function and its call.
 
 use std::sync::Arc;
 
@@ -13,35 +13,39 @@ use super::overload::ParameterType;
 use super::resolve::{self, UnboundArgument, convert};
 use crate::eval::python::{Class, Dict, Exception, Result, Set, Str, Value, truth};
 
-/// An argument.
+/// A bound argument.
 #[derive(Clone, Debug)]
 pub enum Argument {
-    /// It was left out.
+    /// Omitted.
     Absent,
     /// A value.
     Value(Value),
-    /// An expression to be evaluated.
+    /// An unevaluated expression.
     Lambda(Lambda),
-    /// `source => destination`, both to be evaluated.
+    /// `source => destination`, both unevaluated.
     MappingRule(Lambda, Lambda),
 }
 
-/// A call: what holds there, and the arguments.
+/// A call of a function, with its bound arguments.
+///
+/// The accessors take the position of a parameter in the table of the function. They
+/// return a `TypeError` if the argument has another type; the resolution has checked that
+/// before.
 #[derive(Debug)]
 pub struct FunctionCall {
     pub engine: Arc<Engine>,
-    /// What names stand for where it is called.
+    /// Names at the place of the call.
     pub env: Arc<Env>,
-    /// One for each parameter.
+    /// One argument for each parameter.
     pub arguments: Vec<Argument>,
-    /// Those beyond.
+    /// Positional arguments beyond the parameters.
     pub variadic: Vec<Argument>,
-    /// Those by other names.
+    /// Keyword arguments beyond the parameters.
     pub keywords: Vec<(Str, Value)>,
 }
 
 impl FunctionCall {
-    /// An argument, if it is a value that was given.
+    /// Returns an argument that is a value; `None` if it was omitted.
     pub fn get(&self, at: usize) -> Option<&Value> {
         match self.arguments.get(at) {
             Some(Argument::Value(value)) => Some(value),
@@ -49,17 +53,17 @@ impl FunctionCall {
         }
     }
 
-    /// An argument; null if it was left out.
+    /// Returns an argument; null if it was omitted.
     pub fn value(&self, at: usize) -> Value {
         self.get(at).cloned().unwrap_or(Value::None)
     }
 
-    /// An expression.
+    /// Returns an expression.
     pub fn lambda(&self, at: usize) -> Result<Lambda> {
         self.maybe_lambda(at).ok_or_else(|| self.wrong(at))
     }
 
-    /// An expression that may have been left out.
+    /// Returns an expression; `None` if it was omitted.
     pub fn maybe_lambda(&self, at: usize) -> Option<Lambda> {
         match self.arguments.get(at) {
             Some(Argument::Lambda(lambda)) => Some(lambda.clone()),
@@ -67,7 +71,7 @@ impl FunctionCall {
         }
     }
 
-    /// A string.
+    /// Returns a string.
     pub fn text(&self, at: usize) -> Result<Str> {
         match self.get(at) {
             Some(Value::Str(text)) => Ok(text.clone()),
@@ -75,7 +79,7 @@ impl FunctionCall {
         }
     }
 
-    /// A dict.
+    /// Returns a dict.
     pub fn dict(&self, at: usize) -> Result<Dict> {
         match self.get(at) {
             Some(Value::Dict(entries)) => Ok(entries.clone()),
@@ -83,7 +87,7 @@ impl FunctionCall {
         }
     }
 
-    /// A set; the keys or the items of a dict as one.
+    /// Returns a set. The keys or items of a dict are copied to one.
     pub fn set(&self, at: usize) -> Result<Set> {
         match self.get(at) {
             Some(Value::Set(members)) => Ok(members.clone()),
@@ -91,7 +95,7 @@ impl FunctionCall {
         }
     }
 
-    /// An integer, or what stands for it if it was left out or is null.
+    /// Returns an integer, or a default if it was omitted or is null.
     pub fn int(&self, at: usize, otherwise: i64) -> Result<i64> {
         match self.get(at) {
             None | Some(Value::None) => Ok(otherwise),
@@ -105,7 +109,7 @@ impl FunctionCall {
         }
     }
 
-    /// An integer that is a place: what is too large is beyond every end.
+    /// Returns an index. An integer that is too large is clamped.
     pub fn position(&self, at: usize, otherwise: i64) -> Result<i64> {
         match self.get(at) {
             Some(Value::Big(x)) if x.is_negative() => Ok(i64::MIN),
@@ -114,22 +118,22 @@ impl FunctionCall {
         }
     }
 
-    /// Whether an argument is true; not if it was left out.
+    /// Returns the truth of an argument; false if it was omitted.
     pub fn flag(&self, at: usize) -> Result<bool> {
         self.get(at).map_or(Ok(false), truth)
     }
 
-    /// The members of a collection.
+    /// Returns the members of a collection as a stream.
     pub fn stream(&self, at: usize) -> Result<Stream> {
         stream(self.get(at).unwrap_or(&Value::None))
     }
 
-    /// The members of a collection, all at once.
+    /// Returns all members of a collection.
     pub fn members(&self, at: usize) -> Result<Vec<Value>> {
         self.stream(at)?.rest()
     }
 
-    /// The values beyond the parameters.
+    /// Returns the values beyond the parameters.
     pub fn variadic(&self) -> Vec<Value> {
         let value = |argument: &Argument| match argument {
             Argument::Value(value) => Some(value.clone()),
@@ -138,7 +142,7 @@ impl FunctionCall {
         self.variadic.iter().filter_map(value).collect()
     }
 
-    /// The expressions beyond the parameters.
+    /// Returns the expressions beyond the parameters.
     pub fn variadic_lambdas(&self) -> Vec<Lambda> {
         let lambda = |argument: &Argument| match argument {
             Argument::Lambda(lambda) => Some(lambda.clone()),
@@ -147,7 +151,7 @@ impl FunctionCall {
         self.variadic.iter().filter_map(lambda).collect()
     }
 
-    /// A stream as a value.
+    /// Returns an iterator over the members that `step` returns.
     pub fn generator(
         &self,
         step: impl FnMut() -> Result<Option<Value>> + Send + Sync + 'static,
@@ -155,7 +159,7 @@ impl FunctionCall {
         Ok(Generator::value(&self.engine, Stream::new(step)))
     }
 
-    /// To call other functions by their names.
+    /// Returns an interface for calls of other functions.
     pub fn caller(&self) -> Caller {
         Caller { engine: self.engine.clone(), env: self.env.clone() }
     }
@@ -165,7 +169,7 @@ impl FunctionCall {
     }
 }
 
-/// The functions that are known at a place.
+/// Calls library functions by name.
 #[derive(Clone, Debug)]
 pub struct Caller {
     pub engine: Arc<Engine>,
@@ -173,16 +177,16 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// What a function makes of values.
+    /// Calls a function with values.
     pub fn function(&self, name: &str, values: &[Value]) -> Result<Value> {
         let inputs = values.iter().cloned().map(UnboundArgument::Value).collect();
         resolve::call(&self.engine, &self.env, name, None, inputs, Vec::new())
     }
 
-    /// A value as an argument of a kind.
+    /// Converts a value as an argument of a type is converted.
     ///
     /// # Errors
-    /// It is too large.
+    /// A limit error if it is too large.
     pub fn convert(&self, kind: ParameterType, value: Value) -> Result<Value> {
         convert(&self.engine, kind, value)
     }

@@ -1,5 +1,6 @@
-//! Data → yaql's values, whose lists never change; and back: yaql's values → data, with
-//! every iterator worked out.
+//! Data ⇄ values of yaql.
+//!
+//! Lists of yaql are immutable, so they are tuples here. Results hold no iterators.
 
 use std::sync::Arc;
 
@@ -8,18 +9,19 @@ use super::iterable::{is_iterable, limit, stream};
 use super::key::{is_set, key, set, thaw, unhashable};
 use crate::eval::python::{Class, DEPTH, Exception, Key, Result, Value, room};
 
-/// Data as yaql sees it.
+/// Converts data to values of yaql.
 ///
 /// # Errors
-/// It nests too deeply; what working it out raises.
+/// A `RecursionError` if it nests too deeply; the error of a lazy value.
 pub fn from_data(value: &Value) -> Result<Value> {
     Converter { engine: None, depth: 0, met: 0 }.value(value)
 }
 
-/// A result as data.
+/// Converts a result to data.
 ///
 /// # Errors
-/// It holds too much, or a set of what can change; what working it out raises.
+/// A limit error if it is too large; a `TypeError` for a set with mutable members; the
+/// error of a lazy value or an iterator.
 pub fn to_data(engine: &Arc<Engine>, value: &Value) -> Result<Value> {
     engine.check_size(value)?;
     let data = Converter { engine: Some(engine), depth: 0, met: 0 }.value(value)?;
@@ -27,17 +29,18 @@ pub fn to_data(engine: &Arc<Engine>, value: &Value) -> Result<Value> {
     Ok(data)
 }
 
-/// A walk through a value; on the way out there is an engine.
+/// A recursive conversion: to data with an engine, from data without.
 struct Converter<'e> {
     engine: Option<&'e Arc<Engine>>,
     depth: usize,
-    /// How many values were met; what stands in many places is met in each.
+    /// Number of converted values. A shared value counts each time.
     met: usize,
 }
 
 impl Converter<'_> {
     fn value(&mut self, value: &Value) -> Result<Value> {
         (self.depth, self.met) = (self.depth + 1, self.met + 1);
+        // A small value may be huge when it is copied: shared lists of shared lists.
         room(self.met)?;
         if self.depth > DEPTH {
             let message = "maximum recursion depth exceeded: a value nests too deeply";
@@ -60,6 +63,7 @@ impl Converter<'_> {
         Ok(match value {
             Value::List(items) => Value::tuple(self.all(&items.items()?)?),
             Value::Tuple(members) => Value::tuple(self.all(members)?),
+            // yaql takes every sequence but a string as a list.
             Value::Bytes(bytes) => {
                 Value::tuple(bytes.iter().map(|byte| Value::Int(i64::from(*byte))))
             }
@@ -84,7 +88,8 @@ impl Converter<'_> {
         if !is_iterable(value) {
             return Ok(value.clone());
         }
-        // One after the other: what is taken from an iterator is gone for those behind.
+        // Members are converted one by one: what a nested iterator takes from this one
+        // must be gone for the next member.
         let (mut members, is_set) = (stream(&limit(engine, value)?)?, is_set(value));
         let (mut all, mut parts) = (Vec::new(), Vec::new());
         while let Some(member) = members.next()? {
@@ -98,7 +103,7 @@ impl Converter<'_> {
         if is_set { set(parts).map(Value::Set) } else { Ok(Value::list(all)) }
     }
 
-    /// A key or a member of a set: data that cannot change.
+    /// Converts a key or a member of a set. It must be immutable data.
     fn export_key(&mut self, part: &Value) -> Result<Key> {
         match thaw(part) {
             Value::Tuple(_) | Value::List(_) => Err(unhashable("list")),

@@ -1,5 +1,4 @@
-//! yaql among the languages: nothing in a document is written in it; asked by its name, it
-//! reads the document as data.
+//! yaql as a dialect: never found in a document, but available to queries by its name.
 
 use std::sync::Arc;
 
@@ -30,7 +29,7 @@ impl Dialect for Yaql {
         evaluate(source.as_str().unwrap_or_default(), &scope.here, quota, &scope.context)
     }
 
-    /// `$.data` is the document, `$name` a variable.
+    /// Evaluates a query; `$.data` is the document and `$name` a variable.
     fn ask_about(
         &self,
         source: &Value,

@@ -1,4 +1,4 @@
-//! What holds for a whole evaluation: how much work, depth and room is left.
+//! The limits of one evaluation: steps, depth, lengths and memory.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,13 +7,16 @@ use super::measure::measure;
 use crate::eval::python::{Class, Exception, Result, Value, room};
 use crate::eval::{Context, Quota};
 
-/// The frames of Python's stack that are left when an evaluation starts.
+/// Frames of Python's stack that are left when an evaluation starts.
+// Python's limit is 1,000; the callers of yaql take some frames of it.
 const MAX_FRAMES: usize = 990;
 
-/// The frames that a call takes of Python's stack.
+/// Frames of Python's stack that a call takes.
+// yaql's runner calls itself through several functions. The error of nested calls must
+// come at a similar depth.
 pub const CALL_FRAMES: usize = 7;
 
-/// An evaluation.
+/// The limits of one evaluation, with its context.
 #[derive(Debug)]
 pub struct Engine {
     pub context: Arc<Context>,
@@ -22,17 +25,19 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// One that has done nothing yet.
+    /// Returns an engine for one evaluation.
     pub fn new(context: Arc<Context>, quota: Quota) -> Engine {
         Engine { context, quota, frames: AtomicUsize::new(0) }
     }
 
-    /// Does something that takes Python so many frames, as one step.
+    /// Runs a step that takes `frames` frames of Python's stack.
     ///
     /// # Errors
-    /// That is too deep, or too much work.
+    /// A `RecursionError` if the stack is too deep; a limit error if there is no fuel
+    /// left.
     pub fn nested<T>(&self, frames: usize, run: impl FnOnce() -> Result<T>) -> Result<T> {
         self.context.spend(1)?;
+        // Relaxed: one evaluation runs in one thread; atomics only make values shareable.
         let depth = self.frames.fetch_add(frames, Ordering::Relaxed) + frames;
         let done = if depth <= MAX_FRAMES {
             run()
@@ -43,12 +48,12 @@ impl Engine {
         done
     }
 
-    /// Takes note of work that is not seen otherwise.
+    /// Pays for work that takes no step of its own.
     pub fn spend(&self, steps: usize) -> Result<()> {
         self.context.spend(steps as u64)
     }
 
-    /// Lets a collection of so many members pass.
+    /// Checks the length of a collection against the quota.
     pub fn check_length(&self, members: usize) -> Result<()> {
         let most = self.quota.iterators;
         if usize::try_from(most).is_ok_and(|most| members > most) {
@@ -62,7 +67,7 @@ impl Engine {
         }
     }
 
-    /// Lets a value pass; what is large is work for all who look at it.
+    /// Checks the size of a value against the quota. A large value costs fuel, too.
     pub fn check_size(&self, value: &Value) -> Result<()> {
         let length = match value {
             Value::Str(text) => text.len(),
@@ -70,6 +75,7 @@ impl Engine {
             Value::Set(members) => members.0.len() * 8,
             _ => 0,
         };
+        // One step for 256 bytes: copying is that much cheaper than a call.
         self.spend(length >> 8)?;
         if self.quota.memory > 0 {
             self.check_total([(1, measure(value))])
@@ -78,7 +84,7 @@ impl Engine {
         }
     }
 
-    /// Lets something be kept that has so many members by now.
+    /// Checks a container that grows to a number of members; `measure` returns its size.
     pub fn check_growth(
         &self,
         members: usize,
@@ -88,7 +94,7 @@ impl Engine {
         self.check_total([(1, measure(members))])
     }
 
-    /// Lets values of so many bytes, each so many times, pass together.
+    /// Checks the total size of values, given as (count, bytes).
     pub fn check_total(
         &self,
         sizes: impl IntoIterator<Item = (i128, usize)>,

@@ -1,5 +1,5 @@
-//! What names stand for: yaql's context. One that is made within another sees what that
-//! one has.
+//! The names of a scope, called "context" in yaql. Inner scopes see the names of outer
+//! ones.
 
 use std::sync::Arc;
 
@@ -7,49 +7,50 @@ use super::ast::Expression;
 use super::overload::Library;
 use crate::eval::python::{Object, Str, Value, discard};
 
-/// What names stand for, and at most one function that was defined.
+/// A scope with its names and at most one defined function.
 #[derive(Debug)]
 pub struct Env {
     library: &'static Library,
     outer: Option<Arc<Env>>,
+    // A list, not a map: most scopes have one or two names.
     names: Vec<(Str, Value)>,
     function: Option<(String, Expression)>,
 }
 
-/// A context as a value: what `let` gives.
+/// A scope as a value, as `let` returns it.
 #[derive(Debug)]
 pub struct ContextValue(pub Arc<Env>);
 
 impl Env {
-    /// The outermost.
+    /// Returns the outermost scope.
     pub fn new(library: &'static Library, names: Vec<(Str, Value)>) -> Env {
         Env { library, outer: None, names, function: None }
     }
 
-    /// One within another. A name that is there twice is the later one.
+    /// Returns a scope within another. The last of equal names counts.
     pub fn within(outer: &Arc<Env>, names: Vec<(Str, Value)>) -> Arc<Env> {
         let (library, outer) = (outer.library, Some(outer.clone()));
         Arc::new(Env { library, outer, names, function: None })
     }
 
-    /// One within another, with `$1` and so on.
+    /// Returns a scope with `$1`, `$2`, … within another.
     pub fn numbered(outer: &Arc<Env>, values: Vec<Value>) -> Arc<Env> {
         Env::within(outer, number(values))
     }
 
-    /// One within another, with a function.
+    /// Returns a scope with a function within another.
     pub fn defining(outer: &Arc<Env>, name: String, body: Expression) -> Arc<Env> {
         let (library, function) = (outer.library, Some((name, body)));
         let outer = Some(outer.clone());
         Arc::new(Env { library, outer, names: Vec::new(), function })
     }
 
-    /// Returns the library whose functions are known here.
+    /// Returns the library of functions.
     pub fn library(&self) -> &'static Library {
         self.library
     }
 
-    /// What a name stands for; null if nobody said.
+    /// Returns the value of a name; null if it is unknown.
     pub fn get(&self, name: &str) -> Value {
         let mut level = Some(self);
         while let Some(env) = level {
@@ -62,7 +63,7 @@ impl Env {
         Value::None
     }
 
-    /// The function of a name, and where it was defined.
+    /// Returns a defined function and the scope of its definition.
     pub fn function(self: &Arc<Env>, name: &str) -> Option<(Expression, Arc<Env>)> {
         let mut level = Some(self);
         while let Some(env) = level {
@@ -77,7 +78,7 @@ impl Env {
     }
 }
 
-/// Values as `$1` and so on.
+/// Names values `$1`, `$2`, …
 pub fn number(values: Vec<Value>) -> Vec<(Str, Value)> {
     let numbered = values.into_iter().enumerate();
     numbered.map(|(at, value)| (Str::from(format!("${}", at + 1)), value)).collect()
@@ -85,6 +86,7 @@ pub fn number(values: Vec<Value>) -> Vec<(Str, Value)> {
 
 impl Drop for Env {
     fn drop(&mut self) {
+        // A long chain of scopes would overflow the stack when it is dropped recursively.
         discard((self.outer.take(), std::mem::take(&mut self.names)));
     }
 }

@@ -1,4 +1,4 @@
-//! A node of a program → what it stands for.
+//! The evaluation of expressions.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::overload::ParameterType;
 use super::resolve::{self, UnboundArgument, convert, unmatched};
 use crate::eval::python::{Class, Exception, Object, Result, Str, Value, repr, truth};
 
-/// `source => destination`, both evaluated.
+/// An evaluated mapping rule `source => destination`.
 #[derive(Debug)]
 pub struct MappingRule(pub Value, pub Value);
 
@@ -20,10 +20,10 @@ impl Object for MappingRule {
     }
 }
 
-/// What an expression stands for.
+/// Evaluates an expression.
 ///
 /// # Errors
-/// What a function raises.
+/// The error of a function; a limit error.
 pub fn evaluate(
     engine: &Arc<Engine>,
     expression: &Expression,
@@ -43,6 +43,8 @@ pub fn evaluate(
         ExpressionKind::Call(name, arguments) => {
             resolve::call(engine, env, name, None, inputs(expression, arguments), vec![])
         }
+        // The right side is evaluated in another scope, which no function of the table
+        // can do.
         ExpressionKind::Operation("#operator_->", sides) => {
             send(engine, expression, sides, env)
         }
@@ -76,7 +78,7 @@ pub fn evaluate(
     }
 }
 
-/// A method's result, the value of a key, or a property.
+/// Evaluates the right side of `.`: a method call, a key or a property.
 fn member(
     engine: &Arc<Engine>,
     receiver: Value,
@@ -94,7 +96,8 @@ fn member(
     }
 }
 
-/// The value of a key; that of each member of a collection; or a property.
+/// Returns the value of a key; for a collection an iterator over the value of each
+/// member; otherwise a property.
 fn property(
     engine: &Arc<Engine>,
     of: &Value,
@@ -137,7 +140,7 @@ fn property(
     Ok(value)
 }
 
-/// `context -> value`
+/// Evaluates `context -> value`.
 fn send(
     engine: &Arc<Engine>,
     whole: &Expression,
@@ -156,7 +159,7 @@ fn send(
     })
 }
 
-/// An expression, and where it was written.
+/// An argument that its function evaluates, with the scope it was written in.
 #[derive(Clone, Debug)]
 pub struct Lambda {
     engine: Arc<Engine>,
@@ -167,24 +170,24 @@ pub struct Lambda {
 #[derive(Clone, Debug)]
 enum Body {
     Expression(Expression),
-    /// What was handed over as a value is what it stands for.
+    /// A value that was passed where an expression is expected.
     Value(Value),
 }
 
 impl Lambda {
-    /// An expression as it is written somewhere.
+    /// Returns the lambda of an expression.
     pub fn new(engine: &Arc<Engine>, env: &Arc<Env>, body: Expression) -> Lambda {
         let body = Body::Expression(body);
         Lambda { engine: engine.clone(), env: env.clone(), body }
     }
 
-    /// A value that somebody wants to be one.
+    /// Returns a lambda with a constant value.
     pub fn constant(engine: &Arc<Engine>, env: &Arc<Env>, value: Value) -> Lambda {
         let body = Body::Value(value);
         Lambda { engine: engine.clone(), env: env.clone(), body }
     }
 
-    /// The expression, if it is one.
+    /// Returns the expression; `None` for a constant.
     pub fn expression(&self) -> Option<&Expression> {
         match &self.body {
             Body::Expression(body) => Some(body),
@@ -192,14 +195,15 @@ impl Lambda {
         }
     }
 
-    /// Where it was written.
+    /// Returns the scope it was written in.
     pub fn env(&self) -> &Arc<Env> {
         &self.env
     }
 
-    /// What it stands for.
+    /// Evaluates the expression with values as `$1`, `$2`, …
     pub fn call(&self, values: impl Into<Vec<Value>>) -> Result<Value> {
         let values = values.into();
+        // Without values `$1` stays that of the outer scope.
         if values.is_empty() {
             self.call_in(&self.env)
         } else {
@@ -207,7 +211,7 @@ impl Lambda {
         }
     }
 
-    /// What it stands for where names mean something else.
+    /// Evaluates the expression in another scope.
     pub fn call_in(&self, env: &Arc<Env>) -> Result<Value> {
         match &self.body {
             Body::Expression(body) => {
@@ -217,7 +221,7 @@ impl Lambda {
         }
     }
 
-    /// Whether what it stands for is true.
+    /// Returns the truth of the expression.
     pub fn holds(&self, values: impl Into<Vec<Value>>) -> Result<bool> {
         truth(&self.call(values)?)
     }
@@ -227,7 +231,7 @@ fn inputs(of: &Expression, arguments: &[ExpressionId]) -> Vec<UnboundArgument> {
     let input = |id: &ExpressionId| {
         let argument = of.sibling(*id);
         match argument.kind() {
-            ExpressionKind::Omitted => UnboundArgument::Gap,
+            ExpressionKind::Omitted => UnboundArgument::Omitted,
             _ => UnboundArgument::Expression(argument),
         }
     };

@@ -1,5 +1,4 @@
-//! Collections, member by member: what has members comes in, a stream of them goes out; a
-//! stream as a value is an iterator, which gives each member once.
+//! Collections: streams of members, and iterators, which are streams as values.
 
 use std::cmp;
 use std::fmt;
@@ -12,31 +11,31 @@ use crate::eval::python::{
     Exception, Lock, Object, Result, Tuple, Value, View, discard, iterate, room,
 };
 
-type Step = Box<dyn FnMut() -> Result<Option<Value>> + Send + Sync>;
+type NextMember = Box<dyn FnMut() -> Result<Option<Value>> + Send + Sync>;
 
-/// Members, one after the other.
-pub struct Stream(Step);
+/// A lazy sequence of values.
+pub struct Stream(NextMember);
 
 impl Stream {
-    /// What a function gives until it gives nothing.
+    /// Returns a stream of the results of a function, up to the first `None`.
     pub fn new(
         step: impl FnMut() -> Result<Option<Value>> + Send + Sync + 'static,
     ) -> Stream {
         Stream(Box::new(step))
     }
 
-    /// These.
+    /// Returns a stream of values.
     pub fn of(values: Vec<Value>) -> Stream {
         let mut values = values.into_iter();
         Stream::new(move || Ok(values.next()))
     }
 
-    /// The next one.
+    /// Returns the next value.
     pub fn next(&mut self) -> Result<Option<Value>> {
         (self.0)()
     }
 
-    /// All that are left.
+    /// Returns all remaining values.
     pub fn rest(mut self) -> Result<Vec<Value>> {
         let mut all = Vec::new();
         while let Some(value) = self.next()? {
@@ -47,13 +46,13 @@ impl Stream {
     }
 }
 
-/// An iterator. What one takes from it, nobody else gets.
+/// An iterator: a value whose members can be taken once.
 pub struct Generator {
     engine: Arc<Engine>,
     stream: Lock<Option<Stream>>,
 }
 
-/// An iterator that can be gone through again: what was taken is kept.
+/// An iterator that keeps its members, so that it can be used repeatedly.
 #[derive(Clone, Debug)]
 pub struct RememberingIterator {
     engine: Arc<Engine>,
@@ -62,18 +61,20 @@ pub struct RememberingIterator {
 }
 
 impl Generator {
-    /// A stream as a value.
+    /// Returns an iterator over a stream.
     pub fn value(engine: &Arc<Engine>, stream: Stream) -> Value {
         let (engine, stream) = (engine.clone(), Lock::new(Some(stream)));
         Value::object(Generator { engine, stream })
     }
 
     fn next(&self) -> Result<Option<Value>> {
+        // Taken out while it runs: the lock is free, and a nested use is an error as in
+        // Python.
         let Some(mut stream) = self.stream.write().take() else {
             return Err(Exception::of_value("generator already executing"));
         };
         let next = self.engine.nested(2, || stream.next());
-        // After the end and after an error there is nothing more.
+        // As a Python generator, an iterator is exhausted after an error, too.
         *self.stream.write() =
             Some(if let Ok(Some(_)) = next { stream } else { Stream::of(Vec::new()) });
         next
@@ -81,7 +82,7 @@ impl Generator {
 }
 
 impl RememberingIterator {
-    /// An iterator that is kept.
+    /// Returns an iterator that keeps the members of another one.
     pub fn value(engine: &Arc<Engine>, source: &Value) -> Value {
         if source.downcast::<RememberingIterator>().is_some() {
             return source.clone();
@@ -109,13 +110,13 @@ impl RememberingIterator {
     }
 }
 
-/// Whether a value gives its members once.
+/// Returns true if a value is an iterator.
 pub fn is_iterator(value: &Value) -> bool {
     value.downcast::<Generator>().is_some()
         || value.downcast::<RememberingIterator>().is_some()
 }
 
-/// Whether a value is a collection: not a string, and no dict.
+/// Returns true if a value is a collection other than a dict.
 pub fn is_iterable(value: &Value) -> bool {
     match value {
         Value::Tuple(_) | Value::List(_) | Value::Set(_) => true,
@@ -127,10 +128,10 @@ pub fn is_iterable(value: &Value) -> bool {
     }
 }
 
-/// The members of a value, as Python's `iter` has them.
+/// Returns the members of a value, as Python's `iter`.
 ///
 /// # Errors
-/// It has none.
+/// A `TypeError` if it is not iterable.
 pub fn stream(value: &Value) -> Result<Stream> {
     if let Some(memo) = value.downcast::<RememberingIterator>() {
         return Ok(memo.stream());
@@ -166,16 +167,19 @@ fn walk(members: &Tuple) -> Stream {
     })
 }
 
-/// A collection that is not too large, or an iterator that ends where it becomes so.
+/// Limits a collection: returns it if its length is known, or an iterator that fails at
+/// the first member beyond the limit.
 ///
 /// # Errors
-/// It is too large.
+/// A limit error if it is too long.
 pub fn limit(engine: &Arc<Engine>, value: &Value) -> Result<Value> {
     let sized = match value {
         Value::Tuple(members) => Some(members.len()),
         Value::List(items) => Some(items.len()),
         Value::Set(members) => Some(members.0.len()),
         Value::Dict(entries) => Some(entries.len()),
+        // yaql checks `len()` of sequences and sets; `dict_values` is neither, so it is
+        // counted.
         Value::Object(object) if object.type_name() != "dict_values" => object.length(),
         _ => None,
     };
@@ -201,6 +205,7 @@ pub fn limit(engine: &Arc<Engine>, value: &Value) -> Result<Value> {
 impl Drop for Generator {
     fn drop(&mut self) {
         let stream = self.stream.get_mut();
+        // Streams nest in streams, so a chain must not be dropped recursively.
         discard(stream.take());
     }
 }
@@ -223,10 +228,10 @@ impl Object for RememberingIterator {
     }
 }
 
-/// Compares two members of an ordering by one key.
+/// Comparison of two members by one key.
 pub type Compare = Arc<dyn Fn(&Value, &Value) -> Result<cmp::Ordering> + Send + Sync>;
 
-/// A collection in an order.
+/// The result of `orderBy`: a collection that is sorted on first use.
 pub struct OrderingIterable {
     collection: Value,
     keys: Lock<Vec<Compare>>,
@@ -234,29 +239,31 @@ pub struct OrderingIterable {
 }
 
 impl OrderingIterable {
-    /// Returns a collection in the order of one key.
+    /// Returns a collection ordered by one key.
     pub fn new(collection: Value, compare: Compare) -> OrderingIterable {
         let keys = Lock::new(vec![compare]);
         OrderingIterable { collection, keys, sorted: OnceLock::new() }
     }
 
-    /// Adds a key for members that are equal by all keys so far.
+    /// Adds a key for members that are equal by all previous keys.
     pub fn refine(&self, compare: Compare) {
         self.keys.write().push(compare);
     }
 
-    /// The members in order.
+    /// Returns the members in order.
     pub fn sorted(&self) -> Result<Vec<Value>> {
         if let Some(sorted) = self.sorted.get() {
             return Ok(sorted.clone());
         }
+        // Sorted outside of the cell, since a key may use this ordering recursively.
         let sorted = self.sort(stream(&self.collection)?.rest()?)?;
         Ok(self.sorted.get_or_init(|| sorted).clone())
     }
 
-    /// Merges runs that are in order, each twice as long as those before.
+    /// Sorts stably, by merging runs of doubled length.
     fn sort(&self, mut members: Vec<Value>) -> Result<Vec<Value>> {
         let mut size = 1;
+        // Written here, because `slice::sort_by` cannot stop at an error of a comparison.
         while size < members.len() {
             let mut merged = Vec::with_capacity(members.len());
             for pair in members.chunks(size * 2) {
@@ -279,7 +286,7 @@ impl OrderingIterable {
     }
 
     fn compare(&self, a: &Value, b: &Value) -> Result<cmp::Ordering> {
-        // The keys are cloned: a key may itself use this ordering.
+        // Cloned, so that the lock is free if a key uses this ordering itself.
         let keys = self.keys.read().clone();
         for compare in keys {
             let order = compare(a, b)?;

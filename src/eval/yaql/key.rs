@@ -1,18 +1,19 @@
-//! A value comes in as a key of a dict or a member of a set. yaql's dicts and sets never
-//! change, and so they can be keys, where Python's cannot.
+//! Keys of dicts and members of sets.
+//!
+//! Dicts and sets of yaql are immutable, so they can be keys, unlike those of Python.
 
 use crate::eval::python::{
     Class, DEPTH, Exception, Key, Object, ROOM, Result, Set, Value, View, equal, repr,
 };
 
-/// A key that Python's own dicts would not take.
+/// A key that holds a dict or a set.
 #[derive(Debug)]
 struct Frozen(Value);
 
-/// A value as a key.
+/// Converts a value to a key.
 ///
 /// # Errors
-/// It is a list that may change, a view, or holds one.
+/// A `TypeError` if it is or holds a mutable list or a view.
 pub fn key(value: &Value) -> Result<Key> {
     if holds_collections(value)? {
         Key::new(Value::object(Frozen(value.clone())))
@@ -21,7 +22,7 @@ pub fn key(value: &Value) -> Result<Key> {
     }
 }
 
-/// The value that a key was made of.
+/// Returns the value of a key.
 pub fn thaw(key: &Value) -> Value {
     match key.downcast::<Frozen>() {
         Some(frozen) => frozen.0.clone(),
@@ -29,18 +30,22 @@ pub fn thaw(key: &Value) -> Value {
     }
 }
 
-/// Values as a set.
+/// Returns values as a set.
 pub fn set(values: impl IntoIterator<Item = Value>) -> Result<Set> {
     values.into_iter().map(|value| key(&value)).collect()
 }
 
-/// The members of a set.
+/// Returns the members of a set.
 pub fn members(set: &Set) -> Vec<Value> {
     set.0.iter().map(|key| thaw(key.value())).collect()
 }
 
-/// Whether there is a dict or a set in it, and nothing that cannot be part of a key.
+/// Returns true if a value holds a dict or a set.
+///
+/// # Errors
+/// A `TypeError` if it holds a value that cannot be part of a key.
 fn holds_collections(value: &Value) -> Result<bool> {
+    // Iterative: the value may nest deeper than the stack allows.
     let (mut found, mut seen, mut todo) = (false, 0, vec![(value.clone(), 0)]);
     while let Some((value, depth)) = todo.pop() {
         let before = todo.len();
@@ -87,13 +92,13 @@ impl Object for Frozen {
     }
 }
 
-/// Whether a value is a set: the keys and the items of a dict are.
+/// Returns true for a set, and for the keys and the items of a dict.
 pub fn is_set(value: &Value) -> bool {
     matches!(value, Value::Set(_))
         || value.downcast::<View>().is_some() && value.type_name() != "dict_values"
 }
 
-/// The name of the type of a view.
+/// Returns the type name of a view.
 pub fn view_name(view: &Value) -> &'static str {
     match view.type_name() {
         "dict_keys" => "KeysView",

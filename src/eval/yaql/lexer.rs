@@ -1,9 +1,9 @@
-//! The text of an expression comes in, its tokens go out one by one: what cannot be read is
-//! an error only when it is reached.
+//! The lexer. It runs on demand, so an invalid character is an error only when it is
+//! reached.
 
 use crate::eval::python::{self, Class, Exception, Result, Value, character};
 
-/// A piece of an expression.
+/// The kind of a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TokenKind {
     /// `$`, `$name`
@@ -14,32 +14,32 @@ pub enum TokenKind {
     Word(String),
     /// A number, a quoted string, `true`, `false` or `null`.
     Constant,
-    /// A sign or a word that stands between values or before one.
+    /// An operator: a sign or a word.
     Operator(&'static str),
-    /// `=>`, brackets, a comma.
+    /// `=>`, a bracket or a comma.
     Mark(&'static str),
-    /// There is nothing more.
+    /// The end of the text.
     End,
 }
 
-/// A piece of an expression, and where it is.
+/// A token and its position.
 #[derive(Clone, Debug)]
 pub struct Token {
     pub kind: TokenKind,
-    /// The value of a constant; what a message shows of any other.
+    /// Value of a constant; for other tokens the text in error messages.
     pub value: Value,
-    /// Characters before it.
+    /// Position in characters.
     pub at: usize,
 }
 
 impl Token {
-    /// Whether it is this bracket, comma or `=>`.
+    /// Returns true if the token is a certain mark.
     pub fn is(&self, mark: &str) -> bool {
         matches!(self.kind, TokenKind::Mark(sign) if sign == mark)
     }
 }
 
-/// Signs, the longest first.
+/// Operators made of signs, the longest first.
 const SIGNS: [&str; 17] = [
     "=>", "->", "?.", "=~", "!~", ">=", "<=", "!=", ".", "+", "-", "*", "/", ">", "<",
     "=", "[",
@@ -48,10 +48,10 @@ const SIGNS: [&str; 17] = [
 /// Brackets and the comma.
 const MARKS: [&str; 6] = ["{", "(", ")", "]", "}", ","];
 
-/// Words that stand between values or before one.
+/// Operators made of letters.
 const WORDS: [&str; 5] = ["and", "in", "mod", "not", "or"];
 
-/// Reads an expression.
+/// The lexer of an expression.
 #[derive(Debug)]
 pub struct Lexer {
     chars: Vec<char>,
@@ -59,15 +59,15 @@ pub struct Lexer {
 }
 
 impl Lexer {
-    /// At the start of an expression.
+    /// Returns a lexer at the start of a text.
     pub fn new(text: &str) -> Lexer {
         Lexer { chars: text.chars().collect(), at: 0 }
     }
 
-    /// The next token.
+    /// Returns the next token.
     ///
     /// # Errors
-    /// There is something that begins none.
+    /// A syntax error if no token starts here.
     pub fn next(&mut self) -> Result<Token> {
         while matches!(self.peek(0), Some(' ' | '\t' | '\r' | '\n')) {
             self.at += 1;
@@ -114,7 +114,7 @@ impl Lexer {
         Exception::new(Class::Syntax, message)
     }
 
-    /// Digits, with a fraction if there is one that ends where a word ends.
+    /// Reads digits, with a fraction if it ends at the end of a word.
     fn number(&mut self) -> Result<Value> {
         let whole = self.digits_end(self.at);
         let fraction = match self.chars.get(whole) {
@@ -136,14 +136,16 @@ impl Lexer {
         }
     }
 
-    /// A call, an operator, a constant or a bare word.
+    /// Reads a call, an operator, a constant or a bare word.
     fn name(&mut self) -> Result<(TokenKind, Value)> {
         let end = self.word_end(self.at);
         let name = self.text(self.at, end);
+        // A call has no space before its bracket: `len ("a")` is a syntax error.
         if self.chars.get(end) == Some(&'(') {
             self.at = end + 1;
             return Ok((TokenKind::Call(name.clone()), Value::from(name)));
         }
+        // yaql reserves these names (`(?!__)` in its expression for words).
         if name.starts_with("__") {
             return Err(self.wrong());
         }
@@ -166,6 +168,7 @@ impl Lexer {
         let sign = SIGNS.iter().find(|sign| starts(sign));
         let mark = MARKS.iter().find(|mark| starts(mark));
         let (sign, kind) = match (sign, mark) {
+            // These are operators to PLY's lexer, but marks to the grammar.
             (Some(sign @ &("=>" | "[")), _) | (None, Some(sign)) => {
                 (sign, TokenKind::Mark(sign))
             }
@@ -176,7 +179,7 @@ impl Lexer {
         Ok((kind, Value::from(*sign)))
     }
 
-    /// A string; one in backticks is verbatim.
+    /// Reads a string. Backticks quote a verbatim string.
     fn quoted(&mut self, mark: char) -> Result<Value> {
         let mut end = self.at + 1;
         loop {
@@ -185,6 +188,7 @@ impl Lexer {
                 Some('\\') if !matches!(self.chars.get(end + 1), None | Some('\n')) => {
                     end += 2;
                 }
+                // An escape cannot contain a line break (`\\.` in PLY's expression).
                 None | Some('\\') => return Err(self.wrong()),
                 Some(_) => end += 1,
             }
@@ -202,7 +206,7 @@ fn is_word(c: char) -> bool {
     c == '_' || c.is_alphanumeric()
 }
 
-/// A text with escapes as Python writes them; what is none stays as it is.
+/// Decodes Python's escapes. Unknown ones are kept.
 fn unescape(mut chars: &[char]) -> Result<String> {
     let mut out = String::with_capacity(chars.len());
     while let Some((c, rest)) = chars.split_first() {
@@ -218,7 +222,7 @@ fn unescape(mut chars: &[char]) -> Result<String> {
     Ok(out)
 }
 
-/// What an escape stands for, and how many characters it takes after its backslash.
+/// Returns the character of an escape, and its length after the backslash.
 fn escape(rest: &[char]) -> Result<(char, usize)> {
     let simple = |c| Ok((c, 1));
     let hex = |digits: usize| match rest.get(1..=digits) {
@@ -251,7 +255,7 @@ fn escape(rest: &[char]) -> Result<(char, usize)> {
     }
 }
 
-/// The character of a hexadecimal number.
+/// Returns the character of hexadecimal digits.
 fn code_point(digits: &[char]) -> Result<char> {
     let valid: String = digits.iter().take_while(|c| c.is_ascii_hexdigit()).collect();
     let code = u32::from_str_radix(&valid, 16).ok().and_then(char::from_u32);

@@ -1,8 +1,8 @@
-//! A value comes in, the bytes that CPython 3.11 needs for it, without its members, go out.
+//! The size of values in CPython 3.11, without their members.
 
 use crate::eval::python::Value;
 
-/// `sys.getsizeof(value)`, about.
+/// Returns `sys.getsizeof(value)`, approximately.
 pub fn measure(value: &Value) -> usize {
     match value {
         Value::None => 16,
@@ -15,7 +15,7 @@ pub fn measure(value: &Value) -> usize {
         Value::List(items) => list_size(items.len()),
         Value::Set(members) => set_size(members.0.len()),
         Value::Float(_) | Value::Range(_) | Value::Lazy(_) => 48,
-        // yaql's own dicts hold Python's dict as a member.
+        // A dict of yaql is an object that holds Python's dict as a member.
         Value::Dict(_) | Value::Object(_) => 48,
     }
 }
@@ -28,6 +28,7 @@ fn text_size(text: &str) -> usize {
     let widest = text.chars().max().map_or(0, u32::from);
     let count = || text.chars().count();
     match widest {
+        // CPython stores a string with 1, 2 or 4 bytes per character, by the widest one.
         0..0x80 => 49 + text.len(),
         0x80..0x100 => 73 + count(),
         0x100..0x1_0000 => 74 + 2 * count(),
@@ -35,12 +36,12 @@ fn text_size(text: &str) -> usize {
     }
 }
 
-/// A list of so many items.
+/// Returns the size of a list.
 pub fn list_size(count: usize) -> usize {
     56 + 8 * count
 }
 
-/// A dict of so many entries whose keys are strings: two thirds of its slots are used.
+/// Returns the size of a dict with string keys. CPython uses two thirds of the slots.
 pub fn dict_size(count: usize) -> usize {
     let mut slots = 8;
     while slots * 2 / 3 < count {
@@ -55,7 +56,7 @@ pub fn dict_size(count: usize) -> usize {
     64 + if count == 0 { 0 } else { entries }
 }
 
-/// A set of so many members: it grows by four when three fifths of its slots are used.
+/// Returns the size of a set. CPython resizes it at three fifths of the slots.
 pub fn set_size(count: usize) -> usize {
     let (mut slots, mut used) = (8, 5);
     while count >= used {

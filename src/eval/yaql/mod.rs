@@ -1,8 +1,8 @@
 //! yaql as Heat runs it: an expression and data → a value.
 //!
-//! An expression is read into a flat program (`parse`). A call is resolved at run time by
+//! An expression is parsed to a flat program (`parse`). A call is resolved at run time by
 //! its arguments (`resolve`) among the overloads of the library (`function`). Most
-//! functions on collections are lazy: an iterator makes each member once (`iterable`).
+//! functions on collections are lazy: they return iterators (`iterable`).
 
 #![allow(
     unreachable_pub,

@@ -1,4 +1,4 @@
-//! What the library says of its functions: their names, what they take, what they do.
+//! The signatures of functions: names, parameters and their types.
 
 use std::collections::HashMap;
 
@@ -13,53 +13,53 @@ use crate::eval::python::{Result, Value};
 /// One of the functions of a name.
 #[derive(Clone, Copy, Debug)]
 pub struct Overload {
-    /// As expressions write it.
+    /// Name in expressions.
     pub name: &'static str,
-    /// Whether it is called on something, alone, or both.
+    /// Ways to call it.
     pub calls: Calls,
-    /// What it takes, by position or by name.
+    /// Parameters, by position or by name.
     pub parameters: &'static [Parameter],
-    /// What it takes beyond that by position.
+    /// Type of the positional arguments beyond the parameters, if it takes any.
     pub variadic: Option<Parameter>,
-    /// Whether it takes other names as well.
+    /// True if it takes keyword arguments beyond the parameters.
     pub takes_keywords: bool,
-    /// Whether `name => value` is a rule to it and no argument with a name.
+    /// True if `name => value` is a mapping rule, not a keyword argument.
     pub takes_rules: bool,
-    /// What it does.
+    /// Implementation.
     pub run: fn(&FunctionCall) -> Result<Value>,
 }
 
-/// How a function is called.
+/// The ways to call a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Calls {
     /// `name(x)`
     Function,
     /// `x.name()`
     Method,
-    /// Both.
+    /// As a function or as a method.
     Both,
 }
 
-/// What a function takes at a place.
+/// A parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
     pub name: &'static str,
     pub kind: ParameterType,
-    /// Whether null is taken.
+    /// True if it accepts null.
     pub nullable: bool,
-    /// Whether it may be left out.
+    /// True if it may be omitted.
     pub optional: bool,
 }
 
-/// What a value has to be.
+/// The type of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterType {
     Any,
     Null,
     Bool,
-    /// An integer or a bool.
+    /// An integer or a boolean.
     Int,
-    /// An integer that is no bool.
+    /// An integer, but not a boolean.
     Integer,
     Number,
     Text,
@@ -70,33 +70,34 @@ pub enum ParameterType {
     Set,
     /// Any collection but a dict.
     Iterable,
-    /// The same, but no set.
+    /// Any collection but a dict or a set.
     Ordered,
     Iterator,
-    /// What `orderBy` gives.
+    /// A result of `orderBy`.
     Ordering,
     Regex,
     DateTime,
     Timespan,
     /// `source => destination`, evaluated.
     MappingRule,
-    /// An expression, which the function evaluates.
+    /// An expression that the function evaluates.
     Lambda,
     /// `source => destination`, both evaluated by the function.
     LazyMappingRule,
 }
 
 impl ParameterType {
-    /// Whether the function gets the expression and not its value.
+    /// Returns true if the function gets an unevaluated expression.
     pub fn is_lazy(self) -> bool {
         matches!(self, ParameterType::Lambda | ParameterType::LazyMappingRule)
     }
 
-    /// Whether a value that is not null is one.
+    /// Returns true if a value other than null has this type.
     pub fn accepts(self, value: &Value) -> bool {
         match self {
             ParameterType::Any => true,
             ParameterType::Null | ParameterType::LazyMappingRule => false,
+            // A value is taken as a constant lambda.
             ParameterType::Lambda => true,
             ParameterType::Bool => matches!(value, Value::Bool(_)),
             ParameterType::Int => {
@@ -121,9 +122,10 @@ impl ParameterType {
         }
     }
 
-    /// Whether everything of this kind is of that one too, and more is.
+    /// Returns true if this type is a proper subtype of another one.
     pub fn is_narrower(self, other: ParameterType) -> bool {
         match other {
+            // yaql compares Python types with `issubclass`, and lambdas with nothing.
             ParameterType::Any => self != ParameterType::Any && !self.is_lazy(),
             ParameterType::Iterable | ParameterType::Ordered => {
                 matches!(
@@ -139,25 +141,25 @@ impl ParameterType {
     }
 }
 
-/// A parameter that must be given.
+/// Returns a required parameter.
 pub const fn required(name: &'static str, kind: ParameterType) -> Parameter {
     let nullable =
         matches!(kind, ParameterType::Any | ParameterType::Lambda | ParameterType::Null);
     Parameter { name, kind, nullable, optional: false }
 }
 
-/// A parameter that may be left out.
+/// Returns an optional parameter.
 pub const fn optional(name: &'static str, kind: ParameterType) -> Parameter {
     Parameter { optional: true, ..required(name, kind) }
 }
 
 impl Parameter {
-    /// The same that takes null.
+    /// Accepts null, too.
     pub const fn or_null(self) -> Parameter {
         Parameter { nullable: true, ..self }
     }
 
-    /// The same that takes no null.
+    /// Does not accept null.
     pub const fn not_null(self) -> Parameter {
         Parameter { nullable: false, ..self }
     }
@@ -165,7 +167,7 @@ impl Parameter {
 
 type Run = fn(&FunctionCall) -> Result<Value>;
 
-/// A function that is called alone.
+/// Returns a function that cannot be called as a method.
 pub const fn function(
     name: &'static str,
     parameters: &'static [Parameter],
@@ -183,7 +185,7 @@ pub const fn function(
     }
 }
 
-/// A function that is called on its first argument.
+/// Returns a function that is called as a method of its first argument.
 pub const fn method(
     name: &'static str,
     parameters: &'static [Parameter],
@@ -192,7 +194,7 @@ pub const fn method(
     Overload { calls: Calls::Method, ..function(name, parameters, run) }
 }
 
-/// A function that is called either way.
+/// Returns a function that can be called in both ways.
 pub const fn both(
     name: &'static str,
     parameters: &'static [Parameter],
@@ -202,22 +204,22 @@ pub const fn both(
 }
 
 impl Overload {
-    /// The same that takes any number of arguments more.
+    /// Takes any number of further arguments of a type.
     pub const fn variadic(self, kind: ParameterType) -> Overload {
         Overload { variadic: Some(required("*", kind)), ..self }
     }
 
-    /// The same that takes any names.
+    /// Takes any further keyword arguments.
     pub const fn keywords(self) -> Overload {
         Overload { takes_keywords: true, ..self }
     }
 
-    /// The same that takes rules.
+    /// Takes mapping rules.
     pub const fn rules(self) -> Overload {
         Overload { takes_rules: true, ..self }
     }
 
-    /// Whether it can be called like this.
+    /// Returns true if it can be called with or without a receiver.
     pub fn is_called(&self, on_receiver: bool) -> bool {
         match self.calls {
             Calls::Function => !on_receiver,
@@ -227,12 +229,12 @@ impl Overload {
     }
 }
 
-/// The functions of a library by their names.
+/// The overloads of all functions by name.
 #[derive(Debug)]
 pub struct Library(HashMap<&'static str, Vec<&'static Overload>>);
 
 impl Library {
-    /// Returns the library of all functions of `tables`.
+    /// Returns the library of all functions of the tables.
     pub fn new(tables: &[&'static [Overload]]) -> Library {
         let mut named: HashMap<&str, Vec<&Overload>> = HashMap::new();
         for overload in tables.iter().copied().flatten() {

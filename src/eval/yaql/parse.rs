@@ -1,4 +1,4 @@
-//! The text of an expression → its program, by the precedence of its operators.
+//! The parser: the tokens of an expression → its program, by precedence climbing.
 
 use std::sync::Arc;
 
@@ -6,20 +6,22 @@ use super::ast::{Expression, ExpressionId, ExpressionKind};
 use super::lexer::{Lexer, Token, TokenKind};
 use crate::eval::python::{Class, Exception, Result, Str, str};
 
-/// How deep expressions nest; Python's own limit is met earlier by most that do.
+/// Maximum nesting of an expression.
+// PLY has no limit, but yaql evaluates recursively: most expressions of this depth exceed
+// Python's limit. It bounds the stack of this parser.
 const DEPTH: usize = 500;
 
-/// Operators that bind more tightly have a higher level.
+/// Levels of precedence; operators with a higher level bind more tightly.
 const MEMBER: usize = 11;
 const INDEX: usize = 10;
 const SIGN: usize = 9;
 const NOT: usize = 4;
 const SEND: usize = 1;
 
-/// Reads an expression.
+/// Parses an expression.
 ///
 /// # Errors
-/// It is none; it nests too deeply.
+/// A syntax error; a `RecursionError` if it nests too deeply.
 pub fn parse(text: &str) -> Result<Expression> {
     let mut lexer = Lexer::new(text);
     let token = lexer.next()?;
@@ -39,7 +41,7 @@ struct Parser<'t> {
     depth: usize,
 }
 
-/// The level of an operator between two values, and what it is called.
+/// Returns the level and the internal name of a binary operator.
 fn binary(sign: &str) -> Option<(usize, &'static str)> {
     Some(match sign {
         "." => (MEMBER, "#operator_."),
@@ -65,7 +67,7 @@ fn binary(sign: &str) -> Option<(usize, &'static str)> {
     })
 }
 
-/// The same of one before a value.
+/// Returns the level and the internal name of a prefix operator.
 fn prefix(sign: &str) -> Option<(usize, &'static str)> {
     Some(match sign {
         "+" => (SIGN, "#unary_operator_+"),
@@ -100,7 +102,7 @@ impl Parser<'_> {
         Exception::new(Class::Syntax, message)
     }
 
-    /// A value and the operators of at least a level that follow it.
+    /// Parses a value and all following operators of at least a level.
     fn expression(&mut self, level: usize) -> Result<ExpressionId> {
         self.depth += 1;
         if self.depth > DEPTH {
@@ -120,6 +122,8 @@ impl Parser<'_> {
                 TokenKind::Operator(sign) => match binary(sign) {
                     Some((own, name)) if level <= own => {
                         self.advance()?;
+                        // `->` is right-associative; all other operators are
+                        // left-associative.
                         let right =
                             self.expression(if own == SEND { own } else { own + 1 })?;
                         self.add(match name {
@@ -183,8 +187,10 @@ impl Parser<'_> {
         Ok(self.add(node))
     }
 
-    /// Arguments up to a bracket: values, some of them left out, then rules. Before the
-    /// first rule one value may be left out, if it is not the first.
+    /// Parses arguments up to a bracket: values, some of them omitted, then mapping
+    /// rules.
+    ///
+    /// One value may be omitted before the first rule, unless it is the first argument.
     fn arguments(&mut self, close: &str) -> Result<Vec<ExpressionId>> {
         let mut arguments = Vec::new();
         let (mut gaps, mut ruled) = (0, false);
@@ -198,6 +204,7 @@ impl Parser<'_> {
                 continue;
             }
             let value = self.expression(0)?;
+            // The grammar of yaql allows one empty position before a named argument.
             let may_rule = gaps == 0 || gaps == 1 && arguments.len() > 1;
             let value = if self.token.is("=>") && may_rule {
                 ruled = true;
@@ -228,7 +235,7 @@ impl Parser<'_> {
 mod tests {
     use super::*;
 
-    /// A program in one line.
+    /// Returns a program in one line.
     fn show(of: &Expression) -> String {
         let all = |ids: &[ExpressionId]| {
             ids.iter().map(|id| show(&of.sibling(*id))).collect::<Vec<_>>().join(" ")

@@ -1,4 +1,4 @@
-//! A program of yaql: read once, evaluated against data.
+//! A parsed expression, and its evaluation.
 
 use std::sync::Arc;
 
@@ -12,25 +12,25 @@ use super::parse::parse;
 use crate::eval::python::{Dict, Key, Result, Str, Value};
 use crate::eval::{Context, Quota};
 
-/// An expression that was read.
+/// A parsed expression.
 #[derive(Debug)]
 pub struct Program(Expression);
 
-/// Reads the text of an expression.
+/// Parses an expression.
 ///
 /// # Errors
-/// It cannot be read.
+/// A syntax error.
 pub fn read(expression: &str) -> Result<Program> {
     parse(expression).map(Program)
 }
 
-/// What an expression stands for where `$.data` is the data. Its work is taken from the
-/// fuel of `context`.
+/// Parses and evaluates an expression; `$.data` is `data`. The work is paid with the fuel
+/// of `context`.
 ///
-/// Expressions may nest: this needs a stack of some megabytes.
+/// The evaluation is recursive: it needs a stack of some megabytes.
 ///
 /// # Errors
-/// The expression cannot be read; what evaluating it raises; a limit is passed.
+/// A syntax error; the error of a function; a limit error.
 pub fn evaluate(
     expression: &str,
     data: &Value,
@@ -41,10 +41,10 @@ pub fn evaluate(
 }
 
 impl Program {
-    /// What it stands for, where `$name` is a variable, too.
+    /// Evaluates the expression; `$name` is a variable.
     ///
     /// # Errors
-    /// What evaluating it raises; a limit is passed.
+    /// The error of a function; a limit error.
     pub fn evaluate(
         &self,
         data: &Value,

@@ -1,37 +1,39 @@
-//! What an expression about secret data raised and the text of the expression → the same
-//! without anything that may be made of the data.
+//! Error messages about secret data, without parts that may be made of the data.
 
 use std::collections::HashSet;
 
 use crate::eval::python::{Class, Exception};
 use crate::eval::sensitive::REDACTED;
 
-/// An exception that says nothing but what is written in the expression and what every
-/// such exception says. What was made of data bears no mark: all other words may be.
+/// Removes the words of a message that stand neither in the expression nor in the fixed
+/// vocabulary of messages. Any other word may be data, as computed values carry no mark.
 pub(crate) fn without_data(
     mut raised: Box<Exception>,
     expression: &str,
 ) -> Box<Exception> {
-    // These say a limit, and no data.
+    // These messages state limits only.
     if matches!(raised.class, Class::Limit | Class::Recursion | Class::Denied) {
         return raised;
     }
     let said: HashSet<&str> = words(expression).chain(WORDS.split_whitespace()).collect();
+    // The receiver is shown as it is, so it may consist of allowed words.
     if let Some((start, rest)) = raised.message.split_once(RECEIVER) {
         let end = rest.rfind(UNMATCHED).and_then(|at| rest.get(at..)).unwrap_or_default();
         raised.message = [&*redacted(start, &said), RECEIVER, REDACTED, end].concat();
     } else {
         raised.message = redacted(&raised.message, &said);
     }
-    raised.hint = raised.hint.map(|hint| redacted(&hint, &said));
+    let hint = raised.hint.take().map(|hint| redacted(&hint, &said));
+    // A hint without any word left says nothing.
+    raised.hint = hint.filter(|hint| hint != REDACTED);
     raised
 }
 
-/// What stands before what a method was called on, and after it.
+/// Texts before and after the receiver of a method.
 const RECEIVER: &str = " for receiver ";
 const UNMATCHED: &str = " matches supplied arguments";
 
-/// The words of messages, names of types among them.
+/// Words of error messages, with the names of types.
 const WORDS: &str = "
     Ambiguous Assertion Cannot Collection Incorrect Indices Invalid IndexError KeyError
     No NoneType None Numerical Port Python StopIteration Stop Unknown ValueError
@@ -52,7 +54,7 @@ const WORDS: &str = "
     unknown unpack unsupported unterminated value values view when with without year
     zero 0 10 2 3";
 
-/// A message in which all from the first to the last word that nobody said is left out.
+/// Replaces everything from the first to the last word that is not allowed.
 fn redacted(message: &str, said: &HashSet<&str>) -> String {
     let is_said = |part: &&str| {
         let plain = |c: char| is_of_word(c) || c.is_whitespace() || PLAIN.contains(c);
@@ -67,6 +69,8 @@ fn redacted(message: &str, said: &HashSet<&str>) -> String {
         parts.iter().rev().take_while(|p| is_said(p)).map(|p| p.len()).sum();
     let (start, rest) = message.split_at(before);
     let (unsaid, end) = rest.split_at(rest.len() - after);
+    // Keeps quotes and spaces around the removed part, so that the message stays
+    // readable.
     let space = &unsaid[unsaid.trim_end().len()..];
     let unsaid = unsaid.trim_end();
     let quote = |c: Option<char>| c.filter(|c| QUOTES.contains(c)).map(String::from);
@@ -77,7 +81,7 @@ fn redacted(message: &str, said: &HashSet<&str>) -> String {
 
 const QUOTES: [char; 2] = ['\'', '"'];
 
-/// What stands at words in messages.
+/// Punctuation of messages.
 const PLAIN: &str = "'\"()<>=.,:;#-+";
 
 fn words(text: &str) -> impl Iterator<Item = &str> {

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use crate::eval::python::regex::{Flags, Pattern, compile};
 use crate::eval::python::{Object, Result, Str, Value, repr};
 
-/// A pattern, and how it was written.
+/// A compiled pattern with its source.
 #[derive(Clone, Debug)]
 pub struct RegexValue {
-    /// The compiled pattern.
+    /// Compiled pattern.
     pub pattern: Arc<Pattern>,
     text: Str,
     flags: Flags,
@@ -18,7 +18,7 @@ impl RegexValue {
     /// Compiles a pattern.
     ///
     /// # Errors
-    /// It is none.
+    /// A `ValueError` if the pattern is invalid.
     pub fn new(text: &Str, flags: Flags) -> Result<RegexValue> {
         Ok(RegexValue { pattern: compile(text, flags)?, text: text.clone(), flags })
     }

@@ -1,6 +1,9 @@
-//! A name and arguments come in; the function that they fit is called. The functions of a
-//! name differ by what they take: first by how many arguments and by constants, then, when
-//! the arguments were evaluated, by their values.
+//! The resolution of calls: a name and arguments → the overload that fits, bound and
+//! called.
+//!
+//! Overloads are first filtered by the number of arguments and by constants, because that
+//! decides which arguments are evaluated; then by the evaluated values. All binding of
+//! arguments to parameters happens here.
 
 use std::sync::Arc;
 
@@ -16,18 +19,18 @@ use crate::diagnostic::near;
 use crate::eval::python::time::{DateTime, Zone};
 use crate::eval::python::{Class, Exception, Object, Result, Str, Value};
 
-/// An argument as it is written.
+/// An argument before it is bound.
 #[derive(Clone, Debug)]
 pub enum UnboundArgument {
-    /// It was left out.
-    Gap,
-    /// To be evaluated.
+    /// Omitted.
+    Omitted,
+    /// An unevaluated expression.
     Expression(Expression),
-    /// Known.
+    /// A value.
     Value(Value),
 }
 
-/// What stands in a list where a member was left out: `[1,, 2]`.
+/// The value of an omitted member of a list: `[1,, 2]`.
 #[derive(Debug)]
 pub struct NoValue;
 
@@ -41,10 +44,10 @@ impl Object for NoValue {
     }
 }
 
-/// Whether a parameter takes an argument, as far as that is known.
+/// Returns true if a parameter accepts an argument, as far as its value is known.
 pub fn takes(parameter: &Parameter, input: &UnboundArgument) -> bool {
     let value = match input {
-        UnboundArgument::Gap => {
+        UnboundArgument::Omitted => {
             return parameter.optional || parameter.kind == ParameterType::Any;
         }
         UnboundArgument::Value(value) => value,
@@ -65,15 +68,16 @@ pub fn takes(parameter: &Parameter, input: &UnboundArgument) -> bool {
     }
 }
 
-/// A value as a function gets it.
+/// Converts a value to an argument.
 ///
 /// # Errors
-/// It is too large.
+/// A limit error if it is too large.
 pub fn convert(engine: &Arc<Engine>, kind: ParameterType, value: Value) -> Result<Value> {
     engine.check_size(&value)?;
     match kind {
         ParameterType::Iterable | ParameterType::Ordered => limit(engine, &value),
         ParameterType::DateTime => Ok(match value.downcast::<DateTime>() {
+            // yaql adds UTC to every naive time it gets.
             Some(time) if time.zone.is_none() => {
                 Value::object(DateTime { zone: Some(Zone::utc()), ..time.clone() })
             }
@@ -83,10 +87,10 @@ pub fn convert(engine: &Arc<Engine>, kind: ParameterType, value: Value) -> Resul
     }
 }
 
-/// Calls the function of a name.
+/// Calls a function by its name.
 ///
 /// # Errors
-/// There is none, none takes these arguments, or several do; what it raises.
+/// An error if no overload or more than one fits; the error of the function.
 pub fn call(
     engine: &Arc<Engine>,
     env: &Arc<Env>,
@@ -96,14 +100,14 @@ pub fn call(
     keywords: Vec<(Str, UnboundArgument)>,
 ) -> Result<Value> {
     engine.nested(CALL_FRAMES, || {
-        let mut choice = Choice { engine, env, name, receiver, inputs, keywords };
-        let value = choice.call()?;
+        let mut resolver = Resolver { engine, env, name, receiver, inputs, keywords };
+        let value = resolver.call()?;
         engine.check_size(&value)?;
         Ok(value)
     })
 }
 
-struct Choice<'a> {
+struct Resolver<'a> {
     engine: &'a Arc<Engine>,
     env: &'a Arc<Env>,
     name: &'a str,
@@ -112,27 +116,28 @@ struct Choice<'a> {
     keywords: Vec<(Str, UnboundArgument)>,
 }
 
-/// Where the arguments of a function come from.
-struct Plan {
+/// An assignment of arguments to the parameters of an overload.
+struct Binding {
     overload: &'static Overload,
-    /// For each parameter.
-    slots: Vec<Slot>,
-    /// The names that are no parameters.
+    /// One source for each parameter.
+    sources: Vec<ArgumentSource>,
+    /// Keyword arguments beyond the parameters, by index.
     keywords: Vec<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Slot {
-    /// It was left out.
+enum ArgumentSource {
+    /// Omitted.
     Absent,
-    /// By position.
+    /// Positional argument, by index.
     Position(usize),
-    /// By name.
+    /// Keyword argument, by index.
     Name(usize),
 }
 
-impl Choice<'_> {
+impl Resolver<'_> {
     fn call(&mut self) -> Result<Value> {
+        // yaql ignores trailing underscores, which Python needs for names such as `and_`.
         let base = self.name.trim_end_matches('_');
         let on_receiver = self.receiver.is_some();
         let known = self.candidates();
@@ -141,6 +146,8 @@ impl Choice<'_> {
             return Err(self.unknown());
         }
         let rules = known.first().is_some_and(|overload| overload.takes_rules);
+        // Rules and keyword arguments are written the same way, so the two cannot be told
+        // apart.
         if rules && defined.is_some() {
             return Err(self.ambiguous());
         }
@@ -148,37 +155,38 @@ impl Choice<'_> {
             self.inputs.insert(0, UnboundArgument::Value(receiver.clone()));
         }
         if !rules {
-            self.split()?;
+            self.extract_keywords()?;
         }
-        let mut plans: Vec<Plan> =
-            known.into_iter().filter_map(|overload| self.plan(overload)).collect();
-        let lazy = plans.first().map(|plan| self.lazy(plan)).unwrap_or_default();
-        let same = |plan: &Plan| self.lazy(plan) == lazy;
-        if !plans.iter().all(same) || defined.is_some() && lazy.contains(&true) {
+        let mut bindings: Vec<Binding> =
+            known.into_iter().filter_map(|overload| self.bind(overload)).collect();
+        // An argument is evaluated once, so all candidates must agree on the lazy ones.
+        let lazy = bindings.first().map(|binding| self.lazy(binding)).unwrap_or_default();
+        let same = |binding: &Binding| self.lazy(binding) == lazy;
+        if !bindings.iter().all(same) || defined.is_some() && lazy.contains(&true) {
             return Err(self.ambiguous());
         }
-        if plans.is_empty() && defined.is_none() {
+        if bindings.is_empty() && defined.is_none() {
             return Err(self.unmatched());
         }
         self.evaluate(&lazy)?;
         if let Some((body, env)) = defined {
             return self.call_defined(body, &env);
         }
-        plans.retain(|plan| self.fits(plan));
-        let plan = self.narrowest(&plans)?;
-        let call = self.bind(plan)?;
-        (plan.overload.run)(&call)
+        bindings.retain(|binding| self.fits(binding));
+        let binding = self.narrowest(&bindings)?;
+        let call = self.function_call(binding)?;
+        (binding.overload.run)(&call)
     }
 
-    /// Returns the overloads that can be called in this way.
+    /// Returns the overloads that can be called with or without the receiver.
     fn candidates(&self) -> Vec<&'static Overload> {
         let on_receiver = self.receiver.is_some();
         let named = self.env.library().named(self.name.trim_end_matches('_'));
         named.filter(|overload| overload.is_called(on_receiver)).collect()
     }
 
-    /// Takes the arguments with names out of the others.
-    fn split(&mut self) -> Result<()> {
+    /// Separates the keyword arguments from the positional ones.
+    fn extract_keywords(&mut self) -> Result<()> {
         for input in std::mem::take(&mut self.inputs) {
             let UnboundArgument::Expression(rule) = &input else {
                 self.inputs.push(input);
@@ -195,6 +203,7 @@ impl Choice<'_> {
             };
             let value = UnboundArgument::Expression(rule.sibling(*destination));
             match self.keywords.iter_mut().find(|(known, _)| known == name) {
+                // The last of equal keywords counts.
                 Some((_, known)) => *known = value,
                 None => self.keywords.push((name.clone(), value)),
             }
@@ -202,72 +211,79 @@ impl Choice<'_> {
         Ok(())
     }
 
-    /// Where the arguments of a function would come from; nothing if it cannot take them.
-    fn plan(&self, overload: &'static Overload) -> Option<Plan> {
+    /// Assigns the arguments to the parameters of an overload. Returns `None` if they
+    /// cannot fit.
+    fn bind(&self, overload: &'static Overload) -> Option<Binding> {
         let mut left: Vec<usize> = (0..self.keywords.len()).collect();
-        let mut slots = Vec::with_capacity(overload.parameters.len());
+        let mut sources = Vec::with_capacity(overload.parameters.len());
         for (at, parameter) in overload.parameters.iter().enumerate() {
             let position = self
                 .inputs
                 .get(at)
-                .is_some_and(|input| !matches!(input, UnboundArgument::Gap));
+                .is_some_and(|input| !matches!(input, UnboundArgument::Omitted));
             let name =
                 self.keywords.iter().position(|(name, _)| **name == *parameter.name);
-            slots.push(match (position, name) {
+            sources.push(match (position, name) {
+                // Given twice, by position and by name.
                 (true, Some(_)) => return None,
-                (true, None) => Slot::Position(at),
+                (true, None) => ArgumentSource::Position(at),
                 (false, Some(name)) => {
                     left.retain(|other| *other != name);
-                    Slot::Name(name)
+                    ArgumentSource::Name(name)
                 }
-                (false, None) if parameter.optional => Slot::Absent,
+                (false, None) if parameter.optional => ArgumentSource::Absent,
                 (false, None) => return None,
             });
         }
-        let more = self.inputs.get(slots.len()..).unwrap_or_default();
+        let more = self.inputs.get(sources.len()..).unwrap_or_default();
         let may_have_more = match overload.variadic {
             Some(parameter) => more.iter().all(|input| takes(&parameter, input)),
             None => more.is_empty(),
         };
-        let plan = Plan { overload, slots, keywords: left };
-        let taken = self.pairs(&plan).all(|(parameter, input)| takes(parameter, input));
-        (may_have_more && taken && (overload.takes_keywords || plan.keywords.is_empty()))
-            .then_some(plan)
+        let binding = Binding { overload, sources, keywords: left };
+        let taken = self
+            .bound_parameters(&binding)
+            .all(|(parameter, input)| takes(parameter, input));
+        (may_have_more
+            && taken
+            && (overload.takes_keywords || binding.keywords.is_empty()))
+        .then_some(binding)
     }
 
-    /// The parameters that something was given for.
-    fn pairs<'p>(
+    /// Returns the parameters that have an argument.
+    fn bound_parameters<'p>(
         &'p self,
-        plan: &'p Plan,
+        binding: &'p Binding,
     ) -> impl Iterator<Item = (&'p Parameter, &'p UnboundArgument)> {
-        let pairs = plan.overload.parameters.iter().zip(&plan.slots);
-        pairs.filter_map(|(parameter, slot)| Some((parameter, self.input(*slot)?)))
+        let pairs = binding.overload.parameters.iter().zip(&binding.sources);
+        pairs.filter_map(|(parameter, from)| Some((parameter, self.input(*from)?)))
     }
 
-    fn input(&self, slot: Slot) -> Option<&UnboundArgument> {
-        match slot {
-            Slot::Absent => None,
-            Slot::Position(at) => self.inputs.get(at),
-            Slot::Name(at) => self.keywords.get(at).map(|(_, input)| input),
+    fn input(&self, from: ArgumentSource) -> Option<&UnboundArgument> {
+        match from {
+            ArgumentSource::Absent => None,
+            ArgumentSource::Position(at) => self.inputs.get(at),
+            ArgumentSource::Name(at) => self.keywords.get(at).map(|(_, input)| input),
         }
     }
 
-    /// Which arguments a function evaluates itself: first those by position.
-    fn lazy(&self, plan: &Plan) -> Vec<bool> {
+    /// Returns which arguments stay unevaluated: positional ones first.
+    fn lazy(&self, binding: &Binding) -> Vec<bool> {
         let count = self.inputs.len();
         let mut lazy = vec![false; count + self.keywords.len()];
-        for (parameter, slot) in plan.overload.parameters.iter().zip(&plan.slots) {
-            let place = match slot {
-                Slot::Absent => None,
-                Slot::Position(at) => Some(*at),
-                Slot::Name(at) => Some(count + at),
+        for (parameter, from) in binding.overload.parameters.iter().zip(&binding.sources)
+        {
+            let place = match from {
+                ArgumentSource::Absent => None,
+                ArgumentSource::Position(at) => Some(*at),
+                ArgumentSource::Name(at) => Some(count + at),
             };
             if let Some(flag) = place.and_then(|at| lazy.get_mut(at)) {
                 *flag = parameter.kind.is_lazy();
             }
         }
-        if plan.overload.variadic.is_some_and(|parameter| parameter.kind.is_lazy()) {
-            let more = lazy.iter_mut().take(count).skip(plan.slots.len());
+        if binding.overload.variadic.is_some_and(|parameter| parameter.kind.is_lazy()) {
+            let more = lazy.iter_mut().take(count).skip(binding.sources.len());
             more.for_each(|flag| *flag = true);
         }
         lazy
@@ -289,7 +305,7 @@ impl Choice<'_> {
     fn call_defined(&mut self, body: Expression, env: &Arc<Env>) -> Result<Value> {
         let value = |input| match input {
             UnboundArgument::Value(value) => Some(value),
-            UnboundArgument::Gap | UnboundArgument::Expression(_) => None,
+            UnboundArgument::Omitted | UnboundArgument::Expression(_) => None,
         };
         let values = std::mem::take(&mut self.inputs).into_iter().filter_map(value);
         let mut names = number(values.collect());
@@ -300,35 +316,40 @@ impl Choice<'_> {
         Lambda::new(self.engine, env, body).call_in(&inner)
     }
 
-    /// Whether a function takes the arguments as they are now.
-    fn fits(&self, plan: &Plan) -> bool {
-        let more = self.inputs.get(plan.slots.len()..).unwrap_or_default();
-        let more_fits = match &plan.overload.variadic {
+    /// Returns true if the overload accepts the evaluated arguments.
+    fn fits(&self, binding: &Binding) -> bool {
+        let more = self.inputs.get(binding.sources.len()..).unwrap_or_default();
+        let more_fits = match &binding.overload.variadic {
             Some(parameter) => more.iter().all(|input| takes(parameter, input)),
             None => true,
         };
-        more_fits && self.pairs(plan).all(|(parameter, input)| takes(parameter, input))
+        more_fits
+            && self
+                .bound_parameters(binding)
+                .all(|(parameter, input)| takes(parameter, input))
     }
 
-    /// The function that takes the least beside these arguments.
-    fn narrowest<'p>(&self, plans: &'p [Plan]) -> Result<&'p Plan> {
-        let mut plans = plans.iter();
-        let Some(mut best) = plans.next() else { return Err(self.unmatched()) };
-        for plan in plans {
-            if self.is_narrower(plan, best) {
-                best = plan;
-            } else if !self.is_narrower(best, plan) {
+    /// Returns the overload with the narrowest types.
+    fn narrowest<'p>(&self, bindings: &'p [Binding]) -> Result<&'p Binding> {
+        let mut bindings = bindings.iter();
+        let Some(mut best) = bindings.next() else { return Err(self.unmatched()) };
+        for binding in bindings {
+            // The order of the overloads must not matter: two that are not comparable are
+            // an error.
+            if self.is_narrower(binding, best) {
+                best = binding;
+            } else if !self.is_narrower(best, binding) {
                 return Err(self.ambiguous());
             }
         }
         Ok(best)
     }
 
-    fn is_narrower(&self, a: &Plan, b: &Plan) -> bool {
-        let kind = |plan: &Plan, at: usize| {
-            let parameter = plan.overload.parameters.get(at).copied();
+    fn is_narrower(&self, a: &Binding, b: &Binding) -> bool {
+        let kind = |binding: &Binding, at: usize| {
+            let parameter = binding.overload.parameters.get(at).copied();
             parameter
-                .or(plan.overload.variadic)
+                .or(binding.overload.variadic)
                 .map_or(ParameterType::Any, |parameter| parameter.kind)
         };
         let kinds = (0..self.inputs.len()).map(|at| (kind(a, at), kind(b, at)));
@@ -337,23 +358,25 @@ impl Choice<'_> {
             && !kinds.iter().any(|(a, b)| b.is_narrower(*a))
     }
 
-    fn bind(&mut self, plan: &Plan) -> Result<FunctionCall> {
-        let mut arguments = Vec::with_capacity(plan.slots.len());
-        for (parameter, slot) in plan.overload.parameters.iter().zip(&plan.slots) {
-            arguments.push(self.argument(parameter, self.input(*slot))?);
+    fn function_call(&mut self, binding: &Binding) -> Result<FunctionCall> {
+        let mut arguments = Vec::with_capacity(binding.sources.len());
+        for (parameter, from) in binding.overload.parameters.iter().zip(&binding.sources)
+        {
+            arguments.push(self.argument(parameter, self.input(*from))?);
         }
         let mut more = Vec::new();
-        if let Some(parameter) = &plan.overload.variadic {
-            let inputs = self.inputs.get(plan.slots.len()..).unwrap_or_default();
+        if let Some(parameter) = &binding.overload.variadic {
+            let inputs = self.inputs.get(binding.sources.len()..).unwrap_or_default();
             for input in inputs {
                 more.push(match input {
-                    UnboundArgument::Gap => Argument::Value(Value::object(NoValue)),
+                    UnboundArgument::Omitted => Argument::Value(Value::object(NoValue)),
                     input => self.argument(parameter, Some(input))?,
                 });
             }
         }
         let mut names = Vec::new();
-        for (name, input) in plan.keywords.iter().filter_map(|at| self.keywords.get(*at))
+        for (name, input) in
+            binding.keywords.iter().filter_map(|at| self.keywords.get(*at))
         {
             if let UnboundArgument::Value(value) = input {
                 names.push((
@@ -373,7 +396,7 @@ impl Choice<'_> {
     ) -> Result<Argument> {
         let lambda = |body| Lambda::new(self.engine, self.env, body);
         Ok(match (parameter.kind, input) {
-            (_, None | Some(UnboundArgument::Gap)) => Argument::Absent,
+            (_, None | Some(UnboundArgument::Omitted)) => Argument::Absent,
             (ParameterType::LazyMappingRule, Some(UnboundArgument::Expression(rule))) => {
                 match rule.kind() {
                     ExpressionKind::Mapping(from, to) => Argument::MappingRule(
@@ -428,6 +451,7 @@ impl Choice<'_> {
         let names = || parameters().map(|parameter| parameter.name);
         let unknown = self.keywords.iter().map(|(name, _)| &**name);
         unknown
+            // A known name fits another overload, so its value is wrong, not its name.
             .filter(|name| !names().any(|known| known == *name))
             .find_map(|name| near(names(), name))
     }
@@ -447,7 +471,7 @@ impl Choice<'_> {
     }
 }
 
-/// There is no function of that name for these arguments.
+/// Returns the error for a call that no overload accepts.
 pub fn unmatched(name: &str, receiver: Option<&Value>) -> Box<Exception> {
     let message = match receiver {
         None => format!("No function \"{name}\" matches supplied arguments"),

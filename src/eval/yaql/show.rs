@@ -1,5 +1,4 @@
-//! A value comes in, the text that Python shows of it goes out. yaql's sets and views are
-//! not called what Python's own are.
+//! Python's `str` of values, with yaql's names of sets and views.
 
 use std::cell::Cell;
 
@@ -9,12 +8,12 @@ use crate::eval::python::{
 
 use super::key::{members, view_name};
 
-/// `str(value)`
+/// Returns `str(value)`.
 pub fn show(value: &Value) -> Result<String> {
     str(&dress(value, 0, &Cell::new(0))?)
 }
 
-/// A text that shows as it is.
+/// A value with a fixed text.
 #[derive(Debug)]
 struct Shown(String);
 
@@ -28,9 +27,10 @@ impl Object for Shown {
     }
 }
 
-/// A value in which everything shows as yaql's own.
+/// Replaces sets and views by values that show as those of yaql.
 fn dress(value: &Value, depth: usize, met: &Cell<usize>) -> Result<Value> {
     met.set(met.get() + 1);
+    // Python shows a shared value each time it occurs.
     room(met.get())?;
     if depth > DEPTH {
         let message =

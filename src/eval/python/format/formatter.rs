@@ -55,14 +55,15 @@ impl<'a> Formatter<'a> {
             Formatter { positional, keyword, numbering, markup, secrecy: Secrecy::Open };
         let out = formatter.expand(text, 2)?;
         let mut stamp = text.stamp();
-        // The result is not a part of the text any more, so an edit cannot be traced to it. It is as
-        // secret as the most secret part.
+        // The result is not a part of the text any more, so an edit cannot be traced to
+        // it. It is as secret as the most secret part.
         stamp.origin = None;
         stamp.secrecy = stamp.secrecy.max(formatter.secrecy);
         Ok(Str::stamped(out, stamp))
     }
 
-    /// Expands a format string. A specification may hold fields of its own, one level deep.
+    /// Expands a format string. A specification may hold fields of its own, one level
+    /// deep.
     fn expand(&mut self, text: &str, depth: usize) -> Result<String> {
         if depth == 0 {
             return Err(Exception::of_value("Max string recursion exceeded"));
@@ -83,7 +84,8 @@ impl<'a> Formatter<'a> {
             }
             let (field, after) = read_field(after)?;
             out.push_str(&self.field(&field, depth)?);
-            // Checked for each field: one repeated width specification can make a text of gigabytes.
+            // Checked for each field: one repeated width specification can make a text of
+            // gigabytes.
             width(out.len())?;
             rest = after;
         }

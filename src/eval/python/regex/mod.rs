@@ -3,8 +3,7 @@
 //! A pattern is translated to the syntax of `fancy-regex`, which does the search.
 
 mod pattern;
-mod template;
 mod translate;
 
-pub use pattern::{Flags, Match, Pattern, compile};
-pub use template::escape;
+pub use pattern::{Match, Pattern, compile, escape};
+pub use translate::Flags;

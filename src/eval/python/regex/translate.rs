@@ -3,8 +3,22 @@
 //! Groups capture by number only; names are resolved here. Invalid patterns get the error
 //! messages of Python's `re`.
 
-use super::pattern::Flags;
 use crate::eval::python::{Exception, Result};
+
+/// The flags of a pattern.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Flags {
+    /// `re.I`
+    pub ignorecase: bool,
+    /// `re.M`
+    pub multiline: bool,
+    /// `re.S`
+    pub dotall: bool,
+    /// `re.X`
+    pub verbose: bool,
+    /// `re.A`
+    pub ascii: bool,
+}
 
 /// A pattern in the syntax of `fancy-regex`.
 #[derive(Debug)]
@@ -150,7 +164,8 @@ impl Translator {
             '^' if flags.multiline => self.write_assertion("(?m:^)"),
             '^' => self.write_assertion(r"\A"),
             '$' if flags.multiline => self.write_assertion("(?m:$)"),
-            // Python's `$` also matches before a final line break; the `$` of Rust does not.
+            // Python's `$` also matches before a final line break; the `$` of Rust does
+            // not.
             '$' => self.write_assertion(r"(?=\n?\z)"),
             '.' if flags.dotall => self.write_atom("(?s:.)", Width(1, 1)),
             '.' => self.write_atom(r"[^\n]", Width(1, 1)),
@@ -482,8 +497,8 @@ impl Translator {
 
     fn write_repeated(&mut self, atom: Atom, min: u64, max: Option<u64>, lazy: &str) {
         if atom.width.1 == 0 {
-            // Many occurrences of an empty match are equivalent to one, and a loop of empty matches
-            // would not end.
+            // Many occurrences of an empty match are equivalent to one, and a loop of
+            // empty matches would not end.
             self.out.insert_str(atom.start, "(?:");
             self.out.push_str(if min == 0 { "|)" } else { ")" });
             return;
@@ -725,8 +740,8 @@ impl Translator {
     /// Returns the members of a class such as `\d`, in the syntax of a set.
     fn class(&self, letter: char) -> Option<&'static str> {
         match (letter, self.group.flags.ascii) {
-            // Python's `str.isspace` includes the separators U+001C to U+001F, even for ASCII texts
-            // if the flag `re.A` is not set.
+            // Python's `str.isspace` includes the separators U+001C to U+001F, even for
+            // ASCII texts if the flag `re.A` is not set.
             ('s', false) if self.ascii_text => Some(r"\x1C-\x20\t-\r"),
             ('S', false) if self.ascii_text => Some(r"[^\x1C-\x20\t-\r]"),
             (letter, ascii) => class(letter, ascii || self.ascii_text),
@@ -775,7 +790,8 @@ impl SetMember {
             SetMember::Char(c) if c.is_ascii_alphanumeric() || !c.is_ascii() => {
                 set.push(*c);
             }
-            // All punctuation is escaped: `[`, `&&` and `--` mean more in Rust's sets than in Python's.
+            // All punctuation is escaped: `[`, `&&` and `--` mean more in Rust's sets
+            // than in Python's.
             SetMember::Char(c) => set.push_str(&format!("\\x{{{:X}}}", u32::from(*c))),
             SetMember::Class(class) => set.push_str(class),
         }

@@ -50,8 +50,8 @@ pub fn ordinal(year: i64, month: i64, day: i64) -> i64 {
 pub fn civil(ordinal: i64) -> (i64, i64, i64) {
     let mut year = (ordinal - 1).div_euclid(366) + 1;
     while self::ordinal(year + 1, 1, 1) <= ordinal {
-        // The first estimate divides by 366, so it is too small by a day for each year that is
-        // not a leap year.
+        // The first estimate divides by 366, so it is too small by a day for each year
+        // that is not a leap year.
         year += ((ordinal - self::ordinal(year, 1, 1)) / 366).max(1);
     }
     let mut day = ordinal - self::ordinal(year, 1, 1) + 1;

@@ -215,8 +215,8 @@ impl Object for DateTime {
                 let date = Date::new(1900, 1, 1)?;
                 Value::object(TimeOfDay(DateTime { date, zone: None, ..self.clone() }))
             }
-            // CPython computes an aware timestamp as a `timedelta` and a naive one with floats; the last
-            // bit may differ.
+            // CPython computes an aware timestamp as a `timedelta` and a naive one with
+            // floats; the last bit may differ.
             "timestamp" if zone.is_some() => Value::Float(seconds(self.micros())),
             "timestamp" => {
                 let whole = self.micros().div_euclid(1_000_000) as f64;

@@ -1,6 +1,7 @@
 //! libyaml's emitter: the events of a document → text.
 //!
-//! The names of the fields and the order of the checks are those of libyaml's `emitter.c`.
+//! The names of the fields and the order of the checks are those of libyaml's
+//! `emitter.c`.
 
 use super::represent::{CollectionStart, Event, ScalarEvent, ScalarStyle, YamlStyle};
 use crate::eval::python::{Result, width};
@@ -128,7 +129,8 @@ impl Emitter<'_> {
 
     fn increase(&mut self, flow: bool, indentless: bool) {
         self.indent = Some(match self.indent {
-            // libyaml starts at -1, so a flow collection at the top is indented by one step.
+            // libyaml starts at -1, so a flow collection at the top is indented by one
+            // step.
             None if flow => self.step,
             None => 0,
             Some(indent) if indentless => indent,
@@ -356,7 +358,8 @@ impl Emitter<'_> {
                 }
                 spaces = true;
             } else if is_break(c) {
-                // A single line break is folded into a space by readers, so it is written twice.
+                // A single line break is folded into a space by readers, so it is written
+                // twice.
                 if !breaks && c == '\n' {
                     self.line_break('\n');
                 }
@@ -428,7 +431,8 @@ impl Emitter<'_> {
 
     fn folded(&mut self, text: &str) {
         self.header(">", text);
-        // Lines with leading space are not folded by readers, so no line break is added there.
+        // Lines with leading space are not folded by readers, so no line break is added
+        // there.
         let (mut breaks, mut leading) = (true, true);
         for (at, c) in text.char_indices() {
             let rest = &text[at + c.len_utf8()..];
@@ -460,7 +464,8 @@ impl Emitter<'_> {
     /// Writes the header of a block scalar, with its indentation and chomping indicators.
     fn header(&mut self, sign: &str, text: &str) {
         self.indicator(sign, true, false, false);
-        // A reader detects the indentation from the first line, which fails for these texts.
+        // A reader detects the indentation from the first line, which fails for these
+        // texts.
         if text.starts_with(|c| c == ' ' || is_break(c)) {
             self.indicator(&self.step.to_string(), false, false, false);
         }
@@ -541,8 +546,8 @@ fn analyze(text: &str, unicode: bool) -> ScalarAnalysis {
     }
 }
 
-/// Returns true if a plain text would be read as more than a scalar: in a flow collection,
-/// and in a block.
+/// Returns true if a plain text would be read as more than a scalar: in a flow
+/// collection, and in a block.
 fn indicators(text: &str) -> (bool, bool) {
     let mut in_block = text.starts_with("---") || text.starts_with("...");
     let mut in_flow = in_block;

@@ -12,8 +12,8 @@ pub use scalar::{Tag, construct, resolve};
 /// Implements `yaml.dump`.
 ///
 /// # Errors
-/// A `TypeError` for a value that YAML does not have; a `RecursionError` for nesting beyond
-/// [`DEPTH`](crate::eval::python::DEPTH).
+/// A `TypeError` for a value that YAML does not have; a `RecursionError` for nesting
+/// beyond [`DEPTH`](crate::eval::python::DEPTH).
 pub fn dump(value: &Value, style: &YamlStyle) -> Result<String> {
     emit::emit(&represent::represent(value, style)?, style)
 }

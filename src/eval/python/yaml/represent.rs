@@ -18,8 +18,8 @@ pub struct YamlStyle {
     pub sort_keys: bool,
     /// True if characters beyond ASCII are written without an escape.
     pub unicode: bool,
-    /// True for flow style, false for block style. `None` selects flow style for collections
-    /// that hold only scalars.
+    /// True for flow style, false for block style. `None` selects flow style for
+    /// collections that hold only scalars.
     pub flow: Option<bool>,
     /// True if the text starts with `---`.
     pub explicit_start: bool,
@@ -143,7 +143,8 @@ fn walk(
         };
         let value = representable(&value, style)?;
         count += 1;
-        // A value may be small in memory and endless when written: shared lists of shared lists.
+        // A value may be small in memory and endless when written: shared lists of shared
+        // lists.
         width(count)?;
         let Some(members) = Container::of(&value, style)? else {
             meet(Visit::Scalar(&value))?;
@@ -227,7 +228,8 @@ fn sorted(mut pairs: Vec<(Value, Value)>, style: &YamlStyle) -> Vec<Value> {
 /// Returns the anchors of the containers that occur twice, numbered by their second
 /// occurrence.
 fn anchors(value: &Value, style: &YamlStyle) -> Result<HashMap<usize, String>> {
-    // Anchors are found in a walk of their own: the first occurrence must carry the anchor.
+    // Anchors are found in a walk of their own: the first occurrence must carry the
+    // anchor.
     let (mut seen, mut anchors) = (HashSet::new(), HashMap::new());
     walk(value, style, |step| {
         let Visit::Begin(Container { address: Some(address), .. }) = step else {

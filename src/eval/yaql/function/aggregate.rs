@@ -1,4 +1,4 @@
-//! What all members of a collection make together.
+//! Folds, groups and sums of collections.
 
 use super::super::call::FunctionCall;
 use super::super::evaluate::Lambda as Expression;
@@ -36,7 +36,7 @@ pub const TABLE: &[Overload] = &[
     method("sum", INITIAL, |call| fold_with(call, "#operator_+")),
 ];
 
-/// The value that is made of the first two members, then of that and the third, and so on.
+/// Folds a collection from the left, with its first member as the seed if none is given.
 fn fold(
     mut members: Stream,
     seed: Option<&Value>,
@@ -62,11 +62,12 @@ fn aggregate(call: &FunctionCall) -> Result<Value> {
 
 fn fold_with(call: &FunctionCall, name: &str) -> Result<Value> {
     let caller = call.caller();
+    // By name, so that `sum` and `max` choose among the overloads for each pair.
     let step = |total, member| caller.function(name, &[total, member]);
     fold(call.stream(0)?, call.get(1), step)
 }
 
-/// The values on the way of `aggregate`.
+/// Returns an iterator over the seed and all intermediate results of `aggregate`.
 fn accumulate(call: &FunctionCall) -> Result<Value> {
     let (mut members, selector) = (call.stream(0)?, call.lambda(1)?);
     let (mut seed, mut total) = (call.get(2).cloned(), None);
@@ -101,7 +102,7 @@ fn group_by(call: &FunctionCall) -> Result<Value> {
         call.engine.check_growth(groups.len(), dict_size)?;
     }
     let mut groups = groups.into_iter();
-    let mut aggregator = call.maybe_lambda(3).map(Aggregator::new);
+    let mut aggregator = call.maybe_lambda(3).map(GroupAggregator::new);
     call.generator(move || {
         let Some((name, values)) = groups.next() else { return Ok(None) };
         let (name, values) = (thaw(name.value()), Value::List(values));
@@ -112,18 +113,20 @@ fn group_by(call: &FunctionCall) -> Result<Value> {
     })
 }
 
-/// What is made of each group: of its values or, as it was up to yaql 1.1.1, of the pair of
-/// its name and its values. Which one is meant is found out by trying.
-struct Aggregator {
+/// The aggregator of `groupBy`.
+///
+/// It gets the values of a group. Up to yaql 1.1.1 it got the pair of key and values, and
+/// yaql still tries that when the first way fails.
+struct GroupAggregator {
     expression: Expression,
-    /// Whether the old way may be meant.
+    /// True if all results so far could be those of an old aggregator.
     may_be_old: bool,
     failed: Option<Box<Exception>>,
 }
 
-impl Aggregator {
-    fn new(expression: Expression) -> Aggregator {
-        Aggregator { expression, may_be_old: true, failed: None }
+impl GroupAggregator {
+    fn new(expression: Expression) -> GroupAggregator {
+        GroupAggregator { expression, may_be_old: true, failed: None }
     }
 
     fn call(&mut self, name: Value, values: Value) -> Result<Value> {
@@ -133,6 +136,7 @@ impl Aggregator {
                     self.may_be_old = self.may_be_old && looks_old(&values, &result)?;
                     return Ok(Value::tuple([name, result]));
                 }
+                // yaql catches these two classes only.
                 Err(failed)
                     if matches!(failed.class, Class::Attribute | Class::Index) =>
                 {
@@ -151,7 +155,8 @@ impl Aggregator {
     }
 }
 
-/// Whether two values were made to two of which the first is the same.
+/// Returns true if a result looks like a pair with the key of the group: it has two
+/// members, the first of which equals the first of two values.
 fn looks_old(values: &Value, result: &Value) -> Result<bool> {
     if !matches!(result, Value::Tuple(_) | Value::List(_))
         || (length(values)?, length(result)?) != (2, 2)

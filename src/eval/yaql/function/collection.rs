@@ -1,4 +1,4 @@
-//! Lists, sets and what all collections have in common.
+//! Lists, sets, and functions of all collections.
 
 use super::super::call::FunctionCall;
 use super::super::iterable::{Stream, is_iterable, is_iterator, stream};
@@ -113,17 +113,20 @@ pub const TABLE: &[Overload] = &[
 
 fn literal(call: &FunctionCall) -> Result<Value> {
     let members = call.variadic();
+    // yaql checks a literal as the sum of its members.
     call.engine.check_total(members.iter().map(|member| (1, measure(member))))?;
     Ok(Value::tuple(members))
 }
 
 fn repeat(call: &FunctionCall, list: usize, times: usize) -> Result<Value> {
     let (list, count) = (call.value(list), i128::from(call.position(times, 0)?));
+    // Checked before the list is made: `[1] * 1000000000` must not allocate. 56 bytes are
+    // the header of a list, which is not repeated.
     call.engine.check_total([(1 - count, 56), (count, measure(&list))])?;
     binary(Operator::Mul, &list, &call.value(times))
 }
 
-/// Two lists are a list, two sets are a set; anything else is gone through in turn.
+/// Adds two lists to a list and two sets to a set. Other collections are chained.
 fn add(call: &FunctionCall) -> Result<Value> {
     let (left, right) = (call.value(0), call.value(1));
     let weigh = || call.engine.check_total([(1, measure(&left)), (1, measure(&right))]);
@@ -154,6 +157,7 @@ fn chain(call: &FunctionCall, collections: Vec<Value>) -> Result<Value> {
             {
                 return Ok(Some(member));
             }
+            // Opened one after the other: an endless collection may come first.
             let Some(next) = collections.next() else { return Ok(None) };
             open = Some(stream(&next)?);
         }
@@ -180,7 +184,7 @@ fn has(call: &FunctionCall, collection: usize, value: usize) -> Result<Value> {
     Ok(Value::Bool(false))
 }
 
-/// Whether a dict has a key, or an entry.
+/// Returns true if a view holds a key or an item.
 fn has_entry(view: &View, wanted: &Value) -> Result<bool> {
     if view.type_name() == "dict_keys" {
         return Ok(view.dict().read().contains_key(&key::key(wanted)?));
@@ -196,7 +200,8 @@ fn has_entry(view: &View, wanted: &Value) -> Result<bool> {
 }
 
 fn count(call: &FunctionCall) -> Result<Value> {
-    /// What a member costs beside being made: nothing else may end an iterator.
+    /// Fuel for each counted member. An endless iterator makes members cheaply, so at one
+    /// step each it would count for half a minute until the fuel is spent.
     const STEPS: usize = 16;
     let (mut members, mut count) = (call.stream(0)?, 0);
     while members.next()?.is_some() {
@@ -206,7 +211,7 @@ fn count(call: &FunctionCall) -> Result<Value> {
     Ok(Value::Int(count))
 }
 
-/// The members of collections among the members, too, however deep.
+/// Flattens nested collections of any depth.
 fn flatten(call: &FunctionCall) -> Result<Value> {
     let mut open = vec![call.stream(0)?];
     call.generator(move || {
@@ -224,7 +229,7 @@ fn flatten(call: &FunctionCall) -> Result<Value> {
     })
 }
 
-/// Values, and what iterators among them give.
+/// Returns the arguments, with iterators replaced by their members.
 pub fn unpacked(call: &FunctionCall) -> Result<Vec<Value>> {
     let mut open = vec![Stream::of(call.variadic())];
     let mut all = Vec::new();
@@ -256,7 +261,7 @@ fn to_list(call: &FunctionCall) -> Result<Value> {
     }
 }
 
-/// A value before the member at a place, or after the last if there is none.
+/// Inserts a value before a position, or at the end.
 fn insert(call: &FunctionCall) -> Result<Value> {
     let (mut members, position) = (call.stream(0)?, call.position(1, 0)?);
     let (mut value, mut at, mut held) = (Some(call.value(2)), -1, None);
@@ -290,7 +295,7 @@ fn insert_at(call: &FunctionCall) -> Result<Value> {
     Ok(Value::list(members))
 }
 
-/// The set that is asked: the keys and the items of a dict lack what sets can do.
+/// Returns the receiver if it is a set. Views lack the methods of sets.
 fn own(call: &FunctionCall, method: &str) -> Result<python::Set> {
     match call.value(0) {
         Value::Set(members) => Ok(members),

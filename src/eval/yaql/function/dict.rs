@@ -122,6 +122,7 @@ fn from_pairs(call: &FunctionCall) -> Result<Value> {
     let entries = python::Dict::default();
     while let Some(pair) = pairs.next()? {
         let mut pair = stream(&pair)?;
+        // Further members are ignored, as yaql takes two by `next`.
         let (Some(name), Some(value)) = (pair.next()?, pair.next()?) else {
             return Err(super::query::ended());
         };
@@ -175,7 +176,7 @@ fn to_dict(call: &FunctionCall) -> Result<Value> {
 }
 
 fn merge_with(call: &FunctionCall) -> Result<Value> {
-    let merger = Merger {
+    let merger = DictMerger {
         caller: call.caller(),
         lists: call.maybe_lambda(2),
         items: call.maybe_lambda(3),
@@ -184,16 +185,16 @@ fn merge_with(call: &FunctionCall) -> Result<Value> {
     merger.dicts(&call.dict(0)?, &call.dict(1)?, call.int(4, 0)?).map(Value::Dict)
 }
 
-struct Merger {
+struct DictMerger {
     caller: Caller,
     lists: Option<Expression>,
     items: Option<Expression>,
-    /// How many entries were met.
+    /// Number of merged entries.
     met: Cell<usize>,
 }
 
-impl Merger {
-    /// One dict over the other, down to a level; 0 is any.
+impl DictMerger {
+    /// Merges one dict into another, up to a depth; 0 means any depth.
     fn dicts(
         &self,
         own: &python::Dict,
@@ -204,6 +205,8 @@ impl Merger {
             let merged = python::Dict::default();
             for (name, value) in own.entries()? {
                 self.caller.engine.spend(1)?;
+                // Shared dicts count each time they occur: a small value may be huge when
+                // merged.
                 self.met.set(self.met.get() + 1);
                 room(self.met.get())?;
                 let value = match other.get(&name)? {
@@ -222,6 +225,7 @@ impl Merger {
     }
 
     fn values(&self, own: Value, other: Value, levels: i64) -> Result<Value> {
+        // Level 0 means no limit, so only 1 is the last one.
         let deeper = levels != 1;
         match (&own, &other) {
             (Value::Dict(a), Value::Dict(b)) if deeper => {
@@ -250,7 +254,7 @@ impl Merger {
         }
     }
 
-    /// The members of both lists, each once.
+    /// Returns the members of both lists without duplicates.
     fn union(&self, own: &Value, other: &Value) -> Result<Value> {
         let mut seen = indexmap::IndexMap::<Key, Value>::new();
         for member in stream(&python::add(own, other)?)?.rest()? {

@@ -1,4 +1,4 @@
-//! Collections that are made of nothing, or of a value.
+//! Generators of collections.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -86,6 +86,7 @@ fn cycle(call: &FunctionCall) -> Result<Value> {
         if at.is_none() {
             if let Some(member) = members.next()? {
                 seen.push(member.clone());
+                // `cycle` has no quota in yaql.
                 room(seen.len())?;
                 return Ok(Some(member));
             }
@@ -103,6 +104,8 @@ fn generate(call: &FunctionCall) -> Result<Value> {
     let mut seen = call.flag(4)?.then(HashSet::new);
     let (mut next, mut last) = (Some(call.value(0)), None);
     call.generator(move || {
+        // The next value is produced on demand: a producer that fails costs nothing
+        // before.
         if let Some(last) = last.take() {
             next = Some(producer.call([last])?);
         }

@@ -1,4 +1,4 @@
-//! Truth, comparison and choice between expressions.
+//! Boolean operators, comparison, and choice between expressions.
 
 use super::super::call::{Argument, FunctionCall};
 use super::super::overload::ParameterType::{
@@ -84,7 +84,7 @@ pub const TABLE: &[Overload] = &[
     method("switchCase", &[required("case", Int)], switch_case).variadic(Lambda),
 ];
 
-/// The left side, unless its truth says that the right one matters.
+/// Returns the left side if its truth differs from `goes_on`, else the right side.
 fn either(call: &FunctionCall, goes_on: bool) -> Result<Value> {
     let side = |at| call.maybe_lambda(at).map_or(Ok(Value::None), |side| side.call([]));
     let left = side(0)?;
@@ -117,7 +117,7 @@ fn greater_equal(call: &FunctionCall) -> Result<Value> {
 
 fn compare(call: &FunctionCall, comparison: Comparison) -> Result<Value> {
     let side = |at| match call.value(at) {
-        // The keys and the items of a dict compare as the sets they are.
+        // Views of keys and items compare as sets.
         view if Set.accepts(&view) => call.set(at).map(Value::Set),
         other => Ok(other),
     };

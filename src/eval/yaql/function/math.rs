@@ -1,4 +1,4 @@
-//! Numbers, and the bits of integers.
+//! Arithmetic, and the bits of integers.
 
 use super::super::call::FunctionCall;
 use super::super::overload::ParameterType::{Any, Int, Number};
@@ -66,7 +66,7 @@ fn calculate(call: &FunctionCall, operator: Operator) -> Result<Value> {
     binary(operator, &call.value(0), &call.value(1))
 }
 
-/// Integers are divided as integers.
+/// Divides numbers; two integers with the floor of the quotient.
 fn divide(call: &FunctionCall) -> Result<Value> {
     let whole = Int.accepts(&call.value(0)) && Int.accepts(&call.value(1));
     calculate(call, if whole { Operator::FloorDiv } else { Operator::Div })
@@ -82,7 +82,7 @@ fn abs(call: &FunctionCall) -> Result<Value> {
     }
 }
 
-/// One of two, or the other if the second is not more than the first.
+/// Returns one argument if the second is greater than the first, else the other.
 fn pick(call: &FunctionCall, more: usize, other: usize) -> Result<Value> {
     let pair = [call.value(1), call.value(0)];
     let is_more = truth(&call.caller().function("#operator_>", &pair)?)?;
@@ -101,6 +101,7 @@ fn random_between(call: &FunctionCall) -> Result<Value> {
     if !Int.accepts(&call.value(0)) || !Int.accepts(&call.value(1)) {
         return Err(Exception::of_type("randint() takes integers"));
     }
+    // `randint` includes its end, `range` does not.
     let end = call.int(1, 0)?.checked_add(1).ok_or_else(|| {
         Exception::new(Class::Overflow, "Python int too large to convert to C ssize_t")
     })?;

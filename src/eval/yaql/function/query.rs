@@ -1,4 +1,4 @@
-//! Questions about collections, and their order.
+//! Searches in collections, and their order.
 
 use std::cmp;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ pub const TABLE: &[Overload] = &[
     method("thenByDescending", ORDERED, |call| refine(call, true)),
 ];
 
-/// A collection that can be gone through again.
+/// Returns the collection, made repeatable if it is an iterator.
 fn memorized(call: &FunctionCall) -> Value {
     match call.value(0) {
         iterator if is_iterator(&iterator) => {
@@ -60,7 +60,7 @@ fn memorized(call: &FunctionCall) -> Value {
     }
 }
 
-/// There is no (other) member.
+/// Returns the error for a missing member.
 pub fn ended() -> Box<Exception> {
     Exception::new(Class::Value, "StopIteration")
 }
@@ -95,6 +95,7 @@ fn any(call: &FunctionCall) -> Result<Value> {
 
 fn default_if_empty(call: &FunctionCall) -> Result<Value> {
     let collection = memorized(call);
+    // Reads one member, so an iterator has to be kept.
     let is_empty = stream(&collection)?.next()?.is_none();
     Ok(if is_empty { call.value(1) } else { collection })
 }
@@ -124,7 +125,7 @@ fn single(call: &FunctionCall) -> Result<Value> {
     }
 }
 
-/// The place of the first or of the last member that is meant; -1 if there is none.
+/// Returns the index of the first or last member that satisfies `meant`; -1 if none does.
 fn index(
     call: &FunctionCall,
     last: bool,

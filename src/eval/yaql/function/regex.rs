@@ -132,7 +132,7 @@ fn regex(call: &FunctionCall) -> Result<Value> {
     RegexValue::new(&call.text(0)?, flags).map(Value::object)
 }
 
-/// A pattern, or a string as one.
+/// Returns a pattern argument; a string is compiled.
 fn pattern(call: &FunctionCall, at: usize) -> Result<RegexValue> {
     match call.value(at).downcast::<RegexValue>() {
         Some(regex) => Ok(regex.clone()),
@@ -144,7 +144,7 @@ fn found(call: &FunctionCall, regex: usize, text: usize) -> Result<bool> {
     Ok(pattern(call, regex)?.pattern.search(&call.text(text)?)?.is_some())
 }
 
-/// How many of something there may be; Python takes 0 for any number, and nothing less.
+/// Returns a count. 0 means no limit, a negative count (`None`) no match at all.
 fn most(call: &FunctionCall, at: usize) -> Result<Option<usize>> {
     Ok(usize::try_from(call.int(at, 0)?).ok())
 }
@@ -203,18 +203,19 @@ fn search_all(call: &FunctionCall) -> Result<Value> {
     })
 }
 
-/// What an expression makes of a match: `$` is all of it, `$2` its first group.
+/// Evaluates a selector for a match: `$` is the whole match, `$2` the first group.
 fn selected(
     regex: &RegexValue,
     found: &Match,
     text: &Str,
     selector: &Expression,
 ) -> Result<Value> {
-    // yaql fails here, too: it takes the names of groups for something else.
+    // yaql fails here, too, because it passes names of groups as keyword arguments.
     if let Some((name, _)) = regex.pattern.names().first() {
         let message = format!("a selector cannot be used with a named group: '{name}'");
         return Err(Exception::of_value(message));
     }
+    // Positions are characters in Python, bytes here.
     let place = |at: usize| {
         let before = text.get(..at).unwrap_or_default();
         Value::Int(before.chars().count() as i64)

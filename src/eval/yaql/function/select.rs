@@ -1,4 +1,4 @@
-//! Collections that are made member by member of other collections.
+//! Collections made from other collections, member by member.
 
 use std::collections::HashSet;
 
@@ -183,8 +183,7 @@ fn enumerate(call: &FunctionCall) -> Result<Value> {
     })
 }
 
-/// How many members; there may not be fewer than none. Python tells of -1 where the
-/// members stop in words of its own.
+/// Returns the count argument of `islice`. `stops` selects the message for -1.
 pub fn count(call: &FunctionCall, stops: bool) -> Result<usize> {
     let count = call.position(1, 0)?;
     usize::try_from(count).ok().filter(|_| count < i64::MAX).ok_or_else(|| {
@@ -246,8 +245,8 @@ fn skip_while(call: &FunctionCall) -> Result<Value> {
     })
 }
 
-/// The members without so many from a place on (with a negative count all of them), and
-/// other values for the first of these.
+/// Removes `count` members from a position on (all if negative), and inserts other values
+/// in their place.
 fn exchange(call: &FunctionCall, count: usize, by: Option<Value>) -> Result<Value> {
     let (mut members, from) = (call.stream(0)?, call.position(1, 0)?);
     let count = call.position(count, 1)?;
@@ -271,8 +270,8 @@ fn exchange(call: &FunctionCall, count: usize, by: Option<Value>) -> Result<Valu
     })
 }
 
-/// Values before the member at a place: before all if it is negative, after all if there is
-/// none.
+/// Inserts values before a position: at the start if it is negative, at the end if it is
+/// beyond.
 fn insert_many(call: &FunctionCall) -> Result<Value> {
     let (mut members, position) = (call.stream(0)?, call.position(1, 0)?);
     let values = call.value(2);
@@ -295,6 +294,7 @@ fn insert_many(call: &FunctionCall) -> Result<Value> {
                     if at != position {
                         return Ok(Some(member));
                     }
+                    // Kept until the inserted values are exhausted.
                     held = Some(member);
                     open = Some(stream(&values)?);
                 }
@@ -313,6 +313,7 @@ fn chunks(call: &FunctionCall) -> Result<Value> {
     let (mut members, length) = (call.stream(0)?, count(call, true));
     let engine = call.engine.clone();
     call.generator(move || {
+        // The error is raised when the result is used, as `islice` is called then.
         let length = length.clone()?;
         let mut chunk = Vec::new();
         while chunk.len() < length
@@ -332,15 +333,16 @@ fn split_at(call: &FunctionCall) -> Result<Value> {
     Ok(Value::list([slice(&all, none, &index, none)?, slice(&all, &index, none, none)?]))
 }
 
-/// Whether a part ends before a member, by what the predicate gave for the one before and
-/// for it: then how many members stand between the parts.
+/// Decides if a part ends before a member, by the results of the predicate for the
+/// previous member and for this one. Returns the number of members to skip.
 type Cut = fn(Option<&Value>, &Value) -> Result<Option<usize>>;
 
-/// The parts of a collection.
+/// Returns an iterator over the parts of a collection.
 fn cut(call: &FunctionCall, cuts: Cut) -> Result<Value> {
     let (source, predicate) = (call.value(0), call.lambda(1)?);
     let (mut members, mut from) = (None, 0);
     call.generator(move || {
+        // Read on first use: the call itself must not consume the collection.
         let all: &Vec<Value> = match &mut members {
             Some(all) => all,
             none => none.insert(stream(&source)?.rest()?),
@@ -361,12 +363,12 @@ fn cut(call: &FunctionCall, cuts: Cut) -> Result<Value> {
     })
 }
 
-/// Members for which it holds stand between parts.
+/// Splits at the members for which the predicate is true.
 fn split(_: Option<&Value>, value: &Value) -> Result<Option<usize>> {
     Ok(truth(value)?.then_some(1))
 }
 
-/// A part ends where the value changes.
+/// Splits where the result of the predicate changes.
 fn slice_where(before: Option<&Value>, value: &Value) -> Result<Option<usize>> {
     match before {
         Some(before) if !equal(before, value)? => Ok(Some(0)),
@@ -374,7 +376,7 @@ fn slice_where(before: Option<&Value>, value: &Value) -> Result<Option<usize>> {
     }
 }
 
-/// What is selected of each pair for which it holds.
+/// Joins two collections: selects from each pair that satisfies the predicate.
 fn join(call: &FunctionCall) -> Result<Value> {
     let (mut left, mut right) = (call.stream(0)?, call.value(1));
     let (predicate, selector) = (call.lambda(2)?, call.lambda(3)?);

@@ -132,6 +132,7 @@ const CHARACTERS: &[Parameter] = &[
 
 fn repeat(call: &FunctionCall, text: usize, times: usize) -> Result<Value> {
     let (text, count) = (call.value(text), i128::from(call.position(times, 0)?));
+    // 49 bytes are the header of an ASCII string, which is not repeated.
     let (one, none) = (measure(&text), 49);
     call.engine.check_total([(1 - count, none), (count, one)])?;
     binary(Operator::Mul, &text, &call.value(times))
@@ -150,7 +151,7 @@ fn length(text: &str) -> i64 {
     text.chars().count() as i64
 }
 
-/// The characters of each kind that is asked for, each once.
+/// Returns the characters of all requested kinds, without duplicates.
 fn characters(call: &FunctionCall) -> Result<Value> {
     const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
     const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -173,6 +174,7 @@ fn characters(call: &FunctionCall) -> Result<Value> {
     let mut found = indexmap::IndexSet::new();
     for ((at, kind), parameter) in kinds.iter().enumerate().zip(CHARACTERS) {
         if call.flag(at)? {
+            // These constants of the module `string` exist in Python 2 only.
             if kind.is_empty() {
                 let name = parameter.name;
                 let message = format!("module 'string' has no attribute '{name}'");
@@ -211,6 +213,7 @@ fn find_within(call: &FunctionCall, method: &str) -> Result<Value> {
 
 fn is_empty(call: &FunctionCall) -> Result<Value> {
     let Value::Str(text) = call.value(0) else { return Ok(Value::Bool(true)) };
+    // The default is true, unlike that of other flags.
     let trims = call.get(1).is_none() || call.flag(1)?;
     let rest = if trims {
         call_method(&Value::Str(text), "strip", Arguments::of([call.value(2)]))?
@@ -269,7 +272,7 @@ fn replace(call: &FunctionCall) -> Result<Value> {
     call_method(&call.value(0), "replace", arguments)
 }
 
-/// One replacement after the other, in the order of the dict.
+/// Replaces each key of a dict by its value, in the order of the dict.
 fn replace_all(call: &FunctionCall) -> Result<Value> {
     let (mut whole, library) = (call.value(0), call.caller());
     let count = call.get(2).cloned().unwrap_or(Value::Int(-1));

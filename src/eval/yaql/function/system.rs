@@ -1,4 +1,4 @@
-//! Contexts, checks and calls by name.
+//! Scopes, assertions and calls by name.
 
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ fn define(call: &FunctionCall) -> Result<Value> {
     Ok(held(Env::defining(lambda.env(), name, body.clone())))
 }
 
-/// `snake_case_` → `snakeCase`
+/// Converts `snake_case_` to `snakeCase`.
 fn camel_case(name: &str) -> String {
     let mut camel = String::with_capacity(name.len());
     let mut chars = name.trim_end_matches('_').chars().peekable();
@@ -100,7 +100,7 @@ fn unpack(call: &FunctionCall) -> Result<Value> {
 
 fn assert(call: &FunctionCall) -> Result<Value> {
     let object = call.value(0);
-    // What is looked at must still be there afterwards.
+    // The condition may consume an iterator, which the result still needs.
     let object = if is_iterator(&object) {
         RememberingIterator::value(&call.engine, &object)
     } else {

@@ -40,6 +40,7 @@ pub const TABLE: &[Overload] = &[
     function("#operator_-", TIME_SPAN, |call| calculate(call, Operator::Sub)),
     function("#operator_-", SPANS, |call| calculate(call, Operator::Sub)),
     function("#operator_/", SPANS, |call| {
+        // yaql divides as floats, so the quotient of two equal timespans is 1.0.
         let ours = python::float(&micros_of(&call.value(0)))?;
         binary(Operator::Div, &Value::Float(ours), &micros_of(&call.value(1)))
     }),
@@ -153,9 +154,10 @@ fn micros_of(span: &Value) -> Value {
     span.map_or(Value::None, |span| Value::integer(span.micros().into()))
 }
 
-/// A span times a number or divided by one, to the nearest microsecond.
+/// Multiplies or divides a timespan by a number, to the nearest microsecond.
 fn scale(operator: Operator, span: &Value, number: &Value) -> Result<Value> {
     let scaled = match binary(operator, &micros_of(span), number)? {
+        // Larger floats have no `i128`; the conversion below reports them.
         Value::Float(x) if x.abs() < 1e30 => {
             Value::integer(BigInt::from_f64(x.round_ties_even()).unwrap_or_default())
         }
@@ -169,12 +171,13 @@ fn too_large() -> Box<Exception> {
     Exception::new(Class::Overflow, "Python int too large to convert to C int")
 }
 
-/// The zone that is ahead of UTC by a timespan; UTC if none was given, none if that is null.
+/// Returns the zone of an offset: UTC if omitted, none if null.
 fn zone(call: &FunctionCall, at: usize) -> Result<Option<Zone>> {
     match call.get(at) {
         None => Ok(Some(Zone::utc())),
         Some(ahead) => match ahead.downcast::<Delta>() {
             Some(delta) => {
+                // Clamped to a day, which `Zone::offset` refuses with Python's message.
                 let seconds = (delta.micros() / 1_000_000).clamp(-86_400, 86_400);
                 Zone::offset(seconds as i64).map(Some)
             }
@@ -193,7 +196,7 @@ fn read(call: &FunctionCall) -> Result<Value> {
     Ok(Value::object(time))
 }
 
-/// Seconds as microseconds, half of one to the even side.
+/// Converts seconds to microseconds, ties to even.
 fn micros(seconds: &Value) -> Result<i128> {
     let out_of_range = || Exception::of_value("timestamp out of range");
     match seconds {
@@ -262,7 +265,7 @@ fn time_part(call: &FunctionCall, name: &str) -> Result<Value> {
     Ok(attribute(&call.value(0), name)?.unwrap_or(Value::None))
 }
 
-/// How many units of so many microseconds.
+/// Returns a timespan in units of a number of microseconds.
 fn count_units(call: &FunctionCall, unit: f64) -> Result<Value> {
     Ok(Value::Float(timespan_argument(call)?.micros() as f64 / unit))
 }
@@ -275,8 +278,10 @@ fn start_of_day(call: &FunctionCall) -> Result<DateTime> {
     Ok(DateTime { clock: [0; 4], ..time(call)? })
 }
 
-/// The clock of UTC, though still said to be of the same zone.
+/// Returns the time in UTC, with the zone unchanged, as yaql does.
 fn utc(time: &DateTime) -> Result<DateTime> {
+    // yaql subtracts the offset and keeps the zone, so the time is off by twice the
+    // offset.
     let micros = time.micros() - i128::from(offset(time)) * 1_000_000;
     DateTime::of_micros(micros, time.zone.clone())
 }
