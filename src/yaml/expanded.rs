@@ -13,10 +13,10 @@ impl Default for Expansion {
 }
 
 impl Expansion {
-    /// Refuses a text that has grown past the limit. An entry that was passed over because
+    /// Refuses a text that has grown past the limit. An entry that was skipped over because
     /// its key was there already counts as much as a short one that is printed.
-    pub(super) fn check(self, length: usize, passed: usize) -> Result<()> {
-        if length + 16 * passed <= self.0 {
+    pub(super) fn check(self, length: usize, skipped: usize) -> Result<()> {
+        if length + 16 * skipped <= self.0 {
             return Ok(());
         }
         let message = format!("the printed document exceeds {} bytes", self.0);

@@ -20,36 +20,36 @@ use crate::scalar::{Context, Scalar, spell, to_base64};
 /// The text grows past the limit.
 pub fn print(document: &Document, node: Node, limit: Expansion) -> Result<String> {
     let mut printer =
-        Printer { document, limit, passed: 0, out: String::new(), open: Vec::new() };
+        JsonPrinter { document, limit, skipped: 0, out: String::new(), open: Vec::new() };
     printer.value(node)?;
     printer.run()?;
     printer.out.push('\n');
     Ok(printer.out)
 }
 
-struct Printer<'a> {
+struct JsonPrinter<'a> {
     document: &'a Document,
     limit: Expansion,
     /// Entries whose key was there already.
-    passed: usize,
+    skipped: usize,
     out: String,
     /// The collections that are being printed, the innermost last.
-    open: Vec<Rest>,
+    open: Vec<Remaining>,
 }
 
 /// The children of a collection that are still to be printed.
-enum Rest {
+enum Remaining {
     Items(IntoIter<Node>),
     Pairs(IntoIter<(Node, Node)>),
 }
 
-impl Printer<'_> {
+impl JsonPrinter<'_> {
     fn run(&mut self) -> Result<()> {
         let mut first = true;
         while let Some(rest) = self.open.last_mut() {
             let (next, close) = match rest {
-                Rest::Items(items) => (items.next().map(|item| (None, item)), ']'),
-                Rest::Pairs(pairs) => {
+                Remaining::Items(items) => (items.next().map(|item| (None, item)), ']'),
+                Remaining::Pairs(pairs) => {
                     (pairs.next().map(|(key, value)| (Some(key), value)), '}')
                 }
             };
@@ -74,7 +74,7 @@ impl Printer<'_> {
 
     /// Prints a scalar or an empty collection, opens any other one.
     fn value(&mut self, node: Node) -> Result<()> {
-        self.limit.check(self.out.len(), self.passed)?;
+        self.limit.check(self.out.len(), self.skipped)?;
         let (open, empty, rest) = match self.document.kind(node) {
             Kind::Scalar => {
                 self.scalar(node);
@@ -82,12 +82,12 @@ impl Printer<'_> {
             }
             Kind::Sequence => {
                 let items = self.document.items(node);
-                ('[', items.is_empty(), Rest::Items(items.into_iter()))
+                ('[', items.is_empty(), Remaining::Items(items.into_iter()))
             }
             Kind::Mapping => {
-                let (pairs, passed) = self.document.effective_pairs(node);
-                self.passed += passed;
-                ('{', pairs.is_empty(), Rest::Pairs(pairs.into_iter()))
+                let (pairs, skipped) = self.document.effective_pairs(node);
+                self.skipped += skipped;
+                ('{', pairs.is_empty(), Remaining::Pairs(pairs.into_iter()))
             }
         };
         self.out.push(open);

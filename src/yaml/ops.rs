@@ -27,18 +27,18 @@ pub fn print_ops(patch: &Patch) -> Result<String> {
     if is_accepted(&text) {
         return Ok(text);
     }
-    let anew = write(patch, true)?;
-    Ok(if is_accepted(&anew) { anew } else { text })
+    let rewritten = write(patch, true)?;
+    Ok(if is_accepted(&rewritten) { rewritten } else { text })
 }
 
-/// Writes the ops with their values as they were written, or `anew`.
-fn write(patch: &Patch, anew: bool) -> Result<String> {
+/// Writes the ops with their values as they were written, or `rewritten`.
+fn write(patch: &Patch, rewritten: bool) -> Result<String> {
     let spare = patch.arenas.iter().map(|arena| arena.file().0 + 1).max().unwrap_or(0);
     let (blank, words) = (text(patch, spare, "")?, text(patch, spare + 1, WORDS)?);
     let words_file = words.file();
     let mut document = Document::new(blank);
     for arena in &patch.arenas {
-        document.add_arena(&respell(arena));
+        document.add_arena(&respell_ambiguous(arena));
     }
     document.add_arena(&words.into());
     let merges = match document.base().dialect() {
@@ -66,7 +66,7 @@ fn write(patch: &Patch, anew: bool) -> Result<String> {
         let item = document.new_mapping(&[("type", kind), ("path", &path)], None);
         if let (Node::Opened(id), Some((key, value))) = (item, field) {
             let seat = Seat::Slot(id, document.insert_entry(id, key, value, None));
-            if !anew {
+            if !rewritten {
                 merge_first(&mut document, seat, &merges);
             } else if !document.is_null(value) {
                 rewrite(&mut document, seat);
@@ -88,7 +88,7 @@ fn text(patch: &Patch, file: u32, text: &str) -> Result<Arena> {
 }
 
 /// The same text but for such words, with the same numbers for the same nodes.
-fn respell(arena: &Arc<Arena>) -> Arc<Arena> {
+fn respell_ambiguous(arena: &Arc<Arena>) -> Arc<Arena> {
     let (mut text, mut at) = (String::new(), 0);
     for i in arena.indices() {
         let Some(other) = spelling(arena, i) else { continue };
@@ -199,12 +199,12 @@ fn is_accepted(text: &str) -> bool {
             .is_ok_and(|arena| accept::decode(&arena, Target::Value).is_ok())
 }
 
-/// So many nodes are written anew for one value; aliases could make them more without end.
-const ANEW: usize = 1 << 17;
+/// So many nodes are written rewritten for one value; aliases could make them more without end.
+const MAX_REWRITTEN_NODES: usize = 1 << 17;
 
 /// Puts in the place of the value that sits there what it means, in no style of its own.
 fn rewrite(document: &mut Document, seat: Seat) {
-    let (value, mut left) = (document.node_at(seat), ANEW);
+    let (value, mut left) = (document.node_at(seat), MAX_REWRITTEN_NODES);
     let (top, mut todo) = (seat, vec![seat]);
     while let Some(seat) = todo.pop() {
         let node = document.node_at(seat);

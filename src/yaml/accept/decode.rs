@@ -13,19 +13,19 @@ use crate::yaml::options::Target;
 /// # Errors
 /// What yaml.v2 says.
 pub fn decode(arena: &Arena, target: Target) -> std::result::Result<(), Refusal> {
-    let want = match target {
-        Target::Value => Want::Value,
-        Target::Records(fields) => Want::Records(fields),
-        Target::Entries => Want::Entries,
+    let target = match target {
+        Target::Value => NodeTarget::Value,
+        Target::Records(fields) => NodeTarget::Records(fields),
+        Target::Entries => NodeTarget::Entries,
     };
     let roots = arena.sections().iter().take(1);
-    let todo = roots.map(|first| Task::Node(first.root, want)).collect();
+    let todo = roots.map(|first| DecodeTask::Node(first.root, target)).collect();
     let mut decoder = Decoder {
         arena,
         todo,
-        inside: HashSet::new(),
-        outermost: 0,
-        seen: 1,
+        open_aliases: HashSet::new(),
+        outermost_alias: 0,
+        decoded: 1,
         expanded: 0,
     };
     decoder.run().map_err(|refusal| *refusal)
@@ -33,7 +33,7 @@ pub fn decode(arena: &Arena, target: Target) -> std::result::Result<(), Refusal>
 
 /// What a node is to become.
 #[derive(Clone, Copy)]
-enum Want {
+enum NodeTarget {
     Value,
     Records(&'static [&'static str]),
     /// A record of these fields.
@@ -44,31 +44,31 @@ enum Want {
 }
 
 /// What is left to do. Last in, first out.
-enum Task {
-    Node(Index, Want),
+enum DecodeTask {
+    Node(Index, NodeTarget),
     /// The items of a sequence from here on, up to the end.
-    Items(Index, Index, Want),
+    Items(Index, Index, NodeTarget),
     /// The entries of a mapping from here on, up to the end.
-    Entries(Index, Index, Want),
+    Entries(Index, Index, NodeTarget),
     /// A key that was decoded.
     Key(Index),
     /// What stands after `<<`.
-    Merge(Index, Want),
+    Merge(Index, NodeTarget),
     /// What stands in a list after `<<`.
-    Source(Index, Want),
+    Source(Index, NodeTarget),
     /// The end of what an alias stands for.
     Leave(Index),
 }
 
 struct Decoder<'a> {
     arena: &'a Arena,
-    todo: Vec<Task>,
+    todo: Vec<DecodeTask>,
     /// Aliases being decoded.
-    inside: HashSet<Index>,
+    open_aliases: HashSet<Index>,
     /// The outermost of them.
-    outermost: Index,
+    outermost_alias: Index,
     /// How many nodes were decoded, the document included.
-    seen: u64,
+    decoded: u64,
     /// How many of them by way of an alias.
     expanded: u64,
 }
@@ -77,35 +77,38 @@ impl Decoder<'_> {
     fn run(&mut self) -> Result<()> {
         while let Some(task) = self.todo.pop() {
             match task {
-                Task::Node(i, want) => self.node(i, want)?,
-                Task::Items(at, end, want) => self.item(at, end, want),
-                Task::Entries(at, end, want) => self.entry(at, end, want),
-                Task::Key(i) => self.key(i)?,
-                Task::Merge(i, want) => self.merge(i, want)?,
-                Task::Source(i, want) => self.source(i, want)?,
-                Task::Leave(i) => drop(self.inside.remove(&i)),
+                DecodeTask::Node(i, target) => self.node(i, target)?,
+                DecodeTask::Items(at, end, target) => self.item(at, end, target),
+                DecodeTask::Entries(at, end, target) => self.entry(at, end, target),
+                DecodeTask::Key(i) => self.key(i)?,
+                DecodeTask::Merge(i, target) => self.merge(i, target)?,
+                DecodeTask::Source(i, target) => self.source(i, target)?,
+                DecodeTask::Leave(i) => drop(self.open_aliases.remove(&i)),
             }
         }
         Ok(())
     }
 
     /// Decodes a node; one of the wrong kind is left for others to complain of.
-    fn node(&mut self, i: Index, want: Want) -> Result<()> {
+    fn node(&mut self, i: Index, target: NodeTarget) -> Result<()> {
         self.count()?;
         let (first, end) = (i + 1, self.arena.next(i));
-        match (shape(self.arena, i), want) {
-            (Shape::Alias, _) => self.alias(i, want)?,
+        match (shape(self.arena, i), target) {
+            (Shape::Alias, _) => self.alias(i, target)?,
             (Shape::Scalar, _) if self.arena.tag(i).is_some() => {
                 self.arena.typed(i).map_err(|message| self.refusal(i, message))?;
             }
-            (Shape::Sequence, Want::Value) => {
-                self.todo.push(Task::Items(first, end, want));
+            (Shape::Sequence, NodeTarget::Value) => {
+                self.todo.push(DecodeTask::Items(first, end, target));
             }
-            (Shape::Sequence, Want::Records(fields)) => {
-                self.todo.push(Task::Items(first, end, Want::Record(fields)));
+            (Shape::Sequence, NodeTarget::Records(fields)) => {
+                self.todo.push(DecodeTask::Items(first, end, NodeTarget::Record(fields)));
             }
-            (Shape::Mapping, Want::Value | Want::Record(_) | Want::Entries) => {
-                self.todo.push(Task::Entries(first, end, want));
+            (
+                Shape::Mapping,
+                NodeTarget::Value | NodeTarget::Record(_) | NodeTarget::Entries,
+            ) => {
+                self.todo.push(DecodeTask::Entries(first, end, target));
             }
             (Shape::Scalar | Shape::Sequence | Shape::Mapping, _) => {}
         }
@@ -114,62 +117,63 @@ impl Decoder<'_> {
 
     /// Counts a node and refuses too many that come from aliases.
     fn count(&mut self) -> Result<()> {
-        self.seen += 1;
-        self.expanded += u64::from(!self.inside.is_empty());
-        if self.expanded > 100 && self.seen > 1000 {
-            let ratio = self.expanded as f64 / self.seen as f64;
-            if ratio > allowed_ratio(self.seen) {
+        self.decoded += 1;
+        self.expanded += u64::from(!self.open_aliases.is_empty());
+        if self.expanded > 100 && self.decoded > 1000 {
+            let ratio = self.expanded as f64 / self.decoded as f64;
+            if ratio > allowed_ratio(self.decoded) {
                 let message = "document contains excessive aliasing";
-                return Err(self.refusal(self.outermost, message));
+                return Err(self.refusal(self.outermost_alias, message));
             }
         }
         Ok(())
     }
 
-    fn alias(&mut self, i: Index, want: Want) -> Result<()> {
-        if self.inside.is_empty() {
-            self.outermost = i;
+    fn alias(&mut self, i: Index, target: NodeTarget) -> Result<()> {
+        if self.open_aliases.is_empty() {
+            self.outermost_alias = i;
         }
-        if !self.inside.insert(i) {
+        if !self.open_aliases.insert(i) {
             let name = self.arena.raw(i).trim_start_matches('*');
             return Err(self.refusal(i, format!("anchor '{name}' value contains itself")));
         }
-        self.todo.push(Task::Leave(i));
-        self.todo.push(Task::Node(self.arena.target(i), want));
+        self.todo.push(DecodeTask::Leave(i));
+        self.todo.push(DecodeTask::Node(self.arena.target(i), target));
         Ok(())
     }
 
-    fn item(&mut self, at: Index, end: Index, want: Want) {
+    fn item(&mut self, at: Index, end: Index, target: NodeTarget) {
         if at < end {
-            self.todo.push(Task::Items(self.arena.next(at), end, want));
-            self.todo.push(Task::Node(at, want));
+            self.todo.push(DecodeTask::Items(self.arena.next(at), end, target));
+            self.todo.push(DecodeTask::Node(at, target));
         }
     }
 
-    fn entry(&mut self, key: Index, end: Index, want: Want) {
+    fn entry(&mut self, key: Index, end: Index, target: NodeTarget) {
         if key >= end {
             return;
         }
         let value = self.arena.next(key);
-        self.todo.push(Task::Entries(self.arena.next(value), end, want));
-        match want {
+        self.todo.push(DecodeTask::Entries(self.arena.next(value), end, target));
+        match target {
             _ if self.arena.has(key, flag::MERGE_KEY) => {
-                self.todo.push(Task::Merge(value, want));
+                self.todo.push(DecodeTask::Merge(value, target));
             }
-            Want::Record(fields) => {
+            NodeTarget::Record(fields) => {
                 let name = self.arena.string(self.arena.target(key));
                 if fields.contains(&&*name) {
-                    self.todo.push(Task::Node(value, Want::Value));
+                    self.todo.push(DecodeTask::Node(value, NodeTarget::Value));
                 }
-                self.todo.push(Task::Node(key, Want::Text));
+                self.todo.push(DecodeTask::Node(key, NodeTarget::Text));
             }
-            Want::Entries => self
-                .todo
-                .extend([Task::Node(value, Want::Value), Task::Node(key, Want::Text)]),
+            NodeTarget::Entries => self.todo.extend([
+                DecodeTask::Node(value, NodeTarget::Value),
+                DecodeTask::Node(key, NodeTarget::Text),
+            ]),
             _ => self.todo.extend([
-                Task::Node(value, want),
-                Task::Key(key),
-                Task::Node(key, want),
+                DecodeTask::Node(value, target),
+                DecodeTask::Key(key),
+                DecodeTask::Node(key, target),
             ]),
         }
     }
@@ -184,20 +188,20 @@ impl Decoder<'_> {
         }
     }
 
-    fn merge(&mut self, i: Index, want: Want) -> Result<()> {
+    fn merge(&mut self, i: Index, target: NodeTarget) -> Result<()> {
         if shape(self.arena, i) != Shape::Sequence {
-            return self.source(i, want);
+            return self.source(i, target);
         }
-        self.todo.extend(self.arena.children(i).map(|i| Task::Source(i, want)));
+        self.todo.extend(self.arena.children(i).map(|i| DecodeTask::Source(i, target)));
         Ok(())
     }
 
-    fn source(&mut self, i: Index, want: Want) -> Result<()> {
+    fn source(&mut self, i: Index, target: NodeTarget) -> Result<()> {
         if shape(self.arena, self.arena.target(i)) != Shape::Mapping {
             let message = "map merge requires map or sequence of maps as the value";
             return Err(self.refusal(i, message));
         }
-        self.node(i, want)
+        self.node(i, target)
     }
 
     fn refusal(&self, i: Index, message: impl Into<String>) -> Box<Refusal> {
@@ -207,9 +211,9 @@ impl Decoder<'_> {
 
 /// What part of so many nodes may come from aliases: nearly all of a small document, a
 /// tenth of a large one.
-fn allowed_ratio(seen: u64) -> f64 {
+fn allowed_ratio(decoded: u64) -> f64 {
     const SMALL: u64 = 400_000;
     const LARGE: u64 = 4_000_000;
-    let beyond = seen.clamp(SMALL, LARGE) - SMALL;
+    let beyond = decoded.clamp(SMALL, LARGE) - SMALL;
     0.99 - 0.89 * (beyond as f64 / (LARGE - SMALL) as f64)
 }

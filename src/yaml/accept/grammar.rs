@@ -2,33 +2,38 @@
 
 use std::collections::HashSet;
 
-use super::reader::{self, Flaw};
+use super::reader::{self, BadCharacter};
 use super::refusal::{Refusal, Result};
 use super::scanner::{Scanner, Token, TokenKind};
 use crate::source::Encoding;
 use crate::yaml::bytes::BytesError;
 
-/// Accepts a text that was stored in `encoding`, telling `seen` what is recognized.
+/// Accepts a text that was stored in `encoding`, telling `observer` what is recognized.
 pub fn observe(
     text: &str,
     encoding: Encoding,
-    seen: impl FnMut(Event),
+    observer: impl FnMut(Event),
 ) -> std::result::Result<usize, Refusal> {
-    document(text, reader::flaw(text, encoding), seen).map_err(|refusal| *refusal)
+    document(text, reader::control_character(text, encoding), observer)
+        .map_err(|refusal| *refusal)
 }
 
 /// What yaml.v2 says of bytes that are no text: it reads them in pieces, so that an
 /// error before the bad one comes first.
 pub fn refuse(bytes: &BytesError) -> std::result::Result<usize, Refusal> {
-    document(&bytes.before, Some(reader::broken(bytes)), |_| {})
+    document(&bytes.before, Some(reader::undecodable(bytes)), |_| {})
         .map_err(|refusal| *refusal)
 }
 
 /// Reads one document: where it ends.
-fn document(text: &str, flaw: Option<Flaw>, seen: impl FnMut(Event)) -> Result<usize> {
-    let tokens = Scanner::new(text, flaw);
+fn document(
+    text: &str,
+    bad: Option<BadCharacter>,
+    observer: impl FnMut(Event),
+) -> Result<usize> {
+    let tokens = Scanner::new(text, bad);
     let (anchors, handles) = Default::default();
-    Grammar { tokens, stack: Vec::new(), anchors, handles, seen }.document()
+    Grammar { tokens, stack: Vec::new(), anchors, handles, observer }.document()
 }
 
 /// What the grammar has recognized.
@@ -55,7 +60,7 @@ struct Grammar<'a, F> {
     anchors: HashSet<&'a str>,
     /// The handles that `%TAG` has declared.
     handles: HashSet<&'a str>,
-    seen: F,
+    observer: F,
 }
 
 /// What an open collection expects next.
@@ -197,11 +202,11 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         match (token.kind, place) {
             (TokenKind::Item, NodeContext::Entry) => {
                 self.stack.push(GrammarState::SameColumnItem);
-                (self.seen)(sequence);
+                (self.observer)(sequence);
             }
             (TokenKind::Scalar, _) => {
                 self.tokens.take();
-                (self.seen)(Event::Scalar(token.start, token.end));
+                (self.observer)(Event::Scalar(token.start, token.end));
             }
             (TokenKind::FlowSequence, _) => {
                 self.open(GrammarState::FlowItem { first: true }, sequence);
@@ -226,7 +231,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
     fn open(&mut self, state: GrammarState, event: Event) {
         self.tokens.take();
         self.stack.push(state);
-        (self.seen)(event);
+        (self.observer)(event);
     }
 
     fn alias(&mut self, token: &Token) -> Result<()> {
@@ -236,7 +241,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
             return Err(Box::new(Refusal::new(message, token.start as usize)));
         }
         self.tokens.take();
-        (self.seen)(Event::Alias(token.start, token.end));
+        (self.observer)(Event::Alias(token.start, token.end));
         Ok(())
     }
 
@@ -264,7 +269,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
     }
 
     fn empty(&mut self, offset: u32) -> Result<()> {
-        (self.seen)(Event::Scalar(offset, offset));
+        (self.observer)(Event::Scalar(offset, offset));
         Ok(())
     }
 
@@ -286,7 +291,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
 
     fn end(&mut self, event: Event) -> Result<()> {
         self.tokens.take();
-        (self.seen)(event);
+        (self.observer)(event);
         Ok(())
     }
 
@@ -305,7 +310,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
 
     fn same_column_item(&mut self) -> Result<()> {
         if self.tokens.peek()?.kind != TokenKind::Item {
-            (self.seen)(Event::SequenceEnd);
+            (self.observer)(Event::SequenceEnd);
             return Ok(());
         }
         self.tokens.take();
@@ -349,7 +354,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
                 self.tokens.take();
                 self.stack.push(GrammarState::FlowItem { first: false });
                 self.stack.push(GrammarState::PairKey);
-                (self.seen)(Event::MappingStart(token.start));
+                (self.observer)(Event::MappingStart(token.start));
                 Ok(())
             }
             _ => {
@@ -417,7 +422,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
 
     fn pair_end(&mut self) -> Result<()> {
         self.tokens.peek()?;
-        (self.seen)(Event::MappingEnd);
+        (self.observer)(Event::MappingEnd);
         Ok(())
     }
 

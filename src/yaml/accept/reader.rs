@@ -5,43 +5,43 @@ use super::refusal::Refusal;
 use crate::source::Encoding;
 use crate::yaml::bytes::BytesError;
 
-const PIECE: usize = 512;
+const READ_SIZE: usize = 512;
 
 /// A character that ends reading.
 #[derive(Debug)]
-pub(super) struct Flaw {
+pub(super) struct BadCharacter {
     pub(super) refusal: Refusal,
     /// Offset of the first character that is read together with the bad one.
-    pub(super) piece: usize,
+    pub(super) chunk_start: usize,
 }
 
 /// The first control character of a text.
-pub(super) fn flaw(text: &str, encoding: Encoding) -> Option<Flaw> {
-    let offset = control(text.as_bytes())?;
+pub(super) fn control_character(text: &str, encoding: Encoding) -> Option<BadCharacter> {
+    let offset = find_control(text.as_bytes())?;
     let width = text[offset..].chars().next().map_or(0, |c| width(c, encoding));
-    Some(Flaw {
+    Some(BadCharacter {
         refusal: Refusal::new("control characters are not allowed", offset),
-        piece: piece(&text[..offset], encoding, width),
+        chunk_start: chunk_start(&text[..offset], encoding, width),
     })
 }
 
 /// What comes first: a control character, or the byte at which decoding stopped.
-pub(super) fn broken(error: &BytesError) -> Flaw {
-    flaw(&error.before, error.encoding).unwrap_or_else(|| Flaw {
+pub(super) fn undecodable(error: &BytesError) -> BadCharacter {
+    control_character(&error.before, error.encoding).unwrap_or_else(|| BadCharacter {
         refusal: Refusal::new(error.message, error.before.len()),
-        piece: piece(&error.before, error.encoding, error.width),
+        chunk_start: chunk_start(&error.before, error.encoding, error.width),
     })
 }
 
 /// The offset where the piece begins that holds the character after `before`.
-fn piece(before: &str, encoding: Encoding, last: usize) -> usize {
+fn chunk_start(before: &str, encoding: Encoding, last: usize) -> usize {
     let (mut start, mut used) = (0, 0);
     let widths = before.char_indices().map(|(at, c)| (at, width(c, encoding)));
     for (at, width) in widths.chain([(before.len(), last)]) {
-        if width > PIECE - used {
+        if width > READ_SIZE - used {
             (start, used) = (at, 0);
         }
-        used += width.min(PIECE);
+        used += width.min(READ_SIZE);
     }
     start
 }
@@ -54,7 +54,7 @@ fn width(c: char, encoding: Encoding) -> usize {
 }
 
 /// The offset of the first character that YAML 1.1 forbids in a stream.
-fn control(bytes: &[u8]) -> Option<usize> {
+fn find_control(bytes: &[u8]) -> Option<usize> {
     const BLOCK: usize = 64;
     let mut at = 0;
     for block in bytes.chunks(BLOCK) {

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::reader::Flaw;
+use super::reader::BadCharacter;
 use super::refusal::{Refusal, Result};
 
 const MAX_DEPTH: usize = 10_000;
@@ -75,25 +75,25 @@ impl Token {
 
 /// The tokens of a text.
 pub(super) struct Scanner<'a> {
-    at: Cursor<'a>,
+    cursor: Cursor<'a>,
     /// Scanned, but not taken.
     queue: VecDeque<Token>,
     /// How many tokens were taken.
-    taken: usize,
+    tokens_taken: usize,
     /// Where the last one ends.
     end: u32,
     /// Column of the innermost block collection, or -1.
     indent: isize,
     indents: Vec<isize>,
     /// One for each flow level, the block level included.
-    candidates: Vec<Candidate>,
+    candidates: Vec<KeyCandidate>,
     /// Whether a key without `?` may begin here.
     key_allowed: bool,
 }
 
 /// The latest place of a flow level where a key may have begun.
 #[derive(Clone, Copy, Debug, Default)]
-struct Candidate {
+struct KeyCandidate {
     /// Whether `:` would still make it a key.
     possible: bool,
     /// Whether it must be a key, since it stands where entries of the mapping stand.
@@ -107,15 +107,15 @@ struct Candidate {
 }
 
 impl<'a> Scanner<'a> {
-    pub(super) fn new(text: &'a str, flaw: Option<Flaw>) -> Scanner<'a> {
+    pub(super) fn new(text: &'a str, bad: Option<BadCharacter>) -> Scanner<'a> {
         Scanner {
-            at: Cursor::new(text, flaw),
+            cursor: Cursor::new(text, bad),
             queue: VecDeque::new(),
-            taken: 0,
+            tokens_taken: 0,
             end: 0,
             indent: -1,
             indents: Vec::new(),
-            candidates: vec![Candidate::default()],
+            candidates: vec![KeyCandidate::default()],
             key_allowed: true,
         }
     }
@@ -142,7 +142,7 @@ impl<'a> Scanner<'a> {
     /// Takes the token that was looked at.
     pub(super) fn take(&mut self) {
         self.end = self.queue.pop_front().map_or(self.end, |token| token.end);
-        self.taken += 1;
+        self.tokens_taken += 1;
     }
 
     /// Takes the token that was looked at and looks at the next one.
@@ -158,7 +158,7 @@ impl<'a> Scanner<'a> {
 
     /// Returns the text of a token.
     pub(super) fn text(&self, token: &Token) -> &'a str {
-        self.at.text.get(token.range()).unwrap_or_default()
+        self.cursor.text.get(token.range()).unwrap_or_default()
     }
 
     fn in_flow(&self) -> bool {
@@ -170,35 +170,35 @@ impl<'a> Scanner<'a> {
     }
 
     fn scan(&mut self) -> Result<()> {
-        self.at.need(1)?;
+        self.cursor.ensure_readable(1)?;
         self.skip_to_token()?;
-        self.close_blocks(self.at.column() as isize);
-        self.at.need(4)?;
-        if self.at.ended() {
+        self.close_blocks(self.cursor.column() as isize);
+        self.cursor.ensure_readable(4)?;
+        if self.cursor.ended() {
             return self.stream_end();
         }
-        if self.at.column() == 0 && self.at.byte() == b'%' {
+        if self.cursor.column() == 0 && self.cursor.byte() == b'%' {
             return self.directive();
         }
-        if self.at.is_document_marker() {
+        if self.cursor.is_document_marker() {
             return self.document_marker();
         }
-        match self.at.byte() {
+        match self.cursor.byte() {
             b'[' => self.open(TokenKind::FlowSequence),
             b'{' => self.open(TokenKind::FlowMapping),
             b']' => self.close(TokenKind::FlowSequenceEnd),
             b'}' => self.close(TokenKind::FlowMappingEnd),
             b',' => self.comma(),
-            b'-' if self.at.is_word_end(1) => self.item(),
-            b'?' if self.in_flow() || self.at.is_word_end(1) => self.key(),
-            b':' if self.in_flow() || self.at.is_word_end(1) => self.value(),
+            b'-' if self.cursor.is_word_end(1) => self.item(),
+            b'?' if self.in_flow() || self.cursor.is_word_end(1) => self.key(),
+            b':' if self.in_flow() || self.cursor.is_word_end(1) => self.value(),
             b'*' => self.name(TokenKind::Alias),
             b'&' => self.name(TokenKind::Anchor),
             b'!' => self.tag(),
             b'|' | b'>' if !self.in_flow() => self.block_scalar(),
             b'\'' | b'"' => self.quoted(),
             b'\t' | b'|' | b'>' | b'%' | b'@' | b'`' => {
-                Err(self.at.refusal("found character that cannot start any token"))
+                Err(self.cursor.refusal("found character that cannot start any token"))
             }
             _ => self.plain(),
         }
@@ -207,27 +207,27 @@ impl<'a> Scanner<'a> {
     fn skip_to_token(&mut self) -> Result<()> {
         loop {
             let tabs = self.in_flow() || !self.key_allowed;
-            while self.at.byte() == b' ' || tabs && self.at.byte() == b'\t' {
-                self.at.skip();
+            while self.cursor.byte() == b' ' || tabs && self.cursor.byte() == b'\t' {
+                self.cursor.skip();
             }
-            self.at.need(1)?;
-            if matches!(self.at.byte(), b'-'..=b'~') {
+            self.cursor.ensure_readable(1)?;
+            if matches!(self.cursor.byte(), b'-'..=b'~') {
                 return Ok(());
             }
-            self.at.skip_comment()?;
-            if !self.at.is_break() {
+            self.cursor.skip_comment()?;
+            if !self.cursor.is_break() {
                 return Ok(());
             }
-            self.at.need(2)?;
-            self.at.skip_break();
+            self.cursor.ensure_readable(2)?;
+            self.cursor.skip_break();
             self.key_allowed |= !self.in_flow();
-            self.at.need(1)?;
+            self.cursor.ensure_readable(1)?;
         }
     }
 
     fn stream_end(&mut self) -> Result<()> {
-        if self.at.column() != 0 {
-            self.at.end_line();
+        if self.cursor.column() != 0 {
+            self.cursor.end_line();
         }
         self.end_blocks()?;
         self.push_here(TokenKind::StreamEnd, 0);
@@ -235,7 +235,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn document_marker(&mut self) -> Result<()> {
-        let start = self.at.byte() == b'-';
+        let start = self.cursor.byte() == b'-';
         self.end_blocks()?;
         self.push_here(
             if start { TokenKind::DocumentStart } else { TokenKind::DocumentEnd },
@@ -255,12 +255,12 @@ impl<'a> Scanner<'a> {
     fn open(&mut self, kind: TokenKind) -> Result<()> {
         let token = self.candidate(kind)?;
         let number = self.next_number();
-        self.candidates.push(Candidate { number, ..Candidate::default() });
+        self.candidates.push(KeyCandidate { number, ..KeyCandidate::default() });
         if self.candidates.len() > MAX_DEPTH + 1 {
             return Err(self.too_deep());
         }
         self.key_allowed = true;
-        self.at.skip();
+        self.cursor.skip();
         self.push(token);
         Ok(())
     }
@@ -272,7 +272,7 @@ impl<'a> Scanner<'a> {
         {
             // In `[]` this is the number of the bracket itself, which thereby stops
             // being a candidate in the queue, though not in its own level.
-            self.forget(candidate.number);
+            self.unmark_key(candidate.number);
         }
         self.key_allowed = false;
         self.push_here(kind, 1);
@@ -321,9 +321,9 @@ impl<'a> Scanner<'a> {
 
     /// Makes the candidate of this level a key.
     fn found_key(&mut self, level: usize) -> Result<()> {
-        let Candidate { number, line, start, column, .. } = self.candidates[level];
+        let KeyCandidate { number, line, start, column, .. } = self.candidates[level];
         self.candidates[level].possible = false;
-        self.forget(number);
+        self.unmark_key(number);
         self.key_allowed = false;
         let token = |kind| Token { kind, line, start, end: start, key: None };
         self.insert(number, token(TokenKind::Key));
@@ -339,9 +339,9 @@ impl<'a> Scanner<'a> {
             return Ok(());
         }
         if !self.key_allowed {
-            return Err(self.at.refusal(refused));
+            return Err(self.cursor.refusal(refused));
         }
-        if self.open_block(self.at.column())? {
+        if self.open_block(self.cursor.column())? {
             self.push_here(kind, 0);
         }
         Ok(())
@@ -359,7 +359,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn too_deep(&self) -> Box<Refusal> {
-        self.at.refusal(&format!("exceeded max depth of {MAX_DEPTH}"))
+        self.cursor.refusal(&format!("exceeded max depth of {MAX_DEPTH}"))
     }
 
     /// Ends the block collections that are indented more than `column`.
@@ -372,21 +372,21 @@ impl<'a> Scanner<'a> {
 
     /// Begins a token with which a key may begin.
     fn candidate(&mut self, kind: TokenKind) -> Result<Token> {
-        let mut token = self.at.token(kind);
+        let mut token = self.cursor.token(kind);
         if !self.key_allowed {
             return Ok(token);
         }
         self.drop_candidate()?;
         let level = self.candidates.len() - 1;
         token.key = Some(level as u16);
-        self.candidates[level] = Candidate {
+        self.candidates[level] = KeyCandidate {
             possible: true,
-            required: !self.in_flow() && self.indent == self.at.column() as isize,
+            required: !self.in_flow() && self.indent == self.cursor.column() as isize,
             number: self.next_number(),
             line: token.line,
             start: token.start,
-            index: self.at.index(),
-            column: self.at.column(),
+            index: self.cursor.index(),
+            column: self.cursor.column(),
         };
         Ok(token)
     }
@@ -399,22 +399,22 @@ impl<'a> Scanner<'a> {
             return Ok(());
         }
         if candidate.required {
-            return Err(self.at.refusal(NO_COLON));
+            return Err(self.cursor.refusal(NO_COLON));
         }
         candidate.possible = false;
         let number = candidate.number;
-        self.forget(number);
+        self.unmark_key(number);
         Ok(())
     }
 
     /// Whether the candidate of a level can still become a key: in its line, and soon.
     fn is_possible(&mut self, level: usize) -> Result<bool> {
-        let (line, index) = (self.at.line as u32, self.at.index());
+        let (line, index) = (self.cursor.line as u32, self.cursor.index());
         let Some(candidate) = self.candidates.get_mut(level) else { return Ok(false) };
         let late = candidate.line < line || candidate.index + MAX_KEY < index;
         if candidate.possible && late {
             if candidate.required {
-                return Err(self.at.refusal(NO_COLON));
+                return Err(self.cursor.refusal(NO_COLON));
             }
             candidate.possible = false;
         }
@@ -422,12 +422,12 @@ impl<'a> Scanner<'a> {
     }
 
     fn next_number(&self) -> usize {
-        self.taken + self.queue.len()
+        self.tokens_taken + self.queue.len()
     }
 
     /// Takes the mark of a candidate from the token of that number.
-    fn forget(&mut self, number: usize) {
-        let place = number.checked_sub(self.taken);
+    fn unmark_key(&mut self, number: usize) {
+        let place = number.checked_sub(self.tokens_taken);
         if let Some(token) = place.and_then(|place| self.queue.get_mut(place)) {
             token.key = None;
         }
@@ -436,7 +436,7 @@ impl<'a> Scanner<'a> {
     /// Inserts a token before the one of that number; one that was taken already is
     /// missed, and the new token comes last.
     fn insert(&mut self, number: usize, token: Token) {
-        match number.checked_sub(self.taken) {
+        match number.checked_sub(self.tokens_taken) {
             Some(place) if place < self.queue.len() => self.queue.insert(place, token),
             _ => self.queue.push_back(token),
         }
@@ -444,14 +444,14 @@ impl<'a> Scanner<'a> {
 
     /// Appends the token of the next `width` characters, all of them ASCII.
     fn push_here(&mut self, kind: TokenKind, width: usize) {
-        let token = self.at.token(kind);
-        self.at.pos += width;
+        let token = self.cursor.token(kind);
+        self.cursor.pos += width;
         self.push(token);
     }
 
     /// Appends a token that ends here.
     fn push(&mut self, token: Token) {
-        self.push_until(token, self.at.pos);
+        self.push_until(token, self.cursor.pos);
     }
 
     /// Appends a token.
@@ -466,15 +466,15 @@ impl Scanner<'_> {
     fn name(&mut self, kind: TokenKind) -> Result<()> {
         let token = self.candidate(kind)?;
         self.key_allowed = false;
-        self.at.skip();
+        self.cursor.skip();
         let length = self.word()?;
         let after = matches!(
-            self.at.byte(),
+            self.cursor.byte(),
             b'?' | b':' | b',' | b']' | b'}' | b'%' | b'@' | b'`'
         );
-        if length == 0 || !after && !self.at.is_word_end(0) {
+        if length == 0 || !after && !self.cursor.is_word_end(0) {
             let message = "did not find expected alphabetic or numeric character";
-            return Err(self.at.refusal(message));
+            return Err(self.cursor.refusal(message));
         }
         self.push(token);
         Ok(())
@@ -484,15 +484,15 @@ impl Scanner<'_> {
     fn tag(&mut self) -> Result<()> {
         let token = self.candidate(TokenKind::Tag)?;
         self.key_allowed = false;
-        self.at.need(2)?;
-        let end = match self.at.byte_at(1) {
+        self.cursor.ensure_readable(2)?;
+        let end = match self.cursor.byte_at(1) {
             b'<' => self.verbatim()?,
             _ => self.shorthand()?,
         };
-        self.at.need(1)?;
-        if !self.at.is_word_end(0) {
+        self.cursor.ensure_readable(1)?;
+        if !self.cursor.is_word_end(0) {
             return Err(self
-                .at
+                .cursor
                 .refusal("did not find expected whitespace or line break"));
         }
         self.push_until(token, end);
@@ -501,59 +501,59 @@ impl Scanner<'_> {
 
     /// Skips a tag without a handle and answers where it begins.
     fn verbatim(&mut self) -> Result<usize> {
-        let start = self.at.pos;
-        self.at.skip();
-        self.at.skip();
+        let start = self.cursor.pos;
+        self.cursor.skip();
+        self.cursor.skip();
         self.uri(false)?;
-        if self.at.byte() != b'>' {
-            return Err(self.at.refusal("did not find the expected '>'"));
+        if self.cursor.byte() != b'>' {
+            return Err(self.cursor.refusal("did not find the expected '>'"));
         }
-        self.at.skip();
+        self.cursor.skip();
         Ok(start)
     }
 
     /// Skips a tag and answers where its handle ends.
     fn shorthand(&mut self) -> Result<usize> {
-        let start = self.at.pos;
+        let start = self.cursor.pos;
         let named = self.handle(false)?;
-        let end = if named { self.at.pos } else { start + 1 };
+        let end = if named { self.cursor.pos } else { start + 1 };
         self.uri(!named)?;
         Ok(end)
     }
 
     /// Skips `!`, `!name` or `!name!`: true for the last one.
     fn handle(&mut self, alone: bool) -> Result<bool> {
-        self.at.need(1)?;
-        if self.at.byte() != b'!' {
-            return Err(self.at.refusal("did not find expected '!'"));
+        self.cursor.ensure_readable(1)?;
+        if self.cursor.byte() != b'!' {
+            return Err(self.cursor.refusal("did not find expected '!'"));
         }
-        self.at.skip();
+        self.cursor.skip();
         let length = self.word()?;
-        let named = self.at.byte() == b'!';
+        let named = self.cursor.byte() == b'!';
         if named {
-            self.at.skip();
+            self.cursor.skip();
         } else if alone && length > 0 {
-            return Err(self.at.refusal("did not find expected '!'"));
+            return Err(self.cursor.refusal("did not find expected '!'"));
         }
         Ok(named)
     }
 
     /// Skips the characters of a URI, of which there must be some unless `optional`.
     fn uri(&mut self, optional: bool) -> Result<()> {
-        let start = self.at.pos;
-        self.at.need(1)?;
+        let start = self.cursor.pos;
+        self.cursor.ensure_readable(1)?;
         loop {
-            match self.at.byte() {
+            match self.cursor.byte() {
                 b'%' => self.octets()?,
-                byte if is_word(byte) || URI.contains(&byte) => self.at.skip(),
+                byte if is_word(byte) || URI.contains(&byte) => self.cursor.skip(),
                 _ => break,
             }
-            self.at.need(1)?;
+            self.cursor.ensure_readable(1)?;
         }
-        if optional || self.at.pos > start {
+        if optional || self.cursor.pos > start {
             Ok(())
         } else {
-            Err(self.at.refusal("did not find expected tag URI"))
+            Err(self.cursor.refusal("did not find expected tag URI"))
         }
     }
 
@@ -561,26 +561,26 @@ impl Scanner<'_> {
     fn octets(&mut self) -> Result<()> {
         let mut left = None;
         while left != Some(0) {
-            self.at.need(3)?;
+            self.cursor.ensure_readable(3)?;
             let octet = self.octet()?;
             left = Some(match left {
                 None => self.octet_count(octet)? - 1,
                 Some(left) if octet & 0xc0 == 0x80 => left - 1,
                 Some(_) => {
                     let message = "found an incorrect trailing UTF-8 octet";
-                    return Err(self.at.refusal(message));
+                    return Err(self.cursor.refusal(message));
                 }
             });
-            self.at.pos += 3;
+            self.cursor.pos += 3;
         }
         Ok(())
     }
 
     fn octet(&self) -> Result<u8> {
-        let digit = |ahead| char::from(self.at.byte_at(ahead)).to_digit(16);
-        match (self.at.byte(), digit(1), digit(2)) {
+        let digit = |ahead| char::from(self.cursor.byte_at(ahead)).to_digit(16);
+        match (self.cursor.byte(), digit(1), digit(2)) {
             (b'%', Some(high), Some(low)) => Ok((high << 4 | low) as u8),
-            _ => Err(self.at.refusal("did not find URI escaped octet")),
+            _ => Err(self.cursor.refusal("did not find URI escaped octet")),
         }
     }
 
@@ -589,35 +589,39 @@ impl Scanner<'_> {
         match first.leading_ones() {
             0 => Ok(1),
             count @ 2..=4 => Ok(count as usize),
-            _ => Err(self.at.refusal("found an incorrect leading UTF-8 octet")),
+            _ => Err(self.cursor.refusal("found an incorrect leading UTF-8 octet")),
         }
     }
 
     /// A line that begins with `%`.
     fn directive(&mut self) -> Result<()> {
         self.end_blocks()?;
-        let mut token = self.at.token(TokenKind::Handle);
-        self.at.skip();
-        let name = self.at.pos;
+        let mut token = self.cursor.token(TokenKind::Handle);
+        self.cursor.skip();
+        let name = self.cursor.pos;
         let length = self.word()?;
         if length == 0 {
-            return Err(self.at.refusal("could not find expected directive name"));
+            return Err(self.cursor.refusal("could not find expected directive name"));
         }
-        if !self.at.is_word_end(0) {
-            return Err(self.at.refusal("found unexpected non-alphabetical character"));
+        if !self.cursor.is_word_end(0) {
+            return Err(self
+                .cursor
+                .refusal("found unexpected non-alphabetical character"));
         }
-        let mut end = self.at.pos;
-        match &self.at.text[name..name + length] {
+        let mut end = self.cursor.pos;
+        match &self.cursor.text[name..name + length] {
             "YAML" => token.kind = TokenKind::Version(self.version()?),
             "TAG" => {
                 let handle = self.tag_directive()?;
                 token.start = handle.start as u32;
                 end = handle.end;
             }
-            _ => return Err(self.at.refusal("found unknown directive name")),
+            _ => return Err(self.cursor.refusal("found unknown directive name")),
         }
-        if !self.at.skip_rest_of_line()? {
-            return Err(self.at.refusal("did not find expected comment or line break"));
+        if !self.cursor.skip_rest_of_line()? {
+            return Err(self
+                .cursor
+                .refusal("did not find expected comment or line break"));
         }
         self.push_until(token, end);
         Ok(())
@@ -625,65 +629,65 @@ impl Scanner<'_> {
 
     /// Skips a version and answers whether it is 1.1.
     fn version(&mut self) -> Result<bool> {
-        self.at.need(1)?;
-        self.at.skip_blanks()?;
+        self.cursor.ensure_readable(1)?;
+        self.cursor.skip_blanks()?;
         let major = self.number()?;
-        if self.at.byte() != b'.' {
+        if self.cursor.byte() != b'.' {
             let message = "did not find expected digit or '.' character";
-            return Err(self.at.refusal(message));
+            return Err(self.cursor.refusal(message));
         }
-        self.at.skip();
+        self.cursor.skip();
         Ok((major, self.number()?) == (1, 1))
     }
 
     fn number(&mut self) -> Result<u8> {
-        self.at.need(1)?;
+        self.cursor.ensure_readable(1)?;
         let (mut value, mut length) = (0, 0);
-        while self.at.byte().is_ascii_digit() {
+        while self.cursor.byte().is_ascii_digit() {
             length += 1;
             if length > 2 {
-                return Err(self.at.refusal("found extremely long version number"));
+                return Err(self.cursor.refusal("found extremely long version number"));
             }
-            value = value * 10 + (self.at.byte() - b'0');
-            self.at.skip();
-            self.at.need(1)?;
+            value = value * 10 + (self.cursor.byte() - b'0');
+            self.cursor.skip();
+            self.cursor.ensure_readable(1)?;
         }
         match length {
-            0 => Err(self.at.refusal("did not find expected version number")),
+            0 => Err(self.cursor.refusal("did not find expected version number")),
             _ => Ok(value),
         }
     }
 
     /// Skips a handle and its prefix, and answers the range of the handle.
     fn tag_directive(&mut self) -> Result<Range<usize>> {
-        self.at.need(1)?;
-        self.at.skip_blanks()?;
-        let start = self.at.pos;
+        self.cursor.ensure_readable(1)?;
+        self.cursor.skip_blanks()?;
+        let start = self.cursor.pos;
         self.handle(true)?;
-        let end = self.at.pos;
-        self.at.need(1)?;
-        if !self.at.is_blank() {
-            return Err(self.at.refusal("did not find expected whitespace"));
+        let end = self.cursor.pos;
+        self.cursor.ensure_readable(1)?;
+        if !self.cursor.is_blank() {
+            return Err(self.cursor.refusal("did not find expected whitespace"));
         }
-        self.at.skip_blanks()?;
+        self.cursor.skip_blanks()?;
         self.uri(false)?;
-        self.at.need(1)?;
-        if self.at.is_word_end(0) {
+        self.cursor.ensure_readable(1)?;
+        if self.cursor.is_word_end(0) {
             Ok(start..end)
         } else {
-            Err(self.at.refusal("did not find expected whitespace or line break"))
+            Err(self.cursor.refusal("did not find expected whitespace or line break"))
         }
     }
 
     /// Skips letters, digits, `_` and `-`, and answers how many.
     fn word(&mut self) -> Result<usize> {
-        let start = self.at.pos;
-        self.at.need(1)?;
-        while is_word(self.at.byte()) {
-            self.at.skip();
-            self.at.need(1)?;
+        let start = self.cursor.pos;
+        self.cursor.ensure_readable(1)?;
+        while is_word(self.cursor.byte()) {
+            self.cursor.skip();
+            self.cursor.ensure_readable(1)?;
         }
-        Ok(self.at.pos - start)
+        Ok(self.cursor.pos - start)
     }
 }
 
@@ -697,22 +701,22 @@ fn is_word(byte: u8) -> bool {
 impl Scanner<'_> {
     fn plain(&mut self) -> Result<()> {
         let token = self.candidate(TokenKind::Scalar)?;
-        let mut end = self.at.pos;
+        let mut end = self.cursor.pos;
         let mut new_line = false;
         loop {
-            self.at.need(4)?;
-            if self.at.is_document_marker() || self.at.byte() == b'#' {
+            self.cursor.ensure_readable(4)?;
+            if self.cursor.is_document_marker() || self.cursor.byte() == b'#' {
                 break;
             }
             if self.plain_word()? {
-                end = self.at.pos;
+                end = self.cursor.pos;
                 new_line = false;
             }
-            if !self.at.is_word_end(0) || self.at.ended() {
+            if !self.cursor.is_word_end(0) || self.cursor.ended() {
                 break;
             }
             new_line = self.plain_gap()?;
-            if !self.in_flow() && (self.at.column() as isize) <= self.indent {
+            if !self.in_flow() && (self.cursor.column() as isize) <= self.indent {
                 break;
             }
         }
@@ -724,19 +728,19 @@ impl Scanner<'_> {
     /// Skips a word, or several with one space between them, up to a blank, a line break
     /// or an indicator: true if anything was skipped.
     fn plain_word(&mut self) -> Result<bool> {
-        let from = self.at.pos;
+        let from = self.cursor.pos;
         let flow = if self.in_flow() { FLOW } else { 0 };
         loop {
-            self.at.run(BREAK | BLANK | COLON | flow);
-            match (self.at.byte(), self.at.byte_at(1)) {
-                (b':', _) if !self.at.is_word_end(1) => self.at.skip(),
-                (b' ', next) if next.is_ascii_alphanumeric() => self.at.skip(),
+            self.cursor.skip_until(BREAK | BLANK | COLON | flow);
+            match (self.cursor.byte(), self.cursor.byte_at(1)) {
+                (b':', _) if !self.cursor.is_word_end(1) => self.cursor.skip(),
+                (b' ', next) if next.is_ascii_alphanumeric() => self.cursor.skip(),
                 _ => break,
             }
         }
-        let any = self.at.pos > from;
+        let any = self.cursor.pos > from;
         if any {
-            self.at.need(2)?;
+            self.cursor.ensure_readable(2)?;
         }
         Ok(any)
     }
@@ -745,45 +749,45 @@ impl Scanner<'_> {
     fn plain_gap(&mut self) -> Result<bool> {
         let mut new_line = false;
         loop {
-            if self.at.is_blank() {
-                let outside = (self.at.column() as isize) <= self.indent;
-                if new_line && outside && self.at.byte() == b'\t' {
+            if self.cursor.is_blank() {
+                let outside = (self.cursor.column() as isize) <= self.indent;
+                if new_line && outside && self.cursor.byte() == b'\t' {
                     let message = "found a tab character that violates indentation";
-                    return Err(self.at.refusal(message));
+                    return Err(self.cursor.refusal(message));
                 }
-                self.at.skip();
-            } else if self.at.is_break() {
-                self.at.need(2)?;
-                self.at.skip_break();
+                self.cursor.skip();
+            } else if self.cursor.is_break() {
+                self.cursor.ensure_readable(2)?;
+                self.cursor.skip_break();
                 new_line = true;
             } else {
                 return Ok(new_line);
             }
-            self.at.need(1)?;
+            self.cursor.ensure_readable(1)?;
         }
     }
 
     fn quoted(&mut self) -> Result<()> {
         let token = self.candidate(TokenKind::Scalar)?;
         self.key_allowed = false;
-        let quote = self.at.byte();
-        self.at.skip();
+        let quote = self.cursor.byte();
+        self.cursor.skip();
         loop {
-            self.at.need(4)?;
-            if self.at.is_document_marker() {
-                return Err(self.at.refusal("found unexpected document indicator"));
+            self.cursor.ensure_readable(4)?;
+            if self.cursor.is_document_marker() {
+                return Err(self.cursor.refusal("found unexpected document indicator"));
             }
-            if self.at.ended() {
-                return Err(self.at.refusal("found unexpected end of stream"));
+            if self.cursor.ended() {
+                return Err(self.cursor.refusal("found unexpected end of stream"));
             }
             self.quoted_word(quote)?;
-            self.at.need(1)?;
-            if self.at.byte() == quote {
+            self.cursor.ensure_readable(1)?;
+            if self.cursor.byte() == quote {
                 break;
             }
             self.quoted_gap()?;
         }
-        self.at.skip();
+        self.cursor.skip();
         self.push(token);
         Ok(())
     }
@@ -792,93 +796,97 @@ impl Scanner<'_> {
     fn quoted_word(&mut self, quote: u8) -> Result<()> {
         let kind = if quote == b'"' { DOUBLE } else { SINGLE };
         loop {
-            let from = self.at.pos;
-            self.at.run(BREAK | kind);
-            if self.at.pos > from {
-                self.at.need(2)?;
+            let from = self.cursor.pos;
+            self.cursor.skip_until(BREAK | kind);
+            if self.cursor.pos > from {
+                self.cursor.ensure_readable(2)?;
             }
-            match (self.at.byte(), self.at.byte_at(1)) {
+            match (self.cursor.byte(), self.cursor.byte_at(1)) {
                 (b'\'', b'\'') if quote == b'\'' => {
-                    self.at.skip();
-                    self.at.skip();
+                    self.cursor.skip();
+                    self.cursor.skip();
                 }
                 (b'\\', _) if quote == b'"' => {
-                    if self.at.break_width(1) > 0 {
-                        self.at.need(3)?;
-                        self.at.skip();
-                        self.at.skip_break();
+                    if self.cursor.break_width(1) > 0 {
+                        self.cursor.ensure_readable(3)?;
+                        self.cursor.skip();
+                        self.cursor.skip_break();
                         return Ok(());
                     }
                     self.escape()?;
                 }
                 _ => return Ok(()),
             }
-            self.at.need(2)?;
+            self.cursor.ensure_readable(2)?;
         }
     }
 
     fn escape(&mut self) -> Result<()> {
-        let digits = match self.at.byte_at(1) {
+        let digits = match self.cursor.byte_at(1) {
             b'0' | b'a' | b'b' | b't' | b'\t' | b'n' | b'v' | b'f' | b'r' | b'e'
             | b' ' | b'"' | b'\'' | b'\\' | b'N' | b'_' | b'L' | b'P' => 0,
             b'x' => 2,
             b'u' => 4,
             b'U' => 8,
-            _ => return Err(self.at.refusal("found unknown escape character")),
+            _ => return Err(self.cursor.refusal("found unknown escape character")),
         };
-        self.at.skip();
-        self.at.skip();
-        self.at.need(digits)?;
+        self.cursor.skip();
+        self.cursor.skip();
+        self.cursor.ensure_readable(digits)?;
         let mut code = 0u32;
         for ahead in 0..digits {
-            let Some(digit) = char::from(self.at.byte_at(ahead)).to_digit(16) else {
-                return Err(self.at.refusal("did not find expected hexdecimal number"));
+            let Some(digit) = char::from(self.cursor.byte_at(ahead)).to_digit(16) else {
+                return Err(self
+                    .cursor
+                    .refusal("did not find expected hexdecimal number"));
             };
             code = code << 4 | digit;
         }
         if char::from_u32(code).is_none() {
             let message = "found invalid Unicode character escape code";
-            return Err(self.at.refusal(message));
+            return Err(self.cursor.refusal(message));
         }
-        self.at.pos += digits;
+        self.cursor.pos += digits;
         Ok(())
     }
 
     fn quoted_gap(&mut self) -> Result<()> {
         loop {
-            if self.at.is_blank() {
-                self.at.skip();
-            } else if self.at.is_break() {
-                self.at.need(2)?;
-                self.at.skip_break();
+            if self.cursor.is_blank() {
+                self.cursor.skip();
+            } else if self.cursor.is_break() {
+                self.cursor.ensure_readable(2)?;
+                self.cursor.skip_break();
             } else {
                 return Ok(());
             }
-            self.at.need(1)?;
+            self.cursor.ensure_readable(1)?;
         }
     }
 
     fn block_scalar(&mut self) -> Result<()> {
         self.drop_candidate()?;
         self.key_allowed = true;
-        let token = self.at.token(TokenKind::Scalar);
-        self.at.skip();
+        let token = self.cursor.token(TokenKind::Scalar);
+        self.cursor.skip();
         let step = self.block_header()?;
-        if !self.at.skip_rest_of_line()? {
-            return Err(self.at.refusal("did not find expected comment or line break"));
+        if !self.cursor.skip_rest_of_line()? {
+            return Err(self
+                .cursor
+                .refusal("did not find expected comment or line break"));
         }
         let mut indent = step.map(|step| step + self.indent.max(0) as usize);
-        let mut end = self.at.pos;
+        let mut end = self.cursor.pos;
         loop {
             let column = self.block_indent(indent, &mut end)?;
             let indent = *indent.get_or_insert(column);
-            if self.at.column() != indent || self.at.ended() {
+            if self.cursor.column() != indent || self.cursor.ended() {
                 break;
             }
-            self.at.run(BREAK);
-            self.at.need(2)?;
-            self.at.skip_break();
-            end = self.at.pos;
+            self.cursor.skip_until(BREAK);
+            self.cursor.ensure_readable(2)?;
+            self.cursor.skip_break();
+            end = self.cursor.pos;
         }
         self.push_until(token, end);
         Ok(())
@@ -887,28 +895,30 @@ impl Scanner<'_> {
     /// Skips the signs after `|` or `>` and answers the digit among them.
     fn block_header(&mut self) -> Result<Option<usize>> {
         let mut step = None;
-        self.at.need(1)?;
+        self.cursor.ensure_readable(1)?;
         let chomped = self.chomping()?;
-        if self.at.byte().is_ascii_digit() {
-            if self.at.byte() == b'0' {
-                return Err(self.at.refusal("found an indentation indicator equal to 0"));
+        if self.cursor.byte().is_ascii_digit() {
+            if self.cursor.byte() == b'0' {
+                return Err(self
+                    .cursor
+                    .refusal("found an indentation indicator equal to 0"));
             }
-            step = Some(usize::from(self.at.byte() - b'0'));
-            self.at.skip();
+            step = Some(usize::from(self.cursor.byte() - b'0'));
+            self.cursor.skip();
             if !chomped {
-                self.at.need(1)?;
+                self.cursor.ensure_readable(1)?;
                 self.chomping()?;
             }
         }
-        self.at.need(1)?;
+        self.cursor.ensure_readable(1)?;
         Ok(step)
     }
 
     fn chomping(&mut self) -> Result<bool> {
-        let found = matches!(self.at.byte(), b'+' | b'-');
+        let found = matches!(self.cursor.byte(), b'+' | b'-');
         if found {
-            self.at.skip();
-            self.at.need(1)?;
+            self.cursor.skip();
+            self.cursor.ensure_readable(1)?;
         }
         Ok(found)
     }
@@ -918,25 +928,25 @@ impl Scanner<'_> {
     fn block_indent(&mut self, indent: Option<usize>, end: &mut usize) -> Result<usize> {
         let mut deepest = 0;
         loop {
-            self.at.need(1)?;
+            self.cursor.ensure_readable(1)?;
             let within = |column| indent.is_none_or(|indent| column < indent);
-            while self.at.byte() == b' ' && within(self.at.column()) {
-                self.at.skip();
+            while self.cursor.byte() == b' ' && within(self.cursor.column()) {
+                self.cursor.skip();
             }
-            self.at.need(1)?;
-            deepest = deepest.max(self.at.column());
-            if self.at.byte() == b'\t' && within(self.at.column()) {
+            self.cursor.ensure_readable(1)?;
+            deepest = deepest.max(self.cursor.column());
+            if self.cursor.byte() == b'\t' && within(self.cursor.column()) {
                 let message =
                     "found a tab character where an indentation space is expected";
-                return Err(self.at.refusal(message));
+                return Err(self.cursor.refusal(message));
             }
-            if !self.at.is_break() {
+            if !self.cursor.is_break() {
                 let least = (self.indent + 1).max(1) as usize;
                 return Ok(indent.unwrap_or(deepest.max(least)));
             }
-            self.at.need(2)?;
-            self.at.skip_break();
-            *end = self.at.pos;
+            self.cursor.ensure_readable(2)?;
+            self.cursor.skip_break();
+            *end = self.cursor.pos;
         }
     }
 }
@@ -978,9 +988,9 @@ const BOM: &[u8] = "\u{feff}".as_bytes();
 /// A place in the text.
 struct Cursor<'a> {
     text: &'a str,
-    /// What can be read before the flaw is met.
+    /// What can be read before the bad is met.
     bytes: &'a [u8],
-    flaw: Option<Flaw>,
+    bad: Option<BadCharacter>,
     /// Byte offset.
     pos: usize,
     /// Line, from 0.
@@ -992,11 +1002,11 @@ struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    fn new(text: &'a str, flaw: Option<Flaw>) -> Cursor<'a> {
-        let readable = flaw.as_ref().map_or(text.len(), |flaw| flaw.piece);
+    fn new(text: &'a str, bad: Option<BadCharacter>) -> Cursor<'a> {
+        let readable = bad.as_ref().map_or(text.len(), |bad| bad.chunk_start);
         let bytes = &text.as_bytes()[..readable];
         let mut at =
-            Cursor { text, bytes, flaw, pos: 0, line: 0, line_index: 0, inner: 0 };
+            Cursor { text, bytes, bad, pos: 0, line: 0, line_index: 0, inner: 0 };
         if bytes.starts_with(BOM) {
             at.skip();
             at.line_index = at.index();
@@ -1021,17 +1031,19 @@ impl<'a> Cursor<'a> {
     }
 
     /// Fails if one of the next `count` characters can not be read. Must be asked
-    /// wherever yaml.v2 fills its buffer: whoever looks further meets the flaw sooner.
+    /// wherever yaml.v2 fills its buffer: whoever looks further meets the bad sooner.
     #[inline]
-    fn need(&self, count: usize) -> Result<()> {
-        match &self.flaw {
-            Some(flaw) if self.left(count) < count => Err(Box::new(flaw.refusal.clone())),
+    fn ensure_readable(&self, count: usize) -> Result<()> {
+        match &self.bad {
+            Some(bad) if self.count_readable(count) < count => {
+                Err(Box::new(bad.refusal.clone()))
+            }
             _ => Ok(()),
         }
     }
 
     /// The number of characters left, as far as it matters.
-    fn left(&self, most: usize) -> usize {
+    fn count_readable(&self, most: usize) -> usize {
         let rest = self.bytes.get(self.pos..).unwrap_or_default();
         rest.iter().filter(|&&byte| CLASS[byte as usize] & INNER == 0).take(most).count()
     }
@@ -1136,7 +1148,7 @@ impl<'a> Cursor<'a> {
         while self.is_blank() {
             self.skip();
         }
-        self.need(1)
+        self.ensure_readable(1)
     }
 
     /// Skips blanks and a comment up to the end of the line, and the line break: true if
@@ -1146,7 +1158,7 @@ impl<'a> Cursor<'a> {
         self.skip_comment()?;
         let ended = self.is_line_end();
         if self.is_break() {
-            self.need(2)?;
+            self.ensure_readable(2)?;
             self.skip_break();
         }
         Ok(ended)
@@ -1155,14 +1167,14 @@ impl<'a> Cursor<'a> {
     /// Skips `# text`, if it stands here.
     fn skip_comment(&mut self) -> Result<()> {
         if self.byte() == b'#' {
-            self.run(BREAK);
-            self.need(1)?;
+            self.skip_until(BREAK);
+            self.ensure_readable(1)?;
         }
         Ok(())
     }
 
     /// Skips to the next byte of these classes, or to the end.
-    fn run(&mut self, stop: u8) {
+    fn skip_until(&mut self, stop: u8) {
         while let Some(&byte) = self.bytes.get(self.pos) {
             match CLASS[byte as usize] & (stop | INNER) {
                 0 => self.pos += 1,

@@ -8,7 +8,7 @@ use crate::arena::{Arena, Index, Style, flag};
 use crate::scalar::{Scalar, spell_go};
 
 /// More of a key helps nobody, and aliases may stand for any amount.
-const LIMIT: usize = 4_096;
+const MAX_RENDERED_BYTES: usize = 4_096;
 
 /// The value of node `i`, or how it begins: `[]interface {}{"a", 1}`.
 pub(super) fn render(arena: &Arena, i: Index) -> String {
@@ -29,16 +29,18 @@ pub(super) fn render(arena: &Arena, i: Index) -> String {
                     }
                     Shape::Mapping => {
                         out.push_str("map[interface {}]interface {}{");
-                        let pairs = settled(arena, i).into_iter().map(|(key, value)| {
-                            [Piece::Key(key), Piece::Text(":"), Piece::Node(value)]
-                        });
+                        let pairs =
+                            effective_pairs(arena, i).into_iter().map(|(key, value)| {
+                                [Piece::Key(key), Piece::Text(":"), Piece::Node(value)]
+                            });
                         list(&mut todo, pairs.collect());
                     }
                 }
             }
         }
-        if out.len() > LIMIT {
-            let end = (0..=LIMIT).rev().find(|&end| out.is_char_boundary(end));
+        if out.len() > MAX_RENDERED_BYTES {
+            let end =
+                (0..=MAX_RENDERED_BYTES).rev().find(|&end| out.is_char_boundary(end));
             out.truncate(end.unwrap_or(0));
             out.push('…');
             break;
@@ -66,7 +68,7 @@ fn list<'a, const N: usize>(todo: &mut Vec<Piece<'a>>, elements: Vec<[Piece<'a>;
 }
 
 /// The entries of a mapping, `<<` followed, each key once, sorted.
-fn settled(arena: &Arena, i: Index) -> Vec<(Scalar<'_>, Index)> {
+fn effective_pairs(arena: &Arena, i: Index) -> Vec<(Scalar<'_>, Index)> {
     let mut todo = vec![(i + 1, arena.next(i))];
     let mut entries = Vec::new();
     while let Some((key, end)) = todo.pop() {
@@ -136,7 +138,7 @@ fn scalar(out: &mut String, value: &Scalar) {
 fn quote(out: &mut String, bytes: &[u8]) {
     out.push('"');
     // What is cut off here, a character in the middle, is cut off for good in the end.
-    for chunk in bytes[..bytes.len().min(LIMIT + 4)].utf8_chunks() {
+    for chunk in bytes[..bytes.len().min(MAX_RENDERED_BYTES + 4)].utf8_chunks() {
         chunk.valid().chars().for_each(|c| escape(out, c));
         for byte in chunk.invalid() {
             hex(out, format_args!("\\x{byte:02x}"));

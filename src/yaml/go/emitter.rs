@@ -6,13 +6,13 @@ use crate::scalar::{Scalar, is_string_in_go, push_escape, spell_go, to_base64};
 use crate::yaml::expanded::pad;
 
 /// A space past this column becomes a line break.
-const WIDTH: usize = 80;
+const BEST_WIDTH: usize = 80;
 
 /// A key longer than this, in bytes, is written after a `?`.
-const KEY: usize = 128;
+const MAX_SIMPLE_KEY: usize = 128;
 
 /// Base64 is written in lines of this many characters.
-const LINE: usize = 70;
+const BASE64_LINE: usize = 70;
 
 /// The text printed so far.
 #[derive(Default)]
@@ -21,7 +21,7 @@ pub(super) struct Emitter {
     /// The offset of column 0 of the current line.
     line: usize,
     /// Whether there is text on the current line, apart from indentation and indicators.
-    written: bool,
+    has_content: bool,
 }
 
 /// What stands before a value.
@@ -48,7 +48,7 @@ impl Emitter {
     }
 
     pub(super) fn finish(mut self) -> String {
-        if self.written {
+        if self.has_content {
             self.out.push('\n');
         }
         self.out
@@ -63,7 +63,7 @@ impl Emitter {
     pub(super) fn word(&mut self, word: &str, space: bool) {
         self.out.push_str(if space { " " } else { "" });
         self.out.push_str(word);
-        self.written = true;
+        self.has_content = true;
     }
 
     /// Writes a key and its colon; says what then stands before the value.
@@ -89,7 +89,7 @@ impl Emitter {
 
     fn spell(&mut self, spelling: &Spelling, indent: Option<usize>) {
         self.out.push_str(spelling.tag);
-        self.written = true;
+        self.has_content = true;
         let text = &*spelling.text;
         match spelling.form {
             ScalarForm::Plain => self.fold(text, false, indent),
@@ -106,9 +106,9 @@ impl Emitter {
     /// Goes to the column where an entry starts: on the same line if only indicators
     /// stand there.
     fn start(&mut self, indent: usize) {
-        if self.written {
+        if self.has_content {
             self.newline(indent);
-            self.written = false;
+            self.has_content = false;
         } else {
             let column = self.out.len() - self.line;
             pad(&mut self.out, indent.saturating_sub(column));
@@ -127,7 +127,8 @@ impl Emitter {
 
     /// Writes plain or single-quoted text.
     fn fold(&mut self, text: &str, quoted: bool, indent: Option<usize>) {
-        let fits = indent.is_none() || self.out.len() - self.line + text.len() <= WIDTH;
+        let fits =
+            indent.is_none() || self.out.len() - self.line + text.len() <= BEST_WIDTH;
         if fits && !quoted {
             self.out.push_str(text);
             return;
@@ -136,7 +137,7 @@ impl Emitter {
         let (mut space, mut broken) = (false, false);
         for (i, c) in text.char_indices() {
             if let (' ', Some(indent)) = (c, indent)
-                && (!space && column > WIDTH && i > 0)
+                && (!space && column > BEST_WIDTH && i > 0)
                 && text.as_bytes().get(i + 1).is_some_and(|&next| next != b' ')
             {
                 self.newline(indent);
@@ -172,7 +173,7 @@ impl Emitter {
                 continue;
             }
             if let (' ', Some(indent)) = (c, indent)
-                && (!space && column > WIDTH && i > 0)
+                && (!space && column > BEST_WIDTH && i > 0)
                 && let Some(next) = text.as_bytes().get(i + 1)
             {
                 self.newline(indent);
@@ -204,7 +205,7 @@ impl Emitter {
             self.out.push_str(line);
         }
         self.line = self.out.len();
-        self.written = !text.ends_with(is_break);
+        self.has_content = !text.ends_with(is_break);
     }
 }
 
@@ -225,7 +226,7 @@ impl<'a> Spelling<'a> {
     }
 
     fn binary(base64: String) -> Spelling<'a> {
-        if base64.len() < LINE {
+        if base64.len() < BASE64_LINE {
             return Spelling {
                 tag: "!!binary ",
                 text: base64.into(),
@@ -234,7 +235,7 @@ impl<'a> Spelling<'a> {
         }
         let mut lines = String::new();
         for (i, digit) in base64.chars().enumerate() {
-            lines.push_str(if i > 0 && i % LINE == 0 { "\n" } else { "" });
+            lines.push_str(if i > 0 && i % BASE64_LINE == 0 { "\n" } else { "" });
             lines.push(digit);
         }
         lines.push('\n');
@@ -244,7 +245,8 @@ impl<'a> Spelling<'a> {
     /// Whether it can stand before a colon without a `?`.
     fn is_simple(&self) -> bool {
         let length = self.tag.trim_end().len() + self.text.len();
-        length <= KEY && (self.form == ScalarForm::Plain || !self.text.contains(is_break))
+        length <= MAX_SIMPLE_KEY
+            && (self.form == ScalarForm::Plain || !self.text.contains(is_break))
     }
 }
 

@@ -17,7 +17,7 @@ pub fn print(document: &Document, node: Node, limit: Expansion) -> Result<String
     let mut printer = GoPrinter {
         document,
         limit,
-        passed: 0,
+        skipped: 0,
         out: Emitter::default(),
         open: Vec::new(),
     };
@@ -51,7 +51,7 @@ struct GoPrinter<'a> {
     document: &'a Document,
     limit: Expansion,
     /// Entries whose key was there already.
-    passed: usize,
+    skipped: usize,
     out: Emitter,
     /// The collections that are being printed, the innermost last.
     open: Vec<OpenCollection<'a>>,
@@ -92,7 +92,7 @@ impl<'a> GoPrinter<'a> {
     /// Prints a scalar or an empty collection, opens any other one. `indent` is that of
     /// the collection the value stands in.
     fn value(&mut self, node: Node, indent: usize, place: ValuePrefix) -> Result<()> {
-        self.limit.check(self.out.len(), self.passed)?;
+        self.limit.check(self.out.len(), self.skipped)?;
         let (root, inner) = (place == ValuePrefix::Root, indent + 2);
         let (indent, rest, empty) = match self.document.kind(node) {
             Kind::Scalar => {
@@ -120,8 +120,8 @@ impl<'a> GoPrinter<'a> {
 
     fn sorted(&mut self, mapping: Node) -> Vec<(Scalar<'a>, Node)> {
         let document = self.document;
-        let (pairs, passed) = document.effective_pairs(mapping);
-        self.passed += passed;
+        let (pairs, skipped) = document.effective_pairs(mapping);
+        self.skipped += skipped;
         let keyed = |(key, value)| (document.scalar(key), value);
         sort::sort(pairs.into_iter().map(keyed).collect())
     }

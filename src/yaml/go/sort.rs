@@ -9,13 +9,14 @@ use num_traits::ToPrimitive;
 use crate::node::Node;
 use crate::scalar::Scalar;
 
-type Entry<'a> = (Scalar<'a>, Node);
+type KeyValue<'a> = (Scalar<'a>, Node);
 
 /// Sorts entries by key. yaml.v2's order of strings with digits has cycles; where it
 /// has, what is printed follows from merging runs that start from the order of bytes.
-pub(super) fn sort<'a>(mut entries: Vec<Entry<'a>>) -> Vec<Entry<'a>> {
+pub(super) fn sort<'a>(mut entries: Vec<KeyValue<'a>>) -> Vec<KeyValue<'a>> {
     let counts = |text: &str| text.bytes().any(|b| b.is_ascii_digit());
-    let counting = |(key, _): &Entry| matches!(key, Scalar::String(text) if counts(text));
+    let counting =
+        |(key, _): &KeyValue| matches!(key, Scalar::String(text) if counts(text));
     if !entries.iter().any(counting) {
         entries.sort_unstable_by(|(a, _), (b, _)| compare(a, b));
         return entries;
@@ -28,14 +29,14 @@ pub(super) fn sort<'a>(mut entries: Vec<Entry<'a>>) -> Vec<Entry<'a>> {
 }
 
 /// Sorts from the bottom up, whatever the order is like.
-fn merge_sort(mut entries: Vec<Entry>) -> Vec<Entry> {
+fn merge_sort(mut entries: Vec<KeyValue>) -> Vec<KeyValue> {
     let mut width = 1;
     while width < entries.len() {
         let mut merged = Vec::with_capacity(entries.len());
         let mut rest = entries.into_iter().peekable();
         while rest.peek().is_some() {
-            let left: Vec<Entry> = rest.by_ref().take(width).collect();
-            let right: Vec<Entry> = rest.by_ref().take(width).collect();
+            let left: Vec<KeyValue> = rest.by_ref().take(width).collect();
+            let right: Vec<KeyValue> = rest.by_ref().take(width).collect();
             merge(left, right, &mut merged);
         }
         entries = merged;
@@ -44,7 +45,11 @@ fn merge_sort(mut entries: Vec<Entry>) -> Vec<Entry> {
     entries
 }
 
-fn merge<'a>(left: Vec<Entry<'a>>, right: Vec<Entry<'a>>, merged: &mut Vec<Entry<'a>>) {
+fn merge<'a>(
+    left: Vec<KeyValue<'a>>,
+    right: Vec<KeyValue<'a>>,
+    merged: &mut Vec<KeyValue<'a>>,
+) {
     let (mut left, mut right) =
         (left.into_iter().peekable(), right.into_iter().peekable());
     while let (Some((a, _)), Some((b, _))) = (left.peek(), right.peek()) {

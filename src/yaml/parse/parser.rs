@@ -13,7 +13,7 @@ use crate::source::{FileId, Span, Text};
 use crate::yaml::options::Options;
 
 /// Longer keys need a `?`.
-const KEY_LENGTH: usize = 1024;
+const MAX_KEY: usize = 1024;
 
 /// What is wrong with a `:`.
 const MISPLACED_VALUE: &str = "mapping values are not allowed in this context";
@@ -33,9 +33,9 @@ pub(in crate::yaml) fn parse(
     }
     let mut parser = Parser::new(file, &text, options);
     parser.stream()?;
-    let Parser { nodes, props, sections, aliases, handles, rest, .. } = parser;
+    let Parser { nodes, props, sections, aliases, handles, ignored_error, .. } = parser;
     let tree = Tree { nodes, props, sections, aliases, handles };
-    Ok(Arena::new(file, text, options.dialect, tree).with_ignored_error(rest))
+    Ok(Arena::new(file, text, options.dialect, tree).with_ignored_error(ignored_error))
 }
 
 struct Parser<'a> {
@@ -48,51 +48,51 @@ struct Parser<'a> {
     /// stands at column 0.
     yaml11: bool,
     /// The class WIDE, if its bytes matter.
-    wide: u8,
-    depth: usize,
+    wide_class: u8,
+    max_depth: usize,
 
     /// Offset of the next byte.
     at: usize,
     /// Offset of the line's first byte.
-    line: usize,
+    line_start: usize,
     /// Spaces at the beginning of the line.
     column: usize,
     /// A tab stands in front of the line's content.
     tab: bool,
     /// A block collection may begin at `at`.
-    fresh: bool,
+    block_allowed: bool,
 
     /// The collections that are open, but for the innermost.
     frames: Vec<OpenCollection>,
     /// The innermost collection that is open.
     top: OpenCollection,
     /// The properties on the line of the next node.
-    inner: Props,
+    line_props: Props,
     /// The properties on lines above the next node.
-    outer: Props,
+    props_above: Props,
     /// What the alias that was read last stands for.
-    alias: Index,
+    alias_target: Index,
     /// Offset of the indicator before the next node, or NONE.
     indicator: u32,
     /// Offset after the last indicator or property.
-    after: usize,
+    after_prefix: usize,
     /// Offset after the last node that is complete.
-    last: usize,
+    last_end: usize,
     /// The last node of a flow collection was quoted or a collection.
-    json: bool,
+    json_like: bool,
 
     nodes: Vec<RawNode>,
     props: Vec<Props>,
     sections: Vec<Section>,
     aliases: Vec<(Index, Index)>,
     handles: Vec<Handle>,
-    rest: Option<Box<Diagnostic>>,
+    ignored_error: Option<Box<Diagnostic>>,
     /// Offsets of the byte order marks before documents.
-    marks: Vec<usize>,
+    byte_order_marks: Vec<usize>,
     /// The nodes that the anchors of this document stand for so far.
     anchors: HashMap<&'a [u8], Index>,
     /// The tag handles of this document and their prefixes.
-    declared: HashMap<&'a [u8], &'a [u8]>,
+    tag_handles: HashMap<&'a [u8], &'a [u8]>,
 }
 
 /// What an open collection takes next.
@@ -141,7 +141,7 @@ enum CollectionState {
 impl CollectionState {
     /// The state after a node, if this one takes a node.
     #[inline(always)]
-    fn filled(self) -> Option<CollectionState> {
+    fn after_node(self) -> Option<CollectionState> {
         Some(match self {
             CollectionState::Root => CollectionState::Rooted,
             CollectionState::Item => CollectionState::NextItem,
@@ -168,7 +168,7 @@ impl CollectionState {
 
     /// Whether a node is expected or allowed.
     fn takes_node(self) -> bool {
-        self.filled().is_some()
+        self.after_node().is_some()
     }
 
     /// Whether it is that of a collection in brackets.
@@ -258,31 +258,31 @@ impl<'a> Parser<'a> {
             strict: options.strict,
             go: options.dialect == Dialect::Go,
             yaml11: options.dialect != Dialect::Core,
-            wide: if options.dialect == Dialect::Core { 0 } else { WIDE },
-            depth: options.depth as usize,
+            wide_class: if options.dialect == Dialect::Core { 0 } else { WIDE },
+            max_depth: options.depth as usize,
             at: 0,
-            line: 0,
+            line_start: 0,
             column: 0,
             tab: false,
-            fresh: true,
+            block_allowed: true,
             frames: Vec::new(),
             top: OpenCollection::root(),
-            inner: Props::NONE,
-            outer: Props::NONE,
-            alias: NONE,
+            line_props: Props::NONE,
+            props_above: Props::NONE,
+            alias_target: NONE,
             indicator: NONE,
-            after: 0,
-            last: 0,
-            json: false,
+            after_prefix: 0,
+            last_end: 0,
+            json_like: false,
             nodes: Vec::with_capacity(text.len() / 16),
             props: Vec::new(),
             sections: Vec::new(),
             aliases: Vec::new(),
             handles: Vec::new(),
-            rest: None,
-            marks: Vec::new(),
+            ignored_error: None,
+            byte_order_marks: Vec::new(),
             anchors: HashMap::new(),
-            declared: HashMap::new(),
+            tag_handles: HashMap::new(),
         }
     }
 
@@ -327,15 +327,15 @@ impl Parser<'_> {
         if !self.anchors.is_empty() {
             self.anchors = HashMap::new();
         }
-        if !self.declared.is_empty() {
-            self.declared = HashMap::new();
+        if !self.tag_handles.is_empty() {
+            self.tag_handles = HashMap::new();
         }
         self.frames.clear();
         self.top = OpenCollection::root();
-        self.inner = Props::NONE;
-        self.outer = Props::NONE;
+        self.line_props = Props::NONE;
+        self.props_above = Props::NONE;
         self.indicator = NONE;
-        self.after = NONE as usize;
+        self.after_prefix = NONE as usize;
     }
 
     /// Reads one document, if there is one.
@@ -344,7 +344,7 @@ impl Parser<'_> {
             return Ok(false);
         }
         let suffixed = self.sections.last().is_none_or(|section| section.suffix != NONE);
-        if !suffixed && !self.marker(b'-') {
+        if !suffixed && !self.is_marker(b'-') {
             return self.error_at("did not find expected <document start>", self.at);
         }
         self.sort_handles();
@@ -359,12 +359,12 @@ impl Parser<'_> {
         let start = self.sections.last().map_or(0, |section| section.end);
         let root = self.nodes.len() as Index;
         let mut section = Section { start, end: start, root, marker: NONE, suffix: NONE };
-        if !self.marker(b'-') {
+        if !self.is_marker(b'-') {
             self.sections.push(section);
             return Ok(());
         }
         self.at += 3;
-        self.after = self.at;
+        self.after_prefix = self.at;
         section.marker = self.at as u32;
         self.sections.push(section);
         if self.after_indicator(false)? {
@@ -386,8 +386,8 @@ impl Parser<'_> {
     fn prologue(&mut self) -> Result<bool> {
         let (mut directives, mut versioned) = (false, false);
         loop {
-            if self.byte_order_mark() && (!self.go || self.at == 0) {
-                self.marks.push(self.at);
+            if self.is_byte_order_mark() && (!self.go || self.at == 0) {
+                self.byte_order_marks.push(self.at);
                 self.at += BOM.len();
                 self.indent();
             }
@@ -396,15 +396,18 @@ impl Parser<'_> {
                 continue;
             }
             let ended = self.at >= self.text.len();
-            if directives && (ended || !self.marker(b'-')) && self.byte(self.at) != b'%' {
+            if directives
+                && (ended || !self.is_marker(b'-'))
+                && self.byte(self.at) != b'%'
+            {
                 return self.error_at("did not find expected <document start>", self.at);
             }
             if ended {
                 return Ok(false);
             }
-            if self.marker(b'.') {
+            if self.is_marker(b'.') {
                 self.suffix()?;
-            } else if self.at == self.line && self.byte(self.at) == b'%' {
+            } else if self.at == self.line_start && self.byte(self.at) == b'%' {
                 directives = true;
                 self.directive(&mut versioned)?;
             } else {
@@ -418,7 +421,7 @@ impl Parser<'_> {
         self.at += 3;
         self.skip_blanks();
         let end = self.end_of_line(self.at);
-        if !self.ends(self.at) && self.byte(self.at) != b'#' {
+        if !self.is_line_end(self.at) && self.byte(self.at) != b'#' {
             return self.error_at("did not find expected <document start>", self.at);
         }
         let end = end + self.line_break(end);
@@ -434,13 +437,13 @@ impl Parser<'_> {
             self.close()?;
         }
         if self.top.state == CollectionState::Root {
-            self.fill()?;
+            self.push_empty()?;
         }
-        let suffix = self.marker(b'.');
+        let suffix = self.is_marker(b'.');
         if let Some(section) = self.sections.last_mut() {
-            section.end = self.line as u32;
+            section.end = self.line_start as u32;
             if suffix {
-                section.suffix = self.line as u32;
+                section.suffix = self.line_start as u32;
             }
         }
         self.begin_document();
@@ -454,11 +457,11 @@ impl Parser<'_> {
         };
         match (self.sections.len(), last.end == last.start) {
             (1, true) if !self.root_is_complete(last.root)? => return Err(error),
-            (1, true) => self.sections[0].end = self.last as u32,
+            (1, true) => self.sections[0].end = self.last_end as u32,
             (_, true) => self.drop_document(last),
             (_, false) => {}
         }
-        self.rest = Some(error);
+        self.ignored_error = Some(error);
         Ok(())
     }
 
@@ -466,16 +469,16 @@ impl Parser<'_> {
     /// those of an empty root.
     fn root_is_complete(&mut self, root: Index) -> Result<bool> {
         let bottom = *self.frames.first().unwrap_or(&self.top);
-        let above = self.outer.start != NONE;
-        let beside = self.inner.start != NONE && self.frames.is_empty();
+        let above = self.props_above.start != NONE;
+        let beside = self.line_props.start != NONE && self.frames.is_empty();
         if bottom.state == CollectionState::Root && (above || beside) {
             if above {
-                self.inner = Props::NONE;
+                self.line_props = Props::NONE;
             }
             self.forget_nodes(root);
             self.frames.clear();
             self.top = bottom;
-            self.fill()?;
+            self.push_empty()?;
         }
         Ok(self.frames.is_empty() && self.top.state == CollectionState::Rooted)
     }
@@ -498,11 +501,11 @@ impl Parser<'_> {
     fn end_stream(&mut self) {
         let end = self.text.len() as u32;
         if self.sections.is_empty() {
-            self.push(Leaf::new(Style::Empty, 0, self.at, self.at), NONE);
+            self.push_leaf(Leaf::new(Style::Empty, 0, self.at, self.at), NONE);
             let section = Section { start: 0, end, root: 0, marker: NONE, suffix: NONE };
             self.sections.push(section);
         }
-        if self.rest.is_none()
+        if self.ignored_error.is_none()
             && let Some(section) = self.sections.last_mut()
         {
             section.end = end;
@@ -539,7 +542,7 @@ impl Parser<'_> {
             return refused;
         }
         self.text = &self.text[..at];
-        self.rest = refused.err();
+        self.ignored_error = refused.err();
         Ok(false)
     }
 
@@ -550,7 +553,7 @@ impl Parser<'_> {
             let unusual = match character {
                 '\u{85}' => false,
                 '\u{7F}'..='\u{9F}' | '\u{FFFE}' | '\u{FFFF}' => true,
-                '\u{FEFF}' => self.marks.binary_search(&at).is_err(),
+                '\u{FEFF}' => self.byte_order_marks.binary_search(&at).is_err(),
                 _ => false,
             };
             if unusual && !self.is_quoted(at as u32) {
@@ -604,9 +607,9 @@ impl Parser<'_> {
     /// The words of the line up to a comment; the cursor goes behind them.
     fn words(&mut self) -> Vec<Range> {
         let mut words = Vec::new();
-        while !self.ends(self.at) && self.byte(self.at) != b'#' {
+        while !self.is_line_end(self.at) && self.byte(self.at) != b'#' {
             let start = self.at;
-            while !self.spaced(self.at) {
+            while !self.is_blank_or_end(self.at) {
                 self.at += 1;
             }
             words.push((start as u32, self.at as u32));
@@ -654,7 +657,7 @@ impl Parser<'_> {
             let (start, end) = (prefix.0 as usize, prefix.1 as usize);
             return self.error("did not find expected tag URI", start, end);
         }
-        if self.declared.insert(name, self.name(prefix)).is_some() {
+        if self.tag_handles.insert(name, self.name(prefix)).is_some() {
             return self.error("found duplicate %TAG directive", start, end);
         }
         let section = self.sections.len() as u32;
@@ -668,8 +671,8 @@ impl Parser<'_> {
     /// Reads lines up to a `---`, a `...` or the end.
     fn lines(&mut self) -> Result<()> {
         while self.at < self.text.len() && !self.document_ends() && !self.go_directive() {
-            self.unwind()?;
-            self.fresh = !self.tab;
+            self.close_deeper()?;
+            self.block_allowed = !self.tab;
             while self.token()? {}
         }
         Ok(())
@@ -677,12 +680,12 @@ impl Parser<'_> {
 
     /// For Go's reader a directive ends a document.
     fn go_directive(&self) -> bool {
-        self.go && self.at == self.line && self.byte(self.at) == b'%'
+        self.go && self.at == self.line_start && self.byte(self.at) == b'%'
     }
 
     /// Closes what ends before this line.
     #[inline]
-    fn unwind(&mut self) -> Result<()> {
+    fn close_deeper(&mut self) -> Result<()> {
         let column = self.column as i64;
         while self.top.column > column {
             self.close()?;
@@ -702,7 +705,7 @@ impl Parser<'_> {
     #[inline]
     fn next_entry(&mut self, column: i64) -> Result<()> {
         let byte = self.byte(self.at);
-        let dash = byte == b'-' && self.spaced(self.at + 1);
+        let dash = byte == b'-' && self.is_blank_or_end(self.at + 1);
         // Only the standard wants a block scalar deeper than its key.
         let scalar = matches!(byte, b'|' | b'>') && !self.strict;
         loop {
@@ -712,7 +715,7 @@ impl Parser<'_> {
                 }
                 CollectionState::Item if scalar => return Ok(()),
                 CollectionState::Item | CollectionState::Key | CollectionState::Value => {
-                    self.fill()?
+                    self.push_empty()?
                 }
                 CollectionState::NextItem if dash => return Ok(()),
                 CollectionState::NextItem
@@ -722,11 +725,12 @@ impl Parser<'_> {
                 }
                 CollectionState::NextItem => return self.no_item(),
                 CollectionState::AfterKey
-                    if self.byte(self.at) == b':' && self.spaced(self.at + 1) =>
+                    if self.byte(self.at) == b':'
+                        && self.is_blank_or_end(self.at + 1) =>
                 {
                     return Ok(());
                 }
-                CollectionState::AfterKey => self.fill_value(),
+                CollectionState::AfterKey => self.push_empty_value(),
                 _ => return Ok(()),
             }
         }
@@ -743,9 +747,9 @@ impl Parser<'_> {
     /// Reads one token; whether the line goes on behind it.
     fn token(&mut self) -> Result<bool> {
         match self.byte(self.at) {
-            b'-' if self.spaced(self.at + 1) => self.item(),
-            b'?' if self.spaced(self.at + 1) => self.explicit_key(),
-            b':' if self.spaced(self.at + 1) => self.explicit_value(),
+            b'-' if self.is_blank_or_end(self.at + 1) => self.item(),
+            b'?' if self.is_blank_or_end(self.at + 1) => self.explicit_key(),
+            b':' if self.is_blank_or_end(self.at + 1) => self.explicit_value(),
             b'&' | b'!' => self.block_property(),
             b'*' => self.block_alias(),
             b'[' | b'{' => self.block_flow(),
@@ -761,8 +765,8 @@ impl Parser<'_> {
 
     /// `- `
     fn item(&mut self) -> Result<bool> {
-        let column = (self.at - self.line) as i64;
-        if !self.fresh || self.inner.start != NONE {
+        let column = (self.at - self.line_start) as i64;
+        if !self.block_allowed || self.line_props.start != NONE {
             return self
                 .misplaced("block sequence entries are not allowed in this context");
         }
@@ -773,53 +777,54 @@ impl Parser<'_> {
         } else {
             return self.misplaced("did not find expected key");
         }
-        self.indicate();
+        self.take_indicator();
         self.after_indicator(true)
     }
 
     /// `? `
     fn explicit_key(&mut self) -> Result<bool> {
-        if !self.fresh || self.inner.start != NONE {
+        if !self.block_allowed || self.line_props.start != NONE {
             return self.misplaced("mapping keys are not allowed in this context");
         }
-        self.entry(self.at)?;
+        self.begin_entry(self.at)?;
         self.top.state = CollectionState::Key;
-        self.indicate();
+        self.take_indicator();
         self.after_indicator(true)
     }
 
     /// `: ` at the beginning of a line or of the content behind an indicator.
     fn explicit_value(&mut self) -> Result<bool> {
-        let column = (self.at - self.line) as i64;
-        let bare = self.inner.start == NONE && self.fresh;
+        let column = (self.at - self.line_start) as i64;
+        let bare = self.line_props.start == NONE && self.block_allowed;
         if self.top.state == CollectionState::AfterKey
             && self.top.column == column
             && bare
         {
             self.top.state = CollectionState::Value;
-            self.indicate();
+            self.take_indicator();
             return self.after_indicator(true);
         }
-        let start = if self.inner.start == NONE { self.at } else { self.after };
+        let start =
+            if self.line_props.start == NONE { self.at } else { self.after_prefix };
         self.block_key(Leaf::new(Style::Empty, 0, start, start))?;
         self.after_indicator(!self.strict)
     }
 
     /// Notes the indicator at the cursor for the node behind it.
     #[inline(always)]
-    fn indicate(&mut self) {
+    fn take_indicator(&mut self) {
         self.indicator = self.at as u32;
         self.at += 1;
-        self.after = self.at;
+        self.after_prefix = self.at;
     }
 
     /// Goes to the content behind an indicator; whether it is on this line. `compact`: it
     /// may be a block collection even so.
     #[inline(always)]
     fn after_indicator(&mut self, compact: bool) -> Result<bool> {
-        self.fresh = compact;
+        self.block_allowed = compact;
         if self.skip_spaces() {
-            self.fresh = false;
+            self.block_allowed = false;
             self.skip_blanks();
         }
         Ok(!self.line_is_done())
@@ -828,8 +833,8 @@ impl Parser<'_> {
     /// Whether nothing but a comment is left of this line; then goes to the next one.
     #[inline(always)]
     fn line_is_done(&mut self) -> bool {
-        let done =
-            self.ends(self.at) || self.byte(self.at) == b'#' && self.comment_may_start();
+        let done = self.is_line_end(self.at)
+            || self.byte(self.at) == b'#' && self.comment_may_start();
         if done {
             self.next_line();
         }
@@ -842,14 +847,14 @@ impl Parser<'_> {
 
     /// Makes the mapping that has an entry at `start` the innermost collection.
     #[inline]
-    fn entry(&mut self, start: usize) -> Result<()> {
-        if self.fresh && self.top.state.takes_node() {
+    fn begin_entry(&mut self, start: usize) -> Result<()> {
+        if self.block_allowed && self.top.state.takes_node() {
             return self.open_block(Style::BlockMapping, start, CollectionState::NextKey);
         }
-        let column = (start - self.line) as i64;
+        let column = (start - self.line_start) as i64;
         if self.top.state == CollectionState::NextKey
             && self.top.column == column
-            && self.fresh
+            && self.block_allowed
         {
             Ok(())
         } else {
@@ -862,7 +867,7 @@ impl Parser<'_> {
     #[cold]
     fn misplaced<T>(&self, message: &str) -> Result<T> {
         if self.tab {
-            let tab = self.line + self.column;
+            let tab = self.line_start + self.column;
             return self.error(
                 "found character that cannot start any token",
                 tab,
@@ -874,12 +879,12 @@ impl Parser<'_> {
 
     /// Nothing but a comment may follow on this line.
     fn end_line(&mut self) -> Result<bool> {
-        if self.line_is_done() { Ok(false) } else { self.junk() }
+        if self.line_is_done() { Ok(false) } else { self.unexpected_content() }
     }
 
     #[cold]
-    fn junk(&mut self) -> Result<bool> {
-        while self.go && self.top.column > (self.at - self.line) as i64 {
+    fn unexpected_content(&mut self) -> Result<bool> {
+        while self.go && self.top.column > (self.at - self.line_start) as i64 {
             self.close()?;
         }
         let message = match self.top.state {
@@ -936,7 +941,7 @@ impl Parser<'_> {
                 ));
             }
         }
-        self.value(Leaf::new(Style::Plain, flags, start, end))?;
+        self.push_value(Leaf::new(Style::Plain, flags, start, end))?;
         Ok(false)
     }
 
@@ -944,14 +949,14 @@ impl Parser<'_> {
     #[cold]
     fn colon_after_lines(&mut self, leaf: Leaf) -> Result<bool> {
         if self.go && self.top.state == CollectionState::Root {
-            self.value(leaf)?;
+            self.push_value(leaf)?;
         }
         self.misplaced(MISPLACED_VALUE)
     }
 
     /// A quoted scalar.
     fn block_quoted(&mut self) -> Result<bool> {
-        let line = self.line;
+        let line = self.line_start;
         let leaf = self.quoted()?;
         self.key_or_value(leaf, line)
     }
@@ -959,7 +964,7 @@ impl Parser<'_> {
     /// `*name`
     fn block_alias(&mut self) -> Result<bool> {
         let leaf = self.alias()?;
-        self.key_or_value(leaf, self.line)
+        self.key_or_value(leaf, self.line_start)
     }
 
     /// Pushes a leaf that began in `line` and ends at the cursor.
@@ -968,7 +973,7 @@ impl Parser<'_> {
             self.block_key(leaf)?;
             return self.after_indicator(false);
         }
-        self.value(leaf)?;
+        self.push_value(leaf)?;
         self.end_line()
     }
 
@@ -977,8 +982,8 @@ impl Parser<'_> {
     #[inline]
     fn colon_follows(&mut self, line: usize) -> Result<bool> {
         self.skip_blanks();
-        let follows = self.byte(self.at) == b':' && self.spaced(self.at + 1);
-        if follows && self.line != line {
+        let follows = self.byte(self.at) == b':' && self.is_blank_or_end(self.at + 1);
+        if follows && self.line_start != line {
             self.misplaced(MISPLACED_VALUE)
         } else {
             Ok(follows)
@@ -989,25 +994,25 @@ impl Parser<'_> {
     #[inline]
     fn block_key(&mut self, leaf: Leaf) -> Result<()> {
         let start = self.outer_of(leaf.start());
-        self.entry(start)?;
+        self.begin_entry(start)?;
         self.check_key(start)?;
-        self.key(leaf)?;
+        self.push_key(leaf)?;
         self.top.state = CollectionState::Value;
-        self.indicate();
+        self.take_indicator();
         Ok(())
     }
 
     /// A key is no longer than 1,024 characters.
     #[inline(always)]
     fn check_key(&self, start: usize) -> Result<()> {
-        if self.at - start > KEY_LENGTH { self.check_long_key(start) } else { Ok(()) }
+        if self.at - start > MAX_KEY { self.check_long_key(start) } else { Ok(()) }
     }
 
     #[cold]
     fn check_long_key(&self, start: usize) -> Result<()> {
         let bytes = &self.text[start..self.at];
         let characters = bytes.iter().filter(|&&byte| !(0x80..0xC0).contains(&byte));
-        if self.at - start > 4 * KEY_LENGTH || characters.count() > KEY_LENGTH {
+        if self.at - start > 4 * MAX_KEY || characters.count() > MAX_KEY {
             self.error("could not find expected ':'", start, self.at)
         } else {
             Ok(())
@@ -1016,7 +1021,7 @@ impl Parser<'_> {
 
     /// A flow collection.
     fn block_flow(&mut self) -> Result<bool> {
-        let (start, line) = (self.outer_of(self.at), self.line);
+        let (start, line) = (self.outer_of(self.at), self.line_start);
         let first = self.nodes.len() as Index;
         if !self.top.state.takes_node() && self.top.state != CollectionState::NextKey {
             return self.unexpected(self.at, self.at + 1);
@@ -1027,8 +1032,8 @@ impl Parser<'_> {
             self.flow_key(first, start)?;
             return self.after_indicator(false);
         }
-        let Some(filled) = self.top.state.filled() else {
-            return self.unexpected(start, self.last);
+        let Some(filled) = self.top.state.after_node() else {
+            return self.unexpected(start, self.last_end);
         };
         self.join_outer(first)?;
         self.top.state = filled;
@@ -1037,17 +1042,17 @@ impl Parser<'_> {
 
     /// Makes the flow collection `first` a key.
     fn flow_key(&mut self, first: Index, start: usize) -> Result<()> {
-        match self.top.state.filled() {
-            Some(filled) if self.fresh => {
-                let column = start - self.line;
+        match self.top.state.after_node() {
+            Some(filled) if self.block_allowed => {
+                let column = start - self.line_start;
                 self.top.state = filled;
-                self.enclose(first, Style::BlockMapping, column as i64)?;
+                self.wrap(first, Style::BlockMapping, column as i64)?;
                 self.nodes[first as usize].column = column as u32;
             }
-            _ => self.entry(start)?,
+            _ => self.begin_entry(start)?,
         }
         self.top.state = CollectionState::Value;
-        self.indicate();
+        self.take_indicator();
         Ok(())
     }
 }
@@ -1056,9 +1061,9 @@ impl Parser<'_> {
 impl Parser<'_> {
     /// Reads the collection that begins at the cursor.
     fn flow(&mut self) -> Result<()> {
-        let outer = std::mem::replace(&mut self.outer, Props::NONE);
+        let outer = std::mem::replace(&mut self.props_above, Props::NONE);
         let result = self.flow_tokens();
-        self.outer = outer;
+        self.props_above = outer;
         result
     }
 
@@ -1078,18 +1083,18 @@ impl Parser<'_> {
             b'[' => (Style::FlowSequence, CollectionState::FlowItem),
             _ => (Style::FlowMapping, CollectionState::FlowKey),
         };
-        let flags = self.note_inner();
+        let flags = self.push_line_props();
         self.open(style, self.at, self.top.column, state, flags)?;
-        self.pass();
+        self.take_flow_indicator();
         Ok(())
     }
 
     /// Passes a bracket or `,`.
     #[inline(always)]
-    fn pass(&mut self) {
+    fn take_flow_indicator(&mut self) {
         self.at += 1;
-        self.after = self.at;
-        self.json = false;
+        self.after_prefix = self.at;
+        self.json_like = false;
     }
 
     /// Goes to the next token.
@@ -1112,7 +1117,7 @@ impl Parser<'_> {
 
     /// A line inside brackets: no marker, and for the standard, deeper than the block.
     fn check_flow_line(&self) -> Result<()> {
-        if self.any_marker() {
+        if self.is_any_marker() {
             return self.error(
                 "found unexpected document indicator",
                 self.at,
@@ -1130,25 +1135,27 @@ impl Parser<'_> {
             }
             b']' | b'}' => self.close_flow(),
             b',' => self.comma(),
-            b':' if self.value_indicator(self.json) => self.colon(),
-            b'?' if self.go || self.spaced(self.at + 1) => self.question(),
-            b'?' if !self.strict && self.flow_indicator(self.at + 1) => self.question(),
+            b':' if self.value_indicator(self.json_like) => self.colon(),
+            b'?' if self.go || self.is_blank_or_end(self.at + 1) => self.question(),
+            b'?' if !self.strict && self.is_flow_indicator(self.at + 1) => {
+                self.question()
+            }
             b'"' | b'\'' => {
-                let line = self.line;
+                let line = self.line_start;
                 let leaf = self.quoted()?;
-                self.leaf(leaf, self.line == line, true)
+                self.flow_leaf(leaf, self.line_start == line, true)
             }
             b'&' | b'!' if self.top.state.takes_node() => self.property(),
             b'&' | b'!' => self.unexpected(self.at, self.at + 1),
             b'*' => {
                 let leaf = self.alias()?;
-                self.leaf(leaf, true, false)
+                self.flow_leaf(leaf, true, false)
             }
-            b'-' if self.spaced(self.at + 1) => {
+            b'-' if self.is_blank_or_end(self.at + 1) => {
                 let message = "block sequence entries are not allowed in this context";
                 self.error_at(message, self.at)
             }
-            b'-' | b'?' if self.strict && self.flow_indicator(self.at + 1) => {
+            b'-' | b'?' if self.strict && self.is_flow_indicator(self.at + 1) => {
                 self.error_at("found character that cannot start any token", self.at)
             }
             b'|' | b'>' | b'%' | b'@' | b'`' | b'#' => {
@@ -1163,9 +1170,9 @@ impl Parser<'_> {
     /// it is quoted or a collection.
     #[inline(always)]
     fn value_indicator(&self, json: bool) -> bool {
-        self.spaced(self.at + 1)
+        self.is_blank_or_end(self.at + 1)
             || self.go
-            || self.flow_indicator(self.at + 1)
+            || self.is_flow_indicator(self.at + 1)
             || json
                 && matches!(
                     self.top.state,
@@ -1178,7 +1185,7 @@ impl Parser<'_> {
     /// The innermost collection takes the node that begins here.
     #[inline(always)]
     fn flow_slot(&mut self) -> Result<()> {
-        match self.top.state.filled() {
+        match self.top.state.after_node() {
             Some(state) => {
                 self.top.state = state;
                 Ok(())
@@ -1190,10 +1197,10 @@ impl Parser<'_> {
     /// Pushes a leaf, as the key of a pair if `:` follows. `one_line`: it does not go over
     /// lines. `json`: it is quoted.
     #[inline]
-    fn leaf(&mut self, mut leaf: Leaf, one_line: bool, json: bool) -> Result<()> {
+    fn flow_leaf(&mut self, mut leaf: Leaf, one_line: bool, json: bool) -> Result<()> {
         match self.top.state {
             CollectionState::FlowItem => {
-                let one_line = one_line && self.outer_of(leaf.start()) >= self.line;
+                let one_line = one_line && self.outer_of(leaf.start()) >= self.line_start;
                 self.skip_blanks();
                 if one_line && self.byte(self.at) == b':' && self.value_indicator(json) {
                     return self.pair(leaf);
@@ -1204,8 +1211,8 @@ impl Parser<'_> {
             }
             _ => {}
         }
-        self.json = json;
-        self.value(leaf)
+        self.json_like = json;
+        self.push_value(leaf)
     }
 
     /// Opens a pair with its key; `:` is at the cursor.
@@ -1213,7 +1220,7 @@ impl Parser<'_> {
         let start = self.outer_of(key.start());
         self.check_key(start)?;
         self.open_pair(start)?;
-        self.key(key)?;
+        self.push_key(key)?;
         self.flow_value(CollectionState::PairValue);
         Ok(())
     }
@@ -1230,8 +1237,8 @@ impl Parser<'_> {
     #[inline(always)]
     fn flow_value(&mut self, state: CollectionState) {
         self.top.state = state;
-        self.json = false;
-        self.indicate();
+        self.json_like = false;
+        self.take_indicator();
     }
 
     /// `:` that does not stand on the line of an item of `[]`.
@@ -1239,10 +1246,14 @@ impl Parser<'_> {
         match self.top.state {
             CollectionState::FlowKey
             | CollectionState::FlowExplicitKey
-            | CollectionState::PairKey => self.fill()?,
+            | CollectionState::PairKey => self.push_empty()?,
             CollectionState::AfterFlowKey | CollectionState::AfterPairKey => {}
             CollectionState::FlowItem => {
-                let at = if self.inner.start == NONE { self.at } else { self.after };
+                let at = if self.line_props.start == NONE {
+                    self.at
+                } else {
+                    self.after_prefix
+                };
                 return self.pair(Leaf::new(Style::Empty, 0, at, at));
             }
             _ => return self.unexpected(self.at, self.at),
@@ -1257,15 +1268,15 @@ impl Parser<'_> {
     /// `?`
     fn question(&mut self) -> Result<()> {
         match self.top.state {
-            CollectionState::FlowKey if self.inner.start == NONE => {
+            CollectionState::FlowKey if self.line_props.start == NONE => {
                 self.top.state = CollectionState::FlowExplicitKey;
             }
-            CollectionState::FlowItem if self.inner.start == NONE => {
+            CollectionState::FlowItem if self.line_props.start == NONE => {
                 self.open_pair(self.at)?
             }
             _ => return self.unexpected(self.at, self.at),
         }
-        self.indicate();
+        self.take_indicator();
         Ok(())
     }
 
@@ -1277,7 +1288,7 @@ impl Parser<'_> {
             CollectionState::NextFlowKey => CollectionState::FlowKey,
             _ => return self.unexpected(self.at, self.at),
         };
-        self.pass();
+        self.take_flow_indicator();
         Ok(())
     }
 
@@ -1289,14 +1300,14 @@ impl Parser<'_> {
         }
         match self.top.state {
             CollectionState::FlowItem | CollectionState::FlowKey
-                if self.inner.start == NONE =>
+                if self.line_props.start == NONE =>
             {
                 return Ok(());
             }
-            state if state.takes_node() => self.fill()?,
+            state if state.takes_node() => self.push_empty()?,
             _ => {}
         }
-        self.fill_value();
+        self.push_empty_value();
         Ok(())
     }
 
@@ -1312,12 +1323,12 @@ impl Parser<'_> {
             }
             _ => return self.unexpected(self.at, self.at),
         };
-        self.pass();
+        self.take_flow_indicator();
         self.top.state = state;
-        self.last = self.at;
+        self.last_end = self.at;
         let first = self.top.node;
         self.close()?;
-        self.json = true;
+        self.json_like = true;
         self.pair_of_collection(first)
     }
 
@@ -1331,11 +1342,11 @@ impl Parser<'_> {
             return Ok(());
         }
         let start = self.start_of(first) as usize;
-        if start < self.line {
+        if start < self.line_start {
             return self.unexpected(self.at, self.at);
         }
         self.check_key(start)?;
-        self.enclose(first, Style::FlowPair, self.top.column)?;
+        self.wrap(first, Style::FlowPair, self.top.column)?;
         self.flow_value(CollectionState::PairValue);
         Ok(())
     }
@@ -1359,18 +1370,19 @@ impl Parser<'_> {
             self.at = self.plain_line(from, classes);
             end = self.trim(from, self.at);
         }
-        let one_line = flags == 0 && end >= self.line;
-        self.leaf(Leaf::new(Style::Plain, flags, start, end), one_line, false)
+        let one_line = flags == 0 && end >= self.line_start;
+        self.flow_leaf(Leaf::new(Style::Plain, flags, start, end), one_line, false)
     }
 
     /// Whether a plain scalar does not go on in the line that begins at the cursor.
     fn ends_flow_plain(&self) -> bool {
         match self.byte(self.at) {
             b':' => {
-                self.spaced(self.at + 1) || !self.go && self.flow_indicator(self.at + 1)
+                self.is_blank_or_end(self.at + 1)
+                    || !self.go && self.is_flow_indicator(self.at + 1)
             }
             b'?' => self.go,
-            _ => self.at >= self.text.len() || self.flow_indicator(self.at),
+            _ => self.at >= self.text.len() || self.is_flow_indicator(self.at),
         }
     }
 }
@@ -1393,7 +1405,7 @@ impl<'a> Parser<'a> {
         if !self.top.state.takes_node() {
             return self.error("could not find expected ':'", start, end);
         }
-        self.outer = self.join_props()?;
+        self.props_above = self.join_props()?;
         Ok(false)
     }
 
@@ -1405,8 +1417,8 @@ impl<'a> Parser<'a> {
             _ => self.tag_end(start)?,
         };
         let (first, range) = match self.byte(start) {
-            b'&' => (&mut self.inner.anchor, (start as u32 + 1, end as u32)),
-            _ => (&mut self.inner.tag, (start as u32, end as u32)),
+            b'&' => (&mut self.line_props.anchor, (start as u32 + 1, end as u32)),
+            _ => (&mut self.line_props.tag, (start as u32, end as u32)),
         };
         if first.0 < first.1 {
             return self.error("did not find expected node content", start, end);
@@ -1416,10 +1428,10 @@ impl<'a> Parser<'a> {
             self.check_tag(range)?;
         }
         self.at = end;
-        self.inner.start = self.inner.start.min(start as u32);
-        self.after = self.at;
-        let in_flow = self.top.state.is_flow() && self.flow_indicator(self.at);
-        if self.spaced(self.at) || in_flow || self.go {
+        self.line_props.start = self.line_props.start.min(start as u32);
+        self.after_prefix = self.at;
+        let in_flow = self.top.state.is_flow() && self.is_flow_indicator(self.at);
+        if self.is_blank_or_end(self.at) || in_flow || self.go {
             Ok(())
         } else {
             self.error_at("did not find expected whitespace or line break", self.at)
@@ -1440,14 +1452,14 @@ impl<'a> Parser<'a> {
         if self.go {
             return !matches!(self.byte(at), b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'-');
         }
-        self.spaced(at) || self.flow_indicator(at)
+        self.is_blank_or_end(at) || self.is_flow_indicator(at)
     }
 
     /// The end of the tag that begins at `start`.
     fn tag_end(&self, start: usize) -> Result<usize> {
         let verbatim = self.byte(start + 1) == b'<';
         let mut at = start + 1;
-        while at < self.text.len() && !self.spaced(at) {
+        while at < self.text.len() && !self.is_blank_or_end(at) {
             match self.byte(at) {
                 b'>' if verbatim => return Ok(at + 1),
                 b'{' | b'}' if !verbatim => break,
@@ -1482,7 +1494,7 @@ impl<'a> Parser<'a> {
                 Ok(())
             };
         };
-        if handle.len() > 2 && !self.declared.contains_key(handle) {
+        if handle.len() > 2 && !self.tag_handles.contains_key(handle) {
             return self.error("found undefined tag handle", start, end);
         }
         let suffix = &tag[handle.len()..];
@@ -1500,7 +1512,7 @@ impl<'a> Parser<'a> {
             return verbatim == b"tag:yaml.org,2002:merge>";
         }
         let Some(handle) = handle(tag) else { return false };
-        let prefix = self.declared.get(handle).copied();
+        let prefix = self.tag_handles.get(handle).copied();
         let prefix = prefix.unwrap_or(b"tag:yaml.org,2002:");
         let suffix = &tag[handle.len()..];
         [prefix, suffix].concat() == b"tag:yaml.org,2002:merge"
@@ -1529,14 +1541,14 @@ impl<'a> Parser<'a> {
             return self.error(&message, start, end);
         }
         self.at = end;
-        self.alias = target;
+        self.alias_target = target;
         Ok(Leaf::new(Style::Alias, flag::HAS_ALIAS, start, end))
     }
 
     /// Where a node begins that has its content at `start`.
     #[inline(always)]
     fn outer_of(&self, start: usize) -> usize {
-        match self.inner.start {
+        match self.line_props.start {
             NONE => start,
             properties => properties as usize,
         }
@@ -1544,15 +1556,15 @@ impl<'a> Parser<'a> {
 
     /// The properties of one node, of its line and the lines above.
     fn join_props(&mut self) -> Result<Props> {
-        let (outer, inner) = (self.outer, self.inner);
-        let anchor = self.join(outer.anchor, inner.anchor)?;
-        let tag = self.join(outer.tag, inner.tag)?;
-        self.inner = Props::NONE;
-        self.outer = Props::NONE;
+        let (outer, inner) = (self.props_above, self.line_props);
+        let anchor = self.join_range(outer.anchor, inner.anchor)?;
+        let tag = self.join_range(outer.tag, inner.tag)?;
+        self.line_props = Props::NONE;
+        self.props_above = Props::NONE;
         Ok(Props { node: NONE, start: outer.start.min(inner.start), anchor, tag })
     }
 
-    fn join(&self, outer: Range, inner: Range) -> Result<Range> {
+    fn join_range(&self, outer: Range, inner: Range) -> Result<Range> {
         match (outer.0 < outer.1, inner.0 < inner.1) {
             (true, true) => self.error(
                 "did not find expected node content",
@@ -1566,18 +1578,18 @@ impl<'a> Parser<'a> {
 
     /// Gives the complete node `i` the properties on the lines above it as well.
     fn join_outer(&mut self, i: Index) -> Result<()> {
-        if self.outer.start == NONE {
+        if self.props_above.start == NONE {
             return Ok(());
         }
         let place = self.props.partition_point(|props| props.node < i);
         let own = self.props.get(place).copied().filter(|props| props.node == i);
-        self.inner = own.unwrap_or(Props::NONE);
+        self.line_props = own.unwrap_or(Props::NONE);
         let props = Props { node: i, ..self.join_props()? };
         match own {
             Some(_) => self.props[place] = props,
             None => self.props.insert(place, props),
         }
-        let flags = self.anchor(props);
+        let flags = self.register_anchor(props);
         self.nodes[i as usize].flags |= flags;
         self.top.flags |= flags & flag::HAS_ANCHOR;
         Ok(())
@@ -1585,41 +1597,41 @@ impl<'a> Parser<'a> {
 
     /// Notes the properties on the line of the node that is pushed next; its flags.
     #[inline(always)]
-    fn note_inner(&mut self) -> u8 {
-        match self.inner.start {
+    fn push_line_props(&mut self) -> u8 {
+        match self.line_props.start {
             NONE => 0,
             _ => {
-                let props = std::mem::replace(&mut self.inner, Props::NONE);
-                self.note(props)
+                let props = std::mem::replace(&mut self.line_props, Props::NONE);
+                self.push_props(props)
             }
         }
     }
 
     /// The same of the properties on the lines above.
     #[inline(always)]
-    fn note_outer(&mut self) -> u8 {
-        match self.outer.start {
+    fn push_props_above(&mut self) -> u8 {
+        match self.props_above.start {
             NONE => 0,
             _ => {
-                let props = std::mem::replace(&mut self.outer, Props::NONE);
-                self.note(props)
+                let props = std::mem::replace(&mut self.props_above, Props::NONE);
+                self.push_props(props)
             }
         }
     }
 
     /// Notes the properties of the node that is pushed next; its flags.
     #[inline(never)]
-    fn note(&mut self, props: Props) -> u8 {
-        self.add_props(Props { node: self.nodes.len() as Index, ..props })
+    fn push_props(&mut self, props: Props) -> u8 {
+        self.register_props(Props { node: self.nodes.len() as Index, ..props })
     }
 
     /// Adds the properties of the last node that has any; its flags.
-    fn add_props(&mut self, props: Props) -> u8 {
+    fn register_props(&mut self, props: Props) -> u8 {
         self.props.push(props);
-        self.anchor(props)
+        self.register_anchor(props)
     }
 
-    fn anchor(&mut self, props: Props) -> u8 {
+    fn register_anchor(&mut self, props: Props) -> u8 {
         if props.anchor.0 == props.anchor.1 {
             return flag::PROPS;
         }
@@ -1657,7 +1669,7 @@ impl Parser<'_> {
             b'"' => (Style::Double, DOUBLE),
             _ => (Style::Single, SINGLE),
         };
-        let classes = class | self.wide;
+        let classes = class | self.wide_class;
         let mut flags = 0;
         self.at += 1;
         loop {
@@ -1673,7 +1685,7 @@ impl Parser<'_> {
                 }
                 b'\\' => {
                     flags |= flag::COOKED;
-                    if self.ends(self.at + 1) {
+                    if self.is_line_end(self.at + 1) {
                         self.at += 1;
                         flags |= flag::MULTILINE;
                         self.quoted_line(open)?;
@@ -1681,7 +1693,7 @@ impl Parser<'_> {
                         self.escape()?;
                     }
                 }
-                _ if self.ends(self.at) => {
+                _ if self.is_line_end(self.at) => {
                     flags |= flag::COOKED | flag::MULTILINE;
                     self.quoted_line(open)?;
                 }
@@ -1703,7 +1715,7 @@ impl Parser<'_> {
         if self.at >= self.text.len() {
             return self.error("found unexpected end of stream", open, open + 1);
         }
-        if self.any_marker() {
+        if self.is_any_marker() {
             return self.error(
                 "found unexpected document indicator",
                 self.at,
@@ -1781,12 +1793,12 @@ impl Parser<'_> {
     fn plain_line(&self, from: usize, classes: u8) -> usize {
         let mut at = from;
         loop {
-            at = self.find(at, classes | self.wide);
+            at = self.find(at, classes | self.wide_class);
             match self.byte(at) {
-                b':' if self.spaced(at + 1) => return at,
+                b':' if self.is_blank_or_end(at + 1) => return at,
                 b':' if classes & FLOW != 0
                     && !self.go
-                    && self.flow_indicator(at + 1) =>
+                    && self.is_flow_indicator(at + 1) =>
                 {
                     return at;
                 }
@@ -1823,7 +1835,7 @@ impl Parser<'_> {
             _ => self.top.column.max(0) as usize + indent,
         };
         let end = self.content(indent, keep);
-        self.value(Leaf::new(style, flag::MULTILINE | flag::COOKED, start, end))?;
+        self.push_value(Leaf::new(style, flag::MULTILINE | flag::COOKED, start, end))?;
         if let Some(node) = self.nodes.last_mut() {
             node.column = indent as u32;
         }
@@ -1835,7 +1847,7 @@ impl Parser<'_> {
     fn after_content(&mut self) -> Result<bool> {
         self.indent();
         let tab = self.tab.then_some(self.at - 1);
-        if !self.ends(self.at) && self.byte(self.at) != b'#' {
+        if !self.is_line_end(self.at) && self.byte(self.at) != b'#' {
             return Ok(false);
         }
         self.next_line();
@@ -1874,7 +1886,7 @@ impl Parser<'_> {
         if comment {
             self.at = self.end_of_line(self.at);
         }
-        if !self.ends(self.at) {
+        if !self.is_line_end(self.at) {
             return self.error_at("did not find expected comment or line break", self.at);
         }
         self.at += self.line_break(self.at);
@@ -1917,7 +1929,7 @@ impl Parser<'_> {
         while matches!(self.byte(at), b' ' | b'\t') {
             at += 1;
         }
-        self.ends(at)
+        self.is_line_end(at)
     }
 
     /// The end of the at most `most` spaces at `at`.
@@ -1944,7 +1956,7 @@ impl Parser<'_> {
                 self.at = text;
                 return if keep { text } else { end };
             }
-            self.line = self.at;
+            self.line_start = self.at;
             if text - self.at < indent || indent == 0 && self.document_ends() {
                 return end;
             }
@@ -1959,34 +1971,34 @@ impl Parser<'_> {
 impl Parser<'_> {
     /// Pushes a leaf into the place that waits for a node.
     #[inline]
-    fn value(&mut self, mut leaf: Leaf) -> Result<()> {
-        let Some(state) = self.top.state.filled() else {
+    fn push_value(&mut self, mut leaf: Leaf) -> Result<()> {
+        let Some(state) = self.top.state.after_node() else {
             return self.unexpected(leaf.start(), leaf.end());
         };
-        if self.outer.start & self.inner.start != NONE {
+        if self.props_above.start & self.line_props.start != NONE {
             if leaf.style == Style::Alias {
                 return self.property_of_alias(leaf);
             }
             let props = self.join_props()?;
-            leaf.flags |= self.note(props);
+            leaf.flags |= self.push_props(props);
         }
         self.top.state = state;
         let indicator = std::mem::replace(&mut self.indicator, NONE);
-        self.push(leaf, indicator);
+        self.push_leaf(leaf, indicator);
         Ok(())
     }
 
     /// Pushes a key, which has no indicator of its own.
     #[inline]
-    fn key(&mut self, mut leaf: Leaf) -> Result<()> {
+    fn push_key(&mut self, mut leaf: Leaf) -> Result<()> {
         leaf.flags |= self.merge_flag(leaf);
-        if self.inner.start != NONE {
+        if self.line_props.start != NONE {
             if leaf.style == Style::Alias {
                 return self.property_of_alias(leaf);
             }
-            leaf.flags |= self.note_inner();
+            leaf.flags |= self.push_line_props();
         }
-        self.push(leaf, NONE);
+        self.push_leaf(leaf, NONE);
         Ok(())
     }
 
@@ -1995,7 +2007,7 @@ impl Parser<'_> {
     fn merge_flag(&self, key: Leaf) -> u8 {
         let arrows =
             || key.style == Style::Plain && self.text[key.start()..key.end()] == *b"<<";
-        let merges = match self.inner.tag {
+        let merges = match self.line_props.tag {
             (0, 0) => key.end - key.start == 2 && arrows(),
             tag => self.is_merge_tag(tag),
         };
@@ -2010,11 +2022,11 @@ impl Parser<'_> {
 
     /// Pushes a node behind the last one.
     #[inline(always)]
-    fn push(&mut self, leaf: Leaf, indicator: u32) {
+    fn push_leaf(&mut self, leaf: Leaf, indicator: u32) {
         let Leaf { style, flags, start, end } = leaf;
         self.top.flags |= flags & (flag::HAS_ALIAS | flag::HAS_ANCHOR);
         if flags & flag::HAS_ALIAS != 0 {
-            self.aliases.push((self.nodes.len() as Index, self.alias));
+            self.aliases.push((self.nodes.len() as Index, self.alias_target));
         }
         self.nodes.push(RawNode {
             style,
@@ -2025,7 +2037,7 @@ impl Parser<'_> {
             indicator,
             column: 0,
         });
-        self.last = end as usize;
+        self.last_end = end as usize;
     }
 
     /// Opens a collection; its node ends when it is closed.
@@ -2037,16 +2049,16 @@ impl Parser<'_> {
         state: CollectionState,
         flags: u8,
     ) -> Result<()> {
-        if self.frames.len() >= self.depth {
-            let message = format!("exceeded max depth of {}", self.depth);
+        if self.frames.len() >= self.max_depth {
+            let message = format!("exceeded max depth of {}", self.max_depth);
             let raise = "`--limit depth=N` raises the limit";
             return self.error(&message, start, start + 1).map_err(|e| e.hint(raise));
         }
         let node = self.nodes.len() as Index;
         let indicator = std::mem::replace(&mut self.indicator, NONE);
-        let last = self.last;
-        self.push(Leaf::new(style, flags, start, start), indicator);
-        self.last = last;
+        let last = self.last_end;
+        self.push_leaf(Leaf::new(style, flags, start, start), indicator);
+        self.last_end = last;
         self.nodes[node as usize].len = 0;
         let frame = OpenCollection { node, column, state, flags: 0 };
         self.frames.push(std::mem::replace(&mut self.top, frame));
@@ -2060,9 +2072,9 @@ impl Parser<'_> {
         start: usize,
         state: CollectionState,
     ) -> Result<()> {
-        let flags = self.note_outer();
-        let column = (start - self.line) as u32;
-        if let Some(filled) = self.top.state.filled() {
+        let flags = self.push_props_above();
+        let column = (start - self.line_start) as u32;
+        if let Some(filled) = self.top.state.after_node() {
             self.top.state = filled;
         }
         self.open(style, start, column as i64, state, flags)?;
@@ -2073,44 +2085,46 @@ impl Parser<'_> {
     /// Closes the innermost collection, filling in what was left out.
     fn close(&mut self) -> Result<()> {
         if self.top.state.takes_node() {
-            self.fill()?;
+            self.push_empty()?;
         }
-        self.fill_value();
+        self.push_empty_value();
         let Some(outer) = self.frames.pop() else { return Ok(()) };
         let closed = std::mem::replace(&mut self.top, outer);
         let len = self.nodes.len() as u32 - closed.node;
         let node = &mut self.nodes[closed.node as usize];
         node.len = len;
-        node.end = self.last as u32;
+        node.end = self.last_end as u32;
         node.flags |= closed.flags;
         self.top.flags |= closed.flags;
         Ok(())
     }
 
     /// Puts an empty node in the place that waits for one.
-    fn fill(&mut self) -> Result<()> {
-        let at = match (self.top.state, self.outer.start & self.inner.start) {
-            (CollectionState::Root, NONE) if self.after == NONE as usize => self.at,
+    fn push_empty(&mut self) -> Result<()> {
+        let at = match (self.top.state, self.props_above.start & self.line_props.start) {
+            (CollectionState::Root, NONE) if self.after_prefix == NONE as usize => {
+                self.at
+            }
             (CollectionState::FlowKey | CollectionState::FlowItem, NONE) => self.at,
-            _ => self.after,
+            _ => self.after_prefix,
         };
-        self.value(Leaf::new(Style::Empty, 0, at, at))
+        self.push_value(Leaf::new(Style::Empty, 0, at, at))
     }
 
     /// Gives a key that has no `:` an empty value.
-    fn fill_value(&mut self) {
+    fn push_empty_value(&mut self) {
         self.top.state = match self.top.state {
             CollectionState::AfterKey => CollectionState::NextKey,
             CollectionState::AfterFlowKey => CollectionState::NextFlowKey,
             CollectionState::AfterPairKey => CollectionState::AfterPair,
             _ => return,
         };
-        self.push(Leaf::new(Style::Empty, 0, self.last, self.last), NONE);
+        self.push_leaf(Leaf::new(Style::Empty, 0, self.last_end, self.last_end), NONE);
     }
 
     /// Puts a collection around the complete node `first`, the last one of its own, and
     /// opens it. (A key is at most 1,024 characters long: few nodes move.)
-    fn enclose(&mut self, first: Index, style: Style, column: i64) -> Result<()> {
+    fn wrap(&mut self, first: Index, style: Style, column: i64) -> Result<()> {
         let start = self.start_of(first);
         let mut moved = self.nodes.split_off(first as usize);
         let props = self.props.partition_point(|props| props.node < first);
@@ -2118,7 +2132,7 @@ impl Parser<'_> {
         if let Some(key) = moved.first_mut() {
             self.indicator = std::mem::replace(&mut key.indicator, NONE);
         }
-        let flags = self.note_outer();
+        let flags = self.push_props_above();
         self.open(style, start as usize, column, CollectionState::AfterKey, flags)?;
         for node in moved {
             self.top.flags |= node.flags & (flag::HAS_ALIAS | flag::HAS_ANCHOR);
@@ -2126,7 +2140,7 @@ impl Parser<'_> {
         }
         for mut props in moved_props {
             props.node += 1;
-            self.add_props(props);
+            self.register_props(props);
         }
         for (alias, target) in
             self.aliases.iter_mut().rev().take_while(|(i, _)| *i >= first)
@@ -2239,25 +2253,25 @@ impl Parser<'_> {
 
     /// Whether a line ends at `at`.
     #[inline(always)]
-    fn ends(&self, at: usize) -> bool {
+    fn is_line_end(&self, at: usize) -> bool {
         at >= self.text.len() || self.line_break(at) > 0
     }
 
     /// Whether a blank or the end of the line is at `at`.
     #[inline(always)]
-    fn spaced(&self, at: usize) -> bool {
-        matches!(self.byte(at), b' ' | b'\t') || self.ends(at)
+    fn is_blank_or_end(&self, at: usize) -> bool {
+        matches!(self.byte(at), b' ' | b'\t') || self.is_line_end(at)
     }
 
     /// Whether `,` or a bracket is at `at`.
     #[inline(always)]
-    fn flow_indicator(&self, at: usize) -> bool {
+    fn is_flow_indicator(&self, at: usize) -> bool {
         matches!(self.byte(at), b',' | b'[' | b']' | b'{' | b'}')
     }
 
     /// Whether the byte before `at` is a blank or another line's.
     fn after_blank(&self, at: usize) -> bool {
-        at == self.line || matches!(self.byte(at - 1), b' ' | b'\t')
+        at == self.line_start || matches!(self.byte(at - 1), b' ' | b'\t')
     }
 
     #[inline(always)]
@@ -2279,30 +2293,30 @@ impl Parser<'_> {
     }
 
     /// Whether `---` (of `-`) or `...` (of `.`) stands at the beginning of this line.
-    fn marker(&self, of: u8) -> bool {
-        self.at == self.line
+    fn is_marker(&self, of: u8) -> bool {
+        self.at == self.line_start
             && self.byte(self.at) == of
             && self.byte(self.at + 1) == of
             && self.byte(self.at + 2) == of
-            && self.spaced(self.at + 3)
+            && self.is_blank_or_end(self.at + 3)
     }
 
     #[inline(always)]
-    fn any_marker(&self) -> bool {
-        self.at == self.line && (self.marker(b'-') || self.marker(b'.'))
+    fn is_any_marker(&self) -> bool {
+        self.at == self.line_start && (self.is_marker(b'-') || self.is_marker(b'.'))
     }
 
     /// Whether this line no longer belongs to the document.
     #[inline(always)]
     fn document_ends(&self) -> bool {
-        self.any_marker() || self.byte_order_mark() && !self.go
+        self.is_any_marker() || self.is_byte_order_mark() && !self.go
     }
 
     /// Whether a byte order mark stands at the beginning of this line.
     #[inline(always)]
-    fn byte_order_mark(&self) -> bool {
+    fn is_byte_order_mark(&self) -> bool {
         self.byte(self.at) == BOM[0]
-            && self.at == self.line
+            && self.at == self.line_start
             && self.text[self.at..].starts_with(BOM)
     }
 
@@ -2328,9 +2342,9 @@ impl Parser<'_> {
     /// Passes the blanks at the beginning of a line.
     #[inline(always)]
     fn indent(&mut self) {
-        self.line = self.at;
+        self.line_start = self.at;
         self.tab = self.skip_spaces();
-        self.column = self.at - self.line;
+        self.column = self.at - self.line_start;
         if self.tab {
             self.skip_blanks();
         }

@@ -13,7 +13,7 @@ use crate::source::FileId;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Provenance {
     /// In its own place in the text that is printed.
-    pub(super) own: bool,
+    pub(super) in_place: bool,
     /// In what an alias stood for.
     pub(super) expanded: bool,
 }
@@ -22,20 +22,20 @@ pub(super) struct Provenance {
 pub(super) struct Anchors<'a> {
     document: &'a Document,
     /// The content that a name stands for.
-    bound: HashMap<String, Node>,
+    content_of_name: HashMap<String, Node>,
     /// The name that was given to content.
-    named: HashMap<Node, String>,
+    name_of_content: HashMap<Node, String>,
     /// The last number that was given to a written name, by whether its text is foreign.
-    numbers: HashMap<(&'a str, bool), u32>,
+    last_numbers: HashMap<(&'a str, bool), u32>,
     /// The aliases that are still to be written, by what they stand for.
-    left: HashMap<Node, u32>,
+    aliases_left: HashMap<Node, u32>,
     /// Opened nodes that mean what they meant.
-    same: HashSet<u32>,
+    unchanged: HashSet<u32>,
     /// Names in the text that is printed, once they are asked for.
-    names: Option<HashSet<&'a str>>,
+    base_names: Option<HashSet<&'a str>>,
     /// The last node found that cannot be copied as it is, until it was written. What it
     /// stands in needs no second look.
-    stuck: Option<(FileId, Index)>,
+    blocker: Option<(FileId, Index)>,
     /// All aliases of a text, by their target.
     counts: HashMap<FileId, HashMap<Index, u32>>,
 }
@@ -44,13 +44,13 @@ impl<'a> Anchors<'a> {
     pub(super) fn new(document: &'a Document) -> Anchors<'a> {
         let mut anchors = Anchors {
             document,
-            bound: HashMap::new(),
-            named: HashMap::new(),
-            numbers: HashMap::new(),
-            left: HashMap::new(),
-            same: HashSet::new(),
-            names: None,
-            stuck: None,
+            content_of_name: HashMap::new(),
+            name_of_content: HashMap::new(),
+            last_numbers: HashMap::new(),
+            aliases_left: HashMap::new(),
+            unchanged: HashSet::new(),
+            base_names: None,
+            blocker: None,
             counts: HashMap::new(),
         };
         if !document.has_aliases() {
@@ -58,8 +58,8 @@ impl<'a> Anchors<'a> {
         }
         let opened = anchors.survey();
         for &id in opened.iter().rev() {
-            if anchors.is_same(id) {
-                anchors.same.insert(id);
+            if anchors.is_unchanged(id) {
+                anchors.unchanged.insert(id);
             }
         }
         anchors
@@ -91,11 +91,11 @@ impl<'a> Anchors<'a> {
     fn count(&mut self, file: FileId, i: Index) {
         let arena = self.document.arena(file);
         for &(_, target) in aliases(arena, &(i..arena.next(i))) {
-            *self.left.entry(Node::Clean(file, target)).or_default() += 1;
+            *self.aliases_left.entry(Node::Clean(file, target)).or_default() += 1;
         }
     }
 
-    fn is_same(&self, id: u32) -> bool {
+    fn is_unchanged(&self, id: u32) -> bool {
         let opened = self.document.opened(id);
         let (Some((file, i)), Body::Sequence(_) | Body::Mapping(_)) =
             (opened.origin(), opened.body())
@@ -124,7 +124,7 @@ impl<'a> Anchors<'a> {
     /// What is opened but not changed is what it was.
     fn content(&self, node: Node) -> Node {
         match node {
-            Node::Opened(id) if self.same.contains(&id) => {
+            Node::Opened(id) if self.unchanged.contains(&id) => {
                 let was = self.document.origin(id);
                 was.map_or(node, |(file, i)| Node::Clean(file, i))
             }
@@ -133,34 +133,34 @@ impl<'a> Anchors<'a> {
     }
 
     /// The names of one document of a stream mean nothing in the next.
-    pub(super) fn forget(&mut self) {
-        self.bound.clear();
-        self.named.clear();
-        self.numbers.clear();
+    pub(super) fn clear(&mut self) {
+        self.content_of_name.clear();
+        self.name_of_content.clear();
+        self.last_numbers.clear();
     }
 
     /// Whether nodes may be copied as they are: no alias among them leads anywhere else,
     /// and no anchor would be one too many.
-    pub(super) fn passes(
+    pub(super) fn can_copy(
         &mut self,
         file: FileId,
         nodes: Range<Index>,
-        scope: Provenance,
+        provenance: Provenance,
     ) -> bool {
-        if self.stuck.is_some_and(|(other, at)| other == file && nodes.contains(&at)) {
+        if self.blocker.is_some_and(|(other, at)| other == file && nodes.contains(&at)) {
             return false;
         }
-        let found = self.find_stuck(file, &nodes, scope);
-        self.stuck = found.map(|at| (file, at)).or(self.stuck);
+        let found = self.find_blocker(file, &nodes, provenance);
+        self.blocker = found.map(|at| (file, at)).or(self.blocker);
         found.is_none()
     }
 
     /// The first node that cannot be copied as it is.
-    fn find_stuck(
+    fn find_blocker(
         &mut self,
         file: FileId,
         nodes: &Range<Index>,
-        scope: Provenance,
+        provenance: Provenance,
     ) -> Option<Index> {
         let arena = self.document.arena(file);
         let strays = |&&(alias, target): &&(Index, Index)| {
@@ -168,44 +168,49 @@ impl<'a> Anchors<'a> {
             !nodes.contains(&target) && self.name(Node::Clean(file, target)) != name
         };
         let stray = aliases(arena, nodes).iter().find(strays);
-        if stray.is_some() || scope.own {
+        if stray.is_some() || provenance.in_place {
             return stray.map(|&(alias, _)| alias);
         }
         let spare = |&(at, name): &(Index, &'a str)| {
             let content = Node::Clean(file, at);
-            self.choose(content, name, scope, 0).as_deref() != Some(name)
+            self.choose_name(content, name, provenance, 0).as_deref() != Some(name)
         };
         anchors(arena, nodes).find(spare).map(|(at, _)| at)
     }
 
     /// Nodes were copied as they are.
-    pub(super) fn pass(&mut self, file: FileId, nodes: Range<Index>, scope: Provenance) {
+    pub(super) fn record_copy(
+        &mut self,
+        file: FileId,
+        nodes: Range<Index>,
+        provenance: Provenance,
+    ) {
         let arena = self.document.arena(file);
         for (at, name) in anchors(arena, &nodes) {
             self.bind(name.to_owned(), Node::Clean(file, at));
         }
-        if !scope.expanded {
+        if !provenance.expanded {
             for &(_, target) in aliases(arena, &nodes) {
-                self.use_up(Node::Clean(file, target));
+                self.consume_alias(Node::Clean(file, target));
             }
         }
     }
 
-    fn use_up(&mut self, target: Node) {
-        if let Some(left) = self.left.get_mut(&target) {
+    fn consume_alias(&mut self, target: Node) {
+        if let Some(left) = self.aliases_left.get_mut(&target) {
             *left = left.saturating_sub(1);
         }
     }
 
     pub(super) fn bind(&mut self, name: String, content: Node) {
-        self.bound.insert(name.clone(), content);
-        self.named.insert(content, name);
+        self.content_of_name.insert(name.clone(), content);
+        self.name_of_content.insert(content, name);
     }
 
     /// The name that stands for `content` now.
     fn name(&self, content: Node) -> Option<&str> {
-        let name = self.named.get(&content)?;
-        (self.bound.get(name) == Some(&content)).then_some(name)
+        let name = self.name_of_content.get(&content)?;
+        (self.content_of_name.get(name) == Some(&content)).then_some(name)
     }
 
     /// The name by which alias `i` still finds what it stands for.
@@ -213,12 +218,12 @@ impl<'a> Anchors<'a> {
         &mut self,
         file: FileId,
         i: Index,
-        scope: Provenance,
+        provenance: Provenance,
     ) -> Option<String> {
         let target = Node::Clean(file, self.document.arena(file).target(i));
-        self.stuck = self.stuck.filter(|&at| at != (file, i));
-        if !scope.expanded {
-            self.use_up(target);
+        self.blocker = self.blocker.filter(|&at| at != (file, i));
+        if !provenance.expanded {
+            self.consume_alias(target);
         }
         self.name(target).map(str::to_owned)
     }
@@ -229,55 +234,56 @@ impl<'a> Anchors<'a> {
         &mut self,
         node: Node,
         (file, i): (FileId, Index),
-        scope: Provenance,
+        provenance: Provenance,
         aliases: u32,
     ) -> Option<String> {
-        self.stuck = self.stuck.filter(|&at| at != (file, i));
+        self.blocker = self.blocker.filter(|&at| at != (file, i));
         let written = self.document.arena(file).anchor(i)?;
         let content = match self.document.alias_value(file, i) {
             Some(other) if other == node => Node::Clean(file, i),
             Some(_) | None => self.content(node),
         };
-        let name = if scope.own {
-            let lost = content != Node::Clean(file, i) && self.wanted(file, i);
+        let name = if provenance.in_place {
+            let lost = content != Node::Clean(file, i) && self.has_aliases_left(file, i);
             (!lost).then(|| written.to_owned())
         } else {
-            self.choose(content, written, scope, aliases)
+            self.choose_name(content, written, provenance, aliases)
         };
         self.bind(name.clone()?, content);
         name
     }
 
-    fn wanted(&self, file: FileId, i: Index) -> bool {
-        self.left.get(&Node::Clean(file, i)).is_some_and(|&left| left > 0)
+    fn has_aliases_left(&self, file: FileId, i: Index) -> bool {
+        self.aliases_left.get(&Node::Clean(file, i)).is_some_and(|&left| left > 0)
     }
 
     /// The name for content that does not stand in its own place, if aliases need one.
-    fn choose(
+    fn choose_name(
         &mut self,
         content: Node,
         written: &'a str,
-        scope: Provenance,
+        provenance: Provenance,
         aliases: u32,
     ) -> Option<String> {
         let Node::Clean(file, i) = content else { return None };
-        let repeated = scope.expanded && self.total(file, i) > aliases;
-        if !(self.wanted(file, i) || repeated) || self.name(content).is_some() {
+        let repeated = provenance.expanded && self.alias_count(file, i) > aliases;
+        if !(self.has_aliases_left(file, i) || repeated) || self.name(content).is_some() {
             return None;
         }
         let foreign = file != self.document.base().file();
         // What was taken stays taken, so that the search goes on where it ended.
-        let mut number = self.numbers.get(&(written, foreign)).copied().unwrap_or(1);
+        let mut number = self.last_numbers.get(&(written, foreign)).copied().unwrap_or(1);
         let mut name = numbered(written, number);
-        while self.bound.contains_key(&name) || foreign && self.is_taken(&name) {
+        while self.content_of_name.contains_key(&name) || foreign && self.is_taken(&name)
+        {
             number += 1;
             name = numbered(written, number);
         }
-        self.numbers.insert((written, foreign), number);
+        self.last_numbers.insert((written, foreign), number);
         Some(name)
     }
 
-    fn total(&mut self, file: FileId, i: Index) -> u32 {
+    fn alias_count(&mut self, file: FileId, i: Index) -> u32 {
         let arena = self.document.arena(file);
         let counts = self.counts.entry(file).or_insert_with(|| {
             let mut counts = HashMap::new();
@@ -292,7 +298,7 @@ impl<'a> Anchors<'a> {
     /// Whether the text that is printed has that name.
     fn is_taken(&mut self, name: &str) -> bool {
         let base = self.document.base();
-        let names = self.names.get_or_insert_with(|| {
+        let names = self.base_names.get_or_insert_with(|| {
             base.props_nodes().filter_map(|i| base.anchor(i)).collect()
         });
         names.contains(name)

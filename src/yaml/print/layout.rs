@@ -77,11 +77,11 @@ impl<'a> Layout<'a> {
     /// The entry that begins with item or key `first` of collection `of`.
     pub(super) fn entry(self, of: Index, first: Index) -> WrittenEntry {
         let value = if self.is_mapping(of) { self.arena.next(first) } else { first };
-        self.of(first, value)
+        self.entry_of(first, value)
     }
 
     /// The entry of that item, or that key and value.
-    pub(super) fn of(self, first: Index, value: Index) -> WrittenEntry {
+    pub(super) fn entry_of(self, first: Index, value: Index) -> WrittenEntry {
         let indicator = self.after_indicator(first);
         let start = indicator.map_or(self.start(first), |after| after - 1);
         let end = self.end(first).max(self.end(value));
@@ -122,7 +122,7 @@ impl<'a> Layout<'a> {
 
     /// Whether a line begins at `at`, a byte order mark aside.
     pub(super) fn opens_line(self, at: usize) -> bool {
-        at == self.mark(0) || self.after_break(at)
+        at == self.bom_len(0) || self.after_break(at)
     }
 
     /// Offset of the first line that does not belong to what ends at `end`.
@@ -178,7 +178,7 @@ impl<'a> Layout<'a> {
             line = above;
         }
         let line = if self.opens(line) { self.line(entry.start) } else { line };
-        line + self.mark(line)
+        line + self.bom_len(line)
     }
 
     /// Whether a document opens with the line at `line`.
@@ -187,7 +187,7 @@ impl<'a> Layout<'a> {
     }
 
     /// The length of the byte order mark at `at`.
-    pub(super) fn mark(self, at: usize) -> usize {
+    pub(super) fn bom_len(self, at: usize) -> usize {
         let mark = at == 0 && self.text().starts_with('\u{feff}');
         if mark { '\u{feff}'.len_utf8() } else { 0 }
     }
@@ -201,7 +201,7 @@ impl<'a> Layout<'a> {
 
     /// Offset of the first line that belongs to an entry no longer: what is indented
     /// deeper than the entry is part of it, comments too.
-    pub(super) fn stop(self, end: usize, column: usize) -> usize {
+    pub(super) fn entry_stop(self, end: usize, column: usize) -> usize {
         let mut stop = self.after_line(end);
         let mut at = stop;
         while at < self.text().len() {
@@ -220,11 +220,11 @@ impl<'a> Layout<'a> {
 
     /// Offset of the first line that does not belong to block collection `i`: comments
     /// in its column do, but for those that lead up to what follows.
-    pub(super) fn tail(self, i: Index) -> usize {
+    pub(super) fn collection_stop(self, i: Index) -> usize {
         let (end, column, next) = (self.end(i), self.column(i), self.arena.next(i));
-        let stop = self.stop(end, column);
+        let stop = self.entry_stop(end, column);
         let Some(left) = column.checked_sub(1) else { return stop };
-        let tail = self.stop(end, left);
+        let tail = self.entry_stop(end, left);
         if next as usize >= self.arena.nodes().len() {
             return tail;
         }
@@ -333,7 +333,7 @@ impl<'a> Layout<'a> {
         if entry.first > of + 1 {
             return lead > 0 && self.is_blank(self.line(lead - 1), lead);
         }
-        let stop = self.stop(entry.end, self.column(of));
+        let stop = self.entry_stop(entry.end, self.column(of));
         let more = self.arena.next(entry.value) < self.arena.next(of);
         more && stop < self.text().len() && self.is_blank(stop, self.next_line(stop))
     }
@@ -346,13 +346,13 @@ impl<'a> Layout<'a> {
 
     /// The comments below the last entry of block collection `of`.
     pub(super) fn tail_lines(self, of: Index) -> Vec<&'a str> {
-        let at = self.stop(self.end(of), self.column(of));
+        let at = self.entry_stop(self.end(of), self.column(of));
         let lines = self.slice(at, self.text().len()).lines().map(str::trim);
         lines.take_while(|line| line.starts_with('#')).collect()
     }
 
     /// The collection that node `i` stands in.
-    pub(super) fn around(self, i: Index) -> Option<Index> {
+    pub(super) fn parent(self, i: Index) -> Option<Index> {
         (0..i).rev().find(|&of| self.arena.next(of) > i)
     }
 

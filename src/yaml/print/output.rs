@@ -13,7 +13,7 @@ struct CopyCursor<'a> {
     /// Offset of the first byte that was neither copied nor skipped.
     at: usize,
     shift: ColumnShift,
-    scope: Provenance,
+    provenance: Provenance,
 }
 
 /// Where lines go: what stood in column `from` comes to column `to`.
@@ -62,11 +62,11 @@ pub(super) struct Output<'a> {
 impl<'a> Output<'a> {
     pub(super) fn new(base: &'a Arena) -> Output<'a> {
         let shift = ColumnShift::default();
-        let scope = Provenance { own: true, expanded: false };
+        let provenance = Provenance { in_place: true, expanded: false };
         Output {
             printed: Printed::new(base.text()),
             newline: Layout { arena: base }.newline(),
-            sources: vec![CopyCursor { arena: base, at: 0, shift, scope }],
+            sources: vec![CopyCursor { arena: base, at: 0, shift, provenance }],
             scalar: None,
         }
     }
@@ -77,9 +77,9 @@ impl<'a> Output<'a> {
         arena: &'a Arena,
         at: usize,
         shift: ColumnShift,
-        scope: Provenance,
+        provenance: Provenance,
     ) {
-        self.sources.push(CopyCursor { arena, at, shift, scope });
+        self.sources.push(CopyCursor { arena, at, shift, provenance });
     }
 
     /// Goes back to the place that was copied from before.
@@ -97,8 +97,8 @@ impl<'a> Output<'a> {
         self.source().shift
     }
 
-    pub(super) fn scope(&self) -> Provenance {
-        self.source().scope
+    pub(super) fn provenance(&self) -> Provenance {
+        self.source().provenance
     }
 
     fn source(&self) -> &CopyCursor<'a> {
@@ -256,7 +256,7 @@ impl<'a> Output<'a> {
 }
 
 /// From how many bytes on a copied piece is not written again.
-const LONG: usize = 4096;
+const MIN_BORROWED: usize = 4096;
 
 /// A printed text.
 #[derive(Clone, Debug)]
@@ -295,7 +295,7 @@ impl<'a> Printed<'a> {
     /// whoever goes on sees how the text ends.
     fn copy(&mut self, mut range: Range<usize>) {
         let text = &self.base[range.clone()];
-        if text.len() >= LONG
+        if text.len() >= MIN_BORROWED
             && let Some(line) = text.trim_end().rfind('\n')
         {
             let cut = range.start + line + 1;

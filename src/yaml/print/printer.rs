@@ -77,7 +77,7 @@ struct Placement {
     /// The spaces after a `-`.
     gap: usize,
     hints: IndentHints,
-    scope: Provenance,
+    provenance: Provenance,
 }
 
 /// What a value belongs to.
@@ -127,14 +127,14 @@ impl<'a> Printer<'a> {
             PrintTask::NewBlock(rest) => self.new_block(rest),
             PrintTask::NewFlow(rest) => self.new_flow(rest),
             PrintTask::FlowEntry(slot, place) => self.flow_entry(slot, place),
-            PrintTask::Value(node, place) => self.value(node, place),
+            PrintTask::Value(node, place) => self.new_value(node, place),
             PrintTask::Commented(node, place, comment) => {
-                self.commented(node, place, comment);
+                self.value_with_comment(node, place, comment);
             }
             PrintTask::Inline(node, place) => self.inline_node(node, place),
             PrintTask::Copy(to) => self.out.copy(to),
             PrintTask::CopyEnd(to) => {
-                self.seal(to);
+                self.seal_last_scalar(to);
                 self.out.copy(to);
             }
             PrintTask::Skip(to) => self.out.skip(to),
@@ -155,7 +155,7 @@ impl<'a> Printer<'a> {
     }
 
     fn root(&mut self, at: usize) {
-        self.anchors.forget();
+        self.anchors.clear();
         let document = self.document;
         let base = document.base();
         let (node, section) = (document.roots()[at], base.sections()[at]);
@@ -171,7 +171,7 @@ impl<'a> Printer<'a> {
             json: false,
             gap: 1,
             hints: IndentHints::default(),
-            scope: self.out.scope(),
+            provenance: self.out.provenance(),
         };
         let marker = (section.marker != NONE).then_some(section.marker as usize);
         if base.style(old) == Style::Empty && layout.after_props(old).is_none() {
@@ -218,13 +218,14 @@ impl<'a> Printer<'a> {
     }
 
     fn enter_clean(&mut self, site: WrittenValue) {
-        let (arena, scope, old) = (self.out.layout().arena, site.place.scope, site.old);
+        let (arena, provenance, old) =
+            (self.out.layout().arena, site.place.provenance, site.old);
         if !arena.has(old, flag::HAS_ALIAS | flag::HAS_ANCHOR) {
             return;
         }
         let nodes = old..arena.next(old);
-        if self.anchors.passes(arena.file(), nodes.clone(), scope) {
-            return self.anchors.pass(arena.file(), nodes, scope);
+        if self.anchors.can_copy(arena.file(), nodes.clone(), provenance) {
+            return self.anchors.record_copy(arena.file(), nodes, provenance);
         }
         let node = Node::Clean(arena.file(), old);
         // Without its anchor nothing would be left of an item.
@@ -233,7 +234,7 @@ impl<'a> Printer<'a> {
         if arena.style(old) == Style::Alias || bare {
             return self.replace(site, node);
         }
-        self.settle_anchor(site, node);
+        self.update_anchor(site, node);
         self.walk(site, self.document.slots(node));
     }
 
@@ -249,7 +250,7 @@ impl<'a> Printer<'a> {
             let content = self.own_content(node, site.place);
             return self.place_content(site, content);
         }
-        self.settle_anchor(site, node);
+        self.update_anchor(site, node);
         self.walk(site, slots);
     }
 
@@ -292,7 +293,7 @@ struct ValueContent {
     /// `&a !t`
     props: String,
     form: ValueForm,
-    scope: Provenance,
+    provenance: Provenance,
 }
 
 /// The form that a value takes.
@@ -325,12 +326,12 @@ impl ValueForm {
 impl<'a> Printer<'a> {
     /// What `node` is in that place: an alias stays one if it finds what it stands for.
     fn content(&mut self, node: Node, place: Placement) -> ValueContent {
-        self.scoped(node, place, Provenance { own: false, ..place.scope })
+        self.scoped(node, place, Provenance { in_place: false, ..place.provenance })
     }
 
     /// What `node` is in its own place.
     fn own_content(&mut self, node: Node, place: Placement) -> ValueContent {
-        self.scoped(node, place, place.scope)
+        self.scoped(node, place, place.provenance)
     }
 
     fn scoped(
@@ -339,29 +340,30 @@ impl<'a> Printer<'a> {
         place: Placement,
         outer: Provenance,
     ) -> ValueContent {
-        let (mut scope, mut aliases, followed) = (outer, 0, self.document.follow(node));
+        let (mut provenance, mut aliases, followed) =
+            (outer, 0, self.document.follow(node));
         if let Node::Clean(file, i) = node
             && followed != node
         {
             if let Some(name) = self.anchors.alias(file, i, outer) {
                 let form = ValueForm::Alias(name);
-                return ValueContent { node, props: String::new(), form, scope };
+                return ValueContent { node, props: String::new(), form, provenance };
             }
-            (scope.expanded, aliases) = (true, 1);
+            (provenance.expanded, aliases) = (true, 1);
         }
         let props = self.props(followed, outer, aliases);
         let form = form(self.document, followed, place);
-        ValueContent { node: followed, props, form, scope }
+        ValueContent { node: followed, props, form, provenance }
     }
 
     /// The anchor and tag that `node` brings along.
-    fn props(&mut self, node: Node, scope: Provenance, aliases: u32) -> String {
+    fn props(&mut self, node: Node, provenance: Provenance, aliases: u32) -> String {
         let written = match node {
             Node::Clean(file, i) => Some((file, i)),
             Node::Opened(id) => self.document.origin(id),
         };
         let Some((file, i)) = written else { return String::new() };
-        let anchor = self.anchors.anchor(node, (file, i), scope, aliases);
+        let anchor = self.anchors.anchor(node, (file, i), provenance, aliases);
         let mut props = anchor.map_or(String::new(), |name| format!("&{name}"));
         if let Some(tag) = self.tag(file, i) {
             props.push_str(if props.is_empty() { "" } else { " " });
@@ -404,9 +406,10 @@ impl<'a> Printer<'a> {
             let slots = self.document.slots(content.node);
             return self.new_collection(content, slots, place);
         }
-        let slots = (!self.anchors.passes(file, self.inside(file, i), content.scope))
-            .then(|| self.document.slots(content.node));
-        self.copy_flow((file, i), slots, content.scope, place);
+        let slots =
+            (!self.anchors.can_copy(file, self.inner_nodes(file, i), content.provenance))
+                .then(|| self.document.slots(content.node));
+        self.copy_flow((file, i), slots, content.provenance, place);
     }
 
     /// The quotes of the written node that a text stands in the place of.
@@ -433,14 +436,14 @@ impl<'a> Printer<'a> {
         }
         let slots = self.document.slots(content.node);
         match opened.origin() {
-            Some((file, i)) if !place.json && self.stays_flow(file, i, &slots) => {
-                self.copy_flow((file, i), Some(slots), content.scope, place);
+            Some((file, i)) if !place.json && self.is_kept_flow(file, i, &slots) => {
+                self.copy_flow((file, i), Some(slots), content.provenance, place);
             }
             _ => self.new_collection(content, slots, place),
         }
     }
 
-    fn stays_flow(&self, file: FileId, i: Index, slots: &[Slot]) -> bool {
+    fn is_kept_flow(&self, file: FileId, i: Index, slots: &[Slot]) -> bool {
         let style = self.document.arena(file).style(i);
         self.copies(file)
             && is_flow(style)
@@ -456,7 +459,7 @@ impl<'a> Printer<'a> {
         place: Placement,
     ) {
         let mapping = self.document.kind(content.node) == Kind::Mapping;
-        let place = Placement { flow: true, scope: content.scope, ..place };
+        let place = Placement { flow: true, provenance: content.provenance, ..place };
         self.new_flow(Box::new(NewCollection { slots, at: 0, mapping, place }));
     }
 
@@ -466,7 +469,7 @@ impl<'a> Printer<'a> {
         &mut self,
         (file, i): (FileId, Index),
         slots: Option<Cow<'a, [Slot]>>,
-        scope: Provenance,
+        provenance: Provenance,
         place: Placement,
     ) {
         let arena = self.document.arena(file);
@@ -477,16 +480,16 @@ impl<'a> Printer<'a> {
             from = from.min(layout.indent(layout.next_line(at)).saturating_sub(1));
         }
         let shift = ColumnShift::new(from, place.column);
-        self.out.enter(arena, at, shift, scope);
+        self.out.enter(arena, at, shift, provenance);
         let Some(slots) = slots else {
-            self.anchors.pass(file, self.inside(file, i), scope);
+            self.anchors.record_copy(file, self.inner_nodes(file, i), provenance);
             self.out.copy(end);
             return self.out.leave();
         };
         let site = WrittenValue {
             old: i,
             from: None,
-            place: Placement { flow: true, scope, ..place },
+            place: Placement { flow: true, provenance, ..place },
         };
         let walk = PrintTask::Flow(Box::new(FlowWalk::new(site, slots)));
         self.schedule(vec![walk, PrintTask::Copy(end), PrintTask::Leave(None)]);
@@ -516,13 +519,17 @@ impl<'a> Printer<'a> {
         match written {
             Some((file, i)) if self.copies_block(file, i, column) => {
                 let whole = content.node == Node::Clean(file, i)
-                    && self.anchors.passes(file, self.inside(file, i), content.scope);
+                    && self.anchors.can_copy(
+                        file,
+                        self.inner_nodes(file, i),
+                        content.provenance,
+                    );
                 let slots = (!whole).then_some(slots);
                 self.copy_block((file, i), slots, (column, compact), &content, place);
             }
             _ => {
                 let mapping = content.form == ValueForm::Mapping;
-                let place = Placement { column, scope: content.scope, ..place };
+                let place = Placement { column, provenance: content.provenance, ..place };
                 let rest = NewCollection { slots, at: 0, mapping, place };
                 self.tasks.push(PrintTask::NewBlock(Box::new(rest)));
                 if !compact {
@@ -543,7 +550,7 @@ impl<'a> Printer<'a> {
     ) {
         let arena = self.document.arena(file);
         let layout = Layout { arena };
-        let scope = content.scope;
+        let provenance = content.provenance;
         let Some(first) = layout.entries(i).next() else { return };
         let alone = layout.begins_line(first.start);
         let first_stays = |slots: &[Slot]| slots.first().and_then(|slot| slot.was);
@@ -558,19 +565,19 @@ impl<'a> Printer<'a> {
         }
         let compact = compact || !alone;
         let shift = ColumnShift::new(layout.column(i), column);
-        self.out.enter(arena, at, shift, scope);
-        let to = layout.tail(i);
+        self.out.enter(arena, at, shift, provenance);
+        let to = layout.collection_stop(i);
         let last = arena.next(i) - 1;
         match slots {
             None => {
-                self.anchors.pass(file, self.inside(file, i), scope);
+                self.anchors.record_copy(file, self.inner_nodes(file, i), provenance);
                 self.schedule(vec![PrintTask::CopyEnd(to), PrintTask::Leave(Some(last))]);
             }
             Some(slots) => {
                 let site = WrittenValue {
                     old: i,
                     from: None,
-                    place: Placement { scope, ..place },
+                    place: Placement { provenance, ..place },
                 };
                 let walk = PrintTask::Block(Box::new(BlockWalk::new(
                     site,
@@ -587,7 +594,7 @@ impl<'a> Printer<'a> {
     }
 
     /// The nodes in collection `i`.
-    fn inside(&self, file: FileId, i: Index) -> Range<Index> {
+    fn inner_nodes(&self, file: FileId, i: Index) -> Range<Index> {
         i + 1..self.document.arena(file).next(i)
     }
 
@@ -624,7 +631,8 @@ fn form(document: &Document, node: Node, place: Placement) -> ValueForm {
             Style::BlockSequence => ValueForm::Sequence,
             Style::BlockMapping => ValueForm::Mapping,
             Style::Literal | Style::Folded
-                if stands(document, file, i, place) && !is_foreign(document, file, i) =>
+                if stays_block_scalar(document, file, i, place)
+                    && !is_foreign(document, file, i) =>
             {
                 ValueForm::Scalar
             }
@@ -638,7 +646,7 @@ fn form(document: &Document, node: Node, place: Placement) -> ValueForm {
                     && slots.iter().any(|slot| slot.was.is_some())
             });
             match opened.body() {
-                Body::Scalar(Scalar::String(text)) => spelled(text, place),
+                Body::Scalar(Scalar::String(text)) => new_string_form(text, place),
                 Body::Scalar(_) => ValueForm::Inline,
                 Body::Sequence(_) | Body::Mapping(_) if slots.is_empty() || in_flow => {
                     ValueForm::Inline
@@ -664,7 +672,7 @@ fn is_foreign(document: &Document, file: FileId, i: Index) -> bool {
 
 /// The form of a new string. A block that keeps blank lines would swallow those that
 /// follow, and readers differ on what the indentation of a root is counted from.
-fn spelled(text: &str, place: Placement) -> ValueForm {
+fn new_string_form(text: &str, place: Placement) -> ValueForm {
     match literal(text) {
         Some(literal) if literal.chomping == "+" => ValueForm::Inline,
         Some(literal) if literal.indicator && place.seat == ValueRole::Root => {
@@ -676,7 +684,12 @@ fn spelled(text: &str, place: Placement) -> ValueForm {
 }
 
 /// Whether a written block scalar stays one in that place.
-fn stands(document: &Document, file: FileId, i: Index, place: Placement) -> bool {
+fn stays_block_scalar(
+    document: &Document,
+    file: FileId,
+    i: Index,
+    place: Placement,
+) -> bool {
     let layout = Layout { arena: document.arena(file) };
     let header = layout.slice(layout.content(i), layout.after_header(i));
     let indicator = header.contains(|c: char| c.is_ascii_digit());
@@ -764,7 +777,7 @@ impl<'a> Printer<'a> {
         }
         let from = layout.indent(layout.next_line(at).min(end));
         let shift = ColumnShift::new(from, place.column + place.hints.step());
-        self.out.enter(arena, at, shift, place.scope);
+        self.out.enter(arena, at, shift, place.provenance);
         self.out.copy(end);
         self.out.leave();
     }
@@ -839,7 +852,7 @@ impl<'a> Printer<'a> {
 
     /// The last block scalar of a text without a final line break gets one now, and must
     /// not read it.
-    fn seal(&mut self, to: usize) {
+    fn seal_last_scalar(&mut self, to: usize) {
         let layout = self.out.layout();
         // A value that is not written stands behind its key.
         let count = layout.arena.nodes().len() as Index;
@@ -895,7 +908,7 @@ impl<'a> Printer<'a> {
         if !content.form.is_inline() {
             let was = self.written_hints(&site);
             let hints = was.0.or(|| site.place.hints.or(|| was.1));
-            site.place.hints = self.settled(hints);
+            site.place.hints = self.complete_hints(hints);
         }
         let block = layout.is_block(site.old);
         if site.from.is_none() && site.place.seat == ValueRole::Value && !site.place.flow
@@ -929,7 +942,7 @@ impl<'a> Printer<'a> {
     }
 
     /// IndentHints that leave nothing open.
-    fn settled(&mut self, hints: IndentHints) -> IndentHints {
+    fn complete_hints(&mut self, hints: IndentHints) -> IndentHints {
         hints.or(|| self.majority().0)
     }
 
@@ -962,7 +975,7 @@ impl<'a> Printer<'a> {
     /// A line in the place of a block.
     fn put_inline_for_block(&mut self, site: WrittenValue, content: ValueContent) {
         let layout = self.out.layout();
-        let tail = tail(layout, &site);
+        let tail = line_tail(layout, &site);
         let stop = self.stop(&site);
         self.copy_head(&site);
         self.schedule(vec![
@@ -991,7 +1004,7 @@ impl<'a> Printer<'a> {
     /// Offset of the first line after the entry of a site.
     fn stop(&self, site: &WrittenValue) -> usize {
         let layout = self.out.layout();
-        layout.stop(layout.end(site.old), self.written_column(site))
+        layout.entry_stop(layout.end(site.old), self.written_column(site))
     }
 
     /// The column in which the entry of a site was written.
@@ -1002,7 +1015,7 @@ impl<'a> Printer<'a> {
     /// A block in the place of anything.
     fn put_block(&mut self, site: WrittenValue, content: ValueContent) {
         let layout = self.out.layout();
-        let tail = tail(layout, &site);
+        let tail = line_tail(layout, &site);
         let comment = !layout.is_blank(tail.start, tail.end);
         let start = layout.first_start(site.old);
         let stop = self.stop(&site);
@@ -1097,7 +1110,7 @@ impl<'a> Printer<'a> {
         let space = if content.props.is_empty() { "" } else { " " };
         let value = format!("{}{space}{brackets}", content.props);
         let Some(first) = layout.entries(site.old).next() else { return };
-        let (tail, start) = (tail(layout, &site), layout.start(site.old));
+        let (tail, start) = (line_tail(layout, &site), layout.start(site.old));
         match (site.from, layout.after_props(site.old)) {
             (Some(_), Some(end)) => {
                 self.out.copy(start);
@@ -1127,14 +1140,14 @@ impl<'a> Printer<'a> {
 
     /// Takes the anchor from the node of a site if it means something else now, or gives
     /// it another.
-    fn settle_anchor(&mut self, site: WrittenValue, node: Node) {
+    fn update_anchor(&mut self, site: WrittenValue, node: Node) {
         let (layout, i) = (self.out.layout(), site.old);
         let Some((written, props)) = layout.arena.anchor(i).zip(layout.arena.props(i))
         else {
             return;
         };
         let place = (layout.arena.file(), i);
-        let name = self.anchors.anchor(node, place, site.place.scope, 0);
+        let name = self.anchors.anchor(node, place, site.place.provenance, 0);
         if name.as_deref() == Some(written) {
             return;
         }
@@ -1169,14 +1182,14 @@ impl<'a> Printer<'a> {
     ) {
         let layout = self.out.layout();
         let content = self.content(node, place);
-        place.hints = self.settled(place.hints);
+        place.hints = self.complete_hints(place.hints);
         if let (Some(marker), true) = (marker, content.form.is_inline()) {
             self.out.copy(marker);
             self.out.push(" ");
             return self.inline(content, place);
         }
         let mut at = marker.map_or(section.start, |marker| layout.after_line(marker));
-        at += layout.mark(at);
+        at += layout.bom_len(at);
         while at < section.end {
             let line = layout.slice(at, layout.next_line(at));
             if !line.trim_start().is_empty() && !line.trim_start().starts_with('#') {
@@ -1191,7 +1204,7 @@ impl<'a> Printer<'a> {
 }
 
 /// What stays on the line of the key of a site: its comment.
-fn tail(layout: Layout<'_>, site: &WrittenValue) -> Range<usize> {
+fn line_tail(layout: Layout<'_>, site: &WrittenValue) -> Range<usize> {
     let old = site.old;
     let rest = |at: usize| {
         let text = layout.slice(at, layout.line_end(at));
@@ -1217,7 +1230,7 @@ fn tail(layout: Layout<'_>, site: &WrittenValue) -> Range<usize> {
 /// Keys that replace written ones.
 impl Printer<'_> {
     /// Whether a new key can be written in the place of written key `was`.
-    fn respells(&self, was: Index, key: Node) -> bool {
+    fn can_replace_key(&self, was: Index, key: Node) -> bool {
         let layout = self.out.layout();
         let arena = layout.arena;
         let scalar =
@@ -1231,7 +1244,7 @@ impl Printer<'_> {
     }
 
     /// Writes a key in the place of written key `was`, unless it is that.
-    fn respell(&mut self, was: Index, key: Node, place: Placement) {
+    fn replace_key(&mut self, was: Index, key: Node, place: Placement) {
         let layout = self.out.layout();
         if key == Node::Clean(layout.arena.file(), was) {
             return;
@@ -1265,13 +1278,13 @@ impl<'a> Printer<'a> {
         }
         rest.at += 1;
         self.tasks.push(PrintTask::NewBlock(rest));
-        self.lead(&slot, place);
+        self.lead_comments(&slot, place);
         self.new_entry(slot, place);
     }
 
     /// Writes an entry in block style, where its line is indented.
     fn new_entry(&mut self, slot: Slot, place: Placement) {
-        let value = match self.beside(&slot) {
+        let value = match self.comment_beside(&slot) {
             Some(comment) => PrintTask::Commented(slot.value, place, comment),
             None => PrintTask::Value(slot.value, place),
         };
@@ -1329,7 +1342,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Writes what stands after a `-` or `:`.
-    fn value(&mut self, node: Node, place: Placement) {
+    fn new_value(&mut self, node: Node, place: Placement) {
         if place.flow {
             return self.inline_node(node, place);
         }
@@ -1392,16 +1405,16 @@ impl<'a> Printer<'a> {
 /// What is left of a block collection.
 struct BlockWalk<'a> {
     /// The collection.
-    of: Index,
+    collection: Index,
     slots: Cow<'a, [Slot]>,
     /// The next slot.
-    at: usize,
+    next_slot: usize,
     /// The next written child.
-    next: Index,
+    next_child: Index,
     /// The written entry before the next slot, until something is put after it.
-    before: Option<WrittenEntry>,
+    last_entry: Option<WrittenEntry>,
     /// Nothing stands before the next slot.
-    fresh: bool,
+    at_start: bool,
     /// The first entry stands on the line of an indicator.
     compact: bool,
     /// Blank lines stand between the neighbours of what is new.
@@ -1410,7 +1423,7 @@ struct BlockWalk<'a> {
     deeper: Option<usize>,
     /// What its entries have in common; hints only once they are asked for.
     place: Placement,
-    asked: bool,
+    hints_known: bool,
     /// The comments that new entries may bring, once they are asked for.
     surplus: Option<Surplus<'a>>,
 }
@@ -1425,17 +1438,17 @@ impl<'a> BlockWalk<'a> {
     ) -> BlockWalk<'a> {
         let below = site.place.seat == ValueRole::Value;
         BlockWalk {
-            of: site.old,
+            collection: site.old,
             deeper: column.checked_sub(site.place.column).filter(|_| below),
             slots,
-            at: 0,
-            next: site.old + 1,
-            before: None,
-            fresh: true,
+            next_slot: 0,
+            next_child: site.old + 1,
+            last_entry: None,
+            at_start: true,
             compact,
             spaced: false,
             place: Placement { column, flow: false, gap: 1, ..site.place },
-            asked: false,
+            hints_known: false,
             surplus: None,
         }
     }
@@ -1446,18 +1459,19 @@ impl<'a> Printer<'a> {
     /// Goes on until an entry needs other tasks.
     fn walk_block(&mut self, mut walk: Box<BlockWalk<'a>>) {
         let layout = self.out.layout();
-        let end = layout.arena.next(walk.of);
-        if walk.at == 0 {
-            let first = layout.entry(walk.of, walk.of + 1);
+        let end = layout.arena.next(walk.collection);
+        if walk.next_slot == 0 {
+            let first = layout.entry(walk.collection, walk.collection + 1);
             walk.compact |= !layout.begins_line(first.start);
-            let mapping = layout.is_mapping(walk.of);
+            let mapping = layout.is_mapping(walk.collection);
             walk.place.seat = if mapping { ValueRole::Value } else { ValueRole::Item };
-            walk.place.scope = self.out.scope();
+            walk.place.provenance = self.out.provenance();
         }
-        while let Some(&slot) = walk.slots.get(walk.at) {
-            walk.at += 1;
+        while let Some(&slot) = walk.slots.get(walk.next_slot) {
+            walk.next_slot += 1;
             let depth = self.tasks.len();
-            if self.stays(&walk, &slot) {
+            let scope = walk.place.provenance;
+            if self.is_kept(walk.collection, walk.next_child, &slot, scope) {
                 self.keep_entry(&mut walk, &slot);
             } else {
                 self.insert_entry(&mut walk, slot);
@@ -1466,45 +1480,49 @@ impl<'a> Printer<'a> {
                 return self.tasks.insert(depth, PrintTask::Block(walk));
             }
         }
-        if walk.next < end {
-            self.drop_entries(walk.of, walk.next..end, walk.fresh);
+        if walk.next_child < end {
+            self.drop_entries(walk.collection, walk.next_child..end, walk.at_start);
         }
     }
 
-    /// Whether a slot holds a written entry, in its place.
-    fn stays(&mut self, walk: &BlockWalk<'_>, slot: &Slot) -> bool {
+    /// Returns true if `slot` holds a written entry of `collection` in its place: at
+    /// child `next` or behind it.
+    fn is_kept(
+        &mut self,
+        collection: Index,
+        next: Index,
+        slot: &Slot,
+        provenance: Provenance,
+    ) -> bool {
         let arena = self.out.layout().arena;
-        let Some(was) = slot.was.filter(|&was| was >= walk.next) else { return false };
-        was < arena.next(walk.of)
+        let Some(was) = slot.was.filter(|&was| was >= next) else { return false };
+        was < arena.next(collection)
             && slot.key.is_none_or(|key| {
+                let nodes = was..arena.next(was);
                 key == Node::Clean(arena.file(), was)
-                    && self.anchors.passes(
-                        arena.file(),
-                        was..arena.next(was),
-                        walk.place.scope,
-                    )
-                    || self.respells(was, key)
+                    && self.anchors.can_copy(arena.file(), nodes, provenance)
+                    || self.can_replace_key(was, key)
             })
     }
 
     fn keep_entry(&mut self, walk: &mut BlockWalk<'a>, slot: &Slot) {
         let layout = self.out.layout();
         let Some(was) = slot.was else { return };
-        if was > walk.next {
+        if was > walk.next_child {
             self.drop_before(walk, was);
         }
-        let entry = layout.entry(walk.of, was);
-        if !walk.fresh && was == walk.of + 1 {
+        let entry = layout.entry(walk.collection, was);
+        if !walk.at_start && was == walk.collection + 1 {
             self.out.blank_line(walk.spaced);
             self.out.spaces(if walk.compact { walk.place.column } else { 0 });
         }
-        walk.next = layout.arena.next(entry.value);
-        walk.before = Some(entry);
-        walk.fresh = false;
+        walk.next_child = layout.arena.next(entry.value);
+        walk.last_entry = Some(entry);
+        walk.at_start = false;
         let file = layout.arena.file();
         if let Some(key) = slot.key {
-            self.anchors.pass(file, was..entry.value, walk.place.scope);
-            self.respell(was, key, walk.place);
+            self.anchors.record_copy(file, was..entry.value, walk.place.provenance);
+            self.replace_key(was, key, walk.place);
         }
         if slot.value == Node::Clean(file, entry.value) && self.is_quiet(entry.value) {
             return;
@@ -1521,39 +1539,39 @@ impl<'a> Printer<'a> {
 
     /// The place of an entry, with what its neighbours tell.
     fn place(&mut self, walk: &mut BlockWalk<'a>) -> Placement {
-        if !walk.asked {
-            walk.asked = true;
+        if !walk.hints_known {
+            walk.hints_known = true;
             let layout = self.out.layout();
             let outer = walk.place.hints;
-            let own = if layout.is_mapping(walk.of) {
+            let own = if layout.is_mapping(walk.collection) {
                 IndentHints { step: walk.deeper, sequence: None }
             } else {
                 IndentHints { step: None, sequence: walk.deeper }
             };
-            walk.place.hints = layout.hints(walk.of).or(|| own.or(|| outer));
+            walk.place.hints = layout.hints(walk.collection).or(|| own.or(|| outer));
         }
         walk.place
     }
 
     fn insert_entry(&mut self, walk: &mut BlockWalk<'a>, slot: Slot) {
         let layout = self.out.layout();
-        let column = layout.column(walk.of);
-        let first = layout.entry(walk.of, walk.of + 1);
-        if let Some(before) = walk.before.take() {
-            let stop = layout.stop(before.end, column);
-            self.seal(stop);
+        let column = layout.column(walk.collection);
+        let first = layout.entry(walk.collection, walk.collection + 1);
+        if let Some(before) = walk.last_entry.take() {
+            let stop = layout.entry_stop(before.end, column);
+            self.seal_last_scalar(stop);
             self.out.copy(stop);
-            walk.spaced = layout.is_spaced(walk.of, &before);
-        } else if walk.fresh {
+            walk.spaced = layout.is_spaced(walk.collection, &before);
+        } else if walk.at_start {
             self.out.copy(layout.lead(&first));
-            walk.spaced = layout.is_spaced(walk.of, &first);
+            walk.spaced = layout.is_spaced(walk.collection, &first);
         }
-        if !(walk.fresh && walk.compact) {
+        if !(walk.at_start && walk.compact) {
             self.out.end_line();
-            self.out.blank_line(walk.spaced && !walk.fresh);
+            self.out.blank_line(walk.spaced && !walk.at_start);
         }
-        let opens = walk.fresh && walk.compact;
-        walk.fresh = false;
+        let opens = walk.at_start && walk.compact;
+        walk.at_start = false;
         if let Some(was) = self.moved(walk, &slot) {
             return self.move_item(walk, was, slot.value, opens);
         }
@@ -1561,9 +1579,9 @@ impl<'a> Printer<'a> {
             self.out.spaces(walk.place.column);
         }
         let mut place = self.place(walk);
-        place.hints = self.settled(place.hints);
+        place.hints = self.complete_hints(place.hints);
         place.gap = gap(layout.slice(first.start, layout.start(first.value)));
-        self.lead_among(walk, &slot, place);
+        self.new_lead_comments(walk, &slot, place);
         self.new_entry(slot, place);
     }
 
@@ -1574,14 +1592,14 @@ impl<'a> Printer<'a> {
             Node::Clean(file, i) => (file, i),
             Node::Opened(id) => self.document.origin(id)?,
         };
-        let inside =
-            file == arena.file() && (walk.of..arena.next(walk.of)).contains(&was);
+        let inside = file == arena.file()
+            && (walk.collection..arena.next(walk.collection)).contains(&was);
         // An indicator and a column tell the items from what is in them.
         let layout = self.out.layout();
         let is_item = || {
             let start = layout.after_indicator(was)? - 1;
             (layout.slice(start, start + 1) == "-").then_some(())?;
-            (start - layout.line(start) == layout.column(walk.of)).then_some(was)
+            (start - layout.line(start) == layout.column(walk.collection)).then_some(was)
         };
         (inside && slot.key.is_none()).then(is_item)?
     }
@@ -1595,8 +1613,8 @@ impl<'a> Printer<'a> {
         opens: bool,
     ) {
         let layout = self.out.layout();
-        let entry = layout.entry(walk.of, was);
-        let (lead, column) = (layout.lead(&entry), layout.column(walk.of));
+        let entry = layout.entry(walk.collection, was);
+        let (lead, column) = (layout.lead(&entry), layout.column(walk.collection));
         let at = if !layout.begins_line(entry.start) {
             entry.start
         } else if opens {
@@ -1610,14 +1628,14 @@ impl<'a> Printer<'a> {
         let mut place = self.place(walk);
         let arena = layout.arena;
         let shift = ColumnShift::new(column, place.column);
-        self.out.enter(arena, at, shift, place.scope);
-        let stop = layout.stop(entry.end, column);
+        self.out.enter(arena, at, shift, place.provenance);
+        let stop = layout.entry_stop(entry.end, column);
         self.schedule(vec![
             PrintTask::CopyEnd(stop),
             PrintTask::Leave(Some(arena.next(was) - 1)),
             PrintTask::EndLine,
         ]);
-        place.hints = self.settled(place.hints);
+        place.hints = self.complete_hints(place.hints);
         let from = layout.after_indicator(was);
         self.enter(WrittenValue { old: was, from, place }, value);
     }
@@ -1625,33 +1643,39 @@ impl<'a> Printer<'a> {
     /// Leaves out the entries before the written entry `was`.
     fn drop_before(&mut self, walk: &mut BlockWalk<'a>, was: Index) {
         let layout = self.out.layout();
-        if !(walk.fresh && walk.compact) {
-            return self.drop_entries(walk.of, walk.next..was, walk.fresh);
+        if !(walk.at_start && walk.compact) {
+            return self.drop_entries(
+                walk.collection,
+                walk.next_child..was,
+                walk.at_start,
+            );
         }
-        let (first, next) =
-            (layout.entry(walk.of, walk.of + 1), layout.entry(walk.of, was));
+        let (first, next) = (
+            layout.entry(walk.collection, walk.collection + 1),
+            layout.entry(walk.collection, was),
+        );
         self.out.copy(first.start);
-        if self.only_blanks(walk.of, first, next) {
+        if self.only_blanks(walk.collection, first, next) {
             self.out.skip(next.start);
         } else {
             self.out.trim_line();
             self.out.newline();
-            self.out.skip(layout.stop(first.end, layout.column(walk.of)));
-            self.drop_entries(walk.of, layout.arena.next(first.value)..was, true);
+            self.out.skip(layout.entry_stop(first.end, layout.column(walk.collection)));
+            self.drop_entries(walk.collection, layout.arena.next(first.value)..was, true);
         }
     }
 
     /// Whether nothing but blank lines would be left between two entries of a collection.
     fn only_blanks(&self, of: Index, first: WrittenEntry, next: WrittenEntry) -> bool {
         let layout = self.out.layout();
-        let mut from = layout.stop(first.end, layout.column(of));
+        let mut from = layout.entry_stop(first.end, layout.column(of));
         let mut at = layout.arena.next(first.value);
         while at < next.first {
             let entry = layout.entry(of, at);
             if !layout.is_blank(from, layout.lead(&entry)) {
                 return false;
             }
-            from = layout.stop(entry.end, layout.column(of));
+            from = layout.entry_stop(entry.end, layout.column(of));
             at = layout.arena.next(entry.value);
         }
         layout.is_blank(from, next.start)
@@ -1671,7 +1695,7 @@ impl<'a> Printer<'a> {
             if at > 0 && at == gone.start && layout.is_block_scalar(at - 1) {
                 self.out.ends_copied_scalar(layout.chomping(at - 1));
             }
-            let stop = layout.stop(entry.end, layout.column(of));
+            let stop = layout.entry_stop(entry.end, layout.column(of));
             let below = gap < lead || fresh && !layout.is_below_comment(lead);
             self.out.skip(if below && !last { layout.gap_below(stop) } else { stop });
             at = layout.arena.next(entry.value);
@@ -1692,8 +1716,8 @@ type Surplus<'a> = HashMap<Vec<&'a str>, i64>;
 /// Comments that an entry of another text brings along.
 impl<'a> Printer<'a> {
     /// Writes the comments above an entry of a new collection, where its line is indented.
-    fn lead(&mut self, slot: &Slot, place: Placement) {
-        let Some((from, entry)) = self.brought(slot) else { return };
+    fn lead_comments(&mut self, slot: &Slot, place: Placement) {
+        let Some((from, entry)) = self.source_entry(slot) else { return };
         for comment in from.lead_lines(&entry) {
             self.out.push(comment);
             self.out.newline();
@@ -1702,8 +1726,13 @@ impl<'a> Printer<'a> {
     }
 
     /// The same in a written collection, unless what stays there has them.
-    fn lead_among(&mut self, walk: &mut BlockWalk<'a>, slot: &Slot, place: Placement) {
-        let Some((from, entry)) = self.brought(slot) else { return };
+    fn new_lead_comments(
+        &mut self,
+        walk: &mut BlockWalk<'a>,
+        slot: &Slot,
+        place: Placement,
+    ) {
+        let Some((from, entry)) = self.source_entry(slot) else { return };
         let comments = from.lead_lines(&entry);
         if comments.is_empty() {
             return;
@@ -1715,7 +1744,7 @@ impl<'a> Printer<'a> {
         left.into_iter().for_each(|left| *left -= 1);
         walk.surplus = surplus;
         if brings {
-            self.lead(slot, place);
+            self.lead_comments(slot, place);
         }
     }
 
@@ -1728,23 +1757,24 @@ impl<'a> Printer<'a> {
         entry: &WrittenEntry,
     ) -> Surplus<'a> {
         let (layout, mut surplus) = (self.out.layout(), Surplus::new());
-        let around = from.around(entry.first);
+        let around = from.parent(entry.first);
         let there = around.into_iter().flat_map(|of| from.entries(of));
         let there = there.map(|entry| from.lead_lines(&entry));
         for comments in there.chain(around.map(|of| from.tail_lines(of))) {
             *surplus.entry(comments).or_default() += 1;
         }
         let stays = walk.slots.iter().filter_map(|slot| slot.was);
-        let stays = stays.map(|was| layout.lead_lines(&layout.entry(walk.of, was)));
-        for comments in stays.chain([layout.tail_lines(walk.of)]) {
+        let stays =
+            stays.map(|was| layout.lead_lines(&layout.entry(walk.collection, was)));
+        for comments in stays.chain([layout.tail_lines(walk.collection)]) {
             *surplus.entry(comments).or_default() -= 1;
         }
         surplus
     }
 
     /// The comment beside an entry.
-    fn beside(&self, slot: &Slot) -> Option<&'a str> {
-        let (from, WrittenEntry { value, end, .. }) = self.brought(slot)?;
+    fn comment_beside(&self, slot: &Slot) -> Option<&'a str> {
+        let (from, WrittenEntry { value, end, .. }) = self.source_entry(slot)?;
         let end = match from.style(value) {
             Style::BlockMapping | Style::BlockSequence => {
                 let after = from.after_indicator(value)?;
@@ -1760,7 +1790,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Writes what stands after the `-` or `:` of a new entry, and a comment beside it.
-    fn commented(&mut self, node: Node, place: Placement, comment: &'a str) {
+    fn value_with_comment(&mut self, node: Node, place: Placement, comment: &'a str) {
         let content = self.content(node, place);
         self.tasks.push(PrintTask::EndLine);
         if content.form.is_inline() {
@@ -1775,7 +1805,7 @@ impl<'a> Printer<'a> {
     }
 
     /// The text that a slot brings its comments from, and the entry there.
-    fn brought(&self, slot: &Slot) -> Option<(Layout<'a>, WrittenEntry)> {
+    fn source_entry(&self, slot: &Slot) -> Option<(Layout<'a>, WrittenEntry)> {
         let Node::Clean(file, first) = slot.key.unwrap_or(slot.value) else {
             return None;
         };
@@ -1786,19 +1816,19 @@ impl<'a> Printer<'a> {
         // A key without an indicator is told from a value by the one of its value.
         let value = if slot.key.is_some() { layout.arena.next(first) } else { first };
         layout.after_indicator(value)?;
-        Some((layout, layout.of(first, value)))
+        Some((layout, layout.entry_of(first, value)))
     }
 }
 
 /// What is left of a flow collection.
 struct FlowWalk<'a> {
     /// The collection.
-    of: Index,
+    collection: Index,
     slots: Cow<'a, [Slot]>,
     /// The next slot.
-    at: usize,
+    next_slot: usize,
     /// The written entry before the next slot.
-    before: Option<WrittenEntry>,
+    last_entry: Option<WrittenEntry>,
     /// Whether its value is the one that was written.
     kept: bool,
     /// Whether the entry at `at` was led up to.
@@ -1815,10 +1845,10 @@ struct FlowWalk<'a> {
 impl<'a> FlowWalk<'a> {
     fn new(site: WrittenValue, slots: Cow<'a, [Slot]>) -> FlowWalk<'a> {
         FlowWalk {
-            of: site.old,
+            collection: site.old,
             slots,
-            at: 0,
-            before: None,
+            next_slot: 0,
+            last_entry: None,
             kept: false,
             reached: false,
             place: Placement { flow: true, seat: ValueRole::Item, ..site.place },
@@ -1830,35 +1860,38 @@ impl<'a> FlowWalk<'a> {
 
     /// The written child after the entry before.
     fn after(&self, layout: Layout<'_>) -> Index {
-        self.before.map_or(self.of + 1, |before| layout.arena.next(before.value))
+        self.last_entry
+            .map_or(self.collection + 1, |before| layout.arena.next(before.value))
     }
 
     /// The way from the entry before to `next`.
     fn crossing(&self, layout: Layout<'_>, next: Option<WrittenEntry>) -> Crossing {
         let (open, close) = self.inner;
-        let end = layout.arena.next(self.of);
+        let end = layout.arena.next(self.collection);
         let mut at = self.after(layout);
-        let beside = if at < end { layout.entry(self.of, at).start } else { close };
-        let from = self.before.map_or(open, |before| layout.flow_end(before));
+        let beside =
+            if at < end { layout.entry(self.collection, at).start } else { close };
+        let from = self.last_entry.map_or(open, |before| layout.flow_end(before));
         let left = Gap::new(layout, from, beside);
         let mut right = self.tail;
         if let Some(next) = next {
             let mut from = left.from;
             while at < next.first {
-                let gone = layout.entry(self.of, at);
+                let gone = layout.entry(self.collection, at);
                 (at, from) = (layout.arena.next(gone.value), layout.flow_end(gone));
             }
             right = Gap::new(layout, from, next.start);
         }
-        let bare = end == self.of + 1;
+        let bare = end == self.collection + 1;
         Crossing {
             left,
             right,
-            first: self.before.is_none(),
+            first: self.last_entry.is_none(),
             last: next.is_none(),
             trailing: !bare && self.tail.comma.is_some(),
             bare,
-            colon: self.kept && self.before.is_some_and(|it| layout.ends_in_colon(it)),
+            colon: self.kept
+                && self.last_entry.is_some_and(|it| layout.ends_in_colon(it)),
         }
     }
 }
@@ -1870,39 +1903,43 @@ impl<'a> Printer<'a> {
         if walk.reached {
             return self.enter_flow_entry(walk);
         }
-        if walk.before.is_none() {
+        if walk.last_entry.is_none() {
             self.open_flow(&mut walk);
         }
         let layout = self.out.layout();
-        let mut end = walk.at;
-        while walk.slots.get(end).is_some_and(|slot| !self.is_written(&walk, slot)) {
-            end += 1;
-        }
+        let (mut end, after) = (walk.next_slot, walk.after(layout));
+        let (collection, provenance) = (walk.collection, walk.place.provenance);
+        let is_new = |slot: &&Slot| !self.is_kept(collection, after, slot, provenance);
+        end += walk.slots[end..].iter().take_while(is_new).count();
         let next = walk.slots.get(end).and_then(|slot| slot.was);
-        let next = next.map(|was| layout.entry(walk.of, was));
-        let mut tasks = self.cross(&walk, walk.at..end, next);
+        let next = next.map(|was| layout.entry(walk.collection, was));
+        let mut tasks = self.cross(&walk, walk.next_slot..end, next);
         if next.is_none() && walk.braces {
             tasks.extend([PrintTask::Copy(walk.inner.1), PrintTask::Text("}".into())]);
         }
-        (walk.at, walk.reached) = (end, true);
+        (walk.next_slot, walk.reached) = (end, true);
         self.tasks.push(PrintTask::Flow(walk));
         self.schedule(tasks);
     }
 
     fn enter_flow_entry(&mut self, mut walk: Box<FlowWalk<'a>>) {
-        let Some(&slot) = walk.slots.get(walk.at) else { return };
+        let Some(&slot) = walk.slots.get(walk.next_slot) else { return };
         let Some(was) = slot.was else { return };
         let layout = self.out.layout();
-        let entry = layout.entry(walk.of, was);
+        let entry = layout.entry(walk.collection, was);
         let (mut place, mut from) = (walk.place, None);
         if let Some(key) = slot.key {
             place.seat = ValueRole::Value;
             from = layout.after_indicator(entry.value);
-            self.anchors.pass(layout.arena.file(), was..entry.value, place.scope);
-            self.respell(was, key, place);
+            self.anchors.record_copy(
+                layout.arena.file(),
+                was..entry.value,
+                place.provenance,
+            );
+            self.replace_key(was, key, place);
         }
-        walk.at += 1;
-        walk.before = Some(entry);
+        walk.next_slot += 1;
+        walk.last_entry = Some(entry);
         walk.kept = slot.value == Node::Clean(layout.arena.file(), entry.value);
         walk.reached = false;
         self.tasks.push(PrintTask::Flow(walk));
@@ -1911,14 +1948,14 @@ impl<'a> Printer<'a> {
 
     fn open_flow(&mut self, walk: &mut FlowWalk<'a>) {
         let layout = self.out.layout();
-        let (start, end) = (layout.content(walk.of), layout.end(walk.of));
-        walk.place.scope = self.out.scope();
+        let (start, end) = (layout.content(walk.collection), layout.end(walk.collection));
+        walk.place.provenance = self.out.provenance();
         walk.inner = (start + 1, end - 1);
-        let last = layout.entries(walk.of).last();
+        let last = layout.entries(walk.collection).last();
         let from = last.map_or(start + 1, |last| layout.flow_end(last));
         walk.tail = Gap::new(layout, from, end - 1);
-        if layout.style(walk.of) == Style::FlowPair {
-            let start = layout.entry(walk.of, walk.of + 1).start;
+        if layout.style(walk.collection) == Style::FlowPair {
+            let start = layout.entry(walk.collection, walk.collection + 1).start;
             walk.inner = (start, end);
             walk.tail = Gap::new(layout, end, end);
             let [Slot { was: Some(_), .. }] = &*walk.slots else {
@@ -1927,20 +1964,6 @@ impl<'a> Printer<'a> {
                 return self.out.push("{");
             };
         }
-    }
-
-    /// Whether a slot holds a written entry, in its place.
-    fn is_written(&mut self, walk: &FlowWalk<'_>, slot: &Slot) -> bool {
-        let arena = self.out.layout().arena;
-        let after = walk.after(self.out.layout());
-        let Some(was) = slot.was.filter(|&was| was >= after) else { return false };
-        let scope = walk.place.scope;
-        was < arena.next(walk.of)
-            && slot.key.is_none_or(|key| {
-                key == Node::Clean(arena.file(), was)
-                    && self.anchors.passes(arena.file(), was..arena.next(was), scope)
-                    || self.respells(was, key)
-            })
     }
 
     /// Leads from the entry before, past what is gone and what is new, to `next`.
@@ -1952,7 +1975,7 @@ impl<'a> Printer<'a> {
     ) -> Vec<PrintTask<'a>> {
         let layout = self.out.layout();
         let after = walk.after(layout);
-        let end = next.map_or(layout.arena.next(walk.of), |next| next.first);
+        let end = next.map_or(layout.arena.next(walk.collection), |next| next.first);
         if after == end && new.is_empty() {
             return Vec::new();
         }
@@ -1969,7 +1992,7 @@ impl<'a> Printer<'a> {
             let indent = self.line_indent(walk, next);
             crossing.lines(layout, new, &indent)
         } else {
-            crossing.line(&self.separator(walk.of), new)
+            crossing.line(&self.separator(walk.collection), new)
         }
     }
 
@@ -1995,17 +2018,17 @@ impl<'a> Printer<'a> {
     fn line_indent(&self, walk: &FlowWalk<'_>, next: Option<WrittenEntry>) -> String {
         let layout = self.out.layout();
         let shift = self.out.shift();
-        let first = layout.entries(walk.of).next();
+        let first = layout.entries(walk.collection).next();
         let before =
             |entry: &WrittenEntry| layout.slice(layout.line(entry.start), entry.start);
         let own = |entry: &WrittenEntry| {
             before(entry).bytes().all(|byte| b" \t".contains(&byte))
         };
-        let neighbour = [next, walk.before, first].into_iter().flatten().find(own);
+        let neighbour = [next, walk.last_entry, first].into_iter().flatten().find(own);
         let column = match neighbour {
             Some(entry) if before(&entry).contains('\t') => return before(&entry).into(),
             Some(entry) => shift.column(layout.indent(entry.start)),
-            None => shift.column(layout.entry_column(layout.start(walk.of))) + 2,
+            None => shift.column(layout.entry_column(layout.start(walk.collection))) + 2,
         };
         " ".repeat(column)
     }
