@@ -16,19 +16,28 @@ use super::parse::parse;
 use super::plugin::{self, Registry};
 use super::rule::Rules;
 use super::syntax::{HEADER, Syntax, is_marked};
+use super::{filter, function, lookup, test};
 
 /// Jinja as Ansible speaks it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Jinja {
     engine: Arc<Registry>,
 }
 
-impl Jinja {
-    /// With these plugins.
-    pub fn new(engine: Registry) -> Jinja {
-        Jinja { engine: Arc::new(engine) }
+impl Default for Jinja {
+    fn default() -> Jinja {
+        let registry = Registry {
+            filters: vec![filter::FILTERS, filter::collection::FILTERS],
+            tests: vec![test::TESTS, test::collection::TESTS],
+            lookups: vec![lookup::LOOKUPS, lookup::COLLECTION_LOOKUPS],
+            functions: vec![function::FUNCTIONS],
+            moved_filter: filter::collection::moved,
+        };
+        Jinja { engine: Arc::new(registry) }
     }
+}
 
+impl Jinja {
     /// What a text is as a template; with lenient rules a failure is a text, too.
     fn template(
         &self,

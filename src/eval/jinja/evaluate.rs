@@ -11,8 +11,8 @@ use crate::eval::{Loan, Scope, Strict, secret};
 use super::access::{BITWISE, attribute, bitwise, item};
 use super::ast::{Expr, Given, Kind, Relation};
 use super::callable::{Macro, Method};
-use super::function::Function;
 use super::lookup::home;
+use super::plugin::FunctionValue;
 use super::plugin::{self, Registry};
 use super::rule::Rules;
 use super::undefined::{
@@ -162,7 +162,7 @@ impl Evaluator<'_> {
         }
         let entry = self.engine.find(plugin::PluginKind::Function, name);
         let function =
-            |entry| Function::new(entry, self.scope.clone(), self.engine.clone());
+            |entry| FunctionValue::new(entry, self.scope.clone(), self.engine.clone());
         Ok(entry.map(function).map(Value::object))
     }
 
@@ -272,7 +272,7 @@ impl Evaluator<'_> {
             return caught(secret::keep_call(made, &from, &self.scope.context));
         }
         if callee
-            .downcast::<Function>()
+            .downcast::<FunctionValue>()
             .is_none_or(|function| !function.accepts_undefined())
             && let Err(exception) = refuse(&arguments)
         {

@@ -7,7 +7,7 @@ use crate::eval::python::{
 use crate::eval::{Context, secret};
 
 use super::callable::Macro;
-use super::function::Function;
+use super::plugin::FunctionValue;
 use super::rule::Rules;
 use super::undefined::{Nothing, Undefined, is_omit};
 use super::value::Foreign;
@@ -167,7 +167,7 @@ fn object(value: &Value) -> Result<Option<Value>> {
     let internal = value.downcast::<Nothing>().is_some()
         || value.downcast::<Foreign>().is_some()
         || value.downcast::<Macro>().is_some()
-        || value.downcast::<Function>().is_some()
+        || value.downcast::<FunctionValue>().is_some()
         || value.downcast::<Method>().is_some();
     if internal { Err(unsupported(value)) } else { Ok(None) }
 }

@@ -15,12 +15,15 @@
 //! work, binds the arguments to the signature and calls the function. Tests (which return a
 //! bool), lookups and functions have tables of the same type.
 
+use std::sync::Arc;
+
 use crate::diagnostic::near;
-use crate::eval::python::{Arguments, Bound, Class, Exception, Result, Signature, Value};
+use crate::eval::python::{
+    Arguments, Bound, Class, Exception, Object, Result, Signature, Value,
+};
 use crate::eval::{Scope, secret};
 
 use super::undefined::{self, Undefined};
-use super::{filter, function, lookup, test};
 
 /// A plugin: its name, its parameters and the function that runs it.
 #[derive(Clone, Copy, Debug)]
@@ -54,13 +57,19 @@ pub struct CallSite<'a> {
     pub name: &'a str,
 }
 
-/// All plugins that templates may name.
+/// All plugins that templates may name. Tables that come first win.
 #[derive(Clone, Debug)]
 pub struct Registry {
-    filters: Vec<PluginTable>,
-    tests: Vec<PluginTable>,
-    lookups: Vec<PluginTable>,
-    functions: Vec<PluginTable>,
+    /// Filters.
+    pub filters: Vec<PluginTable>,
+    /// Tests.
+    pub tests: Vec<PluginTable>,
+    /// Lookups.
+    pub lookups: Vec<PluginTable>,
+    /// Functions.
+    pub functions: Vec<PluginTable>,
+    /// Returns the present name of a filter that was moved to a collection.
+    pub moved_filter: fn(&str) -> Option<String>,
 }
 
 /// The four kinds of plugins, each with its own names.
@@ -107,30 +116,7 @@ impl Plugin {
     }
 }
 
-impl Default for Registry {
-    fn default() -> Registry {
-        Registry {
-            filters: vec![filter::FILTERS, filter::collection::FILTERS],
-            tests: vec![test::TESTS, test::collection::TESTS],
-            lookups: vec![lookup::LOOKUPS, lookup::collection::LOOKUPS],
-            functions: vec![function::FUNCTIONS],
-        }
-    }
-}
-
 impl Registry {
-    /// Adds a table of plugins, which is searched after the present ones.
-    #[must_use]
-    pub fn with(mut self, kind: PluginKind, table: PluginTable) -> Registry {
-        match kind {
-            PluginKind::Filter => self.filters.push(table),
-            PluginKind::Test => self.tests.push(table),
-            PluginKind::Lookup => self.lookups.push(table),
-            PluginKind::Function => self.functions.push(table),
-        }
-        self
-    }
-
     /// Returns the plugin of a name. The name may have the prefix of Ansible's own
     /// collections.
     pub fn find(&self, kind: PluginKind, name: &str) -> Option<&'static Plugin> {
@@ -140,7 +126,7 @@ impl Registry {
             table.get(at)
         };
         self.tables(kind).iter().find_map(row).or_else(|| match kind {
-            PluginKind::Filter => self.find(kind, &filter::collection::moved(name)?),
+            PluginKind::Filter => self.find(kind, &(self.moved_filter)(name)?),
             PluginKind::Test | PluginKind::Lookup | PluginKind::Function => None,
         })
     }
@@ -272,5 +258,43 @@ impl CallSite<'_> {
     /// Returns true if another test holds.
     pub fn test(&self, name: &str, arguments: Arguments) -> Result<bool> {
         self.engine.test(self.scope, name, arguments)
+    }
+}
+
+/// A function and the scope it was named in.
+#[derive(Debug)]
+pub(super) struct FunctionValue {
+    plugin: &'static Plugin,
+    scope: Scope,
+    engine: Arc<Registry>,
+}
+
+impl FunctionValue {
+    /// What a name stands for that is a function.
+    pub(super) fn new(
+        plugin: &'static Plugin,
+        scope: Scope,
+        engine: Arc<Registry>,
+    ) -> FunctionValue {
+        FunctionValue { plugin, scope, engine }
+    }
+
+    /// Whether it is called even with undefined arguments.
+    pub(super) fn accepts_undefined(&self) -> bool {
+        self.plugin.accepts_undefined
+    }
+}
+
+impl Object for FunctionValue {
+    fn type_name(&self) -> &str {
+        "function"
+    }
+
+    fn is_callable(&self) -> bool {
+        true
+    }
+
+    fn call(&self, arguments: Arguments) -> Result<Value> {
+        self.engine.call(self.plugin, &self.scope, arguments)
     }
 }

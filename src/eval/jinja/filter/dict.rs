@@ -54,7 +54,7 @@ pub(super) fn combine(call: &CallSite<'_>, mut arguments: Arguments) -> Result<V
         return Err(Exception::of_type(message));
     }
     let walk = Walk::new(&call.scope.context);
-    let terms = super::nest::flat(arguments.positional, Some(1), true, &walk)?;
+    let terms = super::sequence::flat(arguments.positional, Some(1), true, &walk)?;
     if terms.len() < 2 {
         return Ok(terms
             .into_iter()

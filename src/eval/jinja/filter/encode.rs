@@ -1,9 +1,11 @@
-//! Texts ⇄ base64.
+//! Filters that encode strings: base64, digests, UUIDs, URLs.
 
-use super::hash;
-use super::parameter::{flag, text};
+use sha1::Digest;
+
+use super::parameter::{flag, members, method, string, text};
 use crate::eval::jinja::CallSite;
-use crate::eval::python::{self, Bound, Result, Value, base64};
+use crate::eval::python::hashlib::digest;
+use crate::eval::python::{self, Bound, Exception, Key, Result, Value, base64, url};
 use crate::scalar::to_base64;
 
 pub(super) fn b64encode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -13,8 +15,8 @@ pub(super) fn b64encode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         other => {
             let text = Value::from(python::str(other)?);
             let encoding = encoding.unwrap_or_else(|| Value::text("utf-8"));
-            let encoded = super::parameter::method(&text, "encode", [encoding])?;
-            hash::bytes(&encoded)?
+            let encoded = method(&text, "encode", [encoding])?;
+            to_bytes(&encoded)?
         }
     };
     let encoded = to_base64(&bytes);
@@ -27,7 +29,7 @@ pub(super) fn b64encode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 pub(super) fn b64decode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [encoding, safe]) = arguments.split();
-    let mut encoded = hash::bytes(&value)?;
+    let mut encoded = to_bytes(&value)?;
     if flag(safe, false)? {
         for byte in &mut encoded {
             match byte {
@@ -39,5 +41,121 @@ pub(super) fn b64decode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
     let bytes = Value::Bytes(base64::decode(&encoded)?.into());
     let encoding = text(encoding, "utf-8")?;
-    super::parameter::method(&bytes, "decode", [encoding.into()])
+    method(&bytes, "decode", [encoding.into()])
+}
+
+/// `md5`, `sha1`, `checksum`
+pub(super) fn fixed(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = arguments.only();
+    let name = if call.name == "md5" { "md5" } else { "sha1" };
+    digest(name, &to_bytes(&value)?).map(Value::from)
+}
+
+/// `hash`
+pub(super) fn hash(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [name]) = arguments.split();
+    digest(&text(name, "sha1")?, &to_bytes(&value)?).map(Value::from)
+}
+
+/// What Ansible hashes of a value: bytes as they are, all else as text.
+fn to_bytes(value: &Value) -> Result<Vec<u8>> {
+    match value {
+        Value::Bytes(bytes) => Ok(bytes.to_vec()),
+        other => python::str(other).map(String::into_bytes),
+    }
+}
+
+/// The namespace of Ansible's UUIDs.
+const NAMESPACE: &str = "361E6D51-FAEC-444A-9079-341386DA8E2E";
+
+/// `to_uuid`: a UUID of version 5.
+pub(super) fn to_uuid(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [namespace]) = arguments.split();
+    let namespace = text(namespace, NAMESPACE)?;
+    let Some(number) = uuid(&namespace) else {
+        return Err(Exception::of_value(format!(
+            "Invalid value '{namespace}' for 'namespace': badly formed hexadecimal UUID string"
+        )));
+    };
+    let mut whole = number.to_be_bytes().to_vec();
+    whole.extend(to_bytes(&value)?);
+    let hash = sha1::Sha1::digest(&whole);
+    let number =
+        hash.iter().take(16).fold(0, |number, byte| number << 8 | u128::from(*byte));
+    let number = number & !(0xf << 76) & !(0x3 << 62) | 5 << 76 | 2 << 62;
+    let digits = format!("{number:032x}");
+    let part = |from: usize, to: usize| digits.get(from..to).unwrap_or_default();
+    let parts = [part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32)];
+    Ok(Value::from(parts.join("-")))
+}
+
+/// The number of a UUID, however it is set off.
+fn uuid(text: &str) -> Option<u128> {
+    let text = text.replace("urn:", "").replace("uuid:", "");
+    let digits = text.trim_matches(['{', '}']).replace('-', "");
+    if digits.len() == 32 && digits.bytes().all(|b| b.is_ascii_hexdigit()) {
+        u128::from_str_radix(&digits, 16).ok()
+    } else {
+        None
+    }
+}
+
+/// `urlencode`: a text for a path, pairs for a query.
+pub(super) fn urlencode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = arguments.only();
+    let pairs = match &value {
+        Value::Dict(dict) => {
+            let entries = dict.entries()?.into_iter();
+            entries.map(|(key, value)| [key.into_value(), value]).collect()
+        }
+        Value::List(_)
+        | Value::Tuple(_)
+        | Value::Set(_)
+        | Value::Range(_)
+        | Value::Object(_) => {
+            members(&value)?.iter().map(python::unpack).collect::<Result<Vec<_>>>()?
+        }
+        other => return Ok(Value::from(url::quote(&python::str(other)?, "/"))),
+    };
+    let quote = |value: &Value| -> Result<String> {
+        Ok(url::quote_plus(&python::str(value)?, ""))
+    };
+    let pair = |[key, value]: &[Value; 2]| -> Result<String> {
+        Ok(format!("{}={}", quote(key)?, quote(value)?))
+    };
+    let pairs: Vec<String> = pairs.iter().map(pair).collect::<Result<_>>()?;
+    Ok(Value::from(pairs.join("&")))
+}
+
+pub(super) fn urldecode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = arguments.only();
+    let text = string(&value, "expected a str,")?;
+    Ok(Value::from(url::unquote_plus(text)))
+}
+
+pub(super) fn urlsplit(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [part, alias]) = arguments.split();
+    let alias = text(alias, "urlsplit")?;
+    let split = url::split(string(&value, "expected a str,")?)?;
+    let shown = |part: Option<&str>| part.map_or(Value::None, Value::text);
+    let parts = [
+        ("fragment", Value::text(&*split.fragment)),
+        ("hostname", shown(split.hostname().as_deref())),
+        ("netloc", Value::text(&*split.netloc)),
+        ("password", shown(split.password())),
+        ("path", Value::text(&*split.path)),
+        ("port", split.port()?.map_or(Value::None, |port| Value::Int(port.into()))),
+        ("query", Value::text(&*split.query)),
+        ("scheme", Value::text(&*split.scheme)),
+        ("username", shown(split.username())),
+    ];
+    let part = text(part, "")?;
+    if part.is_empty() {
+        let entry = |(name, value): (&str, Value)| (Key::text(name), value);
+        return Ok(Value::Dict(parts.into_iter().map(entry).collect()));
+    }
+    let found = parts.into_iter().find(|(name, _)| *name == part);
+    found.map(|(_, value)| value).ok_or_else(|| {
+        Exception::of_value(format!("{alias}: unknown URL component: {part}"))
+    })
 }

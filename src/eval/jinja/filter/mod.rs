@@ -1,35 +1,24 @@
 //! Filters: the piped value and arguments come in, a value goes out.
 
 pub(in crate::eval::jinja) mod attribute;
-pub(in crate::eval::jinja) mod chance;
 pub(in crate::eval::jinja) mod collection;
-mod combination;
-mod comment;
 pub(in crate::eval::jinja) mod crypt;
 mod data;
 pub(in crate::eval::jinja) mod date;
 pub(in crate::eval::jinja) mod dict;
 pub(in crate::eval::jinja) mod encode;
-pub(in crate::eval::jinja) mod glob;
-mod group;
-pub(in crate::eval::jinja) mod hash;
 mod html;
-mod human;
-mod kind;
-mod link;
-mod list;
-mod nest;
 mod number;
 pub(in crate::eval::jinja) mod order;
 pub(in crate::eval::jinja) mod parameter;
-mod path;
+pub(in crate::eval::jinja) mod path;
+pub(in crate::eval::jinja) mod random;
 mod regex;
 mod select;
-pub(in crate::eval::jinja) mod set;
+mod sequence;
 mod text;
-mod url;
+mod value;
 pub(in crate::eval::jinja) mod vault;
-mod wrap;
 
 use super::plugin::{Plugin, PluginTable};
 use crate::eval::python::Signature;
@@ -37,7 +26,7 @@ use crate::eval::python::Signature;
 /// Every filter, in the order of their names.
 pub const FILTERS: PluginTable = &[
     Plugin::new("abs", Signature::of_value("abs"), number::abs),
-    Plugin::new("attr", Signature::new("do_attr", &["obj", "name"], &[]), kind::attr),
+    Plugin::new("attr", Signature::new("do_attr", &["obj", "name"], &[]), value::attr),
     Plugin::new(
         "b64decode",
         Signature::new("b64decode", &["string"], &["encoding", "urlsafe"]),
@@ -52,39 +41,39 @@ pub const FILTERS: PluginTable = &[
     Plugin::new(
         "batch",
         Signature::new("do_batch", &["value", "linecount"], &["fill_with"]),
-        list::batch,
+        sequence::batch,
     ),
-    Plugin::new("bool", Signature::of_value("to_bool"), kind::bool),
+    Plugin::new("bool", Signature::of_value("to_bool"), value::bool),
     Plugin::new("capitalize", Signature::of_value("do_capitalize"), text::case),
     Plugin::new(
         "center",
         Signature::new("do_center", &["value"], &["width"]),
         text::center,
     ),
-    Plugin::new("checksum", Signature::of_value("checksum"), hash::fixed),
+    Plugin::new("checksum", Signature::of_value("checksum"), encode::fixed),
     Plugin::new(
         "combinations",
         Signature::new("combinations", &["iterable", "r"], &[]),
-        combination::combinations,
+        sequence::combinations,
     ),
     Plugin::variadic("combine", dict::combine),
     Plugin::new(
         "comment",
         Signature::new("comment", &["text"], &["style"]).keywords(),
-        comment::comment,
+        text::comment,
     ),
     Plugin::new("commonpath", Signature::of_value("commonpath"), path::commonpath),
-    Plugin::new("count", Signature::of_value("len"), list::length),
+    Plugin::new("count", Signature::of_value("len"), sequence::length),
     Plugin::new(
         "d",
         Signature::new("ansible_default", &["value"], &["default_value", "boolean"]),
-        kind::default,
+        value::default,
     )
     .lenient(),
     Plugin::new(
         "default",
         Signature::new("ansible_default", &["value"], &["default_value", "boolean"]),
-        kind::default,
+        value::default,
     )
     .lenient(),
     Plugin::new(
@@ -104,7 +93,7 @@ pub const FILTERS: PluginTable = &[
     Plugin::new(
         "difference",
         Signature::new("difference", &["a", "b"], &[]),
-        set::difference,
+        order::difference,
     ),
     Plugin::new("dirname", Signature::of_value("dirname"), path::dirname),
     Plugin::new("e", Signature::of_value("escape"), html::escape),
@@ -114,19 +103,19 @@ pub const FILTERS: PluginTable = &[
     Plugin::new(
         "extract",
         Signature::new("extract", &["item", "container"], &["morekeys"]),
-        nest::extract,
+        sequence::extract,
     ),
     Plugin::new("fileglob", Signature::of_value("fileglob"), path::fileglob),
     Plugin::new(
         "filesizeformat",
         Signature::new("do_filesizeformat", &["value"], &["binary"]),
-        human::filesizeformat,
+        number::filesizeformat,
     ),
-    Plugin::new("first", Signature::of_value("do_first"), list::first),
+    Plugin::new("first", Signature::of_value("do_first"), sequence::first),
     Plugin::new(
         "flatten",
         Signature::new("flatten", &["mylist"], &["levels", "skip_nulls"]),
-        nest::flatten,
+        sequence::flatten,
     ),
     Plugin::new(
         "float",
@@ -155,16 +144,20 @@ pub const FILTERS: PluginTable = &[
         ),
         order::groupby,
     ),
-    Plugin::new("hash", Signature::new("get_hash", &["data"], &["hashtype"]), hash::hash),
+    Plugin::new(
+        "hash",
+        Signature::new("get_hash", &["data"], &["hashtype"]),
+        encode::hash,
+    ),
     Plugin::new(
         "human_readable",
         Signature::new("human_readable", &["size"], &["isbits", "unit"]),
-        human::human_readable,
+        number::human_readable,
     ),
     Plugin::new(
         "human_to_bytes",
         Signature::new("human_to_bytes", &["size"], &["default_unit", "isbits"]),
-        human::human_to_bytes,
+        number::human_to_bytes,
     ),
     Plugin::new(
         "indent",
@@ -179,9 +172,9 @@ pub const FILTERS: PluginTable = &[
     Plugin::new(
         "intersect",
         Signature::new("intersect", &["a", "b"], &[]),
-        set::intersect,
+        order::intersect,
     ),
-    Plugin::new("items", Signature::of_value("do_items"), list::items),
+    Plugin::new("items", Signature::of_value("do_items"), sequence::items),
     Plugin::new(
         "items2dict",
         Signature::new(
@@ -194,17 +187,17 @@ pub const FILTERS: PluginTable = &[
     Plugin::new(
         "join",
         Signature::new("sync_do_join", &["value"], &["d", "attribute"]),
-        list::join,
+        sequence::join,
     ),
-    Plugin::new("last", Signature::of_value("do_last"), list::last),
-    Plugin::new("length", Signature::of_value("len"), list::length),
-    Plugin::new("list", Signature::of_value("do_list"), list::list),
+    Plugin::new("last", Signature::of_value("do_last"), sequence::last),
+    Plugin::new("length", Signature::of_value("len"), sequence::length),
+    Plugin::new("list", Signature::of_value("do_list"), sequence::list),
     Plugin::new("log", Signature::new("logarithm", &["x"], &["base"]), number::log),
     Plugin::new("lower", Signature::of_value("do_lower"), text::case),
     Plugin::new(
         "mandatory",
         Signature::new("mandatory", &["a"], &["msg"]),
-        kind::mandatory,
+        value::mandatory,
     )
     .lenient(),
     Plugin::variadic("map", select::map).lenient(),
@@ -213,7 +206,7 @@ pub const FILTERS: PluginTable = &[
         Signature::new("do_max", &["value"], &["case_sensitive", "attribute"]),
         order::extreme,
     ),
-    Plugin::new("md5", Signature::of_value("md5"), hash::fixed),
+    Plugin::new("md5", Signature::of_value("md5"), encode::fixed),
     Plugin::new(
         "min",
         Signature::new("do_min", &["value"], &["case_sensitive", "attribute"]),
@@ -233,20 +226,20 @@ pub const FILTERS: PluginTable = &[
     Plugin::new(
         "permutations",
         Signature::new("permutations", &["iterable"], &["r"]),
-        combination::permutations,
+        sequence::permutations,
     ),
     Plugin::new("pow", Signature::new("power", &["x", "y"], &[]), number::pow),
-    Plugin::new("pprint", Signature::of_value("do_pprint"), kind::pprint),
+    Plugin::new("pprint", Signature::of_value("do_pprint"), value::pprint),
     Plugin::new(
         "product",
         Signature::new("product", &[], &[]).rest().keyword_only(&["repeat"]),
-        combination::product,
+        sequence::product,
     ),
     Plugin::new("quote", Signature::of_value("quote"), path::quote),
     Plugin::new(
         "random",
         Signature::new("rand", &["end"], &["start", "step", "seed"]),
-        chance::random,
+        random::random,
     ),
     Plugin::new("realpath", Signature::of_value("realpath"), path::realpath),
     Plugin::new(
@@ -305,7 +298,7 @@ pub const FILTERS: PluginTable = &[
         Signature::new("do_replace", &["s", "old", "new"], &["count"]),
         text::replace,
     ),
-    Plugin::new("reverse", Signature::of_value("do_reverse"), list::reverse),
+    Plugin::new("reverse", Signature::of_value("do_reverse"), sequence::reverse),
     Plugin::new("root", Signature::new("inversepower", &["x"], &["base"]), number::root),
     Plugin::new(
         "round",
@@ -315,16 +308,16 @@ pub const FILTERS: PluginTable = &[
     Plugin::new("safe", Signature::of_value("do_mark_safe"), html::safe),
     Plugin::variadic("select", select::select).lenient(),
     Plugin::variadic("selectattr", select::selectattr).lenient(),
-    Plugin::new("sha1", Signature::of_value("sha1"), hash::fixed),
+    Plugin::new("sha1", Signature::of_value("sha1"), encode::fixed),
     Plugin::new(
         "shuffle",
         Signature::new("randomize_list", &["mylist"], &["seed"]),
-        chance::shuffle,
+        random::shuffle,
     ),
     Plugin::new(
         "slice",
         Signature::new("do_slice", &["value", "slices"], &["fill_with"]),
-        list::slice,
+        sequence::slice,
     ),
     Plugin::new(
         "sort",
@@ -347,22 +340,22 @@ pub const FILTERS: PluginTable = &[
     Plugin::new(
         "subelements",
         Signature::new("subelements", &["obj", "subelements"], &["skip_missing"]),
-        nest::subelements,
+        sequence::subelements,
     ),
     Plugin::new(
         "sum",
         Signature::new("sync_do_sum", &["iterable"], &["attribute", "start"]),
-        list::sum,
+        sequence::sum,
     ),
     Plugin::new(
         "symmetric_difference",
         Signature::new("symmetric_difference", &["a", "b"], &[]),
-        set::symmetric_difference,
+        order::symmetric_difference,
     ),
     Plugin::new(
         "ternary",
         Signature::new("ternary", &["value", "true_val", "false_val"], &["none_val"]),
-        kind::ternary,
+        value::ternary,
     )
     .lenient(),
     Plugin::new("title", Signature::of_value("do_title"), text::title),
@@ -377,7 +370,7 @@ pub const FILTERS: PluginTable = &[
     Plugin::new(
         "to_uuid",
         Signature::new("to_uuid", &["string"], &["namespace"]),
-        hash::to_uuid,
+        encode::to_uuid,
     ),
     Plugin::variadic("to_yaml", data::to_yaml),
     Plugin::new(
@@ -391,9 +384,9 @@ pub const FILTERS: PluginTable = &[
         Signature::new("do_truncate", &["s"], &["length", "killwords", "end", "leeway"]),
         text::truncate,
     ),
-    Plugin::new("type_debug", Signature::of_value("type_debug"), kind::type_debug)
+    Plugin::new("type_debug", Signature::of_value("type_debug"), value::type_debug)
         .lenient(),
-    Plugin::new("union", Signature::new("union", &["a", "b"], &[]), set::union),
+    Plugin::new("union", Signature::new("union", &["a", "b"], &[]), order::union),
     Plugin::new(
         "unique",
         Signature::new("unique", &["a"], &["case_sensitive", "attribute"]),
@@ -405,8 +398,8 @@ pub const FILTERS: PluginTable = &[
         vault::unvault,
     ),
     Plugin::new("upper", Signature::of_value("do_upper"), text::case),
-    Plugin::new("urldecode", Signature::of_value("unquote_plus"), url::urldecode),
-    Plugin::new("urlencode", Signature::of_value("do_urlencode"), url::urlencode),
+    Plugin::new("urldecode", Signature::of_value("unquote_plus"), encode::urldecode),
+    Plugin::new("urlencode", Signature::of_value("do_urlencode"), encode::urlencode),
     Plugin::new(
         "urlize",
         Signature::new(
@@ -414,12 +407,12 @@ pub const FILTERS: PluginTable = &[
             &["value"],
             &["trim_url_limit", "nofollow", "target", "rel", "extra_schemes"],
         ),
-        link::urlize,
+        html::urlize,
     ),
     Plugin::new(
         "urlsplit",
         Signature::new("split_url", &["value"], &["query", "alias"]),
-        url::urlsplit,
+        encode::urlsplit,
     ),
     Plugin::new(
         "vault",
@@ -445,7 +438,7 @@ pub const FILTERS: PluginTable = &[
             &["s"],
             &["width", "break_long_words", "wrapstring", "break_on_hyphens"],
         ),
-        wrap::wordwrap,
+        text::wordwrap,
     ),
     Plugin::new(
         "xmlattr",
@@ -455,11 +448,11 @@ pub const FILTERS: PluginTable = &[
     Plugin::new(
         "zip",
         Signature::new("zip", &[], &[]).rest().keyword_only(&["strict"]),
-        combination::zip,
+        sequence::zip,
     ),
     Plugin::new(
         "zip_longest",
         Signature::new("zip_longest", &[], &[]).rest().keyword_only(&["fillvalue"]),
-        combination::zip_longest,
+        sequence::zip_longest,
     ),
 ];

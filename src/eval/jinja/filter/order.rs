@@ -1,10 +1,11 @@
-//! Sequences → the same in order, in groups, without repetition; their least and greatest.
+//! Filters that sort, group and compare sequences, and remove duplicates.
 
 use super::attribute::Path;
-use super::group::Group;
-use super::parameter::{flag, method, text};
+use super::parameter::{flag, members, method, text};
 use crate::eval::jinja::{CallSite, Undefined};
-use crate::eval::python::{self, Bound, Comparison, Exception, Key, Result, Value};
+use crate::eval::python::{
+    self, Bound, Comparison, Exception, Key, Object, Result, Set, Value,
+};
 
 /// Values in the order of their keys.
 fn sorted(keys: &[Value], members: &[Value], reverse: bool) -> Result<Vec<Value>> {
@@ -125,4 +126,144 @@ pub(super) fn has(call: &CallSite<'_>, members: &[Value], value: &Value) -> Resu
         }
     }
     Ok(false)
+}
+
+/// `(grouper, list)`
+#[derive(Debug)]
+pub(super) struct Group {
+    members: [Value; 2],
+}
+
+impl Group {
+    /// A group of what has the same attribute.
+    pub(super) fn new(grouper: Value, list: Value) -> Group {
+        Group { members: [grouper, list] }
+    }
+
+    fn tuple(&self) -> Value {
+        Value::tuple(self.members.clone())
+    }
+}
+
+impl Object for Group {
+    fn type_name(&self) -> &str {
+        "GroupTuple"
+    }
+
+    fn attribute(&self, name: &str) -> Result<Option<Value>> {
+        let [grouper, list] = &self.members;
+        match name {
+            "grouper" => Ok(Some(grouper.clone())),
+            "list" => Ok(Some(list.clone())),
+            _ => python::attribute(&self.tuple(), name),
+        }
+    }
+
+    fn item(&self, key: &Value) -> Result<Option<Value>> {
+        python::item(&self.tuple(), key).map(Some)
+    }
+
+    fn iterate(&self) -> Result<Option<Vec<Value>>> {
+        Ok(Some(self.members.to_vec()))
+    }
+
+    fn length(&self) -> Option<usize> {
+        Some(2)
+    }
+
+    fn display(&self) -> Result<String> {
+        python::repr(&self.tuple())
+    }
+
+    fn equals(&self, other: &Value) -> bool {
+        let other = match other.downcast::<Group>() {
+            Some(other) => other.tuple(),
+            None => other.clone(),
+        };
+        python::equal(&self.tuple(), &other).unwrap_or(false)
+    }
+
+    fn plain(&self) -> Option<Value> {
+        Some(self.tuple())
+    }
+}
+
+/// The two sequences, and both as sets if all of their members can be keys.
+type Both = ((Value, Value), Option<(Set, Set)>);
+
+fn both(arguments: Bound) -> Both {
+    let ([a, b], []) = arguments.split();
+    let (left, right) = (members(&a), members(&b));
+    let sets = match (left, right) {
+        (Ok(left), Ok(right)) => set(left).ok().zip(set(right).ok()),
+        _ => None,
+    };
+    ((a, b), sets)
+}
+
+/// `set(members)`
+pub(crate) fn set(members: Vec<Value>) -> Result<Set> {
+    members.into_iter().map(Key::new).collect::<Result<Vec<Key>>>().map(Set::from_iter)
+}
+
+fn listed<'a>(keys: impl Iterator<Item = &'a Key>) -> Value {
+    Value::list(keys.map(|key| key.value().clone()))
+}
+
+pub(super) fn union(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ((a, b), sets) = both(arguments);
+    match sets {
+        Some((left, right)) => Ok(listed(left.0.union(&right.0))),
+        None => joined(call, &a, &b).map(Value::list),
+    }
+}
+
+/// The members of both, each once.
+fn joined(call: &CallSite<'_>, a: &Value, b: &Value) -> Result<Vec<Value>> {
+    distinct(call, members(&python::add(a, b)?)?)
+}
+
+pub(super) fn intersect(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ((a, b), sets) = both(arguments);
+    match sets {
+        Some((left, right)) => Ok(listed(left.0.intersection(&right.0))),
+        None => kept(call, &a, &b, true).map(Value::list),
+    }
+}
+
+pub(super) fn difference(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ((a, b), sets) = both(arguments);
+    match sets {
+        Some((left, right)) => Ok(listed(left.0.difference(&right.0))),
+        None => kept(call, &a, &b, false).map(Value::list),
+    }
+}
+
+/// The members of one that are, or are not, in the other, each once.
+fn kept(call: &CallSite<'_>, a: &Value, b: &Value, wanted: bool) -> Result<Vec<Value>> {
+    let mut kept = Vec::new();
+    for member in members(a)? {
+        call.scope.context.spend(1)?;
+        if python::contains(b, &member)? == wanted {
+            kept.push(member);
+        }
+    }
+    distinct(call, kept)
+}
+
+pub(super) fn symmetric_difference(
+    call: &CallSite<'_>,
+    arguments: Bound,
+) -> Result<Value> {
+    let ((a, b), sets) = both(arguments);
+    if let Some((left, right)) = sets {
+        return Ok(listed(left.0.symmetric_difference(&right.0)));
+    }
+    let (common, mut others) = (kept(call, &a, &b, true)?, Vec::new());
+    for member in joined(call, &a, &b)? {
+        if !has(call, &common, &member)? {
+            others.push(member);
+        }
+    }
+    Ok(Value::list(others))
 }

@@ -1,10 +1,12 @@
-//! Paths → parts of them, and paths made of parts; files of a pattern.
+//! Filters of paths, and the search for files by a pattern.
 
 use std::path::Path;
 
-use super::parameter::string;
+use super::parameter::{members, string};
+use crate::eval::Context;
 use crate::eval::jinja::CallSite;
-use crate::eval::python::{self, Bound, Exception, Result, Value, path};
+use crate::eval::python::fnmatch::matches;
+use crate::eval::python::{self, Bound, Exception, Result, Value, path, room};
 
 /// What a path must be.
 const WANTED: &str = "expected str, bytes or os.PathLike object,";
@@ -129,8 +131,8 @@ pub(super) fn path_join(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             value.type_name()
         )));
     }
-    let members = super::parameter::members(&value)?;
-    match paths(&members)? {
+    let parts = members(&value)?;
+    match paths(&parts)? {
         none if none.is_empty() => {
             Err(Exception::of_type("join() missing 1 required positional argument: 'a'"))
         }
@@ -146,15 +148,15 @@ pub(super) fn commonpath(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             value.type_name()
         )));
     }
-    let members = super::parameter::members(&value)?;
-    path::commonpath(&paths(&members)?).map(Value::from)
+    let parts = members(&value)?;
+    path::commonpath(&paths(&parts)?).map(Value::from)
 }
 
 pub(super) fn fileglob(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     of_path(arguments, |pattern| {
         let context = &call.scope.context;
         permit(call, "file")?;
-        let found = super::glob::glob(context, pattern)?;
+        let found = glob(context, pattern)?;
         let is_file = |path: &String| {
             let path = context.folder.join(path);
             context.world.real(&path).is_ok() && !context.world.is_folder(&path)
@@ -170,4 +172,51 @@ pub(super) fn quote(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         other => python::str(&other)?,
     };
     Ok(Value::from(python::shell::quote(&value)))
+}
+
+/// The paths that a pattern stands for, in the order of their names.
+pub(crate) fn glob(context: &Context, pattern: &str) -> Result<Vec<String>> {
+    let mut found = vec![String::new()];
+    let mut parts = pattern.split_inclusive('/').peekable();
+    while let Some(part) = parts.next() {
+        let last = parts.peek().is_none();
+        let (name, slashes) =
+            part.strip_suffix('/').map_or((part, ""), |name| (name, "/"));
+        let mut next = Vec::new();
+        for before in found {
+            if name.contains(['*', '?', '[']) {
+                next.extend(
+                    matching(context, &before, name)
+                        .into_iter()
+                        .filter(|entry| {
+                            last || is_folder(context, &format!("{before}{entry}"))
+                        })
+                        .map(|entry| format!("{before}{entry}{slashes}")),
+                );
+            } else {
+                next.push(format!("{before}{part}"));
+            }
+        }
+        context.spend(next.len() as u64)?;
+        room(next.len())?;
+        found = next;
+    }
+    let there = |path: &String| context.world.real(&context.folder.join(path)).is_ok();
+    found.retain(|path| !path.is_empty() && there(path));
+    Ok(found)
+}
+
+fn is_folder(context: &Context, path: &str) -> bool {
+    context.world.is_folder(&context.folder.join(path))
+}
+
+/// The names in a folder that a pattern stands for; hidden ones only if it says so.
+fn matching(context: &Context, folder: &str, pattern: &str) -> Vec<String> {
+    let entries = context.world.list(&context.folder.join(folder)).unwrap_or_default();
+    let name = |path: &std::path::PathBuf| Some(path.file_name()?.to_str()?.to_owned());
+    let mut names: Vec<String> = entries.iter().filter_map(name).collect();
+    names.retain(|name| pattern.starts_with('.') || !name.starts_with('.'));
+    names.retain(|name| matches(pattern, name));
+    names.sort_unstable();
+    names
 }

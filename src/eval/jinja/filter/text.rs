@@ -1,9 +1,10 @@
-//! Texts → texts: case, padding, cutting, wrapping, comments.
+//! Filters of strings: case, padding, cutting, wrapping, comments.
 
-use super::parameter::{count, flag, given, index, method, soft};
+use super::parameter::{count, flag, given, index, method, soft, text};
 use crate::eval::jinja::CallSite;
 use crate::eval::python::{
-    self, Arguments, Bound, Exception, Operator, Result, Signature, Str, Value, width,
+    self, Arguments, Bound, Class, Exception, Operator, Result, Signature, Str, Value,
+    textwrap, width,
 };
 
 /// `capitalize`, `lower`, `upper`: the method of that name.
@@ -151,4 +152,111 @@ pub(super) fn split(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value>
         )));
     }
     python::call_method(&value, "split", arguments)
+}
+
+pub(super) fn wordwrap(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [wide, long, between, hyphens]) = arguments.split();
+    let how = textwrap::Wrap {
+        width: wide.map_or(Ok(79), |wide| index(&wide))?,
+        break_words: flag(long, true)?,
+        break_hyphens: flag(hyphens, true)?,
+        expand_tabs: false,
+        replace_blanks: false,
+        ..textwrap::Wrap::default()
+    };
+    let between = text(given(between), "\n")?;
+    let mut out = String::new();
+    for (at, line) in
+        python::iterate(&method(&value, "splitlines", [])?)?.iter().enumerate()
+    {
+        let lines = textwrap::wrap(line.as_str().unwrap_or_default(), &how)?;
+        width(out.len().saturating_add(between.len().saturating_mul(lines.len())))?;
+        out.push_str(if at == 0 { "" } else { &between });
+        out.push_str(&lines.join(&between));
+    }
+    Ok(Value::from(out))
+}
+
+/// How a comment is written: what comes before it, before each line, and after it.
+const COMMENT_STYLES: [(&str, &str, &str, &str); 5] = [
+    ("plain", "", "# ", ""),
+    ("erlang", "", "% ", ""),
+    ("c", "", "// ", ""),
+    ("cblock", "/*", " * ", " */"),
+    ("xml", "<!--", " - ", "-->"),
+];
+
+/// What a comment is made with.
+struct Comment {
+    newline: String,
+    beginning: String,
+    prefix: String,
+    decoration: String,
+    postfix: String,
+    end: String,
+    prefixes: usize,
+    postfixes: usize,
+}
+
+pub(super) fn comment(_: &CallSite<'_>, mut arguments: Bound) -> Result<Value> {
+    let style = text(arguments.get(1).cloned(), "plain")?;
+    let (beginning, decoration, end) = comment_style(&style)?;
+    let mut option = |name: &str| arguments.take_keyword(name);
+    let around = text(option("decoration"), decoration)?;
+    let times = option("prefix_count").map(|times| python::int(&times)).transpose()?;
+    let comment = Comment {
+        newline: text(option("newline"), "\n")?,
+        beginning: text(option("beginning"), beginning)?,
+        prefix: text(option("prefix"), around.trim_end())?,
+        postfix: text(option("postfix"), around.trim_end())?,
+        end: text(option("end"), end)?,
+        prefixes: count(times, 1)?,
+        postfixes: count(option("postfix_count"), 1)?,
+        decoration: around,
+    };
+    match &arguments.value(0) {
+        Value::Str(body) => comment.of(body).map(Value::from),
+        other => Err(Exception::new(
+            Class::Attribute,
+            format!("'{}' object has no attribute 'replace'", other.type_name()),
+        )),
+    }
+}
+
+fn comment_style(style: &str) -> Result<(&'static str, &'static str, &'static str)> {
+    match COMMENT_STYLES.iter().find(|(name, ..)| *name == style) {
+        Some((_, beginning, decoration, end)) => Ok((beginning, decoration, end)),
+        None => {
+            let names: Vec<&str> =
+                COMMENT_STYLES.iter().map(|(name, ..)| *name).collect();
+            let hint = format!("Available styles: {}", names.join(", "));
+            Err(Exception::of_value(format!("Invalid style '{style}'.")).hint(hint))
+        }
+    }
+}
+
+impl Comment {
+    fn of(&self, body: &str) -> Result<String> {
+        let Comment { newline, decoration, prefix, postfix, .. } = self;
+        let line = format!("{newline}{decoration}");
+        width(body.len().saturating_mul(line.len().max(1)))?;
+        width((prefix.len() + newline.len()).saturating_mul(self.prefixes))?;
+        width((postfix.len() + newline.len()).saturating_mul(self.postfixes))?;
+        let mut out = String::new();
+        if !self.beginning.is_empty() {
+            out.extend([&*self.beginning, newline]);
+        }
+        if !prefix.is_empty() {
+            let prefix = if prefix == newline { "" } else { prefix };
+            out.push_str(&format!("{prefix}{newline}").repeat(self.prefixes));
+        }
+        let text = format!("{decoration}{}", body.replace(&**newline, &line));
+        let bare = format!("{}{newline}", decoration.trim_end());
+        out.push_str(&text.replace(&format!("{decoration}{newline}"), &bare));
+        out.push_str(&format!("{newline}{postfix}").repeat(self.postfixes));
+        if !self.end.is_empty() {
+            out.extend([newline, &*self.end]);
+        }
+        Ok(out)
+    }
 }

@@ -1,10 +1,15 @@
-//! `undef` and `now`: what is not there, and the time.
+//! Functions that make a value: `dict`, `range`, `namespace`, `cycler`, `joiner`, `now`, `undef`.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::eval::jinja::Undefined;
 use crate::eval::jinja::filter::date;
 use crate::eval::jinja::plugin::CallSite;
 use crate::eval::python::time::{DateTime, Zone};
-use crate::eval::python::{self, Arguments, Bound, Exception, Result, Value};
+use crate::eval::python::{
+    self, Arguments, Bound, Dict, Exception, Key, Object, Range, Result, Value,
+};
 
 /// `undef(hint=None)`
 pub(super) fn undef(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -39,5 +44,165 @@ pub(super) fn now(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
                 Arguments::of([Value::text(fmt)]),
             )
         }
+    }
+}
+
+/// `dict(a=1)`
+pub(super) fn dict(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+    python::dict(arguments).map(Value::Dict)
+}
+
+/// `range(stop)`, `range(start, stop, step)`
+pub(super) fn range(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([first], [second, step]) = arguments.split();
+    let number = |value: Option<Value>, default: i64| match value {
+        None => Ok(default),
+        Some(Value::Int(number)) => Ok(number),
+        Some(Value::Bool(on)) => Ok(i64::from(on)),
+        Some(Value::Big(_)) => Err(Exception::of_value("a range is too long")),
+        Some(other) => Err(Exception::of_type(format!(
+            "'{}' object cannot be interpreted as an integer",
+            other.type_name()
+        ))),
+    };
+    let (start, stop) = match second {
+        None => (0, number(Some(first), 0)?),
+        Some(stop) => (number(Some(first), 0)?, number(Some(stop), 0)?),
+    };
+    match number(step, 1)? {
+        0 => Err(Exception::of_value("range() arg 3 must not be zero")),
+        step => Ok(Value::Range(Range { start, stop, step })),
+    }
+}
+
+#[derive(Debug)]
+struct Namespace(Dict);
+
+/// `namespace(a=1)`
+pub(super) fn namespace(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+    Ok(Value::object(Namespace(python::dict(arguments)?)))
+}
+
+impl Object for Namespace {
+    fn type_name(&self) -> &str {
+        "Namespace"
+    }
+
+    fn attribute(&self, name: &str) -> Result<Option<Value>> {
+        self.0.get_text(name)
+    }
+
+    fn item(&self, key: &Value) -> Result<Option<Value>> {
+        self.0.get(&Key::new(key.clone())?)
+    }
+
+    fn set_attribute(&self, name: &str, value: Value) -> Result<()> {
+        self.0.set(Key::text(name), value);
+        Ok(())
+    }
+}
+
+/// `cycler('odd', 'even')`
+#[derive(Debug)]
+struct Cycler(Arc<Turn>);
+
+/// Where a cycler is.
+#[derive(Debug)]
+struct Turn {
+    items: Vec<Value>,
+    at: AtomicUsize,
+}
+
+/// `cycler.next` and `cycler.reset`
+#[derive(Debug)]
+struct CyclerMethod {
+    turn: Arc<Turn>,
+    resets: bool,
+}
+
+/// `joiner(', ')`
+#[derive(Debug)]
+struct Joiner {
+    between: Value,
+    used: AtomicBool,
+}
+
+/// `cycler(*items)`
+pub(super) fn cycler(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+    let items = arguments.positional;
+    if items.is_empty() {
+        Err(Exception::of_value("at least one item has to be provided"))
+    } else {
+        let at = AtomicUsize::new(0);
+        Ok(Value::object(Cycler(Arc::new(Turn { items, at }))))
+    }
+}
+
+/// `joiner(sep=', ')`
+pub(super) fn joiner(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([], [between]) = arguments.split();
+    let between = between.unwrap_or_else(|| Value::text(", "));
+    Ok(Value::object(Joiner { between, used: AtomicBool::new(false) }))
+}
+
+impl Turn {
+    fn current(&self) -> Value {
+        let at = self.at.load(Ordering::Relaxed) % self.items.len().max(1);
+        self.items.get(at).cloned().unwrap_or(Value::None)
+    }
+}
+
+impl Object for Cycler {
+    fn type_name(&self) -> &str {
+        "Cycler"
+    }
+
+    fn attribute(&self, name: &str) -> Result<Option<Value>> {
+        let method =
+            |resets| Value::object(CyclerMethod { turn: self.0.clone(), resets });
+        Ok(match name {
+            "current" => Some(self.0.current()),
+            "next" => Some(method(false)),
+            "reset" => Some(method(true)),
+            _ => None,
+        })
+    }
+}
+
+impl Object for CyclerMethod {
+    fn type_name(&self) -> &str {
+        "method"
+    }
+
+    fn is_callable(&self) -> bool {
+        true
+    }
+
+    fn call(&self, _arguments: Arguments) -> Result<Value> {
+        if self.resets {
+            self.turn.at.store(0, Ordering::Relaxed);
+            return Ok(Value::None);
+        }
+        let current = self.turn.current();
+        self.turn.at.fetch_add(1, Ordering::Relaxed);
+        Ok(current)
+    }
+}
+
+impl Object for Joiner {
+    fn type_name(&self) -> &str {
+        "Joiner"
+    }
+
+    fn is_callable(&self) -> bool {
+        true
+    }
+
+    fn call(&self, _arguments: Arguments) -> Result<Value> {
+        Ok(if self.used.swap(true, Ordering::Relaxed) {
+            self.between.clone()
+        } else {
+            Value::text("")
+        })
     }
 }

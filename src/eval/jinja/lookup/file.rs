@@ -1,16 +1,17 @@
-//! Lookups of files: where they are and what is in them.
+//! Lookups of files: their paths, their content, and what they are as templates.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::option::{term, texts};
+use super::option::{Options, data, each, term, texts};
 use super::outside::allowed;
-use super::{Options, data, each};
-use crate::eval::Context;
-use crate::eval::jinja::filter::glob::glob;
+use crate::eval::jinja::filter::path::glob;
 use crate::eval::jinja::plugin::CallSite;
 use crate::eval::jinja::refuse;
-use crate::eval::python::{Arguments, Class, Exception, Result, Value};
+use crate::eval::python::{
+    Arguments, Class, Dict, Exception, Key, Result, Str, Value, path,
+};
+use crate::eval::{Context, Style};
 use crate::source::reason;
 
 /// What is in files.
@@ -215,4 +216,64 @@ pub(in crate::eval::jinja) fn home(context: &Context) -> PathBuf {
         &context.folder
     };
     context.world.real(folder).unwrap_or_else(|_| folder.to_owned())
+}
+
+/// How templates may be read differently.
+const SETTINGS: &[&str] = &[
+    "variable_start_string",
+    "variable_end_string",
+    "comment_start_string",
+    "comment_end_string",
+    "trim_blocks",
+];
+
+/// What files are as templates; each may have more variables.
+pub(super) fn template(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+    each(call, arguments, |call, name, mut options| {
+        let name = term(name)?;
+        let text = read(call, "templates", name).map_err(|error| {
+            if error.class != Class::Missing || outside(call, name).is_some() {
+                return error;
+            }
+            let message =
+                format!("the template file {name} could not be found for the lookup");
+            Exception::new(Class::Missing, message)
+        })?;
+        if text.is_empty() {
+            return Ok(Value::text(""));
+        }
+        let names = template_names(call, name, options.take("template_vars"))?;
+        let scope = call.scope.within(names);
+        let rendered = scope.render(&Str::from(text), &style(&mut options));
+        rendered.map_err(|exception| exception.in_file(name))
+    })
+}
+
+fn style(options: &mut Options) -> Style {
+    let set = |name: &&str| Some((Key::text(name), options.take(name)?));
+    let overrides: Dict = SETTINGS.iter().filter_map(set).collect();
+    Style { overrides: (!overrides.is_empty()).then_some(overrides) }
+}
+
+/// What a template knows of itself, and what it is given.
+fn template_names(call: &CallSite<'_>, name: &str, given: Option<Value>) -> Result<Dict> {
+    let found = search(call, "templates", name);
+    let whole = found.map_or_else(|| name.to_owned(), |path| path.display().to_string());
+    let names: Dict = [
+        ("template_path", name),
+        ("template_fullpath", &whole),
+        ("template_destpath", ""),
+        ("ansible_managed", "Ansible managed"),
+    ]
+    .into_iter()
+    .filter(|(_, value)| !value.is_empty())
+    .map(|(key, value)| (Key::text(key), Value::text(path::normpath(value))))
+    .collect();
+    names.set(Key::text("ansible_managed"), Value::text("Ansible managed"));
+    if let Some(Value::Dict(given)) = given {
+        for (key, value) in given.entries()? {
+            names.set(key, value);
+        }
+    }
+    Ok(names)
 }

@@ -1,6 +1,8 @@
 //! The options of a lookup, by name or written into a term: `he file=a.csv delimiter=,`.
 
-use crate::eval::python::{self, Class, Exception, Result, Str, Value};
+use crate::eval::jinja::plugin::CallSite;
+use crate::eval::python::{self, Arguments, Class, Exception, Result, Str, Value};
+use crate::eval::read_text;
 
 /// Options by name. What nobody takes is passed over.
 pub(in crate::eval::jinja) struct Options(pub(in crate::eval::jinja) Vec<(Str, Value)>);
@@ -178,4 +180,21 @@ fn whole(text: &str) -> Option<i64> {
 fn exact(number: f64) -> Option<i64> {
     let fits = number.fract() == 0.0 && number.abs() < 2f64.powi(63);
     fits.then_some(number as i64)
+}
+
+/// Calls `find` with each term and its own copy of the options.
+pub(super) fn each(
+    call: &CallSite<'_>,
+    arguments: Arguments,
+    find: impl Fn(&CallSite<'_>, &Value, Options) -> Result<Value>,
+) -> Result<Value> {
+    let options = Options(arguments.keywords);
+    let terms = arguments.positional.iter();
+    let found = terms.map(|term| find(call, term, options.clone()));
+    Ok(Value::list(found.collect::<Result<Vec<_>>>()?))
+}
+
+/// Returns a string from outside as a value. It is data and never evaluated as a template.
+pub(super) fn data(text: &str) -> Value {
+    read_text(text)
 }

@@ -2,7 +2,7 @@
 //! `--allow` that lets it be reached.
 
 use super::option::term;
-use super::{Options, data, each};
+use super::option::{Options, data, each};
 use crate::eval::jinja::plugin::CallSite;
 use crate::eval::jinja::{Undefined, is_undefined};
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Value};

@@ -1,15 +1,15 @@
-//! `password`: the path of a file comes in, the password in it goes out; a new one is made
-//! and kept there if there is none.
+//! Lookups of passwords and random strings.
 
 use std::path::Path;
 
-use super::option::term;
+use super::option::{Options, data, each, term};
 use super::outside::allowed;
-use super::{Options, data, each};
-use crate::eval::jinja::filter::chance::generator;
+use crate::eval::jinja::filter::parameter::{flag, given, index};
+use crate::eval::jinja::filter::random::generator;
 use crate::eval::jinja::plugin::CallSite;
 use crate::eval::python::random::Random;
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Str, Value, width};
+use crate::scalar::to_base64;
 use crate::source::reason;
 
 const NAMES: &[&str] = &["length", "chars", "encrypt", "ident", "seed"];
@@ -185,4 +185,113 @@ fn write(call: &CallSite<'_>, path: &Path, kept: &Kept) -> Result<()> {
 fn unusable(path: &Path, why: &str) -> Box<Exception> {
     let message = format!("cannot use the password file '{}': {why}", path.display());
     Exception::new(Class::Missing, message)
+}
+
+const DIGITS: &str = "0123456789";
+const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
+const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const SPECIAL: &str = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+
+/// The text of an option.
+fn text(arguments: &mut Arguments, name: &str, default: &str) -> Result<String> {
+    match arguments.take(name) {
+        None | Some(Value::None) => Ok(default.to_owned()),
+        Some(given) => python::str(&given),
+    }
+}
+
+/// The count of an option.
+fn count(arguments: &mut Arguments, name: &str, default: i64) -> Result<usize> {
+    let given = arguments.take(name).unwrap_or(Value::Int(default));
+    let count = index(&python::int(&given)?)?;
+    let count = usize::try_from(count).unwrap_or(0);
+    width(count).map(|()| count)
+}
+
+pub(super) fn random_string(
+    call: &CallSite<'_>,
+    mut arguments: Arguments,
+) -> Result<Value> {
+    let options = &mut arguments;
+    let seed = given(options.take("seed"));
+    let seed = seed.map(|seed| python::str(&seed).map(Value::from)).transpose()?;
+    let (seeded, mut random) = (seed.is_some(), generator(call, seed)?);
+    let mut parts = parts(options)?;
+    let needed = parts.iter().map(|part| part.0).sum::<usize>();
+    let rest = count(options, "length", 8)?.saturating_sub(needed);
+    parts.push((rest, alphabet(options)?));
+    let mut made: Vec<char> = Vec::new();
+    for (count, chars) in parts {
+        if chars.is_empty() {
+            return Err(Exception::of_value(
+                "Available characters cannot be None, please change constraints",
+            ));
+        }
+        for _ in 0..count {
+            made.extend(random.choice(&chars));
+        }
+    }
+    if !seeded {
+        random.shuffle(&mut made);
+    }
+    let made: String = made.into_iter().collect();
+    let made = if flag(options.take("base64"), false)? {
+        to_base64(made.as_bytes())
+    } else {
+        made
+    };
+    Ok(Value::list([Value::from(made)]))
+}
+
+/// Characters of one kind, without those that are to be left out.
+fn kind(arguments: &Arguments, all: &str) -> Result<Vec<char>> {
+    let option = |name: &str| {
+        let found = arguments.keywords.iter().find(|(known, _)| **known == *name);
+        found.map(|(_, value)| value.clone())
+    };
+    let own = if all == SPECIAL { given(option("override_special")) } else { None };
+    if let Some(own) = own.filter(|own| own.as_str() != Some("")) {
+        return Ok(python::str(&own)?.chars().collect());
+    }
+    let similar = if flag(option("ignore_similar_chars"), false)? {
+        given(option("similar_chars")).unwrap_or("il1LoO0".into())
+    } else {
+        Value::from("")
+    };
+    let similar = python::str(&similar)?;
+    Ok(all.chars().filter(|c| !similar.contains(*c)).collect())
+}
+
+/// How many there must be of each kind, in the order Python asks for them.
+fn parts(arguments: &mut Arguments) -> Result<Vec<(usize, Vec<char>)>> {
+    let mut parts = Vec::new();
+    for (name, all) in [
+        ("min_numeric", DIGITS),
+        ("min_lower", LOWER),
+        ("min_upper", UPPER),
+        ("min_special", SPECIAL),
+    ] {
+        match count(arguments, name, 0)? {
+            0 => {}
+            count => parts.push((count, kind(arguments, all)?)),
+        }
+    }
+    let own = arguments.keywords.iter().any(|(name, all)| {
+        &**name == "override_all" && all.as_str().is_some_and(|all| !all.is_empty())
+    });
+    Ok(if own { Vec::new() } else { parts })
+}
+
+/// What all others are taken from.
+fn alphabet(arguments: &mut Arguments) -> Result<Vec<char>> {
+    let own = text(arguments, "override_all", "")?;
+    let mut alphabet: Vec<char> = own.chars().collect();
+    let kinds =
+        [("upper", UPPER), ("lower", LOWER), ("numbers", DIGITS), ("special", SPECIAL)];
+    for (name, all) in kinds {
+        if flag(arguments.take(name), true)? && own.is_empty() {
+            alphabet.extend(kind(arguments, all)?);
+        }
+    }
+    Ok(alphabet)
 }

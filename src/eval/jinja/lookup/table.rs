@@ -1,7 +1,8 @@
 //! Lookups in files of rows and of sections: keys come in, what stands beside them goes out.
 
+use super::file;
 use super::option::term;
-use super::{Options, data, file};
+use super::option::{Options, data};
 use crate::eval::jinja::plugin::CallSite;
 use crate::eval::python::configparser::{self, Config, Rules};
 use crate::eval::python::csv::{self, Format};

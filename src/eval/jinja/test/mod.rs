@@ -3,11 +3,9 @@
 pub(in crate::eval::jinja) mod collection;
 mod compare;
 mod file;
-mod kind;
-mod member;
 mod task;
 mod text;
-mod version;
+mod value;
 
 use super::plugin::{Plugin, PluginTable};
 use crate::eval::python::Signature;
@@ -21,10 +19,10 @@ pub const TESTS: PluginTable = &[
     Plugin::new(">", Signature::positional("gt", &["a", "b"], &[]), compare::operator),
     Plugin::new(">=", Signature::positional("ge", &["a", "b"], &[]), compare::operator),
     Plugin::new("abs", Signature::of_value("isabs"), file::abs),
-    Plugin::new("all", Signature::of_value("all"), member::all),
-    Plugin::new("any", Signature::of_value("any"), member::any),
-    Plugin::new("boolean", Signature::of_value("test_boolean"), kind::boolean),
-    Plugin::new("callable", Signature::of_value("test_callable"), kind::callable),
+    Plugin::new("all", Signature::of_value("all"), value::all),
+    Plugin::new("any", Signature::of_value("any"), value::any),
+    Plugin::new("boolean", Signature::of_value("test_boolean"), value::boolean),
+    Plugin::new("callable", Signature::of_value("test_callable"), value::callable),
     Plugin::new("change", Signature::of_value("changed"), task::changed),
     Plugin::new("changed", Signature::of_value("changed"), task::changed),
     Plugin::new(
@@ -32,7 +30,7 @@ pub const TESTS: PluginTable = &[
         Signature::new("contains", &["seq", "value"], &[]),
         compare::contains,
     ),
-    Plugin::new("defined", Signature::of_value("test_defined"), kind::is_defined)
+    Plugin::new("defined", Signature::of_value("test_defined"), value::is_defined)
         .lenient(),
     Plugin::new("directory", Signature::of_value("directory"), file::directory),
     Plugin::new(
@@ -46,21 +44,21 @@ pub const TESTS: PluginTable = &[
         Signature::positional("eq", &["a", "b"], &[]),
         compare::operator,
     ),
-    Plugin::new("escaped", Signature::of_value("test_escaped"), kind::escaped),
+    Plugin::new("escaped", Signature::of_value("test_escaped"), value::escaped),
     Plugin::new("even", Signature::of_value("test_even"), compare::even),
     Plugin::new("exists", Signature::of_value("exists"), file::is_there),
     Plugin::new("failed", Signature::of_value("failed"), task::failed),
     Plugin::new("failure", Signature::of_value("failed"), task::failed),
-    Plugin::new("false", Signature::of_value("test_false"), kind::r#false),
+    Plugin::new("false", Signature::of_value("test_false"), value::r#false),
     Plugin::new(
         "falsy",
         Signature::new("falsy", &["value"], &["convert_bool"]),
-        member::falsy,
+        value::falsy,
     ),
     Plugin::new("file", Signature::of_value("file"), file::file),
-    Plugin::new("filter", Signature::of_value("test_filter"), kind::filter),
+    Plugin::new("filter", Signature::of_value("test_filter"), value::filter),
     Plugin::new("finished", Signature::of_value("finished"), task::progress),
-    Plugin::new("float", Signature::of_value("test_float"), kind::float),
+    Plugin::new("float", Signature::of_value("test_float"), value::float),
     Plugin::new("ge", Signature::positional("ge", &["a", "b"], &[]), compare::operator),
     Plugin::new(
         "greaterthan",
@@ -69,7 +67,7 @@ pub const TESTS: PluginTable = &[
     ),
     Plugin::new("gt", Signature::positional("gt", &["a", "b"], &[]), compare::operator),
     Plugin::new("in", Signature::new("test_in", &["value", "seq"], &[]), compare::within),
-    Plugin::new("integer", Signature::of_value("test_integer"), kind::integer),
+    Plugin::new("integer", Signature::of_value("test_integer"), value::integer),
     Plugin::new("is_abs", Signature::of_value("isabs"), file::abs),
     Plugin::new("is_dir", Signature::of_value("is_dir"), file::directory),
     Plugin::new("is_file", Signature::of_value("is_file"), file::file),
@@ -81,13 +79,13 @@ pub const TESTS: PluginTable = &[
         file::same_file,
     ),
     Plugin::new("isnan", Signature::of_value("isnotanumber"), compare::nan),
-    Plugin::new("issubset", Signature::new("issubset", &["a", "b"], &[]), member::subset),
+    Plugin::new("issubset", Signature::new("issubset", &["a", "b"], &[]), value::subset),
     Plugin::new(
         "issuperset",
         Signature::new("issuperset", &["a", "b"], &[]),
-        member::superset,
+        value::superset,
     ),
-    Plugin::new("iterable", Signature::of_value("test_iterable"), kind::iterable),
+    Plugin::new("iterable", Signature::of_value("test_iterable"), value::iterable),
     Plugin::new("le", Signature::positional("le", &["a", "b"], &[]), compare::operator),
     Plugin::new(
         "lessthan",
@@ -98,7 +96,7 @@ pub const TESTS: PluginTable = &[
     Plugin::new("link_exists", Signature::of_value("link_exists"), file::link_exists),
     Plugin::new("lower", Signature::of_value("test_lower"), text::lower),
     Plugin::new("lt", Signature::positional("lt", &["a", "b"], &[]), compare::operator),
-    Plugin::new("mapping", Signature::of_value("test_mapping"), kind::mapping),
+    Plugin::new("mapping", Signature::of_value("test_mapping"), value::mapping),
     Plugin::new(
         "match",
         Signature::new(
@@ -111,8 +109,8 @@ pub const TESTS: PluginTable = &[
     Plugin::new("mount", Signature::of_value("mount"), file::mount),
     Plugin::new("nan", Signature::of_value("isnotanumber"), compare::nan),
     Plugin::new("ne", Signature::positional("ne", &["a", "b"], &[]), compare::operator),
-    Plugin::new("none", Signature::of_value("test_none"), kind::none),
-    Plugin::new("number", Signature::of_value("test_number"), kind::number),
+    Plugin::new("none", Signature::of_value("test_none"), value::none),
+    Plugin::new("number", Signature::of_value("test_number"), value::number),
     Plugin::new("odd", Signature::of_value("test_odd"), compare::odd),
     Plugin::new("reachable", Signature::of_value("unreachable"), task::reachable),
     Plugin::new(
@@ -143,29 +141,29 @@ pub const TESTS: PluginTable = &[
         ),
         text::pattern,
     ),
-    Plugin::new("sequence", Signature::of_value("test_sequence"), kind::sequence),
+    Plugin::new("sequence", Signature::of_value("test_sequence"), value::sequence),
     Plugin::new("skip", Signature::of_value("skipped"), task::skipped),
     Plugin::new("skipped", Signature::of_value("skipped"), task::skipped),
     Plugin::new("started", Signature::of_value("started"), task::progress),
-    Plugin::new("string", Signature::of_value("test_string"), kind::string),
-    Plugin::new("subset", Signature::new("issubset", &["a", "b"], &[]), member::subset),
+    Plugin::new("string", Signature::of_value("test_string"), value::string),
+    Plugin::new("subset", Signature::new("issubset", &["a", "b"], &[]), value::subset),
     Plugin::new("succeeded", Signature::of_value("failed"), task::succeeded),
     Plugin::new("success", Signature::of_value("failed"), task::succeeded),
     Plugin::new("successful", Signature::of_value("failed"), task::succeeded),
     Plugin::new(
         "superset",
         Signature::new("issuperset", &["a", "b"], &[]),
-        member::superset,
+        value::superset,
     ),
-    Plugin::new("test", Signature::of_value("test_test"), kind::test),
+    Plugin::new("test", Signature::of_value("test_test"), value::test),
     Plugin::new("timedout", Signature::of_value("timedout"), task::timedout),
-    Plugin::new("true", Signature::of_value("test_true"), kind::r#true),
+    Plugin::new("true", Signature::of_value("test_true"), value::r#true),
     Plugin::new(
         "truthy",
         Signature::new("truthy", &["value"], &["convert_bool"]),
-        member::truthy,
+        value::truthy,
     ),
-    Plugin::new("undefined", Signature::of_value("test_undefined"), kind::undefined)
+    Plugin::new("undefined", Signature::of_value("test_undefined"), value::undefined)
         .lenient(),
     Plugin::new("unreachable", Signature::of_value("unreachable"), task::unreachable),
     Plugin::new("upper", Signature::of_value("test_upper"), text::upper),
@@ -175,7 +173,7 @@ pub const TESTS: PluginTable = &[
     Plugin::new(
         "vault_encrypted",
         Signature::of_value("test_vault_encrypted"),
-        kind::vault_encrypted,
+        value::vault_encrypted,
     ),
     Plugin::new("vaulted_file", Signature::of_value("vaulted_file"), file::vaulted_file),
     Plugin::new(
@@ -185,7 +183,7 @@ pub const TESTS: PluginTable = &[
             &["value", "version"],
             &["operator", "strict", "version_type"],
         ),
-        version::version,
+        compare::version,
     ),
     Plugin::new(
         "version_compare",
@@ -194,6 +192,6 @@ pub const TESTS: PluginTable = &[
             &["value", "version"],
             &["operator", "strict", "version_type"],
         ),
-        version::version,
+        compare::version,
     ),
 ];

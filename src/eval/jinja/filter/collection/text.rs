@@ -3,8 +3,8 @@
 use unicode_normalization::UnicodeNormalization;
 
 use crate::eval::jinja::CallSite;
-use crate::eval::jinja::filter::chance::generator;
 use crate::eval::jinja::filter::parameter::{bind, given, only, text};
+use crate::eval::jinja::filter::random::generator;
 use crate::eval::python::regex::{self, Flags};
 use crate::eval::python::{self, Arguments, Exception, Key, Result, Value};
 

@@ -1,5 +1,7 @@
-//! What kind of value it is.
+//! Tests of the type, the truth and the members of a value.
 
+use crate::eval::jinja::filter::order::set;
+use crate::eval::jinja::filter::parameter::{flag, members};
 use crate::eval::jinja::{
     CallSite, Nothing, PluginKind, Undefined, defined, is_undefined,
 };
@@ -103,15 +105,15 @@ fn present(arguments: Bound) -> Result<bool> {
 
 /// `'name' is filter`
 pub(super) fn filter(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    plugin(call, arguments, PluginKind::Filter)
+    is_plugin(call, arguments, PluginKind::Filter)
 }
 
 /// `'name' is test`
 pub(super) fn test(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    plugin(call, arguments, PluginKind::Test)
+    is_plugin(call, arguments, PluginKind::Test)
 }
 
-fn plugin(call: &CallSite<'_>, arguments: Bound, kind: PluginKind) -> Result<Value> {
+fn is_plugin(call: &CallSite<'_>, arguments: Bound, kind: PluginKind) -> Result<Value> {
     let value = arguments.only();
     let name = value.as_str();
     Ok(Value::Bool(name.is_some_and(|name| call.engine.find(kind, name).is_some())))
@@ -120,4 +122,56 @@ fn plugin(call: &CallSite<'_>, arguments: Bound, kind: PluginKind) -> Result<Val
 /// What is locked in Ansible's vault is no value here.
 pub(super) fn vault_encrypted(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(arguments, |_| false)
+}
+
+pub(super) fn any(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    for member in members(&arguments.only())? {
+        if python::truth(&member)? {
+            return Ok(Value::Bool(true));
+        }
+    }
+    Ok(Value::Bool(false))
+}
+
+pub(super) fn all(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    for member in members(&arguments.only())? {
+        if !python::truth(&member)? {
+            return Ok(Value::Bool(false));
+        }
+    }
+    Ok(Value::Bool(true))
+}
+
+pub(super) fn subset(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([a, b], []) = arguments.split();
+    let (a, b) = (set(members(&a)?)?, set(members(&b)?)?);
+    Ok(Value::Bool(a.0.is_subset(&b.0)))
+}
+
+pub(super) fn superset(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([a, b], []) = arguments.split();
+    let (a, b) = (set(members(&a)?)?, set(members(&b)?)?);
+    Ok(Value::Bool(a.0.is_superset(&b.0)))
+}
+
+pub(super) fn truthy(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    truth(arguments).map(Value::Bool)
+}
+
+pub(super) fn falsy(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    truth(arguments).map(|truth| Value::Bool(!truth))
+}
+
+fn truth(arguments: Bound) -> Result<bool> {
+    let ([value], [convert]) = arguments.split();
+    if flag(convert, false)?
+        && let Value::Str(text) = &value
+    {
+        match text.to_lowercase().trim() {
+            "y" | "yes" | "on" | "1" | "true" | "t" | "1.0" => return Ok(true),
+            "n" | "no" | "off" | "0" | "false" | "f" | "0.0" => return Ok(false),
+            _ => {}
+        }
+    }
+    python::truth(&value)
 }

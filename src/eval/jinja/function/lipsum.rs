@@ -1,6 +1,6 @@
 //! `lipsum`: how many paragraphs come in, text without a meaning goes out.
 
-use crate::eval::jinja::filter::chance::generator;
+use crate::eval::jinja::filter::random::generator;
 use crate::eval::jinja::plugin::CallSite;
 use crate::eval::python::random::Random;
 use crate::eval::python::{self, Bound, Exception, Result, Value, width};

@@ -1,0 +1,395 @@
+//! Filters of sequences: their parts, their length and sum, nested ones, and combinations
+//! of several.
+
+use super::attribute::Path;
+use super::parameter::{count, flag, given, index, members};
+use crate::eval::jinja::access::item;
+use crate::eval::jinja::{CallSite, Undefined, defined};
+use crate::eval::python::{
+    self, Bound, Class, Exception, Key, Result, Value, room, width,
+};
+use crate::eval::walk::Walk;
+
+pub(super) fn first(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let members = python::iterate(&arguments.only())?;
+    let nothing = || Undefined::because("No first item, sequence was empty.");
+    Ok(members.into_iter().next().unwrap_or_else(nothing))
+}
+
+pub(super) fn last(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let members = backwards(&arguments.only())?;
+    let nothing = || Undefined::because("No last item, sequence was empty.");
+    Ok(members.into_iter().next().unwrap_or_else(nothing))
+}
+
+/// `reversed(value)`
+fn backwards(value: &Value) -> Result<Vec<Value>> {
+    if matches!(value, Value::Set(_)) || python::iterate(value).is_err() {
+        let message = format!("'{}' object is not reversible", value.type_name());
+        return Err(Exception::of_type(message));
+    }
+    let mut members = python::iterate(value)?;
+    members.reverse();
+    Ok(members)
+}
+
+/// `length`, `count`
+pub(super) fn length(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let length = python::length(&arguments.only())?;
+    Ok(Value::Int(i64::try_from(length).unwrap_or(i64::MAX)))
+}
+
+pub(super) fn list(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    Ok(Value::list(python::iterate(&arguments.only())?))
+}
+
+pub(super) fn reverse(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = arguments.only();
+    if let Value::Str(_) = &value {
+        return python::slice(&value, &Value::None, &Value::None, &Value::Int(-1));
+    }
+    let mut members = python::iterate(&value).map_err(|error| {
+        Exception::of_type(format!("argument must be iterable: {error}"))
+    })?;
+    members.reverse();
+    Ok(Value::list(members))
+}
+
+pub(super) fn items(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    match arguments.only() {
+        Value::Dict(dict) => {
+            let pair = |(key, value): (python::Key, Value)| {
+                Value::tuple([key.value().clone(), value])
+            };
+            Ok(Value::list(dict.entries()?.into_iter().map(pair)))
+        }
+        _ => Err(Exception::of_type("Can only get item pairs from a mapping.")),
+    }
+}
+
+pub(super) fn batch(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value, size], [fill]) = arguments.split();
+    let (mut batches, mut batch) = (Vec::new(), Vec::new());
+    let members = members(&value)?;
+    // A batch that no count is equal to never ends.
+    let full = |batch: &[Value]| python::equal(&Value::Int(batch.len() as i64), &size);
+    for member in members {
+        if full(&batch)? {
+            batches.push(Value::list(std::mem::take(&mut batch)));
+        }
+        batch.push(member);
+    }
+    if batch.is_empty() {
+        return Ok(Value::list(batches));
+    }
+    if let Some(fill) = given(fill) {
+        let size = usize::try_from(index(&size)?).unwrap_or(0);
+        room(size)?;
+        batch.resize(size.max(batch.len()), fill);
+    }
+    batches.push(Value::list(batch));
+    Ok(Value::list(batches))
+}
+
+pub(super) fn slice(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value, slices], [fill]) = arguments.split();
+    let members = members(&value)?;
+    if index(&slices)? == 0 {
+        let message = "integer division or modulo by zero";
+        return Err(Exception::new(Class::ZeroDivision, message));
+    }
+    let slices = count(Some(slices), 0)?;
+    room(slices)?;
+    let (each, longer) = (members.len() / slices.max(1), members.len() % slices.max(1));
+    let (mut all, mut rest) = (Vec::with_capacity(slices), members.into_iter());
+    for at in 0..slices {
+        let size = each + usize::from(at < longer);
+        let mut part: Vec<Value> = rest.by_ref().take(size).collect();
+        if let Some(fill) = given(fill.clone())
+            && at >= longer
+        {
+            part.push(fill);
+        }
+        all.push(Value::list(part));
+    }
+    Ok(Value::list(all))
+}
+
+pub(super) fn join(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [between, attribute]) = arguments.split();
+    let between = between.map_or(Ok(String::new()), |between| python::str(&between))?;
+    let path = Path::new(attribute.as_ref());
+    let mut out = String::new();
+    for (at, member) in python::iterate(&value)?.iter().enumerate() {
+        if at > 0 {
+            out.push_str(&between);
+        }
+        out.push_str(&python::str(&path.get(member)?)?);
+        width(out.len())?;
+    }
+    Ok(Value::from(out))
+}
+
+pub(super) fn sum(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [attribute, start]) = arguments.split();
+    let start = start.unwrap_or(Value::Int(0));
+    if start.as_str().is_some() {
+        let message = "sum() can't sum strings [use ''.join(seq) instead]";
+        return Err(Exception::of_type(message));
+    }
+    let path = Path::new(attribute.as_ref());
+    python::iterate(&value)?.iter().try_fold(start, |sum, member| {
+        let member = defined(path.find(member)?)?;
+        python::add(&sum, &member)
+    })
+}
+
+fn is_sequence(value: &Value) -> bool {
+    matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_))
+}
+
+fn is_null(value: &Value) -> bool {
+    matches!(value, Value::None) || matches!(value.as_str(), Some("None" | "null"))
+}
+
+/// The members, and so many levels down those of the sequences among them.
+pub(super) fn flat(
+    items: Vec<Value>,
+    levels: Option<i64>,
+    skip: bool,
+    walk: &Walk<'_>,
+) -> Result<Vec<Value>> {
+    let (mut flat, mut open) = (Vec::new(), vec![items.into_iter()]);
+    while let Some(rest) = open.last_mut() {
+        let Some(member) = rest.next() else {
+            open.pop();
+            continue;
+        };
+        if skip && is_null(&member) {
+            continue;
+        }
+        let depth = open.len();
+        walk.meet(depth)?;
+        let opens = levels.is_none_or(|levels| depth as i64 <= levels);
+        if opens && is_sequence(&member) {
+            open.push(members(&member)?.into_iter());
+        } else {
+            flat.push(member);
+        }
+    }
+    Ok(flat)
+}
+
+pub(super) fn flatten(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [levels, skip]) = arguments.split();
+    let levels = given(levels).map(|levels| match levels {
+        Value::Float(levels) => Ok(levels.floor() as i64),
+        other => index(&other),
+    });
+    let levels = levels.transpose()?;
+    let walk = Walk::new(&call.scope.context);
+    flat(members(&value)?, levels, flag(skip, true)?, &walk).map(Value::list)
+}
+
+pub(super) fn extract(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([first, container], [more]) = arguments.split();
+    let mut keys = vec![first];
+    match more {
+        None | Some(Value::None) => {}
+        Some(Value::List(more)) => keys.extend(more.items()?),
+        Some(one) => keys.push(one),
+    }
+    keys.iter().try_fold(container, |value, key| item(&value, key))
+}
+
+pub(super) fn subelements(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value, path], [skip]) = arguments.split();
+    let elements = match &value {
+        Value::Dict(dict) => {
+            dict.entries()?.into_iter().map(|(_, value)| value).collect()
+        }
+        Value::List(list) => list.items()?,
+        _ => {
+            return Err(Exception::of_type(
+                "obj must be a list of dicts or a nested dict",
+            ));
+        }
+    };
+    let path = match &path {
+        Value::List(path) => path.items()?,
+        Value::Str(path) => path.split('.').map(Value::text).collect(),
+        _ => return Err(Exception::of_type("subelements must be a list or a string")),
+    };
+    let (skip, mut pairs) = (flag(skip, false)?, Vec::new());
+    for element in elements {
+        for member in below(&element, &path, skip)? {
+            pairs.push(Value::tuple([element.clone(), member]));
+        }
+        room(pairs.len())?;
+    }
+    Ok(Value::list(pairs))
+}
+
+/// The members of the list that stands somewhere below an element.
+fn below(element: &Value, path: &[Value], skip: bool) -> Result<Vec<Value>> {
+    let mut value = element.clone();
+    for key in path {
+        let found = match &value {
+            Value::Dict(dict) => dict.get(&Key::new(key.clone())?)?,
+            other => Some(python::item(other, key).map_err(|_| no_mapping(key, other))?),
+        };
+        value = match found {
+            Some(found) => found,
+            None if skip => return Ok(Vec::new()),
+            None => {
+                let (key, within) = (python::repr(key)?, python::repr(&value)?);
+                let message =
+                    format!("could not find {key} key in iterated item {within}");
+                return Err(Exception::new(Class::Key, message));
+            }
+        };
+    }
+    match &value {
+        Value::List(list) => list.items(),
+        other => {
+            let key = path.last().map_or(Ok(String::new()), python::repr)?;
+            let other = python::repr(other)?;
+            let message = format!("the key {key} should point to a list, got {other}");
+            Err(Exception::of_type(message))
+        }
+    }
+}
+
+fn no_mapping(key: &Value, value: &Value) -> Box<Exception> {
+    let shown = |value: &Value| python::str(value).unwrap_or_default();
+    Exception::of_type(format!(
+        "the key {} should point to a dictionary, got '{}'",
+        shown(key),
+        shown(value)
+    ))
+}
+
+/// Returns the members of the sequences that are given by position.
+fn sequences(arguments: &Bound) -> Result<Vec<Vec<Value>>> {
+    arguments.rest.iter().map(members).collect()
+}
+
+pub(super) fn product(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let repeat = arguments.get(0).map_or(Ok(1), index)?;
+    let repeat = usize::try_from(repeat)
+        .map_err(|_| Exception::of_value("repeat argument cannot be negative"))?;
+    let once = sequences(&arguments)?;
+    room(once.len().saturating_mul(repeat))?;
+    let pools: Vec<&Vec<Value>> = once.iter().cycle().take(once.len() * repeat).collect();
+    let total = if pools.iter().any(|pool| pool.is_empty()) {
+        0
+    } else {
+        pools.iter().map(|pool| pool.len()).fold(1, usize::saturating_mul)
+    };
+    room(total.saturating_mul(pools.len().max(1)))?;
+    // The last of them changes fastest, as the digits of a number do.
+    let tuple = |mut number: usize| {
+        let digit = |pool: &&Vec<Value>| {
+            let at = number % pool.len();
+            number /= pool.len();
+            pool.get(at).cloned().unwrap_or(Value::None)
+        };
+        let mut members: Vec<Value> = pools.iter().rev().map(digit).collect();
+        members.reverse();
+        Value::tuple(members)
+    };
+    Ok(Value::list((0..total).map(tuple)))
+}
+
+/// How many members each is to have.
+fn size(value: &Value) -> Result<usize> {
+    usize::try_from(index(value)?)
+        .map_err(|_| Exception::of_value("r must be non-negative"))
+}
+
+pub(super) fn permutations(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [r]) = arguments.split();
+    let pool = members(&value)?;
+    let r = given(r).map_or(Ok(pool.len()), |r| size(&r))?;
+    if r > pool.len() {
+        return Ok(Value::list([]));
+    }
+    let total = (pool.len() - r + 1..=pool.len()).fold(1usize, usize::saturating_mul);
+    room(total.saturating_mul(r.max(1)))?;
+    let mut chosen: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in 0..r {
+        let longer = |places: Vec<usize>| {
+            let free = (0..pool.len()).filter({
+                let places = places.clone();
+                move |at| !places.contains(at)
+            });
+            free.map(move |at| places.iter().copied().chain([at]).collect())
+        };
+        chosen = chosen.into_iter().flat_map(longer).collect();
+    }
+    Ok(tuples(&pool, chosen))
+}
+
+pub(super) fn combinations(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value, r], []) = arguments.split();
+    let (pool, r) = (members(&value)?, size(&r)?);
+    if r > pool.len() {
+        return Ok(Value::list([]));
+    }
+    let fewer = r.min(pool.len() - r);
+    let total = (1..=fewer).try_fold(1usize, |total, at| {
+        total.checked_mul(pool.len() - fewer + at).map(|product| product / at)
+    });
+    room(total.unwrap_or(usize::MAX).saturating_mul(r.max(1)))?;
+    let (mut chosen, mut places) = (Vec::new(), (0..r).collect::<Vec<usize>>());
+    loop {
+        chosen.push(places.clone());
+        // The last place that can still move does, and those behind it follow.
+        let last = pool.len() - r;
+        let Some(at) = (0..r).rev().find(|at| places[*at] < last + at) else { break };
+        let next = places[at] + 1;
+        places.splice(at.., next..next + r - at);
+    }
+    Ok(tuples(&pool, chosen))
+}
+
+/// The members of a pool that stand at each choice of places.
+fn tuples(pool: &[Value], chosen: Vec<Vec<usize>>) -> Value {
+    let member = |at: usize| pool.get(at).cloned().unwrap_or(Value::None);
+    let tuple = |places: Vec<usize>| Value::tuple(places.into_iter().map(member));
+    Value::list(chosen.into_iter().map(tuple))
+}
+
+pub(super) fn zip(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let strict = arguments.flag(0, false)?;
+    let sequences = sequences(&arguments)?;
+    let length = sequences.iter().map(Vec::len).min().unwrap_or(0);
+    let first = sequences.first().map_or(0, Vec::len);
+    if let Some(at) = sequences.iter().position(|s| s.len() != first)
+        && strict
+    {
+        let other = sequences.get(at).map_or(0, Vec::len);
+        let than = if other < first { "shorter" } else { "longer" };
+        let others =
+            if at == 1 { "argument 1".to_owned() } else { format!("arguments 1-{at}") };
+        let message = format!("zip() argument {} is {than} than {others}", at + 1);
+        return Err(Exception::of_value(message));
+    }
+    Ok(rows(&sequences, length, &Value::None))
+}
+
+pub(super) fn zip_longest(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let fill = arguments.value(0);
+    let sequences = sequences(&arguments)?;
+    let length = sequences.iter().map(Vec::len).max().unwrap_or(0);
+    room(length.saturating_mul(sequences.len()))?;
+    Ok(rows(&sequences, length, &fill))
+}
+
+fn rows(sequences: &[Vec<Value>], length: usize, fill: &Value) -> Value {
+    let row = |at: usize| {
+        let member = |sequence: &Vec<Value>| sequence.get(at).unwrap_or(fill).clone();
+        Value::tuple(sequences.iter().map(member))
+    };
+    Value::list((0..length).map(row))
+}
