@@ -40,6 +40,7 @@
 pub mod apply;
 pub mod arena;
 pub mod compile;
+mod converge;
 pub mod diagnostic;
 pub mod diff;
 pub mod eval;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules from left to right; those in one row do not import each other.
 const ORDER: &[&[&str]] = &[
-    &["source"],
+    &["source", "converge"],
     &["diagnostic"],
     &["pointer"],
     &["scalar"],

@@ -8,7 +8,7 @@ mod plain;
 use interpolate::apply;
 use interpolate::compile::Rules;
 use interpolate::node::Document;
-use interpolate::restore::{self, Directives, Get};
+use interpolate::restore::{self, DirectiveExpander, Expander};
 use interpolate::source::{Memory, Sources};
 use interpolate::yaml::{self, Expansion, Options};
 use libfuzzer_sys::fuzz_target;
@@ -21,7 +21,7 @@ fuzz_target!(|data: &str| {
     let environment = [("SET".to_owned(), "yes".to_owned())].into();
     let world = Memory { files: files.collect(), environment, ..Memory::default() };
     let rules = Rules { expansion: Expansion(1 << 20), ..Rules::default() };
-    let mut get = Directives { world: &world, rules };
+    let mut get = DirectiveExpander { world: &world, rules };
     let mut sources = Sources::default();
     let (base, edited) = (sources.add("base.yml", base), sources.add("edit.yml", edited));
     let options = Options::default();
@@ -48,7 +48,7 @@ fuzz_target!(|data: &str| {
 fn expand(
     document: &Document,
     sources: &mut Sources,
-    get: &mut Directives<'_>,
+    get: &mut DirectiveExpander<'_>,
 ) -> Option<Document> {
     let (mut view, patch) = (document.clone(), get.compile(sources, document, 0).ok()?);
     apply::apply(&patch, &mut view, 0..1).ok()?;

@@ -10,7 +10,7 @@ use interpolate::eval::Exception;
 use interpolate::eval::{self, Session};
 use interpolate::node::{Document, Node};
 use interpolate::patch::Patch;
-use interpolate::restore::Get;
+use interpolate::restore::Expander;
 use interpolate::source::{Os, Sources};
 use interpolate::variables::{self, Agreed, Given, Rules, Store, Unfill};
 
@@ -43,7 +43,7 @@ impl Expansion<'_> {
         source: &Document,
     ) -> Result<Document, Failure> {
         let mut written = source.clone();
-        for root in 0..self.count(source) {
+        for root in 0..self.document_count(source) {
             let patch = self.compile(sources, source, root).map_err(Failure::input)?;
             apply::apply(&patch, &mut written, root..root + 1).map_err(Failure::input)?;
         }
@@ -148,8 +148,8 @@ fn notes(agreed: &Agreed, written: &Document) -> Vec<Diagnostic> {
     lost.chain(by_chance).collect()
 }
 
-impl Get for Expansion<'_> {
-    fn count(&self, document: &Document) -> usize {
+impl Expander for Expansion<'_> {
+    fn document_count(&self, document: &Document) -> usize {
         if self.options.input.reading.no_directives {
             0
         } else {

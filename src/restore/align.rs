@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 /// A part of the old list: one item, or several that only stand together.
-pub(super) struct Part {
+pub(super) struct Segment {
     /// What its items are.
     pub(super) classes: Vec<u32>,
     /// Whether it may be paired with an item that is only similar.
@@ -12,15 +12,15 @@ pub(super) struct Part {
 }
 
 /// So many pairs are weighed; more are paired by their position.
-pub(super) const WEIGHED: usize = 1 << 14;
+pub(super) const MAX_WEIGHED_PAIRS: usize = 1 << 14;
 
 /// A part that stays as it is weighs more for each item than one that changes.
-const EQUAL: u32 = 100;
+const EQUAL_WEIGHT: u32 = 100;
 
 /// The first item of `new` that each part is paired with. `similar` tells how alike a part
 /// and an item are, less than 100; with 0 they are no pair.
 pub(super) fn align(
-    old: &[Part],
+    old: &[Segment],
     new: &[u32],
     similar: &mut dyn FnMut(usize, usize) -> u32,
 ) -> Vec<Option<usize>> {
@@ -39,9 +39,9 @@ pub(super) fn align(
 
 /// Equal items that are there once in each list, in the order of both, as many as there
 /// are; and the ends of both lists.
-fn anchors(old: &[Part], new: &[u32]) -> Vec<(usize, usize)> {
+fn anchors(old: &[Segment], new: &[u32]) -> Vec<(usize, usize)> {
     let end = (old.len(), new.len());
-    if old.len().saturating_mul(new.len()) <= WEIGHED {
+    if old.len().saturating_mul(new.len()) <= MAX_WEIGHED_PAIRS {
         return vec![end];
     }
     let mut places: HashMap<u32, (u32, usize, u32, usize)> = HashMap::new();
@@ -89,7 +89,7 @@ fn rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
 
 /// What lies between two anchors.
 struct Gap<'a> {
-    old: &'a [Part],
+    old: &'a [Segment],
     new: &'a [u32],
     parts: std::ops::Range<usize>,
     items: std::ops::Range<usize>,
@@ -118,7 +118,7 @@ impl Gap<'_> {
             pairs[part] = Some(item);
             (self.parts.end, self.items.end) = (part, item);
         }
-        if self.parts.len().saturating_mul(self.items.len()) > WEIGHED {
+        if self.parts.len().saturating_mul(self.items.len()) > MAX_WEIGHED_PAIRS {
             return self.pair_by_position(pairs);
         }
         self.pair_by_weight(pairs, similar);
@@ -152,14 +152,14 @@ impl Gap<'_> {
         for part in self.parts.clone().rev() {
             let len = self.old[part].classes.len();
             for item in (self.items.start..=self.items.end).rev() {
-                let mut choice = (best[cell(part + 1, item)].0, Move::Part);
+                let mut choice = (best[cell(part + 1, item)].0, Move::Segment);
                 if item < self.items.end {
                     let skip = best[cell(part, item + 1)].0;
                     if skip > choice.0 {
                         choice = (skip, Move::Item);
                     }
                     let (weight, len) = if self.stands(part, item) {
-                        (EQUAL * len as u32, len)
+                        (EQUAL_WEIGHT * len as u32, len)
                     } else if self.old[part].flexible {
                         (similar(part, item), 1)
                     } else {
@@ -167,7 +167,7 @@ impl Gap<'_> {
                     };
                     let with = weight + best[cell(part + 1, item + len)].0;
                     if weight > 0 && with >= choice.0 {
-                        choice = (with, Move::Both(len));
+                        choice = (with, Move::Versions(len));
                     }
                 }
                 best[cell(part, item)] = choice;
@@ -176,9 +176,9 @@ impl Gap<'_> {
         let (mut part, mut item) = (self.parts.start, self.items.start);
         while part < self.parts.end && item < self.items.end {
             match best[cell(part, item)].1 {
-                Move::Part => part += 1,
+                Move::Segment => part += 1,
                 Move::Item => item += 1,
-                Move::Both(len) => {
+                Move::Versions(len) => {
                     pairs[part] = Some(item);
                     (part, item) = (part + 1, item + len);
                 }
@@ -190,10 +190,10 @@ impl Gap<'_> {
 /// What to pass over next.
 #[derive(Clone, Copy)]
 enum Move {
-    Part,
+    Segment,
     Item,
     /// A part and so many items.
-    Both(usize),
+    Versions(usize),
 }
 
 #[cfg(test)]
@@ -201,9 +201,9 @@ mod tests {
     use super::*;
 
     fn pairs(old: &[&[u32]], new: &[u32]) -> Vec<Option<usize>> {
-        let old: Vec<Part> = old
+        let old: Vec<Segment> = old
             .iter()
-            .map(|classes| Part {
+            .map(|classes| Segment {
                 classes: classes.to_vec(),
                 flexible: classes.len() == 1,
             })
@@ -228,8 +228,8 @@ mod tests {
 
     #[test]
     fn long_lists_are_not_weighed() {
-        let old: Vec<Part> = (0..100_000)
-            .map(|class| Part { classes: vec![class], flexible: true })
+        let old: Vec<Segment> = (0..100_000)
+            .map(|class| Segment { classes: vec![class], flexible: true })
             .collect();
         let new: Vec<u32> = (0..100_000).filter(|i| i % 1000 != 7).collect();
         let pairs = align(&old, &new, &mut |_, _| 1);

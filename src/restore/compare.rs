@@ -6,8 +6,8 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::align::{Part, WEIGHED, align};
-use super::written::Written;
+use super::align::{MAX_WEIGHED_PAIRS, Segment, align};
+use super::written::ChildIndex;
 use crate::arena::{Style, flag};
 use crate::merge::{self, Strategy};
 use crate::node::{Body, Document, Kind, Node};
@@ -16,96 +16,96 @@ use crate::scalar::Identity;
 
 /// What makes two keys the same key.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Key<'a> {
+pub(super) enum EntryKey<'a> {
     Scalar(Identity<'a>),
     /// A collection, by its class.
     Class(u32),
 }
 
 /// The entries of a mapping, to be found by their keys.
-pub(super) struct Entries<'a> {
-    pub(super) list: Vec<Entry<'a>>,
-    index: HashMap<Key<'a>, usize>,
+pub(super) struct MappingIndex<'a> {
+    pub(super) list: Vec<MappingEntry<'a>>,
+    index: HashMap<EntryKey<'a>, usize>,
 }
 
 /// A key and its value.
 #[derive(Clone, Debug)]
-pub(super) struct Entry<'a> {
-    pub(super) key: Key<'a>,
+pub(super) struct MappingEntry<'a> {
+    pub(super) key: EntryKey<'a>,
     pub(super) name: Node,
     pub(super) value: Node,
 }
 
-impl<'a> Entries<'a> {
-    pub(super) fn get(&self, key: &Key<'a>) -> Option<Node> {
+impl<'a> MappingIndex<'a> {
+    pub(super) fn get(&self, key: &EntryKey<'a>) -> Option<Node> {
         self.index.get(key).map(|&at| self.list[at].value)
     }
 }
 
 /// Compares values, each pair of collections once.
-pub(super) struct Compare<'a> {
+pub(super) struct Comparer<'a> {
     pub(super) document: &'a Document,
     /// What is written in the text of the document.
-    pub(super) written: Written<'a>,
+    pub(super) written: ChildIndex<'a>,
     /// What was added to mappings.
-    pub(super) renames: HashMap<(Node, Node), Rc<Renames<'a>>>,
+    renames: HashMap<(Node, Node), Rc<RenamedKeys<'a>>>,
     /// Where the items of a list are in another one.
-    pub(super) places: HashMap<(Node, Node), Places>,
+    moves: HashMap<(Node, Node), ItemMoves>,
     items: HashMap<Node, Rc<[Node]>>,
     known: HashMap<(Node, Node), bool>,
-    entries: HashMap<Node, Rc<Entries<'a>>>,
+    entries: HashMap<Node, Rc<MappingIndex<'a>>>,
     classes: HashMap<Node, u32>,
-    forms: HashMap<Form<'a>, u32>,
+    shapes: HashMap<ValueShape<'a>, u32>,
     /// What keys that were filled in became.
     filled: HashMap<Node, Node>,
     /// Whether there may be whiteouts that no merge has met yet.
-    pub(super) settles: bool,
+    pub(super) has_whiteouts: bool,
     whiteouts: HashMap<Node, bool>,
 }
 
 /// A value whose parts are known by their class.
 #[derive(PartialEq, Eq, Hash)]
-enum Form<'a> {
+enum ValueShape<'a> {
     Scalar(Identity<'a>),
     Sequence(Vec<u32>),
     Mapping(Vec<(u32, u32)>),
 }
 
 /// Two collections that are being compared, and what of them is still to be.
-struct Pair {
+struct OpenPair {
     nodes: (Node, Node),
     rest: Vec<(Node, Node)>,
 }
 
 /// A value before and after the edit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Both {
+pub(super) struct Versions {
     pub(super) view: Option<Node>,
     pub(super) edited: Option<Node>,
 }
 
-impl Both {
-    pub(super) const NONE: Both = Both { view: None, edited: None };
+impl Versions {
+    pub(super) const NONE: Versions = Versions { view: None, edited: None };
 }
 
 /// The collections around a place, each of which knows the one around it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
-    pub(super) around: Option<usize>,
-    pub(super) both: Both,
+pub(super) struct Ancestor {
+    pub(super) parent: Option<usize>,
+    pub(super) versions: Versions,
 }
 
 /// The keys by which items are told from each other.
-const NAMES: [&str; 3] = ["name", "id", "key"];
+const NAME_KEYS: [&str; 3] = ["name", "id", "key"];
 
 /// So many entries of mappings are compared to weigh all pairs, about.
-const WORK: usize = 1 << 20;
+const PAIRING_BUDGET: usize = 1 << 20;
 
 /// An item that is so much like one is that one, wherever it went.
-const MUCH: u32 = 40;
+const MIN_RENAMED_SIMILARITY: u32 = 40;
 
 /// A part of the old list.
-pub(super) struct Old {
+pub(super) struct OldPart {
     /// What it expanded to, of one item.
     pub(super) view: Option<Node>,
     /// What it will expand to, left alone.
@@ -118,17 +118,17 @@ pub(super) struct Old {
 
 /// The place of a part in the new list.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct New {
+pub(super) struct NewPosition {
     pub(super) at: usize,
     /// Whether it stands there out of its order.
     pub(super) moved: bool,
 }
 
 /// The place of each item of a list in another one.
-pub(super) type Places = Rc<[Option<usize>]>;
+pub(super) type ItemMoves = Rc<[Option<usize>]>;
 
 /// What two mappings have in common.
-pub(super) struct Share {
+pub(super) struct Overlap {
     /// Keys that both have.
     pub(super) shared: u32,
     /// Those with a value that means the same.
@@ -139,43 +139,45 @@ pub(super) struct Share {
 
 /// What was added to a mapping, for those who look for what is gone.
 #[derive(Default)]
-pub(super) struct Renames<'a> {
+pub(super) struct RenamedKeys<'a> {
     /// The one entry that was added with a value of each class; none if there are several.
-    by_value: HashMap<u32, Option<Entry<'a>>>,
+    by_value: HashMap<u32, Option<MappingEntry<'a>>>,
     /// The entry that was added with much of what stood at a key.
-    by_key: HashMap<Key<'a>, Entry<'a>>,
+    by_key: HashMap<EntryKey<'a>, MappingEntry<'a>>,
 }
 
 /// So many pairs of entries are weighed.
-const PAIRS: usize = 1 << 10;
+const MAX_RENAME_PAIRS: usize = 1 << 10;
 
 /// So many entries of them are compared, about.
-const RENAME_WORK: usize = 1 << 14;
+const RENAME_BUDGET: usize = 1 << 14;
 
 /// The values, merged by key; none if nothing is inherited.
-pub(super) type Beneath = Vec<Node>;
+pub(super) type Layers = Vec<Node>;
 
-impl<'a> Compare<'a> {
-    pub(super) fn new(document: &'a Document) -> Compare<'a> {
-        Compare {
+impl<'a> Comparer<'a> {
+    pub(super) fn new(document: &'a Document) -> Comparer<'a> {
+        Comparer {
             document,
-            written: Written::new(document.base()),
+            written: ChildIndex::new(document.base()),
             renames: HashMap::new(),
-            places: HashMap::new(),
+            moves: HashMap::new(),
             items: HashMap::new(),
             known: HashMap::new(),
             entries: HashMap::new(),
             classes: HashMap::new(),
-            forms: HashMap::new(),
-            filled: filled(document),
-            settles: document.arenas().any(|arena| merge::may_have_whiteouts(arena)),
+            shapes: HashMap::new(),
+            filled: filled_keys(document),
+            has_whiteouts: document
+                .arenas()
+                .any(|arena| merge::may_have_whiteouts(arena)),
             whiteouts: HashMap::new(),
         }
     }
 
     /// Whether a value says that what is inherited there is no more.
     pub(super) fn is_whiteout(&mut self, value: Node) -> bool {
-        if !self.settles || self.document.kind(value) != Kind::Mapping {
+        if !self.has_whiteouts || self.document.kind(value) != Kind::Mapping {
             return false;
         }
         let document = self.document;
@@ -185,12 +187,12 @@ impl<'a> Compare<'a> {
     }
 
     /// Whether `a` and `b` mean the same.
-    pub(super) fn same(&mut self, a: Node, b: Node) -> bool {
+    pub(super) fn equal(&mut self, a: Node, b: Node) -> bool {
         let (a, b) = (self.document.follow(a), self.document.follow(b));
-        if let Some(known) = self.is_known(a, b) {
+        if let Some(known) = self.known_equality(a, b) {
             return known;
         }
-        let mut open = vec![Pair { nodes: (a, b), rest: vec![(a, b)] }];
+        let mut open = vec![OpenPair { nodes: (a, b), rest: vec![(a, b)] }];
         while let Some(pair) = open.last_mut() {
             let nodes = pair.nodes;
             let Some((a, b)) = pair.rest.pop() else {
@@ -199,12 +201,12 @@ impl<'a> Compare<'a> {
                 continue;
             };
             let (a, b) = (self.document.follow(a), self.document.follow(b));
-            match self.is_known(a, b) {
+            match self.known_equality(a, b) {
                 Some(true) => continue,
                 Some(false) => {}
                 None => {
-                    if let Some(rest) = self.zip(a, b) {
-                        open.push(Pair { nodes: (a, b), rest });
+                    if let Some(rest) = self.child_pairs(a, b) {
+                        open.push(OpenPair { nodes: (a, b), rest });
                         continue;
                     }
                     self.known.insert((a, b), false);
@@ -217,18 +219,18 @@ impl<'a> Compare<'a> {
     }
 
     /// What can be said without looking inside.
-    fn is_known(&self, a: Node, b: Node) -> Option<bool> {
+    fn known_equality(&self, a: Node, b: Node) -> Option<bool> {
         if a == b {
             return Some(true);
         }
         match (self.document.kind(a), self.document.kind(b)) {
-            (Kind::Scalar, Kind::Scalar) => Some(self.same_scalar(a, b)),
+            (Kind::Scalar, Kind::Scalar) => Some(self.equal_scalars(a, b)),
             (a, b) if a != b => Some(false),
             _ => self.known.get(&(a, b)).copied(),
         }
     }
 
-    fn same_scalar(&self, a: Node, b: Node) -> bool {
+    fn equal_scalars(&self, a: Node, b: Node) -> bool {
         let document = self.document;
         if let (Node::Clean(f, i), Node::Clean(g, j)) = (a, b) {
             let (x, y) = (document.arena(f), document.arena(g));
@@ -243,7 +245,7 @@ impl<'a> Compare<'a> {
     }
 
     /// The children of two collections, if they match.
-    fn zip(&mut self, a: Node, b: Node) -> Option<Vec<(Node, Node)>> {
+    fn child_pairs(&mut self, a: Node, b: Node) -> Option<Vec<(Node, Node)>> {
         if self.document.kind(a) == Kind::Sequence {
             let (a, b) = (self.document.items(a), self.document.items(b));
             return (a.len() == b.len()).then(|| a.into_iter().zip(b).rev().collect());
@@ -256,7 +258,7 @@ impl<'a> Compare<'a> {
         let in_order = x
             .iter()
             .zip(&y)
-            .all(|(&(k, _), &(l, _))| scalar(k) && scalar(l) && self.same_scalar(k, l));
+            .all(|(&(k, _), &(l, _))| scalar(k) && scalar(l) && self.equal_scalars(k, l));
         if in_order {
             return Some(x.iter().zip(&y).map(|(x, y)| (x.1, y.1)).rev().collect());
         }
@@ -272,27 +274,27 @@ impl<'a> Compare<'a> {
     }
 
     /// The entries of a mapping; none of anything else.
-    pub(super) fn entries(&mut self, node: Node) -> Rc<Entries<'a>> {
+    pub(super) fn entries(&mut self, node: Node) -> Rc<MappingIndex<'a>> {
         let node = self.document.follow(node);
         if let Some(known) = self.entries.get(&node) {
             return known.clone();
         }
         let pairs = self.document.pairs(node).into_iter();
-        let entry = |(name, value)| Entry { key: self.key(name), name, value };
-        let list: Vec<Entry<'a>> = pairs.map(entry).collect();
+        let entry = |(name, value)| MappingEntry { key: self.key(name), name, value };
+        let list: Vec<MappingEntry<'a>> = pairs.map(entry).collect();
         let keys = list.iter().map(|entry| entry.key.clone());
         let index = keys.zip(0..).collect();
-        let entries = Rc::new(Entries { list, index });
+        let entries = Rc::new(MappingIndex { list, index });
         self.entries.insert(node, entries.clone());
         entries
     }
 
-    pub(super) fn key(&mut self, node: Node) -> Key<'a> {
+    pub(super) fn key(&mut self, node: Node) -> EntryKey<'a> {
         let document = self.document;
         let node = self.filled.get(&node).copied().unwrap_or(node);
         match document.kind(node) {
-            Kind::Scalar => Key::Scalar(document.scalar(node).identity()),
-            Kind::Sequence | Kind::Mapping => Key::Class(self.class(node)),
+            Kind::Scalar => EntryKey::Scalar(document.scalar(node).identity()),
+            Kind::Sequence | Kind::Mapping => EntryKey::Class(self.class(node)),
         }
     }
 
@@ -313,9 +315,9 @@ impl<'a> Compare<'a> {
                 todo.extend(self.document.items(node).into_iter().map(|i| (i, false)));
                 continue;
             }
-            let form = self.form(node);
-            let next = self.forms.len() as u32;
-            let class = *self.forms.entry(form).or_insert(next);
+            let form = self.shape(node);
+            let next = self.shapes.len() as u32;
+            let class = *self.shapes.entry(form).or_insert(next);
             self.classes.insert(node, class);
         }
         self.known_class(node)
@@ -325,26 +327,26 @@ impl<'a> Compare<'a> {
         self.classes.get(&self.document.follow(node)).copied().unwrap_or(u32::MAX)
     }
 
-    fn form(&self, node: Node) -> Form<'a> {
+    fn shape(&self, node: Node) -> ValueShape<'a> {
         let document = self.document;
         let class = |node| self.known_class(node);
         match document.kind(node) {
-            Kind::Scalar => Form::Scalar(document.scalar(node).identity()),
-            Kind::Sequence => {
-                Form::Sequence(document.items(node).into_iter().map(class).collect())
-            }
+            Kind::Scalar => ValueShape::Scalar(document.scalar(node).identity()),
+            Kind::Sequence => ValueShape::Sequence(
+                document.items(node).into_iter().map(class).collect(),
+            ),
             Kind::Mapping => {
                 let pairs = document.pairs(node).into_iter();
                 let mut pairs: Vec<_> =
                     pairs.map(|(k, v)| (class(k), class(v))).collect();
                 pairs.sort_unstable();
-                Form::Mapping(pairs)
+                ValueShape::Mapping(pairs)
             }
         }
     }
 
     /// Lays a value over others.
-    pub(super) fn lay(&self, layers: &mut Beneath, value: Node) {
+    pub(super) fn add_layer(&self, layers: &mut Layers, value: Node) {
         let document = self.document;
         if document.is_null(value) && !layers.is_empty() {
             return;
@@ -362,12 +364,12 @@ impl<'a> Compare<'a> {
     }
 
     /// What is inherited for a key.
-    pub(super) fn inherited(&mut self, layers: &[Node], key: &Key<'a>) -> Beneath {
-        let mut found = Beneath::new();
+    pub(super) fn inherited(&mut self, layers: &[Node], key: &EntryKey<'a>) -> Layers {
+        let mut found = Layers::new();
         for &layer in layers {
             match self.entries(layer).get(key) {
                 Some(value) if self.is_whiteout(value) => found.clear(),
-                Some(value) => self.lay(&mut found, value),
+                Some(value) => self.add_layer(&mut found, value),
                 None => {}
             }
         }
@@ -375,27 +377,30 @@ impl<'a> Compare<'a> {
     }
 
     /// The keys that are inherited, each once, and a node that spells each.
-    pub(super) fn inherited_keys(&mut self, layers: &[Node]) -> Vec<(Key<'a>, Node)> {
+    pub(super) fn inherited_keys(
+        &mut self,
+        layers: &[Node],
+    ) -> Vec<(EntryKey<'a>, Node)> {
         let (mut keys, mut met) = (Vec::new(), HashSet::new());
         for &layer in layers {
-            let entries: Rc<Entries<'a>> = self.entries(layer);
+            let entries: Rc<MappingIndex<'a>> = self.entries(layer);
             for entry in &entries.list {
                 if met.insert(entry.key.clone()) {
                     keys.push((entry.key.clone(), entry.name));
                 }
             }
         }
-        if self.settles {
+        if self.has_whiteouts {
             keys.retain(|(key, _)| !self.inherited(layers, key).is_empty());
         }
         keys
     }
 
     /// Whether what is inherited means the same as `value`.
-    pub(super) fn same_as_inherited(&mut self, layers: &[Node], value: Node) -> bool {
+    pub(super) fn equals_inherited(&mut self, layers: &[Node], value: Node) -> bool {
         let (mut todo, mut met) = (vec![(layers.to_vec(), value)], HashSet::new());
         while let Some((layers, value)) = todo.pop() {
-            if layers.len() > 1 || self.settles {
+            if layers.len() > 1 || self.has_whiteouts {
                 // What aliases stand for is compared once, however often they stand there.
                 let follow = |&node: &Node| self.document.follow(node);
                 let nodes: Vec<Node> =
@@ -405,12 +410,13 @@ impl<'a> Compare<'a> {
                 }
             }
             if let [layer] = layers[..]
-                && self.same(layer, value)
+                && self.equal(layer, value)
             {
                 continue;
             }
             // Two mappings that are not the same may be, once whiteouts are taken out.
-            let known = layers.len() < 2 && !(self.settles && self.is_mapping(&layers));
+            let known =
+                layers.len() < 2 && !(self.has_whiteouts && self.is_mapping(&layers));
             if known || self.document.kind(value) != Kind::Mapping {
                 return false;
             }
@@ -427,32 +433,39 @@ impl<'a> Compare<'a> {
     }
 
     /// The place of each part of a list in the new one.
-    pub(super) fn pair(&mut self, old: &[&Old], new: &[Node]) -> Vec<Option<New>> {
+    pub(super) fn pair(
+        &mut self,
+        old: &[&OldPart],
+        new: &[Node],
+    ) -> Vec<Option<NewPosition>> {
         let classes: Vec<u32> = new.iter().map(|&item| self.class(item)).collect();
-        let part = |old: &&Old| Part {
+        let part = |old: &&OldPart| Segment {
             classes: old.gives.iter().map(|&node| self.class(node)).collect(),
             flexible: !old.splice,
         };
-        let parts: Vec<Part> = old.iter().map(part).collect();
-        let most = WORK / old.len().saturating_mul(new.len()).clamp(1, WEIGHED);
+        let parts: Vec<Segment> = old.iter().map(part).collect();
+        let most = PAIRING_BUDGET
+            / old.len().saturating_mul(new.len()).clamp(1, MAX_WEIGHED_PAIRS);
         let here: HashSet<u32> =
-            old.iter().filter_map(|old| self.name(old.view?)).collect();
+            old.iter().filter_map(|old| self.name_class(old.view?)).collect();
         let there: HashSet<u32> =
-            new.iter().filter_map(|&item| self.name(item)).collect();
-        let surplus = surplus(&parts, &classes);
+            new.iter().filter_map(|&item| self.name_class(item)).collect();
+        let removed_counts = removed_counts(&parts, &classes);
         let stays = align(&parts, &classes, &mut |part, item| {
-            let left = |class: &u32| surplus.get(class).copied().unwrap_or(0);
+            let left = |class: &u32| removed_counts.get(class).copied().unwrap_or(0);
             let is_found = parts[part].classes.iter().any(|class| left(class) <= 0);
             let (old, class, new) = (old[part], classes[item], new[item]);
             let is_there = left(&class) >= 0;
-            if is_found || is_there || self.are_others(old, new, (&here, &there)) {
+            if is_found || is_there || self.are_distinct(old, new, (&here, &there)) {
                 0
             } else {
-                self.likeness(old, new, most)
+                self.item_similarity(old, new, most)
             }
         });
-        let mut pairs: Vec<Option<New>> =
-            stays.iter().map(|at| at.map(|at| New { at, moved: false })).collect();
+        let mut pairs: Vec<Option<NewPosition>> = stays
+            .iter()
+            .map(|at| at.map(|at| NewPosition { at, moved: false }))
+            .collect();
         self.find_moved(old, &parts, (new, &classes), &mut pairs);
         self.find_renamed(old, new, (&here, &there), &mut pairs);
         pairs
@@ -462,21 +475,21 @@ impl<'a> Compare<'a> {
     /// what has the same name.
     fn find_moved(
         &mut self,
-        old: &[&Old],
-        parts: &[Part],
+        old: &[&OldPart],
+        parts: &[Segment],
         (new, classes): (&[Node], &[u32]),
-        pairs: &mut [Option<New>],
+        pairs: &mut [Option<NewPosition>],
     ) {
         let mut left: HashMap<u32, Vec<usize>> = HashMap::new();
         let mut taken = vec![false; new.len()];
         for (i, (old, part)) in old.iter().zip(parts).enumerate().rev() {
             match (pairs[i], &part.classes[..]) {
-                (Some(New { at, .. }), classes) => {
+                (Some(NewPosition { at, .. }), classes) => {
                     taken[at..at + classes.len()].fill(true);
                 }
                 (None, &[class]) if !old.splice => {
                     left.entry(class).or_default().push(i);
-                    let name = old.view.and_then(|view| self.name(view));
+                    let name = old.view.and_then(|view| self.name_class(view));
                     left.entry(name.unwrap_or(class)).or_default().push(i);
                 }
                 (None, _) => {}
@@ -489,9 +502,9 @@ impl<'a> Compare<'a> {
                 items.truncate(there.map_or(0, |there| there + 1));
                 items.pop()
             };
-            let found = take(classes[at]).or_else(|| take(self.name(new[at])?));
+            let found = take(classes[at]).or_else(|| take(self.name_class(new[at])?));
             if let Some(i) = found {
-                pairs[i] = Some(New { at, moved: true });
+                pairs[i] = Some(NewPosition { at, moved: true });
             }
         }
     }
@@ -499,69 +512,69 @@ impl<'a> Compare<'a> {
     /// Pairs items that changed their name and their place: the likest first.
     fn find_renamed(
         &mut self,
-        old: &[&Old],
+        old: &[&OldPart],
         new: &[Node],
         (here, there): (&HashSet<u32>, &HashSet<u32>),
-        pairs: &mut [Option<New>],
+        pairs: &mut [Option<NewPosition>],
     ) {
         let taken: HashSet<usize> = pairs.iter().flatten().map(|new| new.at).collect();
         let mut left: Vec<usize> = (0..old.len()).collect();
         left.retain(|&i| pairs[i].is_none() && old[i].view.is_some() && !old[i].splice);
         let fresh: Vec<usize> = (0..new.len()).filter(|at| !taken.contains(at)).collect();
-        let most = WORK / left.len().saturating_mul(fresh.len()).max(1);
-        if most < WORK / WEIGHED {
+        let most = PAIRING_BUDGET / left.len().saturating_mul(fresh.len()).max(1);
+        if most < PAIRING_BUDGET / MAX_WEIGHED_PAIRS {
             return;
         }
         let mut found = Vec::new();
         for &i in &left {
             for &at in &fresh {
-                if !self.are_others(old[i], new[at], (here, there)) {
-                    let weight = self.likeness(old[i], new[at], most);
+                if !self.are_distinct(old[i], new[at], (here, there)) {
+                    let weight = self.item_similarity(old[i], new[at], most);
                     found.push((Reverse(weight), i, at));
                 }
             }
         }
-        found.retain(|&(Reverse(weight), ..)| weight >= MUCH);
+        found.retain(|&(Reverse(weight), ..)| weight >= MIN_RENAMED_SIMILARITY);
         found.sort_unstable();
         let mut taken = HashSet::new();
         for (_, i, at) in found {
             if pairs[i].is_none() && taken.insert(at) {
-                pairs[i] = Some(New { at, moved: true });
+                pairs[i] = Some(NewPosition { at, moved: true });
             }
         }
     }
 
     /// Where the items of a list are after the edit.
-    pub(super) fn places(&mut self, view: Node, edited: Node) -> Places {
+    pub(super) fn item_moves(&mut self, view: Node, edited: Node) -> ItemMoves {
         let document = self.document;
         let lists = (document.follow(view), document.follow(edited));
-        if let Some(known) = self.places.get(&lists) {
+        if let Some(known) = self.moves.get(&lists) {
             return known.clone();
         }
         let items = document.items(view);
-        let places: Places = if self.same(view, edited) {
+        let places: ItemMoves = if self.equal(view, edited) {
             (0..items.len()).map(Some).collect()
         } else {
-            let old = |item| Old {
+            let old = |item| OldPart {
                 view: Some(item),
                 gives: vec![item],
                 splice: false,
                 site: false,
             };
-            let old: Vec<Old> = items.into_iter().map(old).collect();
-            let old: Vec<&Old> = old.iter().collect();
+            let old: Vec<OldPart> = items.into_iter().map(old).collect();
+            let old: Vec<&OldPart> = old.iter().collect();
             let pairs = self.pair(&old, &document.items(edited));
             pairs.into_iter().map(|new| new.map(|new| new.at)).collect()
         };
-        self.places.insert(lists, places.clone());
+        self.moves.insert(lists, places.clone());
         places
     }
 
     /// A number that items with the same name, and only they, have in common.
-    fn name(&mut self, item: Node) -> Option<u32> {
+    fn name_class(&mut self, item: Node) -> Option<u32> {
         let entries = self.entries(item);
-        let key = |name: &'static str| Key::Scalar(Identity::String(name.into()));
-        let name = NAMES.iter().find_map(|name| entries.get(&key(name)))?;
+        let key = |name: &'static str| EntryKey::Scalar(Identity::String(name.into()));
+        let name = NAME_KEYS.iter().find_map(|name| entries.get(&key(name)))?;
         let named = self.class(name);
         // Classes count up from 0.
         Some(u32::MAX - 1 - named)
@@ -569,14 +582,14 @@ impl<'a> Compare<'a> {
 
     /// Whether an item and a new one have names of which one is found on the other
     /// side, too: what is there was not renamed, it moved.
-    fn are_others(
+    fn are_distinct(
         &mut self,
-        old: &Old,
+        old: &OldPart,
         new: Node,
         (here, there): (&HashSet<u32>, &HashSet<u32>),
     ) -> bool {
         let Some(view) = old.view else { return false };
-        let (was, is) = (self.name(view), self.name(new));
+        let (was, is) = (self.name_class(view), self.name_class(new));
         let is_in = |name: Option<u32>, set: &HashSet<u32>| {
             name.is_some_and(|it| set.contains(&it))
         };
@@ -585,18 +598,18 @@ impl<'a> Compare<'a> {
 
     /// How alike an item and a new one are: less than 100, 0 if they are no pair. No
     /// more than so many entries are looked at.
-    fn likeness(&mut self, old: &Old, new: Node, most: usize) -> u32 {
+    fn item_similarity(&mut self, old: &OldPart, new: Node, most: usize) -> u32 {
         let Some(view) = old.view else { return 0 };
         let site = old.site;
         match (self.document.kind(view), self.document.kind(new)) {
             (Kind::Mapping, Kind::Mapping) => {
-                let named = (self.name(view), self.name(new));
+                let named = (self.name_class(view), self.name_class(new));
                 let renamed = named.0 != named.1;
                 match named {
                     (Some(_), Some(_)) if !renamed => return 95,
                     _ => {}
                 }
-                let Share { shared, equal, all } = self.share(view, new, most);
+                let Overlap { shared, equal, all } = self.overlap(view, new, most);
                 let alike = 10 * shared / all + 80 * equal / all;
                 match (renamed, site) {
                     // Its name is another one; but for it, it is what it was.
@@ -614,7 +627,7 @@ impl<'a> Compare<'a> {
     }
 
     /// What two mappings have in common. No more than so many entries are looked at.
-    pub(super) fn share(&mut self, view: Node, new: Node, most: usize) -> Share {
+    pub(super) fn overlap(&mut self, view: Node, new: Node, most: usize) -> Overlap {
         let (view, new) = (self.entries(view), self.entries(new));
         let (mut shared, mut equal) = (0, 0);
         for entry in view.list.iter().take(most) {
@@ -624,17 +637,17 @@ impl<'a> Compare<'a> {
             equal += u32::from(classes[0] == classes[1]);
         }
         let all = view.list.len().max(new.list.len()).clamp(1, most.max(1)) as u32;
-        Share { shared, equal, all }
+        Overlap { shared, equal, all }
     }
 
     /// The entry that the one at `key`, which is gone, has become, if there is but one.
     pub(super) fn renamed(
         &mut self,
         (view, edited): (Node, Node),
-        key: &Key<'a>,
+        key: &EntryKey<'a>,
         was: Node,
-    ) -> Option<Entry<'a>> {
-        let renames = self.renames(view, edited);
+    ) -> Option<MappingEntry<'a>> {
+        let renames = self.renamed_keys(view, edited);
         if renames.by_value.is_empty() {
             return None;
         }
@@ -646,28 +659,29 @@ impl<'a> Compare<'a> {
     pub(super) fn renamed_and_changed(
         &mut self,
         (view, edited): (Node, Node),
-        key: &Key<'a>,
-    ) -> Option<Entry<'a>> {
-        self.renames(view, edited).by_key.get(key).cloned()
+        key: &EntryKey<'a>,
+    ) -> Option<MappingEntry<'a>> {
+        self.renamed_keys(view, edited).by_key.get(key).cloned()
     }
 
-    fn renames(&mut self, view: Node, edited: Node) -> Rc<Renames<'a>> {
+    fn renamed_keys(&mut self, view: Node, edited: Node) -> Rc<RenamedKeys<'a>> {
         let pair = (self.document.follow(view), self.document.follow(edited));
         if let Some(known) = self.renames.get(&pair) {
             return known.clone();
         }
         let (before, after) = (self.entries(view), self.entries(edited));
-        let only =
-            |entry: &&Entry<'a>, other: &Entries<'a>| other.get(&entry.key).is_none();
+        let only = |entry: &&MappingEntry<'a>, other: &MappingIndex<'a>| {
+            other.get(&entry.key).is_none()
+        };
         let added: Vec<_> = after.list.iter().filter(|e| only(e, &before)).collect();
-        let mut renames = Renames::default();
+        let mut renames = RenamedKeys::default();
         for &entry in &added {
             let twin = renames.by_value.entry(self.class(entry.value));
             twin.and_modify(|twin| *twin = None).or_insert(Some(entry.clone()));
         }
         if !added.is_empty() {
             let gone: Vec<_> = before.list.iter().filter(|e| only(e, &after)).collect();
-            renames.by_key = self.changed(&gone, &added, &renames);
+            renames.by_key = self.pair_renamed(&gone, &added, &renames);
         }
         let renames = Rc::new(renames);
         self.renames.insert(pair, renames.clone());
@@ -675,15 +689,16 @@ impl<'a> Compare<'a> {
     }
 
     /// Pairs what is gone with what was added and is much like it, the likest first.
-    fn changed(
+    fn pair_renamed(
         &mut self,
-        gone: &[&Entry<'a>],
-        added: &[&Entry<'a>],
-        known: &Renames<'a>,
-    ) -> HashMap<Key<'a>, Entry<'a>> {
+        gone: &[&MappingEntry<'a>],
+        added: &[&MappingEntry<'a>],
+        known: &RenamedKeys<'a>,
+    ) -> HashMap<EntryKey<'a>, MappingEntry<'a>> {
         let found: HashSet<u32> = gone.iter().map(|it| self.class(it.value)).collect();
-        let mut left = |entries: &[&Entry<'a>], is_found: &dyn Fn(u32) -> bool| {
-            let mut left: Vec<Entry<'a>> = entries.iter().map(|&it| it.clone()).collect();
+        let mut left = |entries: &[&MappingEntry<'a>], is_found: &dyn Fn(u32) -> bool| {
+            let mut left: Vec<MappingEntry<'a>> =
+                entries.iter().map(|&it| it.clone()).collect();
             left.retain(|it| {
                 self.document.kind(it.value) != Kind::Scalar
                     && !is_found(self.class(it.value))
@@ -692,15 +707,15 @@ impl<'a> Compare<'a> {
         };
         let gone = left(gone, &|class| known.by_value.contains_key(&class));
         let added = left(added, &|class| found.contains(&class));
-        if gone.len().saturating_mul(added.len()) > PAIRS {
+        if gone.len().saturating_mul(added.len()) > MAX_RENAME_PAIRS {
             return HashMap::new();
         }
         let alone = gone.len() == 1 && added.len() == 1;
-        let most = RENAME_WORK / gone.len().saturating_mul(added.len()).max(1);
+        let most = RENAME_BUDGET / gone.len().saturating_mul(added.len()).max(1);
         let mut pairs = Vec::new();
         for (i, old) in gone.iter().enumerate() {
             for (j, new) in added.iter().enumerate() {
-                let weight = self.kinship((old.value, new.value), most, alone);
+                let weight = self.entry_similarity((old.value, new.value), most, alone);
                 pairs.extend(weight.map(|weight| (Reverse(weight), i, j)));
             }
         }
@@ -716,7 +731,7 @@ impl<'a> Compare<'a> {
 
     /// How much two collections have in common, if that is half of them; where there is no
     /// other to choose, their keys are enough.
-    fn kinship(
+    fn entry_similarity(
         &mut self,
         (old, new): (Node, Node),
         most: usize,
@@ -724,7 +739,7 @@ impl<'a> Compare<'a> {
     ) -> Option<u32> {
         match (self.document.kind(old), self.document.kind(new)) {
             (Kind::Mapping, Kind::Mapping) => {
-                let Share { shared, equal, all } = self.share(old, new, most);
+                let Overlap { shared, equal, all } = self.overlap(old, new, most);
                 let kin = 2 * equal >= all || alone && 2 * shared >= all;
                 kin.then_some(10 * shared / all + 80 * equal / all)
             }
@@ -744,37 +759,42 @@ impl<'a> Compare<'a> {
 
     /// Where a pointer leads from there. Its tokens become those that lead there after the
     /// edit.
-    pub(super) fn look_up(&mut self, from: Both, pointer: &mut [String]) -> Both {
+    pub(super) fn resolve_pointer(
+        &mut self,
+        from: Versions,
+        pointer: &mut [String],
+    ) -> Versions {
         let mut both = from;
         for token in pointer {
             let view = both.view.and_then(|view| self.token(view, token));
-            let after = self.token_after(both, view, token);
+            let after = self.token_after_edit(both, view, token);
             let edited = both.edited.zip(after.as_deref());
             let edited = edited.and_then(|(edited, token)| self.token(edited, token));
             if let Some(after) = after.filter(|_| edited.is_some()) {
                 *token = after;
             }
-            both = Both { view, edited };
+            both = Versions { view, edited };
         }
         both
     }
 
     /// The token that names after the edit what `token` names before; none if that is gone.
-    fn token_after(
+    fn token_after_edit(
         &mut self,
-        from: Both,
+        from: Versions,
         was: Option<Node>,
         token: &str,
     ) -> Option<String> {
         if let (Some(view), Some(edited), Some(was)) = (from.view, from.edited, was) {
             if let Some(index) = self.index(view, token) {
-                return self.place(from, index).map(|index| index.to_string());
+                return self.index_after_edit(from, index).map(|index| index.to_string());
             }
             if self.token(edited, token).is_none() {
-                let key = Key::Scalar(Identity::String(Cow::Owned(token.to_owned())));
+                let key =
+                    EntryKey::Scalar(Identity::String(Cow::Owned(token.to_owned())));
                 let renamed = self.renamed((view, edited), &key, was)?;
                 return match renamed.key {
-                    Key::Scalar(Identity::String(name)) => Some(name.into_owned()),
+                    EntryKey::Scalar(Identity::String(name)) => Some(name.into_owned()),
                     _ => None,
                 };
             }
@@ -784,24 +804,24 @@ impl<'a> Compare<'a> {
 
     /// Where a path of the source leads, whose last steps a pointer says, and where that
     /// pointer starts. Its tokens become those that lead there after the edit.
-    pub(super) fn lead(
+    pub(super) fn resolve_path(
         &mut self,
-        roots: Both,
+        roots: Versions,
         path: &[Step],
         pointer: &mut Vec<String>,
-    ) -> (Both, Both) {
-        let frames = self.trace(path, roots);
-        let start = frames[frames.len().saturating_sub(pointer.len() + 1)].both;
-        let end = frames[frames.len() - 1].both;
+    ) -> (Versions, Versions) {
+        let ancestors = self.trace_path(path, roots);
+        let start = ancestors[ancestors.len().saturating_sub(pointer.len() + 1)].versions;
+        let end = ancestors[ancestors.len() - 1].versions;
         let mut after = pointer.clone();
-        if self.look_up(start, &mut after) == end {
+        if self.resolve_pointer(start, &mut after) == end {
             *pointer = after;
         }
         (start, end)
     }
 
     /// Whether a pointer leads anywhere from there.
-    pub(super) fn is_there(&mut self, from: Option<Node>, pointer: &[String]) -> bool {
+    pub(super) fn exists(&mut self, from: Option<Node>, pointer: &[String]) -> bool {
         let mut tokens = pointer.iter();
         tokens
             .try_fold(from, |at, token| Some(self.token(at?, token)))
@@ -814,7 +834,7 @@ impl<'a> Compare<'a> {
             Kind::Scalar => None,
             Kind::Mapping => {
                 let key = Identity::String(Cow::Owned(token.to_owned()));
-                self.entries(node).get(&Key::Scalar(key))
+                self.entries(node).get(&EntryKey::Scalar(key))
             }
             Kind::Sequence => {
                 let index = self.index(node, token)?;
@@ -832,13 +852,13 @@ impl<'a> Compare<'a> {
     }
 
     /// The index that an item has after the edit; none if it is gone.
-    fn place(&mut self, from: Both, index: usize) -> Option<usize> {
+    fn index_after_edit(&mut self, from: Versions, index: usize) -> Option<usize> {
         let (Some(view), Some(edited)) = (from.view, from.edited) else {
             return Some(index);
         };
         match [view, edited].map(|node| self.document.kind(node)) {
             [Kind::Sequence, Kind::Sequence] => {
-                self.places(view, edited).get(index).copied().unwrap_or(Some(index))
+                self.item_moves(view, edited).get(index).copied().unwrap_or(Some(index))
             }
             _ => Some(index),
         }
@@ -846,43 +866,45 @@ impl<'a> Compare<'a> {
 
     /// The collections along a path of the source, if it leads to the same place in what
     /// becomes of it.
-    pub(super) fn trace(&mut self, path: &[Step], roots: Both) -> Vec<Frame> {
-        let mut frames = vec![Frame { around: None, both: roots }];
+    pub(super) fn trace_path(&mut self, path: &[Step], roots: Versions) -> Vec<Ancestor> {
+        let mut ancestors = vec![Ancestor { parent: None, versions: roots }];
         for (around, step) in path.iter().enumerate() {
-            let both = self.step(frames[around].both, step);
-            frames.push(Frame { around: Some(around), both });
+            let both = self.follow_step(ancestors[around].versions, step);
+            ancestors.push(Ancestor { parent: Some(around), versions: both });
         }
-        frames
+        ancestors
     }
 
     /// One step of a path of the source further.
-    fn step(&mut self, from: Both, step: &Step) -> Both {
+    fn follow_step(&mut self, from: Versions, step: &Step) -> Versions {
         match *step {
             Step::Index(index) => {
                 let index = index as usize;
                 let view = from.view.and_then(|list| self.item(list, index));
-                let edited = from.edited.zip(self.place(from, index));
+                let edited = from.edited.zip(self.index_after_edit(from, index));
                 let edited = edited.and_then(|(list, index)| self.item(list, index));
-                Both { view, edited }
+                Versions { view, edited }
             }
             Step::Key(key) => {
                 let key = self.key(key);
                 let mut get = |node: Option<Node>| self.entries(node?).get(&key);
                 let (view, edited) = (get(from.view), get(from.edited));
                 let renamed = match (view, edited, from) {
-                    (Some(was), None, Both { view: Some(from), edited: Some(to) }) => {
-                        self.renamed((from, to), &key, was).map(|entry| entry.value)
-                    }
+                    (
+                        Some(was),
+                        None,
+                        Versions { view: Some(from), edited: Some(to) },
+                    ) => self.renamed((from, to), &key, was).map(|entry| entry.value),
                     _ => None,
                 };
-                Both { view, edited: edited.or(renamed) }
+                Versions { view, edited: edited.or(renamed) }
             }
         }
     }
 }
 
 /// The written keys that something else stands for.
-fn filled(document: &Document) -> HashMap<Node, Node> {
+fn filled_keys(document: &Document) -> HashMap<Node, Node> {
     let mut filled = HashMap::new();
     for opened in document.opened_nodes() {
         let (Some((file, _)), Body::Mapping(slots)) = (opened.origin(), opened.body())
@@ -901,13 +923,13 @@ fn filled(document: &Document) -> HashMap<Node, Node> {
 
 /// How many more old items than new ones mean the same, by what they mean. Where none are
 /// left, each is found unchanged.
-fn surplus(old: &[Part], new: &[u32]) -> HashMap<u32, i64> {
-    let mut surplus = HashMap::new();
+fn removed_counts(old: &[Segment], new: &[u32]) -> HashMap<u32, i64> {
+    let mut removed_counts = HashMap::new();
     for class in old.iter().flat_map(|part| &part.classes) {
-        *surplus.entry(*class).or_default() += 1;
+        *removed_counts.entry(*class).or_default() += 1;
     }
     for &class in new {
-        *surplus.entry(class).or_default() -= 1;
+        *removed_counts.entry(class).or_default() -= 1;
     }
-    surplus
+    removed_counts
 }

@@ -1,11 +1,11 @@
-//! Directives that have to go: those an error names, or those above what still differs.
-//! What they gave is written out in the next round.
+//! Directives that cannot be kept: those that an error names, and those of the deepest
+//! sites above values that still differ. What they gave is written out in the next round.
 
 use std::collections::HashSet;
 
-use super::compare::{Compare, Key};
-use super::site::Sites;
-use super::written::Written;
+use super::compare::Comparer;
+use super::site::ImportSites;
+use super::written::ChildIndex;
 use crate::arena::{Arena, Index};
 use crate::compile;
 use crate::diagnostic::Diagnostic;
@@ -13,12 +13,137 @@ use crate::merge::Strategy;
 use crate::node::{Document, Kind, Node, Seat, SlotId};
 use crate::scalar::Scalar;
 
-/// For so many errors a place is looked up.
-const BLAMED: usize = 100;
+/// Maximum number of errors whose directives are looked up. Each look-up goes through the
+/// mappings of the document; the next round meets the errors that are left.
+const MAX_LOCATED_ERRORS: usize = 100;
 
-/// The directives of the deepest mappings around what an error names that have any; all
-/// that there are if that is none.
-pub(super) fn blamed(source: &Document, errors: &[Diagnostic]) -> Vec<(Index, String)> {
+/// The values that differ between an expansion and the edited document.
+pub(super) struct Conflicts {
+    /// The keys of the directives of the deepest sites above them.
+    pub(super) directives: Vec<Index>,
+    /// The first value that differs.
+    pub(super) first: Option<Node>,
+}
+
+impl Conflicts {
+    /// Compares the expansion `view` of the document at `root` with `edited`.
+    pub(super) fn find<'a>(
+        (source, root): (&Document, Node),
+        (view, edited): (Node, Node),
+        compare: &mut Comparer<'a>,
+        sites: ImportSites<'a>,
+    ) -> Conflicts {
+        let found = Conflicts { directives: Vec::new(), first: None };
+        let mut search = Search { source, compare, sites, found };
+        search.run(root, view, edited);
+        search.found
+    }
+}
+
+/// The versions of a node in the source, in the expansion and in the edited document, and
+/// the deepest site above it.
+type Compared = (Node, Node, Node, Option<Index>);
+
+struct Search<'a, 'p> {
+    source: &'p Document,
+    compare: &'p mut Comparer<'a>,
+    sites: ImportSites<'a>,
+    found: Conflicts,
+}
+
+impl Search<'_, '_> {
+    fn run(&mut self, source: Node, view: Node, edited: Node) {
+        let (mut todo, mut met) = (vec![(source, view, edited, None)], HashSet::new());
+        while let Some((source, view, edited, above)) = todo.pop() {
+            if self.compare.equal(view, edited) {
+                continue;
+            }
+            let above = self.site(source).or(above);
+            let before = todo.len();
+            let complete = self.push_children((source, view, edited, above), &mut todo);
+            if complete && todo.len() > before {
+                continue;
+            }
+            self.found.first = self.found.first.or(Some(edited));
+            let spliced = self.spliced_sites(source);
+            for site in above.into_iter().chain(spliced) {
+                if met.insert(site) {
+                    self.add_directives(site);
+                }
+            }
+        }
+    }
+
+    fn add_directives(&mut self, site: Index) {
+        let imports = self.sites.get(site).into_iter().flat_map(|site| &site.imports);
+        self.found.directives.extend(imports.filter_map(|import| match import.key {
+            Node::Clean(_, i) => Some(i),
+            Node::Opened(_) => None,
+        }));
+    }
+
+    fn site(&self, source: Node) -> Option<Index> {
+        let Node::Clean(_, i) = source else { return None };
+        self.sites.get(i).map(|_| i)
+    }
+
+    /// Returns the sites among the items of a list.
+    fn spliced_sites(&self, source: Node) -> Vec<Index> {
+        let items = self.source.items(source);
+        items.into_iter().filter_map(|item| self.site(item)).collect()
+    }
+
+    /// Adds the children that all versions have. Returns false if there is a difference
+    /// in none of these.
+    fn push_children(
+        &mut self,
+        (source, view, edited, above): Compared,
+        todo: &mut Vec<Compared>,
+    ) -> bool {
+        let document = self.compare.document;
+        match (document.kind(view), document.kind(edited), self.source.kind(source)) {
+            (Kind::Mapping, Kind::Mapping, Kind::Mapping) => {
+                let (view, edited) =
+                    (self.compare.entries(view), self.compare.entries(edited));
+                let mut complete = view.list.len() == edited.list.len();
+                let mut own = HashSet::new();
+                for (key, value) in self.source.pairs(source) {
+                    let key = self.compare.key(key);
+                    if let (Some(v), Some(e)) = (view.get(&key), edited.get(&key)) {
+                        todo.push((value, v, e, above));
+                    }
+                    own.insert(key);
+                }
+                for entry in &edited.list {
+                    let differs = match view.get(&entry.key) {
+                        Some(view) => !self.compare.equal(view, entry.value),
+                        None => true,
+                    };
+                    complete &= !differs || own.contains(&entry.key);
+                }
+                complete
+            }
+            (Kind::Sequence, Kind::Sequence, Kind::Sequence) => {
+                let items = self.source.items(source);
+                let (v, e) = (document.items(view), document.items(edited));
+                if items.len() != v.len() || v.len() != e.len() {
+                    return false;
+                }
+                let versions = items.into_iter().zip(v).zip(e);
+                todo.extend(versions.map(|((s, v), e)| (s, v, e, above)));
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Returns the directives of the deepest mappings with directives around the places that
+/// errors name, each with the message; all directives of the document if there are none.
+pub(super) fn directives_named_by(
+    source: &Document,
+    errors: &[Diagnostic],
+) -> Vec<(Index, String)> {
     let arena = source.base();
     let directives = |i| directive_keys(source, i);
     let mappings = || {
@@ -26,14 +151,14 @@ pub(super) fn blamed(source: &Document, errors: &[Diagnostic]) -> Vec<(Index, St
         all.filter(|&i| directives(i).next().is_some())
     };
     let mut keys = Vec::new();
-    for error in errors.iter().take(BLAMED) {
+    for error in errors.iter().take(MAX_LOCATED_ERRORS) {
         let places = error.labels.iter().map(|label| label.span);
         for place in places.filter(|place| place.file == arena.file()) {
             let first = arena.nodes().partition_point(|node| node.start < place.start);
             let first = first as Index;
             let around = mappings().take_while(|&i| i <= first);
-            let holder = around.filter(|&i| first < arena.next(i)).last();
-            let found = holder.into_iter().flat_map(directives);
+            let parent = around.filter(|&i| first < arena.next(i)).last();
+            let found = parent.into_iter().flat_map(directives);
             keys.extend(found.map(|key| (key, error.message.clone())));
         }
     }
@@ -46,59 +171,79 @@ pub(super) fn blamed(source: &Document, errors: &[Diagnostic]) -> Vec<(Index, St
     keys
 }
 
-/// The keys of the directives that a node of the text has, if it is a mapping.
-pub(super) fn directive_keys(
-    source: &Document,
-    i: Index,
-) -> impl Iterator<Item = Index> + '_ {
+/// Returns the document without some of its directives. Whiteouts and nullouts go with
+/// the last directive of their mapping: they would override nothing.
+pub(super) fn without(source: &Document, keys: &[(Index, String)]) -> Document {
+    let mut out = source.clone();
+    let mut written = ChildIndex::new(source.base());
+    let gone: HashSet<Index> = keys.iter().map(|&(key, _)| key).collect();
+    let mut bare: Vec<Index> = Vec::new();
+    for &(key, _) in keys {
+        let parent = remove_entry(&mut out, &mut written, key);
+        bare.extend(
+            parent.filter(|&i| directive_keys(source, i).all(|key| gone.contains(&key))),
+        );
+    }
+    bare.sort_unstable();
+    bare.dedup();
+    for key in bare.into_iter().flat_map(|parent| markers(source, parent)) {
+        remove_entry(&mut out, &mut written, key);
+    }
+    out
+}
+
+/// Returns the keys of the directives of a node, if it is a mapping.
+fn directive_keys(source: &Document, i: Index) -> impl Iterator<Item = Index> + '_ {
     let arena = source.base();
     let mapping = source.kind(Node::Clean(arena.file(), i)) == Kind::Mapping;
     let entries = mapping.then(|| arena.entries(i)).into_iter().flatten();
     entries.map(|(key, _)| key).filter(|&key| is_directive(arena, key))
 }
 
-/// Whether a node means something as a key.
+/// Returns true if a node is a directive where it is a key.
 pub(super) fn is_directive(arena: &Arena, i: Index) -> bool {
     matches!(arena.scalar(i), Scalar::String(text) if compile::counts(&text))
 }
 
-/// The keys of whiteouts and nullouts in a mapping, as far as no other directives are there.
-pub(super) fn outs(source: &Document, holder: Index) -> Vec<Index> {
+/// Returns the keys of whiteouts and nullouts in a mapping and in the mappings in it, but
+/// for those that have directives of their own.
+fn markers(source: &Document, mapping: Index) -> Vec<Index> {
     let arena = source.base();
-    let (mut todo, mut outs) = (vec![holder], Vec::new());
+    let (mut todo, mut keys) = (vec![mapping], Vec::new());
     while let Some(i) = todo.pop() {
         for (key, value) in arena.entries(i) {
             let node = Node::Clean(arena.file(), value);
             match source.strategy(node) {
-                Some(Strategy::Whiteout | Strategy::Nullout) => outs.push(key),
+                Some(Strategy::Whiteout | Strategy::Nullout) => keys.push(key),
                 _ if source.kind(node) != Kind::Mapping => {}
                 _ if directive_keys(source, value).next().is_some() => {}
                 _ => todo.push(value),
             }
         }
     }
-    outs
+    keys
 }
 
-/// Removes the entry with that key, wherever it is; the mapping that had it.
-pub(super) fn remove(
+/// Removes the entry with that key and returns the mapping that had it. Returns `None` if
+/// the entry is gone already, or stands in something that was added.
+fn remove_entry(
     document: &mut Document,
-    written: &mut Written<'_>,
+    written: &mut ChildIndex<'_>,
     key: Index,
 ) -> Option<Index> {
-    let arena = written.arena;
+    let arena = written.arena();
     let within = |&(_, i): &(usize, Index)| i <= key && key < arena.next(i);
     let root = arena.sections().iter().map(|s| s.root).enumerate().find(within)?;
     let (mut seat, mut at) = (Seat::Root(root.0), root.1);
     while let Some(id) = document.open(seat, true) {
-        let (place, child) = written.above(at, key)?;
-        // The slots of what is opened are numbered as they are written.
+        let (position, child) = written.child_holding(at, key)?;
+        // The slots of an opened node are numbered in the order of the text.
         let slot = match document.kind(Node::Opened(id)) {
-            Kind::Mapping => place / 2,
-            Kind::Scalar | Kind::Sequence => place,
+            Kind::Mapping => position / 2,
+            Kind::Scalar | Kind::Sequence => position,
         } as SlotId;
-        let was = document.origin(id);
-        if was != Some((arena.file(), at)) || !document.children(id).holds(slot) {
+        let origin = document.origin(id);
+        if origin != Some((arena.file(), at)) || !document.children(id).holds(slot) {
             return None;
         }
         if child == key {
@@ -108,101 +253,4 @@ pub(super) fn remove(
         (seat, at) = (Seat::Slot(id, slot), child);
     }
     None
-}
-
-/// Looks for the sites that what differs belongs to.
-pub(super) struct Search<'a, 'p> {
-    pub(super) source: &'a Document,
-    pub(super) compare: &'p mut Compare<'a>,
-    pub(super) sites: Sites<'a>,
-    /// The keys of their directives.
-    pub(super) found: Vec<Index>,
-    /// The first thing that differs.
-    pub(super) place: Option<Node>,
-}
-
-impl Search<'_, '_> {
-    pub(super) fn run(&mut self, source: Node, view: Node, edited: Node) {
-        let (mut todo, mut blamed) = (vec![(source, view, edited, None)], HashSet::new());
-        while let Some((source, view, edited, above)) = todo.pop() {
-            if self.compare.same(view, edited) {
-                continue;
-            }
-            let above = self.site(source).or(above);
-            let before = todo.len();
-            let clear = self.children(source, view, edited, above, &mut todo);
-            if !clear || todo.len() == before {
-                self.place = self.place.or(Some(edited));
-                let sites = above.into_iter().chain(self.splices(source));
-                for site in sites {
-                    if blamed.insert(site) {
-                        let keys =
-                            self.sites.get(site).into_iter().flat_map(|s| &s.imports);
-                        self.found.extend(keys.filter_map(|import| match import.key {
-                            Node::Clean(_, i) => Some(i),
-                            Node::Opened(_) => None,
-                        }));
-                    }
-                }
-            }
-        }
-    }
-
-    fn site(&self, source: Node) -> Option<Index> {
-        let Node::Clean(_, i) = source else { return None };
-        self.sites.get(i).map(|_| i)
-    }
-
-    /// The sites among the items of a list.
-    fn splices(&self, source: Node) -> Vec<Index> {
-        let items = self.source.items(source);
-        items.into_iter().filter_map(|item| self.site(item)).collect()
-    }
-
-    /// Goes on with what both have; whether nothing but that differs.
-    #[allow(clippy::type_complexity)]
-    fn children(
-        &mut self,
-        source: Node,
-        view: Node,
-        edited: Node,
-        above: Option<Index>,
-        todo: &mut Vec<(Node, Node, Node, Option<Index>)>,
-    ) -> bool {
-        let document = self.compare.document;
-        match (document.kind(view), document.kind(edited), self.source.kind(source)) {
-            (Kind::Mapping, Kind::Mapping, Kind::Mapping) => {
-                let (view, edited) =
-                    (self.compare.entries(view), self.compare.entries(edited));
-                let mut clear = view.list.len() == edited.list.len();
-                let mut own = HashSet::new();
-                for (key, value) in self.source.pairs(source) {
-                    let key: Key<'_> = self.compare.key(key);
-                    if let (Some(v), Some(e)) = (view.get(&key), edited.get(&key)) {
-                        todo.push((value, v, e, above));
-                    }
-                    own.insert(key);
-                }
-                for entry in &edited.list {
-                    let differs = match view.get(&entry.key) {
-                        Some(view) => !self.compare.same(view, entry.value),
-                        None => true,
-                    };
-                    clear &= !differs || own.contains(&entry.key);
-                }
-                clear
-            }
-            (Kind::Sequence, Kind::Sequence, Kind::Sequence) => {
-                let items = self.source.items(source);
-                let (v, e) = (document.items(view), document.items(edited));
-                if items.len() != v.len() || v.len() != e.len() {
-                    return false;
-                }
-                let both = items.into_iter().zip(v).zip(e);
-                todo.extend(both.map(|((s, v), e)| (s, v, e, above)));
-                true
-            }
-            _ => false,
-        }
-    }
 }

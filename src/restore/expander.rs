@@ -1,4 +1,5 @@
-//! The plainest expansion: the directives of the first document, and no variables.
+//! The expansion of a document: the interface that `save` needs of it, and the simplest
+//! implementation, which expands directives only.
 
 use crate::compile::{self, Rules};
 use crate::diagnostic::Diagnostics;
@@ -6,15 +7,15 @@ use crate::node::Document;
 use crate::patch::Patch;
 use crate::source::{Sources, World};
 
-/// What an expansion is made by.
-pub trait Get {
-    /// How many documents of the stream have their directives expanded.
-    fn count(&self, document: &Document) -> usize;
+/// The `get` of the lens: compiling directives and filling in variables.
+pub trait Expander {
+    /// Returns the number of documents of the stream that have their directives expanded.
+    fn document_count(&self, document: &Document) -> usize;
 
     /// Compiles the directives of a document of the stream.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// A directive is wrong or imports something that cannot be read.
     fn compile(
         &mut self,
         sources: &mut Sources,
@@ -25,30 +26,20 @@ pub trait Get {
     /// Fills in the variables of all documents of the stream.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// A variable has no value or cannot be filled in.
     fn fill(&mut self, document: &mut Document) -> Result<(), Diagnostics>;
 }
 
-/// A document and what it expands to.
-#[derive(Debug)]
-pub(super) struct Expanded {
-    pub(super) source: Document,
-    /// By document of the stream.
-    pub(super) patches: Vec<Patch>,
-    /// Its documents are followed by the edited ones and by what the imports found.
-    pub(super) view: Document,
-}
-
-/// Expands directives only, in what the world holds.
-pub struct Directives<'w> {
-    /// Where included files lie.
+/// An expander of the directives of the first document. It knows no variables.
+pub struct DirectiveExpander<'w> {
+    /// The files that directives include.
     pub world: &'w dyn World,
-    /// How directives are read.
+    /// The rules by which directives are read.
     pub rules: Rules,
 }
 
-impl Get for Directives<'_> {
-    fn count(&self, _: &Document) -> usize {
+impl Expander for DirectiveExpander<'_> {
+    fn document_count(&self, _: &Document) -> usize {
         1
     }
 
@@ -64,4 +55,15 @@ impl Get for Directives<'_> {
     fn fill(&mut self, _: &mut Document) -> Result<(), Diagnostics> {
         Ok(())
     }
+}
+
+/// A document with its expansion.
+#[derive(Debug)]
+pub(super) struct Expanded {
+    pub(super) source: Document,
+    /// The patch of each document of the stream.
+    pub(super) patches: Vec<Patch>,
+    /// The expansion of each document of the stream, followed by the edited documents and
+    /// by the values that imports found: one document, so that nodes can be compared.
+    pub(super) view: Document,
 }

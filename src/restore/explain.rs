@@ -1,12 +1,13 @@
-//! A saved edit → what became of each changed place, a line for each: the last document is
-//! read along the path of every change of the first expansion.
+//! The report of a save: for each changed path, the place in the saved document that
+//! makes the change, found by reading that document along the path.
 
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::compare::{Compare, Key};
+use super::compare::{Comparer, EntryKey};
 use super::expander::Expanded;
-use super::site::Sites;
+use super::site::ImportSites;
+use super::written::escape_token;
 use crate::arena::Index;
 use crate::compile;
 use crate::diagnostic::Diagnostic;
@@ -15,61 +16,60 @@ use crate::node::{Document, Kind, Node, Slot};
 use crate::patch::Patch;
 use crate::scalar::{Identity, Scalar};
 
-/// So many places are listed; more help nobody.
-const LISTED: usize = 1000;
+/// Maximum number of lines of a report. Nobody reads more, and each line takes a walk
+/// along its path.
+const MAX_REPORTED_CHANGES: usize = 1000;
 
-/// What changed, by its key in the collection around it.
-struct Change<'a> {
-    around: Option<usize>,
-    key: Token<'a>,
-}
-
-#[derive(Clone)]
-enum Token<'a> {
-    Root,
-    Key(Key<'a>),
-    Index(usize),
-}
-
-/// A document that expands to what was given.
+/// A document that expands to the edited one.
 #[derive(Debug)]
 pub struct Saved {
-    /// Its text.
+    /// The text of the document.
     pub text: String,
-    /// What became of directives that could not be kept.
+    /// Warnings about directives that could not be kept.
     pub notes: Vec<Diagnostic>,
-    pub(super) name: String,
-    /// How many documents were given.
-    pub(super) given: usize,
-    pub(super) first: Expanded,
-    /// What it became, if it is something else.
-    pub(super) last: Option<Expanded>,
-    /// The mappings that lost directives, and why.
-    pub(super) dropped: Vec<(String, String)>,
+    name: String,
+    /// Number of edited documents.
+    count: usize,
+    first: Expanded,
+    /// The last draft; `None` if the source was right as it was given.
+    last: Option<Expanded>,
+    /// The pointers to the mappings that lost directives, with the reasons.
+    dropped: Vec<(String, String)>,
 }
 
 impl Saved {
-    /// What became of each changed place, and which others had to be written because of
-    /// that: `/path: what`.
+    pub(super) fn new(
+        text: String,
+        notes: Vec<Diagnostic>,
+        name: String,
+        count: usize,
+        (first, last): (Expanded, Option<Expanded>),
+        dropped: Vec<(String, String)>,
+    ) -> Saved {
+        Saved { text, notes, name, count, first, last, dropped }
+    }
+
+    /// Returns a line for each changed path, and for each override that had to be added
+    /// so that another path stays as it was: `/path: what was done`.
     pub fn explain(&self) -> Vec<String> {
         let Some(last) = &self.last else { return Vec::new() };
         let (mut lines, mut more) = (Vec::new(), 0);
-        for root in 0..self.given {
-            let found = Changes::find(&self.first, root);
+        for root in 0..self.count {
+            let changes = Changes::find(&self.first, root);
             let before = Reading::new(&self.first, self, root);
-            let reading = Reading::new(last, self, root);
-            let room = LISTED - lines.len();
-            more += found.places.len().saturating_sub(room);
-            let ways = found.places.iter().take(room).map(|&at| found.way(at));
-            let told: Vec<String> = ways
-                .map(|way| {
-                    let path = spell(&way);
-                    lines.push(format!("{path}: {}", reading.say(&way, &before)));
-                    path
+            let after = Reading::new(last, self, root);
+            let room = MAX_REPORTED_CHANGES - lines.len();
+            more += changes.ends.len().saturating_sub(room);
+            let paths = changes.ends.iter().take(room).map(|&at| changes.path(at));
+            let reported: Vec<String> = paths
+                .map(|path| {
+                    let spelled = spell(&path);
+                    lines.push(format!("{spelled}: {}", after.describe(&path, &before)));
+                    spelled
                 })
                 .collect();
-            let others = before.added(&reading, &told);
-            let room = LISTED - lines.len();
+            let others = before.added(&after, &reported);
+            let room = MAX_REPORTED_CHANGES - lines.len();
             more += others.len().saturating_sub(room);
             lines.extend(others.into_iter().take(room));
         }
@@ -80,55 +80,72 @@ impl Saved {
     }
 }
 
+#[derive(Clone)]
+enum Token<'a> {
+    Root,
+    Key(EntryKey<'a>),
+    Index(usize),
+}
+
+/// A node that changed, by its token in the collection around it.
+struct Change<'a> {
+    parent: Option<usize>,
+    token: Token<'a>,
+}
+
 /// The places at which an expansion was edited.
 struct Changes<'a> {
-    steps: Vec<Change<'a>>,
-    places: Vec<usize>,
+    /// The changed nodes, each behind its parent.
+    nodes: Vec<Change<'a>>,
+    /// The deepest ones.
+    ends: Vec<usize>,
 }
 
 impl<'a> Changes<'a> {
     fn find(first: &'a Expanded, root: usize) -> Changes<'a> {
         let (view, there) = (&first.view, first.source.roots().len());
-        let (mut compare, mut changes) =
-            (Compare::new(view), Changes { steps: Vec::new(), places: Vec::new() });
+        let mut compare = Comparer::new(view);
+        let mut changes = Changes { nodes: Vec::new(), ends: Vec::new() };
         let roots = (Some(view.roots()[root]), Some(view.roots()[there + root]));
         let mut todo = vec![(Token::Root, None, roots)];
-        while let Some((key, around, (was, is))) = todo.pop() {
-            let same = was.zip(is).is_some_and(|(was, is)| compare.same(was, is));
-            if same {
+        while let Some((token, parent, (was, is))) = todo.pop() {
+            let equal = was.zip(is).is_some_and(|(was, is)| compare.equal(was, is));
+            if equal {
                 continue;
             }
-            changes.steps.push(Change { around, key });
-            let here = changes.steps.len() - 1;
+            changes.nodes.push(Change { parent, token });
+            let here = changes.nodes.len() - 1;
             let inner = was.zip(is).and_then(|(was, is)| children(&mut compare, was, is));
             match inner {
-                None => changes.places.push(here),
+                None => changes.ends.push(here),
                 Some(inner) => todo.extend(
-                    inner.into_iter().rev().map(|(key, both)| (key, Some(here), both)),
+                    inner
+                        .into_iter()
+                        .rev()
+                        .map(|(token, both)| (token, Some(here), both)),
                 ),
             }
         }
         changes
     }
 
-    fn way(&self, mut at: usize) -> Vec<Token<'a>> {
-        let mut way = Vec::new();
-        loop {
-            let step = &self.steps[at];
-            way.push(step.key.clone());
-            let Some(around) = step.around else { break };
-            at = around;
+    /// Returns the path from the root to a changed node.
+    fn path(&self, mut at: usize) -> Vec<Token<'a>> {
+        let mut path = Vec::new();
+        while let Change { parent: Some(parent), token } = &self.nodes[at] {
+            path.push(token.clone());
+            at = *parent;
         }
-        way.reverse();
-        way.remove(0);
-        way
+        path.reverse();
+        path
     }
 }
 
-type Inner<'a> = Vec<(Token<'a>, (Option<Node>, Option<Node>))>;
+type Children<'a> = Vec<(Token<'a>, (Option<Node>, Option<Node>))>;
 
-/// What is in two collections of a kind.
-fn children<'a>(compare: &mut Compare<'a>, was: Node, is: Node) -> Option<Inner<'a>> {
+/// Returns the children of two collections in pairs; `None` if these are of different
+/// kinds, or lists of different lengths, whose items have no tokens in common.
+fn children<'a>(compare: &mut Comparer<'a>, was: Node, is: Node) -> Option<Children<'a>> {
     let document = compare.document;
     match (document.kind(was), document.kind(is)) {
         (Kind::Mapping, Kind::Mapping) => {
@@ -154,53 +171,55 @@ fn children<'a>(compare: &mut Compare<'a>, was: Node, is: Node) -> Option<Inner<
     }
 }
 
-/// A path as RFC 6901 spells it.
-fn spell(way: &[Token<'_>]) -> String {
-    let mut path = String::new();
-    for token in way {
+/// Returns a path as a JSON pointer.
+fn spell(path: &[Token<'_>]) -> String {
+    let mut pointer = String::new();
+    for token in path {
         let token = match token {
             Token::Root => continue,
             Token::Index(index) => index.to_string(),
-            Token::Key(Key::Scalar(Identity::String(text))) => text.clone().into_owned(),
-            Token::Key(Key::Scalar(Identity::Int(number))) => number.to_string(),
-            Token::Key(Key::Scalar(Identity::Bool(is))) => is.to_string(),
-            Token::Key(Key::Scalar(Identity::Float(bits))) => {
+            Token::Key(EntryKey::Scalar(Identity::String(text))) => {
+                text.clone().into_owned()
+            }
+            Token::Key(EntryKey::Scalar(Identity::Int(number))) => number.to_string(),
+            Token::Key(EntryKey::Scalar(Identity::Bool(is))) => is.to_string(),
+            Token::Key(EntryKey::Scalar(Identity::Float(bits))) => {
                 f64::from_bits(*bits).to_string()
             }
-            Token::Key(Key::Scalar(Identity::Null)) => "null".to_owned(),
+            Token::Key(EntryKey::Scalar(Identity::Null)) => "null".to_owned(),
             Token::Key(_) => "?".to_owned(),
         };
-        path.push('/');
-        path.push_str(&token.replace('~', "~0").replace('/', "~1"));
+        pointer.push('/');
+        pointer.push_str(&escape_token(&token));
     }
-    if path.is_empty() { "/".to_owned() } else { path }
+    if pointer.is_empty() { "/".to_owned() } else { pointer }
 }
 
-/// Whether a path leads to a place or into it.
+/// Returns true if a path leads to a place or into it.
 fn is_within(path: &str, place: &str) -> bool {
     let rest = path.strip_prefix(place);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// How far a path leads in what is written.
-struct Found {
+/// The end of the written part of a path.
+struct PathEnd {
     at: Node,
-    /// Its key, if it has one.
+    /// The key of the node, or the node itself if it has none.
     name: Node,
-    /// The last mapping with directives on the way.
+    /// The last mapping with directives on the path.
     site: Option<Index>,
     depth: usize,
-    /// Whether the path leaves what is written for what that mapping inherits.
-    left: bool,
+    /// True if the path goes on in values that the mapping `site` inherits.
+    inherited: bool,
 }
 
-/// A document, to be read along a path.
+/// A document that is read along paths.
 struct Reading<'a> {
     source: &'a Document,
     saved: &'a Saved,
     root: Node,
-    sites: Sites<'a>,
-    /// The offsets at which lines begin.
+    sites: ImportSites<'a>,
+    /// The byte offsets at which lines begin.
     lines: Vec<u32>,
 }
 
@@ -214,39 +233,40 @@ impl<'a> Reading<'a> {
             source,
             saved,
             root: source.roots()[root],
-            sites: Sites::written(source, source.roots()[root], patch),
+            sites: ImportSites::without_values(source, source.roots()[root], patch),
             lines: [0].into_iter().chain(lines).collect(),
         }
     }
 
-    /// As far as a path leads.
-    fn walk(&self, way: &[Token<'_>]) -> Found {
+    /// Follows a path as far as it is written.
+    fn follow(&self, path: &[Token<'_>]) -> PathEnd {
         let root = self.root;
-        let mut found = Found { at: root, name: root, site: None, depth: 0, left: false };
-        for token in way {
-            let node = self.source.follow(found.at);
-            found.site = self.site(node).or(found.site);
+        let mut end =
+            PathEnd { at: root, name: root, site: None, depth: 0, inherited: false };
+        for token in path {
+            let node = self.source.follow(end.at);
+            end.site = self.site(node).or(end.site);
             let Some((name, value)) = self.next(node, token) else {
-                found.left = self.site(node).is_some();
+                end.inherited = self.site(node).is_some();
                 break;
             };
-            (found.at, found.name, found.depth) = (value, name, found.depth + 1);
+            (end.at, end.name, end.depth) = (value, name, end.depth + 1);
         }
-        found
+        end
     }
 
-    /// What stands at the end of a path, and where it stood before.
-    fn say(&self, way: &[Token<'_>], before: &Reading<'_>) -> String {
-        let Found { at, name, site, depth, left: inherits } = self.walk(way);
+    /// Describes the place that makes a change, or the place that a value was removed from.
+    fn describe(&self, path: &[Token<'_>], before: &Reading<'_>) -> String {
+        let PathEnd { at, name, site, depth, inherited } = self.follow(path);
         let line = self.line(name);
-        let whole = depth == way.len();
+        let whole = depth == path.len();
         let strategy = self.source.get(at, "+%");
         let is = |word| strategy.is_some_and(|node| self.source.is_text(node, word));
-        let mut said = match site {
+        let mut text = match site {
             Some(_) if whole && is("whiteout") => format!("whiteout at {line}"),
             Some(_) if whole && is("nullout") => format!("nullout at {line}"),
             Some(_) if whole => format!("override at {line}"),
-            Some(site) if inherits => {
+            Some(site) if inherited => {
                 let keys =
                     self.sites.get(site).into_iter().flat_map(|site| &site.imports);
                 let line = keys.clone().next().map_or(line, |it| self.line(it.key));
@@ -260,28 +280,28 @@ impl<'a> Reading<'a> {
             }
             Some(_) => format!("override within {line}"),
             None if whole => format!("edited in place at {line}"),
-            None if matches!(way.get(depth), Some(Token::Index(_))) => {
+            None if matches!(path.get(depth), Some(Token::Index(_))) => {
                 format!("edited in place within {line}")
             }
             None => {
-                let was = before.walk(way);
+                let was = before.follow(path);
                 let place =
-                    Some(before.line(was.name)).filter(|_| was.depth == way.len());
+                    Some(before.line(was.name)).filter(|_| was.depth == path.len());
                 place.map_or(format!("removed from {line}"), |was| {
                     format!("removed; it stood at {was}")
                 })
             }
         };
-        let path = spell(way);
+        let path = spell(path);
         for (holder, why) in &self.saved.dropped {
             if is_within(&path, holder) {
-                write!(said, "; {why}").ok();
+                write!(text, "; {why}").ok();
             }
         }
-        said
+        text
     }
 
-    /// Whether an item may stand for several.
+    /// Returns true if an item may expand to several items, or to none.
     fn is_splice(&self, item: Node) -> bool {
         self.site(item).is_some() && self.source.slots(item).len() == 1
     }
@@ -291,7 +311,7 @@ impl<'a> Reading<'a> {
         self.sites.get(i).map(|_| i)
     }
 
-    /// What is written one step further, and the key it has.
+    /// Returns the key and the value that a token leads to.
     fn next(&self, node: Node, token: &Token<'_>) -> Option<(Node, Node)> {
         match token {
             Token::Root => Some((node, node)),
@@ -301,28 +321,29 @@ impl<'a> Reading<'a> {
                 let item = items.get(*index).copied().filter(|_| !spliced)?;
                 Some((item, item))
             }
-            Token::Key(Key::Scalar(key)) => {
+            Token::Key(EntryKey::Scalar(key)) => {
                 let mut pairs = self.source.pairs(node).into_iter();
                 pairs.find(|&(name, _)| self.source.identity(name).as_ref() == Some(key))
             }
-            Token::Key(Key::Class(_)) => None,
+            Token::Key(EntryKey::Class(_)) => None,
         }
     }
 
-    /// What `after` says in places that said nothing, but for what was told already.
-    fn added(&self, after: &Reading<'_>, told: &[String]) -> Vec<String> {
-        let is_told = |path: &str| {
-            told.iter().any(|told| is_within(told, path) || is_within(path, told))
+    /// Returns a line for each entry of `after` that is not in `self`, but for those that
+    /// lines report already.
+    fn added(&self, after: &Reading<'_>, reported: &[String]) -> Vec<String> {
+        let is_reported = |path: &str| {
+            reported.iter().any(|other| is_within(other, path) || is_within(path, other))
         };
         let mut lines = Vec::new();
         let mut todo = vec![(String::new(), self.root, after.root)];
         while let Some((path, old, new)) = todo.pop() {
             let first = todo.len();
-            for (token, name, old, new) in self.both(after, old, new) {
+            for (token, name, old, new) in self.children(after, old, new) {
                 let path = format!("{path}{}", spell(&[token]));
                 match old {
                     Some(old) => todo.push((path, old, new)),
-                    None if is_told(&path) => {}
+                    None if is_reported(&path) => {}
                     None => {
                         let what = match after.source.strategy(new) {
                             Some(Strategy::Whiteout) => "whiteout",
@@ -340,8 +361,9 @@ impl<'a> Reading<'a> {
         lines
     }
 
-    /// The entries that are written in two collections, or in the second one alone.
-    fn both(
+    /// Returns the children of a collection of `after`, with their keys and the old values
+    /// if there are any. Children of aliases are left out: the anchor is their place.
+    fn children(
         &self,
         after: &Reading<'a>,
         old: Node,
@@ -368,9 +390,9 @@ impl<'a> Reading<'a> {
             (Kind::Mapping, Kind::Mapping) => {
                 let key = |reading: &Reading<'a>, slot: &Slot| {
                     let key = slot.key.and_then(|key| reading.source.identity(key))?;
-                    let machinery = matches!(&key, Identity::String(key)
+                    let is_directive = matches!(&key, Identity::String(key)
                         if key == "+%" || key == "<<" || compile::counts(key));
-                    (!machinery).then_some(key)
+                    (!is_directive).then_some(key)
                 };
                 let known: HashMap<Identity<'_>, Node> = olds
                     .iter()
@@ -379,7 +401,7 @@ impl<'a> Reading<'a> {
                 let entry = |slot: &Slot| {
                     let (name, key) = (slot.key?, key(after, slot)?);
                     let old = known.get(&key).copied();
-                    Some((Token::Key(Key::Scalar(key)), name, old, slot.value))
+                    Some((Token::Key(EntryKey::Scalar(key)), name, old, slot.value))
                 };
                 news.iter().filter_map(entry).collect()
             }
@@ -387,7 +409,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// `FILE:LINE`
+    /// Returns `FILE:LINE` of a node.
     fn line(&self, node: Node) -> String {
         let start = self.source.span(node).map_or(0, |span| span.start);
         let line = self.lines.partition_point(|&line| line <= start);

@@ -1,18 +1,19 @@
-//! The loop of a save.
+//! The driver of a save: puts the edit into the source, expands the result again, and
+//! removes directives until the expansion is the edited document.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
-use super::compare::{Both, Compare};
-use super::conflict::{Search, blamed, directive_keys, is_directive, outs, remove};
-use super::expander::{Expanded, Get};
+use super::compare::{Comparer, Versions};
+use super::conflict::{Conflicts, directives_named_by, is_directive, without};
+use super::expander::{Expanded, Expander};
 use super::explain::Saved;
-use super::put::{Fate, Put, STRATEGIES};
-use super::site::Sites;
-use super::writing::Writing;
-use super::written::{self, Written};
+use super::put::{DirectiveChange, EditWriter, MARKERS};
+use super::site::ImportSites;
+use super::writing::ValueStyle;
+use super::written::ChildIndex;
 use crate::apply;
 use crate::arena::Index;
+use crate::converge::{Budget, Outcome, converge};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::{Document, Node};
 use crate::patch::{Edit, Patch};
@@ -20,33 +21,33 @@ use crate::scalar::Scalar;
 use crate::source::{Encoding, FileId, Source, Sources};
 use crate::yaml::{self, Options};
 
-/// Puts into `source` what its expansion was edited to.
+/// Puts the edit of an expansion into the document that was expanded.
+///
+/// Returns `source` with the smallest change after which it expands to `edited`.
 ///
 /// # Errors
-/// The source does not expand, or the edit cannot be said in it.
+/// The source does not expand, `edited` has another number of documents, or the edit
+/// cannot be written: a new key would read back as a directive, for example.
 pub fn save(
     sources: &mut Sources,
     source: &Document,
     edited: &Document,
     options: &Options,
-    get: &mut dyn Get,
+    expander: &mut dyn Expander,
 ) -> Result<Saved, Diagnostics> {
-    let file = sources.add("strategies", STRATEGIES);
-    let strategies = yaml::read(sources, file, &Options::default())?;
+    let file = sources.add("strategies", MARKERS);
+    let markers = yaml::read(sources, file, &Options::default())?;
     let options = &Options { dialect: source.base().dialect(), ..*options };
-    let notes = Vec::new();
-    let dropped = Vec::new();
     let save = Save {
         sources,
         options,
         edited,
-        get,
-        strategies,
+        expander,
+        markers,
         file: source.file(),
-        notes,
-        dropped,
-        sited: false,
-        tries: 0,
+        notes: Vec::new(),
+        dropped: Vec::new(),
+        had_directives: false,
     };
     save.run(source.clone())
 }
@@ -55,70 +56,84 @@ struct Save<'a> {
     sources: &'a mut Sources,
     options: &'a Options,
     edited: &'a Document,
-    get: &'a mut dyn Get,
-    /// What whiteouts and nullouts are copied from.
-    strategies: Document,
-    /// SOURCE, as it was given.
+    expander: &'a mut dyn Expander,
+    /// The document that whiteouts and nullouts are copied from.
+    markers: Document,
+    /// The file of the source as it was given.
     file: FileId,
     notes: Vec<Diagnostic>,
+    /// The pointers to the mappings that lost directives, with the reasons.
     dropped: Vec<(String, String)>,
-    /// Whether SOURCE has directives.
-    sited: bool,
-    /// How often directives may still be given up.
-    tries: usize,
+    /// True if the source as it was given has directives.
+    had_directives: bool,
 }
 
-/// So often an edit is put before directives are given up for it: what imports what it
-/// does not change itself is known only after the first time.
-const PATIENCE: usize = 3;
+/// The result of putting the edit into a document.
+enum PutResult {
+    /// The document expands to the edited one already.
+    Equal,
+    /// Nothing could be changed although the expansion differs.
+    Unchanged,
+    Changed(Document),
+}
+
+/// Number of retries before directives are removed. The first attempt leaves out imports
+/// of raw values, the second one writes them, and a third one is needed where an import
+/// takes its value from another import: its value is known only once that one is written.
+const RETRIES: usize = 3;
+
+const CANNOT_SAVE: &str = "this cannot be saved so that it reads back";
 
 impl Save<'_> {
     fn run(mut self, source: Document) -> Result<Saved, Diagnostics> {
         let first = self.expand(source)?;
-        self.check_count(&first.source)?;
+        self.check_document_count(&first.source)?;
         let ops = first.patches.iter().flat_map(|patch| &patch.ops);
         let sites = ops.filter(|op| matches!(op.edit, Edit::Merge(_))).count();
-        self.sited = sites > 0;
-        // What was given up may have come back, copied with what holds it.
-        self.tries = 2 * sites + PATIENCE;
-        let (mut last, mut patience): (Option<Expanded>, usize) = (None, PATIENCE);
+        self.had_directives = sites > 0;
+        // A site may have to be removed twice: an edit that copies the mapping around it
+        // copies its directives as well.
+        let budget = Budget { retries: RETRIES, concessions: 2 * sites + RETRIES };
+        let mut last: Option<Expanded> = None;
         let mut drafts = self.sources.count();
-        loop {
+        let converged = converge(budget, |left| {
             let current = last.as_ref().unwrap_or(&first);
-            let patient = patience == PATIENCE;
-            let Some(put) = self.put(current, patient)? else {
-                let text = current.source.to_string();
-                let name = self.sources.get(self.file).name.clone();
-                let Save { notes, dropped, .. } = self;
-                let given = self.edited.roots().len();
-                return Ok(Saved { text, notes, name, given, first, last, dropped });
+            let defer_raw = left.retries == RETRIES;
+            let (next, outcome) = match self.put(current, defer_raw)? {
+                PutResult::Equal => return Ok(Outcome::Done(())),
+                PutResult::Unchanged if defer_raw => return Ok(Outcome::Retry),
+                PutResult::Unchanged => {
+                    (self.concede(current, None, left)?, Outcome::Concede)
+                }
+                PutResult::Changed(put) if left.retries == 0 => {
+                    (self.concede(current, Some(put), left)?, Outcome::Concede)
+                }
+                PutResult::Changed(put) => (put, Outcome::Retry),
             };
-            let stuck = put.to_string() == current.source.base().text();
-            if stuck && patient {
-                patience -= 1;
-                continue;
-            }
-            let (next, left) = if stuck || patience == 0 {
-                (self.give_up(current, Some(put).filter(|_| !stuck))?, 1)
-            } else {
-                (put, patience - 1)
-            };
-            let now = self.sources.count();
-            (last, patience) = (Some(self.reread(next)?), left);
-            self.release(drafts..now);
-            drafts = now;
+            let end = self.sources.count();
+            last = Some(self.reread(next)?);
+            self.release(drafts..end);
+            drafts = end;
+            Ok::<_, Diagnostics>(outcome)
+        })?;
+        if converged.is_none() {
+            return Err(Diagnostic::error(CANNOT_SAVE).into());
         }
+        let text = last.as_ref().unwrap_or(&first).source.to_string();
+        let name = self.sources.get(self.file).name.clone();
+        let count = self.edited.roots().len();
+        Ok(Saved::new(text, self.notes, name, count, (first, last), self.dropped))
     }
 
-    /// Lets go of earlier drafts, but for those that notes show.
+    /// Releases the texts of earlier drafts, but for those that notes show.
     fn release(&mut self, drafts: Range<usize>) {
         let labels = self.notes.iter().flat_map(|note| &note.labels);
         let shown: Vec<FileId> = labels.map(|label| label.span.file).collect();
         self.sources.release(drafts, &shown);
     }
 
-    /// An edit of a document that is not there would be lost.
-    fn check_count(&self, source: &Document) -> Result<(), Diagnostics> {
+    /// Refuses edited documents that the source has no place for: they would be lost.
+    fn check_document_count(&self, source: &Document) -> Result<(), Diagnostics> {
         let (there, given) = (source.roots().len(), self.edited.roots().len());
         if given == 1 || given == there {
             return Ok(());
@@ -131,82 +146,87 @@ impl Save<'_> {
     fn expand(&mut self, source: Document) -> Result<Expanded, Diagnostics> {
         let (mut view, mut patches, mut founds) =
             (source.clone(), Vec::new(), Vec::new());
-        for root in 0..self.get.count(&source) {
-            let patch = self.get.compile(self.sources, &source, root)?;
+        for root in 0..self.expander.document_count(&source) {
+            let patch = self.expander.compile(self.sources, &source, root)?;
             let by = view.opened_count() as u32;
             apply::apply(&patch, &mut view, root..root + 1)?;
-            founds.extend(found(&patch).map(|node| node.shifted(by)));
+            founds.extend(imported_values(&patch).map(|node| node.shifted(by)));
             patches.push(patch);
         }
         view.add_arena(self.edited.shared_base());
         view.add_roots(self.edited.roots());
         view.add_roots(&founds);
-        self.get.fill(&mut view)?;
+        self.expander.fill(&mut view)?;
         Ok(Expanded { source, patches, view })
     }
 
-    /// The document with the edit in it; none if it expands to that already.
+    /// Puts the edit into a document.
     fn put(
         &mut self,
         current: &Expanded,
-        patient: bool,
-    ) -> Result<Option<Document>, Diagnostics> {
+        defer_raw: bool,
+    ) -> Result<PutResult, Diagnostics> {
         let Expanded { source, patches, view } = current;
-        let mut compare = Compare::new(view);
+        let mut compare = Comparer::new(view);
         let (there, given) = (source.roots().len(), self.edited.roots().len());
-        let wrong = (0..given)
-            .find(|&root| !compare.same(view.roots()[root], view.roots()[there + root]));
-        let Some(first) = wrong else { return Ok(None) };
+        let different = (0..given)
+            .find(|&root| !compare.equal(view.roots()[root], view.roots()[there + root]));
+        let Some(first) = different else { return Ok(PutResult::Equal) };
         let mut out = source.clone();
         out.add_arena(self.edited.shared_base());
-        out.add_arena(self.strategies.shared_base());
+        out.add_arena(self.markers.shared_base());
         out.bring_comments_from(self.edited.file());
         let mut founds = view.roots()[there + given..].iter().copied();
         let mut problems = Vec::new();
         for root in 0..given {
             let edited = view.roots()[there + root];
-            let roots = Both { view: Some(view.roots()[root]), edited: Some(edited) };
+            let roots = Versions { view: Some(view.roots()[root]), edited: Some(edited) };
             let written = (source, source.roots()[root]);
             let patch = patches.get(root).unwrap_or(Patch::NONE);
-            let sites = Sites::new(written, patch, &mut founds, &mut compare, roots);
+            // The sites of documents that are equal are listed too: `founds` holds the
+            // values of all.
+            let sites =
+                ImportSites::new(written, patch, &mut founds, &mut compare, roots);
             if root < first {
                 continue;
             }
-            let writing = Writing::new(self.edited, view, self.strategies.file());
-            let expands = root < patches.len();
-            let mut put = Put::new(
+            let style = ValueStyle::new(self.edited, view, self.markers.file());
+            let mut put = EditWriter::new(
                 written,
                 roots,
                 sites,
                 (&mut compare, &mut out),
-                writing,
-                expands,
-            );
-            put.patient = patient;
-            put.sited = self.sited;
+                style,
+                root < patches.len(),
+            )
+            .with(defer_raw, self.had_directives);
             put.run(root, edited);
-            problems.append(&mut put.problems);
-            let notes = std::mem::take(&mut put.notes);
-            self.note(source, notes);
+            let (mut refused, changes) = put.finish();
+            problems.append(&mut refused);
+            self.note(source, changes);
         }
-        if problems.is_empty() { Ok(Some(out)) } else { Err(Diagnostics(problems)) }
+        if !problems.is_empty() {
+            return Err(Diagnostics(problems));
+        }
+        let unchanged = out.to_string() == source.base().text();
+        Ok(if unchanged { PutResult::Unchanged } else { PutResult::Changed(out) })
     }
 
-    fn note(&mut self, source: &Document, fates: Vec<(Node, Fate)>) {
-        let mut written = Written::new(source.base());
-        for (key, fate) in fates {
+    fn note(&mut self, source: &Document, changes: Vec<(Node, DirectiveChange)>) {
+        let mut written = ChildIndex::new(source.base());
+        for (key, change) in changes {
             let name = match source.scalar(key) {
                 Scalar::String(name) => name.into_owned(),
                 _ => String::new(),
             };
-            let note = match fate {
-                Fate::Gone(why) => {
-                    let holder = written::holder(source, &mut written, key);
+            let note = match change {
+                DirectiveChange::WrittenOut(why) => {
+                    let parent = written.pointer_to_parent(source, key);
                     let note = format!("'{name}' was written out: {why}");
-                    self.dropped.extend(holder.map(|holder| (holder, note.clone())));
+                    self.dropped.extend(parent.map(|parent| (parent, note.clone())));
                     note
                 }
-                Fate::Renamed(new) => format!("'{name}' is '{new}' now"),
+                DirectiveChange::Renamed(new) => format!("'{name}' is '{new}' now"),
             };
             let note = Diagnostic::warning(note);
             let place = source.span(key);
@@ -214,40 +234,27 @@ impl Save<'_> {
         }
     }
 
-    /// Reads what is to be saved as anybody will read it. Directives that stand in the way
-    /// are left out.
-    pub(super) fn reread(&mut self, mut out: Document) -> Result<Expanded, Diagnostics> {
+    /// Reads a draft as the saved file will be read. Directives that an error names are
+    /// removed until it expands.
+    fn reread(&mut self, mut out: Document) -> Result<Expanded, Diagnostics> {
         loop {
             let file = self.draft(out.to_string());
             let source = yaml::read(self.sources, file, self.options)?;
             let expanded = self.expand(source.clone());
             let Err(Diagnostics(errors)) = expanded else { return expanded };
-            let labels = errors.iter().flat_map(|error| {
-                error.labels.iter().map(|label| (label.span, &error.message))
-            });
-            let arena = source.base();
-            let mut keys: Vec<(Index, String)> = Vec::new();
-            for (span, message) in labels.filter(|(span, _)| span.file == file) {
-                let first = arena.nodes().partition_point(|node| node.start < span.start);
-                let there = (first as Index..arena.nodes().len() as Index)
-                    .take_while(|&i| arena.span(i).start == span.start)
-                    .find(|&i| is_directive(arena, i));
-                keys.extend(there.map(|i| (i, message.clone())));
-            }
-            if keys.is_empty() {
-                keys = blamed(&source, &errors);
-            }
+            let keys = failing_directives(&source, &errors);
             if keys.is_empty() {
                 return Err(Diagnostics(errors));
             }
-            out = self.without(&source, keys);
+            out = self.remove_directives(&source, keys);
+            // A directive that comes from `<<` cannot be removed here: the error stays.
             if out.to_string() == source.base().text() {
                 return Err(Diagnostics(errors));
             }
         }
     }
 
-    /// Adds a text that is to be written over SOURCE.
+    /// Adds the text of a draft to the sources, where errors show it as the source.
     fn draft(&mut self, text: String) -> FileId {
         let Source { name, secret, .. } = self.sources.get(self.file);
         self.sources.push(Source {
@@ -259,78 +266,78 @@ impl Save<'_> {
         })
     }
 
-    /// The document without some of its directives, and what was left out of what they gave.
-    fn without(&mut self, source: &Document, keys: Vec<(Index, String)>) -> Document {
-        let mut out = source.clone();
-        let mut written = Written::new(source.base());
-        let gone: HashSet<Index> = keys.iter().map(|&(key, _)| key).collect();
-        let mut bare: Vec<Index> = Vec::new();
-        for &(key, _) in &keys {
-            let holder = remove(&mut out, &mut written, key);
-            bare.extend(
-                holder.filter(|&i| {
-                    directive_keys(source, i).all(|key| gone.contains(&key))
-                }),
-            );
-        }
-        bare.sort_unstable();
-        bare.dedup();
-        for key in bare.into_iter().flat_map(|holder| outs(source, holder)) {
-            remove(&mut out, &mut written, key);
-        }
-        let file = source.file();
-        let keys =
-            keys.into_iter().map(|(key, why)| (Node::Clean(file, key), Fate::Gone(why)));
-        self.note(source, keys.collect());
-        out
-    }
-
-    /// The document without the deepest sites above what is not what it should be; if no
-    /// site is left there, the edit as it was put is all that there is to say.
-    pub(super) fn give_up(
+    /// Returns the document without the deepest sites above the values that differ; if
+    /// there is no such site, the document with the edit.
+    fn concede(
         &mut self,
         current: &Expanded,
         put: Option<Document>,
+        left: Budget,
     ) -> Result<Document, Diagnostics> {
         let Expanded { source, patches, view } = current;
         let (there, given) = (source.roots().len(), self.edited.roots().len());
-        let mut compare = Compare::new(view);
+        let mut compare = Comparer::new(view);
         let mut founds = view.roots()[there + given..].iter().copied();
         let (mut keys, mut place) = (Vec::new(), None);
         for root in 0..given {
             let (view, edited) = (view.roots()[root], view.roots()[there + root]);
-            let roots = Both { view: Some(view), edited: Some(edited) };
+            let roots = Versions { view: Some(view), edited: Some(edited) };
             let written = (source, source.roots()[root]);
             let patch = patches.get(root).unwrap_or(Patch::NONE);
-            let sites = Sites::new(written, patch, &mut founds, &mut compare, roots);
-            let mut search = Search {
-                source,
-                compare: &mut compare,
-                sites,
-                found: Vec::new(),
-                place: None,
-            };
-            search.run(written.1, view, edited);
-            place = place.or(search.place);
-            keys.append(&mut search.found);
+            let sites =
+                ImportSites::new(written, patch, &mut founds, &mut compare, roots);
+            let found = Conflicts::find(written, (view, edited), &mut compare, sites);
+            place = place.or(found.first);
+            keys.extend(found.directives);
         }
-        if self.tries == 0 || keys.is_empty() && put.is_none() {
-            let error = Diagnostic::error("this cannot be saved so that it reads back");
+        if left.concessions == 0 || keys.is_empty() && put.is_none() {
+            let error = Diagnostic::error(CANNOT_SAVE);
             let span = place.and_then(|node| view.span(node));
             return Err(span.into_iter().fold(error, Diagnostic::at).into());
         }
-        self.tries -= 1;
         if let (true, Some(put)) = (keys.is_empty(), put) {
             return Ok(put);
         }
         let why = "the edit cannot be said beside it";
-        Ok(self
-            .without(source, keys.into_iter().map(|key| (key, why.to_owned())).collect()))
+        let keys = keys.into_iter().map(|key| (key, why.to_owned()));
+        Ok(self.remove_directives(source, keys.collect()))
+    }
+
+    /// Returns the document without some of its directives, each given with the reason.
+    fn remove_directives(
+        &mut self,
+        source: &Document,
+        keys: Vec<(Index, String)>,
+    ) -> Document {
+        let out = without(source, &keys);
+        let file = source.file();
+        let changes = keys
+            .into_iter()
+            .map(|(key, why)| (Node::Clean(file, key), DirectiveChange::WrittenOut(why)));
+        self.note(source, changes.collect());
+        out
     }
 }
 
-/// What the imports of a patch found.
-fn found(patch: &Patch) -> impl Iterator<Item = Node> + '_ {
+/// Returns the directives that are the cause of errors, each with the message.
+fn failing_directives(source: &Document, errors: &[Diagnostic]) -> Vec<(Index, String)> {
+    let (arena, file) = (source.base(), source.file());
+    let labels = errors
+        .iter()
+        .flat_map(|error| error.labels.iter().map(|label| (label.span, &error.message)));
+    let mut keys: Vec<(Index, String)> = Vec::new();
+    for (span, message) in labels.filter(|(span, _)| span.file == file) {
+        let first = arena.nodes().partition_point(|node| node.start < span.start);
+        let there = (first as Index..arena.nodes().len() as Index)
+            .take_while(|&i| arena.span(i).start == span.start)
+            .find(|&i| is_directive(arena, i));
+        keys.extend(there.map(|i| (i, message.clone())));
+    }
+    if keys.is_empty() { directives_named_by(source, errors) } else { keys }
+}
+
+/// Returns the values that the imports of a patch found.
+fn imported_values(patch: &Patch) -> impl Iterator<Item = Node> + '_ {
     let imports = patch.ops.iter().filter_map(|op| match &op.edit {
         Edit::Merge(merge) => Some(&merge.imports),
         Edit::Test(_) | Edit::Replace(_) | Edit::Remove | Edit::RemoveWhiteouts => None,

@@ -1,97 +1,100 @@
-//! The sites of a document: what the directives of each import today, and what they will
-//! import once the edit is made.
+//! The import sites of a document: mappings with directives, the values that each
+//! directive imports now, and those that it will import after the edit.
 
 use std::collections::{HashMap, HashSet};
 
-use super::compare::Compare;
-use super::compare::{Both, Frame};
-use super::written::{self, Written};
+use super::compare::{Ancestor, Comparer, Versions};
+use super::written::ChildIndex;
 use crate::arena::Index;
 use crate::node::{Document, Node};
 use crate::patch::{Base, Edit, Import, Merge, Patch, Source, Step};
 
 /// A mapping with directives.
-pub(super) struct Site<'a> {
-    pub(super) imports: Vec<Imported<'a>>,
+pub(super) struct ImportSite<'a> {
+    pub(super) imports: Vec<SiteImport<'a>>,
 }
 
-impl Site<'_> {
+impl ImportSite<'_> {
     pub(super) fn is_raw(&self) -> bool {
         self.imports.iter().any(|import| import.source.raw)
     }
 }
 
-/// One directive.
-pub(super) struct Imported<'a> {
+/// A directive of a site.
+pub(super) struct SiteImport<'a> {
     /// The key, as it was written.
     pub(super) key: Node,
     source: &'a Source,
-    /// What it imports today.
+    /// The value that it imports now.
     pub(super) found: Option<Node>,
 }
 
-/// What a directive will import.
+/// The value that a directive will import after the edit.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum After {
-    /// This.
+pub(super) enum ImportOutcome {
+    /// A value at the same pointer.
     Found(Node),
-    /// This, but it has to be asked for by another pointer.
+    /// A value at another pointer.
     Renamed(Node, Vec<String>),
-    /// Nothing, which it may.
+    /// No value, and none is required.
     Missing,
-    /// Nothing, which is an error.
-    Gone,
-    /// Nothing of the kind: another item stands there now.
-    Taken,
+    /// No value although one is required: the value is gone.
+    Dangling,
+    /// The value is gone, and another one stands at its pointer.
+    Reused,
 }
 
-/// The sites by the mapping in the source.
+/// The sites of a document by their mapping in the source.
 #[derive(Default)]
-pub(super) struct Sites<'a> {
-    sites: HashMap<Index, Site<'a>>,
-    /// What surrounds a site whose directives will import something else.
-    stirred: HashSet<Index>,
+pub(super) struct ImportSites<'a> {
+    sites: HashMap<Index, ImportSite<'a>>,
+    /// The nodes from the root to each site whose directives will import another value.
+    changed: HashSet<Index>,
 }
 
-impl<'a> Sites<'a> {
-    /// The sites of the document at `root`. `founds` are what the imports of the patch
-    /// import, in order.
+impl<'a> ImportSites<'a> {
+    /// Returns the sites of the document at `root`. `founds` are the values that the
+    /// imports of the patch found, in the order of the patch.
     pub(super) fn new(
         (source, root): (&Document, Node),
         patch: &'a Patch,
         founds: &mut impl Iterator<Item = Node>,
-        compare: &mut Compare<'a>,
-        roots: Both,
-    ) -> Sites<'a> {
-        let mut sites = Sites::default();
+        compare: &mut Comparer<'a>,
+        roots: Versions,
+    ) -> ImportSites<'a> {
+        let mut sites = ImportSites::default();
         for op in &patch.ops {
             let Edit::Merge(merge) = &op.edit else { continue };
-            let mut import = |import: &'a Import| Imported {
+            let mut import = |import: &'a Import| SiteImport {
                 key: import.key,
                 source: &import.source,
                 found: import.found.and_then(|_| founds.next()),
             };
-            let site = Site { imports: merge.imports.iter().map(&mut import).collect() };
+            let site =
+                ImportSite { imports: merge.imports.iter().map(&mut import).collect() };
             sites.add((source, root), merge, site, compare, roots);
         }
         sites
     }
 
-    /// The sites of the document at `root`, whatever they import.
-    pub(super) fn written(source: &Document, root: Node, patch: &'a Patch) -> Sites<'a> {
-        let mut tree = Written::new(source.base());
-        let mut sites = Sites::default();
+    /// Returns the sites of the document at `root` without the values that they import.
+    pub(super) fn without_values(
+        source: &Document,
+        root: Node,
+        patch: &'a Patch,
+    ) -> ImportSites<'a> {
+        let mut written = ChildIndex::new(source.base());
+        let mut sites = ImportSites::default();
         for op in &patch.ops {
             let Edit::Merge(merge) = &op.edit else { continue };
-            let imports = merge.imports.iter().map(|import| Imported {
+            let imports = merge.imports.iter().map(|import| SiteImport {
                 key: import.key,
                 source: &import.source,
                 found: None,
             });
-            let site = Site { imports: imports.collect() };
-            let at = written::way(&mut tree, root, &merge.site)
-                .and_then(|way| way.last().copied());
-            sites.sites.extend(at.map(|at| (at, site)));
+            let site = ImportSite { imports: imports.collect() };
+            let nodes = written.nodes_on_path(root, &merge.site);
+            sites.sites.extend(nodes.and_then(|nodes| Some((*nodes.last()?, site))));
         }
         sites
     }
@@ -100,96 +103,113 @@ impl<'a> Sites<'a> {
         &mut self,
         (source, root): (&Document, Node),
         merge: &Merge,
-        site: Site<'a>,
-        compare: &mut Compare<'a>,
-        roots: Both,
+        site: ImportSite<'a>,
+        compare: &mut Comparer<'a>,
+        roots: Versions,
     ) {
-        let Some(way) = written::way(&mut compare.written, root, &merge.site) else {
+        let Some(nodes) = compare.written.nodes_on_path(root, &merge.site) else {
             return;
         };
-        let frames = compare.trace(&merge.site, roots);
-        let here = frames.len() - 1;
-        let indexed = merge.site.iter().any(|step| matches!(step, Step::Index(_)));
-        let stirred = site.imports.iter().any(|import| {
-            let unclear = indexed && matches!(import.source.base, Base::Parent(_));
-            let after =
-                self.after(import, (source, root), (&frames, here), compare, roots);
-            unclear || after != import.found.map_or(After::Missing, After::Found)
+        let ancestors = compare.trace_path(&merge.site, roots);
+        let here = ancestors.len() - 1;
+        let in_list = merge.site.iter().any(|step| matches!(step, Step::Index(_)));
+        let changed = site.imports.iter().any(|import| {
+            // An item may have moved to another list; what its dots lead to is known only
+            // once the list is written.
+            let unclear = in_list && matches!(import.source.base, Base::Parent(_));
+            let outcome =
+                self.outcome(import, (source, root), (&ancestors, here), compare, roots);
+            let now = import.found.map_or(ImportOutcome::Missing, ImportOutcome::Found);
+            unclear || outcome != now
         });
-        if stirred {
-            self.stirred.extend(&way);
+        if changed {
+            self.changed.extend(&nodes);
         }
-        self.sites.extend(way.last().map(|&at| (at, site)));
+        self.sites.extend(nodes.last().map(|&at| (at, site)));
     }
 
-    /// The site that node `i` of the source is.
-    pub(super) fn get(&self, i: Index) -> Option<&Site<'a>> {
+    /// Returns the site that node `i` of the source is.
+    pub(super) fn get(&self, i: Index) -> Option<&ImportSite<'a>> {
         self.sites.get(&i)
     }
 
-    /// Whether node `i` is or holds a site whose directives will import something else.
-    pub(super) fn is_stirred(&self, i: Index) -> bool {
-        self.stirred.contains(&i)
+    /// Returns true if node `i` is or holds a site that will import another value.
+    pub(super) fn holds_changed(&self, i: Index) -> bool {
+        self.changed.contains(&i)
     }
 
-    /// What a directive in the collection `here` will import.
-    pub(super) fn after(
+    /// Returns the value that a directive of the mapping `ancestors[here]` will import.
+    pub(super) fn outcome(
         &self,
-        import: &Imported<'a>,
+        import: &SiteImport<'a>,
         (source, root): (&Document, Node),
-        (frames, here): (&[Frame], usize),
-        compare: &mut Compare<'a>,
-        roots: Both,
-    ) -> After {
+        (ancestors, here): (&[Ancestor], usize),
+        compare: &mut Comparer<'a>,
+        roots: Versions,
+    ) -> ImportOutcome {
         let mut pointer = import.source.pointer.clone();
-        let base = match &import.source.base {
+        let (base, target) = match &import.source.base {
+            // Other files are never written, so that their values do not change.
             Base::File(..) => {
-                return import.found.map_or(After::Missing, After::Found);
+                return import.found.map_or(ImportOutcome::Missing, ImportOutcome::Found);
             }
-            Base::Root => roots,
-            Base::Parent(dots) => climb(frames, here, *dots).unwrap_or(roots),
-            Base::Anchor(_) => Both::NONE,
+            Base::Anchor(_) => written_at(source, compare.document, import.found)
+                .and_then(|i| compare.written.path_to(source, root, i))
+                .map_or((Versions::NONE, Versions::NONE), |path| {
+                    compare.resolve_path(roots, &path, &mut pointer)
+                }),
+            Base::Root => (roots, compare.resolve_pointer(roots, &mut pointer)),
+            Base::Parent(dots) => {
+                let base = climb(ancestors, here, *dots).unwrap_or(roots);
+                (base, compare.resolve_pointer(base, &mut pointer))
+            }
         };
-        let (base, both) = match &import.source.base {
-            Base::Anchor(_) => written::origin(source, compare.document, import.found)
-                .and_then(|i| written::steps(source, &mut compare.written, root, i))
-                .map_or((base, base), |path| compare.lead(roots, &path, &mut pointer)),
-            _ => (base, compare.look_up(base, &mut pointer)),
-        };
-        let aimed = |found| {
+        let at_pointer = |found| {
             if pointer == import.source.pointer {
-                After::Found(found)
+                ImportOutcome::Found(found)
             } else {
-                After::Renamed(found, pointer.clone())
+                ImportOutcome::Renamed(found, pointer.clone())
             }
         };
-        // What a raw import will give is known only once the edit is in its source.
-        let is_raw = |compare: &mut Compare<'a>, found, view| {
-            import.source.raw && !compare.same(found, view)
+        // The value of a raw import is known only once the edit is in its source.
+        let is_raw = |compare: &mut Comparer<'a>, found, view| {
+            import.source.raw && !compare.equal(found, view)
         };
-        match (import.found, both.view, both.edited) {
+        match (import.found, target.view, target.edited) {
             (Some(found), Some(view), Some(edited))
-                if compare.same(view, edited) || is_raw(compare, found, view) =>
+                if compare.equal(view, edited) || is_raw(compare, found, view) =>
             {
-                aimed(found)
+                at_pointer(found)
             }
-            (Some(found), None, _) => After::Found(found),
-            (_, _, Some(edited)) => aimed(edited),
+            (Some(found), None, _) => ImportOutcome::Found(found),
+            (_, _, Some(edited)) => at_pointer(edited),
             (Some(_), Some(_), None)
-                if compare.is_there(base.edited, &import.source.pointer) =>
+                if compare.exists(base.edited, &import.source.pointer) =>
             {
-                After::Taken
+                ImportOutcome::Reused
             }
-            (Some(_), Some(_), None) if !import.source.optional => After::Gone,
-            (_, _, None) => After::Missing,
+            (Some(_), Some(_), None) if !import.source.optional => {
+                ImportOutcome::Dangling
+            }
+            (_, _, None) => ImportOutcome::Missing,
         }
     }
 }
 
-/// So many dots up: one is the collection itself.
-fn climb(frames: &[Frame], mut at: usize, dots: u32) -> Option<Both> {
+/// Returns the collection that a number of dots leads to; one dot is the collection at
+/// `at` itself.
+fn climb(ancestors: &[Ancestor], mut at: usize, dots: u32) -> Option<Versions> {
     for _ in 1..dots {
-        at = frames.get(at)?.around?;
+        at = ancestors.get(at)?.parent?;
     }
-    Some(frames.get(at)?.both)
+    Some(ancestors.get(at)?.versions)
+}
+
+/// Returns the node of the source that an imported value was written as.
+fn written_at(source: &Document, view: &Document, found: Option<Node>) -> Option<Index> {
+    let (file, i) = match found? {
+        Node::Clean(file, i) => (file, i),
+        Node::Opened(id) => view.origin(id)?,
+    };
+    (file == source.file()).then_some(i)
 }

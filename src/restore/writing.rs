@@ -8,7 +8,7 @@ use crate::source::FileId;
 
 /// How new values are written.
 #[derive(Clone)]
-pub(super) struct Writing {
+pub(super) struct ValueStyle {
     /// In the style of their neighbours alone.
     restyles: bool,
     /// The text that whiteouts and nullouts are copied from.
@@ -18,9 +18,13 @@ pub(super) struct Writing {
     file: FileId,
 }
 
-impl Writing {
+impl ValueStyle {
     /// A text that is all one flow collection, as JSON is, has no style to keep.
-    pub(super) fn new(edited: &Document, view: &Document, strategies: FileId) -> Writing {
+    pub(super) fn new(
+        edited: &Document,
+        view: &Document,
+        strategies: FileId,
+    ) -> ValueStyle {
         let (arena, file) = (edited.base(), edited.file());
         let flow = arena.sections().iter().all(|section| {
             matches!(arena.style(section.root), Style::FlowMapping | Style::FlowSequence)
@@ -44,7 +48,7 @@ impl Writing {
             }
         }
         let restyles = flow && arena.aliases().is_empty();
-        Writing { restyles, strategies, given, file }
+        ValueStyle { restyles, strategies, given, file }
     }
 
     /// The written value that stands for `node`.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use interpolate::compile::Rules;
 use interpolate::eval::{self, Context, Session, Strict};
 use interpolate::node::{Document, Node};
-use interpolate::restore::{self, Directives};
+use interpolate::restore::{self, DirectiveExpander};
 use interpolate::source::{Allow, Memory, Sources, Span};
 use interpolate::variables::Unfill;
 use interpolate::yaml::{self, Expansion, Options};
@@ -118,7 +118,7 @@ fn save(text: &str, edited: &str) -> Result<String, String> {
     let agreed = unfill.agree(&mut fill)?;
     let edited = read(&mut sources, &agreed.document.to_string())?;
     let world = Memory::default();
-    let mut get = Directives { world: &world, rules: Rules::default() };
+    let mut get = DirectiveExpander { world: &world, rules: Rules::default() };
     restore::save(&mut sources, &written, &edited, &Options::default(), &mut get)
         .map(|saved| saved.text)
         .map_err(|e| e.to_string())

@@ -10,7 +10,7 @@ use interpolate::compile::Rules;
 use interpolate::diagnostic::Diagnostics;
 use interpolate::node::Document;
 use interpolate::patch::Patch;
-use interpolate::restore::{self, Directives, Get};
+use interpolate::restore::{self, DirectiveExpander, Expander};
 use interpolate::source::{Memory, Sources};
 use interpolate::variables::{self, Given};
 use interpolate::yaml::{self, Expansion, Options};
@@ -122,7 +122,7 @@ fn world(included: &str) -> Memory {
 
 /// Expands the directives and variables of every document.
 struct Filled<'w> {
-    directives: Directives<'w>,
+    directives: DirectiveExpander<'w>,
     given: Given,
 }
 
@@ -132,7 +132,7 @@ impl Filled<'_> {
         let file = yaml::read(sources, file, &Options::default()).unwrap();
         let mut given = Given::default();
         given.add_entries(&file).unwrap();
-        let directives = Directives { world, rules: Rules::default() };
+        let directives = DirectiveExpander { world, rules: Rules::default() };
         Filled { directives, given }
     }
 
@@ -154,8 +154,8 @@ impl Filled<'_> {
     }
 }
 
-impl Get for Filled<'_> {
-    fn count(&self, document: &Document) -> usize {
+impl Expander for Filled<'_> {
+    fn document_count(&self, document: &Document) -> usize {
         document.roots().len()
     }
 
