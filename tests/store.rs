@@ -12,7 +12,7 @@ use std::process::Command;
 use interpolate::diagnostic::Diagnostics;
 use interpolate::scalar::Dialect;
 use interpolate::source::{Os, Sources};
-use interpolate::variables::{self, Given, Rules, Store};
+use interpolate::variables::{self, Bindings, FillOptions, Store};
 use interpolate::yaml::{self, Options};
 use tempfile::TempDir;
 
@@ -40,8 +40,8 @@ fn run(text: &str, store: &str, roots: Range<usize>) -> Result<[String; 2], Diag
     };
     let mut document = read("base.yml", text).expect("yaml");
     let mut found = Store::new("store.yml", read("store.yml", store));
-    let rules = Rules { missing: true, unused: true, ..Rules::default() };
-    let (given, world) = (Given::default(), Os::default());
+    let rules = FillOptions { missing: true, unused: true, ..FillOptions::default() };
+    let (given, world) = (Bindings::default(), Os::default());
     variables::fill(&mut document, roots, &given, Some(&mut found), &world, &rules)?;
     let kept = found.changed().unwrap_or_else(|| store.to_owned());
     Ok([document.to_string(), kept])

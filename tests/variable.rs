@@ -7,18 +7,18 @@ use std::time::{Duration, Instant};
 
 use interpolate::diagnostic::Diagnostics;
 use interpolate::source::{Os, Sources};
-use interpolate::variables::{self, Given, Rules};
+use interpolate::variables::{self, Bindings, FillOptions};
 use interpolate::yaml::{self, Options};
 
 fn filled(text: &str, values: &[(&str, &str)]) -> Result<String, Diagnostics> {
     let mut sources = Sources::default();
     let file = sources.add("base.yml", text);
     let mut document = yaml::read(&sources, file, &Options::default())?;
-    let mut given = Given::default();
+    let mut given = Bindings::default();
     for (name, value) in values {
         given.add_text(*name, *value);
     }
-    let rules = Rules { missing: true, ..Rules::default() };
+    let rules = FillOptions { missing: true, ..FillOptions::default() };
     variables::fill(&mut document, 0..1, &given, None, &Os::default(), &rules)?;
     Ok(document.to_string())
 }
@@ -31,9 +31,9 @@ fn values_of_other_sources_are_refused() {
         yaml::read(&sources, file, &Options::default()).unwrap()
     };
     let mut document = read("base.yml", "a: ((x))\nb: [1, 2]\n");
-    let mut given = Given::default();
+    let mut given = Bindings::default();
     given.add_entries(&read("vars.yml", "x: {y: z}\n")).unwrap();
-    let (world, rules) = (Os::default(), Rules::default());
+    let (world, rules) = (Os::default(), FillOptions::default());
     let found = variables::fill(&mut document, 0..1, &given, None, &world, &rules);
     let message = found.expect_err("a clash").to_string();
     assert!(message.contains("different `Sources`"), "{message}");
@@ -83,10 +83,10 @@ fn a_bad_section_hides_no_other_document() {
     let text = "variables: [{name: [p]}]\n---\na: ((x))b\n";
     let file = sources.add("base.yml", text);
     let mut document = yaml::read(&sources, file, &Options::default()).unwrap();
-    let mut given = Given::default();
+    let mut given = Bindings::default();
     let list = sources.add("vars.yml", "x: [1]\n");
     given.add_entries(&yaml::read(&sources, list, &Options::default()).unwrap()).unwrap();
-    let rules = Rules { section: true, ..Rules::default() };
+    let rules = FillOptions { section: true, ..FillOptions::default() };
     let found =
         variables::fill(&mut document, 0..2, &given, None, &Os::default(), &rules);
     assert_eq!(found.expect_err("two problems").0.len(), 2);

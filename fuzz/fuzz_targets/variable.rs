@@ -10,7 +10,7 @@ mod meaning;
 use interpolate::node::Document;
 use interpolate::scalar::Dialect;
 use interpolate::source::{Os, Sources};
-use interpolate::variables::{self, Given, Rules, Store};
+use interpolate::variables::{self, Bindings, FillOptions, Store};
 use interpolate::yaml::{self, Expansion, Options, Target};
 use left_out::is_left_out;
 use libfuzzer_sys::fuzz_target;
@@ -27,7 +27,7 @@ fuzz_target!(|data: &str| {
     let mut sources = Sources::default();
     let file = sources.add("base.yml", base);
     let Ok(base) = yaml::read(&sources, file, &Options::default()) else { return };
-    let mut given = Given::default();
+    let mut given = Bindings::default();
     let Ok(file) = entries(&mut sources, values) else { return };
     if given.add_entries(&file).is_err() {
         return;
@@ -35,7 +35,7 @@ fuzz_target!(|data: &str| {
     let mut run = |store: &str, missing| {
         let mut found = Store::new("store.yml", entries(&mut sources, store));
         let mut document = base.clone();
-        let rules = Rules { missing, expansion: Expansion(1 << 20), ..Rules::default() };
+        let rules = FillOptions { missing, expansion: Expansion(1 << 20), ..FillOptions::default() };
         let roots = 0..document.roots().len();
         let world = Os::default();
         variables::fill(&mut document, roots, &given, Some(&mut found), &world, &rules)

@@ -8,7 +8,7 @@ mod meaning;
 
 use interpolate::scalar::Dialect;
 use interpolate::source::{Os, Sources};
-use interpolate::variables::{self, Given, Rules};
+use interpolate::variables::{self, Bindings, FillOptions};
 use interpolate::yaml::{self, Expansion, Options, Target};
 use left_out::is_left_out;
 use libfuzzer_sys::fuzz_target;
@@ -26,14 +26,14 @@ fuzz_target!(|data: &str| {
     let options =
         Options { dialect: Dialect::Go, target: Target::Entries, ..Options::default() };
     let Ok(file) = yaml::read(&sources, file, &options) else { return };
-    let mut given = Given::default();
+    let mut given = Bindings::default();
     let options = Options::default();
     if given.add_entries(&file).is_err() {
         return;
     }
     let mut document =
         yaml::read(&sources, base, &options).expect("the base can be read");
-    let rules = Rules { expansion: Expansion(1 << 20), ..Rules::default() };
+    let rules = FillOptions { expansion: Expansion(1 << 20), ..FillOptions::default() };
     let world = Os::default();
     if variables::fill(&mut document, 0..2, &given, None, &world, &rules).is_err() {
         return;

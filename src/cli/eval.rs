@@ -14,7 +14,7 @@ use interpolate::eval::{self, Context, Session, Start, Strict};
 use interpolate::eval::{Exception, Stamp, Str, Value};
 use interpolate::node::{Document, Node};
 use interpolate::source::{FileId, Sources, Span};
-use interpolate::variables::Given;
+use interpolate::variables::Bindings;
 use interpolate::yaml;
 
 use super::failure::{Failure, both};
@@ -166,7 +166,7 @@ pub(crate) fn run(
 pub(super) fn session(
     input: &Input,
     world: interpolate::source::Os,
-    given: &Given,
+    given: &Bindings,
     sources: &mut Sources,
 ) -> Result<Session, Failure> {
     let folder = std::env::current_dir().unwrap_or_default();

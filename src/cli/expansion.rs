@@ -12,7 +12,9 @@ use interpolate::node::{Document, Node};
 use interpolate::patch::Patch;
 use interpolate::restore::Expander;
 use interpolate::source::{Os, Sources};
-use interpolate::variables::{self, Agreed, Given, Rules, Store, Unfill};
+use interpolate::variables::{
+    self, Bindings, FillOptions, RestoredTemplates, Store, TemplateRestorer,
+};
 
 use super::eval::all_raised;
 use super::failure::Failure;
@@ -22,9 +24,9 @@ use super::main_options::Interpolate;
 pub(super) struct Expansion<'a> {
     pub(super) options: &'a Interpolate,
     pub(super) world: Os,
-    pub(super) given: Given,
+    pub(super) given: Bindings,
     pub(super) store: Option<Store>,
-    pub(super) rules: Rules,
+    pub(super) rules: FillOptions,
 }
 
 impl Expansion<'_> {
@@ -63,7 +65,7 @@ impl Expansion<'_> {
         self.fill(&mut filled).map_err(Failure::input)?;
         if !self.evaluates() {
             let edited = if self.fills() {
-                variables::unfill(written, &filled, edited)
+                variables::restore_placeholders(written, &filled, edited)
             } else {
                 edited.clone()
             };
@@ -77,13 +79,19 @@ impl Expansion<'_> {
             return Ok((edited, notes));
         }
         let mut session = self.session(sources)?;
-        let by_chance = self.evaluate(&mut session, &mut filled);
-        let by_chance = by_chance.map_err(|failed| all_raised(&failed, sources))?;
-        let is_source =
+        let volatile = self.evaluate(&mut session, &mut filled);
+        let volatile = volatile.map_err(|failed| all_raised(&failed, sources))?;
+        let is_template =
             |document: &Document, node: Node| eval::is_source(document, node, &session);
-        let (filled, by_chance) = (&filled, &by_chance);
-        let unfill = Unfill { written, filled, edited, is_source: &is_source, by_chance };
-        let agreed = unfill.agree(&mut |document| {
+        let (filled, volatile) = (&filled, &volatile);
+        let restorer = TemplateRestorer {
+            written,
+            filled,
+            edited,
+            is_template: &is_template,
+            volatile,
+        };
+        let restored = restorer.restore(&mut |document| {
             let before = |failure| (failure, Vec::new());
             self.fill(document).map_err(Failure::input).map_err(before)?;
             let mut session = self.session(sources).map_err(before)?;
@@ -93,8 +101,8 @@ impl Expansion<'_> {
                 (all_raised(&failed, sources), places)
             })
         })?;
-        let notes = notes(&agreed, written);
-        Ok((agreed.document, notes))
+        let notes = notes(&restored, written);
+        Ok((restored.document, notes))
     }
 
     fn session(&self, sources: &mut Sources) -> Result<Session, Failure> {
@@ -122,9 +130,9 @@ fn overwritten(
     edited: &Document,
     session: &Session,
 ) -> Vec<Diagnostic> {
-    let is_source =
+    let is_template =
         |document: &Document, node: Node| eval::is_source(document, node, session);
-    let replaced = variables::replaced(written, edited, &is_source);
+    let replaced = variables::overwritten_templates(written, edited, &is_template);
     let first = replaced.iter().find_map(|&place| written.span(place));
     let words = "a value of EDITED replaces a template or an expression";
     let note = |first| {
@@ -135,17 +143,16 @@ fn overwritten(
 }
 
 /// What is told of templates that were kept, or not, though nobody edited them.
-fn notes(agreed: &Agreed, written: &Document) -> Vec<Diagnostic> {
+fn notes(restored: &RestoredTemplates, written: &Document) -> Vec<Diagnostic> {
     let note = |words: &str, place: Node| {
         let span = written.span(place);
         *span.into_iter().fold(Diagnostic::warning(words), Diagnostic::at)
     };
     let lost = "this is written out as EDITED has it: kept, it would give something else";
-    let by_chance =
-        "this gives something else each time: it is kept, whatever EDITED has";
-    let lost = agreed.lost.iter().map(|&place| note(lost, place));
-    let by_chance = agreed.by_chance.iter().map(|&place| note(by_chance, place));
-    lost.chain(by_chance).collect()
+    let volatile = "this gives something else each time: it is kept, whatever EDITED has";
+    let lost = restored.lost.iter().map(|&place| note(lost, place));
+    let volatile = restored.volatile.iter().map(|&place| note(volatile, place));
+    lost.chain(volatile).collect()
 }
 
 impl Expander for Expansion<'_> {
@@ -174,7 +181,7 @@ impl Expander for Expansion<'_> {
         // A template may use what no `((name))` does.
         let unused = self.rules.unused && !self.evaluates();
         let (roots, store) = (0..document.roots().len(), self.store.as_mut());
-        let rules = Rules { unused, ..self.rules };
+        let rules = FillOptions { unused, ..self.rules };
         variables::fill(document, roots, &self.given, store, &self.world, &rules)?;
         Ok(())
     }

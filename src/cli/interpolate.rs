@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use interpolate::node::Document;
 use interpolate::scalar::Dialect;
 use interpolate::source::{Os, Sources};
-use interpolate::variables::{self, Rules};
+use interpolate::variables::{self, FillOptions};
 
 use super::eval;
 use super::failure::{Failure, both};
@@ -43,7 +43,7 @@ pub(super) fn patched(
     if !given.is_empty() || store.is_some() || rules.asks() {
         let store = store.as_mut().map(|kept| &mut kept.store);
         // A template may use them, too.
-        let now = Rules { unused: rules.unused && !input.evaluation.eval, ..rules };
+        let now = FillOptions { unused: rules.unused && !input.evaluation.eval, ..rules };
         let os = Os::default();
         unused = variables::fill(&mut document, roots.clone(), &given, store, &os, &now)
             .map_err(Failure::input)?;

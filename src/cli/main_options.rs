@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use interpolate::pointer::Pointer;
 use interpolate::scalar::Dialect;
-use interpolate::variables::Rules;
+use interpolate::variables::FillOptions;
 
 use super::bosh;
 use super::failure::Failure;
@@ -90,8 +90,8 @@ impl Interpolate {
     }
 
     /// What counts as an error.
-    pub(crate) fn rules(&self) -> Rules {
-        Rules {
+    pub(crate) fn rules(&self) -> FillOptions {
+        FillOptions {
             missing: self.input.variables.var_errs,
             unused: self.input.variables.var_errs_unused,
             section: self.format() == Format::Bosh

@@ -13,7 +13,7 @@ use interpolate::node::{Document, Kind};
 use interpolate::patch::{Op, Patch};
 use interpolate::scalar::{Dialect, Scalar};
 use interpolate::source::{Os, Sources, Span, World, reason};
-use interpolate::variables::{Given, Store};
+use interpolate::variables::{Bindings, Store};
 use interpolate::yaml::{self, Target};
 
 use super::bosh;
@@ -64,7 +64,7 @@ impl Patches {
 }
 
 /// Adds what a value of an option gives.
-type Add<'a> = fn(&mut Reader<'a>, &OsStr, &mut Given) -> Result<(), Failure>;
+type Add<'a> = fn(&mut Reader<'a>, &OsStr, &mut Bindings) -> Result<(), Failure>;
 
 impl<'a> Reader<'a> {
     /// A reader that is held to `--root`.
@@ -269,8 +269,8 @@ impl<'a> Reader<'a> {
     }
 
     /// The variables, or all that is wrong with any of them.
-    pub(crate) fn given(&mut self) -> Result<Given, Failure> {
-        let (mut given, mut failures) = (Given::default(), Vec::new());
+    pub(crate) fn given(&mut self) -> Result<Bindings, Failure> {
+        let (mut given, mut failures) = (Bindings::default(), Vec::new());
         let options = &self.input.variables;
         let kinds: [(&str, &[OsString], Add<'a>); 4] = [
             ("vars_env", &options.vars_env, Self::environment),
@@ -295,7 +295,11 @@ impl<'a> Reader<'a> {
         failures.into_iter().reduce(Failure::and).map_or(Ok(given), Err)
     }
 
-    fn environment(&mut self, prefix: &OsStr, given: &mut Given) -> Result<(), Failure> {
+    fn environment(
+        &mut self,
+        prefix: &OsStr,
+        given: &mut Bindings,
+    ) -> Result<(), Failure> {
         let prefix = prefix.to_string_lossy();
         if prefix.is_empty() {
             return Err(Failure::file(
@@ -317,7 +321,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn vars_file(&mut self, path: &OsStr, given: &mut Given) -> Result<(), Failure> {
+    fn vars_file(&mut self, path: &OsStr, given: &mut Bindings) -> Result<(), Failure> {
         let name = path.to_string_lossy();
         let path = Path::new(nonempty(path)?);
         let place = if name == "-" { Path::new("./-") } else { path };
@@ -333,7 +337,7 @@ impl<'a> Reader<'a> {
         given.add_entries(&document).map_err(|error| within(error.into()))
     }
 
-    fn var_file(&mut self, pair: &OsStr, given: &mut Given) -> Result<(), Failure> {
+    fn var_file(&mut self, pair: &OsStr, given: &mut Bindings) -> Result<(), Failure> {
         let (name, path) = split(pair, "path")?;
         let path =
             std::path::absolute(self.home(Path::new(&path))).unwrap_or(path.into());
@@ -349,7 +353,7 @@ impl<'a> Reader<'a> {
 
     /// A value that reads as a string is the text as it stands, without a pair of quotes
     /// around it.
-    fn var(&mut self, pair: &OsStr, given: &mut Given) -> Result<(), Failure> {
+    fn var(&mut self, pair: &OsStr, given: &mut Bindings) -> Result<(), Failure> {
         let (name, value) = split(pair, "value")?;
         let label = format!("-v {name}");
         let document = self

@@ -9,7 +9,7 @@ use crate::yaml;
 
 /// What counts as an error.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Rules {
+pub struct FillOptions {
     /// Variables without a value.
     pub missing: bool,
     /// Values without a use.
@@ -21,7 +21,7 @@ pub struct Rules {
     pub expansion: yaml::Expansion,
 }
 
-impl Rules {
+impl FillOptions {
     /// Whether there is something to ask of a document without variables.
     pub fn asks(&self) -> bool {
         self.missing || self.unused || self.section

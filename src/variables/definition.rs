@@ -1,7 +1,7 @@
 //! The `variables:` section of a document → the definitions in it. bosh prints the
 //! document and reads it again, so that line numbers in its messages count in what it printed.
 
-use super::check::Rules;
+use super::check::FillOptions;
 use crate::compile::{Misfit, report};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Document, Kind, Node};
@@ -26,7 +26,7 @@ pub(super) struct Definition {
 pub(super) fn read(
     document: &Document,
     root: usize,
-    rules: &Rules,
+    rules: &FillOptions,
 ) -> Result<Vec<Definition>> {
     let root = document.roots()[root];
     let section = match document.kind(root) {
@@ -76,7 +76,7 @@ fn wrong_item(
 }
 
 /// A value as bosh prints it and reads it again.
-fn print(document: &Document, value: Node, rules: &Rules) -> Result<Document> {
+fn print(document: &Document, value: Node, rules: &FillOptions) -> Result<Document> {
     let mut sources = Sources::default();
     let file =
         sources.add("variables", yaml::go::print(document, value, rules.expansion)?);

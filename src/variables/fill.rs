@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use memchr::memmem;
 
-use super::check::{Rules, missing, unused};
+use super::check::{FillOptions, missing, unused};
 use super::definition::Definition;
 use super::generate::{Chain, Line, Secret, generate};
 use super::store::Store;
@@ -311,7 +311,7 @@ pub(super) struct Lookup<'a> {
     given: BTreeMap<String, Node>,
     store: Option<&'a mut Store>,
     world: &'a dyn World,
-    rules: &'a Rules,
+    rules: &'a FillOptions,
     /// The variables that the document defines, the first of each name.
     definitions: HashMap<String, Definition>,
     /// Those that are being made, and what is being done for that.
@@ -347,7 +347,7 @@ impl<'a> Lookup<'a> {
         given: BTreeMap<String, Node>,
         store: Option<&'a mut Store>,
         world: &'a dyn World,
-        rules: &'a Rules,
+        rules: &'a FillOptions,
     ) -> Lookup<'a> {
         Lookup {
             given,

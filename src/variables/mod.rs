@@ -3,15 +3,15 @@
 //!
 //! The rules are those of `bosh interpolate`; what bosh leaves to chance has one answer here.
 
-mod agree;
+mod bindings;
 mod check;
 mod definition;
 mod fill;
 pub mod generate;
-mod given;
+mod placeholder;
 mod store;
 mod syntax;
-mod unfill;
+mod template;
 
 use std::ops::Range;
 
@@ -20,12 +20,12 @@ use crate::node::{Document, Seat};
 use crate::pointer::{Pointer, Token};
 use crate::source::World;
 
-pub use agree::{Agreed, Refilled, Unfill};
-pub use check::{Rules, unused};
-pub use given::Given;
+pub use bindings::Bindings;
+pub use check::{FillOptions, unused};
+pub use placeholder::{overwritten_templates, restore_placeholders};
 pub use store::Store;
 pub use syntax::{Use, uses};
-pub use unfill::{replaced, unfill};
+pub use template::{Evaluated, RestoredTemplates, TemplateRestorer};
 
 use definition::Definition;
 use fill::Lookup;
@@ -37,10 +37,10 @@ use fill::Lookup;
 pub fn fill(
     document: &mut Document,
     roots: Range<usize>,
-    given: &Given,
+    given: &Bindings,
     store: Option<&mut Store>,
     world: &dyn World,
-    rules: &Rules,
+    rules: &FillOptions,
 ) -> Result<Vec<String>, Diagnostics> {
     let mut lookup = Lookup::new(given.nodes(document)?, store, world, rules);
     let mut unread = false;

@@ -11,7 +11,7 @@ use interpolate::eval::{self, Context, Session, Strict};
 use interpolate::node::{Document, Node};
 use interpolate::restore::{self, DirectiveExpander};
 use interpolate::source::{Allow, Memory, Sources, Span};
-use interpolate::variables::Unfill;
+use interpolate::variables::TemplateRestorer;
 use interpolate::yaml::{self, Expansion, Options};
 use serde_json::Value;
 
@@ -105,18 +105,19 @@ fn save(text: &str, edited: &str) -> Result<String, String> {
     let written = read(&mut sources, text)?;
     let edited = read(&mut sources, edited)?;
     let mut filled = written.clone();
-    let by_chance = fill(&mut filled).map_err(|failed| failed.0)?;
+    let volatile = fill(&mut filled).map_err(|failed| failed.0)?;
     let session = session();
-    let is_source = |document: &Document, node| eval::is_source(document, node, &session);
-    let unfill = Unfill {
+    let is_template =
+        |document: &Document, node| eval::is_source(document, node, &session);
+    let restorer = TemplateRestorer {
         written: &written,
         filled: &filled,
         edited: &edited,
-        is_source: &is_source,
-        by_chance: &by_chance,
+        is_template: &is_template,
+        volatile: &volatile,
     };
-    let agreed = unfill.agree(&mut fill)?;
-    let edited = read(&mut sources, &agreed.document.to_string())?;
+    let restored = restorer.restore(&mut fill)?;
+    let edited = read(&mut sources, &restored.document.to_string())?;
     let world = Memory::default();
     let mut get = DirectiveExpander { world: &world, rules: Rules::default() };
     restore::save(&mut sources, &written, &edited, &Options::default(), &mut get)

@@ -12,7 +12,7 @@ use interpolate::node::Document;
 use interpolate::patch::Patch;
 use interpolate::restore::{self, DirectiveExpander, Expander};
 use interpolate::source::{Memory, Sources};
-use interpolate::variables::{self, Given};
+use interpolate::variables::{self, Bindings};
 use interpolate::yaml::{self, Expansion, Options};
 use serde_json::Value;
 
@@ -123,14 +123,14 @@ fn world(included: &str) -> Memory {
 /// Expands the directives and variables of every document.
 struct Filled<'w> {
     directives: DirectiveExpander<'w>,
-    given: Given,
+    given: Bindings,
 }
 
 impl Filled<'_> {
     fn new<'w>(sources: &mut Sources, world: &'w Memory) -> Filled<'w> {
         let file = sources.add("vars.yml", GIVEN);
         let file = yaml::read(sources, file, &Options::default()).unwrap();
-        let mut given = Given::default();
+        let mut given = Bindings::default();
         given.add_entries(&file).unwrap();
         let directives = DirectiveExpander { world, rules: Rules::default() };
         Filled { directives, given }
@@ -169,7 +169,8 @@ impl Expander for Filled<'_> {
     }
 
     fn fill(&mut self, document: &mut Document) -> Result<(), Diagnostics> {
-        let (roots, rules) = (0..document.roots().len(), variables::Rules::default());
+        let (roots, rules) =
+            (0..document.roots().len(), variables::FillOptions::default());
         let world = self.directives.world;
         variables::fill(document, roots, &self.given, None, world, &rules).map(drop)
     }
@@ -196,7 +197,7 @@ fn save(text: &str, edited: &[Value], world: &Memory) -> Result<String, String> 
     let edited = read(&mut sources, &stream(edited))?;
     let [written, filled] =
         get.expand(&mut sources, &source).map_err(|e| e.to_string())?;
-    let edited = variables::unfill(&written, &filled, &edited);
+    let edited = variables::restore_placeholders(&written, &filled, &edited);
     let edited = read(&mut sources, &edited.to_string())?;
     restore::save(&mut sources, &source, &edited, &Options::default(), &mut get)
         .map(|saved| saved.text)

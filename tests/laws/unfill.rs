@@ -5,7 +5,7 @@
 
 use interpolate::node::Document;
 use interpolate::source::{Memory, Sources};
-use interpolate::variables::{self, Given, Rules};
+use interpolate::variables::{self, Bindings, FillOptions};
 use interpolate::yaml::{self, Expansion, Options};
 use serde_json::Value;
 
@@ -35,10 +35,10 @@ pub(crate) fn check(items: &[usize], edits: &[[usize; 3]]) -> Result<(), String>
     let items: Vec<&str> = items.iter().map(|&i| ITEMS[i % ITEMS.len()]).collect();
     let written = read(&mut sources, &format!("list: [{}]\n", items.join(", ")));
     let vars = read(&mut sources, GIVEN);
-    let mut given = Given::default();
+    let mut given = Bindings::default();
     given.add_entries(&vars).unwrap();
     let fill = |document: &mut Document| {
-        let (world, rules) = (Memory::default(), Rules::default());
+        let (world, rules) = (Memory::default(), FillOptions::default());
         variables::fill(document, 0..1, &given, None, &world, &rules).unwrap();
     };
     let mut filled = written.clone();
@@ -53,7 +53,7 @@ pub(crate) fn check(items: &[usize], edits: &[[usize; 3]]) -> Result<(), String>
         }
     }
     let edited = read(&mut sources, &value.to_string());
-    let back = variables::unfill(&written, &filled, &edited).to_string();
+    let back = variables::restore_placeholders(&written, &filled, &edited).to_string();
     let mut again = read(&mut sources, &back);
     fill(&mut again);
     if back.contains("s3cret") || json(&again) != value {

@@ -4,7 +4,7 @@
 use interpolate::node::{Document, Node};
 use interpolate::scalar::{Dialect, Scalar};
 use interpolate::source::{Os, Sources};
-use interpolate::variables::{self, Given, Rules};
+use interpolate::variables::{self, Bindings, FillOptions};
 use interpolate::yaml::{self, Options};
 
 use crate::meaning::difference_of;
@@ -108,13 +108,13 @@ pub(crate) fn check(lines: &[Line], (x, s, i): (&str, &str, i32)) -> Result<(), 
     let base = base(lines);
     let mut document = read(&base, Dialect::Core)?;
     let values = read(&format!("i: {i}\nx:{x}\nm.k.0:{x}\n"), Dialect::Go)?;
-    let mut given = Given::default();
+    let mut given = Bindings::default();
     given.add_entries(&values).map_err(|why| format!("{why:?}"))?;
     given.add_text("s", s.to_owned());
     for i in 0..lines.len() {
         given.add_text(format!("k{i}"), format!("k{i}k"));
     }
-    let rules = Rules::default();
+    let rules = FillOptions::default();
     variables::fill(&mut document, 0..1, &given, None, &Os::default(), &rules)
         .map(drop)
         .map_err(|why| format!("{why:?}\n{base}"))?;

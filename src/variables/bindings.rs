@@ -12,7 +12,7 @@ use crate::source::Text;
 
 /// Variables with their values, later ones overriding earlier ones of the same name.
 #[derive(Clone, Debug, Default)]
-pub struct Given {
+pub struct Bindings {
     entries: Vec<(String, Value)>,
     arenas: Vec<Arc<Arena>>,
 }
@@ -23,7 +23,7 @@ enum Value {
     Node(Node),
 }
 
-impl Given {
+impl Bindings {
     /// Whether nothing was given.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()

@@ -12,25 +12,29 @@ use crate::source::FileId;
 
 /// `edited`, where each place that a name was filled in at says so again if it means what
 /// it meant then. So does the section of variables that lost those with a value.
-pub fn unfill(written: &Document, filled: &Document, edited: &Document) -> Document {
-    let written_as = places(written, filled, &|_, _| false);
+pub fn restore_placeholders(
+    written: &Document,
+    filled: &Document,
+    edited: &Document,
+) -> Document {
+    let written_as = written_places(written, filled, &|_, _| false);
     let same = pair(filled, edited, |node| written_as.contains_key(&node)).same;
-    put(written, edited, &written_as, &same)
+    put_back(written, edited, &written_as, &same)
 }
 
 /// The places of a document that say more than names, where an edited copy has a value; in
 /// the order they are written in.
-pub fn replaced(
+pub fn overwritten_templates(
     document: &Document,
     edited: &Document,
-    is_source: &dyn Fn(&Document, Node) -> bool,
+    is_template: &dyn Fn(&Document, Node) -> bool,
 ) -> Vec<Node> {
-    let changed = pair(document, edited, |node| is_source(document, node)).changed;
+    let changed = pair(document, edited, |node| is_template(document, node)).changed;
     let is_value = |&(old, new): &(Node, Node)| {
         let kinds =
             (document.kind(document.follow(old)), edited.kind(edited.follow(new)));
         // A mapping with another in its place may well be data.
-        kinds != (Kind::Mapping, Kind::Mapping) && !is_source(edited, new)
+        kinds != (Kind::Mapping, Kind::Mapping) && !is_template(edited, new)
     };
     let mut replaced: Vec<Node> =
         changed.into_iter().filter(is_value).map(|(old, _)| old).collect();
@@ -40,7 +44,7 @@ pub fn replaced(
 }
 
 /// `edited`, where the new nodes of those pairs say what the old ones said.
-pub(super) fn put(
+pub(super) fn put_back(
     written: &Document,
     edited: &Document,
     written_as: &HashMap<Node, Node>,
@@ -64,14 +68,14 @@ pub(super) fn put(
     for arena in written.arenas() {
         document.add_arena(arena);
     }
-    Put { written, back, document }.run()
+    PutBack { written, back, document }.run()
 }
 
 /// What was written in the place of each node that was filled in.
-pub(super) fn places(
+pub(super) fn written_places(
     written: &Document,
     filled: &Document,
-    is_source: &dyn Fn(&Document, Node) -> bool,
+    is_template: &dyn Fn(&Document, Node) -> bool,
 ) -> HashMap<Node, Node> {
     let mut places = HashMap::new();
     let roots = written.roots().iter().copied().zip(filled.roots().iter().copied());
@@ -87,7 +91,7 @@ pub(super) fn places(
         }
         let (before, after) = (written.slots(from), filled.slots(to));
         let is_other = before.len() != after.len();
-        if is_other || is_use(written, from) || is_source(written, from) {
+        if is_other || is_use(written, from) || is_template(written, from) {
             places.extend([(is, was), (to, from)]);
             continue;
         }
@@ -117,14 +121,14 @@ fn is_use(document: &Document, node: Node) -> bool {
 }
 
 /// Putting written nodes into a document, in the place of some of its own.
-struct Put<'a> {
+struct PutBack<'a> {
     written: &'a Document,
     /// The nodes to be replaced, in order, and by what.
     back: Vec<(FileId, Index, Node)>,
     document: Document,
 }
 
-impl Put<'_> {
+impl PutBack<'_> {
     fn run(mut self) -> Document {
         let roots = self.document.roots().len();
         let mut todo: Vec<Seat> = (0..roots).map(Seat::Root).collect();

@@ -1,0 +1,286 @@
+//! Templates put back into an edited copy of what they evaluated to, wherever they still
+//! evaluate to the edited value.
+
+use std::collections::{HashMap, HashSet};
+use std::convert::Infallible;
+
+use super::placeholder::{put_back, written_places};
+use crate::converge::{Budget, Outcome, converge};
+use crate::diff::{Paired, diff_at, pair, pair_strictly};
+use crate::node::{Document, Kind, Node};
+use crate::source::Span;
+
+/// A document with templates, what it evaluated to, and an edited copy of that.
+pub struct TemplateRestorer<'a> {
+    /// The document as it was written.
+    pub written: &'a Document,
+    /// The document after evaluation.
+    pub filled: &'a Document,
+    /// The edited copy of `filled`.
+    pub edited: &'a Document,
+    /// Returns true for a template or an expression; text with `((names))` alone is none.
+    pub is_template: &'a dyn Fn(&Document, Node) -> bool,
+    /// The nodes of `filled` that have another value on every run (random, time).
+    pub volatile: &'a HashSet<Node>,
+}
+
+/// An edited copy with its templates put back.
+#[derive(Debug)]
+pub struct RestoredTemplates {
+    /// The copy.
+    pub document: Document,
+    /// Templates that are kept although their value changes on every run: nobody can tell
+    /// whether it was edited.
+    pub volatile: Vec<Node>,
+    /// Templates that are replaced by values although these were not edited: they would
+    /// evaluate to something else.
+    pub lost: Vec<Node>,
+}
+
+/// The nodes that have another value on every run, or an error and its places.
+pub type Evaluated<E> = Result<HashSet<Node>, (E, Vec<Span>)>;
+
+/// Evaluates a document in place.
+type Evaluate<'a, E> = &'a mut dyn FnMut(&mut Document) -> Evaluated<E>;
+
+/// Number of rounds in which only templates that differ are given up. Each round evaluates
+/// the document again, and a chain of templates that use each other loses one a round;
+/// after the last round all templates go.
+const ROUNDS: usize = 8;
+
+/// Number of evaluations in which templates that were given up are tried again. Halving
+/// finds one bad template among 2^8 with 16 evaluations.
+const REGAIN_ATTEMPTS: usize = 16;
+
+/// A place that has its written text again.
+#[derive(Clone, Copy)]
+struct Kept {
+    /// The node of the filled document.
+    old: Node,
+    /// The node of the edited copy.
+    new: Node,
+    /// The node of the written document, if it is a template.
+    template: Option<Node>,
+    reason: Reason,
+}
+
+/// The reason why a place may have its written text again.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reason {
+    /// Its value was not edited.
+    Unchanged,
+    /// Its value was edited, perhaps to what the template gives after the edit.
+    Edited,
+    /// Its value changes on every run.
+    Volatile,
+}
+
+impl TemplateRestorer<'_> {
+    /// Returns the edited copy in which each template that was not edited, or edited to
+    /// the value that it has now, is put back. `evaluate` evaluates a document again.
+    ///
+    /// # Errors
+    /// `evaluate` fails for something that is not a template put back here.
+    pub fn restore<E>(&self, evaluate: Evaluate<'_, E>) -> Result<RestoredTemplates, E> {
+        let written_as = written_places(self.written, self.filled, self.is_template);
+        let mut lost = Vec::new();
+        let mut kept = self.candidates(&written_as, &mut lost);
+        let is_edited = kept.iter().any(|kept| kept.reason == Reason::Edited);
+        let first = self.put_back(&written_as, &kept);
+        // Without an edit of a template the copy is what was evaluated before.
+        if is_edited || !self.is_written(&first) {
+            let given_up = self.drop_conflicts(&written_as, &mut kept, evaluate)?;
+            let given_up = self.retry(&written_as, &mut kept, given_up, evaluate);
+            let unedited = given_up.iter().filter(|place| place.reason != Reason::Edited);
+            lost.extend(unedited.filter_map(|place| place.template));
+        }
+        let volatile = kept.iter().filter(|kept| kept.reason == Reason::Volatile);
+        let volatile = unique(volatile.filter_map(|kept| kept.template));
+        let (document, lost) =
+            (self.put_back(&written_as, &kept), unique(lost.into_iter()));
+        Ok(RestoredTemplates { document, volatile, lost })
+    }
+
+    fn put_back(&self, written_as: &HashMap<Node, Node>, kept: &[Kept]) -> Document {
+        let pairs: Vec<_> = kept.iter().map(|kept| (kept.old, kept.new)).collect();
+        put_back(self.written, self.edited, written_as, &pairs)
+    }
+
+    /// Returns the places that may have their written text again.
+    fn candidates(
+        &self,
+        written_as: &HashMap<Node, Node>,
+        lost: &mut Vec<Node>,
+    ) -> Vec<Kept> {
+        let wanted = |node| written_as.contains_key(&node);
+        let Paired { same, changed } = pair(self.filled, self.edited, wanted);
+        let template = |old: Node| {
+            let was = written_as.get(&old).map(|&was| self.written.follow(was));
+            was.filter(|&was| (self.is_template)(self.written, was))
+        };
+        let same = same.into_iter().map(|(old, new)| Kept {
+            old,
+            new,
+            template: template(old),
+            reason: Reason::Unchanged,
+        });
+        let mut kept: Vec<Kept> = same.collect();
+        for (old, new) in changed {
+            let Some(was) = template(old) else { continue };
+            let volatile = self.volatile.contains(&old);
+            let reason = if volatile { Reason::Volatile } else { Reason::Edited };
+            if !volatile || self.has_same_type(old, new) {
+                kept.push(Kept { old, new, template: Some(was), reason });
+            } else {
+                lost.push(was);
+            }
+        }
+        kept
+    }
+
+    /// Returns true if an edited value is of the type that the template had given.
+    fn has_same_type(&self, old: Node, new: Node) -> bool {
+        let (filled, edited) = (self.filled, self.edited);
+        let (old, new) = (filled.follow(old), edited.follow(new));
+        match (filled.kind(old), edited.kind(new)) {
+            (Kind::Scalar, Kind::Scalar) => {
+                let (a, b) = (filled.scalar(old), edited.scalar(new));
+                std::mem::discriminant(&a) == std::mem::discriminant(&b)
+            }
+            (a, b) => a == b,
+        }
+    }
+
+    /// Returns true if a document means what was written.
+    fn is_written(&self, document: &Document) -> bool {
+        let (there, given) = (self.written.roots().len(), document.roots().len());
+        let is_same = |root| diff_at(self.written, document, root).ops.is_empty();
+        given <= there && (0..given).all(is_same)
+    }
+
+    /// Gives up templates until all others evaluate to the edited values.
+    fn drop_conflicts<E>(
+        &self,
+        written_as: &HashMap<Node, Node>,
+        kept: &mut Vec<Kept>,
+        evaluate: Evaluate<'_, E>,
+    ) -> Result<Vec<Kept>, E> {
+        let mut given_up = Vec::new();
+        converge(Budget { retries: ROUNDS, concessions: 0 }, |left| {
+            let mut again = self.put_back(written_as, kept);
+            let wrong = match evaluate(&mut again) {
+                Ok(volatile) => self.differing(kept, &again, &volatile),
+                Err((error, places)) => self.failing(kept, &places).ok_or(error)?,
+            };
+            if wrong.is_empty() {
+                return Ok(Outcome::Done(()));
+            }
+            given_up.extend(kept.extract_if(.., |kept| {
+                let is_last = left.retries <= 1 && kept.template.is_some();
+                is_last || wrong.contains(&kept.new)
+            }));
+            Ok(Outcome::Retry)
+        })?;
+        Ok(given_up)
+    }
+
+    /// Tries templates again that were given up, half of them at a time: a template may
+    /// have differed only because of another one that is gone now. Returns those that
+    /// stay given up.
+    fn retry<E>(
+        &self,
+        written_as: &HashMap<Node, Node>,
+        kept: &mut Vec<Kept>,
+        given_up: Vec<Kept>,
+        evaluate: Evaluate<'_, E>,
+    ) -> Vec<Kept> {
+        let (mut todo, mut lost) = (Vec::new(), Vec::new());
+        halve(given_up, &mut todo, &mut lost);
+        let budget = Budget { retries: REGAIN_ATTEMPTS, concessions: 0 };
+        let done = converge(budget, |left| {
+            let some = if left.retries > 0 { todo.pop() } else { None };
+            let Some(some) = some else { return Ok(Outcome::Done(())) };
+            let mut all = [&kept[..], &some].concat();
+            let mut again = self.put_back(written_as, &all);
+            let agrees = evaluate(&mut again).is_ok_and(|volatile| {
+                self.differing(&mut all, &again, &volatile).is_empty()
+            });
+            if agrees {
+                *kept = all
+            } else {
+                halve(some, &mut todo, &mut lost)
+            }
+            Ok::<_, Infallible>(Outcome::Retry)
+        });
+        debug_assert!(done.is_ok());
+        lost.extend(todo.into_iter().flatten());
+        lost
+    }
+
+    /// Returns the templates that do not evaluate to the edited values, in a document that
+    /// was evaluated again.
+    fn differing(
+        &self,
+        kept: &mut [Kept],
+        again: &Document,
+        volatile: &HashSet<Node>,
+    ) -> HashSet<Node> {
+        let places: HashSet<Node> = kept.iter().map(|kept| kept.new).collect();
+        let wanted = |new| places.contains(&new);
+        let Paired { same, changed } = pair_strictly(again, self.edited, wanted);
+        let same: HashSet<Node> = same.into_iter().map(|(_, new)| new).collect();
+        let changed = changed.into_iter().filter(|(old, _)| volatile.contains(old));
+        let unknown: HashSet<Node> = changed.map(|(_, new)| new).collect();
+        let mut differing = HashSet::new();
+        let templates = kept.iter_mut().filter(|kept| kept.template.is_some());
+        for Kept { new, reason, .. } in templates {
+            if same.contains(new) {
+                if *reason == Reason::Volatile {
+                    *reason = Reason::Unchanged;
+                }
+            } else if !unknown.contains(new) {
+                differing.insert(*new);
+            }
+        }
+        differing
+    }
+
+    /// Returns the templates at the places where evaluation failed; all templates if there
+    /// are none at these, since a template may evaluate to something that fails elsewhere.
+    /// `None` if there are no templates at all.
+    fn failing(&self, kept: &[Kept], places: &[Span]) -> Option<HashSet<Node>> {
+        let is_there = |kept: &&Kept| {
+            let span = kept.template.and_then(|node| self.written.span(node));
+            span.is_some_and(|span| {
+                let holds = |at: &Span| {
+                    at.file == span.file && at.start < span.end && span.start < at.end
+                };
+                places.iter().any(holds)
+            })
+        };
+        let failing: HashSet<Node> =
+            kept.iter().filter(is_there).map(|kept| kept.new).collect();
+        if !failing.is_empty() {
+            return Some(failing);
+        }
+        let templates = kept.iter().filter(|kept| kept.template.is_some());
+        let all: HashSet<Node> = templates.map(|kept| kept.new).collect();
+        (!all.is_empty()).then_some(all)
+    }
+}
+
+/// Returns each node once: aliases give one many times.
+fn unique(nodes: impl Iterator<Item = Node>) -> Vec<Node> {
+    let mut met = HashSet::new();
+    nodes.filter(|&node| met.insert(node)).collect()
+}
+
+/// Adds both halves to `todo`. A single place cannot be halved and is lost.
+fn halve(mut all: Vec<Kept>, todo: &mut Vec<Vec<Kept>>, lost: &mut Vec<Kept>) {
+    if all.len() < 2 {
+        lost.append(&mut all);
+        return;
+    }
+    let second = all.split_off(all.len() / 2);
+    todo.extend([second, all]);
+}
