@@ -26,13 +26,13 @@ pub struct Jinja {
 
 impl Default for Jinja {
     fn default() -> Jinja {
-        let registry = Registry {
-            filters: vec![filter::FILTERS, filter::collection::FILTERS],
-            tests: vec![test::TESTS, test::collection::TESTS],
-            lookups: vec![lookup::LOOKUPS, lookup::COLLECTION_LOOKUPS],
-            functions: vec![function::FUNCTIONS],
-            moved_filter: filter::collection::moved,
-        };
+        let registry = Registry::new(
+            filter::FILTERS,
+            test::TESTS,
+            lookup::LOOKUPS,
+            function::FUNCTIONS,
+            filter::collection::moved,
+        );
         Jinja { engine: Arc::new(registry) }
     }
 }

@@ -6,9 +6,9 @@
 //! 1. Write the function in the file of `filter/` that holds its kind:
 //!    `fn batch(_: &CallSite<'_>, arguments: Bound) -> Result<Value>`. The piped value is
 //!    the first argument; `arguments.split()` gives all of them, in the order of the row.
-//! 2. Add a row to the table `FILTERS` of `filter/mod.rs`, which is sorted by name:
+//! 2. Add a row to the table `FILTERS` at the top of that file:
 //!    `Plugin::new("batch", Signature::new("do_batch", &["value", "linecount"],
-//!    &["fill_with"]), list::batch)`. The signature has the name of the Python function, as
+//!    &["fill_with"]), batch)`. The signature has the name of the Python function, as
 //!    messages show it, then its required and its optional parameters.
 //!
 //! [`Registry::call`] refuses undefined arguments (unless the row is `lenient`), counts the
@@ -43,7 +43,7 @@ enum Body {
     Variadic(fn(&CallSite<'_>, Arguments) -> Result<Value>),
 }
 
-/// Plugins in the order of their names.
+/// The plugins of one file.
 pub type PluginTable = &'static [Plugin];
 
 /// The place of a call in a template.
@@ -57,19 +57,14 @@ pub struct CallSite<'a> {
     pub name: &'a str,
 }
 
-/// All plugins that templates may name. Tables that come first win.
+/// All plugins that templates may name.
 #[derive(Clone, Debug)]
 pub struct Registry {
-    /// Filters.
-    pub filters: Vec<PluginTable>,
-    /// Tests.
-    pub tests: Vec<PluginTable>,
-    /// Lookups.
-    pub lookups: Vec<PluginTable>,
-    /// Functions.
-    pub functions: Vec<PluginTable>,
-    /// Returns the present name of a filter that was moved to a collection.
-    pub moved_filter: fn(&str) -> Option<String>,
+    filters: Vec<&'static Plugin>,
+    tests: Vec<&'static Plugin>,
+    lookups: Vec<&'static Plugin>,
+    functions: Vec<&'static Plugin>,
+    moved_filter: fn(&str) -> Option<String>,
 }
 
 /// The four kinds of plugins, each with its own names.
@@ -117,18 +112,45 @@ impl Plugin {
 }
 
 impl Registry {
+    /// A registry of these plugins. `moved_filter` returns the present name of a filter that
+    /// was moved to a collection.
+    pub fn new(
+        filters: &[PluginTable],
+        tests: &[PluginTable],
+        lookups: &[PluginTable],
+        functions: &[PluginTable],
+        moved_filter: fn(&str) -> Option<String>,
+    ) -> Registry {
+        let sorted = |tables: &[PluginTable]| {
+            let mut all: Vec<&Plugin> = tables.iter().copied().flatten().collect();
+            all.sort_unstable_by_key(|plugin| plugin.name);
+            debug_assert!(
+                all.is_sorted_by(|one, next| one.name < next.name),
+                "two plugins have one name"
+            );
+            all
+        };
+        Registry {
+            filters: sorted(filters),
+            tests: sorted(tests),
+            lookups: sorted(lookups),
+            functions: sorted(functions),
+            moved_filter,
+        }
+    }
+
     /// Returns the plugin of a name. The name may have the prefix of Ansible's own
     /// collections.
     pub fn find(&self, kind: PluginKind, name: &str) -> Option<&'static Plugin> {
         let name = without_own_collection(name);
-        let row = |table: &PluginTable| {
-            let at = table.binary_search_by(|plugin| plugin.name.cmp(name)).ok()?;
-            table.get(at)
-        };
-        self.tables(kind).iter().find_map(row).or_else(|| match kind {
+        let plugins = self.plugins(kind);
+        if let Ok(at) = plugins.binary_search_by_key(&name, |plugin| plugin.name) {
+            return plugins.get(at).copied();
+        }
+        match kind {
             PluginKind::Filter => self.find(kind, &(self.moved_filter)(name)?),
             PluginKind::Test | PluginKind::Lookup | PluginKind::Function => None,
-        })
+        }
     }
 
     /// Returns the plugin of a name.
@@ -197,7 +219,7 @@ impl Registry {
         }
     }
 
-    fn tables(&self, kind: PluginKind) -> &[PluginTable] {
+    fn plugins(&self, kind: PluginKind) -> &[&'static Plugin] {
         match kind {
             PluginKind::Filter => &self.filters,
             PluginKind::Test => &self.tests,
@@ -207,8 +229,8 @@ impl Registry {
     }
 
     fn unknown(&self, kind: PluginKind, name: &str) -> Box<Exception> {
-        let known = self.tables(kind).iter().flat_map(|table| table.iter());
-        let near = near(known.map(|plugin| plugin.name), without_own_collection(name));
+        let known = self.plugins(kind).iter().map(|plugin| plugin.name);
+        let near = near(known, without_own_collection(name));
         let exception = match kind {
             PluginKind::Filter | PluginKind::Test | PluginKind::Lookup
                 if name.matches('.').count() > 1 =>

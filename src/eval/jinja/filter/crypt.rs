@@ -3,8 +3,18 @@
 use md5::{Digest, Md5};
 
 use super::parameter::{given, index, text};
-use crate::eval::jinja::CallSite;
-use crate::eval::python::{Bound, Class, Exception, Result, Value};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
+use crate::eval::python::{Bound, Class, Exception, Result, Signature, Value};
+
+pub(super) const FILTERS: PluginTable = &[Plugin::new(
+    "password_hash",
+    Signature::new(
+        "get_encrypted_password",
+        &["password"],
+        &["hashtype", "salt", "salt_size", "rounds", "ident"],
+    ),
+    password_hash,
+)];
 
 /// The digits of numbers in a stored password.
 const DIGITS: &[u8; 64] =
@@ -56,7 +66,7 @@ fn refuse(why: impl std::fmt::Display) -> Box<Exception> {
     Exception::of_value(format!("Could not hash the secret: {why}"))
 }
 
-pub(super) fn password_hash(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn password_hash(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([secret], [name, salt, size, rounds, ident]) = arguments.split();
     let name = text(name, "sha512")?;
     let Some(way) = Way::of(&name) else {

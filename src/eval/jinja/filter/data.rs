@@ -2,14 +2,29 @@
 
 use super::html::markup;
 use super::parameter::{count, flag, given, index, text};
-use crate::eval::jinja::{CallSite, defined};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
 use crate::eval::python::{
     self, Arguments, Bound, Exception, Result, Signature, Value, json, yaml,
 };
 use crate::eval::yaml as reader;
 
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new(
+        "from_json",
+        Signature::of_value("from_json").keyword_only(&["profile"]),
+        from_json,
+    ),
+    Plugin::new("from_yaml", Signature::of_value("from_yaml"), from_yaml),
+    Plugin::new("from_yaml_all", Signature::of_value("from_yaml_all"), from_yaml_all),
+    Plugin::new("to_json", TO_JSON, to_json),
+    Plugin::variadic("to_nice_json", to_nice_json),
+    Plugin::variadic("to_nice_yaml", to_nice_yaml),
+    Plugin::variadic("to_yaml", to_yaml),
+    Plugin::new("tojson", Signature::new("do_tojson", &["value"], &["indent"]), tojson),
+];
+
 /// `tojson`: JSON that may stand in HTML.
-pub(super) fn tojson(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn tojson(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [indent]) = arguments.split();
     let indent = indentation(indent)?;
     let style = json::JsonStyle { indent, sort: json::KeyOrder::Text, ..style() };
@@ -71,7 +86,7 @@ pub(super) const TO_JSON: Signature = Signature::new(
 )
 .keyword_only(&["profile", "vault_to_text", "preprocess_unsafe"]);
 
-pub(super) fn to_json(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn to_json(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], options): ([_; 1], [_; 11]) = arguments.split();
     let [indent, sort, separators, ascii, ..] = options;
     let sort =
@@ -90,10 +105,7 @@ pub(super) fn to_json(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     json::dump(&value, &style).map(Value::from)
 }
 
-pub(super) fn to_nice_json(
-    call: &CallSite<'_>,
-    mut arguments: Arguments,
-) -> Result<Value> {
+fn to_nice_json(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     arguments.take("separators");
     let mut given = arguments.positional.into_iter();
     let value = given.next();
@@ -110,7 +122,7 @@ pub(super) fn to_nice_json(
     to_json(call, TO_JSON.bind(Arguments { positional, keywords: arguments.keywords })?)
 }
 
-pub(super) fn from_json(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn from_json(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([text], [_]) = arguments.split();
     match text {
         Value::Str(text) => json::load(&text),
@@ -121,12 +133,12 @@ pub(super) fn from_json(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
 }
 
-pub(super) fn to_yaml(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn to_yaml(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let style = yaml::YamlStyle { flow: None, ..yaml::YamlStyle::default() };
     dump(arguments, &Signature::new("to_yaml", &["a"], &[]), style)
 }
 
-pub(super) fn to_nice_yaml(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
+fn to_nice_yaml(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     if arguments.positional.len() > 1 {
         let indent = arguments.positional.remove(1);
         arguments.keywords.push(("indent".into(), indent));
@@ -191,14 +203,14 @@ fn quote(mark: &str) -> Option<yaml::ScalarStyle> {
     }
 }
 
-pub(super) fn from_yaml(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn from_yaml(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     match arguments.only() {
         Value::Str(text) => reader::load(&text),
         other => Ok(other),
     }
 }
 
-pub(super) fn from_yaml_all(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn from_yaml_all(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     match arguments.only() {
         Value::Str(text) => reader::load_all(&text).map(Value::list),
         Value::None => Ok(Value::list([])),

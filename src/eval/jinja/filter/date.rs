@@ -7,18 +7,31 @@ use jiff::tz::TimeZone;
 
 use super::parameter::{flag, given, string, text};
 use crate::eval::Context;
-use crate::eval::jinja::CallSite;
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::time::{self, DateTime, Zone};
-use crate::eval::python::{self, Bound, Exception, Result, Value};
+use crate::eval::python::{self, Bound, Exception, Result, Signature, Value};
 
-pub(super) fn to_datetime(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new(
+        "strftime",
+        Signature::new("strftime", &["string_format"], &["second", "utc"]),
+        strftime,
+    ),
+    Plugin::new(
+        "to_datetime",
+        Signature::new("to_datetime", &["string"], &["format"]),
+        to_datetime,
+    ),
+];
+
+fn to_datetime(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [format]) = arguments.split();
     let value = string(&value, "strptime() argument 1 must be str,")?;
     let format = text(format, "%Y-%m-%d %H:%M:%S")?;
     time::strptime(value, &format).map(Value::object)
 }
 
-pub(super) fn strftime(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn strftime(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([format], [second, utc]) = arguments.split();
     let format = string(&format, "strftime() argument 1 must be str,")?;
     let context = &call.scope.context;

@@ -1,11 +1,38 @@
 //! Mappings → lists of their entries, and back; several mappings → one.
 
 use super::parameter::{flag, members, text};
-use crate::eval::jinja::CallSite;
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
-    self, Arguments, Bound, Class, Dict, Exception, Key, Result, Value,
+    self, Arguments, Bound, Class, Dict, Exception, Key, Result, Signature, Value,
 };
 use crate::eval::walk::Walk;
+
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::variadic("combine", combine),
+    Plugin::new(
+        "dict2items",
+        Signature::new(
+            "dict_to_list_of_dict_key_value_elements",
+            &["mydict"],
+            &["key_name", "value_name"],
+        ),
+        dict2items,
+    ),
+    Plugin::new(
+        "items2dict",
+        Signature::new(
+            "list_of_dict_key_value_elements_to_dict",
+            &["mylist"],
+            &["key_name", "value_name"],
+        ),
+        items2dict,
+    ),
+    Plugin::new(
+        "rekey_on_member",
+        Signature::new("rekey_on_member", &["data", "key"], &["duplicates"]),
+        rekey_on_member,
+    ),
+];
 
 /// What to do with two lists of the same key.
 #[derive(Clone, Copy, PartialEq)]
@@ -46,7 +73,7 @@ struct Rule<'c> {
     lists: Lists,
 }
 
-pub(super) fn combine(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
+fn combine(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     let recursive = flag(arguments.take("recursive"), false)?;
     let lists = text(arguments.take("list_merge"), "replace")?;
     if !arguments.keywords.is_empty() {
@@ -132,7 +159,7 @@ fn names(key: Option<Value>, value: Option<Value>) -> Result<(Key, Key)> {
     Ok((name(key, "key")?, name(value, "value")?))
 }
 
-pub(super) fn dict2items(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn dict2items(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [key, name]) = arguments.split();
     let Value::Dict(dict) = &value else {
         return Err(Exception::of_type(format!(
@@ -149,7 +176,7 @@ pub(super) fn dict2items(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::list(dict.entries()?.into_iter().map(item)))
 }
 
-pub(super) fn items2dict(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn items2dict(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [key, name]) = arguments.split();
     if !matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_)) {
         return Err(Exception::of_type(format!(
@@ -186,7 +213,7 @@ fn entry_error(error: &Exception, key: &Key, name: &Key, list: &Value) -> Box<Ex
     }
 }
 
-pub(super) fn rekey_on_member(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn rekey_on_member(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([data, key], [duplicates]) = arguments.split();
     let duplicates = text(duplicates, "error")?;
     if !matches!(&*duplicates, "error" | "overwrite") {

@@ -3,12 +3,43 @@
 use sha1::Digest;
 
 use super::parameter::{flag, members, method, string, text};
-use crate::eval::jinja::CallSite;
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::hashlib::digest;
-use crate::eval::python::{self, Bound, Exception, Key, Result, Value, base64, url};
+use crate::eval::python::{
+    self, Bound, Exception, Key, Result, Signature, Value, base64, url,
+};
 use crate::scalar::to_base64;
 
-pub(super) fn b64encode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new(
+        "b64decode",
+        Signature::new("b64decode", &["string"], &["encoding", "urlsafe"]),
+        b64decode,
+    ),
+    Plugin::new(
+        "b64encode",
+        Signature::new("b64encode", &["string"], &["encoding", "urlsafe"]),
+        b64encode,
+    ),
+    Plugin::new("checksum", Signature::of_value("checksum"), fixed),
+    Plugin::new("hash", Signature::new("get_hash", &["data"], &["hashtype"]), hash),
+    Plugin::new("md5", Signature::of_value("md5"), fixed),
+    Plugin::new("sha1", Signature::of_value("sha1"), fixed),
+    Plugin::new(
+        "to_uuid",
+        Signature::new("to_uuid", &["string"], &["namespace"]),
+        to_uuid,
+    ),
+    Plugin::new("urldecode", Signature::of_value("unquote_plus"), urldecode),
+    Plugin::new("urlencode", Signature::of_value("do_urlencode"), urlencode),
+    Plugin::new(
+        "urlsplit",
+        Signature::new("split_url", &["value"], &["query", "alias"]),
+        urlsplit,
+    ),
+];
+
+fn b64encode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [encoding, safe]) = arguments.split();
     let bytes = match &value {
         Value::Bytes(bytes) => bytes.to_vec(),
@@ -27,7 +58,7 @@ pub(super) fn b64encode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }))
 }
 
-pub(super) fn b64decode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn b64decode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [encoding, safe]) = arguments.split();
     let mut encoded = to_bytes(&value)?;
     if flag(safe, false)? {
@@ -45,14 +76,14 @@ pub(super) fn b64decode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 /// `md5`, `sha1`, `checksum`
-pub(super) fn fixed(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn fixed(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = arguments.only();
     let name = if call.name == "md5" { "md5" } else { "sha1" };
     digest(name, &to_bytes(&value)?).map(Value::from)
 }
 
 /// `hash`
-pub(super) fn hash(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn hash(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [name]) = arguments.split();
     digest(&text(name, "sha1")?, &to_bytes(&value)?).map(Value::from)
 }
@@ -69,7 +100,7 @@ fn to_bytes(value: &Value) -> Result<Vec<u8>> {
 const NAMESPACE: &str = "361E6D51-FAEC-444A-9079-341386DA8E2E";
 
 /// `to_uuid`: a UUID of version 5.
-pub(super) fn to_uuid(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn to_uuid(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [namespace]) = arguments.split();
     let namespace = text(namespace, NAMESPACE)?;
     let Some(number) = uuid(&namespace) else {
@@ -101,7 +132,7 @@ fn uuid(text: &str) -> Option<u128> {
 }
 
 /// `urlencode`: a text for a path, pairs for a query.
-pub(super) fn urlencode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn urlencode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = arguments.only();
     let pairs = match &value {
         Value::Dict(dict) => {
@@ -127,13 +158,13 @@ pub(super) fn urlencode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::from(pairs.join("&")))
 }
 
-pub(super) fn urldecode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn urldecode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = arguments.only();
     let text = string(&value, "expected a str,")?;
     Ok(Value::from(url::unquote_plus(text)))
 }
 
-pub(super) fn urlsplit(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn urlsplit(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [part, alias]) = arguments.split();
     let alias = text(alias, "urlsplit")?;
     let split = url::split(string(&value, "expected a str,")?)?;

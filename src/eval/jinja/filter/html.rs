@@ -6,10 +6,28 @@ use std::sync::LazyLock;
 use entities::ENTITIES;
 
 use super::parameter::{flag, given, index, method, string, text};
-use crate::eval::jinja::{CallSite, is_undefined};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable, is_undefined};
 use crate::eval::python::{
-    self, Bound, Exception, Result, Stamp, Str, Value, regex, width,
+    self, Bound, Exception, Result, Signature, Stamp, Str, Value, regex, width,
 };
+
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new("e", Signature::of_value("escape"), escape),
+    Plugin::new("escape", Signature::of_value("escape"), escape),
+    Plugin::new("forceescape", Signature::of_value("do_forceescape"), forceescape),
+    Plugin::new("safe", Signature::of_value("do_mark_safe"), safe),
+    Plugin::new("striptags", Signature::of_value("do_striptags"), striptags),
+    Plugin::new(
+        "urlize",
+        Signature::new(
+            "do_urlize",
+            &["value"],
+            &["trim_url_limit", "nofollow", "target", "rel", "extra_schemes"],
+        ),
+        urlize,
+    ),
+    Plugin::new("xmlattr", Signature::new("do_xmlattr", &["d"], &["autospace"]), xmlattr),
+];
 
 /// A text that is not escaped again.
 pub(crate) fn markup(text: String) -> Value {
@@ -17,7 +35,7 @@ pub(crate) fn markup(text: String) -> Value {
 }
 
 /// `escape(value)`: markup as it is, every other value as text that shows it.
-pub(super) fn escape(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn escape(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     match arguments.only() {
         Value::Str(text) if text.is_markup() => Ok(Value::Str(text)),
         other => Ok(markup(python::escape(&python::str(&other)?))),
@@ -25,16 +43,16 @@ pub(super) fn escape(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 /// The same for markup, too.
-pub(super) fn forceescape(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn forceescape(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = arguments.only();
     Ok(markup(python::escape(&python::str(&value)?)))
 }
 
-pub(super) fn safe(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn safe(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(markup(python::str(&arguments.only())?))
 }
 
-pub(super) fn striptags(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn striptags(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = python::str(&arguments.only())?;
     let text = without(&without(&value, "<!--", "-->"), "<", ">");
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -119,7 +137,7 @@ fn character(code: u32) -> String {
     }
 }
 
-pub(super) fn xmlattr(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn xmlattr(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [space]) = arguments.split();
     let mut out = String::new();
     for pair in python::iterate(&method(&value, "items", [])?)? {
@@ -160,7 +178,7 @@ struct Link {
     schemes: Vec<String>,
 }
 
-pub(super) fn urlize(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn urlize(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [most, nofollow, target, rel, schemes]) = arguments.split();
     let relations = relations(&text(given(rel), "")?, flag(nofollow, false)?);
     let mut attributes = format!(" rel=\"{}\"", python::escape(&relations));

@@ -4,12 +4,41 @@ use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 
 use super::parameter::{flag, given, index, text};
-use crate::eval::jinja::CallSite;
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
-    self, Bound, Class, Exception, Operator, Result, Value, binary,
+    self, Bound, Class, Exception, Operator, Result, Signature, Value, binary,
 };
 
-pub(super) fn abs(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new("abs", Signature::of_value("abs"), abs),
+    Plugin::new(
+        "filesizeformat",
+        Signature::new("do_filesizeformat", &["value"], &["binary"]),
+        filesizeformat,
+    ),
+    Plugin::new("float", Signature::new("do_float", &["value"], &["default"]), float),
+    Plugin::new(
+        "human_readable",
+        Signature::new("human_readable", &["size"], &["isbits", "unit"]),
+        human_readable,
+    ),
+    Plugin::new(
+        "human_to_bytes",
+        Signature::new("human_to_bytes", &["size"], &["default_unit", "isbits"]),
+        human_to_bytes,
+    ),
+    Plugin::new("int", Signature::new("do_int", &["value"], &["default", "base"]), int),
+    Plugin::new("log", Signature::new("logarithm", &["x"], &["base"]), log),
+    Plugin::new("pow", Signature::new("power", &["x", "y"], &[]), pow),
+    Plugin::new("root", Signature::new("inversepower", &["x"], &["base"]), root),
+    Plugin::new(
+        "round",
+        Signature::new("do_round", &["value"], &["precision", "method"]),
+        round,
+    ),
+];
+
+fn abs(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = arguments.only();
     match &value {
         Value::Float(x) => Ok(Value::Float(x.abs())),
@@ -29,7 +58,7 @@ pub(super) fn abs(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 /// `float(value)`, or the default where that is not possible.
-pub(super) fn float(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn float(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [default]) = arguments.split();
     match python::float(&value) {
         Ok(number) => Ok(Value::Float(number)),
@@ -38,7 +67,7 @@ pub(super) fn float(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 /// `int(value)`, or the default where that is not possible.
-pub(super) fn int(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn int(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [default, base]) = arguments.split();
     let whole = match (&value, base) {
         (Value::Str(text), base) => {
@@ -68,7 +97,7 @@ fn instead(default: Value, error: Box<Exception>) -> Result<Value> {
     if is_refusal(&error) { Ok(default) } else { Err(error) }
 }
 
-pub(super) fn round(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn round(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [precision, method]) = arguments.split();
     let method = text(method, "common")?;
     let precision = precision.unwrap_or(Value::Int(0));
@@ -112,7 +141,7 @@ fn domain() -> Box<Exception> {
     Exception::of_value("math domain error")
 }
 
-pub(super) fn log(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn log(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([x], [base]) = arguments.split();
     let natural = |value: &Value| {
         let logarithm = match value {
@@ -140,7 +169,7 @@ pub(super) fn log(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     binary(Operator::Div, &Value::Float(logarithm), &Value::Float(natural(&base)?))
 }
 
-pub(super) fn pow(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn pow(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([x, y], []) = arguments.split();
     Ok(Value::Float(raise(real(&x, "pow")?, real(&y, "pow")?)?))
 }
@@ -158,7 +187,7 @@ fn raise(x: f64, y: f64) -> Result<f64> {
     }
 }
 
-pub(super) fn root(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn root(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([x], [base]) = arguments.split();
     let base = given(base).unwrap_or(Value::Int(2));
     let square = python::equal(&base, &Value::Int(2))?;
@@ -189,7 +218,7 @@ fn size(letter: char) -> Option<BigInt> {
     }
 }
 
-pub(super) fn filesizeformat(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn filesizeformat(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [binary]) = arguments.split();
     let bytes = python::float(&value)?;
     let binary = flag(binary, false)?;
@@ -211,7 +240,7 @@ pub(super) fn filesizeformat(_: &CallSite<'_>, arguments: Bound) -> Result<Value
     Ok(Value::None)
 }
 
-pub(super) fn human_readable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn human_readable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([amount], [bits, unit]) = arguments.split();
     let base = if flag(bits, false)? { "bits" } else { "Bytes" };
     if !matches!(amount, Value::Bool(_) | Value::Int(_) | Value::Big(_) | Value::Float(_))
@@ -245,7 +274,7 @@ fn shown(amount: &Value, unit: &str) -> Result<Value> {
     Ok(Value::from(format!("{:.2} {unit}", python::float(amount)?)))
 }
 
-pub(super) fn human_to_bytes(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn human_to_bytes(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([amount], [default, bits]) = arguments.split();
     let written = python::str(&amount)?;
     let default = given(default).map(|unit| python::str(&unit)).transpose()?;

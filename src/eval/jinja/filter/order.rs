@@ -2,10 +2,59 @@
 
 use super::attribute::Path;
 use super::parameter::{flag, members, method, text};
-use crate::eval::jinja::{CallSite, Undefined};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined};
 use crate::eval::python::{
-    self, Bound, Comparison, Exception, Key, Object, Result, Set, Value,
+    self, Bound, Comparison, Exception, Key, Object, Result, Set, Signature, Value,
 };
+
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new(
+        "dictsort",
+        Signature::new("do_dictsort", &["value"], &["case_sensitive", "by", "reverse"]),
+        dictsort,
+    ),
+    Plugin::new("difference", Signature::new("difference", &["a", "b"], &[]), difference),
+    Plugin::new(
+        "groupby",
+        Signature::new(
+            "sync_do_groupby",
+            &["value", "attribute"],
+            &["default", "case_sensitive"],
+        ),
+        groupby,
+    ),
+    Plugin::new("intersect", Signature::new("intersect", &["a", "b"], &[]), intersect),
+    Plugin::new(
+        "max",
+        Signature::new("do_max", &["value"], &["case_sensitive", "attribute"]),
+        extreme,
+    ),
+    Plugin::new(
+        "min",
+        Signature::new("do_min", &["value"], &["case_sensitive", "attribute"]),
+        extreme,
+    ),
+    Plugin::new(
+        "sort",
+        Signature::new(
+            "do_sort",
+            &["value"],
+            &["reverse", "case_sensitive", "attribute"],
+        ),
+        sort,
+    ),
+    Plugin::new(
+        "symmetric_difference",
+        Signature::new("symmetric_difference", &["a", "b"], &[]),
+        symmetric_difference,
+    ),
+    Plugin::new("union", Signature::new("union", &["a", "b"], &[]), union),
+    Plugin::new(
+        "unique",
+        Signature::new("unique", &["a"], &["case_sensitive", "attribute"]),
+        unique,
+    ),
+];
 
 /// Values in the order of their keys.
 fn sorted(keys: &[Value], members: &[Value], reverse: bool) -> Result<Vec<Value>> {
@@ -13,7 +62,7 @@ fn sorted(keys: &[Value], members: &[Value], reverse: bool) -> Result<Vec<Value>
     Ok(places.filter_map(|at| members.get(at).cloned()).collect())
 }
 
-pub(super) fn sort(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn sort(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [reverse, case, attribute]) = arguments.split();
     let (reverse, case) = (flag(reverse, false)?, flag(case, false)?);
     let paths = Path::several(attribute.as_ref()).into_iter();
@@ -27,7 +76,7 @@ pub(super) fn sort(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     sorted(&keys, &members, reverse).map(Value::list)
 }
 
-pub(super) fn dictsort(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn dictsort(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [case, by, reverse]) = arguments.split();
     let at = match &*text(by, "key")? {
         "key" => 0,
@@ -44,7 +93,7 @@ pub(super) fn dictsort(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 /// `min`, `max`
-pub(super) fn extreme(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn extreme(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [case, attribute]) = arguments.split();
     let path = Path::new(attribute.as_ref()).lower(!flag(case, false)?);
     let order = match call.name {
@@ -66,7 +115,7 @@ pub(super) fn extreme(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(best.map_or_else(nothing, |(_, member)| member))
 }
 
-pub(super) fn groupby(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn groupby(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, attribute], [default, case]) = arguments.split();
     let shown = Path::new(Some(&attribute)).or(default.clone());
     let path = Path::new(Some(&attribute)).or(default).lower(!flag(case, false)?);
@@ -86,7 +135,7 @@ pub(super) fn groupby(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 /// Jinja's `unique`, and without cases or attributes that of Ansible for what is no key.
-pub(super) fn unique(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn unique(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [case, attribute]) = arguments.split();
     let strict = matches!(case, Some(Value::Bool(false)))
         || attribute.as_ref().map_or(Ok(false), python::truth)?;
@@ -210,7 +259,7 @@ fn listed<'a>(keys: impl Iterator<Item = &'a Key>) -> Value {
     Value::list(keys.map(|key| key.value().clone()))
 }
 
-pub(super) fn union(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn union(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ((a, b), sets) = both(arguments);
     match sets {
         Some((left, right)) => Ok(listed(left.0.union(&right.0))),
@@ -223,7 +272,7 @@ fn joined(call: &CallSite<'_>, a: &Value, b: &Value) -> Result<Vec<Value>> {
     distinct(call, members(&python::add(a, b)?)?)
 }
 
-pub(super) fn intersect(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn intersect(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ((a, b), sets) = both(arguments);
     match sets {
         Some((left, right)) => Ok(listed(left.0.intersection(&right.0))),
@@ -231,7 +280,7 @@ pub(super) fn intersect(call: &CallSite<'_>, arguments: Bound) -> Result<Value> 
     }
 }
 
-pub(super) fn difference(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn difference(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ((a, b), sets) = both(arguments);
     match sets {
         Some((left, right)) => Ok(listed(left.0.difference(&right.0))),
@@ -251,10 +300,7 @@ fn kept(call: &CallSite<'_>, a: &Value, b: &Value, wanted: bool) -> Result<Vec<V
     distinct(call, kept)
 }
 
-pub(super) fn symmetric_difference(
-    call: &CallSite<'_>,
-    arguments: Bound,
-) -> Result<Value> {
+fn symmetric_difference(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ((a, b), sets) = both(arguments);
     if let Some((left, right)) = sets {
         return Ok(listed(left.0.symmetric_difference(&right.0)));

@@ -4,9 +4,27 @@ use std::path::Path;
 
 use super::parameter::{members, string};
 use crate::eval::Context;
-use crate::eval::jinja::CallSite;
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::fnmatch::matches;
-use crate::eval::python::{self, Bound, Exception, Result, Value, path, room};
+use crate::eval::python::{self, Bound, Exception, Result, Signature, Value, path, room};
+
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new("basename", Signature::of_value("basename"), basename),
+    Plugin::new("commonpath", Signature::of_value("commonpath"), commonpath),
+    Plugin::new("dirname", Signature::of_value("dirname"), dirname),
+    Plugin::new("expanduser", Signature::of_value("expanduser"), expanduser),
+    Plugin::new("expandvars", Signature::of_value("expandvars"), expandvars),
+    Plugin::new("fileglob", Signature::of_value("fileglob"), fileglob),
+    Plugin::new("normpath", Signature::of_value("normpath"), normpath),
+    Plugin::new("path_join", Signature::of_value("path_join"), path_join),
+    Plugin::new("quote", Signature::of_value("quote"), quote),
+    Plugin::new("realpath", Signature::of_value("realpath"), realpath),
+    Plugin::new("relpath", Signature::new("relpath", &["path"], &["start"]), relpath),
+    Plugin::new("splitext", Signature::of_value("splitext"), splitext),
+    Plugin::new("win_basename", Signature::of_value("basename"), win_basename),
+    Plugin::new("win_dirname", Signature::of_value("dirname"), win_dirname),
+    Plugin::new("win_splitdrive", Signature::of_value("splitdrive"), win_splitdrive),
+];
 
 /// What a path must be.
 const WANTED: &str = "expected str, bytes or os.PathLike object,";
@@ -17,48 +35,48 @@ fn of_path(arguments: Bound, run: impl FnOnce(&str) -> Result<Value>) -> Result<
     run(string(&value, WANTED)?)
 }
 
-pub(super) fn basename(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn basename(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     of_path(arguments, |text| Ok(Value::text(path::basename(text))))
 }
 
-pub(super) fn dirname(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn dirname(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     of_path(arguments, |text| Ok(Value::text(path::dirname(text))))
 }
 
-pub(super) fn normpath(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn normpath(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     of_path(arguments, |text| Ok(Value::text(path::normpath(text))))
 }
 
-pub(super) fn splitext(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn splitext(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     of_path(arguments, |text| {
         let (root, extension) = path::splitext(text);
         Ok(Value::tuple([Value::text(root), Value::text(extension)]))
     })
 }
 
-pub(super) fn win_basename(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn win_basename(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     of_path(arguments, |text| Ok(Value::text(path::win_split(text).1)))
 }
 
-pub(super) fn win_dirname(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn win_dirname(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     of_path(arguments, |text| Ok(Value::text(path::win_split(text).0)))
 }
 
-pub(super) fn win_splitdrive(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn win_splitdrive(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     of_path(arguments, |text| {
         let (drive, rest) = path::win_splitdrive(text);
         Ok(Value::tuple([Value::text(drive), Value::text(rest)]))
     })
 }
 
-pub(super) fn expanduser(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn expanduser(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     of_path(arguments, |text| {
         let home = if text.starts_with('~') { environment(call, "HOME")? } else { None };
         Ok(Value::from(path::expanduser(text, home.as_deref())))
     })
 }
 
-pub(super) fn expandvars(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn expandvars(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     of_path(arguments, |text| {
         path::expandvars(text, |name| environment(call, name)).map(Value::from)
     })
@@ -75,7 +93,7 @@ fn permit(call: &CallSite<'_>, word: &str) -> Result<()> {
     call.scope.context.permit(word, &format!("the filter '{}'", call.name))
 }
 
-pub(super) fn realpath(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn realpath(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     of_path(arguments, |text| {
         let context = &call.scope.context;
         permit(call, "file")?;
@@ -102,7 +120,7 @@ fn absolute(call: &CallSite<'_>) -> String {
     folder.as_ref().unwrap_or(&context.folder).to_string_lossy().into_owned()
 }
 
-pub(super) fn relpath(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn relpath(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [start]) = arguments.split();
     let text = string(&value, WANTED)?;
     let start = start.unwrap_or_else(|| Value::text("."));
@@ -120,7 +138,7 @@ fn is_sequence(value: &Value) -> bool {
     matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_))
 }
 
-pub(super) fn path_join(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn path_join(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = arguments.only();
     if let Value::Str(_) = &value {
         return Ok(value);
@@ -140,7 +158,7 @@ pub(super) fn path_join(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
 }
 
-pub(super) fn commonpath(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn commonpath(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = arguments.only();
     if !is_sequence(&value) {
         return Err(Exception::of_type(format!(
@@ -152,7 +170,7 @@ pub(super) fn commonpath(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     path::commonpath(&paths(&parts)?).map(Value::from)
 }
 
-pub(super) fn fileglob(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn fileglob(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     of_path(arguments, |pattern| {
         let context = &call.scope.context;
         permit(call, "file")?;
@@ -166,7 +184,7 @@ pub(super) fn fileglob(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 /// `quote`: a text as a shell reads it back.
-pub(super) fn quote(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn quote(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = match arguments.only() {
         Value::None => String::new(),
         other => python::str(&other)?,

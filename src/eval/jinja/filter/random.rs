@@ -2,9 +2,24 @@
 //! order that Python gives.
 
 use super::parameter::{given, index};
-use crate::eval::jinja::CallSite;
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::random::Random;
-use crate::eval::python::{self, Bound, Class, Exception, Result, Value, float_hash};
+use crate::eval::python::{
+    self, Bound, Class, Exception, Result, Signature, Value, float_hash,
+};
+
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new(
+        "random",
+        Signature::new("rand", &["end"], &["start", "step", "seed"]),
+        random,
+    ),
+    Plugin::new(
+        "shuffle",
+        Signature::new("randomize_list", &["mylist"], &["seed"]),
+        shuffle,
+    ),
+];
 
 /// The generator of a seed, or one that nobody can guess.
 pub(crate) fn generator(call: &CallSite<'_>, seed: Option<Value>) -> Result<Random> {
@@ -30,7 +45,7 @@ fn seeded(seed: &Value) -> Result<Random> {
     })
 }
 
-pub(super) fn random(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn random(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([end], [start, step, seed]) = arguments.split();
     let (start, step) = (truthy(start)?, truthy(step)?);
     let draw = || generator(call, seed.clone());
@@ -73,7 +88,7 @@ fn refuse() -> Box<Exception> {
     Exception::of_type("random can only be used on sequences and integers")
 }
 
-pub(super) fn shuffle(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn shuffle(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [seed]) = arguments.split();
     let Ok(mut members) = python::iterate(&value) else { return Ok(value) };
     generator(call, truthy(seed)?)?.shuffle(&mut members);

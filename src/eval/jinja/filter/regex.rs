@@ -1,8 +1,50 @@
 //! Texts and patterns → matches, and texts with replacements.
 
 use super::parameter::{flag, index, string, text};
-use crate::eval::jinja::CallSite;
-use crate::eval::python::{self, Bound, Exception, Result, Value, regex};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
+use crate::eval::python::{self, Bound, Exception, Result, Signature, Value, regex};
+
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new(
+        "regex_escape",
+        Signature::new("regex_escape", &["string"], &["re_type"]),
+        regex_escape,
+    ),
+    Plugin::new(
+        "regex_findall",
+        Signature::new(
+            "regex_findall",
+            &["value", "regex"],
+            &["multiline", "ignorecase"],
+        ),
+        regex_findall,
+    ),
+    Plugin::new(
+        "regex_replace",
+        Signature::new(
+            "regex_replace",
+            &[],
+            &[
+                "value",
+                "pattern",
+                "replacement",
+                "ignorecase",
+                "multiline",
+                "count",
+                "mandatory_count",
+            ],
+        ),
+        regex_replace,
+    ),
+    Plugin::new(
+        "regex_search",
+        Signature::new("regex_search", &["value", "regex"], &[])
+            .rest()
+            .keyword_only(&["ignorecase", "multiline"])
+            .keywords(),
+        regex_search,
+    ),
+];
 
 fn flags(ignorecase: Option<Value>, multiline: Option<Value>) -> Result<regex::Flags> {
     let (ignorecase, multiline) = (flag(ignorecase, false)?, flag(multiline, false)?);
@@ -14,7 +56,7 @@ fn pattern(value: &Value) -> Result<&str> {
     string(value, "first argument must be string or compiled pattern,")
 }
 
-pub(super) fn regex_replace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn regex_replace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([], [value, wanted, replacement, ignorecase, multiline, most, mandatory]) =
         arguments.split();
     let value = text(value, "")?;
@@ -38,7 +80,7 @@ pub(super) fn regex_replace(_: &CallSite<'_>, arguments: Bound) -> Result<Value>
     Ok(Value::from(replaced))
 }
 
-pub(super) fn regex_findall(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn regex_findall(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, wanted], [multiline, ignorecase]) = arguments.split();
     let compiled = regex::compile(pattern(&wanted)?, flags(ignorecase, multiline)?)?;
     compiled.find_all(&python::str(&value)?).map(Value::list)
@@ -68,7 +110,7 @@ fn group(argument: &Value) -> Result<Group> {
     number.map(Group::Number).ok_or_else(unknown)
 }
 
-pub(super) fn regex_search(_: &CallSite<'_>, mut arguments: Bound) -> Result<Value> {
+fn regex_search(_: &CallSite<'_>, mut arguments: Bound) -> Result<Value> {
     let groups = std::mem::take(&mut arguments.rest);
     let ([value, wanted], [ignorecase, multiline]) = arguments.split();
     let groups: Vec<Group> = groups.iter().map(group).collect::<Result<_>>()?;
@@ -93,7 +135,7 @@ pub(super) fn regex_search(_: &CallSite<'_>, mut arguments: Bound) -> Result<Val
     asked.collect::<Result<Vec<_>>>().map(Value::list)
 }
 
-pub(super) fn regex_escape(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn regex_escape(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [kind]) = arguments.split();
     let value = python::str(&value)?;
     match &*text(kind, "python")? {

@@ -2,9 +2,16 @@
 //! holds.
 
 use super::attribute::Path;
-
-use crate::eval::jinja::{CallSite, defined};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
 use crate::eval::python::{self, Arguments, Exception, Result, Signature, Value};
+
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::variadic("map", map).lenient(),
+    Plugin::variadic("reject", select).lenient(),
+    Plugin::variadic("rejectattr", selectattr).lenient(),
+    Plugin::variadic("select", select).lenient(),
+    Plugin::variadic("selectattr", selectattr).lenient(),
+];
 
 /// What is piped to the filter, and the other arguments.
 fn piped(
@@ -50,7 +57,7 @@ fn before(member: &Value, arguments: &Arguments) -> Arguments {
     arguments
 }
 
-pub(super) fn map(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn map(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let (members, mut arguments) = piped(call, arguments)?;
     if members.is_empty() {
         return Ok(Value::list([]));
@@ -77,13 +84,13 @@ pub(super) fn map(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `select`, `reject`
-pub(super) fn select(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn select(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let (members, arguments) = piped(call, arguments)?;
     keep(call, members, arguments, &Path::new(None))
 }
 
 /// `selectattr`, `rejectattr`
-pub(super) fn selectattr(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn selectattr(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let (members, mut arguments) = piped(call, arguments)?;
     if members.is_empty() {
         return Ok(Value::list([]));

@@ -4,19 +4,89 @@
 use super::attribute::Path;
 use super::parameter::{count, flag, given, index, members};
 use crate::eval::jinja::access::item;
-use crate::eval::jinja::{CallSite, Undefined, defined};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined, defined};
 use crate::eval::python::{
-    self, Bound, Class, Exception, Key, Result, Value, room, width,
+    self, Bound, Class, Exception, Key, Result, Signature, Value, room, width,
 };
 use crate::eval::walk::Walk;
 
-pub(super) fn first(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new(
+        "batch",
+        Signature::new("do_batch", &["value", "linecount"], &["fill_with"]),
+        batch,
+    ),
+    Plugin::new(
+        "combinations",
+        Signature::new("combinations", &["iterable", "r"], &[]),
+        combinations,
+    ),
+    Plugin::new("count", Signature::of_value("len"), length),
+    Plugin::new(
+        "extract",
+        Signature::new("extract", &["item", "container"], &["morekeys"]),
+        extract,
+    ),
+    Plugin::new("first", Signature::of_value("do_first"), first),
+    Plugin::new(
+        "flatten",
+        Signature::new("flatten", &["mylist"], &["levels", "skip_nulls"]),
+        flatten,
+    ),
+    Plugin::new("items", Signature::of_value("do_items"), items),
+    Plugin::new(
+        "join",
+        Signature::new("sync_do_join", &["value"], &["d", "attribute"]),
+        join,
+    ),
+    Plugin::new("last", Signature::of_value("do_last"), last),
+    Plugin::new("length", Signature::of_value("len"), length),
+    Plugin::new("list", Signature::of_value("do_list"), list),
+    Plugin::new(
+        "permutations",
+        Signature::new("permutations", &["iterable"], &["r"]),
+        permutations,
+    ),
+    Plugin::new(
+        "product",
+        Signature::new("product", &[], &[]).rest().keyword_only(&["repeat"]),
+        product,
+    ),
+    Plugin::new("reverse", Signature::of_value("do_reverse"), reverse),
+    Plugin::new(
+        "slice",
+        Signature::new("do_slice", &["value", "slices"], &["fill_with"]),
+        slice,
+    ),
+    Plugin::new(
+        "subelements",
+        Signature::new("subelements", &["obj", "subelements"], &["skip_missing"]),
+        subelements,
+    ),
+    Plugin::new(
+        "sum",
+        Signature::new("sync_do_sum", &["iterable"], &["attribute", "start"]),
+        sum,
+    ),
+    Plugin::new(
+        "zip",
+        Signature::new("zip", &[], &[]).rest().keyword_only(&["strict"]),
+        zip,
+    ),
+    Plugin::new(
+        "zip_longest",
+        Signature::new("zip_longest", &[], &[]).rest().keyword_only(&["fillvalue"]),
+        zip_longest,
+    ),
+];
+
+fn first(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let members = python::iterate(&arguments.only())?;
     let nothing = || Undefined::because("No first item, sequence was empty.");
     Ok(members.into_iter().next().unwrap_or_else(nothing))
 }
 
-pub(super) fn last(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn last(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let members = backwards(&arguments.only())?;
     let nothing = || Undefined::because("No last item, sequence was empty.");
     Ok(members.into_iter().next().unwrap_or_else(nothing))
@@ -34,16 +104,16 @@ fn backwards(value: &Value) -> Result<Vec<Value>> {
 }
 
 /// `length`, `count`
-pub(super) fn length(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn length(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let length = python::length(&arguments.only())?;
     Ok(Value::Int(i64::try_from(length).unwrap_or(i64::MAX)))
 }
 
-pub(super) fn list(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn list(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::list(python::iterate(&arguments.only())?))
 }
 
-pub(super) fn reverse(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn reverse(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = arguments.only();
     if let Value::Str(_) = &value {
         return python::slice(&value, &Value::None, &Value::None, &Value::Int(-1));
@@ -55,7 +125,7 @@ pub(super) fn reverse(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::list(members))
 }
 
-pub(super) fn items(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn items(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     match arguments.only() {
         Value::Dict(dict) => {
             let pair = |(key, value): (python::Key, Value)| {
@@ -67,7 +137,7 @@ pub(super) fn items(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
 }
 
-pub(super) fn batch(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn batch(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, size], [fill]) = arguments.split();
     let (mut batches, mut batch) = (Vec::new(), Vec::new());
     let members = members(&value)?;
@@ -91,7 +161,7 @@ pub(super) fn batch(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::list(batches))
 }
 
-pub(super) fn slice(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn slice(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, slices], [fill]) = arguments.split();
     let members = members(&value)?;
     if index(&slices)? == 0 {
@@ -115,7 +185,7 @@ pub(super) fn slice(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::list(all))
 }
 
-pub(super) fn join(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn join(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [between, attribute]) = arguments.split();
     let between = between.map_or(Ok(String::new()), |between| python::str(&between))?;
     let path = Path::new(attribute.as_ref());
@@ -130,7 +200,7 @@ pub(super) fn join(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::from(out))
 }
 
-pub(super) fn sum(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn sum(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [attribute, start]) = arguments.split();
     let start = start.unwrap_or(Value::Int(0));
     if start.as_str().is_some() {
@@ -180,7 +250,7 @@ pub(super) fn flat(
     Ok(flat)
 }
 
-pub(super) fn flatten(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn flatten(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [levels, skip]) = arguments.split();
     let levels = given(levels).map(|levels| match levels {
         Value::Float(levels) => Ok(levels.floor() as i64),
@@ -191,7 +261,7 @@ pub(super) fn flatten(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     flat(members(&value)?, levels, flag(skip, true)?, &walk).map(Value::list)
 }
 
-pub(super) fn extract(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn extract(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([first, container], [more]) = arguments.split();
     let mut keys = vec![first];
     match more {
@@ -202,7 +272,7 @@ pub(super) fn extract(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     keys.iter().try_fold(container, |value, key| item(&value, key))
 }
 
-pub(super) fn subelements(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn subelements(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, path], [skip]) = arguments.split();
     let elements = match &value {
         Value::Dict(dict) => {
@@ -274,7 +344,7 @@ fn sequences(arguments: &Bound) -> Result<Vec<Vec<Value>>> {
     arguments.rest.iter().map(members).collect()
 }
 
-pub(super) fn product(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn product(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let repeat = arguments.get(0).map_or(Ok(1), index)?;
     let repeat = usize::try_from(repeat)
         .map_err(|_| Exception::of_value("repeat argument cannot be negative"))?;
@@ -307,7 +377,7 @@ fn size(value: &Value) -> Result<usize> {
         .map_err(|_| Exception::of_value("r must be non-negative"))
 }
 
-pub(super) fn permutations(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn permutations(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [r]) = arguments.split();
     let pool = members(&value)?;
     let r = given(r).map_or(Ok(pool.len()), |r| size(&r))?;
@@ -330,7 +400,7 @@ pub(super) fn permutations(_: &CallSite<'_>, arguments: Bound) -> Result<Value> 
     Ok(tuples(&pool, chosen))
 }
 
-pub(super) fn combinations(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn combinations(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, r], []) = arguments.split();
     let (pool, r) = (members(&value)?, size(&r)?);
     if r > pool.len() {
@@ -360,7 +430,7 @@ fn tuples(pool: &[Value], chosen: Vec<Vec<usize>>) -> Value {
     Value::list(chosen.into_iter().map(tuple))
 }
 
-pub(super) fn zip(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn zip(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let strict = arguments.flag(0, false)?;
     let sequences = sequences(&arguments)?;
     let length = sequences.iter().map(Vec::len).min().unwrap_or(0);
@@ -378,7 +448,7 @@ pub(super) fn zip(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(rows(&sequences, length, &Value::None))
 }
 
-pub(super) fn zip_longest(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn zip_longest(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let fill = arguments.value(0);
     let sequences = sequences(&arguments)?;
     let length = sequences.iter().map(Vec::len).max().unwrap_or(0);

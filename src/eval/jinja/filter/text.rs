@@ -1,19 +1,61 @@
 //! Filters of strings: case, padding, cutting, wrapping, comments.
 
 use super::parameter::{count, flag, given, index, method, soft, text};
-use crate::eval::jinja::CallSite;
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
     self, Arguments, Bound, Class, Exception, Operator, Result, Signature, Str, Value,
     textwrap, width,
 };
 
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new("capitalize", Signature::of_value("do_capitalize"), case),
+    Plugin::new("center", Signature::new("do_center", &["value"], &["width"]), center),
+    Plugin::new(
+        "comment",
+        Signature::new("comment", &["text"], &["style"]).keywords(),
+        comment,
+    ),
+    Plugin::variadic("format", format),
+    Plugin::new(
+        "indent",
+        Signature::new("do_indent", &["s"], &["width", "first", "blank"]),
+        indent,
+    ),
+    Plugin::new("lower", Signature::of_value("do_lower"), case),
+    Plugin::new(
+        "replace",
+        Signature::new("do_replace", &["s", "old", "new"], &["count"]),
+        replace,
+    ),
+    Plugin::variadic("split", split),
+    Plugin::new("string", Signature::of_value("soft_str"), string),
+    Plugin::new("title", Signature::of_value("do_title"), title),
+    Plugin::new("trim", Signature::new("do_trim", &["value"], &["chars"]), trim),
+    Plugin::new(
+        "truncate",
+        Signature::new("do_truncate", &["s"], &["length", "killwords", "end", "leeway"]),
+        truncate,
+    ),
+    Plugin::new("upper", Signature::of_value("do_upper"), case),
+    Plugin::new("wordcount", Signature::of_value("do_wordcount"), wordcount),
+    Plugin::new(
+        "wordwrap",
+        Signature::new(
+            "do_wordwrap",
+            &["s"],
+            &["width", "break_long_words", "wrapstring", "break_on_hyphens"],
+        ),
+        wordwrap,
+    ),
+];
+
 /// `capitalize`, `lower`, `upper`: the method of that name.
-pub(super) fn case(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn case(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = arguments.only();
     method(&soft(value)?, call.name, [])
 }
 
-pub(super) fn title(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn title(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = python::str(&arguments.only())?;
     let (mut out, mut word) = (String::new(), String::new());
     for c in value.chars() {
@@ -37,13 +79,13 @@ fn capitalize(out: &mut String, word: &str) {
     }
 }
 
-pub(super) fn center(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn center(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [wide]) = arguments.split();
     count(wide.clone(), 80)?;
     method(&soft(value)?, "center", [wide.unwrap_or(Value::Int(80))])
 }
 
-pub(super) fn replace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn replace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, old, new], [times]) = arguments.split();
     let value = Value::from(python::str(&value)?);
     let (old, new) = (python::str(&old)?, python::str(&new)?);
@@ -51,23 +93,23 @@ pub(super) fn replace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     method(&value, "replace", [old.into(), new.into(), times])
 }
 
-pub(super) fn trim(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn trim(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [characters]) = arguments.split();
     method(&soft(value)?, "strip", [characters.unwrap_or(Value::None)])
 }
 
-pub(super) fn wordcount(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn wordcount(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = python::str(&arguments.only())?;
     let words = value.split(|c: char| !c.is_alphanumeric() && c != '_');
     Ok(Value::Int(words.filter(|word| !word.is_empty()).count() as i64))
 }
 
-pub(super) fn string(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn string(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     soft(arguments.only())
 }
 
 /// `'%s' | format(1)`
-pub(super) fn format(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
+fn format(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     if arguments.positional.is_empty() {
         Signature::of_value("do_format").bind(arguments)?;
         return Ok(Value::None);
@@ -86,7 +128,7 @@ pub(super) fn format(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value
     python::binary(Operator::Mod, &value, &filling)
 }
 
-pub(super) fn indent(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn indent(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [by, first, blank]) = arguments.split();
     let (first, blank) = (flag(first, false)?, flag(blank, false)?);
     let indentation = match &by {
@@ -110,7 +152,7 @@ pub(super) fn indent(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::Str(Str::stamped(out, text.stamp())))
 }
 
-pub(super) fn truncate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn truncate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [most, cut, end, leeway]) = arguments.split();
     let most = most.map_or(Ok(255), |most| index(&most))?;
     let leeway = given(leeway).map_or(Ok(5), |leeway| index(&leeway))?;
@@ -139,7 +181,7 @@ pub(super) fn truncate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 /// `str.split(value, ...)`
-pub(super) fn split(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
+fn split(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     let missing = "unbound method str.split() needs an argument";
     if arguments.positional.is_empty() {
         return Err(Exception::of_type(missing));
@@ -154,7 +196,7 @@ pub(super) fn split(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value>
     python::call_method(&value, "split", arguments)
 }
 
-pub(super) fn wordwrap(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn wordwrap(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [wide, long, between, hyphens]) = arguments.split();
     let how = textwrap::Wrap {
         width: wide.map_or(Ok(79), |wide| index(&wide))?,
@@ -198,7 +240,7 @@ struct Comment {
     postfixes: usize,
 }
 
-pub(super) fn comment(_: &CallSite<'_>, mut arguments: Bound) -> Result<Value> {
+fn comment(_: &CallSite<'_>, mut arguments: Bound) -> Result<Value> {
     let style = text(arguments.get(1).cloned(), "plain")?;
     let (beginning, decoration, end) = comment_style(&style)?;
     let mut option = |name: &str| arguments.take_keyword(name);

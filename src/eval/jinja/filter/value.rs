@@ -1,11 +1,40 @@
 //! A value → what kind it is, a value of another kind, or another value in its place.
 
 use super::parameter::{given, text};
-use crate::eval::jinja::{CallSite, Undefined, defined, is_undefined};
-use crate::eval::python::{self, Bound, Class, Exception, Result, Value};
+use crate::eval::jinja::{
+    CallSite, Plugin, PluginTable, Undefined, defined, is_undefined,
+};
+use crate::eval::python::{self, Bound, Class, Exception, Result, Signature, Value};
+
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new("attr", Signature::new("do_attr", &["obj", "name"], &[]), attr),
+    Plugin::new("bool", Signature::of_value("to_bool"), bool),
+    Plugin::new(
+        "d",
+        Signature::new("ansible_default", &["value"], &["default_value", "boolean"]),
+        default,
+    )
+    .lenient(),
+    Plugin::new(
+        "default",
+        Signature::new("ansible_default", &["value"], &["default_value", "boolean"]),
+        default,
+    )
+    .lenient(),
+    Plugin::new("mandatory", Signature::new("mandatory", &["a"], &["msg"]), mandatory)
+        .lenient(),
+    Plugin::new("pprint", Signature::of_value("do_pprint"), pprint),
+    Plugin::new(
+        "ternary",
+        Signature::new("ternary", &["value", "true_val", "false_val"], &["none_val"]),
+        ternary,
+    )
+    .lenient(),
+    Plugin::new("type_debug", Signature::of_value("type_debug"), type_debug).lenient(),
+];
 
 /// `default`, `d`: another value for what is not there.
-pub(super) fn default(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn default(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [other, boolean]) = arguments.split();
     let falsy = match boolean {
         None => false,
@@ -24,7 +53,7 @@ pub(super) fn default(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
 }
 
-pub(super) fn mandatory(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn mandatory(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [message]) = arguments.split();
     let Some(undefined) = value.downcast::<Undefined>().filter(|it| it.is_missing())
     else {
@@ -38,7 +67,7 @@ pub(super) fn mandatory(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Err(Exception::new(Class::Value, message))
 }
 
-pub(super) fn ternary(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn ternary(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, yes, no], [none]) = arguments.split();
     match (defined(value)?, given(none)) {
         (Value::None, Some(none)) => Ok(none),
@@ -47,7 +76,7 @@ pub(super) fn ternary(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
 }
 
-pub(super) fn type_debug(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn type_debug(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = arguments.only();
     // A view of a dict is a list to templates.
     let is_view = value.downcast::<python::View>().is_some();
@@ -55,7 +84,7 @@ pub(super) fn type_debug(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 /// `bool`: what YAML 1.1 calls true is true, all else is false.
-pub(super) fn bool(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn bool(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = arguments.only();
     let holds = match &value {
         Value::Str(text) => {
@@ -67,7 +96,7 @@ pub(super) fn bool(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 /// `attr`: an attribute, never an item.
-pub(super) fn attr(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn attr(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, name], []) = arguments.split();
     let name = text(Some(name), "")?;
     let found =
@@ -77,6 +106,6 @@ pub(super) fn attr(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(found.unwrap_or_else(|| Undefined::because(missing())))
 }
 
-pub(super) fn pprint(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn pprint(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     python::repr(&arguments.only()).map(Value::from)
 }

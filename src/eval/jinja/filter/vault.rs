@@ -6,9 +6,26 @@ use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
 use super::parameter::{flag, given, text};
-use crate::eval::jinja::CallSite;
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::hashlib::hex;
-use crate::eval::python::{Bound, Exception, Result, Value};
+use crate::eval::python::{Bound, Exception, Result, Signature, Value};
+
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new(
+        "unvault",
+        Signature::new("do_unvault", &["vault", "secret"], &["vault_id", "vaultid"]),
+        unvault,
+    ),
+    Plugin::new(
+        "vault",
+        Signature::new(
+            "do_vault",
+            &["data", "secret"],
+            &["salt", "vault_id", "wrap_object", "vaultid"],
+        ),
+        vault,
+    ),
+];
 
 /// What a locked text begins with.
 pub(crate) const MARK: &str = "$ANSIBLE_VAULT;";
@@ -37,7 +54,7 @@ fn secret(value: &Value, complaint: &str) -> Result<Vec<u8>> {
     }
 }
 
-pub(super) fn vault(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn vault(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([data, password], [salt, id, wrap, other]) = arguments.split();
     let password = secret(&password, "Secret passed is required to be a string")?;
     let data = secret(&data, "Can only vault strings")?;
@@ -68,7 +85,7 @@ pub(super) fn vault(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 /// `unvault`: what is not locked stays as it is.
-pub(super) fn unvault(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn unvault(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([locked, password], [_, _]) = arguments.split();
     let password = secret(&password, "Secret passed is required to be as string")?;
     let bytes = secret(&locked, "Vault should be in the form of a string")?;

@@ -1,9 +1,15 @@
 //! `lipsum`: how many paragraphs come in, text without a meaning goes out.
 
 use crate::eval::jinja::filter::random::generator;
-use crate::eval::jinja::plugin::CallSite;
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::random::Random;
-use crate::eval::python::{self, Bound, Exception, Result, Value, width};
+use crate::eval::python::{self, Bound, Exception, Result, Signature, Value, width};
+
+pub(super) const FUNCTIONS: PluginTable = &[Plugin::new(
+    "lipsum",
+    Signature::new("generate_lorem_ipsum", &[], &["n", "html", "min", "max"]),
+    lipsum,
+)];
 
 const WORDS: &str = "a ac accumsan ad adipiscing aenean aliquam aliquet amet ante aptent \
     arcu at auctor augue bibendum blandit class commodo condimentum congue consectetuer \
@@ -17,7 +23,7 @@ const WORDS: &str = "a ac accumsan ad adipiscing aenean aliquam aliquet amet ant
     nisi nisl non nonummy nostra nulla nullam nunc odio orci ornare parturient pede";
 
 /// `lipsum(n=5, html=True, min=20, max=100)`
-pub(super) fn lipsum(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn lipsum(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([], [n, html, min, max]) = arguments.split();
     let number = |value: Option<Value>, default: i64| match value {
         None => Ok(default),

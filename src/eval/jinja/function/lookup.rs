@@ -3,16 +3,23 @@
 
 use crate::eval::Loan;
 use crate::eval::jinja::lookup::Options;
-use crate::eval::jinja::plugin::{CallSite, PluginKind};
+use crate::eval::jinja::plugin::PluginKind;
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Str, Value};
 
+pub(super) const FUNCTIONS: PluginTable = &[
+    Plugin::variadic("lookup", lookup).lenient(),
+    Plugin::variadic("q", query).lenient(),
+    Plugin::variadic("query", query).lenient(),
+];
+
 /// `lookup(name, *terms, wantlist=False, errors='strict', **options)`
-pub(super) fn lookup(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn lookup(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     run(call, arguments, false)
 }
 
 /// `query(name, *terms, **options)`: always a list.
-pub(super) fn query(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn query(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     run(call, arguments, true)
 }
 

@@ -3,16 +3,25 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use crate::eval::jinja::Undefined;
 use crate::eval::jinja::filter::date;
-use crate::eval::jinja::plugin::CallSite;
+use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined};
 use crate::eval::python::time::{DateTime, Zone};
 use crate::eval::python::{
-    self, Arguments, Bound, Dict, Exception, Key, Object, Range, Result, Value,
+    self, Arguments, Bound, Dict, Exception, Key, Object, Range, Result, Signature, Value,
 };
 
+pub(super) const FUNCTIONS: PluginTable = &[
+    Plugin::variadic("cycler", cycler),
+    Plugin::variadic("dict", dict),
+    Plugin::new("joiner", Signature::new("joiner", &[], &["sep"]), joiner),
+    Plugin::variadic("namespace", namespace),
+    Plugin::new("now", Signature::new("_now", &[], &["utc", "fmt"]), now),
+    Plugin::new("range", Signature::new("range", &["start"], &["stop", "step"]), range),
+    Plugin::new("undef", Signature::new("_undef", &[], &["hint"]), undef),
+];
+
 /// `undef(hint=None)`
-pub(super) fn undef(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn undef(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([], [hint]) = arguments.split();
     match hint {
         None | Some(Value::None) => {
@@ -27,7 +36,7 @@ pub(super) fn undef(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 /// `now(utc=False, fmt=None)`
-pub(super) fn now(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn now(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([], [utc, fmt]) = arguments.split();
     let utc = utc.map_or(Ok(false), |utc| python::truth(&utc))?;
     let second = date::now(&call.scope.context)?;
@@ -48,12 +57,12 @@ pub(super) fn now(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 /// `dict(a=1)`
-pub(super) fn dict(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn dict(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     python::dict(arguments).map(Value::Dict)
 }
 
 /// `range(stop)`, `range(start, stop, step)`
-pub(super) fn range(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn range(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([first], [second, step]) = arguments.split();
     let number = |value: Option<Value>, default: i64| match value {
         None => Ok(default),
@@ -79,7 +88,7 @@ pub(super) fn range(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 struct Namespace(Dict);
 
 /// `namespace(a=1)`
-pub(super) fn namespace(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn namespace(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::object(Namespace(python::dict(arguments)?)))
 }
 
@@ -128,7 +137,7 @@ struct Joiner {
 }
 
 /// `cycler(*items)`
-pub(super) fn cycler(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn cycler(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let items = arguments.positional;
     if items.is_empty() {
         Err(Exception::of_value("at least one item has to be provided"))
@@ -139,7 +148,7 @@ pub(super) fn cycler(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `joiner(sep=', ')`
-pub(super) fn joiner(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn joiner(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([], [between]) = arguments.split();
     let between = between.unwrap_or_else(|| Value::text(", "));
     Ok(Value::object(Joiner { between, used: AtomicBool::new(false) }))

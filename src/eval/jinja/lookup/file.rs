@@ -6,16 +6,23 @@ use std::path::{Path, PathBuf};
 use super::option::{Options, data, each, term, texts};
 use super::outside::allowed;
 use crate::eval::jinja::filter::path::glob;
-use crate::eval::jinja::plugin::CallSite;
-use crate::eval::jinja::refuse;
+use crate::eval::jinja::{CallSite, Plugin, PluginTable, refuse};
 use crate::eval::python::{
     Arguments, Class, Dict, Exception, Key, Result, Str, Value, path,
 };
 use crate::eval::{Context, Style};
 use crate::source::reason;
 
+pub(super) const LOOKUPS: PluginTable = &[
+    Plugin::variadic("file", file),
+    Plugin::variadic("fileglob", fileglob),
+    Plugin::variadic("first_found", first_found).lenient(),
+    Plugin::variadic("template", template),
+    Plugin::variadic("unvault", unvault),
+];
+
 /// What is in files.
-pub(super) fn file(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn file(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, |call, name, mut options| {
         let name = term(name)?;
         let (left, right) =
@@ -27,7 +34,7 @@ pub(super) fn file(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// What is in files that may be encrypted.
-pub(super) fn unvault(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn unvault(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, |call, name, _| {
         let text = read(call, "files", term(name)?)?;
         if text.starts_with("$ANSIBLE_VAULT;") {
@@ -39,7 +46,7 @@ pub(super) fn unvault(call: &CallSite<'_>, arguments: Arguments) -> Result<Value
 }
 
 /// The files that patterns stand for; the first folder that has any wins.
-pub(super) fn fileglob(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn fileglob(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     allowed(call, "file")?;
     let context = &call.scope.context;
     let mut found = Vec::new();
@@ -60,7 +67,7 @@ pub(super) fn fileglob(call: &CallSite<'_>, arguments: Arguments) -> Result<Valu
 }
 
 /// The first file that is there.
-pub(super) fn first_found(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn first_found(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     refuse(&arguments)?;
     allowed(call, "file")?;
     let mut options = Options(arguments.keywords);
@@ -228,7 +235,7 @@ const SETTINGS: &[&str] = &[
 ];
 
 /// What files are as templates; each may have more variables.
-pub(super) fn template(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn template(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, |call, name, mut options| {
         let name = term(name)?;
         let text = read(call, "templates", name).map_err(|error| {

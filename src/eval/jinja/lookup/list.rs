@@ -1,32 +1,46 @@
 //! Lookups that arrange the terms they are given, and number sequences.
 
 use super::option::Options;
-use crate::eval::jinja::defined;
 use crate::eval::jinja::filter::parameter::members;
-use crate::eval::jinja::plugin::CallSite;
+use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
 use crate::eval::python::{
     self, Arguments, Class, Dict, Exception, Key, Result, Str, Value, room,
 };
 use crate::eval::walk::Walk;
 
+pub(super) const LOOKUPS: PluginTable = &[
+    Plugin::variadic("cartesian", nested),
+    Plugin::variadic("community.general.cartesian", cartesian),
+    Plugin::variadic("community.general.flattened", flattened),
+    Plugin::variadic("dict", dict),
+    Plugin::variadic("indexed_items", indexed_items),
+    Plugin::variadic("items", items),
+    Plugin::variadic("list", list),
+    Plugin::variadic("nested", nested),
+    Plugin::variadic("random_choice", random_choice),
+    Plugin::variadic("sequence", sequence),
+    Plugin::variadic("subelements", subelements),
+    Plugin::variadic("together", together),
+];
+
 /// The terms as they are.
-pub(super) fn list(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn list(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(arguments.positional))
 }
 
 /// The terms, and the items of those that are lists.
-pub(super) fn items(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn items(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     flat(arguments.positional).map(Value::list)
 }
 
 /// The same with their numbers.
-pub(super) fn indexed_items(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn indexed_items(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let numbered = flat(arguments.positional)?.into_iter().zip(0..);
     Ok(Value::list(numbered.map(|(item, n)| Value::tuple([Value::Int(n), item]))))
 }
 
 /// The entries of dicts.
-pub(super) fn dict(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn dict(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let mut entries = Vec::new();
     for term in arguments.positional {
         let Value::Dict(dict) = term else {
@@ -47,7 +61,7 @@ pub(super) fn dict(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 
 /// Every way to take one item of each term. The reference takes lists apart once for each term
 /// that joins a way and once more at the end.
-pub(super) fn nested(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn nested(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let [first, others @ ..] = &arguments.positional[..] else {
         let message = "with_nested requires at least one element in the nested list";
         return Err(Exception::of_value(message));
@@ -69,7 +83,7 @@ pub(super) fn nested(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// The first items of all terms, the second ones, and so on; a shorter term has `None`.
-pub(super) fn together(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn together(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let columns: Vec<Vec<Value>> =
         arguments.positional.iter().map(python::iterate).collect::<Result<_>>()?;
     let Some(length) = columns.iter().map(Vec::len).max() else {
@@ -85,7 +99,7 @@ pub(super) fn together(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> 
 }
 
 /// Each element of a list within each item, beside the item without that list.
-pub(super) fn subelements(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn subelements(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let (elements, path, skip) = match &arguments.positional[..] {
         [elements, path] => (elements, path, false),
         [elements, path, options] => (elements, path, skips(options)?),
@@ -125,7 +139,7 @@ pub(super) fn subelements(_: &CallSite<'_>, arguments: Arguments) -> Result<Valu
 }
 
 /// One of the terms.
-pub(super) fn random_choice(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn random_choice(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     if arguments.positional.is_empty() {
         return Ok(Value::list([]));
     }
@@ -198,7 +212,7 @@ fn unlike(key: &str, what: &str, within: &Dict) -> Box<Exception> {
 }
 
 /// Every way to take one member of each list.
-pub(super) fn cartesian(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn cartesian(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     if arguments.positional.is_empty() {
         let message = "with_cartesian requires at least one element in each list";
         return Err(Exception::of_value(message));
@@ -223,7 +237,7 @@ pub(super) fn cartesian(call: &CallSite<'_>, arguments: Arguments) -> Result<Val
 }
 
 /// The members of all lists, and of the lists among those.
-pub(super) fn flattened(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn flattened(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let walk = Walk::new(&call.scope.context);
     let (mut flat, mut todo) = (Vec::new(), vec![arguments.positional.into_iter()]);
     while let Some(open) = todo.last_mut() {
@@ -245,7 +259,7 @@ pub(super) fn flattened(call: &CallSite<'_>, arguments: Arguments) -> Result<Val
 const NAMES: &[&str] = &["start", "end", "count", "stride", "format"];
 
 /// `start=1 end=5 stride=2 format=%02d`, `1-5/2:%02d` or options.
-pub(super) fn sequence(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn sequence(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let options = Options(arguments.keywords);
     if arguments.positional.is_empty() {
         if options.0.iter().all(|(name, _)| !NAMES.contains(&&**name)) {

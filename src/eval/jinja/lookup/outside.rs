@@ -1,18 +1,23 @@
 //! Lookups outside of files: the environment, programs and servers, each behind the word of
 //! `--allow` that lets it be reached.
 
-use super::option::term;
-use super::option::{Options, data, each};
-use crate::eval::jinja::plugin::CallSite;
-use crate::eval::jinja::{Undefined, is_undefined};
+use super::option::{Options, data, each, term};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined, is_undefined};
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Value};
 use crate::source::reason;
+
+pub(super) const LOOKUPS: PluginTable = &[
+    Plugin::variadic("env", env).lenient(),
+    Plugin::variadic("lines", lines),
+    Plugin::variadic("pipe", pipe),
+    Plugin::variadic("url", url),
+];
 
 /// A result is no longer than this many bytes.
 const MOST: u64 = 1 << 26;
 
 /// The variables of the environment that the terms name.
-pub(super) fn env(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn env(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     for term in &arguments.positional {
         crate::eval::jinja::defined(term.clone())?;
     }
@@ -34,12 +39,12 @@ pub(super) fn env(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// What commands print.
-pub(super) fn pipe(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn pipe(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, |call, command, _| Ok(data(run(call, command)?.trim_end())))
 }
 
 /// The lines that commands print.
-pub(super) fn lines(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn lines(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let mut found = Vec::new();
     for command in &arguments.positional {
         found.extend(run(call, command)?.lines().map(data));
@@ -48,7 +53,7 @@ pub(super) fn lines(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> 
 }
 
 /// What URLs name, by lines unless `split_lines` is off.
-pub(super) fn url(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn url(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     allowed(call, "url")?;
     let mut options = Options(arguments.keywords);
     let split = options.flag("split_lines", true)?;

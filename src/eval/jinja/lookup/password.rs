@@ -6,11 +6,16 @@ use super::option::{Options, data, each, term};
 use super::outside::allowed;
 use crate::eval::jinja::filter::parameter::{flag, given, index};
 use crate::eval::jinja::filter::random::generator;
-use crate::eval::jinja::plugin::CallSite;
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::random::Random;
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Str, Value, width};
 use crate::scalar::to_base64;
 use crate::source::reason;
+
+pub(super) const LOOKUPS: PluginTable = &[
+    Plugin::variadic("community.general.random_string", random_string),
+    Plugin::variadic("password", password),
+];
 
 const NAMES: &[&str] = &["length", "chars", "encrypt", "ident", "seed"];
 
@@ -35,7 +40,7 @@ struct Kept {
 }
 
 /// `password path length=20 chars=ascii_letters,digits encrypt=… ident=… seed=…`
-pub(super) fn password(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn password(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, |call, term_, mut options| {
         let name = options.inline(term(term_)?, NAMES)?;
         let wanted = wanted(&mut options)?;
@@ -208,10 +213,7 @@ fn count(arguments: &mut Arguments, name: &str, default: i64) -> Result<usize> {
     width(count).map(|()| count)
 }
 
-pub(super) fn random_string(
-    call: &CallSite<'_>,
-    mut arguments: Arguments,
-) -> Result<Value> {
+fn random_string(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     let options = &mut arguments;
     let seed = given(options.take("seed"));
     let seed = seed.map(|seed| python::str(&seed).map(Value::from)).transpose()?;

@@ -1,13 +1,14 @@
 //! Lookups in files of rows and of sections: keys come in, what stands beside them goes out.
 
 use super::file;
-use super::option::term;
-use super::option::{Options, data};
-use crate::eval::jinja::plugin::CallSite;
+use super::option::{Options, data, term};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::configparser::{self, Config, Rules};
 use crate::eval::python::csv::{self, Format};
-use crate::eval::python::regex;
-use crate::eval::python::{Arguments, Class, Exception, Result, Value};
+use crate::eval::python::{Arguments, Class, Exception, Result, Value, regex};
+
+pub(super) const LOOKUPS: PluginTable =
+    &[Plugin::variadic("csvfile", csvfile), Plugin::variadic("ini", ini)];
 
 const CSV: &[&str] = &["file", "delimiter", "col", "keycol", "default", "encoding"];
 const INI: &[&str] = &[
@@ -23,7 +24,7 @@ const INI: &[&str] = &[
 ];
 
 /// `key file=ansible.csv delimiter=TAB col=1 keycol=0 default=…`
-pub(super) fn csvfile(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn csvfile(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let options = Options(arguments.keywords);
     if arguments.positional.is_empty() {
         let message = "Search key is required but was not found";
@@ -79,7 +80,7 @@ fn beside(
 }
 
 /// `key section=global file=ansible.ini type=ini re=false default=…`
-pub(super) fn ini(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn ini(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let options = Options(arguments.keywords);
     let mut found = Vec::new();
     for key in &arguments.positional {

@@ -1,12 +1,19 @@
 //! Lookups of variables: by name, by pattern, and the hosts of `groups`.
 
 use super::option::{Options, each, term};
-use crate::eval::jinja::plugin::CallSite;
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::fnmatch::matches;
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Value, regex};
 
+pub(super) const LOOKUPS: PluginTable = &[
+    Plugin::variadic("config", config),
+    Plugin::variadic("inventory_hostnames", inventory_hostnames),
+    Plugin::variadic("varnames", varnames),
+    Plugin::variadic("vars", vars),
+];
+
 /// What a variable stands for.
-pub(super) fn vars(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn vars(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let find = |call: &CallSite<'_>, name: &Value, mut options: Options| {
         let Some(name) = name.as_str() else {
             let message =
@@ -26,7 +33,7 @@ pub(super) fn vars(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// The names of variables that match a pattern, in the order they were given.
-pub(super) fn varnames(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn varnames(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let mut found = Vec::new();
     for pattern in &arguments.positional {
         let pattern = term(pattern)?;
@@ -48,7 +55,7 @@ pub(super) fn varnames(call: &CallSite<'_>, arguments: Arguments) -> Result<Valu
 }
 
 /// Settings of Ansible, which there are none of here.
-pub(super) fn config(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn config(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let named = arguments.positional.first().map(python::str).transpose()?;
     let message = format!(
         "lookup('config') reads the settings of an Ansible installation, and there is none: {}",
@@ -58,10 +65,7 @@ pub(super) fn config(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// The hosts that patterns stand for: `all`, `web*`, `a:b`, `a:!b`, `a:&b`.
-pub(super) fn inventory_hostnames(
-    call: &CallSite<'_>,
-    arguments: Arguments,
-) -> Result<Value> {
+fn inventory_hostnames(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let groups = groups(call)?;
     let mut all: Vec<String> = Vec::new();
     for host in groups.iter().flat_map(|(_, hosts)| hosts) {

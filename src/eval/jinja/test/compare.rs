@@ -3,15 +3,67 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::{given, text};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::version::{Scheme, compare};
 use crate::eval::python::{
-    self, Bound, Comparison, Exception, Operator, Result, Value, binary,
+    self, Bound, Comparison, Exception, Operator, Result, Signature, Value, binary,
 };
 
+pub(super) const TESTS: PluginTable = &[
+    Plugin::new("!=", Signature::positional("ne", &["a", "b"], &[]), operator),
+    Plugin::new("<", Signature::positional("lt", &["a", "b"], &[]), operator),
+    Plugin::new("<=", Signature::positional("le", &["a", "b"], &[]), operator),
+    Plugin::new("==", Signature::positional("eq", &["a", "b"], &[]), operator),
+    Plugin::new(">", Signature::positional("gt", &["a", "b"], &[]), operator),
+    Plugin::new(">=", Signature::positional("ge", &["a", "b"], &[]), operator),
+    Plugin::new("contains", Signature::new("contains", &["seq", "value"], &[]), contains),
+    Plugin::new(
+        "divisibleby",
+        Signature::new("test_divisibleby", &["value", "num"], &[]),
+        divisibleby,
+    ),
+    Plugin::new("eq", Signature::positional("eq", &["a", "b"], &[]), operator),
+    Plugin::new("equalto", Signature::positional("eq", &["a", "b"], &[]), operator),
+    Plugin::new("even", Signature::of_value("test_even"), even),
+    Plugin::new("ge", Signature::positional("ge", &["a", "b"], &[]), operator),
+    Plugin::new("greaterthan", Signature::positional("gt", &["a", "b"], &[]), operator),
+    Plugin::new("gt", Signature::positional("gt", &["a", "b"], &[]), operator),
+    Plugin::new("in", Signature::new("test_in", &["value", "seq"], &[]), within),
+    Plugin::new("isnan", Signature::of_value("isnotanumber"), nan),
+    Plugin::new("le", Signature::positional("le", &["a", "b"], &[]), operator),
+    Plugin::new("lessthan", Signature::positional("lt", &["a", "b"], &[]), operator),
+    Plugin::new("lt", Signature::positional("lt", &["a", "b"], &[]), operator),
+    Plugin::new("nan", Signature::of_value("isnotanumber"), nan),
+    Plugin::new("ne", Signature::positional("ne", &["a", "b"], &[]), operator),
+    Plugin::new("odd", Signature::of_value("test_odd"), odd),
+    Plugin::new(
+        "sameas",
+        Signature::new("test_sameas", &["value", "other"], &[]),
+        sameas,
+    ),
+    Plugin::new(
+        "version",
+        Signature::new(
+            "version_compare",
+            &["value", "version"],
+            &["operator", "strict", "version_type"],
+        ),
+        version,
+    ),
+    Plugin::new(
+        "version_compare",
+        Signature::new(
+            "version_compare",
+            &["value", "version"],
+            &["operator", "strict", "version_type"],
+        ),
+        version,
+    ),
+];
+
 /// `eq`, `ne`, `lt`, `le`, `gt`, `ge`, by all of their names.
-pub(super) fn operator(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn operator(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([a, b], []) = arguments.split();
     let holds = match call.name {
         "eq" | "==" | "equalto" => python::equal(&a, &b)?,
@@ -24,19 +76,19 @@ pub(super) fn operator(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::Bool(holds))
 }
 
-pub(super) fn within(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn within(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, container], []) = arguments.split();
     python::contains(&container, &value).map(Value::Bool)
 }
 
 /// `contains`: `in`, the other way around.
-pub(super) fn contains(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn contains(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([container, value], []) = arguments.split();
     python::contains(&container, &value).map(Value::Bool)
 }
 
 /// Whether it is one object, not two that are equal.
-pub(super) fn sameas(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn sameas(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, other], []) = arguments.split();
     Ok(Value::Bool(match (&value, &other) {
         (Value::None, Value::None) => true,
@@ -57,28 +109,28 @@ fn rest(value: &Value, by: &Value) -> Result<Value> {
     binary(Operator::Mod, value, by)
 }
 
-pub(super) fn even(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn even(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let rest = rest(&arguments.only(), &Value::Int(2))?;
     python::equal(&rest, &Value::Int(0)).map(Value::Bool)
 }
 
-pub(super) fn odd(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn odd(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let rest = rest(&arguments.only(), &Value::Int(2))?;
     python::equal(&rest, &Value::Int(1)).map(Value::Bool)
 }
 
-pub(super) fn divisibleby(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn divisibleby(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, by], []) = arguments.split();
     python::equal(&rest(&value, &by)?, &Value::Int(0)).map(Value::Bool)
 }
 
-pub(super) fn nan(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn nan(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = arguments.only();
     Ok(Value::Bool(matches!(value, Value::Float(x) if x.is_nan())))
 }
 
 /// `version`, `version_compare`
-pub(super) fn version(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn version(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, other], [operator, strict, kind]) = arguments.split();
     let (strict, kind) = (given(strict), given(kind));
     if strict.is_some() && kind.is_some() {

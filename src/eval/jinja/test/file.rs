@@ -2,9 +2,30 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use crate::eval::jinja::CallSite;
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
+use crate::eval::python::{Bound, Class, Exception, Result, Signature, Value};
 
-use crate::eval::python::{Bound, Class, Exception, Result, Value};
+pub(super) const TESTS: PluginTable = &[
+    Plugin::new("abs", Signature::of_value("isabs"), abs),
+    Plugin::new("directory", Signature::of_value("directory"), directory),
+    Plugin::new("exists", Signature::of_value("exists"), is_there),
+    Plugin::new("file", Signature::of_value("file"), file),
+    Plugin::new("is_abs", Signature::of_value("isabs"), abs),
+    Plugin::new("is_dir", Signature::of_value("is_dir"), directory),
+    Plugin::new("is_file", Signature::of_value("is_file"), file),
+    Plugin::new("is_link", Signature::of_value("is_link"), link),
+    Plugin::new("is_mount", Signature::of_value("is_mount"), mount),
+    Plugin::new(
+        "is_same_file",
+        Signature::new("samefile", &["f1", "f2"], &[]),
+        same_file,
+    ),
+    Plugin::new("link", Signature::of_value("link"), link),
+    Plugin::new("link_exists", Signature::of_value("link_exists"), link_exists),
+    Plugin::new("mount", Signature::of_value("mount"), mount),
+    Plugin::new("same_file", Signature::new("samefile", &["f1", "f2"], &[]), same_file),
+    Plugin::new("vaulted_file", Signature::of_value("vaulted_file"), vaulted_file),
+];
 
 /// What a path must be.
 const WANTED: &str = "expected str, bytes or os.PathLike object,";
@@ -66,29 +87,29 @@ fn is_link(call: &CallSite<'_>, path: &Path) -> bool {
     call.scope.context.world.real(path).map_or(true, |real| real != place)
 }
 
-pub(super) fn file(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn file(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let world = &call.scope.context.world;
     look(call, arguments, |path| exists(call, path) && !world.is_folder(path))
 }
 
-pub(super) fn directory(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn directory(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(call, arguments, |path| call.scope.context.world.is_folder(path))
 }
 
-pub(super) fn link(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn link(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(call, arguments, |path| is_link(call, path))
 }
 
-pub(super) fn is_there(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn is_there(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(call, arguments, |path| exists(call, path))
 }
 
-pub(super) fn link_exists(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn link_exists(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(call, arguments, |path| exists(call, path) || is_link(call, path))
 }
 
 /// Whether another file system starts there.
-pub(super) fn mount(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn mount(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let world = &call.scope.context.world;
     look(call, arguments, |path| {
         let Ok(real) = world.real(path) else { return false };
@@ -100,7 +121,7 @@ pub(super) fn mount(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     })
 }
 
-pub(super) fn same_file(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn same_file(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([one, other], []) = arguments.split();
     let real = |value: &Value| {
         let path = path(call, value, WANTED)?;
@@ -113,7 +134,7 @@ pub(super) fn same_file(call: &CallSite<'_>, arguments: Bound) -> Result<Value> 
 }
 
 /// Whether a path starts at the root; nothing is looked at.
-pub(super) fn abs(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn abs(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     match arguments.only() {
         Value::Str(text) => Ok(Value::Bool(text.starts_with('/'))),
         Value::Bytes(bytes) => Ok(Value::Bool(bytes.starts_with(b"/"))),
@@ -122,7 +143,7 @@ pub(super) fn abs(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 /// Whether a file is locked in Ansible's vault.
-pub(super) fn vaulted_file(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn vaulted_file(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let path = path(call, &arguments.only(), WANTED)?;
     let head = call.scope.context.world.head(&path, 16).map_err(|error| {
         let message =

@@ -1,8 +1,27 @@
 //! What the result of a task says: a dict with entries such as `failed` and `changed`.
 
-use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::method;
-use crate::eval::python::{self, Bound, Class, Dict, Exception, Result, Value};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
+use crate::eval::python::{
+    self, Bound, Class, Dict, Exception, Result, Signature, Value,
+};
+
+pub(super) const TESTS: PluginTable = &[
+    Plugin::new("change", Signature::of_value("changed"), changed),
+    Plugin::new("changed", Signature::of_value("changed"), changed),
+    Plugin::new("failed", Signature::of_value("failed"), failed),
+    Plugin::new("failure", Signature::of_value("failed"), failed),
+    Plugin::new("finished", Signature::of_value("finished"), progress),
+    Plugin::new("reachable", Signature::of_value("unreachable"), reachable),
+    Plugin::new("skip", Signature::of_value("skipped"), skipped),
+    Plugin::new("skipped", Signature::of_value("skipped"), skipped),
+    Plugin::new("started", Signature::of_value("started"), progress),
+    Plugin::new("succeeded", Signature::of_value("failed"), succeeded),
+    Plugin::new("success", Signature::of_value("failed"), succeeded),
+    Plugin::new("successful", Signature::of_value("failed"), succeeded),
+    Plugin::new("timedout", Signature::of_value("timedout"), timedout),
+    Plugin::new("unreachable", Signature::of_value("unreachable"), unreachable),
+];
 
 /// The result of a task, or the complaint that it is none.
 fn result(arguments: Bound) -> Result<Dict> {
@@ -18,36 +37,36 @@ fn says(result: &Dict, name: &str) -> Result<bool> {
     result.get_text(name)?.map_or(Ok(false), |value| python::truth(&value))
 }
 
-pub(super) fn failed(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn failed(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     says(&result(arguments)?, "failed").map(Value::Bool)
 }
 
-pub(super) fn succeeded(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn succeeded(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let failed = says(&result(arguments)?, "failed")?;
     Ok(Value::Bool(!failed))
 }
 
-pub(super) fn unreachable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn unreachable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     says(&result(arguments)?, "unreachable").map(Value::Bool)
 }
 
-pub(super) fn reachable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn reachable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let unreachable = says(&result(arguments)?, "unreachable")?;
     Ok(Value::Bool(!unreachable))
 }
 
-pub(super) fn skipped(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn skipped(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     says(&result(arguments)?, "skipped").map(Value::Bool)
 }
 
 /// `started`, `finished`: what was not left to itself has started and is finished.
-pub(super) fn progress(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn progress(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let result = result(arguments)?;
     let holds = !result.has_text(call.name) || says(&result, call.name)?;
     Ok(Value::Bool(holds))
 }
 
-pub(super) fn changed(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn changed(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let result = result(arguments)?;
     if result.has_text("changed") {
         return says(&result, "changed").map(Value::Bool);
@@ -70,7 +89,7 @@ pub(super) fn changed(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::Bool(false))
 }
 
-pub(super) fn timedout(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn timedout(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let result = result(arguments)?;
     let Some(timeout) = result.get_text("timedout")? else {
         return Ok(Value::Bool(false));

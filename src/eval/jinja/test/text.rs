@@ -1,19 +1,54 @@
 //! What holds for a text: its case, a pattern it matches, whether it is a URI.
 
-use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::{flag, given, members, method, text};
-use crate::eval::python::{self, Bound, Exception, Result, Value, regex, url};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
+use crate::eval::python::{self, Bound, Exception, Result, Signature, Value, regex, url};
 
-pub(super) fn lower(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+pub(super) const TESTS: PluginTable = &[
+    Plugin::new("lower", Signature::of_value("test_lower"), lower),
+    Plugin::new(
+        "match",
+        Signature::new(
+            "match",
+            &[],
+            &["value", "pattern", "ignorecase", "multiline", "match_type"],
+        ),
+        pattern,
+    ),
+    Plugin::new(
+        "regex",
+        Signature::new(
+            "regex",
+            &[],
+            &["value", "pattern", "ignorecase", "multiline", "match_type"],
+        ),
+        pattern,
+    ),
+    Plugin::new(
+        "search",
+        Signature::new(
+            "search",
+            &[],
+            &["value", "pattern", "ignorecase", "multiline", "match_type"],
+        ),
+        pattern,
+    ),
+    Plugin::new("upper", Signature::of_value("test_upper"), upper),
+    Plugin::new("uri", Signature::new("is_uri", &["value"], &["schemes"]), uri),
+    Plugin::new("url", Signature::new("is_url", &["value"], &["schemes"]), url),
+    Plugin::new("urn", Signature::of_value("is_urn"), urn),
+];
+
+fn lower(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     method(&Value::from(python::str(&arguments.only())?), "islower", [])
 }
 
-pub(super) fn upper(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn upper(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     method(&Value::from(python::str(&arguments.only())?), "isupper", [])
 }
 
 /// `match`, `search`, `regex`
-pub(super) fn pattern(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn pattern(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([], [value, pattern, ignorecase, multiline, kind]) = arguments.split();
     let kind = match call.name {
         "regex" => text(kind, "search")?,
@@ -57,17 +92,17 @@ fn split(value: &Value) -> Option<url::Url> {
     }
 }
 
-pub(super) fn uri(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn uri(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::Bool(parts(arguments)?.is_some()))
 }
 
-pub(super) fn url(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn url(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let parts = parts(arguments)?;
     let holds = parts.is_some_and(|it| !it.netloc.is_empty() || it.scheme == "file");
     Ok(Value::Bool(holds))
 }
 
-pub(super) fn urn(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn urn(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let urn = split(&arguments.only()).filter(|split| split.scheme == "urn");
     Ok(Value::Bool(urn.is_some()))
 }

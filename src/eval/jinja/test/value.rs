@@ -3,9 +3,46 @@
 use crate::eval::jinja::filter::order::set;
 use crate::eval::jinja::filter::parameter::{flag, members};
 use crate::eval::jinja::{
-    CallSite, Nothing, PluginKind, Undefined, defined, is_undefined,
+    CallSite, Nothing, Plugin, PluginKind, PluginTable, Undefined, defined, is_undefined,
 };
-use crate::eval::python::{self, Bound, Result, Value};
+use crate::eval::python::{self, Bound, Result, Signature, Value};
+
+pub(super) const TESTS: PluginTable = &[
+    Plugin::new("all", Signature::of_value("all"), all),
+    Plugin::new("any", Signature::of_value("any"), any),
+    Plugin::new("boolean", Signature::of_value("test_boolean"), boolean),
+    Plugin::new("callable", Signature::of_value("test_callable"), callable),
+    Plugin::new("defined", Signature::of_value("test_defined"), is_defined).lenient(),
+    Plugin::new("escaped", Signature::of_value("test_escaped"), escaped),
+    Plugin::new("false", Signature::of_value("test_false"), r#false),
+    Plugin::new("falsy", Signature::new("falsy", &["value"], &["convert_bool"]), falsy),
+    Plugin::new("filter", Signature::of_value("test_filter"), filter),
+    Plugin::new("float", Signature::of_value("test_float"), float),
+    Plugin::new("integer", Signature::of_value("test_integer"), integer),
+    Plugin::new("issubset", Signature::new("issubset", &["a", "b"], &[]), subset),
+    Plugin::new("issuperset", Signature::new("issuperset", &["a", "b"], &[]), superset),
+    Plugin::new("iterable", Signature::of_value("test_iterable"), iterable),
+    Plugin::new("mapping", Signature::of_value("test_mapping"), mapping),
+    Plugin::new("none", Signature::of_value("test_none"), none),
+    Plugin::new("number", Signature::of_value("test_number"), number),
+    Plugin::new("sequence", Signature::of_value("test_sequence"), sequence),
+    Plugin::new("string", Signature::of_value("test_string"), string),
+    Plugin::new("subset", Signature::new("issubset", &["a", "b"], &[]), subset),
+    Plugin::new("superset", Signature::new("issuperset", &["a", "b"], &[]), superset),
+    Plugin::new("test", Signature::of_value("test_test"), test),
+    Plugin::new("true", Signature::of_value("test_true"), r#true),
+    Plugin::new(
+        "truthy",
+        Signature::new("truthy", &["value"], &["convert_bool"]),
+        truthy,
+    ),
+    Plugin::new("undefined", Signature::of_value("test_undefined"), undefined).lenient(),
+    Plugin::new(
+        "vault_encrypted",
+        Signature::of_value("test_vault_encrypted"),
+        vault_encrypted,
+    ),
+];
 
 /// A test that looks at a value and nothing else.
 fn look(arguments: Bound, is: fn(&Value) -> bool) -> Result<Value> {
@@ -13,44 +50,44 @@ fn look(arguments: Bound, is: fn(&Value) -> bool) -> Result<Value> {
     Ok(Value::Bool(is(&value)))
 }
 
-pub(super) fn boolean(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn boolean(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(arguments, |value| matches!(value, Value::Bool(_)))
 }
 
-pub(super) fn r#true(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn r#true(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(arguments, |value| matches!(value, Value::Bool(true)))
 }
 
-pub(super) fn r#false(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn r#false(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(arguments, |value| matches!(value, Value::Bool(false)))
 }
 
-pub(super) fn none(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn none(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(arguments, |value| matches!(value, Value::None))
 }
 
-pub(super) fn integer(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn integer(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(arguments, |value| matches!(value, Value::Int(_) | Value::Big(_)))
 }
 
-pub(super) fn float(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn float(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(arguments, |value| matches!(value, Value::Float(_)))
 }
 
-pub(super) fn number(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn number(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(arguments, |value| python::Number::of(value).is_some())
 }
 
-pub(super) fn string(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn string(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(arguments, |value| matches!(value, Value::Str(_)))
 }
 
-pub(super) fn mapping(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn mapping(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(arguments, |value| matches!(value, Value::Dict(_)))
 }
 
 /// Whether it has a length and items.
-pub(super) fn sequence(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn sequence(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(arguments, |value| match value {
         Value::Str(_) | Value::Bytes(_) | Value::List(_) | Value::Tuple(_) => true,
         Value::Dict(_) | Value::Range(_) => true,
@@ -63,7 +100,7 @@ pub(super) fn sequence(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     })
 }
 
-pub(super) fn iterable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn iterable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(arguments, |value| match value {
         Value::Object(object) => matches!(object.iterate(), Ok(Some(_))),
         Value::None | Value::Lazy(_) => false,
@@ -71,7 +108,7 @@ pub(super) fn iterable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     })
 }
 
-pub(super) fn callable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn callable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(arguments, |value| match value {
         Value::Object(object) => object.is_callable(),
         _ => false,
@@ -79,15 +116,15 @@ pub(super) fn callable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 /// Whether it is markup.
-pub(super) fn escaped(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn escaped(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(arguments, |value| matches!(value, Value::Str(text) if text.is_markup()))
 }
 
-pub(super) fn is_defined(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn is_defined(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     present(arguments).map(Value::Bool)
 }
 
-pub(super) fn undefined(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn undefined(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     present(arguments).map(|present| Value::Bool(!present))
 }
 
@@ -104,12 +141,12 @@ fn present(arguments: Bound) -> Result<bool> {
 }
 
 /// `'name' is filter`
-pub(super) fn filter(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn filter(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     is_plugin(call, arguments, PluginKind::Filter)
 }
 
 /// `'name' is test`
-pub(super) fn test(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn test(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     is_plugin(call, arguments, PluginKind::Test)
 }
 
@@ -120,11 +157,11 @@ fn is_plugin(call: &CallSite<'_>, arguments: Bound, kind: PluginKind) -> Result<
 }
 
 /// What is locked in Ansible's vault is no value here.
-pub(super) fn vault_encrypted(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn vault_encrypted(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(arguments, |_| false)
 }
 
-pub(super) fn any(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn any(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     for member in members(&arguments.only())? {
         if python::truth(&member)? {
             return Ok(Value::Bool(true));
@@ -133,7 +170,7 @@ pub(super) fn any(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::Bool(false))
 }
 
-pub(super) fn all(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn all(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     for member in members(&arguments.only())? {
         if !python::truth(&member)? {
             return Ok(Value::Bool(false));
@@ -142,23 +179,23 @@ pub(super) fn all(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::Bool(true))
 }
 
-pub(super) fn subset(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn subset(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([a, b], []) = arguments.split();
     let (a, b) = (set(members(&a)?)?, set(members(&b)?)?);
     Ok(Value::Bool(a.0.is_subset(&b.0)))
 }
 
-pub(super) fn superset(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn superset(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([a, b], []) = arguments.split();
     let (a, b) = (set(members(&a)?)?, set(members(&b)?)?);
     Ok(Value::Bool(a.0.is_superset(&b.0)))
 }
 
-pub(super) fn truthy(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn truthy(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     truth(arguments).map(Value::Bool)
 }
 
-pub(super) fn falsy(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn falsy(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     truth(arguments).map(|truth| Value::Bool(!truth))
 }
 
