@@ -4,26 +4,28 @@
 use std::collections::HashMap;
 
 use super::Context;
-use crate::eval::python::{Class, DEPTH, Dict, Exception, List, Result, Value, room};
+use crate::eval::python::{
+    Class, Dict, Exception, List, MAX_DEPTH, Result, Value, limit_members,
+};
 
 /// Works out everything in a value, however it nests. The value stays as it is where
 /// something in it is to be left out: others may count its members. Each member is a step.
 ///
 /// # Errors
-/// What evaluating a member raises; nesting beyond [`DEPTH`]; more members than
-/// [`ROOM`](crate::eval::python::ROOM), each counted once for every place it stands in; more
+/// What evaluating a member raises; nesting beyond [`MAX_DEPTH`]; more members than
+/// [`MAX_MEMBERS`](crate::eval::python::MAX_MEMBERS), each counted once for every place it stands in; more
 /// work than the run may take.
 pub fn complete(value: &Value, context: &Context) -> Result<Value> {
     let whole = value.force()?;
     let (mut todo, mut count, mut all) = (vec![(whole.clone(), 0)], 0, true);
     while let Some((value, depth)) = todo.pop() {
-        if depth > DEPTH {
-            let message = format!("a value nests deeper than {DEPTH}");
+        if depth > MAX_DEPTH {
+            let message = format!("a value nests deeper than {MAX_DEPTH}");
             return Err(Exception::new(Class::Recursion, message));
         }
         let more = length(&value);
         count += more;
-        room(count)?;
+        limit_members(count)?;
         context.spend(more as u64)?;
         for member in members(&value) {
             match member {

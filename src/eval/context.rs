@@ -223,10 +223,10 @@ impl Context {
     /// # Errors
     /// It is more than the limit.
     pub fn spend(&self, steps: u64) -> Result<()> {
-        let steps = steps + python::worked();
+        let steps = steps + python::take_steps();
         let spent = self.spent.fetch_add(steps, Ordering::Relaxed) + steps;
         let limit = self.limits.fuel;
-        python::leave(limit.saturating_sub(spent), limit);
+        python::set_steps_left(limit.saturating_sub(spent), limit);
         if spent <= limit { Ok(()) } else { Err(python::exhausted(limit)) }
     }
 

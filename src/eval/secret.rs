@@ -9,8 +9,8 @@ use super::Context;
 use super::known::{Known, SHORT};
 use super::sensitive::{mark_new, under};
 use crate::eval::python::{
-    self, Arguments, DEPTH, Dict, Exception, Key, List, Result, Secrecy, Set, Stamp, Str,
-    Tuple, Value, time,
+    self, Arguments, Dict, Exception, Key, List, MAX_DEPTH, Result, Secrecy, Set, Stamp,
+    Str, Tuple, Value, time,
 };
 
 /// So many values are looked at where nothing is marked; what is among more of them may
@@ -253,7 +253,9 @@ impl Seen {
     /// one. Of what cannot be marked, note is taken.
     fn cover(&self, value: &Value, context: &Context, depth: usize) -> Option<Value> {
         let address = address(value);
-        if address.is_some_and(|address| self.known.contains(&address)) || depth > DEPTH {
+        if address.is_some_and(|address| self.known.contains(&address))
+            || depth > MAX_DEPTH
+        {
             return None;
         }
         if let Some(covered) =

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use super::Context;
-use crate::eval::python::{Class, DEPTH, Exception, ROOM, Result};
+use crate::eval::python::{Class, Exception, MAX_DEPTH, MAX_MEMBERS, Result};
 
 /// A way through a value. A list may hold the same list twice, and that one another: what
 /// stands in many places is met in each of them, and so there may be more to meet than
@@ -23,17 +23,17 @@ impl<'c> Walk<'c> {
     /// Meets a value, so deep in the one that the way began at.
     ///
     /// # Errors
-    /// It is one more than [`ROOM`], deeper than [`DEPTH`] or more than the run may take.
+    /// It is one more than [`MAX_MEMBERS`], deeper than [`MAX_DEPTH`] or more than the run may take.
     pub(super) fn meet(&self, depth: usize) -> Result<()> {
         self.met.set(self.met.get() + 1);
-        if self.met.get() > ROOM {
+        if self.met.get() > MAX_MEMBERS {
             let message = format!(
-                "an operation meets more than {ROOM} values; what stands in many places is \
+                "an operation meets more than {MAX_MEMBERS} values; what stands in many places is \
                  met in each"
             );
             return Err(Exception::new(Class::Limit, message));
         }
-        if depth <= DEPTH {
+        if depth <= MAX_DEPTH {
             self.context.spend(1)
         } else {
             Err(Exception::new(Class::Recursion, "maximum recursion depth exceeded"))

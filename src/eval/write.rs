@@ -153,7 +153,7 @@ impl Writer<'_> {
 }
 
 fn numbers(range: &Range) -> Result<Vec<Value>> {
-    crate::eval::python::room(range.len())?;
+    crate::eval::python::limit_members(range.len())?;
     Ok((0..range.len()).filter_map(|at| range.get(at)).map(Value::Int).collect())
 }
 

@@ -8,7 +8,9 @@ use crate::arena::{Arena, Index, Style};
 use crate::diagnostic::Diagnostic;
 use crate::eval::python::base64;
 use crate::eval::python::yaml::{Tag, construct, resolve};
-use crate::eval::python::{Dict, Exception, Key, List, Result, Set, Value, room};
+use crate::eval::python::{
+    Dict, Exception, Key, List, Result, Set, Value, limit_members,
+};
 use crate::node::Document;
 use crate::scalar::Dialect;
 use crate::source::Sources;
@@ -49,7 +51,7 @@ fn read(text: &str) -> Result<Document> {
     }
     let mut sources = Sources::default();
     let file = sources.add("<unicode string>", text);
-    let depth = crate::eval::python::DEPTH as u32;
+    let depth = crate::eval::python::MAX_DEPTH as u32;
     let options =
         yaml::Options { dialect: Dialect::Yaml11, depth, ..yaml::Options::default() };
     yaml::read(&sources, file, &options).map_err(|wrong| refused(text, &wrong))
@@ -304,7 +306,7 @@ impl Builder<'_> {
             let (merges, own): (Vec<_>, Vec<_>) =
                 self.arena.entries(mapping).partition(|(key, _)| self.is_merge(*key));
             self.entries += 1 + own.len();
-            room(self.entries)?;
+            limit_members(self.entries)?;
             entries.extend(own.into_iter().rev());
             for (_, source) in merges {
                 todo.extend(self.sources(source)?.into_iter().rev());

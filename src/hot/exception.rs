@@ -2,7 +2,7 @@
 //! that may have been meant it goes out.
 
 use crate::diagnostic::near;
-use crate::eval::python::{self, Class, DEPTH, Exception, Result, Value};
+use crate::eval::python::{self, Class, Exception, MAX_DEPTH, Result, Value};
 use crate::source::Span;
 
 /// An exception that happened at a place, unless one is known that is nearer.
@@ -56,7 +56,7 @@ pub(super) fn unknown(name: &str, path: &str) -> Box<Exception> {
 /// # Errors
 /// That is deeper than Python goes.
 pub(super) fn check_depth(depth: usize) -> Result<()> {
-    if depth <= DEPTH {
+    if depth <= MAX_DEPTH {
         Ok(())
     } else {
         Err(Exception::new(Class::Recursion, "maximum recursion depth exceeded"))

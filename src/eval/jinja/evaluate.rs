@@ -209,7 +209,7 @@ impl Evaluator<'_> {
             let mut text = String::new();
             for part in &parts {
                 text += &python::str(part)?;
-                python::width(text.len())?;
+                python::limit_bytes(text.len())?;
             }
             Ok(Value::text(text))
         };

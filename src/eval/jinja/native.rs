@@ -1,8 +1,8 @@
 //! What a template emits → the value it stands for: one node is itself, several are text.
 
 use crate::eval::python::{
-    self, Class, DEPTH, Dict, Exception, List, Method, Result, Value, literal, room,
-    width,
+    self, Class, Dict, Exception, List, MAX_DEPTH, Method, Result, Value, limit_bytes,
+    limit_members, literal,
 };
 use crate::eval::{Context, secret};
 
@@ -40,7 +40,7 @@ fn whole(nodes: Vec<Value>, context: &Context) -> Result<Value> {
             Ok(literal::reread(&text))
         }
         Value::Range(range) => {
-            room(range.len())?;
+            limit_members(range.len())?;
             Ok(Value::list(
                 (0..range.len()).filter_map(|at| range.get(at)).map(Value::Int),
             ))
@@ -86,9 +86,9 @@ pub(super) fn finalize(value: &Value) -> Result<Value> {
 /// The value, if it is not what it was. What stands in many places is `seen` in each.
 fn settle(value: &Value, depth: usize, seen: &mut usize) -> Result<Option<Value>> {
     *seen += 1;
-    width(*seen)?;
-    if depth > DEPTH {
-        let message = format!("a value nests deeper than {DEPTH}");
+    limit_bytes(*seen)?;
+    if depth > MAX_DEPTH {
+        let message = format!("a value nests deeper than {MAX_DEPTH}");
         return Err(Exception::new(Class::Recursion, message));
     }
     match value {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::number::Number;
 use super::{
-    Arguments, Class, Exception, Key, Method, Range, Result, Value, markup, method, repr,
-    room,
+    Arguments, Class, Exception, Key, Method, Range, Result, Value, limit_members,
+    markup, method, repr,
 };
 
 /// `bool(value)`
@@ -53,14 +53,14 @@ pub fn iterate(value: &Value) -> Result<Vec<Value>> {
     let value = value.force()?;
     let members = match &value {
         Value::Str(text) => {
-            room(text.len())?;
+            limit_members(text.len())?;
             let mut bytes = [0; 4];
             let one =
                 |c: char| markup::mark((*c.encode_utf8(&mut bytes)).to_owned(), [text]);
             Some(text.chars().map(one).map(Value::Str).collect())
         }
         Value::Bytes(bytes) => {
-            room(bytes.len())?;
+            limit_members(bytes.len())?;
             Some(bytes.iter().map(|byte| Value::Int((*byte).into())).collect())
         }
         Value::List(items) => Some(items.items()?),
@@ -70,7 +70,7 @@ pub fn iterate(value: &Value) -> Result<Vec<Value>> {
         Value::Dict(dict) => Some(dict.keys()),
         Value::Set(set) => Some(set.0.iter().map(|key| key.value().clone()).collect()),
         Value::Range(range) => {
-            room(range.len())?;
+            limit_members(range.len())?;
             Some(
                 (0..range.len()).filter_map(|at| range.get(at)).map(Value::Int).collect(),
             )

@@ -1,7 +1,7 @@
 //! `str.encode` and `bytes.decode`: a text or bytes and the name of an encoding come in, the
 //! other goes out.
 
-use super::{Class, Exception, Result, width};
+use super::{Class, Exception, Result, limit_bytes};
 
 /// An encoding.
 #[derive(Clone, Copy, PartialEq)]
@@ -48,7 +48,7 @@ impl Encoding {
 /// # Errors
 /// There is no such encoding, or it has no such character.
 pub fn encode(text: &str, encoding: &str, errors: &str) -> Result<Vec<u8>> {
-    width(text.len().saturating_mul(4))?;
+    limit_bytes(text.len().saturating_mul(4))?;
     let order = |little: bool, mut bytes: Vec<u8>| {
         if !little {
             bytes.reverse();
@@ -107,7 +107,7 @@ fn narrow(text: &str, limit: u32, name: (&str, &str), errors: &str) -> Result<Ve
 /// # Errors
 /// There is no such encoding, or the bytes are no text in it.
 pub fn decode(bytes: &[u8], encoding: &str, errors: &str) -> Result<String> {
-    width(bytes.len().saturating_mul(4))?;
+    limit_bytes(bytes.len().saturating_mul(4))?;
     let bad = |name: &str, at: usize, end: usize, why: &str| match errors {
         "ignore" => Ok(String::new()),
         "replace" => Ok("\u{fffd}".to_owned()),

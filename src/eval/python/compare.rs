@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::number::Number;
-use super::{Class, DEPTH, Exception, ROOM, Result, Set, Value, work};
+use super::{Class, Exception, MAX_DEPTH, MAX_MEMBERS, Result, Set, Value, limit};
 
 /// A comparison that needs an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Comparison {
 pub fn equal(a: &Value, b: &Value) -> Result<bool> {
     comparable(a)?;
     comparable(b)?;
-    work::compare(1)?;
+    limit::charge_comparisons(1)?;
     if let Some(same) = plainly_equal(a, b) {
         return Ok(same);
     }
@@ -61,13 +61,13 @@ pub fn equal(a: &Value, b: &Value) -> Result<bool> {
             None => todo[before..].reverse(),
         }
         steps += todo.len() - before;
-        work::compare(todo.len() - before)?;
-        if depth > DEPTH {
+        limit::charge_comparisons(todo.len() - before)?;
+        if depth > MAX_DEPTH {
             let message = "maximum recursion depth exceeded in comparison";
             return Err(Exception::new(Class::Recursion, message));
         }
-        if steps > ROOM {
-            let message = format!("a comparison takes more than {ROOM} steps");
+        if steps > MAX_MEMBERS {
+            let message = format!("a comparison takes more than {MAX_MEMBERS} steps");
             return Err(Exception::new(Class::Limit, message));
         }
     }
@@ -141,7 +141,7 @@ fn members(
 /// `a < b` and the like.
 pub fn order(comparison: Comparison, a: &Value, b: &Value) -> Result<bool> {
     let (mut a, mut b) = (a.force()?, b.force()?);
-    for _ in 0..DEPTH {
+    for _ in 0..MAX_DEPTH {
         let (ours, theirs) = match (&a, &b) {
             (Value::List(a), Value::List(b)) => (a.items()?, b.items()?),
             (Value::Tuple(a), Value::Tuple(b)) => (a.to_vec(), b.to_vec()),

@@ -3,7 +3,7 @@
 
 use indexmap::IndexMap;
 
-use super::{Class, Exception, Result, width};
+use super::{Class, Exception, Result, limit_bytes};
 
 /// How a file is read.
 #[derive(Clone, Debug)]
@@ -255,7 +255,7 @@ impl Config {
         let mut open = vec![value];
         while let Some(rest) = open.pop() {
             steps += 1;
-            width(out.len() + steps)?;
+            limit_bytes(out.len() + steps)?;
             let Some((before, after)) = rest.split_once('%') else {
                 out.push_str(rest);
                 continue;

@@ -8,7 +8,7 @@ use std::sync::{Arc, RwLockReadGuard, RwLockWriteGuard};
 use indexmap::{Equivalent, IndexMap, IndexSet};
 
 use super::key::{Key, Text};
-use super::{Lock, Result, Value, discard, work};
+use super::{Lock, Result, Value, discard, limit};
 
 /// A list.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +61,7 @@ impl List {
     /// Every item.
     pub fn items(&self) -> Result<Vec<Value>> {
         let items = self.read().clone();
-        work::hand(items.len());
+        limit::charge_members(items.len());
         if !items.iter().any(|item| matches!(item, Value::Lazy(_))) {
             return Ok(items);
         }
@@ -82,7 +82,7 @@ impl List {
 impl FromIterator<Value> for List {
     fn from_iter<I: IntoIterator<Item = Value>>(items: I) -> List {
         let items: Vec<Value> = items.into_iter().collect();
-        work::hand(items.len());
+        limit::charge_members(items.len());
         List(Arc::new(Items(Lock::new(items))))
     }
 }
@@ -105,7 +105,7 @@ impl Deref for Tuple {
 impl FromIterator<Value> for Tuple {
     fn from_iter<I: IntoIterator<Item = Value>>(members: I) -> Tuple {
         let members: Vec<Value> = members.into_iter().collect();
-        work::hand(members.len());
+        limit::charge_members(members.len());
         Tuple(Arc::new(Members(members)))
     }
 }
@@ -170,7 +170,7 @@ impl Dict {
     pub fn entries(&self) -> Result<Vec<(Key, Value)>> {
         let entries: Vec<_> =
             self.read().iter().map(|(key, value)| (key.clone(), value.clone())).collect();
-        work::hand(entries.len());
+        limit::charge_members(entries.len());
         if !entries.iter().any(|(_, value)| matches!(value, Value::Lazy(_))) {
             return Ok(entries);
         }
@@ -195,7 +195,7 @@ impl Dict {
 impl FromIterator<(Key, Value)> for Dict {
     fn from_iter<I: IntoIterator<Item = (Key, Value)>>(entries: I) -> Dict {
         let entries: IndexMap<Key, Value> = entries.into_iter().collect();
-        work::hand(entries.len());
+        limit::charge_members(entries.len());
         Dict(Arc::new(Entries(Lock::new(entries))))
     }
 }

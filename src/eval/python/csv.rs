@@ -1,6 +1,6 @@
 //! Python's `csv.reader`: a text comes in, its rows go out.
 
-use super::{Exception, Result, room};
+use super::{Exception, Result, limit_members};
 
 /// How rows are written.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,7 @@ pub fn read(text: &str, format: Format) -> Result<Vec<Vec<String>>> {
             }
             rows.push(std::mem::take(&mut row));
             state = State::Row;
-            room(rows.len())?;
+            limit_members(rows.len())?;
             continue;
         }
         state = match state {

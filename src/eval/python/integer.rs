@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
-use super::{Class, Exception, Result, Value, width};
+use super::{Class, Exception, Result, Value, limit_bytes};
 
 /// `a & b`, `|`, `^`, `<<` or `>>`
 ///
@@ -27,7 +27,7 @@ pub fn bitwise(sign: &str, a: &Value, b: &Value) -> Result<Value> {
         "<<" if a.is_zero() => far(&b).map(|_| a)?,
         "<<" => {
             let far = far(&b)?;
-            width(far)?;
+            limit_bytes(far)?;
             a << far
         }
         // What is shifted further is nothing, or -1.

@@ -6,7 +6,8 @@ use num_bigint::BigInt;
 
 use super::float::shortest;
 use super::{
-    Class, DEPTH, Dict, Exception, Key, List, Result, Value, sort_by_key, width, work,
+    Class, Dict, Exception, Key, List, MAX_DEPTH, Result, Value, limit, limit_bytes,
+    sort_by_key,
 };
 
 /// The keyword arguments of `json.dumps`.
@@ -62,7 +63,7 @@ impl Default for JsonStyle {
 ///
 /// # Errors
 /// A `TypeError` for a value or a key that JSON does not have; a `RecursionError` for
-/// nesting beyond [`DEPTH`].
+/// nesting beyond [`MAX_DEPTH`].
 pub fn dump(value: &Value, style: &JsonStyle) -> Result<String> {
     let (item, key) = match (&style.separators, &style.indent) {
         (Some((item, key)), _) => (&**item, &**key),
@@ -73,7 +74,7 @@ pub fn dump(value: &Value, style: &JsonStyle) -> Result<String> {
         JsonEncoder { out: String::new(), style, item, key, open: Vec::new() };
     encoder.value(value)?;
     encoder.members()?;
-    work::spell(encoder.out.len());
+    limit::charge_bytes(encoder.out.len());
     Ok(encoder.out)
 }
 
@@ -123,7 +124,7 @@ impl JsonEncoder<'_> {
                 self.out.push_str(self.key);
             }
             self.value(&value)?;
-            width(self.out.len())?;
+            limit_bytes(self.out.len())?;
         }
         Ok(())
     }
@@ -191,7 +192,7 @@ impl JsonEncoder<'_> {
     ) -> Result<()> {
         // Python fails at its recursion limit; without a check the result could not be
         // dropped or printed by recursive code elsewhere.
-        if self.open.len() >= DEPTH {
+        if self.open.len() >= MAX_DEPTH {
             let message = "maximum recursion depth exceeded while encoding a JSON object";
             return Err(Exception::new(Class::Recursion, message));
         }
@@ -274,7 +275,7 @@ pub fn load(text: &str) -> Result<Value> {
     loop {
         let mut value = match decoder.value()? {
             Decoded::Value(value) => value,
-            Decoded::Container(_) if open.len() >= DEPTH => {
+            Decoded::Container(_) if open.len() >= MAX_DEPTH => {
                 let message = "maximum recursion depth exceeded while decoding JSON";
                 return Err(Exception::new(Class::Recursion, message));
             }

@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 
 use super::compare::comparable;
-use super::{Class, DEPTH, Exception, Result, Value, WIDTH, work};
+use super::{Class, Exception, MAX_BYTES, MAX_DEPTH, Result, Value, limit};
 
 /// A value that can be a key: equal keys are one key, so `1`, `1.0` and `True` are.
 #[derive(Clone, Debug)]
@@ -75,7 +75,7 @@ fn unhashable(value: &Value) -> Box<Exception> {
 }
 
 /// The most parts of a tuple that is a key.
-const LARGEST: usize = WIDTH >> 4;
+const LARGEST: usize = MAX_BYTES >> 4;
 
 /// Makes sure that nothing in a tuple changes, and that it is small enough to be compared.
 fn freeze(tuple: &Value) -> Result<()> {
@@ -83,7 +83,7 @@ fn freeze(tuple: &Value) -> Result<()> {
     while let Some((value, depth)) = todo.pop() {
         match value {
             Value::Tuple(members) => {
-                work::hand(members.len());
+                limit::charge_members(members.len());
                 todo.extend(members.iter().map(|m| (m, depth + 1)));
             }
             other if hashable(other) => {}
@@ -94,7 +94,7 @@ fn freeze(tuple: &Value) -> Result<()> {
             let message = format!("a tuple of more than {LARGEST} parts is no key");
             return Err(Exception::new(Class::Limit, message));
         }
-        if depth > DEPTH {
+        if depth > MAX_DEPTH {
             let message = "maximum recursion depth exceeded while hashing a tuple";
             return Err(Exception::new(Class::Recursion, message));
         }
@@ -116,7 +116,7 @@ impl Hash for Key {
     }
 }
 
-/// Whether two keys are one. Tuples are no deeper than [`DEPTH`].
+/// Whether two keys are one. Tuples are no deeper than [`MAX_DEPTH`].
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::None, Value::None) => true,

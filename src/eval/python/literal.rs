@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 
-use super::{Class, DEPTH, Dict, Exception, Key, Result, Set, Value};
+use super::{Class, Dict, Exception, Key, MAX_DEPTH, Result, Set, Value};
 
 /// Implements `ast.literal_eval(text)`.
 ///
@@ -163,7 +163,7 @@ impl<'a> LiteralParser<'a> {
                 Some(c @ ('(' | '[' | '{')) if ready => {
                     // The same limit as everywhere, in place of CPython's stack-dependent
                     // one.
-                    if self.open.len() > DEPTH {
+                    if self.open.len() > MAX_DEPTH {
                         return Err(malformed("too many nested parentheses"));
                     }
                     self.at += 1;

@@ -23,6 +23,7 @@ pub mod hashlib;
 mod integer;
 pub mod json;
 mod key;
+mod limit;
 pub mod literal;
 mod lock;
 mod markup;
@@ -47,7 +48,6 @@ pub mod url;
 mod value;
 pub mod version;
 mod view;
-mod work;
 pub mod yaml;
 
 use access::not_subscriptable;
@@ -65,6 +65,10 @@ pub use exception::{Class, Exception, Result};
 pub use format::{format, format_map};
 pub use integer::{bitwise, power_modulo};
 pub use key::Key;
+pub use limit::{
+    MAX_BYTES, MAX_DEPTH, MAX_MEMBERS, exhausted, limit_bytes, limit_members,
+    set_steps_left, take_steps,
+};
 pub use lock::Lock;
 pub use markup::escape;
 pub use method::{Method, dict, join};
@@ -80,42 +84,3 @@ pub use sort::{sort, sort_by_key};
 pub use text::{Secrecy, Stamp, Str};
 pub use value::{Range, Value};
 pub use view::View;
-pub use work::{exhausted, leave, worked};
-
-/// The most bytes that one operation may make.
-pub const WIDTH: usize = 1 << 24;
-
-/// The most members that one operation may give a container.
-pub const ROOM: usize = WIDTH / 8;
-
-/// The deepest nesting that an operation follows; Python's own limit is 1,000 calls.
-pub const DEPTH: usize = 900;
-
-/// Lets an operation make a text of `count` bytes.
-///
-/// # Errors
-/// That is more than [`WIDTH`].
-pub fn width(count: usize) -> Result<()> {
-    within(count, WIDTH)
-}
-
-/// Lets an operation make a container of `count` members.
-///
-/// # Errors
-/// That is more than [`ROOM`].
-pub fn room(count: usize) -> Result<()> {
-    within(count, ROOM)
-}
-
-fn within(count: usize, limit: usize) -> Result<()> {
-    if count <= limit {
-        Ok(())
-    } else {
-        let message = format!(
-            "a result of {count} parts is more than the {limit} that are allowed"
-        );
-        let hint =
-            "no option allows more: make it of smaller parts, each in a place of its own";
-        Err(Exception::new(Class::Limit, message).hint(hint))
-    }
-}

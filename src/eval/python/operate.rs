@@ -2,8 +2,8 @@
 
 use super::number::{self, Number};
 use super::{
-    Class, Exception, Result, Set, Str, Value, View, equal, iterate, markup, printf,
-    room, width, work,
+    Class, Exception, Result, Set, Str, Value, View, equal, iterate, limit, limit_bytes,
+    limit_members, markup, printf,
 };
 
 /// An operator that stands between two values.
@@ -106,16 +106,16 @@ fn concatenate(a: &Value, b: &Value) -> Result<Option<Value>> {
     Ok(Some(match (a, b) {
         (Value::Str(a), Value::Str(b)) => Value::Str(join(a, b)?),
         (Value::Bytes(a), Value::Bytes(b)) => {
-            width(a.len() + b.len())?;
+            limit_bytes(a.len() + b.len())?;
             Value::Bytes([&**a, &**b].concat().into())
         }
         (Value::List(a), Value::List(b)) => {
-            room(a.len() + b.len())?;
+            limit_members(a.len() + b.len())?;
             let items = a.read().clone();
             Value::list(items.into_iter().chain(b.read().clone()))
         }
         (Value::Tuple(a), Value::Tuple(b)) => {
-            room(a.len() + b.len())?;
+            limit_members(a.len() + b.len())?;
             Value::tuple(a.iter().chain(b.iter()).cloned())
         }
         (Value::Bytes(_), _) => {
@@ -133,33 +133,33 @@ fn concatenate(a: &Value, b: &Value) -> Result<Option<Value>> {
 }
 
 fn join(a: &Str, b: &Str) -> Result<Str> {
-    width(a.len() + b.len())?;
+    limit_bytes(a.len() + b.len())?;
     let (a, b) = markup::agree(a.clone(), b.clone());
     Ok(markup::mark(format!("{}{}", &*a, &*b), [&a, &b]))
 }
 
 /// `sequence * count`; nothing if the first is no sequence.
 fn repeat(sequence: &Value, count: &Value) -> Result<Option<Value>> {
-    let times = |length: usize, room: fn(usize) -> Result<()>| -> Result<usize> {
+    let times = |length: usize, limit: fn(usize) -> Result<()>| -> Result<usize> {
         let count = repetitions(count)?;
-        room(length.saturating_mul(count))?;
+        limit(length.saturating_mul(count))?;
         Ok(if length == 0 { 0 } else { count })
     };
     Ok(Some(match sequence {
         Value::Str(text) => {
-            let repeated = text.repeat(times(text.len(), width)?);
+            let repeated = text.repeat(times(text.len(), limit_bytes)?);
             Value::Str(markup::mark(repeated, [text]))
         }
         Value::Bytes(bytes) => {
-            Value::Bytes(bytes.repeat(times(bytes.len(), width)?).into())
+            Value::Bytes(bytes.repeat(times(bytes.len(), limit_bytes)?).into())
         }
         Value::List(items) => {
             let items = items.read().clone();
-            let count = times(items.len(), room)?;
+            let count = times(items.len(), limit_members)?;
             Value::list(std::iter::repeat_n(items, count).flatten())
         }
         Value::Tuple(items) => {
-            let count = times(items.len(), room)?;
+            let count = times(items.len(), limit_members)?;
             Value::tuple(std::iter::repeat_n(items.to_vec(), count).flatten())
         }
         _ => return Ok(None),
@@ -222,7 +222,7 @@ pub fn contains(container: &Value, needle: &Value) -> Result<bool> {
     }
     match (container, needle) {
         (Value::Str(text), Value::Str(part)) => {
-            work::spell(text.len());
+            limit::charge_bytes(text.len());
             Ok(text.contains(&**part))
         }
         (Value::Str(_), _) => Err(Exception::of_type(format!(

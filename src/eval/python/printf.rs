@@ -5,8 +5,8 @@ use num_traits::Signed;
 use super::format::in_base;
 use super::number::Number;
 use super::{
-    Class, Exception, Result, Secrecy, Str, Value, ascii, float, item, markup, repr, str,
-    width,
+    Class, Exception, Result, Secrecy, Str, Value, ascii, float, item, limit_bytes,
+    markup, repr, str,
 };
 
 /// `format % values`
@@ -80,7 +80,7 @@ impl<'a> Printer<'a> {
                 self.at += 1;
                 self.convert()?;
             }
-            width(self.out.len())?;
+            limit_bytes(self.out.len())?;
         }
         if self.waiting.is_empty() || self.mapping.is_some() {
             Ok(())
@@ -174,7 +174,7 @@ impl<'a> Printer<'a> {
             let precision = self.number("precision", "int")?.unwrap_or(0);
             conversion.precision = Some(usize::try_from(precision).unwrap_or(0));
         }
-        width(conversion.width.max(conversion.precision.unwrap_or(0)))?;
+        limit_bytes(conversion.width.max(conversion.precision.unwrap_or(0)))?;
         let _ = self.accept('h') || self.accept('l') || self.accept('L');
         Ok(conversion)
     }

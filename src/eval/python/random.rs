@@ -1,20 +1,19 @@
 //! `random.Random`: a seed comes in, the numbers that CPython draws for it go out.
 
 use num_bigint::BigInt;
-use rand_mt::Mt;
 use sha2::{Digest, Sha512};
 
 use super::{Exception, Result};
 
-/// Number of words in the state of MT19937.
-const STATE_WORDS: usize = 624;
-
-/// A generator of the numbers that CPython draws.
+/// A generator: MT19937.
 #[derive(Clone, Debug)]
 pub struct Random {
-    // On the heap, because the state takes 2.5 KB.
-    words: Box<Mt>,
+    state: Box<[u32; SIZE]>,
+    at: usize,
 }
+
+const SIZE: usize = 624;
+const MIDDLE: usize = 397;
 
 impl Random {
     /// `Random(seed)` for an integer.
@@ -37,8 +36,7 @@ impl Random {
     /// A generator that nobody can foretell who does not know the seed.
     pub fn of_secret(seed: &[u8; 32]) -> Random {
         let block = |at: u32| Sha512::digest([&seed[..], &at.to_le_bytes()].concat());
-        let bytes: Vec<u8> =
-            (0..STATE_WORDS.div_ceil(16) as u32).flat_map(block).collect();
+        let bytes: Vec<u8> = (0..SIZE.div_ceil(16) as u32).flat_map(block).collect();
         let word = |bytes: &[u8]| {
             bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte))
         };
@@ -46,15 +44,67 @@ impl Random {
         Random::of_words(&words)
     }
 
-    /// `init_by_array`; the key begins with its least significant word.
+    /// The state for a key of the least significant word first.
     fn of_words(key: &[u32]) -> Random {
         let key = if key.is_empty() { &[0] } else { key };
-        Random { words: Box::new(Mt::new_with_key(key.iter().copied())) }
+        let mut random = Random::of_word(19_650_218);
+        let state = &mut random.state;
+        let mix = |state: &[u32; SIZE], at: usize, factor: u32| {
+            let before = state[at - 1];
+            state[at] ^ (before ^ (before >> 30)).wrapping_mul(factor)
+        };
+        let (mut at, mut word) = (1, 0);
+        for _ in 0..SIZE.max(key.len()) {
+            let mixed = mix(state, at, 1_664_525);
+            state[at] = mixed.wrapping_add(key[word]).wrapping_add(word as u32);
+            at = next(state, at);
+            word = (word + 1) % key.len();
+        }
+        for _ in 0..SIZE - 1 {
+            let mixed = mix(state, at, 1_566_083_941);
+            state[at] = mixed.wrapping_sub(at as u32);
+            at = next(state, at);
+        }
+        state[0] = 1 << 31;
+        random
+    }
+
+    fn of_word(seed: u32) -> Random {
+        let mut state = Box::new([0; SIZE]);
+        state[0] = seed;
+        for at in 1..SIZE {
+            let before = state[at - 1];
+            let mixed = (before ^ (before >> 30)).wrapping_mul(1_812_433_253);
+            state[at] = mixed.wrapping_add(at as u32);
+        }
+        Random { state, at: SIZE }
+    }
+
+    fn word(&mut self) -> u32 {
+        if self.at == SIZE {
+            self.twist();
+        }
+        let mut word = self.state[self.at];
+        self.at += 1;
+        word ^= word >> 11;
+        word ^= word << 7 & 0x9d2c_5680;
+        word ^= word << 15 & 0xefc6_0000;
+        word ^ word >> 18
+    }
+
+    fn twist(&mut self) {
+        let state = &mut self.state;
+        for at in 0..SIZE {
+            let joined = state[at] & 0x8000_0000 | state[(at + 1) % SIZE] & 0x7fff_ffff;
+            let odd = if joined & 1 == 1 { 0x9908_b0df } else { 0 };
+            state[at] = state[(at + MIDDLE) % SIZE] ^ joined >> 1 ^ odd;
+        }
+        self.at = 0;
     }
 
     /// `random()`: from 0 to 1.
     pub fn fraction(&mut self) -> f64 {
-        let (high, low) = (self.words.next_u32() >> 5, self.words.next_u32() >> 6);
+        let (high, low) = (self.word() >> 5, self.word() >> 6);
         (f64::from(high) * 67_108_864.0 + f64::from(low)) / 9_007_199_254_740_992.0
     }
 
@@ -62,10 +112,10 @@ impl Random {
     pub fn below(&mut self, end: u64) -> u64 {
         let bits = u64::BITS - end.leading_zeros();
         loop {
-            let low = u64::from(self.words.next_u32());
+            let low = u64::from(self.word());
             let number = match bits {
                 0..=32 => low >> (32 - bits.max(1)),
-                _ => low | u64::from(self.words.next_u32() >> (64 - bits)) << 32,
+                _ => low | u64::from(self.word() >> (64 - bits)) << 32,
             };
             if number < end || end == 0 {
                 return number;
@@ -108,6 +158,17 @@ impl Random {
         for at in (1..items.len()).rev() {
             items.swap(at, self.below(at as u64 + 1) as usize);
         }
+    }
+}
+
+/// The place after one, from 1 again at the end.
+fn next(state: &mut [u32; SIZE], at: usize) -> usize {
+    match at + 1 {
+        SIZE => {
+            state[0] = state[SIZE - 1];
+            1
+        }
+        next => next,
     }
 }
 

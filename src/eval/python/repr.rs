@@ -3,7 +3,8 @@
 use num_bigint::BigInt;
 
 use super::{
-    Class, DEPTH, Exception, Result, Value, View, character, float, width, work,
+    Class, Exception, MAX_DEPTH, Result, Value, View, character, float, limit,
+    limit_bytes,
 };
 
 /// `str(value)`
@@ -21,7 +22,7 @@ pub fn repr(value: &Value) -> Result<String> {
     let mut writer = Writer { out: String::new(), steps: Vec::new(), open: Vec::new() };
     writer.steps.push(Step::Show(value.clone()));
     let written = writer.write();
-    work::spell(writer.out.len());
+    limit::charge_bytes(writer.out.len());
     written.map(|()| writer.out)
 }
 
@@ -49,7 +50,7 @@ impl Writer {
                 }
                 Step::Show(value) => self.show(value)?,
             }
-            width(self.out.len())?;
+            limit_bytes(self.out.len())?;
         }
         Ok(())
     }
@@ -106,7 +107,7 @@ impl Writer {
     }
 
     fn open(&mut self, open: &str, close: &'static str, address: usize) -> Result<()> {
-        if self.open.len() >= DEPTH {
+        if self.open.len() >= MAX_DEPTH {
             let message =
                 "maximum recursion depth exceeded while getting the repr of an object";
             return Err(Exception::new(Class::Recursion, message));

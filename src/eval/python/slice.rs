@@ -2,14 +2,14 @@
 //! out.
 
 use super::number::Number;
-use super::{Class, Exception, Range, Result, Value, markup, work};
+use super::{Class, Exception, Range, Result, Value, limit, markup};
 
 /// `value[start:stop:step]`, where an end that is left out is `None`.
 pub fn slice(value: &Value, start: &Value, stop: &Value, step: &Value) -> Result<Value> {
     let value = value.force()?;
     let cut = |length| Places::new(length, start, stop, step);
     if let Value::Str(text) = &value {
-        work::spell(text.len());
+        limit::charge_bytes(text.len());
     }
     Ok(match &value {
         Value::Str(text) if text.is_ascii() => {

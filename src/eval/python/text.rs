@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use super::work;
+use super::limit;
 use crate::source::Span;
 
 /// A text, and what is known of it. Two are equal if their texts are.
@@ -106,7 +106,7 @@ impl PartialEq for Str {
 impl<T: Into<Arc<str>>> From<T> for Str {
     fn from(text: T) -> Str {
         let text = text.into();
-        work::spell(text.len());
+        limit::charge_bytes(text.len());
         Str { text, stamp: None }
     }
 }

@@ -1,7 +1,7 @@
 //! `textwrap`: a text comes in, lines that are not too long go out.
 
 use super::regex::{self, Flags};
-use super::{Exception, Result, width};
+use super::{Exception, Result, limit_bytes};
 
 /// How `textwrap.wrap` is called.
 #[derive(Clone, Debug)]
@@ -102,7 +102,7 @@ fn munge(text: &str, how: &Wrap) -> Result<String> {
             }
         }
     }
-    width(munged.len())?;
+    limit_bytes(munged.len())?;
     Ok(munged)
 }
 

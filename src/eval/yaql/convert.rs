@@ -7,7 +7,9 @@ use std::sync::Arc;
 use super::engine::Engine;
 use super::iterable::{is_iterable, limit, stream};
 use super::key::{is_set, key, set, thaw, unhashable};
-use crate::eval::python::{Class, DEPTH, Exception, Key, Result, Value, room};
+use crate::eval::python::{
+    Class, Exception, Key, MAX_DEPTH, Result, Value, limit_members,
+};
 
 /// Converts data to values of yaql.
 ///
@@ -41,8 +43,8 @@ impl Converter<'_> {
     fn value(&mut self, value: &Value) -> Result<Value> {
         (self.depth, self.met) = (self.depth + 1, self.met + 1);
         // A small value may be huge when it is copied: shared lists of shared lists.
-        room(self.met)?;
-        if self.depth > DEPTH {
+        limit_members(self.met)?;
+        if self.depth > MAX_DEPTH {
             let message = "maximum recursion depth exceeded: a value nests too deeply";
             return Err(Exception::new(Class::Recursion, message));
         }
@@ -98,7 +100,7 @@ impl Converter<'_> {
             } else {
                 all.push(self.value(&member)?);
             }
-            room(all.len() + parts.len())?;
+            limit_members(all.len() + parts.len())?;
         }
         if is_set { set(parts).map(Value::Set) } else { Ok(Value::list(all)) }
     }

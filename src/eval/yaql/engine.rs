@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::measure::measure;
-use crate::eval::python::{Class, Exception, Result, Value, room};
+use crate::eval::python::{Class, Exception, Result, Value, limit_members};
 use crate::eval::{Context, Quota};
 
 /// Frames of Python's stack that are left when an evaluation starts.
@@ -90,7 +90,7 @@ impl Engine {
         members: usize,
         measure: fn(usize) -> usize,
     ) -> Result<()> {
-        room(members)?;
+        limit_members(members)?;
         self.check_total([(1, measure(members))])
     }
 

@@ -8,7 +8,7 @@ use super::engine::Engine;
 use super::key;
 use super::measure::list_size;
 use crate::eval::python::{
-    Exception, Lock, Object, Result, Tuple, Value, View, discard, iterate, room,
+    Exception, Lock, Object, Result, Tuple, Value, View, discard, iterate, limit_members,
 };
 
 type NextMember = Box<dyn FnMut() -> Result<Option<Value>> + Send + Sync>;
@@ -40,7 +40,7 @@ impl Stream {
         let mut all = Vec::new();
         while let Some(value) = self.next()? {
             all.push(value);
-            room(all.len())?;
+            limit_members(all.len())?;
         }
         Ok(all)
     }

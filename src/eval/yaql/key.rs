@@ -3,7 +3,8 @@
 //! Dicts and sets of yaql are immutable, so they can be keys, unlike those of Python.
 
 use crate::eval::python::{
-    Class, DEPTH, Exception, Key, Object, ROOM, Result, Set, Value, View, equal, repr,
+    Class, Exception, Key, MAX_DEPTH, MAX_MEMBERS, Object, Result, Set, Value, View,
+    equal, repr,
 };
 
 /// A key that holds a dict or a set.
@@ -65,7 +66,7 @@ fn holds_collections(value: &Value) -> Result<bool> {
             _ => {}
         }
         seen += todo.len() - before;
-        if depth > DEPTH || seen > ROOM {
+        if depth > MAX_DEPTH || seen > MAX_MEMBERS {
             let message = "maximum recursion depth exceeded while hashing";
             return Err(Exception::new(Class::Recursion, message));
         }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use crate::eval::python::{
-    Class, DEPTH, Exception, Object, Result, Value, View, repr, room, str,
+    Class, Exception, MAX_DEPTH, Object, Result, Value, View, limit_members, repr, str,
 };
 
 use super::key::{members, view_name};
@@ -31,8 +31,8 @@ impl Object for Shown {
 fn dress(value: &Value, depth: usize, met: &Cell<usize>) -> Result<Value> {
     met.set(met.get() + 1);
     // Python shows a shared value each time it occurs.
-    room(met.get())?;
-    if depth > DEPTH {
+    limit_members(met.get())?;
+    if depth > MAX_DEPTH {
         let message =
             "maximum recursion depth exceeded while getting the repr of an object";
         return Err(Exception::new(Class::Recursion, message));

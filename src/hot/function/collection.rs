@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::eval::python::json::{JsonStyle, dump};
 use crate::eval::python::{
-    self, Class, Dict, Exception, Key, Result, Value, room, width,
+    self, Class, Dict, Exception, Key, Result, Value, limit_bytes, limit_members,
 };
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
 use crate::hot::version::Version;
@@ -57,7 +57,7 @@ fn all(call: &FunctionCall, stack: &Stack) -> Result<Vec<Value>> {
         match list {
             Value::None => {}
             Value::List(items) => {
-                room(all.len() + items.len())?;
+                limit_members(all.len() + items.len())?;
                 all.extend(items.items()?);
             }
             other => {
@@ -314,7 +314,7 @@ fn joined(delimiter: &str, texts: impl Iterator<Item = Result<String>>) -> Resul
             out.push_str(delimiter);
         }
         out.push_str(&text?);
-        width(out.len())?;
+        limit_bytes(out.len())?;
     }
     Ok(Value::text(out))
 }

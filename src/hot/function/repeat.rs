@@ -5,7 +5,8 @@ use std::cell::Cell;
 
 use super::argument::of_type;
 use crate::eval::python::{
-    self, Arguments, Class, DEPTH, Exception, Key, Result, Value, room, width,
+    self, Arguments, Class, Exception, Key, MAX_DEPTH, Result, Value, limit_bytes,
+    limit_members,
 };
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
 use crate::hot::version::Version;
@@ -136,7 +137,7 @@ fn repeat(
         lists.iter().map(Vec::len).min()
     };
     let count = count.unwrap_or(usize::MAX);
-    room(count)?;
+    limit_members(count)?;
     let size = Cell::default();
     let mut repeated = Vec::new();
     for turn in 0..count {
@@ -198,7 +199,7 @@ struct Iteration<'a> {
 impl Iteration<'_> {
     /// The template with each name replaced in every text, one name after the other.
     fn substitute(&self, template: &Value, depth: usize) -> Result<Value> {
-        if depth > DEPTH {
+        if depth > MAX_DEPTH {
             let message = "maximum recursion depth exceeded";
             return Err(Exception::new(Class::Recursion, message));
         }
@@ -235,6 +236,6 @@ impl Iteration<'_> {
     fn made(&self, size: usize) -> Result<()> {
         self.stack.context.spend(1)?;
         self.size.set(self.size.get() + size);
-        width(self.size.get())
+        limit_bytes(self.size.get())
     }
 }

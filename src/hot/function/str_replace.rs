@@ -2,7 +2,9 @@
 //! text with that in their place goes out.
 
 use super::argument::{incorrect, json, of_type};
-use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value, width};
+use crate::eval::python::{
+    self, Class, Dict, Exception, Key, Result, Value, limit_bytes,
+};
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
 use crate::hot::version::Version;
 
@@ -197,7 +199,7 @@ fn substitute(
             if i > 0 {
                 next.push(Piece::Done(value.to_owned()));
                 *size += value.len();
-                width(*size)?;
+                limit_bytes(*size)?;
             }
             next.push(Piece::Text(piece.to_owned()));
         }

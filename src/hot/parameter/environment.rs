@@ -285,7 +285,7 @@ fn joined(old: Option<Value>, new: Value) -> Result<Value> {
     let old = old.unwrap_or_else(|| Value::text(""));
     match (&old, &new) {
         (Value::Str(old), Value::Str(new)) => {
-            python::width(old.len() + new.len())?;
+            python::limit_bytes(old.len() + new.len())?;
             Ok(Value::text(format!("{}{}", &**old, &**new)))
         }
         (Value::Str(_), other) | (other, _) => Err(Exception::of_type(format!(

@@ -8,7 +8,7 @@ use entities::ENTITIES;
 use super::parameter::{flag, given, index, method, string, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, is_undefined};
 use crate::eval::python::{
-    self, Bound, Exception, Result, Signature, Stamp, Str, Value, regex, width,
+    self, Bound, Exception, Result, Signature, Stamp, Str, Value, limit_bytes, regex,
 };
 
 pub(super) const FILTERS: PluginTable = &[
@@ -230,7 +230,7 @@ impl Link {
             if c.is_whitespace() {
                 out.push_str(&self.word(&std::mem::take(&mut word))?);
                 out.push(c);
-                width(out.len())?;
+                limit_bytes(out.len())?;
             } else {
                 word.push(c);
             }

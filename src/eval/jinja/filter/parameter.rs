@@ -2,7 +2,7 @@
 //! something else.
 
 use crate::eval::jinja::defined;
-use crate::eval::python::{self, Arguments, Exception, Result, Value, width};
+use crate::eval::python::{self, Arguments, Exception, Result, Value, limit_bytes};
 
 /// Binds arguments to the names of a function: first those that must be given, then those
 /// that need not be.
@@ -60,7 +60,7 @@ pub(crate) fn index(value: &Value) -> Result<i64> {
 pub(crate) fn count(value: Option<Value>, default: usize) -> Result<usize> {
     let Some(value) = value else { return Ok(default) };
     let count = usize::try_from(index(&value)?.max(0)).unwrap_or(usize::MAX);
-    width(count)?;
+    limit_bytes(count)?;
     Ok(count)
 }
 

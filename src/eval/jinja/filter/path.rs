@@ -6,7 +6,9 @@ use super::parameter::{members, string};
 use crate::eval::Context;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::fnmatch::matches;
-use crate::eval::python::{self, Bound, Exception, Result, Signature, Value, path, room};
+use crate::eval::python::{
+    self, Bound, Exception, Result, Signature, Value, limit_members, path,
+};
 
 pub(super) const FILTERS: PluginTable = &[
     Plugin::new("basename", Signature::of_value("basename"), basename),
@@ -216,7 +218,7 @@ pub(crate) fn glob(context: &Context, pattern: &str) -> Result<Vec<String>> {
             }
         }
         context.spend(next.len() as u64)?;
-        room(next.len())?;
+        limit_members(next.len())?;
         found = next;
     }
     let there = |path: &String| context.world.real(&context.folder.join(path)).is_ok();

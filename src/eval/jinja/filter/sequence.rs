@@ -6,7 +6,8 @@ use super::parameter::{count, flag, given, index, members};
 use crate::eval::jinja::access::item;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined, defined};
 use crate::eval::python::{
-    self, Bound, Class, Exception, Key, Result, Signature, Value, room, width,
+    self, Bound, Class, Exception, Key, Result, Signature, Value, limit_bytes,
+    limit_members,
 };
 use crate::eval::walk::Walk;
 
@@ -154,7 +155,7 @@ fn batch(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
     if let Some(fill) = given(fill) {
         let size = usize::try_from(index(&size)?).unwrap_or(0);
-        room(size)?;
+        limit_members(size)?;
         batch.resize(size.max(batch.len()), fill);
     }
     batches.push(Value::list(batch));
@@ -169,7 +170,7 @@ fn slice(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         return Err(Exception::new(Class::ZeroDivision, message));
     }
     let slices = count(Some(slices), 0)?;
-    room(slices)?;
+    limit_members(slices)?;
     let (each, longer) = (members.len() / slices.max(1), members.len() % slices.max(1));
     let (mut all, mut rest) = (Vec::with_capacity(slices), members.into_iter());
     for at in 0..slices {
@@ -195,7 +196,7 @@ fn join(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             out.push_str(&between);
         }
         out.push_str(&python::str(&path.get(member)?)?);
-        width(out.len())?;
+        limit_bytes(out.len())?;
     }
     Ok(Value::from(out))
 }
@@ -295,7 +296,7 @@ fn subelements(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         for member in below(&element, &path, skip)? {
             pairs.push(Value::tuple([element.clone(), member]));
         }
-        room(pairs.len())?;
+        limit_members(pairs.len())?;
     }
     Ok(Value::list(pairs))
 }
@@ -349,14 +350,14 @@ fn product(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let repeat = usize::try_from(repeat)
         .map_err(|_| Exception::of_value("repeat argument cannot be negative"))?;
     let once = sequences(&arguments)?;
-    room(once.len().saturating_mul(repeat))?;
+    limit_members(once.len().saturating_mul(repeat))?;
     let pools: Vec<&Vec<Value>> = once.iter().cycle().take(once.len() * repeat).collect();
     let total = if pools.iter().any(|pool| pool.is_empty()) {
         0
     } else {
         pools.iter().map(|pool| pool.len()).fold(1, usize::saturating_mul)
     };
-    room(total.saturating_mul(pools.len().max(1)))?;
+    limit_members(total.saturating_mul(pools.len().max(1)))?;
     // The last of them changes fastest, as the digits of a number do.
     let tuple = |mut number: usize| {
         let digit = |pool: &&Vec<Value>| {
@@ -385,7 +386,7 @@ fn permutations(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         return Ok(Value::list([]));
     }
     let total = (pool.len() - r + 1..=pool.len()).fold(1usize, usize::saturating_mul);
-    room(total.saturating_mul(r.max(1)))?;
+    limit_members(total.saturating_mul(r.max(1)))?;
     let mut chosen: Vec<Vec<usize>> = vec![Vec::new()];
     for _ in 0..r {
         let longer = |places: Vec<usize>| {
@@ -410,7 +411,7 @@ fn combinations(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let total = (1..=fewer).try_fold(1usize, |total, at| {
         total.checked_mul(pool.len() - fewer + at).map(|product| product / at)
     });
-    room(total.unwrap_or(usize::MAX).saturating_mul(r.max(1)))?;
+    limit_members(total.unwrap_or(usize::MAX).saturating_mul(r.max(1)))?;
     let (mut chosen, mut places) = (Vec::new(), (0..r).collect::<Vec<usize>>());
     loop {
         chosen.push(places.clone());
@@ -452,7 +453,7 @@ fn zip_longest(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let fill = arguments.value(0);
     let sequences = sequences(&arguments)?;
     let length = sequences.iter().map(Vec::len).max().unwrap_or(0);
-    room(length.saturating_mul(sequences.len()))?;
+    limit_members(length.saturating_mul(sequences.len()))?;
     Ok(rows(&sequences, length, &fill))
 }
 

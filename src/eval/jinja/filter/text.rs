@@ -4,7 +4,7 @@ use super::parameter::{count, flag, given, index, method, soft, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
     self, Arguments, Bound, Class, Exception, Operator, Result, Signature, Str, Value,
-    textwrap, width,
+    limit_bytes, textwrap,
 };
 
 pub(super) const FILTERS: PluginTable = &[
@@ -140,7 +140,9 @@ fn indent(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     };
     let whole = python::add(&value, &Value::text("\n"))?;
     let lines = python::iterate(&method(&whole, "splitlines", [])?)?;
-    width(text.len().saturating_add(lines.len().saturating_mul(indentation.len())))?;
+    limit_bytes(
+        text.len().saturating_add(lines.len().saturating_mul(indentation.len())),
+    )?;
     let mut out = String::with_capacity(text.len());
     for (at, line) in lines.iter().enumerate() {
         let line = line.as_str().unwrap_or_default();
@@ -212,7 +214,7 @@ fn wordwrap(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         python::iterate(&method(&value, "splitlines", [])?)?.iter().enumerate()
     {
         let lines = textwrap::wrap(line.as_str().unwrap_or_default(), &how)?;
-        width(out.len().saturating_add(between.len().saturating_mul(lines.len())))?;
+        limit_bytes(out.len().saturating_add(between.len().saturating_mul(lines.len())))?;
         out.push_str(if at == 0 { "" } else { &between });
         out.push_str(&lines.join(&between));
     }
@@ -281,9 +283,9 @@ impl Comment {
     fn of(&self, body: &str) -> Result<String> {
         let Comment { newline, decoration, prefix, postfix, .. } = self;
         let line = format!("{newline}{decoration}");
-        width(body.len().saturating_mul(line.len().max(1)))?;
-        width((prefix.len() + newline.len()).saturating_mul(self.prefixes))?;
-        width((postfix.len() + newline.len()).saturating_mul(self.postfixes))?;
+        limit_bytes(body.len().saturating_mul(line.len().max(1)))?;
+        limit_bytes((prefix.len() + newline.len()).saturating_mul(self.prefixes))?;
+        limit_bytes((postfix.len() + newline.len()).saturating_mul(self.postfixes))?;
         let mut out = String::new();
         if !self.beginning.is_empty() {
             out.extend([&*self.beginning, newline]);

@@ -3,7 +3,9 @@
 use crate::eval::jinja::filter::random::generator;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::random::Random;
-use crate::eval::python::{self, Bound, Exception, Result, Signature, Value, width};
+use crate::eval::python::{
+    self, Bound, Exception, Result, Signature, Value, limit_bytes,
+};
 
 pub(super) const FUNCTIONS: PluginTable = &[Plugin::new(
     "lipsum",
@@ -37,7 +39,7 @@ fn lipsum(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let (count, least, most) = (number(n, 5)?, number(min, 20)?, number(max, 100)?);
     let html = html.map_or(Ok(true), |html| python::truth(&html))?;
     let size = |n: i64| usize::try_from(n.max(0)).unwrap_or(usize::MAX);
-    width(size(count).saturating_mul(size(most)))?;
+    limit_bytes(size(count).saturating_mul(size(most)))?;
     if count <= 0 {
         return Ok(Value::text(""));
     }

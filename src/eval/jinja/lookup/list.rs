@@ -4,7 +4,7 @@ use super::option::Options;
 use crate::eval::jinja::filter::parameter::members;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
 use crate::eval::python::{
-    self, Arguments, Class, Dict, Exception, Key, Result, Str, Value, room,
+    self, Arguments, Class, Dict, Exception, Key, Result, Str, Value, limit_members,
 };
 use crate::eval::walk::Walk;
 
@@ -69,7 +69,7 @@ fn nested(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let mut ways = python::iterate(first)?;
     for term in others {
         let items = python::iterate(term)?;
-        room(ways.len().saturating_mul(items.len()))?;
+        limit_members(ways.len().saturating_mul(items.len()))?;
         let longer = |way: &Value, item: &Value| {
             flat(vec![way.clone(), item.clone()]).map(Value::list)
         };
@@ -90,7 +90,7 @@ fn together(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
         let message = "with_together requires at least one element in each list";
         return Err(Exception::of_value(message));
     };
-    room(length.saturating_mul(columns.len()))?;
+    limit_members(length.saturating_mul(columns.len()))?;
     let row = |at: usize| -> Result<Value> {
         let cells = columns.iter().map(|column| column.get(at).cloned());
         flat(cells.map(|cell| cell.unwrap_or(Value::None)).collect()).map(Value::list)
@@ -133,7 +133,7 @@ fn subelements(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
         }
         let Some((item, list)) = without(dict, &keys, skip)? else { continue };
         pairs.extend(list.into_iter().map(|each| Value::tuple([item.clone(), each])));
-        room(pairs.len())?;
+        limit_members(pairs.len())?;
     }
     Ok(Value::list(pairs))
 }
@@ -156,7 +156,7 @@ fn flat(terms: Vec<Value>) -> Result<Vec<Value>> {
             Value::Tuple(tuple) => items.extend(tuple.iter().cloned()),
             _ => items.push(term),
         }
-        room(items.len())?;
+        limit_members(items.len())?;
     }
     Ok(items)
 }
@@ -277,7 +277,7 @@ fn sequence(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
             return Err(Exception::of_value(message));
         };
         all.extend(numbers(given(text, options.clone())?)?);
-        room(all.len())?;
+        limit_members(all.len())?;
     }
     Ok(Value::list(all))
 }
@@ -375,7 +375,7 @@ fn numbers(mut options: Options) -> Result<Vec<Value>> {
     }
     let range =
         python::Range { start, stop: end.saturating_add(stride.signum()), step: stride };
-    room(range.len())?;
+    limit_members(range.len())?;
     let spelled = |at: usize| -> Result<Value> {
         let number = Value::Int(range.get(at).unwrap_or_default());
         let wrong =

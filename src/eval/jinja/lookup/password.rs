@@ -8,7 +8,9 @@ use crate::eval::jinja::filter::parameter::{flag, given, index};
 use crate::eval::jinja::filter::random::generator;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::random::Random;
-use crate::eval::python::{self, Arguments, Class, Exception, Result, Str, Value, width};
+use crate::eval::python::{
+    self, Arguments, Class, Exception, Result, Str, Value, limit_bytes,
+};
 use crate::scalar::to_base64;
 use crate::source::reason;
 
@@ -68,7 +70,7 @@ fn password(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 
 fn wanted(options: &mut Options) -> Result<Wanted> {
     let length = usize::try_from(options.number("length", 20)?).unwrap_or_default();
-    width(length)?;
+    limit_bytes(length)?;
     let text = |value: Option<Value>| value.as_ref().map(python::str).transpose();
     Ok(Wanted {
         length,
@@ -210,7 +212,7 @@ fn count(arguments: &mut Arguments, name: &str, default: i64) -> Result<usize> {
     let given = arguments.take(name).unwrap_or(Value::Int(default));
     let count = index(&python::int(&given)?)?;
     let count = usize::try_from(count).unwrap_or(0);
-    width(count).map(|()| count)
+    limit_bytes(count).map(|()| count)
 }
 
 fn random_string(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {

@@ -2,7 +2,7 @@
 
 use super::super::{
     Arguments, Class, Exception, Key, Result, Secrecy, Str, Value, ascii, attribute,
-    item, markup, repr, str, width,
+    item, limit_bytes, markup, repr, str,
 };
 use super::specification::format_value;
 
@@ -86,7 +86,7 @@ impl<'a> Formatter<'a> {
             out.push_str(&self.field(&field, depth)?);
             // Checked for each field: one repeated width specification can make a text of
             // gigabytes.
-            width(out.len())?;
+            limit_bytes(out.len())?;
             rest = after;
         }
         out.push_str(rest);

@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_traits::Signed;
 
 use super::super::number::Number;
-use super::super::{Class, Exception, Result, Value, float, repr, str, width};
+use super::super::{Class, Exception, Result, Value, float, limit_bytes, repr, str};
 
 /// Implements `format(value, specification)`.
 ///
@@ -86,7 +86,7 @@ impl FormatSpec {
         }
         let (fill, align) = (fill.unwrap_or(' '), given.unwrap_or(align));
         // Checked before anything is padded: `'{:999999999}'` must not allocate.
-        super::super::width(width.max(precision.unwrap_or(0)))?;
+        super::super::limit_bytes(width.max(precision.unwrap_or(0)))?;
         Ok(FormatSpec {
             fill,
             align,
@@ -283,7 +283,7 @@ pub fn character(number: &Number) -> Result<char> {
 /// A limit error if the text gets too long.
 pub fn in_base(number: &BigInt, kind: char) -> Result<(&'static str, String, usize)> {
     let number = number.abs();
-    width(usize::try_from(number.bits()).unwrap_or(usize::MAX))?;
+    limit_bytes(usize::try_from(number.bits()).unwrap_or(usize::MAX))?;
     Ok(match kind {
         'b' => ("0b", number.to_str_radix(2), 4),
         'o' => ("0o", number.to_str_radix(8), 4),

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::{Arguments, Bound, Exception, Result, Signature, Value, codec, width};
+use super::super::{
+    Arguments, Bound, Exception, Result, Signature, Value, codec, limit_bytes,
+};
 use super::table::{self, MethodTable, method};
 use super::text;
 
@@ -62,7 +64,7 @@ pub(super) fn shared(name: &str) -> Option<&'static str> {
 
 /// Calls a method that `str` has, too.
 pub(super) fn call(bytes: &[u8], name: &str, arguments: Arguments) -> Result<Value> {
-    width(bytes.len())?;
+    limit_bytes(bytes.len())?;
     let Some(row) = table::find(text::TEXT, name) else { return Ok(Value::None) };
     let mut arguments = row.bind("bytes", arguments)?;
     if name == "isascii" {
@@ -136,7 +138,7 @@ fn from_text(value: &Value) -> Value {
 }
 
 fn hex(bytes: &Arc<[u8]>, arguments: &Bound) -> Result<Value> {
-    width(bytes.len().saturating_mul(3))?;
+    limit_bytes(bytes.len().saturating_mul(3))?;
     let separator = match arguments.get(0) {
         None => None,
         Some(Value::Str(text)) if text.chars().count() == 1 => text.chars().next(),

@@ -3,7 +3,7 @@
 use super::super::view::{Part, View};
 use super::super::{
     Arguments, Bound, Class, Dict, Exception, Key, Result, Signature, Value, iterate,
-    length, repr, room,
+    length, limit_members, repr,
 };
 use super::table::{MethodTable, method};
 
@@ -44,7 +44,7 @@ pub(super) const DICT: MethodTable<Dict> = &[
             if let Some(value) = dict.get(&key)? {
                 return Ok(value);
             }
-            room(dict.len() + 1)?;
+            limit_members(dict.len() + 1)?;
             dict.set(key, arguments.value(1));
             Ok(arguments.value(1))
         },
@@ -78,7 +78,7 @@ fn update(dict: &Dict, arguments: &Bound) -> Result<Value> {
     };
     let named = arguments.keywords.iter();
     more.extend(named.map(|(name, value)| (Key::text(name), value.clone())));
-    room(dict.len() + more.len())?;
+    limit_members(dict.len() + more.len())?;
     dict.write().extend(more);
     Ok(Value::None)
 }

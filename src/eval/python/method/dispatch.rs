@@ -1,7 +1,7 @@
 //! Finds the method of a value by its name and calls it.
 
 use super::super::number::Number;
-use super::super::{Arguments, Object, Result, Secrecy, Str, Value, access, work};
+use super::super::{Arguments, Object, Result, Secrecy, Str, Value, access, limit};
 use super::table::{self, MethodTable};
 use super::{bytes, dict, list, number, text};
 
@@ -82,7 +82,7 @@ pub fn call(value: &Value, name: &str, arguments: Arguments) -> Result<Value> {
         Value::Dict(receiver) => run(dict::DICT, value, receiver, name, arguments),
         Value::Set(receiver) => run(list::SET, value, receiver, name, arguments),
         Value::Str(receiver) => {
-            work::spell(receiver.len());
+            limit::charge_bytes(receiver.len());
             call_text(receiver, name, arguments)
         }
         Value::Bytes(receiver) if bytes::shared(name).is_some() => {

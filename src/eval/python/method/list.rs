@@ -2,13 +2,13 @@
 
 use super::super::{
     Arguments, Bound, Class, Exception, Key, List, Number, Range, Result, Set, Signature,
-    Tuple, Value, call, equal, iterate, repr, room, sort_by_key, truth,
+    Tuple, Value, call, equal, iterate, limit_members, repr, sort_by_key, truth,
 };
 use super::table::{MethodTable, method};
 
 pub(super) const LIST: MethodTable<List> = &[
     method(Signature::one_argument("append"), |list, arguments| {
-        room(list.len() + 1)?;
+        limit_members(list.len() + 1)?;
         list.write().push(arguments.value(0));
         Ok(Value::None)
     }),
@@ -25,7 +25,7 @@ pub(super) const LIST: MethodTable<List> = &[
     }),
     method(Signature::one_argument("extend"), |list, arguments| {
         let more = iterate(&arguments.value(0))?;
-        room(list.len() + more.len())?;
+        limit_members(list.len() + more.len())?;
         list.write().extend(more);
         Ok(Value::None)
     }),
@@ -102,7 +102,7 @@ fn index(members: &[Value], arguments: &Bound, missing: &str) -> Result<Value> {
 
 fn insert(list: &List, arguments: &Bound) -> Result<Value> {
     let at = arguments.integer(0, 0)?;
-    room(list.len() + 1)?;
+    limit_members(list.len() + 1)?;
     let mut items = list.write();
     let length = items.len();
     let at = match usize::try_from(at) {

@@ -4,7 +4,7 @@ use num_bigint::{BigInt, Sign};
 use num_traits::Signed;
 
 use super::super::number::Number;
-use super::super::{Bound, Class, Exception, Result, Signature, Value, width};
+use super::super::{Bound, Class, Exception, Result, Signature, Value, limit_bytes};
 use super::table::{MethodTable, method};
 
 pub(super) const INT: MethodTable<Number> = &[
@@ -57,7 +57,7 @@ fn big_first(arguments: &Bound) -> Result<bool> {
 fn to_bytes(number: &Number, arguments: &Bound) -> Result<Value> {
     let length = usize::try_from(arguments.integer(0, 1)?)
         .map_err(|_| Exception::of_value("length argument must be non-negative"))?;
-    width(length)?;
+    limit_bytes(length)?;
     let (number, signed, big) =
         (number.whole()?, arguments.flag(2, false)?, big_first(arguments)?);
     let overflow = |message| Err(Exception::new(Class::Overflow, message));

@@ -1,6 +1,9 @@
 //! The methods of `str` that search a string for another one, and those that take it apart.
 
-use super::super::{Bound, Exception, ROOM, Result, Str, Value, character, room, width};
+use super::super::{
+    Bound, Exception, MAX_MEMBERS, Result, Str, Value, character, limit_bytes,
+    limit_members,
+};
 
 /// A part of a text, between the places that are arguments after the first argument.
 struct Window<'a> {
@@ -122,7 +125,7 @@ pub(super) fn replace(text: &Str, arguments: &Bound) -> Result<Value> {
     let (old, new) = (argument(0)?, argument(1)?);
     let most = usize::try_from(arguments.integer(2, -1)?).unwrap_or(usize::MAX);
     let count = text.matches(&*old).count().min(most);
-    width(text.len().saturating_add(count.saturating_mul(new.len())))?;
+    limit_bytes(text.len().saturating_add(count.saturating_mul(new.len())))?;
     Ok(text.replacen(&*old, &new, count).into())
 }
 
@@ -183,8 +186,8 @@ pub(super) fn split_last(text: &Str, arguments: &Bound) -> Result<Value> {
 
 /// The parts, of which there are not too many.
 fn gather<'a>(parts: impl Iterator<Item = &'a str>) -> Result<Vec<&'a str>> {
-    let parts: Vec<&str> = parts.take(ROOM + 1).collect();
-    room(parts.len())?;
+    let parts: Vec<&str> = parts.take(MAX_MEMBERS + 1).collect();
+    limit_members(parts.len())?;
     Ok(parts)
 }
 
@@ -215,7 +218,7 @@ fn words(text: &str, most: usize) -> Result<Vec<&str>> {
         let end = rest.find(character::is_space).unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
         parts.push(word);
-        room(parts.len())?;
+        limit_members(parts.len())?;
         rest = after.trim_start_matches(character::is_space);
     }
     Ok(parts)
@@ -234,7 +237,7 @@ fn last_words(text: &str, most: usize) -> Result<Vec<&str>> {
         let start = space.map_or(0, |(at, c)| at + c.len_utf8());
         let (before, word) = rest.split_at(start);
         parts.push(word);
-        room(parts.len())?;
+        limit_members(parts.len())?;
         rest = before.trim_end_matches(character::is_space);
     }
     Ok(parts)
@@ -251,7 +254,7 @@ pub(super) fn lines(text: &Str, arguments: &Bound) -> Result<Value> {
             rest[end..].chars().next().map_or(0, char::len_utf8)
         };
         parts.push(&rest[..if keep { end + mark } else { end }]);
-        room(parts.len())?;
+        limit_members(parts.len())?;
         rest = &rest[end + mark..];
     }
     Ok(Value::list(parts.into_iter().map(Value::from)))

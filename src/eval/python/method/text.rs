@@ -2,7 +2,7 @@
 
 use super::super::{
     Arguments, Bound, Class, Dict, Exception, Key, Number, Result, Signature, Stamp, Str,
-    Value, character, codec, format, format_map, item, iterate, markup, width,
+    Value, character, codec, format, format_map, item, iterate, limit_bytes, markup,
 };
 use super::table::{MethodTable, method};
 use super::{case, search};
@@ -171,7 +171,7 @@ pub fn join(separator: &Str, members: &Value) -> Result<Str> {
         } else {
             out.push_str(text);
         }
-        width(out.len())?;
+        limit_bytes(out.len())?;
     }
     let stamp = Stamp { secrecy, markup: separator.is_markup(), ..Stamp::default() };
     Ok(if stamp == Stamp::default() { out.into() } else { Str::stamped(out, stamp) })
@@ -213,7 +213,7 @@ fn translate(text: &Str, arguments: &Bound) -> Result<Value> {
             Err(error) if matches!(error.class, Class::Key | Class::Index) => out.push(c),
             Err(error) => return Err(error),
         }
-        width(out.len())?;
+        limit_bytes(out.len())?;
     }
     Ok(out.into())
 }
@@ -297,7 +297,7 @@ fn missing(text: &Str, arguments: &Bound) -> Result<(usize, char)> {
         }
     };
     let count = wide.saturating_sub(text.chars().count());
-    width(text.len().saturating_add(count.saturating_mul(fill.len_utf8())))?;
+    limit_bytes(text.len().saturating_add(count.saturating_mul(fill.len_utf8())))?;
     Ok((count, fill))
 }
 
@@ -333,13 +333,13 @@ fn zeros(text: &Str, arguments: &Bound) -> Result<Value> {
 
 fn expand_tabs(text: &Str, arguments: &Bound) -> Result<Value> {
     let size = usize::try_from(arguments.integer(0, 8)?).unwrap_or(0);
-    width(size)?;
+    limit_bytes(size)?;
     let (mut out, mut column) = (String::new(), 0);
     for c in text.chars() {
         match c {
             '\t' => {
                 let blanks = if size == 0 { 0 } else { size - column % size };
-                width(out.len() + blanks)?;
+                limit_bytes(out.len() + blanks)?;
                 out.extend(std::iter::repeat_n(' ', blanks));
                 column += blanks;
             }

@@ -5,7 +5,9 @@ use std::ops::Range;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::translate::{self, Flags, Translation, is_name, quoted};
-use crate::eval::python::{Class, Exception, Lock, Result, Value, room, width};
+use crate::eval::python::{
+    Class, Exception, Lock, Result, Value, limit_bytes, limit_members,
+};
 
 /// A compiled pattern.
 #[derive(Debug)]
@@ -121,7 +123,7 @@ impl Pattern {
             anchor = if whole.is_empty() { Anchor::Advance } else { Anchor::None };
             from = whole.end;
             found.push(next);
-            room(found.len())?;
+            limit_members(found.len())?;
         }
         Ok(found)
     }
@@ -180,7 +182,7 @@ impl Pattern {
             let whole = found.whole();
             out.push_str(&text[from..whole.start]);
             write(found, &mut out);
-            width(out.len())?;
+            limit_bytes(out.len())?;
             from = whole.end;
         }
         out.push_str(&text[from..]);

@@ -2,7 +2,7 @@
 
 use super::calendar::{DAYS, MONTHS, days_before, ordinal, week, weekday};
 use super::zone::Zone;
-use crate::eval::python::{Result, Value, width};
+use crate::eval::python::{Result, Value, limit_bytes};
 
 /// The parts of a time that a format can show.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ struct DirectiveFlags {
 /// Implements `strftime(format)`.
 ///
 /// # Errors
-/// A limit error if the text gets longer than [`WIDTH`](crate::eval::python::WIDTH).
+/// A limit error if the text gets longer than [`MAX_BYTES`](crate::eval::python::MAX_BYTES).
 pub fn strftime(format: &str, fields: &Fields) -> Result<String> {
     let (mut out, mut rest) = (String::new(), format);
     while let Some((before, after)) = rest.split_once('%') {
@@ -86,7 +86,7 @@ pub fn strftime(format: &str, fields: &Fields) -> Result<String> {
         }
         let digits = after[flags_end..].bytes().take_while(u8::is_ascii_digit).count();
         flags.width = after[flags_end..flags_end + digits].parse().unwrap_or(0);
-        width(flags.width)?;
+        limit_bytes(flags.width)?;
         let named = &after[flags_end + digits..];
         // The modifiers have no effect in the C locale.
         let name = named.strip_prefix(['E', 'O']).unwrap_or(named);
@@ -102,7 +102,7 @@ pub fn strftime(format: &str, fields: &Fields) -> Result<String> {
                 rest = after;
             }
         }
-        width(out.len())?;
+        limit_bytes(out.len())?;
     }
     Ok(out + rest)
 }

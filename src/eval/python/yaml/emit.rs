@@ -4,7 +4,7 @@
 //! `emitter.c`.
 
 use super::represent::{CollectionStart, Event, ScalarEvent, ScalarStyle, YamlStyle};
-use crate::eval::python::{Result, width};
+use crate::eval::python::{Result, limit_bytes};
 use crate::scalar::push_escape;
 
 /// The output and the state of the emitter.
@@ -86,7 +86,7 @@ impl Emitter<'_> {
         self.node(NodePosition::Root);
         while let Some(open) = self.open.last().copied() {
             self.member(open);
-            width(self.out.len())?;
+            limit_bytes(self.out.len())?;
         }
         self.write_indent();
         if style.explicit_end || self.is_open {

@@ -13,7 +13,7 @@ pub use scalar::{Tag, construct, resolve};
 ///
 /// # Errors
 /// A `TypeError` for a value that YAML does not have; a `RecursionError` for nesting
-/// beyond [`DEPTH`](crate::eval::python::DEPTH).
+/// beyond [`MAX_DEPTH`](crate::eval::python::MAX_DEPTH).
 pub fn dump(value: &Value, style: &YamlStyle) -> Result<String> {
     emit::emit(&represent::represent(value, style)?, style)
 }

@@ -5,7 +5,9 @@ use std::collections::{HashMap, HashSet};
 use super::scalar::{Tag, resolve};
 use crate::eval::python::float::shortest;
 use crate::eval::python::time::{Date, DateTime};
-use crate::eval::python::{Class, DEPTH, Exception, Result, Value, sort_by_key, width};
+use crate::eval::python::{
+    Class, Exception, MAX_DEPTH, Result, Value, limit_bytes, sort_by_key,
+};
 
 /// The keyword arguments of `yaml.dump`.
 #[derive(Clone, Debug)]
@@ -145,12 +147,12 @@ fn walk(
         count += 1;
         // A value may be small in memory and endless when written: shared lists of shared
         // lists.
-        width(count)?;
+        limit_bytes(count)?;
         let Some(members) = Container::of(&value, style)? else {
             meet(Visit::Scalar(&value))?;
             continue;
         };
-        if open.len() > DEPTH {
+        if open.len() > MAX_DEPTH {
             let message = "maximum recursion depth exceeded while dumping YAML";
             return Err(Exception::new(Class::Recursion, message));
         }

@@ -2,7 +2,7 @@
 
 use crate::eval::python::fnmatch::matches;
 use crate::eval::python::{
-    Class, Dict, Exception, Key, Result, Value, str, truth, width,
+    Class, Dict, Exception, Key, Result, Value, limit_bytes, str, truth,
 };
 use crate::eval::sensitive;
 
@@ -110,7 +110,7 @@ impl EnvironmentRules {
                 }
                 ('^', Some(Value::Str(path))) if truth(value)? => {
                     let (own, path) = (str(value)?, &*path);
-                    width(own.len() + path.len())?;
+                    limit_bytes(own.len() + path.len())?;
                     let path = format!("{own}:{path}");
                     self.made.set(Key::text(name), Value::text(path));
                 }
@@ -158,7 +158,7 @@ impl EnvironmentRules {
                 continue;
             }
             out.push_str(&self.find(names)?.unwrap_or_else(|| default.to_owned()));
-            width(out.len())?;
+            limit_bytes(out.len())?;
         }
         out.push_str(rest);
         Ok(out)

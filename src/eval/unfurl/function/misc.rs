@@ -3,7 +3,8 @@
 use std::mem;
 
 use crate::eval::python::{
-    Class, Dict, Exception, Key, List, Result, Stamp, Str, Value, room, str, width,
+    Class, Dict, Exception, Key, List, Result, Stamp, Str, Value, limit_bytes,
+    limit_members, str,
 };
 use crate::eval::sensitive as marks;
 use crate::eval::unfurl::expression;
@@ -116,7 +117,7 @@ fn generate(call: &FunctionCall<'_>) -> Result<Value> {
         Some(Value::Int(length)) if length > 0 => length as usize,
         _ => usual,
     };
-    width(length)?;
+    limit_bytes(length)?;
     let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');
     let characters: Vec<char> = match (preset, settings.get_text("ranges")?) {
         ("number", _) => ('0'..='9').collect(),
@@ -143,7 +144,7 @@ fn characters(ranges: &[Value]) -> Result<Vec<char>> {
     let mut all = Vec::new();
     for pair in ranges {
         all.extend(range(pair)?);
-        room(all.len())?;
+        limit_members(all.len())?;
     }
     Ok(all)
 }

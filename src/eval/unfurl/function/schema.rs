@@ -3,7 +3,7 @@
 
 use crate::eval::Context;
 use crate::eval::python::{
-    Class, DEPTH, Dict, Exception, Key, Number, Result, Value, equal, regex, repr,
+    Class, Dict, Exception, Key, MAX_DEPTH, Number, Result, Value, equal, regex, repr,
 };
 
 use super::call::{ExpressionFunction, FunctionCall};
@@ -34,7 +34,7 @@ fn bad(what: &str, value: &Value) -> Box<Exception> {
 impl JsonSchema<'_> {
     /// Whether data fits a schema.
     fn fits(&self, data: &Value, schema: &Value, depth: usize) -> Result<bool> {
-        if depth > DEPTH {
+        if depth > MAX_DEPTH {
             let message = "the schema leads back to itself";
             return Err(Exception::new(Class::Recursion, message));
         }

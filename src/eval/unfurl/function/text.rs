@@ -1,7 +1,7 @@
 //! `concat`, `token` and `urljoin`: texts come in, one goes out.
 
 use crate::eval::python::url::{quote, quote_plus};
-use crate::eval::python::{Class, Exception, Result, Value, str, truth, width};
+use crate::eval::python::{Class, Exception, Result, Value, limit_bytes, str, truth};
 use crate::eval::sensitive;
 use crate::eval::unfurl::walk::child;
 
@@ -31,7 +31,7 @@ fn concat(call: &FunctionCall<'_>) -> Result<Value> {
     let mut joined = String::new();
     for (at, item) in items.items()?.iter().enumerate() {
         let item = str(&sensitive::bare(item))?;
-        width(joined.len() + separator.len() + item.len())?;
+        limit_bytes(joined.len() + separator.len() + item.len())?;
         joined.extend((at > 0).then_some(&*separator));
         joined.push_str(&item);
     }

@@ -219,7 +219,7 @@ fn flatten(call: &FunctionCall) -> Result<Value> {
             match members.next()? {
                 Some(inner) if is_iterable(&inner) => {
                     open.push(stream(&inner)?);
-                    python::room(open.len())?;
+                    python::limit_members(open.len())?;
                 }
                 Some(member) => return Ok(Some(member)),
                 None => drop(open.pop()),
@@ -237,12 +237,12 @@ pub fn unpacked(call: &FunctionCall) -> Result<Vec<Value>> {
         match members.next()? {
             Some(inner) if is_iterator(&inner) => {
                 open.push(stream(&inner)?);
-                python::room(open.len())?;
+                python::limit_members(open.len())?;
             }
             Some(member) => {
                 all.push(member);
                 call.engine.check_length(all.len())?;
-                python::room(all.len())?;
+                python::limit_members(all.len())?;
             }
             None => drop(open.pop()),
         }

@@ -15,7 +15,7 @@ use super::super::overload::{
     Overload, Parameter, both, function, method, optional, required,
 };
 use crate::eval::python::{
-    self, Class, Exception, Key, Result, Value, View, equal, repr, room,
+    self, Class, Exception, Key, Result, Value, View, equal, limit_members, repr,
 };
 
 const DICT: &[Parameter] = &[required("dict", Dict)];
@@ -208,7 +208,7 @@ impl DictMerger {
                 // Shared dicts count each time they occur: a small value may be huge when
                 // merged.
                 self.met.set(self.met.get() + 1);
-                room(self.met.get())?;
+                limit_members(self.met.get())?;
                 let value = match other.get(&name)? {
                     Some(other) => self.values(value, other, levels)?,
                     None => value,

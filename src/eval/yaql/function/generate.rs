@@ -8,7 +8,7 @@ use super::super::key::key;
 use super::super::measure::{list_size, set_size};
 use super::super::overload::ParameterType::{Any, Bool, Int, Iterable, Lambda};
 use super::super::overload::{Overload, function, method, optional, required};
-use crate::eval::python::{Exception, Result, Value, add, room};
+use crate::eval::python::{Exception, Result, Value, add, limit_members};
 
 pub const TABLE: &[Overload] = &[
     method("cycle", &[required("collection", Iterable)], cycle),
@@ -87,7 +87,7 @@ fn cycle(call: &FunctionCall) -> Result<Value> {
             if let Some(member) = members.next()? {
                 seen.push(member.clone());
                 // `cycle` has no quota in yaql.
-                room(seen.len())?;
+                limit_members(seen.len())?;
                 return Ok(Some(member));
             }
             at = Some(0);

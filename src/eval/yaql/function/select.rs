@@ -11,7 +11,7 @@ use super::super::measure::set_size;
 use super::super::overload::ParameterType::{Any, Int, Iterable, Lambda};
 use super::super::overload::{Overload, Parameter, both, method, optional, required};
 use crate::eval::python::{
-    Exception, Result, Value, add, equal, positive, room, slice, truth,
+    Exception, Result, Value, add, equal, limit_members, positive, slice, truth,
 };
 
 const COLLECTION: &[Parameter] = &[required("collection", Iterable)];
@@ -321,7 +321,7 @@ fn chunks(call: &FunctionCall) -> Result<Value> {
         {
             chunk.push(member);
             engine.check_length(chunk.len())?;
-            room(chunk.len())?;
+            limit_members(chunk.len())?;
         }
         Ok((!chunk.is_empty()).then(|| Value::tuple(chunk)))
     })

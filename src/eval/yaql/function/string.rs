@@ -10,7 +10,7 @@ use super::super::overload::{
 use super::super::show::show;
 use crate::eval::python::{
     self, Arguments, Class, Exception, Operator, Result, Value, binary, call_method,
-    slice, width,
+    limit_bytes, slice,
 };
 
 const TEXT: &[Parameter] = &[required("string", Text)];
@@ -142,7 +142,7 @@ fn concat(call: &FunctionCall) -> Result<Value> {
     let mut whole = String::new();
     for part in call.variadic() {
         whole.push_str(part.as_str().unwrap_or_default());
-        width(whole.len())?;
+        limit_bytes(whole.len())?;
     }
     Ok(Value::from(whole))
 }

@@ -4,7 +4,9 @@
 use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::crypt::{md5_crypt, random_salt};
 use crate::eval::jinja::filter::parameter::{bind, count, given, members, only, string};
-use crate::eval::python::{self, Arguments, Dict, Exception, Key, Result, Value, room};
+use crate::eval::python::{
+    self, Arguments, Dict, Exception, Key, Result, Value, limit_members,
+};
 
 fn wrong<T>(message: impl Into<String>) -> Result<T> {
     Err(Exception::of_value(message))
@@ -26,12 +28,12 @@ pub(super) fn vlan_expander(_: &CallSite<'_>, arguments: Arguments) -> Result<Va
                     return wrong(format!("too large a range: {part}"));
                 };
                 let more = usize::try_from(last.saturating_sub(first)).unwrap_or(0);
-                room(numbers.len().saturating_add(more))?;
+                limit_members(numbers.len().saturating_add(more))?;
                 numbers.extend((first..=last).map(Value::Int));
             }
             _ => return Err(python::wrong_count(2, ends.len())),
         }
-        room(numbers.len())?;
+        limit_members(numbers.len())?;
     }
     python::sort(numbers, false).map(Value::list)
 }

@@ -4,7 +4,9 @@ use super::network::{Address, Network, low};
 use super::query::Found;
 use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::{bind, index, text};
-use crate::eval::python::{self, Arguments, Dict, Exception, Key, Result, Value, room};
+use crate::eval::python::{
+    self, Arguments, Dict, Exception, Key, Result, Value, limit_members,
+};
 
 fn no() -> Value {
     Value::Bool(false)
@@ -250,7 +252,7 @@ pub(crate) fn usable_range(_: &CallSite<'_>, arguments: Arguments) -> Result<Val
         ));
     };
     let count = usize::try_from(network.size()).unwrap_or(usize::MAX);
-    room(count)?;
+    limit_members(count)?;
     let hosts = (0..count).filter_map(|at| network.first().offset(at as i128)).map(shown);
     let entries = [
         (Key::text("usable_ips"), Value::list(hosts)),

@@ -1,6 +1,6 @@
 //! A value → the text of the XML document that stands for it.
 
-use crate::eval::python::{self, Exception, Result, Value, width};
+use crate::eval::python::{self, Exception, Result, Value, limit_bytes};
 use crate::eval::walk::Walk;
 
 /// Writes a document, or what could be a part of one.
@@ -38,7 +38,7 @@ pub(super) fn write(
                 out += &format!("</{name}>\n");
             }
         }
-        width(out.len())?;
+        limit_bytes(out.len())?;
     }
     // Between elements there are line breaks; none comes after the last.
     out.pop();
@@ -80,7 +80,7 @@ fn open(
             "'{name}' cannot be the name of an element"
         )));
     }
-    width(indent.len().saturating_mul(depth))?;
+    limit_bytes(indent.len().saturating_mul(depth))?;
     *out += &indent.repeat(depth);
     *out += &format!("<{name}");
     let (mut text, mut children) = (String::new(), Vec::new());

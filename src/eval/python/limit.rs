@@ -1,0 +1,115 @@
+//! Limits of operations: the sizes that one result may have, and the steps that operations
+//! charge to the run.
+
+use std::cell::Cell;
+
+use super::{Class, Exception, Result};
+
+/// Maximum number of bytes that one operation makes.
+// 16 MB: far above any configuration value, and small enough that a document of
+// `{{ 'a' * 10**9 }}` cannot exhaust the memory.
+pub const MAX_BYTES: usize = 1 << 24;
+
+/// Maximum number of members that one operation gives a container.
+// A member takes at least eight bytes, so the memory of both limits is of one order.
+pub const MAX_MEMBERS: usize = MAX_BYTES / 8;
+
+/// Maximum nesting that an operation follows.
+// Python stops at 1,000 calls, some of which the interpreter itself has used by then.
+pub const MAX_DEPTH: usize = 900;
+
+/// Checks that an operation may make a text of `count` bytes.
+///
+/// # Errors
+/// A [`Class::Limit`] above [`MAX_BYTES`].
+pub fn limit_bytes(count: usize) -> Result<()> {
+    check(count, MAX_BYTES)
+}
+
+/// Checks that an operation may make a container of `count` members.
+///
+/// # Errors
+/// A [`Class::Limit`] above [`MAX_MEMBERS`].
+pub fn limit_members(count: usize) -> Result<()> {
+    check(count, MAX_MEMBERS)
+}
+
+fn check(count: usize, limit: usize) -> Result<()> {
+    if count <= limit {
+        Ok(())
+    } else {
+        let message = format!(
+            "a result of {count} parts is more than the {limit} that are allowed"
+        );
+        let hint =
+            "no option allows more: make it of smaller parts, each in a place of its own";
+        Err(Exception::new(Class::Limit, message).hint(hint))
+    }
+}
+
+// Work is counted in bytes made, because that is the smallest unit. Copying a member costs
+// as much as a text of eight bytes, and comparing two values costs a whole step: only
+// comparisons run for long without making anything.
+const STEP: u64 = 64;
+const MEMBER: u64 = 8;
+
+/// Number of steps that operations may take until [`set_steps_left`] is called.
+// Outside of a run nobody collects steps: about the default of `--limit fuel`, so that a
+// comparison there ends, too.
+const DEFAULT_STEPS: u64 = 1 << 26;
+
+thread_local! {
+    /// The work that [`take_steps`] has not collected yet.
+    static DONE: Cell<u64> = const { Cell::new(0) };
+    /// The steps that are left until the next [`take_steps`], and the limit of the run.
+    static LEFT: Cell<(u64, u64)> = const { Cell::new((DEFAULT_STEPS, DEFAULT_STEPS)) };
+}
+
+/// Sets how many steps of `limit` are left to the operations on this thread.
+pub fn set_steps_left(steps: u64, limit: u64) {
+    LEFT.set((steps, limit));
+}
+
+/// Returns the steps that operations took on this thread since the last call.
+pub fn take_steps() -> u64 {
+    let done = DONE.get();
+    // What is less than a step is charged the next time.
+    DONE.set(done % STEP);
+    done / STEP
+}
+
+/// Charges for members that are copied or moved.
+pub(super) fn charge_members(members: usize) {
+    charge(members as u64 * MEMBER);
+}
+
+/// Charges for a text that is made.
+pub(super) fn charge_bytes(bytes: usize) {
+    charge(bytes as u64);
+}
+
+/// Charges for values that are compared.
+///
+/// # Errors
+/// A [`Class::Limit`] if no steps are left.
+pub(super) fn charge_comparisons(values: usize) -> Result<()> {
+    let (left, limit) = LEFT.get();
+    if charge(values as u64 * STEP) <= left.saturating_mul(STEP) {
+        Ok(())
+    } else {
+        Err(exhausted(limit))
+    }
+}
+
+/// Returns the exception for more work than `limit` steps.
+pub fn exhausted(limit: u64) -> Box<Exception> {
+    let message =
+        format!("evaluation takes more than {limit} steps; `--limit fuel=N` allows more");
+    Exception::new(Class::Limit, message)
+}
+
+fn charge(work: u64) -> u64 {
+    let done = DONE.get().saturating_add(work);
+    DONE.set(done);
+    done
+}
