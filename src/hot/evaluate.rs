@@ -1,6 +1,8 @@
-//! Evaluating a template, in the order in which Heat checks it: the first check that fails
-//! ends it. Then resources are resolved, and all that fail are told; conditions and outputs
-//! that fail are left out of what the others say.
+//! Evaluates a template in the order in which Heat checks it. Input: a document and what
+//! is given beside it. Output: parameters, conditions, resources and outputs with all
+//! functions resolved. The first check that fails ends the evaluation; afterwards all
+//! resources that fail are reported, and a condition or output that fails is only missing
+//! in the result.
 
 use std::sync::Arc;
 
@@ -21,44 +23,44 @@ use super::section::{self, Output};
 use super::stack::Stack;
 use super::template::Template;
 
-/// What a template says.
+/// The result of evaluating a template.
 #[derive(Clone, Debug, Default)]
 pub struct Evaluated {
-    /// The values of its parameters, by name.
+    /// Values of the parameters, by name.
     pub parameters: Dict,
-    /// The names of those that are not to be shown.
+    /// Names of the parameters whose values must not be shown.
     pub hidden: Vec<String>,
-    /// Its conditions, by name.
+    /// Values of the conditions, by name.
     pub conditions: Dict,
-    /// Its resources that are enabled, by name.
+    /// Enabled resources, resolved, by name.
     pub resources: Dict,
-    /// The names of the others.
+    /// Names of the disabled resources.
     pub disabled: Vec<String>,
-    /// The values of its outputs, by name.
+    /// Values of the outputs, by name.
     pub outputs: Dict,
-    /// The conditions and outputs that are missing.
+    /// Errors of the conditions and outputs that are missing above.
     pub failed: Vec<SectionError>,
-    /// What is no error but may be a mistake.
+    /// Possible mistakes that are no errors.
     pub warnings: Vec<Exception>,
 }
 
-/// Why something is missing in what a template says.
+/// An error of one condition or output.
 #[derive(Clone, Debug)]
 pub struct SectionError {
-    /// What it is.
+    /// The section that the entry belongs to.
     pub section: Section,
-    /// Its name.
+    /// Name of the condition or output.
     pub name: String,
-    /// What it raised.
+    /// The exception that it raised.
     pub exception: Exception,
 }
 
-/// What may fail on its own.
+/// A section whose entries may fail one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Section {
-    /// A condition.
+    /// The `conditions` section.
     Condition,
-    /// An output.
+    /// The `outputs` section.
     Output,
 }
 
@@ -71,7 +73,7 @@ impl Evaluated {
         self.failed.iter().any(|failed| failed.exception == *exception)
     }
 
-    /// The parameters, as they may be shown.
+    /// Returns the parameters with hidden values replaced by `******`.
     pub fn shown_parameters(&self) -> Dict {
         let shown: Dict = self.parameters.read().clone().into_iter().collect();
         for name in &self.hidden {
@@ -81,11 +83,12 @@ impl Evaluated {
     }
 }
 
-/// Evaluates the template that a document is. With `validate_only`, nothing is resolved that
-/// does not have to be.
+/// Evaluates the template in a document. With `validate_only`, the template is checked
+/// and only its parameters are resolved.
 ///
 /// # Errors
-/// All that is wrong with it, in Heat's words.
+/// Exceptions in Heat's words: one if a check fails, one for each resource that cannot be
+/// resolved.
 pub fn evaluate(
     document: Arc<Document>,
     input: Input,
@@ -93,6 +96,8 @@ pub fn evaluate(
     validate_only: bool,
 ) -> std::result::Result<Evaluated, Vec<Exception>> {
     let (mut wrong, context) = (Vec::new(), Arc::new(context));
+    // Values nest as deep as Python allows, which the default stack of a thread does not
+    // hold.
     let done = stack::run(|| {
         let template = Template::new(document, context.limits.expansion);
         let given = template.variable_texts().clone();
@@ -100,6 +105,8 @@ pub fn evaluate(
             stack.parameters.secrets().conceal(|| run(&stack, validate_only, &mut wrong))
         });
         let mask = |exception: &mut Exception| hide_given(exception, &given);
+        // Masked last: texts of variables are collected while the template is read, also
+        // by the step that fails.
         wrong.iter_mut().for_each(mask);
         match evaluated {
             Ok(mut evaluated) => {
@@ -128,7 +135,7 @@ fn read(template: Template, input: Input, context: Arc<Context>) -> Result<Stack
     Ok(Stack::new(context, version, template, parameters, input))
 }
 
-/// What is said of a text that is no template.
+/// Adds Heat's prefix for a text that is no template.
 fn unread(mut raised: Box<Exception>) -> Box<Exception> {
     raised.message = format!("Error parsing template [root stack] {}", raised.message);
     raised
@@ -139,6 +146,8 @@ fn run(
     validate_only: bool,
     wrong: &mut Vec<Exception>,
 ) -> Result<Evaluated> {
+    // The order of these checks is that of Heat's `Stack.validate()`: of several
+    // mistakes, the first in this order is reported.
     section::validate(&stack.template, stack.version)?;
     stack.parameters.validate(&stack.context)?;
     if let Some(previous) = &stack.input.previous {
@@ -172,7 +181,8 @@ fn run(
     for name in conditions.names() {
         match stack.condition(&Value::text(&**name)) {
             Ok(holds) => evaluated.conditions.set(Key::text(name), Value::Bool(holds)),
-            // What several conditions need is told once.
+            // A condition that fails also fails every condition that names it, with the
+            // same exception. It is reported once.
             Err(raised) if evaluated.has_reported(&raised) => {}
             Err(raised) => evaluated.fail(Section::Condition, name, *raised),
         }
@@ -190,6 +200,7 @@ fn resources(
     let (resources, nothing) = (Dict::default(), IndexSet::new());
     let mut budget = OutputBudget::of(stack);
     for (name, definition) in definitions.enabled() {
+        // Dependencies are printed with the resource, so they are computed before.
         let needed = needs.get(&**name).unwrap_or(&nothing);
         let resolved = stack
             .parameters
@@ -200,6 +211,7 @@ fn resources(
             Err(raised) => {
                 let is_last = raised.class == Class::Limit;
                 wrong.push(*raised);
+                // Without budget every further resource would fail, too.
                 if is_last {
                     break;
                 }
@@ -226,7 +238,8 @@ fn resolve_outputs(
     }
 }
 
-/// How much may still be printed: values share what they hold, and are written out.
+/// Number of characters that may still be printed. Values are shared in memory but
+/// written out in full, so a small template can print without end.
 struct OutputBudget {
     left: usize,
     limit: usize,
@@ -238,10 +251,15 @@ impl OutputBudget {
         OutputBudget { left: limit, limit }
     }
 
-    /// Takes the room of a value.
+    /// Subtracts the printed size of a value.
+    ///
+    /// # Errors
+    /// A limit exception if less is left.
     fn take(&mut self, value: Value) -> Result<Value> {
         let mut todo = vec![value.clone()];
         while let Some(value) = todo.pop() {
+            // An explicit stack, because values nest deeper than this function could
+            // recurse.
             let size = match &value {
                 Value::Str(text) => text.len(),
                 Value::List(items) => {

@@ -1,19 +1,20 @@
-//! What goes wrong in a template: an exception comes in; with a place, a path and the name
-//! that may have been meant it goes out.
+//! Exceptions of templates: adds places, paths, limits of depth and hints at the name
+//! that may have been meant.
 
 use crate::diagnostic::near;
 use crate::eval::python::{self, Class, Exception, MAX_DEPTH, Result, Value};
 use crate::source::Span;
 
-/// An exception that happened at a place, unless one is known that is nearer.
+/// Adds the place of an exception, unless it has one already.
 pub(super) fn at(mut raised: Box<Exception>, span: Option<Span>) -> Box<Exception> {
+    // The innermost function reports first, and its place says most.
     if let (true, Some(span)) = (raised.places.is_empty(), span) {
         raised.places.push((span, String::new()));
     }
     raised
 }
 
-/// The same with a hint at the one of the names that may have been meant.
+/// Adds a hint at the name that may have been meant, unless there is a hint already.
 pub(super) fn meant<'n>(
     raised: Box<Exception>,
     names: impl IntoIterator<Item = &'n str>,
@@ -25,36 +26,39 @@ pub(super) fn meant<'n>(
     }
 }
 
-/// A failed validation.
+/// Returns a failed validation (`StackValidationFailed` and its relatives).
 pub(super) fn invalid(message: &str) -> Box<Exception> {
     Exception::new(Class::Syntax, message)
 }
 
-/// What Python says of an exception: of a `KeyError`, the key as it would be written.
+/// Returns the message of an exception as Python's `str()` does: of a `KeyError`, the
+/// `repr` of the key.
 fn said(raised: &Exception) -> String {
     match raised.class {
+        // Heat wraps exceptions with `str(exc)`, which quotes the key of a `KeyError`.
         Class::Key => python::repr(&Value::text(&*raised.message)).unwrap_or_default(),
         _ => raised.message.clone(),
     }
 }
 
-/// An exception as a failed validation at a path, in the same place.
+/// Turns an exception into a failed validation at a path. Its places and hint stay.
 pub(super) fn failed(path: &str, raised: Box<Exception>) -> Box<Exception> {
     let message = said(&raised);
     let message = if path.is_empty() { message } else { format!("{path}: {message}") };
     Box::new(Exception { class: Class::Syntax, message, ..*raised })
 }
 
-/// What is said of a resource that is not there, asked for at a path.
+/// Returns the exception for a reference to a resource that does not exist, made at a
+/// path of the template.
 pub(super) fn unknown(name: &str, path: &str) -> Box<Exception> {
     let message = format!("The specified reference \"{name}\" (in {path}) is incorrect.");
     Exception::new(Class::Missing, message)
 }
 
-/// Lets a value nest so check_depth.
+/// Checks that a value does not nest too deep.
 ///
 /// # Errors
-/// That is deeper than Python goes.
+/// A `RecursionError` if it nests deeper than Python's own limit.
 pub(super) fn check_depth(depth: usize) -> Result<()> {
     if depth <= MAX_DEPTH {
         Ok(())

@@ -1,4 +1,4 @@
-//! What is given to a template beside its text: files with the places of their entries,
+//! The input of an evaluation beside the template: files whose entries keep their places,
 //! names of the stack, and texts of files.
 
 use std::sync::Arc;
@@ -13,69 +13,71 @@ use crate::yaml::Expansion;
 use super::exception::at;
 use super::template::Template;
 
-/// What is given to a template.
+/// The input of an evaluation beside the template.
 #[derive(Clone, Debug, Default)]
 pub struct Input {
-    /// The texts, for paths that are relative to them.
+    /// Texts of all files. Relative paths in a template start at its folder.
     pub sources: Sources,
-    /// The environments, the last the strongest.
+    /// Environments. Later ones override earlier ones.
     pub environments: Vec<File>,
-    /// The values of parameters, each stronger than those before and the environments'.
+    /// Values of parameters. They override the environments, later ones earlier ones.
     pub parameters: Vec<File>,
-    /// The values of parameters that were given none.
+    /// Values of parameters that are given no other value.
     pub defaults: Option<File>,
-    /// The attributes of resources, by name and name.
+    /// Attributes of resources: a mapping by resource of mappings by attribute.
     pub attributes: Option<File>,
-    /// The physical names of resources, by name.
+    /// Physical names of resources, by resource.
     pub ids: Option<File>,
-    /// The texts of files, by the name that templates know them by.
+    /// Texts of files, by the name that `get_file` uses.
     pub files: IndexMap<String, String>,
-    /// The resource that the template stands for: its `metadata`, `deletion_policy` and
-    /// `update_policy`.
+    /// The resource that the template implements, for `resource_facade`: its `metadata`,
+    /// `deletion_policy` and `update_policy`.
     pub facade: Option<File>,
-    /// `OS::stack_name`
+    /// Value of `OS::stack_name`. If it is empty, the parameter is not defined.
     pub stack_name: String,
-    /// `OS::stack_id`
+    /// Value of `OS::stack_id`.
     pub stack_id: String,
-    /// `OS::project_id`
+    /// Value of `OS::project_id`.
     pub project_id: String,
-    /// What `Fn::GetAZs` lists.
+    /// Result of `Fn::GetAZs`.
     pub zones: Vec<String>,
-    /// What a reference to a resource stands for that is not there yet.
+    /// Result of references to resources that do not exist yet.
     pub unresolved: Unresolved,
-    /// The parameters of the last run, or all that it resolved to.
+    /// The parameters of the previous run, or its whole result. Immutable parameters must
+    /// not differ from it.
     pub previous: Option<File>,
 }
 
-/// What a reference to a resource stands for that is not there yet.
+/// Result of a reference to a resource that does not exist yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unresolved {
-    /// An attribute is null, a physical name is the name.
+    /// `get_attr` returns null, `get_resource` the name of the resource.
     #[default]
     Null,
-    /// It is an error.
+    /// The reference is an error.
     Error,
-    /// The function stays in place, and those around it.
+    /// The function is printed as it was written, with all functions around it.
     Keep,
 }
 
-/// What is given to a template, and where it was written, if it was.
+/// A mapping that is given to a template, with the places of its entries if it was read
+/// from a file.
 #[derive(Clone, Debug)]
 pub struct File {
-    /// As people know it.
+    /// The name in messages.
     pub name: String,
     value: Value,
     document: Option<Arc<Document>>,
 }
 
-/// An entry of a mapping.
+/// An entry of a mapping, with its place.
 pub(super) struct FileEntry {
     pub(super) key: Key,
     pub(super) value: Value,
     pub(super) place: EntrySpans,
 }
 
-/// Where an entry was written.
+/// Spans of the key and the value of an entry, if it was read from a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct EntrySpans {
     pub(super) key: Option<Span>,
@@ -89,10 +91,11 @@ impl From<Value> for File {
 }
 
 impl File {
-    /// What a document says as Python reads it, which may grow so far through aliases.
+    /// Reads a document as Python's YAML loader does. Aliases may expand it up to
+    /// `limit`.
     ///
     /// # Errors
-    /// It grows further or nests too deep, or there are several documents.
+    /// An exception if it grows further, nests too deep, or there are several documents.
     pub fn read(
         name: impl Into<String>,
         document: Document,
@@ -109,16 +112,16 @@ impl File {
         &self.value
     }
 
-    /// Where all of it stands.
+    /// Returns the span of the whole document.
     pub(super) fn span(&self) -> Option<Span> {
         let document = self.document.as_ref()?;
         document.span(document.root())
     }
 
-    /// The entries of the mapping that it is; where nothing is said, there are none.
+    /// Returns the entries of the mapping; none if the value is null.
     ///
     /// # Errors
-    /// It is something else.
+    /// A `TypeError` if it is something else.
     pub(super) fn entries(&self) -> Result<Vec<FileEntry>> {
         match &self.value {
             Value::None => Ok(Vec::new()),
@@ -131,12 +134,14 @@ impl File {
         }
     }
 
-    /// The entries of a mapping that keys lead to.
+    /// Returns the entries of the mapping that `keys` lead to from the top.
     pub(super) fn entries_at(
         &self,
         keys: &[&str],
         entries: &Dict,
     ) -> Result<Vec<FileEntry>> {
+        // Python's mapping keeps the last of equal keys; so does the collection into a
+        // map here, which makes both agree.
         let places = self.places(keys);
         let entry = |(key, value)| {
             let place = places.get(&key).copied().unwrap_or_default();
@@ -145,7 +150,7 @@ impl File {
         Ok(entries.entries()?.into_iter().map(entry).collect())
     }
 
-    /// Where the entries stand of a mapping that keys lead to.
+    /// Returns the spans of the entries of the mapping that `keys` lead to.
     fn places(&self, keys: &[&str]) -> IndexMap<Key, EntrySpans> {
         let Some(document) = &self.document else { return IndexMap::new() };
         let template = Template::new(document.clone(), Expansion::default());

@@ -1,8 +1,10 @@
-//! Heat's templates: a patched document and what is given to it come in; its parameters,
-//! conditions, resources and outputs go out, resolved, as Heat's engine resolves them.
+//! Heat Orchestration Templates (HOT). Input: a patched document and what is given beside
+//! it. Output: its parameters, conditions, resources and outputs, resolved as Heat's
+//! engine resolves them.
 //!
-//! What is checked, and in which order, is `evaluate`'s; every step is a file. Functions
-//! are told apart by version in `function`.
+//! `evaluate` holds the order of the checks. `parse` turns the document into values with
+//! function calls in them, `stack` resolves these, `function` holds the functions of
+//! every version of the format.
 
 mod evaluate;
 mod exception;

@@ -1,5 +1,5 @@
-//! What was written at a node → values, in which the mappings that are functions are
-//! [`FunctionCall`]s. Macros are expanded here.
+//! Turns nodes of a template into values. A mapping that calls a function becomes a
+//! [`FunctionCall`]; the macro `if` is expanded.
 
 use std::sync::Arc;
 
@@ -13,12 +13,13 @@ use super::path::Path;
 use super::stack::{FunctionCall, IntrinsicFunction, Nothing, Stack};
 use super::template::Template;
 
-/// A value, which stands at a path of the template.
+/// Parses the value at a path of the template.
 pub(super) fn value(stack: &Stack, node: Node, path: &str) -> Result<Value> {
     Parser::new(stack, Position::Value, path).node(node)
 }
 
-/// A condition, which stands at a path of the template.
+/// Parses the condition at a path of the template. It may use other functions than a
+/// value.
 pub(super) fn condition(stack: &Stack, node: Node, path: &str) -> Result<Value> {
     Parser::new(stack, Position::Condition, path).node(node)
 }
@@ -37,12 +38,14 @@ impl<'a> Parser<'a> {
 
     fn node(&mut self, node: Node) -> Result<Value> {
         check_depth(self.path.depth())?;
+        // Aliases can make a small document expand without end: each visit costs.
         self.stack.context.spend(1)?;
         self.template.count()?;
         let document = self.template.document();
         let node = document.follow(node);
         match document.kind(node) {
             Kind::Mapping => match self.template.entries(node) {
+                // `!!set` is a mapping in YAML but has no entries in Python.
                 Some(entries) => self.mapping(&entries),
                 None => self.template.data(node).and_then(plain),
             },
@@ -72,6 +75,7 @@ impl<'a> Parser<'a> {
     }
 
     fn mapping(&mut self, entries: &[(Node, Node)]) -> Result<Value> {
+        // With a second key the mapping is data, whatever the first one is called.
         if let [(key, value)] = entries
             && let Some(call) = self.call(*key, *value)?
         {
@@ -87,7 +91,8 @@ impl<'a> Parser<'a> {
         Ok(Value::Dict(parsed.into_iter().collect::<Dict>()))
     }
 
-    /// The call that a mapping with one entry is, if it is one.
+    /// Returns the call that a mapping with the only entry `key` makes, if `key` names a
+    /// function.
     fn call(&mut self, key: Node, arguments: Node) -> Result<Option<Value>> {
         let Scalar::String(name) = self.template.document().scalar(key) else {
             return Ok(None);
@@ -103,6 +108,7 @@ impl<'a> Parser<'a> {
         }
         let called = self.called(function, key, arguments);
         let called = called.map_err(|raised| {
+            // Heat wraps only these three classes with the path.
             let raised = match raised.class {
                 Class::Value | Class::Type | Class::Key => {
                     failed(&self.path.parsed(), raised)
@@ -121,6 +127,9 @@ impl<'a> Parser<'a> {
         key: Node,
         arguments: Node,
     ) -> Result<Value> {
+        // The arguments of `if` are nodes: the branch that is not chosen is never parsed,
+        // so it may refer to what does not exist. The arguments of a refused function are
+        // parsed, as Heat reports their errors first.
         let arguments = match &function {
             Ok(function) if function.is_macro() => self.choose(function, arguments)?,
             Ok(_) | Err(_) => self.node(arguments)?,
@@ -129,8 +138,11 @@ impl<'a> Parser<'a> {
         Ok(Value::Object(Arc::new(call)))
     }
 
-    /// What the macro `if` chooses: `[condition, value if true, value if false]`. Where
-    /// nothing is chosen, nothing stands there.
+    /// Returns the branch that the macro `if` chooses of `[condition, value if true,
+    /// value if false]`, or `Nothing`.
+    ///
+    /// # Errors
+    /// A `ValueError` if the arguments have another shape, or what the condition raises.
     fn choose(&mut self, function: &IntrinsicFunction, arguments: Node) -> Result<Value> {
         let name = function.name;
         let wrong = || {
@@ -145,6 +157,7 @@ impl<'a> Parser<'a> {
             [condition, yes] if function.may_choose_nothing() => (condition, yes, None),
             _ => return Err(wrong()),
         };
+        // The path starts again at `if`, a quirk of Heat that its messages show.
         let condition = self::condition(self.stack, condition, name)?;
         let holds = self.stack.condition(&self.stack.resolve(&condition)?)?;
         match (holds, no) {
@@ -155,7 +168,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Whatever can be gone through is a list.
+/// Converts a set or bytes to a list, as Heat does with every iterable.
 fn plain(value: Value) -> Result<Value> {
     match &value {
         Value::Set(_) | Value::Bytes(_) => python::iterate(&value).map(Value::list),

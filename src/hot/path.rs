@@ -1,11 +1,11 @@
-//! Where in a template something stands, in Heat's words: what leads there is put together
-//! only when somebody asks.
+//! Paths in a template, as Heat's messages show them. The text is built only when an
+//! error needs it.
 
 use std::fmt::Write;
 
 use crate::eval::python::{self, Key, character};
 
-/// What leads to a value.
+/// A path to a value of the template.
 #[derive(Debug)]
 pub(super) struct Path {
     start: String,
@@ -20,7 +20,7 @@ enum PathSegment {
 }
 
 impl Path {
-    /// A path that starts at a place.
+    /// Returns a path that starts with a text.
     pub(super) fn from(start: impl Into<String>) -> Path {
         Path { start: start.into(), steps: Vec::new() }
     }
@@ -41,12 +41,12 @@ impl Path {
         self.steps.pop();
     }
 
-    /// How deep it leads.
+    /// Returns the number of segments.
     pub(super) fn depth(&self) -> usize {
         self.steps.len()
     }
 
-    /// As it is told where parsing fails, or a reference.
+    /// Returns the path as it is shown for errors of parsing and of references.
     pub(super) fn parsed(&self) -> String {
         let mut text = self.start.clone();
         for step in &self.steps {
@@ -59,11 +59,14 @@ impl Path {
         text
     }
 
-    /// As it is told where validation fails: a name that is a number looks like an index.
+    /// Returns the path as it is shown for errors of validation: a name of digits is
+    /// shown as an index.
     pub(super) fn validated(&self) -> String {
         let mut text = self.start.clone();
         let mut steps = self.steps.iter().peekable();
         while let Some(step) = steps.next() {
+            // Heat joins a name and its index into one text before it looks at digits:
+            // `5[0]` is no number.
             let alone = !matches!(steps.peek(), Some(PathSegment::Index(_)));
             match step {
                 PathSegment::Key(key) => push(&mut text, &shown(key), alone),
@@ -75,7 +78,7 @@ impl Path {
     }
 }
 
-/// Names, joined as they are where validation fails.
+/// Joins names as in errors of validation.
 pub(super) fn joined(names: &[&str]) -> String {
     let mut text = String::new();
     names.iter().for_each(|name| push(&mut text, name, true));

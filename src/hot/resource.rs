@@ -1,5 +1,5 @@
-//! The resources of a template: definitions come in; which are enabled, what they need and
-//! what they say, resolved, goes out.
+//! The resources of a template. Input: their definitions. Output: which of them are
+//! enabled, what they depend on, and their resolved sections.
 
 use std::iter;
 
@@ -16,7 +16,7 @@ use super::path::Path;
 use super::stack::{FunctionCall, Resource, Stack};
 use super::version::Version;
 
-/// What is said of a resource, with the first version that knows it.
+/// Keys of a definition, with the first version that accepts each.
 pub(super) const KEYS: [(&str, Version); 9] = [
     ("type", Version::Icehouse),
     ("properties", Version::Icehouse),
@@ -29,16 +29,16 @@ pub(super) const KEYS: [(&str, Version); 9] = [
     ("condition", Version::Newton),
 ];
 
-/// What may become of a resource that is no longer wanted.
+/// Policies for a resource that is removed from the template.
 const POLICIES: [&str; 3] = ["Delete", "Retain", "Snapshot"];
 
-/// A resource as a template defines it, parsed; what is not said is null.
+/// The definition of a resource, parsed. Absent entries are null.
 #[derive(Debug)]
 pub(super) struct Definition {
     kind: Value,
     properties: Value,
     metadata: Value,
-    /// Names, and where they were written.
+    /// Names, and the spans where they are written.
     depends_on: Vec<(String, Option<Span>)>,
     deletion_policy: Option<&'static str>,
     update_policy: Value,
@@ -47,17 +47,17 @@ pub(super) struct Definition {
     span: Option<Span>,
 }
 
-/// Every resource, by name.
+/// The definitions of all resources.
 #[derive(Debug, Default)]
 pub(super) struct Definitions {
-    /// Those that are enabled.
+    /// Enabled resources, by name.
     enabled: IndexMap<String, Definition>,
-    /// The names of the others.
+    /// Names of the disabled resources.
     disabled: Vec<String>,
 }
 
 impl Definitions {
-    /// Reads the section of a template, and works out which resources are enabled.
+    /// Reads the section and evaluates the conditions of the resources.
     pub(super) fn read(stack: &Stack) -> Result<Definitions> {
         let mut definitions = Definitions::default();
         for (key, node) in stack.template.section("resources")?.unwrap_or_default() {
@@ -73,17 +73,17 @@ impl Definitions {
         Ok(definitions)
     }
 
-    /// Those that are enabled, by name.
+    /// Returns the enabled resources, by name.
     pub(super) fn enabled(&self) -> &IndexMap<String, Definition> {
         &self.enabled
     }
 
-    /// The names of the others.
+    /// Returns the names of the disabled resources.
     pub(super) fn disabled(&self) -> &[String] {
         &self.disabled
     }
 
-    /// Whether names can be names, and no name is one of a parameter.
+    /// Checks that names contain no `/` and differ from the names of parameters.
     pub(super) fn validate_names(&self, stack: &Stack) -> Result<()> {
         for (name, definition) in &self.enabled {
             if name.contains('/') {
@@ -100,9 +100,11 @@ impl Definitions {
         Err(at(invalid(&message), span))
     }
 
-    /// Checks the functions of the resources that are managed here.
+    /// Validates the functions of all resources that have no `external_id`.
     pub(super) fn validate(&self, stack: &Stack) -> Result<()> {
         self.enabled.iter().try_for_each(|(name, definition)| {
+            // Heat does not manage an external resource, so it never looks at its
+            // properties.
             if !matches!(stack.resolve(&definition.external_id)?, Value::None) {
                 return Ok(());
             }
@@ -119,7 +121,8 @@ impl Definitions {
         })
     }
 
-    /// What references see of the resources that are enabled.
+    /// Returns the enabled resources as references see them, with their given attributes
+    /// and ids.
     pub(super) fn seen(&self, stack: &Stack) -> Result<IndexMap<String, Resource>> {
         let unseen = |name: &String| {
             let (name, id, attributes) = (name.clone(), None, None);
@@ -141,8 +144,8 @@ impl Definitions {
         Ok(seen)
     }
 
-    /// The entries of a file for resources, by name. One for none may be of an older
-    /// template, or a mistake.
+    /// Returns the entries of a file by name of a resource. Warns of an entry for a
+    /// resource that does not exist.
     fn named(
         &self,
         stack: &Stack,
@@ -163,10 +166,10 @@ impl Definitions {
         Ok(named)
     }
 
-    /// What each of the resources needs.
+    /// Returns the names of the resources that each resource depends on.
     ///
     /// # Errors
-    /// Something that is needed is not there, or needs itself.
+    /// An exception if a dependency does not exist, or dependencies form a circle.
     pub(super) fn needs(
         &self,
         stack: &Stack,
@@ -195,7 +198,12 @@ impl Definitions {
     ) -> Result<IndexSet<String>> {
         let mut implicit = IndexSet::new();
         for (value, section) in
-            [(&definition.properties, "Properties"), (&definition.metadata, "Metadata")]
+            // Heat looks for dependencies under CloudFormation's names of the sections,
+            // and its messages show them.
+            [
+                (&definition.properties, "Properties"),
+                (&definition.metadata, "Metadata"),
+            ]
         {
             implicit.extend(scan(stack, value, || format!("{name}.{section}"))?);
         }
@@ -212,6 +220,7 @@ impl Definitions {
             let span = definition.depends_on.first().and_then(|(_, span)| *span);
             return Err(at(Exception::new(Class::Syntax, message), span));
         }
+        // Explicit dependencies come first, in the order written.
         let mut needed = IndexSet::new();
         for (other, span) in &definition.depends_on {
             if self.enabled.contains_key(other) {
@@ -256,8 +265,8 @@ fn id(name: &str, entry: &FileEntry) -> Result<Value> {
     }
 }
 
-/// The resources that need each other in a circle, if any do: the first of them, and all as
-/// Python shows a graph.
+/// Returns the resources that depend on each other in a circle, if there are such: the
+/// first of them, and all of them as Heat shows a graph.
 fn circle<'n>(needs: &IndexMap<&'n str, IndexSet<String>>) -> Option<(&'n str, String)> {
     let known = |name: &String| needs.get_index_of(&**name);
     let needed: Vec<Vec<usize>> =
@@ -266,7 +275,8 @@ fn circle<'n>(needs: &IndexMap<&'n str, IndexSet<String>>) -> Option<(&'n str, S
     for (user, needed) in needed.iter().enumerate() {
         needed.iter().for_each(|at| users[*at].push(user));
     }
-    // What needs nothing that is left is in no circle, nor is what nothing needs.
+    // A resource on a circle always has a dependency and a user on it. Those without one
+    // of both are removed until no more can be.
     let mut left: Vec<[usize; 2]> =
         needed.iter().zip(&users).map(|(a, b)| [a.len(), b.len()]).collect();
     let mut todo: Vec<usize> = (0..needs.len()).collect();
@@ -295,7 +305,8 @@ fn circle<'n>(needs: &IndexMap<&'n str, IndexSet<String>>) -> Option<(&'n str, S
 }
 
 impl Definition {
-    /// What it says, resolved; `needed` are the names of the resources that it needs.
+    /// Resolves the sections of the definition. `needed` are the names of its
+    /// dependencies.
     pub(super) fn resolve(
         &self,
         stack: &Stack,
@@ -319,6 +330,7 @@ impl Definition {
         let names = |names: &mut dyn Iterator<Item = &String>| {
             Value::list(names.map(|name| Value::text(&**name)))
         };
+        // Heat never deletes a resource that it did not create.
         let external = stack.resolve(&self.external_id)?;
         let policy = match &self.external_id {
             Value::None => self.deletion_policy,
@@ -364,17 +376,20 @@ impl Definition {
     }
 }
 
-/// A definition that is read.
+/// Reads the definition of one resource.
 struct DefinitionReader<'a> {
     stack: &'a Stack,
     node: Node,
     name: &'a str,
-    /// Where it was named.
+    /// Span of its name.
     span: Option<Span>,
 }
 
 impl DefinitionReader<'_> {
-    /// What it says.
+    /// Returns the parsed definition.
+    ///
+    /// # Errors
+    /// An exception if keys are unknown or have values of another type.
     fn definition(&self) -> Result<Definition> {
         let template = &self.stack.template;
         let (mut unknown, mut first) = (Vec::new(), None);
@@ -494,6 +509,7 @@ impl DefinitionReader<'_> {
         if let Value::None = policy {
             return Ok(None);
         }
+        // Lower-case names were added with Newton.
         let newton = self.stack.version >= Version::Newton;
         let known = |known: &&str| {
             let lower = newton.then(|| known.to_lowercase());
@@ -511,7 +527,7 @@ impl DefinitionReader<'_> {
         }
     }
 
-    /// Whether its condition holds, if it has one.
+    /// Returns true if the resource has no condition, or its condition holds.
     fn is_enabled(&self) -> Result<bool> {
         let Some(node) = self.stack.template.get(self.node, "condition") else {
             return Ok(true);
@@ -541,10 +557,10 @@ fn is_call(value: &Value) -> bool {
     FunctionCall::of(value).is_some()
 }
 
-/// The names of the resources that the calls in a value need, which stands at a path.
+/// Returns the names of the resources that calls in a value refer to.
 ///
 /// # Errors
-/// There is no such resource.
+/// An exception if one does not exist.
 fn scan(
     stack: &Stack,
     value: &Value,

@@ -1,5 +1,5 @@
-//! Values that no message may say, as they are met, and an exception come in; the
-//! exception without them goes out.
+//! Keeps secrets out of messages. Records values of hidden parameters and texts of
+//! variables when functions use them, and removes them from exceptions.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
@@ -7,36 +7,38 @@ use std::collections::{BTreeSet, HashSet};
 use crate::eval::known::{forms, without};
 use crate::eval::python::{self, Exception, Result, Value};
 
-/// The texts of values that were given to the variables of a template.
+/// Texts that the template received through variables of the document.
 pub(super) type VariableTexts = RefCell<BTreeSet<String>>;
 
-/// A text of fewer characters is kept from messages only where it was used.
+/// Minimum length of a text that is removed from every message. Shorter texts (`1`, `no`)
+/// occur by chance everywhere, so they are removed only where they were used.
 const MIN_HIDDEN_CHARS: usize = 3;
 
-/// What was met while functions were resolved, in order.
+/// Secrets that functions used, in order.
 #[derive(Debug, Default)]
 pub(super) struct Secrets(RefCell<Vec<SecretUse>>);
 
 #[derive(Debug)]
 enum SecretUse {
-    /// A value that is secret.
+    /// A secret value.
     Value(Value),
-    /// What a function made of one, and of arguments that were written.
+    /// A result that a function computed from secrets, and its arguments as they were
+    /// written.
     Derived { value: Value, arguments: Value },
 }
 
 impl Secrets {
-    /// How many were met so far.
+    /// Returns the number of uses so far.
     pub(super) fn count(&self) -> usize {
         self.0.borrow().len()
     }
 
-    /// Takes note of a value that is secret.
+    /// Records the use of a secret value.
     pub(super) fn meet(&self, value: &Value) {
         self.0.borrow_mut().push(SecretUse::Value(value.clone()));
     }
 
-    /// Takes note of all that was given to variables and is in a value.
+    /// Records the use of every text in `value` that came from a variable.
     pub(super) fn meet_given(&self, value: &Value, given: &VariableTexts) {
         let given = given.borrow();
         if !given.is_empty() {
@@ -47,7 +49,7 @@ impl Secrets {
         }
     }
 
-    /// Takes note of what a function made, if it met a secret since there were `since`.
+    /// Records the result of a function that used a secret since the count was `since`.
     pub(super) fn make(&self, since: usize, value: &Value, arguments: &Value) {
         if self.count() > since {
             let (value, arguments) = (value.clone(), arguments.clone());
@@ -55,7 +57,7 @@ impl Secrets {
         }
     }
 
-    /// Runs something; an exception of it says nothing of what was met meanwhile.
+    /// Runs a function. Its exception contains none of the secrets used meanwhile.
     pub(super) fn conceal<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
         let since = self.count();
         run().map_err(|raised| self.without(since, raised))
@@ -73,29 +75,33 @@ impl Secrets {
                 }
             }
         }
+        // What was written beside a secret is visible in the template anyway, and hiding
+        // it would make messages unreadable.
         let made = &texts(made) - &texts(written);
         hide(&mut raised, &(&texts(secret) | &made));
         raised
     }
 }
 
-/// Whether something that was given to variables is in a value.
+/// Returns true if a value contains a text that came from a variable.
 pub(super) fn is_given(value: &Value, given: &VariableTexts) -> bool {
     !given.borrow().is_disjoint(&texts([value]))
 }
 
-/// Keeps an exception from saying what was given to variables.
+/// Removes texts of variables from an exception.
 pub(super) fn hide_given(raised: &mut Exception, given: &VariableTexts) {
     let given = given.borrow();
     let long = given.iter().filter(|text| text.chars().count() >= MIN_HIDDEN_CHARS);
     hide(raised, &long.cloned().collect());
 }
 
-/// Keeps an exception from saying values, or words of them.
+/// Removes values from an exception, and the words that they consist of.
 pub(super) fn hide_words(raised: &mut Exception, values: &[&Value]) {
     let mut all = texts(values.iter().copied());
     let is_inner = |c: char| c.is_alphanumeric() || "_-".contains(c);
     for text in all.clone() {
+        // Conversions quote parts of a value, for example the number that `int()` does
+        // not accept.
         let words = text
             .split(|c| !is_inner(c))
             .filter(|w| w.chars().count() >= MIN_HIDDEN_CHARS);
@@ -106,6 +112,7 @@ pub(super) fn hide_words(raised: &mut Exception, values: &[&Value]) {
 
 fn hide(raised: &mut Exception, texts: &BTreeSet<String>) {
     let mut forms: Vec<String> = texts.iter().flat_map(|text| forms(text)).collect();
+    // The longest first: a secret may contain another one.
     forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
     let hide = |text: &mut String| {
         for form in &forms {
@@ -118,7 +125,7 @@ fn hide(raised: &mut Exception, texts: &BTreeSet<String>) {
     raised.hint.iter_mut().for_each(hide);
 }
 
-/// The texts and numbers in values, as they are written.
+/// Returns all strings and numbers in values, as text.
 fn texts<'v>(values: impl IntoIterator<Item = &'v Value>) -> BTreeSet<String> {
     let (mut found, mut known) = (BTreeSet::new(), HashSet::new());
     let mut todo: Vec<Value> = values.into_iter().cloned().collect();

@@ -1,5 +1,5 @@
-//! What a template says before anything in it is parsed: its version, and whether its
-//! sections are ones and hold what they have to.
+//! The sections of a template: version, allowed keys, parameter groups, conditions and
+//! outputs.
 
 use std::collections::HashSet;
 
@@ -19,8 +19,8 @@ use super::stack::{Conditions, FunctionCall, Stack, boolean};
 use super::template::{Template, TemplateNode};
 use super::version::Version;
 
-/// The sections, those of the first version first. Nothing is called `__undefined__`, but
-/// Heat does not mind.
+/// Allowed sections. The last one needs Newton. `__undefined__` is accepted by accident:
+/// Heat uses it as the name of a section that does not exist.
 const SECTIONS: [&str; 8] = [
     "heat_template_version",
     "description",
@@ -32,11 +32,14 @@ const SECTIONS: [&str; 8] = [
     "conditions",
 ];
 
-/// The keys by which a template tells what it is.
+/// Keys that hold the version of a template, of which CloudFormation uses two.
 const VERSIONS: [&str; 3] =
     ["heat_template_version", "HeatTemplateFormatVersion", "AWSTemplateFormatVersion"];
 
-/// The version a template is written for.
+/// Reads the version of the template format.
+///
+/// # Errors
+/// An exception if there is none, more than one, or it is not known.
 pub(super) fn version(template: &Template) -> Result<Version> {
     let root = template.root();
     if template.entries(root).is_none() && !template.is_null(root) {
@@ -72,7 +75,10 @@ pub(super) fn version(template: &Template) -> Result<Version> {
     read.map_err(|raised| at(raised, version.and_then(|node| template.span(node))))
 }
 
-/// Checks the sections and the keys of resources.
+/// Checks the names of the sections and the keys of resources.
+///
+/// # Errors
+/// An exception if one is not allowed.
 pub(super) fn validate(template: &Template, version: Version) -> Result<()> {
     let known = if version >= Version::Newton {
         &SECTIONS[..]
@@ -93,6 +99,8 @@ pub(super) fn validate(template: &Template, version: Version) -> Result<()> {
     for (key, _) in &resources {
         names.push(python::str(template.key(*key)?.value())?);
     }
+    // Heat sorts the resources for this check, so the first error is that of the first
+    // name.
     let mut order: Vec<usize> = (0..resources.len()).collect();
     order.sort_by(|&a, &b| names[a].cmp(&names[b]));
     resources = order.into_iter().map(|at| resources[at]).collect();
@@ -121,8 +129,9 @@ fn validate_resource(template: &Template, node: Node) -> Result<()> {
     };
     for (key, _) in &entries {
         let name = python::str(template.key(*key)?.value())?;
-        // Which version knows which is seen later; nothing is called `value`, but Heat does
-        // not mind.
+        // Heat shares one list of keys between all versions and between resources and
+        // outputs here, so `value` and newer keys pass. The reader of definitions refuses
+        // newer keys later.
         let mut known = KEYS.iter().map(|(known, _)| *known);
         if name != "value" && !known.any(|known| known == name) {
             let message =
@@ -148,7 +157,10 @@ fn validate_type(template: &Template, node: Node) -> Result<()> {
     }
 }
 
-/// Checks the groups of a template.
+/// Checks that every grouped parameter exists and is grouped once.
+///
+/// # Errors
+/// An exception in Heat's words.
 pub(super) fn validate_groups(
     template: &Template,
     parameters: &Parameters,
@@ -203,7 +215,7 @@ fn validate_group(
             );
             return Err(at(wrong(&message), part.span()));
         }
-        // Heat looks this up before the stack has a name.
+        // Heat checks groups before the stack has its name.
         let is_known = |name: &str| name != "OS::stack_name" && known.has(name);
         if !member.as_str().is_some_and(is_known) {
             let message = format!(
@@ -222,7 +234,7 @@ fn invalid_group(label: Option<&str>, message: &str) -> Box<Exception> {
     Exception::new(Class::Syntax, message)
 }
 
-/// The section of a template.
+/// Parses the conditions of a template.
 pub(super) fn read_conditions(stack: &Stack) -> Result<Conditions> {
     let section = stack.template.get(stack.template.root(), "conditions");
     let Some(section) = section.filter(|_| stack.version >= Version::Newton) else {
@@ -247,7 +259,7 @@ pub(super) fn read_conditions(stack: &Stack) -> Result<Conditions> {
     Ok(Conditions::new(definitions))
 }
 
-/// Checks every definition.
+/// Checks that every condition is a boolean or a call, and validates calls.
 pub(super) fn validate_conditions(stack: &Stack, conditions: &Conditions) -> Result<()> {
     for (name, (definition, span)) in conditions.definitions() {
         if FunctionCall::of(definition).is_none() {
@@ -260,7 +272,7 @@ pub(super) fn validate_conditions(stack: &Stack, conditions: &Conditions) -> Res
     Ok(())
 }
 
-/// The same with the function that may have been meant, or the version that knows it.
+/// Adds a hint at the function that may have been meant, or at the version that has it.
 fn hint_function(
     raised: Box<Exception>,
     definition: &Value,
@@ -273,14 +285,14 @@ fn hint_function(
     }
 }
 
-/// An output, parsed; one that is disabled is null.
+/// An output, parsed. The value of a disabled one is null.
 #[derive(Debug)]
 pub(super) struct Output {
     pub(super) value: Value,
     pub(super) span: Option<Span>,
 }
 
-/// Reads the section of a template.
+/// Parses the outputs of a template. The values of disabled outputs are not parsed.
 pub(super) fn read_outputs(stack: &Stack) -> Result<IndexMap<String, Output>> {
     let mut outputs = IndexMap::new();
     for (key, node) in stack.template.section("outputs")?.unwrap_or_default() {
@@ -321,13 +333,14 @@ fn read_output(stack: &Stack, name: &str, node: Node) -> Result<Value> {
     parse::value(stack, value, &format!("outputs.{name}.value"))
 }
 
-/// Checks the functions of outputs.
+/// Validates the functions of outputs.
 pub(super) fn validate_outputs(
     stack: &Stack,
     outputs: &IndexMap<String, Output>,
 ) -> Result<()> {
     outputs.iter().try_for_each(|(name, output)| {
-        // Where it is a list, Heat forgets what it calls the value.
+        // A quirk of Heat: where the value is a list, the path has CloudFormation's name
+        // of the key.
         let value = if let Value::List(_) = output.value { "Value" } else { "value" };
         let valid = stack.validate(&output.value, &["outputs", name, value]);
         valid.map_err(|raised| at(raised, output.span))

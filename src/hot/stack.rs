@@ -1,5 +1,7 @@
-//! The stack: a template with what it was given. Functions ask it for parameters, resources,
-//! files and conditions; values with calls in them come in, resolved values go out.
+//! The stack: a template that is being evaluated, with its input. Functions ask it for
+//! parameters, resources, files and conditions; it resolves values with calls in them.
+//! The types that depend on it stand here, too: a function, a call of one, and the
+//! conditions.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
@@ -19,38 +21,38 @@ use super::path::{Path, joined};
 use super::template::Template;
 use super::version::Version;
 
-/// A template that is being evaluated, and what it was given.
+/// A template that is being evaluated, with its input.
 #[derive(Debug)]
 pub(super) struct Stack {
-    /// The run.
+    /// Limits, permissions and the outside world.
     pub(super) context: Arc<Context>,
-    /// The version of the template.
+    /// Version of the template format.
     pub(super) version: Version,
-    /// What was given beside the template.
+    /// Input beside the template.
     pub(super) input: Input,
     pub(super) template: Template,
     pub(super) parameters: Parameters,
     conditions: OnceCell<Conditions>,
-    /// The resources that are enabled, by name.
+    /// Enabled resources, by name; set after the conditions.
     resources: OnceCell<IndexMap<String, Resource>>,
     depth: Cell<usize>,
     kept: Cell<usize>,
     warnings: RefCell<Vec<Exception>>,
 }
 
-/// A resource, as references see it.
+/// A resource as references see it.
 #[derive(Clone, Debug)]
 pub(super) struct Resource {
-    /// Its name.
+    /// Name in the template.
     pub(super) name: String,
-    /// Its physical name; one that is not there yet has none.
+    /// Physical name, if it is known.
     pub(super) id: Option<Value>,
-    /// What is known of it by name.
+    /// Values of its attributes, if they are known.
     pub(super) attributes: Option<Dict>,
 }
 
 impl Resource {
-    /// Whether it is there already: its attributes have values.
+    /// Returns true if the resource exists: its attributes have values.
     pub(super) fn is_live(&self) -> bool {
         self.id.is_some() || self.attributes.is_some()
     }
@@ -78,48 +80,51 @@ impl Stack {
         }
     }
 
-    /// Takes note of what is no error but may be a mistake.
+    /// Records a possible mistake that is no error.
     pub(super) fn warn(&self, warning: Exception) {
         self.warnings.borrow_mut().push(warning);
     }
 
-    /// All that was taken note of.
+    /// Returns the recorded warnings.
     pub(super) fn warnings(&self) -> Vec<Exception> {
         self.warnings.take()
     }
 
-    /// Makes the conditions known that functions may name.
+    /// Sets the conditions that functions may name.
     pub(super) fn define_conditions(&self, conditions: Conditions) -> &Conditions {
         self.conditions.get_or_init(|| conditions)
     }
 
-    /// Makes the resources known that functions may refer to.
+    /// Sets the resources that functions may refer to.
     pub(super) fn define_resources(&self, resources: IndexMap<String, Resource>) {
         self.resources.get_or_init(|| resources);
     }
 
-    /// The value of a parameter.
+    /// Returns the value of a parameter.
     ///
     /// # Errors
-    /// There is no such parameter.
+    /// An exception if there is no such parameter.
     pub(super) fn parameter(&self, name: &str) -> Result<Value> {
         self.parameters.value(name)
     }
 
-    /// Whether there is such a resource, and it is enabled.
+    /// Returns true if an enabled resource has this name.
     pub(super) fn has_resource(&self, name: &Value) -> bool {
         self.find(name).is_some()
     }
 
-    /// The resource of that name.
+    /// Returns the resource of a name.
     ///
     /// # Errors
-    /// There is none, or it is disabled.
+    /// An exception if there is none, or it is disabled.
     pub(super) fn resource(&self, name: &Value) -> Result<&Resource> {
         self.find_for(name, || "unknown".into())
     }
 
-    /// The same, asked for at a path.
+    /// Returns the resource of a name; `path` is where the reference stands.
+    ///
+    /// # Errors
+    /// An exception if there is none, or it is disabled.
     pub(super) fn find_for(
         &self,
         name: &Value,
@@ -129,6 +134,7 @@ impl Stack {
         self.find(name).ok_or_else(|| {
             let name = python::str(name).unwrap_or_default();
             let raised = unknown(&name, &path());
+            // Disabled resources look missing to Heat; the hint tells them apart.
             if self.template.defines("resources", &name) {
                 return raised.hint(format!("the condition of '{name}' does not hold"));
             }
@@ -141,10 +147,10 @@ impl Stack {
         self.resources.get()?.get(name.as_str()?)
     }
 
-    /// Whether a condition holds: a boolean, a name, or null, which always does.
+    /// Returns true if a condition holds: a boolean, a name, or null, which always holds.
     ///
     /// # Errors
-    /// There is no condition of that name, or it cannot be worked out.
+    /// An exception if there is no such condition, or it cannot be evaluated.
     pub(super) fn condition(&self, condition: &Value) -> Result<bool> {
         match self.conditions.get() {
             Some(conditions) => self.nested(|| {
@@ -157,10 +163,10 @@ impl Stack {
         }
     }
 
-    /// The text of a file that a call asks for.
+    /// Returns the text of a file.
     ///
     /// # Errors
-    /// It was not given and cannot be read.
+    /// An exception if it is neither given nor readable.
     pub(super) fn file(&self, call: &FunctionCall, name: &str) -> Result<Value> {
         if let Some(text) = self.input.files.get(name) {
             return Ok(Value::text(&**text));
@@ -174,6 +180,7 @@ impl Stack {
         };
         let (context, allow) = (&self.context, self.context.allow);
         let most = context.limits.output as u64;
+        // One byte more than allowed tells a file that is too large.
         let enough = most.saturating_add(1);
         let bytes = match name.contains("://") && !name.starts_with("file://") {
             true if !allow.url => {
@@ -199,17 +206,18 @@ impl Stack {
             .map_err(|_| none("it is not UTF-8".into()))
     }
 
-    /// The folder of the file that a call was written in.
+    /// Returns the folder of the file that a call is written in.
     fn folder(&self, call: &FunctionCall) -> PathBuf {
         let name = call.span.map(|span| &*self.input.sources.get(span.file).name);
         let folder = name.and_then(|name| std::path::Path::new(name).parent());
         self.context.folder.join(folder.unwrap_or(std::path::Path::new("")))
     }
 
-    /// What a call stands for that needs what is not there yet.
+    /// Returns the result of a call that refers to a resource that does not exist yet;
+    /// `otherwise` by default.
     ///
     /// # Errors
-    /// That is to be an error.
+    /// An exception if the input asks for one.
     pub(super) fn unresolved(
         &self,
         call: &FunctionCall,
@@ -234,12 +242,15 @@ impl Stack {
         self.input.unresolved == Unresolved::Keep
     }
 
-    /// How many calls were kept so far.
+    /// Returns the number of calls that were kept as they are.
     fn kept_calls(&self) -> usize {
         self.kept.get()
     }
 
-    /// Runs something within what is running.
+    /// Runs a function one level deeper.
+    ///
+    /// # Errors
+    /// A `RecursionError` if calls nest too deep.
     fn nested<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
         check_depth(self.depth.get())?;
         self.depth.set(self.depth.get() + 1);
@@ -248,10 +259,10 @@ impl Stack {
         done
     }
 
-    /// A value with all of its calls resolved, arguments first.
+    /// Resolves all calls in a value, arguments before functions.
     ///
     /// # Errors
-    /// What a function raises, at the place of its call.
+    /// The exception of a function, at the place of its call.
     pub(super) fn resolve(&self, value: &Value) -> Result<Value> {
         match self.change(value, 0)? {
             None => Ok(value.clone()),
@@ -260,7 +271,8 @@ impl Stack {
         }
     }
 
-    /// What a value becomes, if it is not what it was.
+    /// Returns the resolved value if it differs from the given one. Values without calls
+    /// stay shared.
     fn change(&self, value: &Value, depth: usize) -> Result<Option<Value>> {
         match value {
             Value::Object(_) => match FunctionCall::of(value) {
@@ -278,6 +290,7 @@ impl Stack {
                         (None, Some(changed)) => changed.push(item.clone()),
                         (Some(new), changed) => changed
                             .get_or_insert_with(|| items[..at].to_vec())
+                            // An `if` without a branch removes the item.
                             .extend(something(new)),
                     }
                 }
@@ -290,7 +303,7 @@ impl Stack {
         }
     }
 
-    /// A mapping with all of its calls resolved; `fail` says for which key one failed.
+    /// Resolves all calls in a mapping. `fail` changes the exception of an entry.
     pub(super) fn resolve_entries(
         &self,
         entries: &Dict,
@@ -344,12 +357,15 @@ impl Stack {
             }
         });
         let value = resolved.map_err(|raised| at(raised, call.span))?;
+        // A result such as a digest or a joined text reveals the secret it was made from.
         secrets.make(before, &value, &call.arguments);
         Ok(value)
     }
 
-    /// The result of a call, or the call itself if it needs what is to be kept.
+    /// Returns the result of a call, or the call as it was written if an argument must be
+    /// kept.
     fn kept(&self, call: &FunctionCall) -> Result<Value> {
+        // Resolving the arguments first costs an extra pass, which only this mode needs.
         if !self.keeps() {
             return (call.function.resolve)(call, self);
         }
@@ -362,15 +378,15 @@ impl Stack {
         (call.function.resolve)(&call, self)
     }
 
-    /// Checks the arguments of a call.
+    /// Validates the calls in the arguments of a call.
     ///
     /// # Errors
-    /// What a call among them finds wrong, with the path that leads to it.
+    /// The exception of a call among them, with its path.
     pub(super) fn validate_arguments(&self, call: &FunctionCall) -> Result<()> {
         self.validate(&call.arguments, &[])
     }
 
-    /// Checks all calls in a value, which stands where these names lead.
+    /// Validates all calls in a value; `names` lead to it from the top of the template.
     pub(super) fn validate(&self, value: &Value, names: &[&str]) -> Result<()> {
         if matches!(value, Value::None) {
             return Ok(());
@@ -408,7 +424,7 @@ impl Stack {
     }
 }
 
-/// A call as it would be written, with these arguments.
+/// Returns a call as it was written, with these arguments.
 pub(super) fn written(call: &FunctionCall, arguments: Value) -> Value {
     Value::Dict(Dict::from_iter([(Key::text(call.name()), arguments)]))
 }
@@ -417,7 +433,7 @@ fn something(value: Value) -> Option<Value> {
     value.downcast::<Nothing>().is_none().then_some(value)
 }
 
-/// The definitions, parsed, by name.
+/// The conditions of a template, parsed, by name. Each is evaluated once.
 #[derive(Debug, Default)]
 pub(super) struct Conditions {
     definitions: IndexMap<String, (Value, Option<Span>)>,
@@ -446,14 +462,15 @@ impl Conditions {
         self.definitions.keys()
     }
 
-    /// Whether the condition holds that a value names.
+    /// Returns true if the condition that a value names holds. `resolve` evaluates a
+    /// definition.
     fn holds(
         &self,
         condition: &Value,
         resolve: impl Fn(&str, &Value) -> Result<bool>,
     ) -> Result<bool> {
         match condition {
-            // Python's `None` asks for no condition at all.
+            // Heat's `is_enabled(None)` is true.
             Value::None => return Ok(true),
             Value::Bool(holds) => return Ok(*holds),
             _ => {}
@@ -468,6 +485,8 @@ impl Conditions {
         let found = self.found.borrow().get(name).cloned();
         match found {
             Some(ConditionState::Done(holds)) => Ok(holds),
+            // A failure is remembered, too: a definition runs once, however often it is
+            // named.
             Some(ConditionState::Failed(raised)) => Err(raised),
             Some(ConditionState::Running) => {
                 let message = format!("Circular definition for condition \"{name}\"");
@@ -475,6 +494,7 @@ impl Conditions {
             }
             None => {
                 let note = |found| self.found.borrow_mut().insert(name.clone(), found);
+                // A condition that is reached while it runs names itself.
                 note(ConditionState::Running);
                 let holds = resolve(name, definition);
                 let holds = holds.map_err(|raised| at(raised, *span));
@@ -504,31 +524,31 @@ pub(super) fn invalid_condition(message: &str) -> Box<Exception> {
     Exception::new(Class::Syntax, format!("Condition validation error: {message}"))
 }
 
-/// A function, as versions of the format know it.
+/// An intrinsic function in a range of versions: a row of the registry.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IntrinsicFunction {
-    /// Its name in templates.
+    /// Name in templates.
     pub(super) name: &'static str,
-    /// The first version that knows it in values, and the last.
+    /// First and last version that has it in values.
     values: Option<(Version, Version)>,
-    /// The first version that knows it in conditions.
+    /// First version that has it in conditions.
     conditions: Option<Version>,
     check: fn(&FunctionCall) -> Result<()>,
     validate: fn(&FunctionCall, &Stack) -> Result<()>,
     resolve: fn(&FunctionCall, &Stack) -> Result<Value>,
     resource: fn(&FunctionCall, &Stack) -> Result<Option<Value>>,
-    /// It is not resolved but chooses, when the template is parsed, what stands in its place;
-    /// with two arguments it may choose nothing.
+    /// True if it is a macro: the parser replaces it by one of its arguments. With two
+    /// arguments it may be replaced by nothing.
     is_macro: bool,
     may_choose_nothing: bool,
-    /// Names of the entries that its argument, a mapping, must have.
+    /// Entries that its argument, a mapping, must have.
     required: &'static [&'static str],
-    /// Names of the entries that the mapping may have, too.
+    /// Entries that the mapping may have.
     optional: &'static [&'static str],
 }
 
 impl IntrinsicFunction {
-    /// A function of every version that has nothing to check.
+    /// Returns a function of every version that accepts any arguments.
     pub(super) const fn new(
         name: &'static str,
         resolve: fn(&FunctionCall, &Stack) -> Result<Value>,
@@ -548,14 +568,14 @@ impl IntrinsicFunction {
         }
     }
 
-    /// `if`, which the parser expands.
+    /// Returns the macro `if`.
     pub(super) const fn choice(may_choose_nothing: bool) -> IntrinsicFunction {
         let function =
             IntrinsicFunction::new("if", |call, stack| stack.resolve(&call.arguments));
         IntrinsicFunction { is_macro: true, may_choose_nothing, ..function }
     }
 
-    /// A function of conditions only.
+    /// Returns a function that only conditions have.
     pub(super) const fn condition(
         name: &'static str,
         resolve: fn(&FunctionCall, &Stack) -> Result<Value>,
@@ -581,12 +601,12 @@ impl IntrinsicFunction {
         IntrinsicFunction { values: Some((first, last)), ..self }
     }
 
-    /// The same in conditions, too.
+    /// Adds the function to conditions, from a version on.
     pub(super) const fn in_conditions(self, first: Version) -> IntrinsicFunction {
         IntrinsicFunction { conditions: Some(first), ..self }
     }
 
-    /// The names of the entries of its argument.
+    /// Sets the entries that the argument may have.
     pub(super) const fn takes(
         self,
         required: &'static [&'static str],
@@ -615,43 +635,43 @@ impl IntrinsicFunction {
     ) -> IntrinsicFunction {
         IntrinsicFunction { resource, ..self }
     }
-    /// Whether a version knows it in values.
+    /// Returns true if values of a version have the function.
     pub(super) fn is_value_in(&self, version: Version) -> bool {
         self.values.is_some_and(|(first, last)| (first..=last).contains(&version))
     }
 
-    /// The first version that knows it in conditions.
+    /// Returns the first version that has it in conditions.
     pub(super) fn conditions_since(&self) -> Option<Version> {
         self.conditions
     }
 
-    /// Whether the parser expands it.
+    /// Returns true if the parser expands it.
     pub(super) fn is_macro(&self) -> bool {
         self.is_macro
     }
 
-    /// Whether it may choose nothing.
+    /// Returns true if it may be replaced by nothing.
     pub(super) fn may_choose_nothing(&self) -> bool {
         self.may_choose_nothing
     }
 }
 
-/// A function and its arguments, among values that are not resolved yet.
+/// A call of a function: a value that is not resolved yet.
 #[derive(Debug)]
 pub(super) struct FunctionCall {
-    /// What is called.
+    /// The function that is called.
     function: &'static IntrinsicFunction,
-    /// With what: parsed, not resolved. What a macro chose stands here alone.
+    /// Arguments, parsed but not resolved. Of a macro, the chosen branch.
     pub(super) arguments: Value,
-    /// Where its name was written.
+    /// Span of the name of the function.
     span: Option<Span>,
 }
 
 impl FunctionCall {
-    /// A call whose arguments have the shape that the function asks for.
+    /// Returns a call whose arguments have the right shape.
     ///
     /// # Errors
-    /// They have another one.
+    /// The exception of the function's check.
     pub(super) fn new(
         function: &'static IntrinsicFunction,
         arguments: Value,
@@ -662,26 +682,27 @@ impl FunctionCall {
         Ok(call)
     }
 
-    /// The call that a value is, if it is one.
+    /// Returns the call that a value is, if it is one.
     pub(super) fn of(value: &Value) -> Option<&FunctionCall> {
         value.downcast()
     }
 
-    /// Where its name was written.
+    /// Returns the span of the name of the function.
     pub(super) fn span(&self) -> Option<Span> {
         self.span
     }
 
-    /// The name of the resource that it needs, if it needs one.
+    /// Returns the name of the resource that the call refers to, if it does.
     pub(super) fn resource(&self, stack: &Stack) -> Result<Option<Value>> {
         (self.function.resource)(self, stack)
     }
 
-    /// The values of the named arguments, in the order of the table; not resolved.
+    /// Binds the entries of the arguments to the names in the registry: required ones,
+    /// then optional ones. Values are not resolved.
     ///
     /// # Errors
-    /// They are no map: a `TypeError`. Required ones are missing: a `KeyError` with the
-    /// `syntax`.
+    /// A `TypeError` if the argument is no mapping, a `KeyError` with `syntax` if a
+    /// required entry is missing.
     pub(super) fn bind<const R: usize, const O: usize>(
         &self,
         syntax: &str,
@@ -701,7 +722,7 @@ impl FunctionCall {
         Ok((required, std::array::from_fn(|_| values.next().flatten())))
     }
 
-    /// The names in the arguments, a map, that the function does not take.
+    /// Returns the keys of the arguments that are not in the registry.
     pub(super) fn unknown_names(&self) -> Vec<Value> {
         let Value::Dict(arguments) = &self.arguments else { return Vec::new() };
         let is_known =
@@ -709,7 +730,7 @@ impl FunctionCall {
         arguments.keys().into_iter().filter(|name| !is_known(name)).collect()
     }
 
-    /// The same with the argument that may have been meant.
+    /// Adds a hint at the entry that may have been meant.
     pub(super) fn with_name_hint(&self, raised: Box<Exception>) -> Box<Exception> {
         let unknown = self.unknown_names();
         let unknown = unknown.iter().filter_map(Value::as_str);
@@ -720,7 +741,7 @@ impl FunctionCall {
         self.function.required.iter().chain(self.function.optional).copied()
     }
 
-    /// The name that was called.
+    /// Returns the name of the function.
     pub(super) fn name(&self) -> &'static str {
         self.function.name
     }
@@ -731,13 +752,13 @@ impl Object for FunctionCall {
         self.name()
     }
 
-    /// As it is written, in Python's words.
+    /// Returns the call in Python's notation, as Heat shows it.
     fn display(&self) -> Result<String> {
         Ok(format!("{{'{}': {}}}", self.name(), python::repr(&self.arguments)?))
     }
 }
 
-/// What a macro leaves where it chooses nothing: the item or entry that holds it is left out.
+/// The value of an `if` without a branch. The list or mapping around it leaves it out.
 #[derive(Debug)]
 pub(super) struct Nothing;
 

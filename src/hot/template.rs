@@ -1,5 +1,5 @@
-//! The text of a template: a document and the root of it come in; its sections, and plain
-//! data as Python reads it, go out.
+//! The text of a template. Input: a document. Output: its sections, and nodes as plain
+//! data in Python's types.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -17,30 +17,32 @@ use crate::yaml::Expansion;
 use super::exception::{at, check_depth, invalid, meant};
 use super::secret::VariableTexts;
 
-/// A template as it was written, patched.
+/// A template as it was written, after patches.
 #[derive(Clone, Debug)]
 pub(super) struct Template {
     document: Arc<Document>,
     root: Node,
-    /// The texts that are JSON, whose numbers are others than YAML's.
+    /// Files that are JSON. Their numbers are read by other rules than YAML's.
     json: Vec<FileId>,
-    /// Whether anything in it was given to a variable.
+    /// True if the document contains text from variables.
     has_given: bool,
-    /// How many nodes were read so far, each as often as aliases lead to it.
+    /// Number of nodes read so far, counted each time that an alias leads to them.
     read: Cell<usize>,
     limit: Expansion,
-    /// What of it was given to variables.
+    /// Texts from variables that were read.
     given: Rc<VariableTexts>,
 }
 
-/// What a node counts as, of the bytes that a document may grow to through aliases.
+/// Size that a node counts for against the limit of alias expansion, in bytes. An
+/// estimate: the limit is given in bytes of text, and a short scalar with its key takes
+/// about this much.
 const BYTES_PER_NODE: usize = 64;
 
-/// What the names of YAML's own tags begin with.
+/// Prefix of YAML's own tags.
 const YAML_TAG_PREFIX: &str = "tag:yaml.org,2002:";
 
 impl Template {
-    /// The template that a document is.
+    /// Returns the template that a document contains.
     pub(super) fn new(document: Arc<Document>, limit: Expansion) -> Template {
         let (root, read) = (document.root(), Cell::new(0));
         let json = document.arenas().filter(|arena| is_json(arena.text()));
@@ -57,15 +59,15 @@ impl Template {
         self.root
     }
 
-    /// What of it was given to variables, as far as it was read.
+    /// Returns the texts from variables that were read so far.
     pub(super) fn variable_texts(&self) -> &Rc<VariableTexts> {
         &self.given
     }
 
-    /// Whether nothing follows the first document of the text.
+    /// Checks that the text contains a single document.
     ///
     /// # Errors
-    /// Something does.
+    /// A `ValueError` if a second one follows.
     pub(super) fn validate_single(&self) -> Result<()> {
         let mut roots = self.document.roots().iter().skip(1);
         let Some(&second) = roots.find(|root| !self.document.is_absent(**root)) else {
@@ -76,10 +78,10 @@ impl Template {
         Err(at(Exception::of_value(message), self.span(second)))
     }
 
-    /// Whether every tag is one that can be read.
+    /// Checks that Python's safe loader accepts every tag.
     ///
     /// # Errors
-    /// One cannot, or its text is not what it says.
+    /// A `ValueError` if it does not know a tag, or the text does not fit it.
     pub(super) fn validate_tags(&self) -> Result<()> {
         let arena = self.document.base();
         for (i, tag) in arena.tags() {
@@ -90,7 +92,7 @@ impl Template {
         Ok(())
     }
 
-    /// What Python says of a tag on a node.
+    /// Returns the message of Python's loader for a tag that it refuses on a node.
     fn tagged(&self, node: Node, tag: &str) -> std::result::Result<(), String> {
         let found = match self.document.kind(node) {
             Kind::Scalar => "scalar",
@@ -125,12 +127,12 @@ impl Template {
         }
     }
 
-    /// What stands behind a key, aliases followed.
+    /// Returns the value of a key. Aliases are followed.
     pub(super) fn get(&self, node: Node, key: &str) -> Option<Node> {
         self.document.get(node, key).map(|value| self.document.follow(value))
     }
 
-    /// The entries of a mapping, if it is one.
+    /// Returns the entries of a mapping; nothing for other nodes.
     pub(super) fn entries(&self, node: Node) -> Option<Vec<(Node, Node)>> {
         let is_mapping = self.document.kind(node) == Kind::Mapping;
         let follow = |(key, value)| (key, self.document.follow(value));
@@ -138,10 +140,11 @@ impl Template {
             .then(|| self.document.pairs(node).into_iter().map(follow).collect())
     }
 
-    /// The entries of a section, if the template has it.
+    /// Returns the entries of a section; nothing if the template has no such section or
+    /// it is empty.
     ///
     /// # Errors
-    /// It holds something, but is no mapping.
+    /// An `AttributeError` if it holds something else than a mapping.
     pub(super) fn section(&self, name: &str) -> Result<Option<Vec<(Node, Node)>>> {
         let Some(section) = self.get(self.root, name) else { return Ok(None) };
         if let Some(entries) = self.entries(section) {
@@ -159,18 +162,21 @@ impl Template {
         }
     }
 
-    /// Whether a section has an entry of that name.
+    /// Returns true if a section has an entry of this name.
     pub(super) fn defines(&self, section: &str, name: &str) -> bool {
         let section = self.get(self.root, section);
         section.is_some_and(|section| self.get(section, name).is_some())
     }
 
-    /// Whether nothing was written at a node.
+    /// Returns true if the node is null.
     pub(super) fn is_null(&self, node: Node) -> bool {
         matches!(self.data(node), Ok(Value::None))
     }
 
-    /// A key as a name of something, which has to be a string.
+    /// Returns a key as a name.
+    ///
+    /// # Errors
+    /// A `TypeError` if it is no string.
     pub(super) fn name(&self, key: Node) -> Result<String> {
         let data = self.data(key)?;
         data.as_str().map(str::to_owned).ok_or_else(|| {
@@ -181,10 +187,10 @@ impl Template {
         })
     }
 
-    /// A key of a mapping.
+    /// Returns the key of an entry.
     ///
     /// # Errors
-    /// It is no scalar.
+    /// A `TypeError` if it is a collection.
     pub(super) fn key(&self, node: Node) -> Result<Key> {
         Key::new(self.data(node)?)
     }
@@ -193,10 +199,10 @@ impl Template {
         self.document.span(node)
     }
 
-    /// What was written at a node, functions not recognized.
+    /// Returns a node as plain data; calls of functions are mappings.
     ///
     /// # Errors
-    /// It is nested too check_depth, or has a key that cannot be one.
+    /// An exception if it nests too deep, or a key is a collection.
     pub(super) fn data(&self, node: Node) -> Result<Value> {
         self.data_within(node, 0)
     }
@@ -227,10 +233,10 @@ impl Template {
         }
     }
 
-    /// Takes note of a node that is read.
+    /// Counts a node that is read.
     ///
     /// # Errors
-    /// It is one too many.
+    /// A limit exception if aliases expand the document too far.
     pub(super) fn count(&self) -> Result<()> {
         self.read.set(self.read.get() + 1);
         let most = self.limit.0 / BYTES_PER_NODE;
@@ -246,7 +252,7 @@ impl Template {
         }
     }
 
-    /// `!!omap` and `!!pairs` are lists of lists of two.
+    /// Returns the value of `!!omap` or `!!pairs`: a list of pairs.
     fn couples(&self, items: impl Iterator<Item = Node>, depth: usize) -> Result<Value> {
         let pairs = items.flat_map(|item| self.document.pairs(item));
         let couple = |(key, value)| {
@@ -256,11 +262,12 @@ impl Template {
         Ok(Value::List(pairs.map(couple).collect::<Result<List>>()?))
     }
 
-    /// What a scalar says.
+    /// Returns the value of a scalar. Text from variables is recorded.
     pub(super) fn scalar(&self, node: Node) -> Value {
         let value = self.plain(node);
-        let is_told = matches!(value, Value::None | Value::Bool(_));
-        if self.has_given && !is_told && self.document.is_secret(node) {
+        // Null and booleans carry no secret and occur in every message.
+        let is_public = matches!(value, Value::None | Value::Bool(_));
+        if self.has_given && !is_public && self.document.is_secret(node) {
             self.given.borrow_mut().extend(python::str(&value));
         }
         value
@@ -279,7 +286,7 @@ impl Template {
         }
     }
 
-    /// Whether a sequence of mappings stands for their entries.
+    /// Returns true if a sequence of mappings is `!!omap` or `!!pairs`.
     pub(super) fn is_couples(&self, node: Node) -> bool {
         self.is_tagged(node, "omap") || self.is_tagged(node, "pairs")
     }
@@ -293,12 +300,13 @@ impl Template {
     }
 }
 
-/// Whatever can be read as JSON is JSON.
+/// Returns true if a text is JSON: Heat tries JSON before YAML.
 fn is_json(text: &str) -> bool {
+    // The first character rules out most YAML texts, which would be parsed twice.
     text.trim_start().starts_with(['{', '[']) && json::load(text).is_ok()
 }
 
-/// What is written at a node.
+/// A node of a template that holds plain data.
 #[derive(Clone, Copy)]
 pub(super) struct TemplateNode<'t> {
     template: &'t Template,
@@ -310,12 +318,12 @@ impl<'t> TemplateNode<'t> {
         TemplateNode { template, node }
     }
 
-    /// Where it stands.
+    /// Returns the span of the node.
     pub(super) fn span(&self) -> Option<Span> {
         self.template.span(self.node)
     }
 
-    /// All of it.
+    /// Returns the node as plain data.
     pub(super) fn data(&self) -> Result<Value> {
         self.template.data(self.node)
     }
@@ -324,18 +332,18 @@ impl<'t> TemplateNode<'t> {
         self.template.is_null(self.node)
     }
 
-    /// What stands behind a key.
+    /// Returns the value of a key.
     pub(super) fn get(&self, key: &str) -> Option<TemplateNode<'t>> {
         let node = self.template.get(self.node, key)?;
         Some(TemplateNode { node, ..*self })
     }
 
-    /// The data behind a key; nothing is null.
+    /// Returns the value of a key as plain data; null if there is none.
     pub(super) fn get_data(&self, key: &str) -> Result<Value> {
         self.get(key).map_or(Ok(Value::None), |part| part.data())
     }
 
-    /// The items of a list, if it is one.
+    /// Returns the items of a sequence; nothing for other nodes.
     pub(super) fn items(&self) -> Option<Vec<TemplateNode<'t>>> {
         let document = &self.template.document;
         let items = || document.items(self.node).into_iter();
@@ -343,12 +351,15 @@ impl<'t> TemplateNode<'t> {
         (document.kind(self.node) == Kind::Sequence).then(|| items().map(part).collect())
     }
 
-    /// An exception that points at it.
+    /// Returns a failed validation at the node.
     pub(super) fn wrong(&self, message: &str) -> Box<Exception> {
         at(invalid(message), self.span())
     }
 
-    /// Whether it is a mapping with these keys.
+    /// Checks that the node is a mapping with known keys; `what` names it in messages.
+    ///
+    /// # Errors
+    /// An exception in Heat's words.
     pub(super) fn validate_keys(&self, known: &[&str], what: &str) -> Result<()> {
         let Some(entries) = self.template.entries(self.node) else {
             return Err(self.wrong(&format!("Invalid {what}, expected a mapping")));

@@ -1,11 +1,11 @@
-//! `heat_template_version` → the [`Version`] a template is written for.
+//! Versions of the template format.
 
 use crate::eval::python::{Class, Exception, Result, Value};
 
 use super::exception::meant;
 
-/// A version of the template format; each knows what the ones before it know, unless the
-/// table of functions says otherwise.
+/// A version of the template format. Later versions have the features of earlier ones,
+/// except for functions: see the registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Version {
     /// `2013-05-23`
@@ -32,7 +32,7 @@ pub(super) enum Version {
     Wallaby,
 }
 
-/// What a template may call its version, in order.
+/// Names of the versions in templates, in the order of Heat's error message.
 const NAMES: [(&str, Version); 17] = [
     ("2013-05-23", Version::Icehouse),
     ("2014-10-16", Version::Juno),
@@ -54,19 +54,19 @@ const NAMES: [(&str, Version); 17] = [
 ];
 
 impl Version {
-    /// The newest.
+    /// The newest version.
     pub(super) const LAST: Version = Version::Wallaby;
 
-    /// That something is known from this version on.
+    /// Returns a hint that `what` needs this version.
     pub(super) fn hint(self, what: &str) -> String {
         let date = NAMES.iter().find(|(_, version)| *version == self);
         format!("`{what}` is known from {} on", date.map_or("", |(date, _)| *date))
     }
 
-    /// The version of that name.
+    /// Returns the version of a name.
     ///
     /// # Errors
-    /// It is no name of one.
+    /// An exception if the value is no name of a version.
     pub(super) fn read(name: &Value) -> Result<Version> {
         let Some(name) = name.as_str() else {
             return Err(invalid("Template version was not provided"));
@@ -83,7 +83,7 @@ impl Version {
     }
 }
 
-/// What is wrong with a version, or with what is used in it.
+/// Returns an exception about the version, or about a feature that it lacks.
 pub(super) fn invalid(explanation: &str) -> Box<Exception> {
     let message = format!("The template version is invalid: {explanation}");
     Exception::new(Class::Syntax, message)

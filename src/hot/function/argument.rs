@@ -1,13 +1,13 @@
-//! What functions ask of their arguments, and how they refuse them.
+//! Helpers for the arguments of functions, and the exceptions that refuse them.
 
 use crate::eval::python::json::{JsonStyle, KeyOrder, dump};
 use crate::eval::python::{self, Class, Exception, Result, Value};
 use crate::hot::stack::FunctionCall;
 
-/// The members of a list, which are taken one after the other; of anything else, none.
+/// Returns the items of a list; none for other values.
 ///
 /// # Errors
-/// It is a map: what is taken of it is the entry 0, twice.
+/// A `KeyError` for a mapping: Heat takes its item 0.
 pub(super) fn taken(value: Value) -> Result<Vec<Value>> {
     match value {
         Value::List(items) => items.items(),
@@ -16,17 +16,17 @@ pub(super) fn taken(value: Value) -> Result<Vec<Value>> {
     }
 }
 
-/// A `TypeError`.
+/// Returns a `TypeError`.
 pub(super) fn of_type(message: impl Into<String>) -> Box<Exception> {
     Exception::of_type(message)
 }
 
-/// A `KeyError`.
+/// Returns a `KeyError`.
 pub(super) fn of_key(message: impl Into<String>) -> Box<Exception> {
     Exception::new(Class::Key, message)
 }
 
-/// Arguments of the wrong form.
+/// Returns an exception for arguments of the wrong shape, with an example.
 pub(super) fn incorrect(
     class: Class,
     call: &FunctionCall,
@@ -37,20 +37,21 @@ pub(super) fn incorrect(
     Exception::new(class, message)
 }
 
-/// The start of what a value looks like.
+/// Returns the first 200 characters of the `repr` of a value, as many as Heat shows.
 pub(super) fn cut(value: &Value) -> Result<String> {
     Ok(python::repr(value)?.chars().take(200).collect())
 }
 
-/// A value as JSON, with its keys in order.
+/// Returns a value as JSON with sorted keys.
 pub(super) fn json(value: &Value) -> Result<String> {
     dump(value, &JsonStyle { sort: KeyOrder::Keys, ..JsonStyle::default() })
 }
 
-/// What a step of a path leads to, if it leads anywhere. A number in a text is none.
+/// Returns the item of a collection that a segment of a path selects, if there is one.
 pub(super) fn member(collection: &Value, step: &Value) -> Result<Option<Value>> {
     match (collection, step) {
         (
+            // Heat looks up only these; an attribute path ends at any other value.
             Value::Dict(_) | Value::List(_) | Value::Str(_),
             Value::Str(_) | Value::Int(_) | Value::Big(_) | Value::Bool(_),
         ) => {}

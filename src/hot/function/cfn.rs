@@ -1,6 +1,6 @@
-//! The functions that the first version took over from CloudFormation's templates: `Ref`,
-//! `Fn::Select`, `Fn::Base64`, `Fn::GetAZs` and `Fn::MemberListToMap`; and the refusal of all
-//! such functions in later versions.
+//! Functions that the first version of the format took from CloudFormation: `Ref`,
+//! `Fn::Select`, `Fn::Base64`, `Fn::GetAZs` and `Fn::MemberListToMap`; and the refusal of
+//! these and others in later versions.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::hot::version::{Version, invalid};
 use super::argument::of_type;
 use super::reference::get_resource;
 
-/// The functions of this file, by name and then by version.
+/// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     IntrinsicFunction::new("Fn::Base64", base64).until(Version::Icehouse),
     removed("Fn::Base64", Version::Juno),
@@ -36,7 +36,7 @@ pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     removed("Ref", Version::Juno),
 ];
 
-/// `Ref: name`
+/// Checks `Ref: name`.
 fn check_reference(call: &FunctionCall) -> Result<()> {
     Key::new(call.arguments.clone()).map(drop)?;
     match FunctionCall::of(&call.arguments) {
@@ -45,9 +45,10 @@ fn check_reference(call: &FunctionCall) -> Result<()> {
     }
 }
 
-/// The physical name of a resource, or the value of a parameter.
+/// Returns the physical name of a resource, or the value of a parameter.
 fn reference(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let name = &call.arguments;
+    // A resource wins over a parameter of the same name.
     if !stack.has_resource(name)
         && let Some(Ok(value)) = name.as_str().map(|name| stack.parameter(name))
     {
@@ -56,13 +57,13 @@ fn reference(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     get_resource(call, stack)
 }
 
-/// The resource, if it is one.
+/// Returns the name if it is one of a resource.
 fn referred(call: &FunctionCall, stack: &Stack) -> Result<Option<Value>> {
     let is_resource = stack.has_resource(&call.arguments);
     Ok(is_resource.then(|| call.arguments.clone()))
 }
 
-/// `Fn::Select: [index, collection]`
+/// Checks `Fn::Select: [index, collection]`.
 fn check_select(call: &FunctionCall) -> Result<()> {
     match python::unpack::<2>(&call.arguments) {
         Err(wrong) if wrong.class == Class::Value => Err(Exception::of_value(format!(
@@ -73,7 +74,8 @@ fn check_select(call: &FunctionCall) -> Result<()> {
     }
 }
 
-/// What is not there is an empty text. A text holds the collection as JSON.
+/// Returns an item of a collection; an empty string if there is none. A string holds the
+/// collection as JSON.
 fn select(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let [index, collection] = python::unpack(&call.arguments)?;
     let (index, collection) = (stack.resolve(&index)?, stack.resolve(&collection)?);
@@ -110,7 +112,8 @@ fn select(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     }
 }
 
-/// `Fn::Base64: text`, which stays as it is: Heat takes plain text where Amazon wants this.
+/// Returns `Fn::Base64: text` unchanged: Heat passes plain text where Amazon expects base
+/// 64.
 fn base64(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     match stack.resolve(&call.arguments)? {
         text @ Value::Str(_) => Ok(text),
@@ -118,13 +121,13 @@ fn base64(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     }
 }
 
-/// `Fn::GetAZs: region`; all regions have the same zones.
+/// Returns the zones of `Fn::GetAZs: region`, which are the same for all regions.
 fn zones(_: &FunctionCall, stack: &Stack) -> Result<Value> {
     let zones = stack.input.zones.iter();
     Ok(Value::list(zones.map(|zone| Value::from(&**zone))))
 }
 
-/// `Fn::MemberListToMap: [key, value, [".member.0.key=a", ".member.0.value=b"]]`
+/// Checks `Fn::MemberListToMap: [key, value, [".member.0.key=a", ".member.0.value=b"]]`.
 fn check_members(call: &FunctionCall) -> Result<()> {
     let parts = python::unpack::<3>(&call.arguments).map_err(|wrong| match wrong.class {
         Class::Value => of_type(
@@ -179,15 +182,16 @@ fn members(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     Ok(Value::Dict(map))
 }
 
-/// The number and the rest of `.member.0.rest`.
+/// Splits `.member.0.rest` into the number and the rest.
 fn numbered(name: &str) -> Option<(BigInt, &str)> {
     let (digits, rest) = name.strip_prefix(".member.")?.split_once('.')?;
     let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     let number = digits.parse().ok().filter(|_| plain)?;
+    // Python's `.` does not match a line break.
     Some((number, rest.split('\n').next()?))
 }
 
-/// What does the same in later versions.
+/// Replacements in later versions.
 const INSTEAD: [(&str, &str); 6] = [
     ("Fn::Join", "`list_join`"),
     ("Fn::Replace", "`str_replace`"),
@@ -197,8 +201,9 @@ const INSTEAD: [(&str, &str); 6] = [
     ("Ref", "`get_resource` or `get_param`"),
 ];
 
-/// A function that is refused from a version on.
+/// Returns a function that is refused from a version on.
 const fn removed(name: &'static str, first: Version) -> IntrinsicFunction {
+    // Conditions know it, too, so that it is refused there and not taken for data.
     IntrinsicFunction::new(name, keep).since(first).in_conditions(first).validate(refuse)
 }
 
@@ -212,7 +217,7 @@ fn refuse(call: &FunctionCall, _: &Stack) -> Result<()> {
     })
 }
 
-/// Where nobody validates it, it is data.
+/// Returns the call as data, which it is where Heat does not validate it.
 fn keep(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     Ok(written(call, stack.resolve(&call.arguments)?))
 }

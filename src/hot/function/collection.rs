@@ -1,4 +1,5 @@
-//! Functions of lists and maps.
+//! Functions of lists and mappings: `list_join`, `list_concat`, `filter`, `contains`,
+//! `map_merge`, `map_replace` and relatives.
 
 use std::collections::HashSet;
 
@@ -11,7 +12,7 @@ use crate::hot::version::Version;
 
 use super::argument::{cut, incorrect, json, of_type, taken};
 
-/// The functions of this file, by name and then by version.
+/// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     IntrinsicFunction::new("Fn::Join", join).until(Version::Icehouse).check(check_join),
     IntrinsicFunction::new("contains", contains)
@@ -29,12 +30,12 @@ pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     IntrinsicFunction::new("map_replace", replace).since(Version::Newton),
 ];
 
-/// `list_concat`
+/// Implements `list_concat`.
 fn concat(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     all(call, stack).map(Value::list)
 }
 
-/// `list_concat_unique`: of equal items, the first.
+/// Implements `list_concat_unique`: keeps the first of equal items.
 fn concat_unique(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let mut unique = ValueSet::default();
     for item in all(call, stack)? {
@@ -61,6 +62,7 @@ fn all(call: &FunctionCall, stack: &Stack) -> Result<Vec<Value>> {
                 all.extend(items.items()?);
             }
             other => {
+                // The message shows the argument as JSON.
                 let json = |value: &Value| {
                     dump(value, &JsonStyle { default: as_list, ..JsonStyle::default() })
                 };
@@ -76,7 +78,7 @@ fn all(call: &FunctionCall, stack: &Stack) -> Result<Vec<Value>> {
     Ok(all)
 }
 
-/// A set, which JSON has not.
+/// Converts a set to a list, as JSON has no sets.
 fn as_list(value: &Value) -> Result<Option<Value>> {
     match value {
         Value::Set(_) => python::iterate(value).map(Value::list).map(Some),
@@ -84,16 +86,20 @@ fn as_list(value: &Value) -> Result<Option<Value>> {
     }
 }
 
-/// Items among which others are looked for. What can be a key is found as one.
+/// A set of values by Python's equality.
 #[derive(Default)]
 struct ValueSet {
     all: Vec<Value>,
+    // Values that can be keys.
     keys: HashSet<Key>,
+    // Lists and mappings, which cannot be keys.
     others: Vec<Value>,
 }
 
 impl ValueSet {
     fn has(&self, stack: &Stack, item: &Value) -> Result<bool> {
+        // Hashable items are looked up in constant time; only the others are compared one
+        // by one.
         if let Ok(key) = Key::new(item.clone()) {
             return Ok(self.keys.contains(&key));
         }
@@ -119,7 +125,7 @@ impl ValueSet {
     }
 }
 
-/// `filter`: values and a list, which goes out without them.
+/// Checks `filter: [values, list]`.
 fn check_filter(call: &FunctionCall) -> Result<()> {
     let name = call.name();
     match &call.arguments {
@@ -162,7 +168,7 @@ fn filter(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     Ok(Value::list(left))
 }
 
-/// `contains`: a value, and a list or a text that it may be in.
+/// Checks `contains: [value, list or string]`.
 fn check_contains(call: &FunctionCall) -> Result<()> {
     let example =
         format!("\"{}\" : [ \"value1\", [ \"value1\", \"value2\"]]", call.name());
@@ -190,7 +196,7 @@ fn contains(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     }
 }
 
-/// `list_join: [delimiter, list]`
+/// Checks `list_join: [delimiter, list]`.
 fn check_join(call: &FunctionCall) -> Result<()> {
     let wrong = || usage(call, "");
     match &call.arguments {
@@ -200,7 +206,7 @@ fn check_join(call: &FunctionCall) -> Result<()> {
     }
 }
 
-/// `list_join: [delimiter, list, …]`
+/// Checks `list_join: [delimiter, list, …]`.
 fn check_join_many(call: &FunctionCall) -> Result<()> {
     let wrong = || usage(call, " ...");
     match &call.arguments {
@@ -218,7 +224,7 @@ fn usage(call: &FunctionCall, more: &str) -> String {
     )
 }
 
-/// Null is an empty list; items are strings or null.
+/// Joins strings; null counts as an empty list or string.
 fn join(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let (delimiter, lists) = delimiter_and_lists(call);
     let list = match lists.first() {
@@ -241,8 +247,8 @@ fn join(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     joined(&delimiter, texts)
 }
 
-/// Lists that are empty in any way are left out; items may be lists and maps, too, which
-/// are written as JSON.
+/// Joins the items of several lists. Falsy lists are skipped; mappings and lists among
+/// the items are written as JSON.
 fn join_many(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let (delimiter, lists) = delimiter_and_lists(call);
     let Value::List(lists) = stack.resolve(&Value::list(lists))? else {
@@ -279,8 +285,8 @@ fn joinable(item: &Value) -> Result<String> {
     }
 }
 
-/// The delimiter and what follows, not resolved: what a macro leaves out of a list must not
-/// change which item is the first.
+/// Returns the unresolved delimiter and lists. An `if` without a branch is left out of a
+/// resolved list, which would make another item the delimiter.
 fn delimiter_and_lists(call: &FunctionCall) -> (Value, Vec<Value>) {
     let all = match &call.arguments {
         Value::List(items) => items.read().clone(),
@@ -319,7 +325,7 @@ fn joined(delimiter: &str, texts: impl Iterator<Item = Result<String>>) -> Resul
     Ok(Value::text(out))
 }
 
-/// `map_merge`: later maps win.
+/// Implements `map_merge`: later entries win.
 fn merge(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let maps = match stack.resolve(&call.arguments)? {
         maps @ (Value::List(_) | Value::Str(_)) => python::iterate(&maps)?,
@@ -352,7 +358,7 @@ fn merge(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     Ok(Value::Dict(merged))
 }
 
-/// `map_replace`: a map, and which of its keys and values become others.
+/// Implements `map_replace`: replaces keys and values of a mapping.
 fn replace(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let mut arguments = taken(stack.resolve(&call.arguments)?)?.into_iter();
     let mut next =
@@ -406,7 +412,10 @@ fn example(call: &FunctionCall) -> String {
     )
 }
 
-/// The key that comes in the place of another. It must not be one of those that came in.
+/// Returns the replacement of a key.
+///
+/// # Errors
+/// A `ValueError` if the new key collides with another one.
 fn renamed(key: &Key, keys: &Dict, input: &Dict, output: &Dict) -> Result<Key> {
     let new = match keys.get(key)? {
         None | Some(Value::None) => return Ok(key.clone()),

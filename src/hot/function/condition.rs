@@ -1,10 +1,10 @@
-//! `equals`, `not`, `and` and `or`: conditions and values come in, a boolean goes out.
+//! Functions of conditions: `equals`, `not`, `and` and `or`; and the macro `if`.
 
 use crate::eval::python::{self, Exception, Result, Value};
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
 use crate::hot::version::Version;
 
-/// The functions of this file, by name and then by version.
+/// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     IntrinsicFunction::condition("and", and).check(check_all),
     IntrinsicFunction::condition("equals", equals).check(check_equals),
@@ -14,7 +14,7 @@ pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     IntrinsicFunction::condition("or", or).check(check_all),
 ];
 
-/// `equals: [a, b]`
+/// Checks `equals: [a, b]`.
 fn check_equals(call: &FunctionCall) -> Result<()> {
     match &call.arguments {
         Value::List(values) if values.len() == 2 => Ok(()),
@@ -30,7 +30,7 @@ fn equals(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     python::equal(&stack.resolve(&one)?, &stack.resolve(&other)?).map(Value::Bool)
 }
 
-/// `not: condition`
+/// Checks `not: condition`.
 fn check_not(call: &FunctionCall) -> Result<()> {
     match &call.arguments {
         Value::None => Err(Exception::of_value(format!(
@@ -46,7 +46,7 @@ fn not(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     Ok(Value::Bool(!stack.condition(&condition)?))
 }
 
-/// `and: [condition, condition…]`, and `or`
+/// Checks `and` and `or: [condition, condition…]`.
 fn check_all(call: &FunctionCall) -> Result<()> {
     match &call.arguments {
         Value::List(conditions) if conditions.len() >= 2 => Ok(()),
@@ -69,9 +69,10 @@ fn or(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     decide(call, stack, true).map(Value::Bool)
 }
 
-/// Looks at conditions until one decides. All of them are resolved before, but what stands
-/// behind a name is not asked for any more.
+/// Evaluates conditions until one is `decisive`, and returns the result.
 fn decide(call: &FunctionCall, stack: &Stack, decisive: bool) -> Result<bool> {
+    // Heat resolves all arguments at once, but looks up the names among them one by one:
+    // an unknown name behind the decisive condition is no error.
     for condition in python::iterate(&stack.resolve(&call.arguments)?)? {
         if stack.condition(&condition)? == decisive {
             return Ok(decisive);

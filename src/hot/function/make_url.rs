@@ -1,4 +1,4 @@
-//! `make_url`: the parts of an address come in, the address goes out.
+//! `make_url`: builds a URL from its parts.
 
 use super::argument::of_type;
 use crate::eval::python::url::{Url, quote, quote_plus};
@@ -6,14 +6,14 @@ use crate::eval::python::{self, Class, Dict, Exception, Result, Value};
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
 use crate::hot::version::Version;
 
-/// The functions of this file, by name and then by version.
+/// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] =
     &[IntrinsicFunction::new("make_url", make_url)
         .takes(&[], &PARTS)
         .since(Version::Pike)
         .validate(validate)];
 
-/// The parts, in the order they are looked at.
+/// Parts of a URL, in the order in which Heat checks them.
 const PARTS: [&str; 8] =
     ["scheme", "username", "password", "host", "port", "path", "query", "fragment"];
 
@@ -32,12 +32,17 @@ fn validate(call: &FunctionCall, stack: &Stack) -> Result<()> {
     check(call, parts)
 }
 
-/// Looks at each part; nobody looks at what follows a query.
+/// Checks the type of every part.
+///
+/// # Errors
+/// A `TypeError`, or a `ValueError` for the port.
 fn check(call: &FunctionCall, parts: &Dict) -> Result<()> {
     for name in PARTS {
         let Some(part) = parts.get_text(name)? else { continue };
         let is_call = FunctionCall::of(&part).is_some();
         let wanted = match (name, &part) {
+            // Heat returns here by mistake, so `fragment` is never checked if there is a
+            // query.
             ("query", Value::Dict(_)) => return Ok(()),
             ("query", _) if is_call => return Ok(()),
             ("query", _) => "map",
@@ -113,7 +118,7 @@ fn text(parts: &Dict, name: &str) -> Result<String> {
     }
 }
 
-/// `user:password@host:port`
+/// Returns `user:password@host:port`.
 fn netloc(parts: &Dict) -> Result<String> {
     let secret = |name: &str| text(parts, name).map(|text| quote(&text, ""));
     let user = match (secret("username")?, secret("password")?) {
@@ -122,6 +127,7 @@ fn netloc(parts: &Dict) -> Result<String> {
         (name, password) => format!("{name}:{password}@"),
     };
     let host = text(parts, "host")?;
+    // The brackets of an IPv6 address are not to be quoted.
     let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
     let host = match quote(bare.unwrap_or(&host), ":") {
         host if host.contains(':') => format!("[{host}]"),
@@ -134,12 +140,13 @@ fn netloc(parts: &Dict) -> Result<String> {
     Ok(format!("{user}{host}{port}"))
 }
 
-/// `name=value&name=value`
+/// Returns `name=value&name=value`.
 fn encoded(query: &Dict) -> Result<String> {
     let quoted = |value: &Value| python::str(value).map(|text| quote_plus(&text, ""));
     let mut pairs = Vec::new();
     for (key, value) in query.entries()? {
         pairs.push(format!("{}={}", quoted(key.value())?, quoted(&value)?));
     }
+    // Heat leaves slashes in a query readable.
     Ok(pairs.join("&").replace("%2F", "/"))
 }

@@ -1,21 +1,24 @@
-//! The functions: a name and a version come in, the function that it is there goes out.
+//! The intrinsic functions of templates.
 //!
-//! A function is a row of the table of its family, and up to four Rust functions beside that
-//! table. All of them get the [`FunctionCall`](super::stack::FunctionCall), whose `arguments`
-//! are parsed: data, with other calls anywhere in it.
+//! A function is a row in the table `FUNCTIONS` of its file, with up to four Rust
+//! functions beside the table. Each gets the
+//! [`FunctionCall`](super::stack::FunctionCall), whose `arguments` are parsed: data, with
+//! other calls anywhere in it.
 //!
-//! * `check` looks at the shape of the arguments when the template is parsed. A call among
-//!   them may become anything: it is a `FunctionCall` here, neither list nor map.
-//! * `validate` says what is wrong that can be known without resolving; it has to validate
-//!   the arguments too (`Stack::validate_arguments` is what all others do).
-//! * `resolve` makes the value: arguments first, by `Stack::resolve`.
-//! * `resource` is the name of the resource that the call needs, if it needs one.
+//! * `check` checks the shape of the arguments when the template is parsed. A call among
+//!   them may return anything: it is neither a list nor a mapping here.
+//! * `validate` reports errors that are known without resolving. It must validate the
+//!   arguments, too; the default, `Stack::validate_arguments`, does only this.
+//! * `resolve` computes the result: first the arguments, by `Stack::resolve`.
+//! * `resource` returns the name of the resource that the call refers to, if any.
 //!
-//! What goes wrong is an [`Exception`](crate::eval::python::Exception) in Heat's words; its class
-//! matters: a `TypeError`, `ValueError` or `KeyError` of `check` is reported with its path
-//! in the template, other classes as they are. The place of the call is added by who called.
+//! A row also has the versions of the format that know the function, and the names of its
+//! entries if the argument is a mapping; `FunctionCall::bind` binds these. Exceptions
+//! have Heat's words and class. The class matters: a `TypeError`, `ValueError` or
+//! `KeyError` of `check` is reported with its path in the template, others as they are.
+//! The caller adds the place of the call.
 //!
-//! `get_param`, `get_resource` and `list_join` show how it is done.
+//! `get_param`, `get_resource` and `list_join` are good examples.
 
 mod argument;
 mod cfn;

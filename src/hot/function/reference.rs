@@ -1,5 +1,5 @@
-//! References to what is outside the template: parameters, resources and their attributes,
-//! files, and the resource that the template stands for.
+//! References to parameters, resources and their attributes, files, and the resource that
+//! the template implements.
 
 use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value};
 use crate::hot::exception::{at, meant};
@@ -9,7 +9,7 @@ use crate::hot::version::Version;
 
 use super::argument::{member, of_type};
 
-/// The functions of this file, by name and then by version.
+/// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     IntrinsicFunction::new("Fn::ResourceFacade", old_facade)
         .until(Version::Icehouse)
@@ -30,7 +30,7 @@ pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     IntrinsicFunction::new("resource_facade", facade).check(check_facade),
 ];
 
-/// `get_param: name`, `get_param: [name, path…]`
+/// Implements `get_param: name` and `get_param: [name, path…]`.
 fn get_param(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let (arguments, name) = (stack.resolve(&call.arguments)?, call.name());
     if !python::truth(&arguments)? {
@@ -62,15 +62,16 @@ fn get_param(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     Ok(value)
 }
 
-/// A step into a list or a text is a number, however it is written.
+/// Converts a segment of a path to an index if the collection is a list or a string.
 fn step(collection: &Value, key: &Value) -> Option<Value> {
     match (collection, key) {
+        // Heat converts with `int()` and gives an empty string if that fails.
         (Value::List(_) | Value::Str(_), Value::Str(_)) => python::int(key).ok(),
         _ => Some(key.clone()),
     }
 }
 
-/// `get_resource: name`
+/// Implements `get_resource: name`.
 pub(super) fn get_resource(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let name = stack.resolve(&call.arguments)?;
     let resource = stack.resource(&name)?;
@@ -80,12 +81,12 @@ pub(super) fn get_resource(call: &FunctionCall, stack: &Stack) -> Result<Value> 
     }
 }
 
-/// The resource whose name is all of the arguments.
+/// Returns the whole argument as the name of the resource.
 fn named_resource(call: &FunctionCall, stack: &Stack) -> Result<Option<Value>> {
     stack.resolve(&call.arguments).map(Some)
 }
 
-/// An attribute has to be named.
+/// Checks `get_attr: [resource, attribute, path…]`.
 fn check_attribute(call: &FunctionCall) -> Result<()> {
     let name = call.name();
     match &call.arguments {
@@ -98,12 +99,13 @@ fn check_attribute(call: &FunctionCall) -> Result<()> {
     }
 }
 
-/// From 2015-10-15 on, without one all attributes are meant.
+/// Checks `get_attr: [resource]` and `[resource, attribute, path…]`; the attribute is
+/// optional since 2015-10-15.
 fn check_any_attribute(call: &FunctionCall) -> Result<()> {
     let name = call.name();
     match &call.arguments {
         Value::List(parts) if !parts.is_empty() => Ok(()),
-        // A text of one character is as good as a list with it, to Python.
+        // A string of one character unpacks as a list of one name does.
         Value::Str(text) if text.chars().count() == 1 => Ok(()),
         arguments
             if FunctionCall::of(arguments).is_none() && !python::truth(arguments)? =>
@@ -117,7 +119,7 @@ fn check_any_attribute(call: &FunctionCall) -> Result<()> {
     }
 }
 
-/// The name of the resource, that of the attribute and the path; not resolved.
+/// Returns the names of the resource and the attribute, and the path; not resolved.
 fn parts(call: &FunctionCall) -> (Value, Value, Value) {
     let parts = match &call.arguments {
         Value::List(parts) => parts.read().clone(),
@@ -128,7 +130,7 @@ fn parts(call: &FunctionCall) -> (Value, Value, Value) {
     (next(), next(), Value::list(parts))
 }
 
-/// The name of the resource.
+/// Returns the name of the resource.
 fn resource(call: &FunctionCall, stack: &Stack) -> Result<Option<Value>> {
     stack.resolve(&parts(call).0).map(Some)
 }
@@ -141,7 +143,7 @@ fn validate_any_attribute(call: &FunctionCall, stack: &Stack) -> Result<()> {
     validate_named(call, stack, true)
 }
 
-/// What is not there yet may have any attribute.
+/// Checks that the resource exists and, if its attributes are known, has the attribute.
 fn validate_named(call: &FunctionCall, stack: &Stack, optional: bool) -> Result<()> {
     stack.validate_arguments(call)?;
     let (resource, attribute, _) = parts(call);
@@ -180,12 +182,14 @@ fn attribute_of(resource: &Resource, attribute: &Value) -> Result<Value> {
     })
 }
 
-/// An attribute, and what a path leads to in it.
+/// Returns an attribute, or the value that a path leads to in it; null if it leads
+/// nowhere.
 fn one_attribute(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let (resource, attribute, path) = parts(call);
     let (attribute, path) = (stack.resolve(&attribute)?, stack.resolve(&path)?);
     let resource = stack.resource(&stack.resolve(&resource)?)?;
     if !resource.is_live() {
+        // A resource that does not exist yet may have any attribute.
         return stack.unresolved(call, Value::None);
     }
     let mut value = attribute_of(resource, &attribute)?;
@@ -196,7 +200,7 @@ fn one_attribute(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     Ok(value)
 }
 
-/// An attribute, or a map of all but `show`, which is all that the service tells.
+/// Returns an attribute, or a mapping of all attributes.
 fn any_attribute(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let (resource, attribute, _) = parts(call);
     if !matches!(attribute, Value::None) {
@@ -210,6 +214,7 @@ fn any_attribute(call: &FunctionCall, stack: &Stack) -> Result<Value> {
         Some(attributes) => attributes.entries()?,
         None => Vec::new(),
     };
+    // `show` is the raw answer of the service; Heat leaves it out of the mapping.
     all.retain(|(name, _)| name.as_str() != Some("show"));
     Ok(Value::Dict(all.into_iter().collect::<Dict>()))
 }
@@ -221,10 +226,10 @@ fn get_file(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     }
 }
 
-/// What `resource_facade` calls the parts.
+/// Names of the parts for `resource_facade`.
 const FACADE_PARTS: [&str; 3] = ["metadata", "deletion_policy", "update_policy"];
 
-/// What `Fn::ResourceFacade` calls them.
+/// Names of the parts for `Fn::ResourceFacade`.
 const OLD_FACADE_PARTS: [&str; 3] = ["Metadata", "DeletionPolicy", "UpdatePolicy"];
 
 fn check_facade(call: &FunctionCall) -> Result<()> {
@@ -235,7 +240,7 @@ fn check_old_facade(call: &FunctionCall) -> Result<()> {
     facade_part(call, OLD_FACADE_PARTS).map(drop)
 }
 
-/// The part that is asked for.
+/// Returns the requested part.
 fn facade_part(call: &FunctionCall, names: [&str; 3]) -> Result<&'static str> {
     let asked = names.iter().position(|name| call.arguments.as_str() == Some(name));
     asked.and_then(|at| FACADE_PARTS.get(at).copied()).ok_or_else(|| {
@@ -247,7 +252,7 @@ fn facade_part(call: &FunctionCall, names: [&str; 3]) -> Result<&'static str> {
     })
 }
 
-/// Looks at what is given: anything but the parts may be a mistake.
+/// Warns of entries in the given facade that no template can ask for.
 pub(in crate::hot) fn validate_facade(stack: &Stack) -> Result<()> {
     for entry in stack.input.facade.as_ref().map_or(Ok(Vec::new()), File::entries)? {
         let name = python::str(entry.key.value())?;

@@ -1,4 +1,4 @@
-//! The registry of functions: a name and a version come in, the row of the function goes out.
+//! The registry of functions: looks up the row for a name and a version.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ use super::{
     cfn, collection, condition, make_url, reference, repeat, str_replace, text, yaql,
 };
 
-/// The families of functions, each with the table of its own.
+/// Tables of the files that implement functions.
 const FAMILIES: [&[IntrinsicFunction]; 9] = [
     cfn::FUNCTIONS,
     collection::FUNCTIONS,
@@ -24,24 +24,24 @@ const FAMILIES: [&[IntrinsicFunction]; 9] = [
     yaql::FUNCTIONS,
 ];
 
-/// Every function, by name and then by version.
+/// All functions, sorted by name. A name has a row for each variant.
 static FUNCTIONS: LazyLock<Vec<IntrinsicFunction>> = LazyLock::new(|| {
     let mut functions = FAMILIES.concat();
     functions.sort_by_key(|function| function.name);
     functions
 });
 
-/// Where a mapping stands that may be a call.
+/// The position of a mapping that may be a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::hot) enum Position {
     Value,
     Condition,
 }
 
-/// The function of that name, if the version knows one.
+/// Returns the function of a name, if a version has it in a position.
 ///
 /// # Errors
-/// It knows one that cannot be used there.
+/// A `ValueError` if the version has it, but not in conditions.
 pub(in crate::hot) fn find(
     name: &str,
     version: Version,
@@ -58,6 +58,8 @@ pub(in crate::hot) fn find(
         return Ok(rows.find(is_value));
     }
     match (rows.clone().find(is_condition), rows.find(is_value)) {
+        // Only names of functions are refused; other mappings are data, and Heat rejects
+        // them later as conditions that are no booleans.
         (None, Some(_)) => {
             let message = format!("The function \"{name}\" is invalid in this context");
             Err(Exception::of_value(message))
@@ -66,8 +68,8 @@ pub(in crate::hot) fn find(
     }
 }
 
-/// The same with a hint, if conditions have no function of that name: another one may have
-/// been meant, or a later version.
+/// Adds a hint to an exception about an unknown function in a condition: a similar name,
+/// or the version that has the function.
 pub(in crate::hot) fn hint(
     raised: Box<Exception>,
     name: &str,

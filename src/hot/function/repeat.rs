@@ -1,5 +1,5 @@
-//! `repeat`: a template, names that stand in it and lists of what they stand for come in, a
-//! list of what the template is with each goes out.
+//! `repeat`: a list of copies of a template in which names are replaced by the items of
+//! lists.
 
 use std::cell::Cell;
 
@@ -11,7 +11,7 @@ use crate::eval::python::{
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
 use crate::hot::version::Version;
 
-/// The functions of this file, by name and then by version.
+/// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     IntrinsicFunction::new("repeat", lists)
         .takes(&["for_each", "template"], &[])
@@ -30,14 +30,14 @@ pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
         .validate(validate),
 ];
 
-/// What the values of `for_each` may be.
+/// The types that the values of `for_each` may have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ForEachValues {
     Lists,
     ListsAndMaps,
 }
 
-/// The names with their lists, and the template; not resolved.
+/// Returns the unresolved `for_each` and `template`.
 fn parts(call: &FunctionCall) -> Result<[Value; 2]> {
     let (values, []) = call.bind(
         "\"repeat\" syntax should be repeat:\n              \
@@ -51,7 +51,7 @@ fn check(call: &FunctionCall) -> Result<()> {
     parts(call).map(drop)
 }
 
-/// From 2017-09-01 on it may be said that lists go side by side.
+/// Checks the arguments with `permutations`, which 2017-09-01 added.
 fn check_order(call: &FunctionCall) -> Result<()> {
     parts(call)?;
     match permutations(call)? {
@@ -81,17 +81,17 @@ fn validate(call: &FunctionCall, stack: &Stack) -> Result<()> {
     }
 }
 
-/// As it was first: of lists.
+/// Repeats over lists.
 fn lists(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     repeat(call, stack, ForEachValues::Lists, true)
 }
 
-/// Of lists and of the keys of maps.
+/// Repeats over lists and the keys of mappings.
 fn maps(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     repeat(call, stack, ForEachValues::ListsAndMaps, true)
 }
 
-/// The same, nested or side by side.
+/// Repeats over all combinations, or over lists side by side.
 fn ordered(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     match permutations(call)? {
         Value::Bool(false) => repeat(call, stack, ForEachValues::Lists, false),
@@ -124,6 +124,7 @@ fn repeat(
         keys.push(key.into_value());
         lists.push(list);
     }
+    // Only known lists are compared; a null is a list that does not exist yet.
     if !nested && lengths.windows(2).any(|pair| pair.first() != pair.last()) {
         return Err(Exception::of_value(format!(
             "For {}, the length of for_each values should be equal if no nested loop.",
@@ -137,6 +138,8 @@ fn repeat(
         lists.iter().map(Vec::len).min()
     };
     let count = count.unwrap_or(usize::MAX);
+    // Checked before anything is made: three lists of 1,000 items have 1,000,000,000
+    // combinations.
     limit_members(count)?;
     let size = Cell::default();
     let mut repeated = Vec::new();
@@ -148,7 +151,7 @@ fn repeat(
     Ok(Value::list(repeated))
 }
 
-/// What a name stands for, one after the other. What is not there yet is nothing.
+/// Returns the items that a name is replaced by; none if the list is not known yet.
 fn members(
     call: &FunctionCall,
     values: &Value,
@@ -166,7 +169,7 @@ fn members(
     }
 }
 
-/// One of each list; the last changes first.
+/// Returns one item of each list. The last list changes fastest.
 fn product(lists: &[Vec<Value>], turn: usize) -> Vec<Value> {
     let mut rest = turn;
     let mut values: Vec<Value> = lists
@@ -187,17 +190,18 @@ fn row(lists: &[Vec<Value>], turn: usize) -> Vec<Value> {
     lists.iter().map(value).collect()
 }
 
-/// Once through the lists.
+/// One copy of the template.
 struct Iteration<'a> {
     stack: &'a Stack,
     names: &'a [Value],
     values: &'a [Value],
-    /// How much was made in all turns.
+    /// Size of all copies so far.
     size: &'a Cell<usize>,
 }
 
 impl Iteration<'_> {
-    /// The template with each name replaced in every text, one name after the other.
+    /// Returns the template with each name replaced in all strings, one name after the
+    /// other.
     fn substitute(&self, template: &Value, depth: usize) -> Result<Value> {
         if depth > MAX_DEPTH {
             let message = "maximum recursion depth exceeded";
@@ -227,6 +231,7 @@ impl Iteration<'_> {
             text = python::call_method(&text, "replace", arguments)?;
             self.stack
                 .context
+                // An estimate: searching reads about 16 bytes in the time of one step.
                 .spend(text.as_str().map_or(0, str::len) as u64 / 16 + 1)?;
         }
         self.made(text.as_str().map_or(0, str::len))?;

@@ -1,5 +1,4 @@
-//! `str_replace` and its stricter kin: a text and what stands for parts of it come in, the
-//! text with that in their place goes out.
+//! `str_replace`, its strict variants and `Fn::Replace`: replaces placeholders in a text.
 
 use super::argument::{incorrect, json, of_type};
 use crate::eval::python::{
@@ -8,7 +7,7 @@ use crate::eval::python::{
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
 use crate::hot::version::Version;
 
-/// The functions of this file, by name and then by version.
+/// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     IntrinsicFunction::new("Fn::Replace", placed_scalars)
         .until(Version::Icehouse)
@@ -31,18 +30,18 @@ pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
         .check(check_named),
 ];
 
-/// How strict a replacement is.
+/// The requirements of a variant of `str_replace`.
 #[derive(Clone, Copy, Default)]
 struct Strictness {
-    /// Maps and lists are written as JSON.
+    /// True if mappings and lists are allowed as values. They are written as JSON.
     json: bool,
-    /// Every key must be in the text.
+    /// True if every placeholder must occur in the text.
     strict: bool,
-    /// Every value must be something.
+    /// True if every value must be non-empty.
     full: bool,
 }
 
-/// The map and the text of `str_replace`, not resolved.
+/// Returns the unresolved mapping and text of `str_replace`.
 fn named(call: &FunctionCall) -> Result<[Value; 2]> {
     let name = call.name();
     let (values, []) = call.bind(&format!(
@@ -53,7 +52,7 @@ fn named(call: &FunctionCall) -> Result<[Value; 2]> {
     Ok(values)
 }
 
-/// The map and the text of `Fn::Replace`, not resolved.
+/// Returns the unresolved mapping and text of `Fn::Replace`.
 fn placed(call: &FunctionCall) -> Result<[Value; 2]> {
     let example = format!(
         "{{\"{}\": [ {{\"$var1\": \"foo\", \"%var2%\": \"bar\"}}, \"$var1 is %var2%\"]}}",
@@ -84,17 +83,17 @@ fn check(call: &FunctionCall, [params, _]: &[Value; 2]) -> Result<()> {
     }
 }
 
-/// `str_replace` as it was first.
+/// Implements `str_replace` before 2015-10-15.
 fn scalars(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     replace(call, stack, &named(call)?, Strictness::default())
 }
 
-/// `Fn::Replace`
+/// Implements `Fn::Replace`.
 fn placed_scalars(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     replace(call, stack, &placed(call)?, Strictness::default())
 }
 
-/// `str_replace`
+/// Implements `str_replace`.
 fn any(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     replace(
         call,
@@ -104,19 +103,19 @@ fn any(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     )
 }
 
-/// `str_replace_strict`
+/// Implements `str_replace_strict`.
 fn strict(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let rule = Strictness { json: true, strict: true, full: false };
     replace(call, stack, &named(call)?, rule)
 }
 
-/// `str_replace_vstrict`
+/// Implements `str_replace_vstrict`.
 fn very_strict(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let rule = Strictness { json: true, strict: true, full: true };
     replace(call, stack, &named(call)?, rule)
 }
 
-/// A part of the text: what is already replaced is not looked at again.
+/// A piece of the text. `Done` was inserted for a placeholder and is not searched again.
 enum Piece {
     Text(String),
     Done(String),
@@ -130,7 +129,8 @@ fn replace(
 ) -> Result<Value> {
     let (template, params) = (stack.resolve(template)?, stack.resolve(params)?);
     if rule.strict {
-        // Python keeps a set of what is not found yet, before it looks at what it was given.
+        // Heat makes a set of the placeholders first, which fails for unhashable items
+        // before the types are checked.
         python::iterate(&params)?
             .into_iter()
             .try_for_each(|key| Key::new(key).map(drop))?;
@@ -151,12 +151,15 @@ fn replace(
             return Err(of_type(message));
         };
         let value = written(call, &key, &value, rule)?;
+        // Python's `split` refuses an empty separator.
         if key.is_empty() {
             return Err(Exception::of_value("empty separator"));
         }
+        // An estimate: searching reads about 16 bytes in the time of one step.
         stack.context.spend((parts.len() + template.len() / 16) as u64)?;
         let before = parts.len();
         parts = substitute(parts, &key, &value, &mut size)?;
+        // No piece was split: the placeholder does not occur.
         if parts.len() == before {
             missing.push(key.to_string());
         }
@@ -171,7 +174,8 @@ fn replace(
     Ok(Value::from(texts.collect::<String>()))
 }
 
-/// The keys, longer ones first, else in order.
+/// Returns the placeholders, longer ones first, so that `$ab` is replaced before `$a`.
+/// Those of equal length are sorted.
 fn longest_first(params: &Dict) -> Result<Vec<Value>> {
     let keys = python::sort(params.keys(), false)?;
     let mut keys = keys
@@ -182,7 +186,8 @@ fn longest_first(params: &Dict) -> Result<Vec<Value>> {
     Ok(keys.into_iter().map(|(_, key)| key).collect())
 }
 
-/// Counts in `size` how much was put in so far.
+/// Replaces one placeholder in all pieces that are still text. `size` counts the inserted
+/// bytes.
 fn substitute(
     parts: Vec<Piece>,
     key: &str,
@@ -207,7 +212,7 @@ fn substitute(
     Ok(next)
 }
 
-/// What stands in the text for a value.
+/// Returns the text that replaces a placeholder.
 fn written(
     call: &FunctionCall,
     key: &str,

@@ -1,4 +1,4 @@
-//! Functions of texts: `str_split`, `Fn::Split` and `digest`.
+//! Functions of strings: `str_split`, `Fn::Split` and `digest`.
 
 use crate::eval::python::{
     self, Arguments, Class, Exception, Result, Value, encode, hashlib,
@@ -8,7 +8,7 @@ use crate::hot::version::Version;
 
 use super::argument::{incorrect, of_type, taken};
 
-/// The functions of this file, by name and then by version.
+/// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     IntrinsicFunction::new("Fn::Split", plain_split)
         .until(Version::Icehouse)
@@ -17,7 +17,7 @@ pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     IntrinsicFunction::new("str_split", split).since(Version::Liberty).check(check),
 ];
 
-/// `str_split`: a delimiter, a text and perhaps which part of it.
+/// Checks `str_split: [delimiter, text, index]`; the index is optional.
 fn check(call: &FunctionCall) -> Result<()> {
     match &call.arguments {
         Value::Str(_) | Value::Dict(_) => Err(wrong_split(call, Class::Type)),
@@ -34,6 +34,8 @@ fn split_example(call: &FunctionCall) -> String {
 }
 
 fn split(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    // Heat resolves the whole argument at once, so it may be a call that returns the
+    // list.
     let parts = taken(stack.resolve(&call.arguments)?)?;
     let [delimiter, text, index @ ..] = &parts[..] else {
         return Err(wrong_split(call, Class::Value));
@@ -61,13 +63,13 @@ fn split(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     })
 }
 
-/// `Fn::Split`: a delimiter and a text.
+/// Checks `Fn::Split: [delimiter, text]`.
 fn check_plain(call: &FunctionCall) -> Result<()> {
     let example = format!("\"{}\" : [ \",\", \"str1,str2\"]]", call.name());
     pair(call, &example)
 }
 
-/// Makes sure that the arguments are two, and not a text or a map.
+/// Checks that the argument has two items and is neither a string nor a mapping.
 fn pair(call: &FunctionCall, example: &str) -> Result<()> {
     if let Value::Str(_) | Value::Dict(_) = &call.arguments {
         return Err(incorrect(Class::Type, call, example));
@@ -114,6 +116,7 @@ fn digest(call: &FunctionCall, stack: &Stack) -> Result<Value> {
         let message = format!("Algorithm must be one of {{{known}}}");
         return Err(Exception::of_value(message));
     }
+    // An estimate: a digest reads about 16 bytes in the time of one step.
     stack.context.spend(text.len() as u64 >> 4)?;
     hashlib::digest(algorithm, &encode(text, "latin-1", "strict")?).map(Value::from)
 }

@@ -1,4 +1,4 @@
-//! `yaql`: an expression and data come in, what the expression finds in them goes out.
+//! `yaql`: evaluates a YAQL expression with data.
 
 use super::argument::{of_key, of_type};
 use crate::eval::python::{Class, Dict, Exception, Result, Value};
@@ -6,7 +6,7 @@ use crate::eval::yaql;
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
 use crate::hot::version::Version;
 
-/// The functions of this file, by name and then by version.
+/// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] =
     &[IntrinsicFunction::new("yaql", evaluate)
         .takes(&["expression"], &["data"])
@@ -19,7 +19,7 @@ fn check(call: &FunctionCall) -> Result<()> {
     parts(call).map(drop)
 }
 
-/// The expression and the data, not resolved.
+/// Returns the unresolved expression and data.
 fn parts(call: &FunctionCall) -> Result<[Value; 2]> {
     let name = call.name();
     let Value::Dict(_) = &call.arguments else {
@@ -38,7 +38,7 @@ fn parts(call: &FunctionCall) -> Result<[Value; 2]> {
     Ok([expression, data])
 }
 
-/// An expression that is no call itself has to be one that can be read.
+/// Checks that the expression can be parsed. A call is checked when it is resolved.
 fn validate(call: &FunctionCall, stack: &Stack) -> Result<()> {
     stack.validate_arguments(call)?;
     let [expression, _] = parts(call)?;
@@ -57,7 +57,7 @@ fn text<'a>(call: &FunctionCall, expression: &'a Value) -> Result<&'a str> {
     })
 }
 
-/// What cannot be read is a `ValueError`.
+/// Turns an exception of the parser into the `ValueError` that Heat reports.
 fn readable<T>(read: Result<T>) -> Result<T> {
     read.map_err(|wrong| match wrong.class {
         Class::Syntax => {
@@ -77,6 +77,8 @@ fn evaluate(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let limits = stack.context.limits.quota;
     let found = program.evaluate(&data, &Dict::default(), limits, &stack.context);
     found.map_err(|raised| {
+        // Messages of yaql quote data that `hide` could not recognize: parts and
+        // conversions of secrets.
         if stack.parameters.secrets().count() > secrets {
             yaql::without_data(raised, expression)
         } else {

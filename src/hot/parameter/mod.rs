@@ -1,4 +1,5 @@
-//! The parameters of a template: their schemas and what was given come in, values go out.
+//! The parameters of a template. Input: their schemas and the values given to them.
+//! Output: the values that `get_param` returns.
 
 mod custom;
 mod environment;

@@ -1,5 +1,5 @@
-//! The parameters of a template, with the values they were given: whether they are valid, and
-//! what `get_param` delivers.
+//! The parameters of a template with their values: validation, conversion, and comparison
+//! with the previous run.
 
 use std::cell::OnceCell;
 
@@ -17,45 +17,48 @@ use crate::source::Span;
 use super::environment::{self, Values};
 use super::schema::{self, Schema, Schemas};
 
-/// What a hidden value is shown as.
+/// Text that is shown instead of a hidden value.
 pub(in crate::hot) const HIDDEN: &str = "******";
 
-/// What a run resolves to, which holds its parameters.
+/// Sections of a printed result, which a previous run may be given as.
 const SECTIONS: [&str; 5] =
     [PARAMETERS, "conditions", "resources", "disabled_resources", "outputs"];
 
 const PARAMETERS: &str = "parameters";
 
-/// Every parameter, by name, those that every template has first.
+/// The parameters of a template, by name. Pseudo parameters come first.
 #[derive(Debug, Default)]
 pub(in crate::hot) struct Parameters {
     all: IndexMap<String, Parameter>,
-    /// What was given, also what no parameter takes.
+    /// All given values, including those that no parameter takes.
     given: Values,
-    /// What must not be said of those that were asked for.
+    /// Values that must not be shown, as far as they were used.
     secrets: Secrets,
 }
 
 #[derive(Debug)]
 struct Parameter {
     schema: Schema,
-    /// What it was given; nothing is null.
+    /// Given value; null if there is none.
     given: Value,
-    /// What it is if it was given nothing; nothing is null.
+    /// Value if none is given; null if there is none.
     default: Value,
-    /// No message says its value.
+    /// True if no message may contain the value.
     is_secret: bool,
-    /// Every template has it.
+    /// True for a pseudo parameter, which every template has.
     is_pseudo: bool,
-    /// Where it was named.
+    /// Span of the name in the template.
     span: Option<Span>,
-    /// Where what it is was given.
+    /// Place where the value was given.
     place: EntrySpans,
     value: OnceCell<Value>,
 }
 
 impl Parameters {
-    /// Reads the schemas of a template, and with them what was given.
+    /// Reads the schemas of a template and the values given to them.
+    ///
+    /// # Errors
+    /// An exception if a schema or an environment is invalid.
     pub(in crate::hot) fn read(
         template: &Template,
         version: Version,
@@ -69,6 +72,7 @@ impl Parameters {
             let definition = TemplateNode::new(template, value);
             let schema = Schema::read(&name, definition, version);
             let schema = schema.map_err(|raised| {
+                // A message with the source line would show the hidden default.
                 if schema::is_hidden(definition) {
                     unplaced(raised)
                 } else {
@@ -93,7 +97,7 @@ impl Parameters {
             all.insert(name, Parameter { is_secret, ..parameter });
         }
         for FileEntry { key, value, place } in defaults.entries()? {
-            // Null is nothing given, which the schema's default stands in for.
+            // Null counts as absent, so the default of the schema stays.
             if let Some(parameter) = key.as_str().and_then(|name| all.get_mut(name))
                 && !matches!(value, Value::None)
             {
@@ -110,7 +114,11 @@ impl Parameters {
         Ok(Parameters { all, given, secrets: Secrets::default() })
     }
 
-    /// Checks what was given, and whether all that is needed was.
+    /// Validates all schemas and values.
+    ///
+    /// # Errors
+    /// An exception if a value violates its schema or is missing, or is given to no
+    /// parameter.
     pub(in crate::hot) fn validate(&self, context: &Context) -> Result<()> {
         for FileEntry { key, place, .. } in self.given.entries()? {
             let name = python::str(key.value())?;
@@ -133,13 +141,16 @@ impl Parameters {
         &self.secrets
     }
 
-    /// The names of those that not every template has.
+    /// Returns the names of the parameters that are not pseudo parameters.
     fn own_names(&self) -> impl Iterator<Item = &str> {
         let own = self.all.iter().filter(|(_, known)| !known.is_pseudo);
         own.map(|(name, _)| &**name)
     }
 
-    /// The value of a parameter.
+    /// Returns the value of a parameter and records it if it is secret.
+    ///
+    /// # Errors
+    /// An exception if there is no such parameter.
     pub(in crate::hot) fn value(&self, name: &str) -> Result<Value> {
         let parameter = self.all.get(name);
         let parameter =
@@ -152,7 +163,7 @@ impl Parameters {
         Ok(value)
     }
 
-    /// Every parameter: its name, its value and whether that is not to be shown.
+    /// Returns name and value of every parameter, and whether the value is hidden.
     pub(in crate::hot) fn values(&self) -> Result<Vec<(&str, Value, bool)>> {
         let value = |(name, parameter): (_, &Parameter)| {
             let name: &String = name;
@@ -161,7 +172,7 @@ impl Parameters {
         self.all.iter().map(value).collect()
     }
 
-    /// Whether there is one of that name.
+    /// Returns true if there is a parameter of this name.
     pub(in crate::hot) fn has(&self, name: &str) -> bool {
         self.all.contains_key(name)
     }
@@ -170,8 +181,11 @@ impl Parameters {
         self.all.keys().map(|name| &**name)
     }
 
-    /// Refuses other values for what may not change. What is not a parameter any more may
-    /// be a mistake: it is returned.
+    /// Checks that immutable parameters have the values of the previous run. Returns
+    /// warnings for parameters that no longer exist.
+    ///
+    /// # Errors
+    /// An exception if a value differs.
     pub(in crate::hot) fn validate_previous(
         &self,
         file: &File,
@@ -192,6 +206,7 @@ impl Parameters {
                 }
             }
         }
+        // Heat lists them in alphabetical order.
         changed.sort_unstable_by(|a, b| a.0.cmp(&b.0));
         let Some((_, place)) = changed.first() else { return Ok(gone) };
         let names: Vec<&str> = changed.iter().map(|(name, _)| &**name).collect();
@@ -205,11 +220,13 @@ impl Parameters {
         Err(raised)
     }
 
-    /// The values that a file says: alone, or as a section of what a run resolved to.
+    /// Returns the values of the previous run: the file itself or its section
+    /// `parameters`.
     fn previous(&self, file: &File) -> Result<Vec<FileEntry>> {
         let entries = file.entries()?;
         let is_section = |entry: &&FileEntry| entry.key.as_str() == Some(PARAMETERS);
         let section = entries.iter().find(is_section);
+        // A template may have a parameter called `parameters`.
         let section = section.filter(|_| !self.all.contains_key(PARAMETERS));
         let Some(section) = section else { return Ok(entries) };
         for entry in &entries {
@@ -239,7 +256,7 @@ impl Parameter {
         Parameter { schema, given, default, is_secret, is_pseudo, span, place, value }
     }
 
-    /// What it was given, else its default; nothing is null.
+    /// Returns the given value, or else the default; null if there is neither.
     fn raw(&self) -> &Value {
         match &self.given {
             Value::None => &self.default,
@@ -255,7 +272,7 @@ impl Parameter {
         Ok(self.value.get_or_init(|| value).clone())
     }
 
-    /// Another value of its type.
+    /// Converts another value to the type of the parameter.
     fn converted(&self, other: &Value) -> Result<Value> {
         self.schema.convert(other).map_err(|mut raised| {
             if self.is_secret {
@@ -290,7 +307,7 @@ impl Parameter {
         })
     }
 
-    /// What is wrong with the value, where that was given, and what needs it so.
+    /// Adds the place where the value was given, and the one of the parameter.
     fn misplaced(&self, raised: Box<Exception>) -> Box<Exception> {
         let mut raised = at(raised, self.span);
         let is_own = self.place.key.is_none() && matches!(self.given, Value::None);
@@ -301,7 +318,10 @@ impl Parameter {
         raised
     }
 
-    /// Whether it may not change and was something else.
+    /// Returns true if the parameter is immutable and had another value.
+    ///
+    /// # Errors
+    /// An exception if the previous value is hidden or not convertible.
     fn changed(&self, name: &str, entry: &FileEntry) -> Result<bool> {
         if !self.schema.is_immutable() {
             return Ok(false);
@@ -318,7 +338,7 @@ impl Parameter {
     }
 }
 
-/// What every template is told.
+/// Returns the pseudo parameters.
 fn pseudo(input: &Input) -> IndexMap<String, Parameter> {
     let all = [
         ("OS::stack_id", &input.stack_id),
@@ -326,6 +346,7 @@ fn pseudo(input: &Input) -> IndexMap<String, Parameter> {
         ("OS::stack_name", &input.stack_name),
     ];
     let named =
+        // An empty name means that none is given.
         all.iter().filter(|(name, text)| *name != "OS::stack_name" || !text.is_empty());
     let parameter = |(name, text): &(&str, &String)| {
         let schema = Schema::text(text);
@@ -335,7 +356,7 @@ fn pseudo(input: &Input) -> IndexMap<String, Parameter> {
     named.map(parameter).collect()
 }
 
-/// The same without a place: where a hidden parameter is defined, its default stands.
+/// Removes the places: the definition of a hidden parameter shows its default.
 fn unplaced(mut raised: Box<Exception>) -> Box<Exception> {
     raised.places.clear();
     raised

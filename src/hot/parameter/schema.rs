@@ -1,5 +1,5 @@
-//! The schema of a parameter: its type, default and constraints come in; whether they make
-//! sense, and whether a value is one for it, goes out.
+//! The schema of a parameter: type, default and constraints. Checks the schema itself,
+//! and values against it.
 
 use std::sync::Arc;
 
@@ -17,15 +17,15 @@ use crate::source::Span;
 
 use super::custom;
 
-/// The schemas of a template, by name.
+/// Schemas by name, with the spans of the names.
 pub(super) type Schemas = IndexMap<String, (Schema, Option<Span>)>;
 
-/// What is said of a parameter.
+/// The definition of a parameter.
 #[derive(Debug)]
 pub(super) struct Schema {
     kind: ParameterType,
     default: Value,
-    /// Where that was written.
+    /// Span of the default.
     default_span: Option<Span>,
     is_hidden: bool,
     is_immutable: bool,
@@ -45,7 +45,7 @@ const KEYS: [&str; 9] = [
 ];
 
 impl Schema {
-    /// A text with a default.
+    /// Returns the schema of a string with a default.
     pub(super) fn text(default: &str) -> Schema {
         Schema {
             kind: ParameterType::String,
@@ -58,6 +58,9 @@ impl Schema {
     }
 
     /// Reads the definition of a parameter.
+    ///
+    /// # Errors
+    /// An exception in Heat's words if it is invalid.
     pub(super) fn read(
         name: &str,
         definition: TemplateNode,
@@ -91,7 +94,10 @@ impl Schema {
         })
     }
 
-    /// Whether the constraints suit the type, and the default the constraints.
+    /// Checks that the constraints fit the type, and the default the constraints.
+    ///
+    /// # Errors
+    /// An exception in Heat's words.
     pub(super) fn validate(&self, context: &Context) -> Result<()> {
         if let Some(odd) = self.constraints.iter().find(|c| !c.suits(self.kind)) {
             let (constraint, kind) = (odd.name(), self.kind.name());
@@ -114,6 +120,7 @@ impl Schema {
             }
             other => other.clone(),
         };
+        // Custom constraints ask a service, which Heat avoids for defaults.
         let checked = self.constraints.iter().filter(|c| !c.is_custom());
         let mut checked = checked.map(|c| c.validate(&default, self.kind, context));
         checked.try_for_each(|checked| checked).map_err(|raised| match raised.class {
@@ -128,7 +135,10 @@ impl Schema {
         })
     }
 
-    /// Whether a value is one of the type, within the constraints.
+    /// Checks that a value is of the type and satisfies the constraints.
+    ///
+    /// # Errors
+    /// An exception in Heat's words.
     pub(super) fn validate_value(&self, value: &Value, context: &Context) -> Result<()> {
         let value =
             self.kind.constrained(value).map_err(|raised| match raised.class {
@@ -151,7 +161,7 @@ impl Schema {
         &self.default
     }
 
-    /// Where the default was written.
+    /// Returns the span of the default.
     pub(super) fn default_span(&self) -> Option<Span> {
         self.default_span
     }
@@ -164,13 +174,16 @@ impl Schema {
         self.is_immutable
     }
 
-    /// What `get_param` delivers for a value.
+    /// Converts a value to what `get_param` returns.
+    ///
+    /// # Errors
+    /// An exception if the value is not of the type.
     pub(super) fn convert(&self, value: &Value) -> Result<Value> {
         self.kind.convert(value)
     }
 }
 
-/// The type that is written.
+/// Reads the type of a parameter.
 fn named(kind: TemplateNode) -> Result<ParameterType> {
     let name = kind.data()?;
     ParameterType::named(&name).ok_or_else(|| {
@@ -196,7 +209,7 @@ fn constraints(
     constraints.into_iter().map(|one| Constraint::read(one, version)).collect()
 }
 
-/// Whether a definition says that the value is not to be shown.
+/// Returns true if a definition hides the value, or may do so: its entry is not readable.
 pub(super) fn is_hidden(definition: TemplateNode) -> bool {
     let hidden = definition.get_data("hidden");
     hidden.and_then(|hidden| python::truth(&hidden)).unwrap_or(true)
@@ -205,19 +218,19 @@ pub(super) fn is_hidden(definition: TemplateNode) -> bool {
 /// The type of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ParameterType {
-    /// `string`: the text of anything
+    /// `string`: the text of any value.
     String,
-    /// `number`: an integer or a float
+    /// `number`: an integer or a float.
     Number,
-    /// `comma_delimited_list`: a list of texts
+    /// `comma_delimited_list`: a list of strings.
     List,
-    /// `json`: anything
+    /// `json`: any value.
     Json,
-    /// `boolean`
+    /// `boolean`.
     Boolean,
 }
 
-/// The words for a boolean, in order.
+/// Words for booleans, in the order of Heat's message.
 const WORDS: [(&str, bool); 12] = [
     ("0", false),
     ("1", true),
@@ -234,7 +247,7 @@ const WORDS: [(&str, bool); 12] = [
 ];
 
 impl ParameterType {
-    /// All of them.
+    /// All types.
     const ALL: [ParameterType; 5] = [
         ParameterType::String,
         ParameterType::Number,
@@ -243,12 +256,12 @@ impl ParameterType {
         ParameterType::Boolean,
     ];
 
-    /// The type of that name.
+    /// Returns the type of a name.
     fn named(name: &Value) -> Option<ParameterType> {
         ParameterType::ALL.into_iter().find(|kind| Some(kind.name()) == name.as_str())
     }
 
-    /// Its name.
+    /// Returns the name of the type in templates.
     fn name(self) -> &'static str {
         match self {
             ParameterType::String => "string",
@@ -259,10 +272,10 @@ impl ParameterType {
         }
     }
 
-    /// A value as this type.
+    /// Converts a value to this type.
     ///
     /// # Errors
-    /// It cannot be one.
+    /// A `ValueError` or `TypeError` if that is not possible.
     fn convert(self, value: &Value) -> Result<Value> {
         match self {
             ParameterType::String => python::str(value).map(Value::text),
@@ -273,9 +286,13 @@ impl ParameterType {
         }
     }
 
-    /// What constraints are applied to.
+    /// Returns the value that constraints are checked on.
+    ///
+    /// # Errors
+    /// A `ValueError` or `TypeError` if the value is not of the type.
     fn constrained(self, value: &Value) -> Result<Value> {
         match self {
+            // Heat measures raw scalars, so a number given for a string has no length.
             ParameterType::String => Ok(value.clone()),
             ParameterType::Number | ParameterType::Boolean => {
                 self.convert(value).map(|_| value.clone())
@@ -285,7 +302,8 @@ impl ParameterType {
     }
 }
 
-/// What stands for a number: a number is one already.
+/// Converts a value to a number as Heat does: numbers stay, others through `int()` or
+/// `float()`.
 fn number(value: &Value) -> Result<Value> {
     match value {
         Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Bool(_) => {
@@ -328,12 +346,13 @@ fn list(value: &Value) -> Result<Value> {
     }
 }
 
-/// What Python says when it is asked to split what is no text.
+/// Returns Python's message for `split` on a value that is no string.
 fn no_split(value: &Value) -> String {
     format!("'{}' object has no attribute 'split'", value.type_name())
 }
 
-/// What is no text is written as JSON and read again, which makes keys texts.
+/// Parses a string as JSON. Other values are written as JSON and parsed again, which
+/// makes all keys strings.
 fn parsed(value: &Value) -> Result<Value> {
     let text = match value {
         Value::Str(text) if text.is_empty() => return Ok(value.clone()),
@@ -353,9 +372,9 @@ fn parsed(value: &Value) -> Result<Value> {
 #[derive(Debug)]
 struct Constraint {
     rule: ConstraintKind,
-    /// What is said instead of a message that tells more.
+    /// Message that replaces the one of the constraint, if it is truthy.
     description: Value,
-    /// Where it was written.
+    /// Span of the constraint.
     span: Option<Span>,
 }
 
@@ -380,10 +399,14 @@ const CONSTRAINT_KEYS: [&str; 7] = [
 ];
 
 impl Constraint {
-    /// Reads a definition; of several rules in it, one counts.
+    /// Reads a constraint.
+    ///
+    /// # Errors
+    /// An exception in Heat's words if it is invalid.
     fn read(definition: TemplateNode, version: Version) -> Result<Constraint> {
         definition.validate_keys(&CONSTRAINT_KEYS, "parameter constraints")?;
         let get = |key| definition.get(key);
+        // Of several kinds in one constraint Heat uses the first in this order.
         let (rule, part) =
             if let Some(modulo) = get("modulo").filter(|_| version >= Version::Ocata) {
                 (ConstraintKind::modulo(modulo), modulo)
@@ -408,7 +431,7 @@ impl Constraint {
         })
     }
 
-    /// Whether it says something of values of a type.
+    /// Returns true if the constraint applies to a type.
     fn suits(&self, kind: ParameterType) -> bool {
         match self.rule {
             ConstraintKind::Length { .. } => matches!(
@@ -425,7 +448,7 @@ impl Constraint {
         }
     }
 
-    /// Its name in messages.
+    /// Returns the name of the constraint in messages.
     fn name(&self) -> &'static str {
         match self.rule {
             ConstraintKind::Length { .. } => "Length",
@@ -437,7 +460,7 @@ impl Constraint {
         }
     }
 
-    /// Whether somebody else decides.
+    /// Returns true if the constraint is a custom one.
     fn is_custom(&self) -> bool {
         matches!(self.rule, ConstraintKind::Custom(_))
     }
@@ -445,7 +468,7 @@ impl Constraint {
     /// Checks a value.
     ///
     /// # Errors
-    /// It is not within the constraint: a `ValueError`. Other errors say that it cannot be
+    /// A `ValueError` if it violates the constraint; other exceptions if it cannot be
     /// compared with it.
     fn validate(
         &self,
@@ -550,7 +573,7 @@ impl ConstraintKind {
         Ok(ConstraintKind::Pattern { text: text.to_owned(), pattern })
     }
 
-    /// What is said of a value that is not within the rule.
+    /// Returns the message for a value that violates the constraint.
     fn objection(
         &self,
         value: &Value,
@@ -605,6 +628,8 @@ impl ConstraintKind {
                     )));
                 };
                 let found = pattern.match_start(value)?;
+                // Heat compares the end of `re.match` with the length: of alternatives
+                // the first match counts, even if a later one would be longer.
                 let matches = found.is_some_and(|found| found.whole().end == value.len());
                 (!matches)
                     .then(|| format!("\"{value}\" does not match pattern \"{text}\""))
@@ -616,7 +641,7 @@ impl ConstraintKind {
     }
 }
 
-/// A number of a definition, or null.
+/// Reads a number of a definition; null if it is absent.
 fn bound(definition: TemplateNode, key: &str) -> Result<Value> {
     let Some(bound) = definition.get(key) else { return Ok(Value::None) };
     match bound.data()? {
@@ -638,7 +663,8 @@ fn within(value: &Value, min: &Value, max: &Value) -> Result<bool> {
         && (matches!(max, Value::None) || !less(max, value)?))
 }
 
-/// Both sides are compared as the type; the members of a list as they are.
+/// Returns true if a value is allowed. Scalars are compared after conversion to the type,
+/// members of a list as they are.
 fn is_allowed(value: &Value, allowed: &[Value], kind: ParameterType) -> Result<bool> {
     if let Value::List(items) = value {
         for item in items.items()? {
