@@ -153,15 +153,15 @@ impl JsonEncoder<'_> {
     }
 
     fn other(&mut self, value: &Value) -> Result<()> {
-        let refused = || {
+        let not_serializable = || {
             let name = value.type_name();
             Exception::of_type(format!("Object of type {name} is not JSON serializable"))
         };
-        let stand_in = (self.style.default)(value)?.ok_or_else(refused)?;
-        match stand_in {
+        let replacement = (self.style.default)(value)?.ok_or_else(not_serializable)?;
+        match replacement {
             // A replacement that is not JSON either would recurse forever.
             Value::Object(_) | Value::Bytes(_) | Value::Set(_) | Value::Range(_) => {
-                Err(refused())
+                Err(not_serializable())
             }
             plain => self.value(&plain),
         }
@@ -269,7 +269,7 @@ pub fn load(text: &str) -> Result<Value> {
     let mut decoder = JsonDecoder { text, at: 0 };
     if text.starts_with('\u{feff}') {
         let message = "Unexpected UTF-8 BOM (decode using utf-8-sig)";
-        return Err(decoder.wrong(message, 0));
+        return Err(decoder.error(message, 0));
     }
     let mut open: Vec<DecodingContainer> = Vec::new();
     loop {
@@ -290,7 +290,7 @@ pub fn load(text: &str) -> Result<Value> {
                 return if decoder.at == text.len() {
                     Ok(value)
                 } else {
-                    Err(decoder.wrong("Extra data", decoder.at))
+                    Err(decoder.error("Extra data", decoder.at))
                 };
             };
             match decoder.after(container, value)? {
@@ -325,7 +325,7 @@ impl<'a> JsonDecoder<'a> {
         }
     }
 
-    fn wrong(&self, what: &str, at: usize) -> Box<Exception> {
+    fn error(&self, what: &str, at: usize) -> Box<Exception> {
         let before = self.text.get(..at).unwrap_or(self.text);
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
@@ -351,7 +351,7 @@ impl<'a> JsonDecoder<'a> {
             }
             _ => {
                 let found = self.word().or_else(|| self.number());
-                found.unwrap_or_else(|| Err(self.wrong("Expecting value", at)))
+                found.unwrap_or_else(|| Err(self.error("Expecting value", at)))
             }
         }
     }
@@ -369,12 +369,12 @@ impl<'a> JsonDecoder<'a> {
     fn key(&mut self) -> Result<Key> {
         if self.peek() != Some(b'"') {
             let message = "Expecting property name enclosed in double quotes";
-            return Err(self.wrong(message, self.at));
+            return Err(self.error(message, self.at));
         }
         let key = self.string()?;
         self.blank();
         if !self.eat(b':') {
-            return Err(self.wrong("Expecting ':' delimiter", self.at));
+            return Err(self.error("Expecting ':' delimiter", self.at));
         }
         Ok(Key::text(&key))
     }
@@ -405,7 +405,7 @@ impl<'a> JsonDecoder<'a> {
             }));
         }
         if !self.eat(b',') {
-            return Err(self.wrong("Expecting ',' delimiter", self.at));
+            return Err(self.error("Expecting ',' delimiter", self.at));
         }
         if let DecodingContainer::Dict(_, key) = &mut container {
             self.blank();
@@ -471,14 +471,14 @@ impl<'a> JsonDecoder<'a> {
             let rest = self.rest();
             let special = |b: u8| matches!(b, b'"' | b'\\' | ..0x20);
             let Some(length) = rest.bytes().position(special) else {
-                return Err(self.wrong("Unterminated string starting at", start));
+                return Err(self.error("Unterminated string starting at", start));
             };
             text.push_str(&rest[..length]);
             self.at += length;
             match self.peek() {
                 Some(b'"') => break,
                 Some(b'\\') => text.push(self.escape(start)?),
-                _ => return Err(self.wrong("Invalid control character at", self.at)),
+                _ => return Err(self.error("Invalid control character at", self.at)),
             }
         }
         self.at += 1;
@@ -498,8 +498,8 @@ impl<'a> JsonDecoder<'a> {
             Some(b'r') => '\r',
             Some(b't') => '\t',
             Some(b'u') => return self.code(at),
-            Some(_) => return Err(self.wrong("Invalid \\escape", at)),
-            None => return Err(self.wrong("Unterminated string starting at", start)),
+            Some(_) => return Err(self.error("Invalid \\escape", at)),
+            None => return Err(self.error("Unterminated string starting at", start)),
         })
     }
 
@@ -521,7 +521,7 @@ impl<'a> JsonDecoder<'a> {
         }
         // Python accepts a lone surrogate. A Rust string cannot hold it.
         let message = format!("\\u{high:04x} alone is half a character");
-        Err(self.wrong(&message, at))
+        Err(self.error(&message, at))
     }
 
     fn unit(&mut self, at: usize) -> Result<u32> {
@@ -529,7 +529,7 @@ impl<'a> JsonDecoder<'a> {
         let hex = hex.filter(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()));
         let unit = hex.and_then(|hex| u32::from_str_radix(hex, 16).ok());
         self.at += 4;
-        unit.ok_or_else(|| self.wrong("Invalid \\uXXXX escape", at + 1))
+        unit.ok_or_else(|| self.error("Invalid \\uXXXX escape", at + 1))
     }
 }
 

@@ -60,7 +60,7 @@ impl FunctionCall {
 
     /// Returns an expression.
     pub fn lambda(&self, at: usize) -> Result<Lambda> {
-        self.maybe_lambda(at).ok_or_else(|| self.wrong(at))
+        self.maybe_lambda(at).ok_or_else(|| self.type_error(at))
     }
 
     /// Returns an expression; `None` if it was omitted.
@@ -75,7 +75,7 @@ impl FunctionCall {
     pub fn text(&self, at: usize) -> Result<Str> {
         match self.get(at) {
             Some(Value::Str(text)) => Ok(text.clone()),
-            _ => Err(self.wrong(at)),
+            _ => Err(self.type_error(at)),
         }
     }
 
@@ -83,7 +83,7 @@ impl FunctionCall {
     pub fn dict(&self, at: usize) -> Result<Dict> {
         match self.get(at) {
             Some(Value::Dict(entries)) => Ok(entries.clone()),
-            _ => Err(self.wrong(at)),
+            _ => Err(self.type_error(at)),
         }
     }
 
@@ -105,7 +105,7 @@ impl FunctionCall {
                 let message = "Python int too large to convert to C ssize_t";
                 Exception::new(Class::Overflow, message)
             }),
-            Some(_) => Err(self.wrong(at)),
+            Some(_) => Err(self.type_error(at)),
         }
     }
 
@@ -164,7 +164,7 @@ impl FunctionCall {
         Caller { engine: self.engine.clone(), env: self.env.clone() }
     }
 
-    fn wrong(&self, at: usize) -> Box<Exception> {
+    fn type_error(&self, at: usize) -> Box<Exception> {
         Exception::of_type(format!("invalid argument {}", at + 1))
     }
 }

@@ -16,7 +16,7 @@ use crate::eval::python::{
 /// # Errors
 /// A `RecursionError` if it nests too deeply; the error of a lazy value.
 pub fn from_data(value: &Value) -> Result<Value> {
-    Converter { engine: None, depth: 0, met: 0 }.value(value)
+    Converter { engine: None, depth: 0, count: 0 }.value(value)
 }
 
 /// Converts a result to data.
@@ -26,7 +26,7 @@ pub fn from_data(value: &Value) -> Result<Value> {
 /// error of a lazy value or an iterator.
 pub fn to_data(engine: &Arc<Engine>, value: &Value) -> Result<Value> {
     engine.check_size(value)?;
-    let data = Converter { engine: Some(engine), depth: 0, met: 0 }.value(value)?;
+    let data = Converter { engine: Some(engine), depth: 0, count: 0 }.value(value)?;
     engine.check_size(&data)?;
     Ok(data)
 }
@@ -36,14 +36,14 @@ struct Converter<'e> {
     engine: Option<&'e Arc<Engine>>,
     depth: usize,
     /// Number of converted values. A shared value counts each time.
-    met: usize,
+    count: usize,
 }
 
 impl Converter<'_> {
     fn value(&mut self, value: &Value) -> Result<Value> {
-        (self.depth, self.met) = (self.depth + 1, self.met + 1);
+        (self.depth, self.count) = (self.depth + 1, self.count + 1);
         // A small value may be huge when it is copied: shared lists of shared lists.
-        limit_members(self.met)?;
+        limit_members(self.count)?;
         if self.depth > MAX_DEPTH {
             let message = "maximum recursion depth exceeded: a value nests too deeply";
             return Err(Exception::new(Class::Recursion, message));
@@ -81,11 +81,11 @@ impl Converter<'_> {
     fn export(&mut self, engine: &Arc<Engine>, value: &Value) -> Result<Value> {
         if let Value::Dict(entries) = value {
             engine.check_length(entries.len())?;
-            let mut given = Vec::new();
+            let mut exported = Vec::new();
             for (name, value) in entries.entries()? {
-                given.push((self.export_key(name.value())?, self.value(&value)?));
+                exported.push((self.export_key(name.value())?, self.value(&value)?));
             }
-            return Ok(Value::Dict(given.into_iter().collect()));
+            return Ok(Value::Dict(exported.into_iter().collect()));
         }
         if !is_iterable(value) {
             return Ok(value.clone());

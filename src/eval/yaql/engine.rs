@@ -55,11 +55,11 @@ impl Engine {
 
     /// Checks the length of a collection against the quota.
     pub fn check_length(&self, members: usize) -> Result<()> {
-        let most = self.quota.iterators;
-        if usize::try_from(most).is_ok_and(|most| members > most) {
+        let limit = self.quota.iterators;
+        if usize::try_from(limit).is_ok_and(|limit| members > limit) {
             Err(Exception::new(
                 Class::Limit,
-                format!("Collection length exceeds {most} elements"),
+                format!("Collection length exceeds {limit} elements"),
             )
             .hint("`--limit yaql-iterators=N` allows more"))
         } else {

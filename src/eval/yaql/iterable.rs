@@ -46,7 +46,7 @@ impl Stream {
     }
 }
 
-/// An iterator: a value whose members can be taken once.
+/// An iterator: a value whose members can be members once.
 pub struct Generator {
     engine: Arc<Engine>,
     stream: Lock<Option<Stream>>,
@@ -57,7 +57,7 @@ pub struct Generator {
 pub struct RememberingIterator {
     engine: Arc<Engine>,
     source: Value,
-    taken: Arc<Lock<Vec<Value>>>,
+    members: Arc<Lock<Vec<Value>>>,
 }
 
 impl Generator {
@@ -88,23 +88,23 @@ impl RememberingIterator {
             return source.clone();
         }
         let (engine, source) = (engine.clone(), source.clone());
-        Value::object(RememberingIterator { engine, source, taken: Arc::default() })
+        Value::object(RememberingIterator { engine, source, members: Arc::default() })
     }
 
     fn stream(&self) -> Stream {
-        let (memo, mut at) = (self.clone(), 0);
+        let (iterator, mut at) = (self.clone(), 0);
         Stream::new(move || {
             at += 1;
-            let known = memo.taken.read().get(at - 1).cloned();
+            let known = iterator.members.read().get(at - 1).cloned();
             if known.is_some() {
                 return Ok(known);
             }
-            let next = match memo.source.downcast::<Generator>() {
+            let next = match iterator.source.downcast::<Generator>() {
                 Some(source) => source.next()?,
                 None => None,
             };
-            memo.taken.write().extend(next.clone());
-            memo.engine.check_growth(memo.taken.read().len(), list_size)?;
+            iterator.members.write().extend(next.clone());
+            iterator.engine.check_growth(iterator.members.read().len(), list_size)?;
             Ok(next)
         })
     }
@@ -133,8 +133,8 @@ pub fn is_iterable(value: &Value) -> bool {
 /// # Errors
 /// A `TypeError` if it is not iterable.
 pub fn stream(value: &Value) -> Result<Stream> {
-    if let Some(memo) = value.downcast::<RememberingIterator>() {
-        return Ok(memo.stream());
+    if let Some(iterator) = value.downcast::<RememberingIterator>() {
+        return Ok(iterator.stream());
     }
     if let Some(ordering) = value.downcast::<OrderingIterable>() {
         return ordering.sorted().map(Stream::of);

@@ -108,7 +108,7 @@ impl Lexer {
         from + rest.take_while(|c| character::is_decimal(**c)).count()
     }
 
-    fn wrong(&self) -> Box<Exception> {
+    fn illegal_character(&self) -> Box<Exception> {
         let (at, c) = (self.at, self.peek(0).unwrap_or(' '));
         let message = format!("Lexical error: illegal character '{c}' at position {at}");
         Exception::new(Class::Syntax, message)
@@ -125,7 +125,7 @@ impl Lexer {
         let (from, is_float) = (self.at, fraction > whole + 1 && ends(fraction));
         let end = if is_float { fraction } else { whole };
         if !ends(end) {
-            return Err(self.wrong());
+            return Err(self.illegal_character());
         }
         self.at = end;
         let text = self.text(from, end);
@@ -147,7 +147,7 @@ impl Lexer {
         }
         // yaql reserves these names (`(?!__)` in its expression for words).
         if name.starts_with("__") {
-            return Err(self.wrong());
+            return Err(self.illegal_character());
         }
         self.at = end;
         if let Some(word) = WORDS.iter().find(|word| **word == name) {
@@ -173,7 +173,7 @@ impl Lexer {
                 (sign, TokenKind::Mark(sign))
             }
             (Some(sign), _) => (sign, TokenKind::Operator(sign)),
-            (None, None) => return Err(self.wrong()),
+            (None, None) => return Err(self.illegal_character()),
         };
         self.at += sign.len();
         Ok((kind, Value::from(*sign)))
@@ -189,7 +189,7 @@ impl Lexer {
                     end += 2;
                 }
                 // An escape cannot contain a line break (`\\.` in PLY's expression).
-                None | Some('\\') => return Err(self.wrong()),
+                None | Some('\\') => return Err(self.illegal_character()),
                 Some(_) => end += 1,
             }
         }
@@ -259,7 +259,7 @@ fn escape(rest: &[char]) -> Result<(char, usize)> {
 fn code_point(digits: &[char]) -> Result<char> {
     let valid: String = digits.iter().take_while(|c| c.is_ascii_hexdigit()).collect();
     let code = u32::from_str_radix(&valid, 16).ok().and_then(char::from_u32);
-    let wrong = match digits.len() {
+    let reason = match digits.len() {
         length if valid.len() == length => "illegal Unicode character",
         2 => "truncated \\xXX escape",
         4 => "truncated \\uXXXX escape",
@@ -267,7 +267,7 @@ fn code_point(digits: &[char]) -> Result<char> {
     };
     code.filter(|_| valid.len() == digits.len()).ok_or_else(|| {
         Exception::of_value(format!(
-            "'unicodeescape' codec can't decode bytes in position 0-{}: {wrong}",
+            "'unicodeescape' codec can't decode bytes in position 0-{}: {reason}",
             valid.len() + 1
         ))
     })

@@ -15,15 +15,16 @@ pub(crate) fn without_data(
     if matches!(raised.class, Class::Limit | Class::Recursion | Class::Denied) {
         return raised;
     }
-    let said: HashSet<&str> = words(expression).chain(WORDS.split_whitespace()).collect();
+    let allowed: HashSet<&str> =
+        words(expression).chain(WORDS.split_whitespace()).collect();
     // The receiver is shown as it is, so it may consist of allowed words.
     if let Some((start, rest)) = raised.message.split_once(RECEIVER) {
         let end = rest.rfind(UNMATCHED).and_then(|at| rest.get(at..)).unwrap_or_default();
-        raised.message = [&*redacted(start, &said), RECEIVER, REDACTED, end].concat();
+        raised.message = [&*redacted(start, &allowed), RECEIVER, REDACTED, end].concat();
     } else {
-        raised.message = redacted(&raised.message, &said);
+        raised.message = redacted(&raised.message, &allowed);
     }
-    let hint = raised.hint.take().map(|hint| redacted(&hint, &said));
+    let hint = raised.hint.take().map(|hint| redacted(&hint, &allowed));
     // A hint without any word left says nothing.
     raised.hint = hint.filter(|hint| hint != REDACTED);
     raised
@@ -55,27 +56,27 @@ const WORDS: &str = "
     zero 0 10 2 3";
 
 /// Replaces everything from the first to the last word that is not allowed.
-fn redacted(message: &str, said: &HashSet<&str>) -> String {
-    let is_said = |part: &&str| {
+fn redacted(message: &str, allowed: &HashSet<&str>) -> String {
+    let is_allowed = |part: &&str| {
         let plain = |c: char| is_of_word(c) || c.is_whitespace() || PLAIN.contains(c);
-        part.chars().all(plain) && words(part).all(|word| said.contains(word))
+        part.chars().all(plain) && words(part).all(|word| allowed.contains(word))
     };
     let parts: Vec<&str> = message.split_inclusive(char::is_whitespace).collect();
-    let before: usize = parts.iter().take_while(|p| is_said(p)).map(|p| p.len()).sum();
+    let before: usize = parts.iter().take_while(|p| is_allowed(p)).map(|p| p.len()).sum();
     if before == message.len() {
         return message.to_owned();
     }
     let after: usize =
-        parts.iter().rev().take_while(|p| is_said(p)).map(|p| p.len()).sum();
+        parts.iter().rev().take_while(|p| is_allowed(p)).map(|p| p.len()).sum();
     let (start, rest) = message.split_at(before);
-    let (unsaid, end) = rest.split_at(rest.len() - after);
+    let (removed, end) = rest.split_at(rest.len() - after);
     // Keeps quotes and spaces around the removed part, so that the message stays
     // readable.
-    let space = &unsaid[unsaid.trim_end().len()..];
-    let unsaid = unsaid.trim_end();
+    let space = &removed[removed.trim_end().len()..];
+    let removed = removed.trim_end();
     let quote = |c: Option<char>| c.filter(|c| QUOTES.contains(c)).map(String::from);
-    let first = quote(unsaid.chars().next()).unwrap_or_default();
-    let last = quote(unsaid.chars().next_back()).unwrap_or_default();
+    let first = quote(removed.chars().next()).unwrap_or_default();
+    let last = quote(removed.chars().next_back()).unwrap_or_default();
     [start, &first, REDACTED, &last, space, end].concat()
 }
 

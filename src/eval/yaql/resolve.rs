@@ -96,11 +96,11 @@ pub fn call(
     env: &Arc<Env>,
     name: &str,
     receiver: Option<Value>,
-    inputs: Vec<UnboundArgument>,
+    positional: Vec<UnboundArgument>,
     keywords: Vec<(Str, UnboundArgument)>,
 ) -> Result<Value> {
     engine.nested(CALL_FRAMES, || {
-        let mut resolver = Resolver { engine, env, name, receiver, inputs, keywords };
+        let mut resolver = Resolver { engine, env, name, receiver, positional, keywords };
         let value = resolver.call()?;
         engine.check_size(&value)?;
         Ok(value)
@@ -112,7 +112,7 @@ struct Resolver<'a> {
     env: &'a Arc<Env>,
     name: &'a str,
     receiver: Option<Value>,
-    inputs: Vec<UnboundArgument>,
+    positional: Vec<UnboundArgument>,
     keywords: Vec<(Str, UnboundArgument)>,
 }
 
@@ -140,25 +140,25 @@ impl Resolver<'_> {
         // yaql ignores trailing underscores, which Python needs for names such as `and_`.
         let base = self.name.trim_end_matches('_');
         let on_receiver = self.receiver.is_some();
-        let known = self.candidates();
+        let overloads = self.candidates();
         let defined = if on_receiver { None } else { self.env.function(base) };
-        if known.is_empty() && defined.is_none() {
+        if overloads.is_empty() && defined.is_none() {
             return Err(self.unknown());
         }
-        let rules = known.first().is_some_and(|overload| overload.takes_rules);
+        let rules = overloads.first().is_some_and(|overload| overload.takes_rules);
         // Rules and keyword arguments are written the same way, so the two cannot be told
         // apart.
         if rules && defined.is_some() {
             return Err(self.ambiguous());
         }
         if let Some(receiver) = &self.receiver {
-            self.inputs.insert(0, UnboundArgument::Value(receiver.clone()));
+            self.positional.insert(0, UnboundArgument::Value(receiver.clone()));
         }
         if !rules {
             self.extract_keywords()?;
         }
         let mut bindings: Vec<Binding> =
-            known.into_iter().filter_map(|overload| self.bind(overload)).collect();
+            overloads.into_iter().filter_map(|overload| self.bind(overload)).collect();
         // An argument is evaluated once, so all candidates must agree on the lazy ones.
         let lazy = bindings.first().map(|binding| self.lazy(binding)).unwrap_or_default();
         let same = |binding: &Binding| self.lazy(binding) == lazy;
@@ -187,13 +187,13 @@ impl Resolver<'_> {
 
     /// Separates the keyword arguments from the positional ones.
     fn extract_keywords(&mut self) -> Result<()> {
-        for input in std::mem::take(&mut self.inputs) {
+        for input in std::mem::take(&mut self.positional) {
             let UnboundArgument::Expression(rule) = &input else {
-                self.inputs.push(input);
+                self.positional.push(input);
                 continue;
             };
             let ExpressionKind::Mapping(source, destination) = rule.kind() else {
-                self.inputs.push(input);
+                self.positional.push(input);
                 continue;
             };
             let source = rule.sibling(*source);
@@ -214,11 +214,11 @@ impl Resolver<'_> {
     /// Assigns the arguments to the parameters of an overload. Returns `None` if they
     /// cannot fit.
     fn bind(&self, overload: &'static Overload) -> Option<Binding> {
-        let mut left: Vec<usize> = (0..self.keywords.len()).collect();
+        let mut extra_keywords: Vec<usize> = (0..self.keywords.len()).collect();
         let mut sources = Vec::with_capacity(overload.parameters.len());
         for (at, parameter) in overload.parameters.iter().enumerate() {
             let position = self
-                .inputs
+                .positional
                 .get(at)
                 .is_some_and(|input| !matches!(input, UnboundArgument::Omitted));
             let name =
@@ -228,26 +228,24 @@ impl Resolver<'_> {
                 (true, Some(_)) => return None,
                 (true, None) => ArgumentSource::Position(at),
                 (false, Some(name)) => {
-                    left.retain(|other| *other != name);
+                    extra_keywords.retain(|other| *other != name);
                     ArgumentSource::Name(name)
                 }
                 (false, None) if parameter.optional => ArgumentSource::Absent,
                 (false, None) => return None,
             });
         }
-        let more = self.inputs.get(sources.len()..).unwrap_or_default();
-        let may_have_more = match overload.variadic {
-            Some(parameter) => more.iter().all(|input| takes(&parameter, input)),
-            None => more.is_empty(),
+        let rest = self.positional.get(sources.len()..).unwrap_or_default();
+        let rest_fits = match overload.variadic {
+            Some(parameter) => rest.iter().all(|input| takes(&parameter, input)),
+            None => rest.is_empty(),
         };
-        let binding = Binding { overload, sources, keywords: left };
-        let taken = self
+        let binding = Binding { overload, sources, keywords: extra_keywords };
+        let fits = self
             .bound_parameters(&binding)
             .all(|(parameter, input)| takes(parameter, input));
-        (may_have_more
-            && taken
-            && (overload.takes_keywords || binding.keywords.is_empty()))
-        .then_some(binding)
+        (rest_fits && fits && (overload.takes_keywords || binding.keywords.is_empty()))
+            .then_some(binding)
     }
 
     /// Returns the parameters that have an argument.
@@ -262,14 +260,14 @@ impl Resolver<'_> {
     fn input(&self, from: ArgumentSource) -> Option<&UnboundArgument> {
         match from {
             ArgumentSource::Absent => None,
-            ArgumentSource::Position(at) => self.inputs.get(at),
+            ArgumentSource::Position(at) => self.positional.get(at),
             ArgumentSource::Name(at) => self.keywords.get(at).map(|(_, input)| input),
         }
     }
 
     /// Returns which arguments stay unevaluated: positional ones first.
     fn lazy(&self, binding: &Binding) -> Vec<bool> {
-        let count = self.inputs.len();
+        let count = self.positional.len();
         let mut lazy = vec![false; count + self.keywords.len()];
         for (parameter, from) in binding.overload.parameters.iter().zip(&binding.sources)
         {
@@ -292,7 +290,7 @@ impl Resolver<'_> {
     fn evaluate(&mut self, lazy: &[bool]) -> Result<()> {
         let names = self.keywords.iter_mut().map(|(_, input)| input);
         let mut lazy = lazy.iter();
-        for input in self.inputs.iter_mut().chain(names) {
+        for input in self.positional.iter_mut().chain(names) {
             let is_lazy = lazy.next().copied().unwrap_or(false);
             if let (false, UnboundArgument::Expression(expression)) = (is_lazy, &*input) {
                 *input =
@@ -307,7 +305,7 @@ impl Resolver<'_> {
             UnboundArgument::Value(value) => Some(value),
             UnboundArgument::Omitted | UnboundArgument::Expression(_) => None,
         };
-        let values = std::mem::take(&mut self.inputs).into_iter().filter_map(value);
+        let values = std::mem::take(&mut self.positional).into_iter().filter_map(value);
         let mut names = number(values.collect());
         for (name, input) in std::mem::take(&mut self.keywords) {
             names.extend(value(input).map(|v| (Str::from(format!("${}", &*name)), v)));
@@ -318,7 +316,7 @@ impl Resolver<'_> {
 
     /// Returns true if the overload accepts the evaluated arguments.
     fn fits(&self, binding: &Binding) -> bool {
-        let more = self.inputs.get(binding.sources.len()..).unwrap_or_default();
+        let more = self.positional.get(binding.sources.len()..).unwrap_or_default();
         let more_fits = match &binding.overload.variadic {
             Some(parameter) => more.iter().all(|input| takes(parameter, input)),
             None => true,
@@ -352,7 +350,7 @@ impl Resolver<'_> {
                 .or(binding.overload.variadic)
                 .map_or(ParameterType::Any, |parameter| parameter.kind)
         };
-        let kinds = (0..self.inputs.len()).map(|at| (kind(a, at), kind(b, at)));
+        let kinds = (0..self.positional.len()).map(|at| (kind(a, at), kind(b, at)));
         let kinds: Vec<_> = kinds.collect();
         kinds.iter().any(|(a, b)| a.is_narrower(*b))
             && !kinds.iter().any(|(a, b)| b.is_narrower(*a))
@@ -366,8 +364,9 @@ impl Resolver<'_> {
         }
         let mut more = Vec::new();
         if let Some(parameter) = &binding.overload.variadic {
-            let inputs = self.inputs.get(binding.sources.len()..).unwrap_or_default();
-            for input in inputs {
+            let positional =
+                self.positional.get(binding.sources.len()..).unwrap_or_default();
+            for input in positional {
                 more.push(match input {
                     UnboundArgument::Omitted => Argument::Value(Value::object(NoValue)),
                     input => self.argument(parameter, Some(input))?,
@@ -423,17 +422,8 @@ impl Resolver<'_> {
     }
 
     fn unknown(&self) -> Box<Exception> {
-        let message = match &self.receiver {
-            None => format!("Unknown function \"{}\"", self.name),
-            Some(receiver) => {
-                format!(
-                    "Unknown method \"{}\" for receiver {}",
-                    self.name,
-                    shown(receiver)
-                )
-            }
-        };
-        Exception::new(Class::Missing, message)
+        let subject = subject(self.name, self.receiver.as_ref());
+        Exception::new(Class::Missing, format!("Unknown {subject}"))
     }
 
     fn unmatched(&self) -> Box<Exception> {
@@ -457,32 +447,25 @@ impl Resolver<'_> {
     }
 
     fn ambiguous(&self) -> Box<Exception> {
-        let message = match &self.receiver {
-            None => format!("Ambiguous function \"{}\"", self.name),
-            Some(receiver) => {
-                format!(
-                    "Ambiguous method \"{}\" for receiver {}",
-                    self.name,
-                    shown(receiver)
-                )
-            }
-        };
-        Exception::new(Class::Attribute, message)
+        let subject = subject(self.name, self.receiver.as_ref());
+        Exception::new(Class::Attribute, format!("Ambiguous {subject}"))
     }
 }
 
 /// Returns the error for a call that no overload accepts.
 pub fn unmatched(name: &str, receiver: Option<&Value>) -> Box<Exception> {
-    let message = match receiver {
-        None => format!("No function \"{name}\" matches supplied arguments"),
-        Some(receiver) => format!(
-            "No method \"{name}\" for receiver {} matches supplied arguments",
-            shown(receiver)
-        ),
-    };
+    let subject = subject(name, receiver);
+    let message = format!("No {subject} matches supplied arguments");
     Exception::new(Class::Attribute, message)
 }
 
-fn shown(receiver: &Value) -> String {
-    show(receiver).unwrap_or_default()
+/// Returns the name of a function, or of a method and its receiver, for an error message.
+fn subject(name: &str, receiver: Option<&Value>) -> String {
+    match receiver {
+        None => format!("function \"{name}\""),
+        Some(receiver) => {
+            let receiver = show(receiver).unwrap_or_default();
+            format!("method \"{name}\" for receiver {receiver}")
+        }
+    }
 }

@@ -10,14 +10,14 @@ use super::key::{members, view_name};
 
 /// Returns `str(value)`.
 pub fn show(value: &Value) -> Result<String> {
-    str(&dress(value, 0, &Cell::new(0))?)
+    str(&displayed(value, 0, &Cell::new(0))?)
 }
 
 /// A value with a fixed text.
 #[derive(Debug)]
-struct Shown(String);
+struct FixedText(String);
 
-impl Object for Shown {
+impl Object for FixedText {
     fn type_name(&self) -> &str {
         "object"
     }
@@ -28,40 +28,41 @@ impl Object for Shown {
 }
 
 /// Replaces sets and views by values that show as those of yaql.
-fn dress(value: &Value, depth: usize, met: &Cell<usize>) -> Result<Value> {
-    met.set(met.get() + 1);
+fn displayed(value: &Value, depth: usize, count: &Cell<usize>) -> Result<Value> {
+    count.set(count.get() + 1);
     // Python shows a shared value each time it occurs.
-    limit_members(met.get())?;
+    limit_members(count.get())?;
     if depth > MAX_DEPTH {
         let message =
             "maximum recursion depth exceeded while getting the repr of an object";
         return Err(Exception::new(Class::Recursion, message));
     }
     let all = |values: &[Value]| -> Result<Vec<Value>> {
-        values.iter().map(|value| dress(value, depth + 1, met)).collect()
+        values.iter().map(|value| displayed(value, depth + 1, count)).collect()
     };
-    let shown = |text: String| Ok(Value::object(Shown(text)));
+    let fixed = |text: String| Ok(Value::object(FixedText(text)));
     match value {
         Value::Tuple(members) => all(members).map(Value::tuple),
         Value::List(items) => all(&items.items()?).map(Value::list),
         Value::Dict(entries) => {
-            let dressed = entries.entries()?.into_iter();
-            let entry = |(key, value)| Ok((key, dress(&value, depth + 1, met)?));
-            Ok(Value::Dict(dressed.map(entry).collect::<Result<_>>()?))
+            let members = entries.entries()?.into_iter();
+            let entry = |(key, value)| Ok((key, displayed(&value, depth + 1, count)?));
+            Ok(Value::Dict(members.map(entry).collect::<Result<_>>()?))
         }
         Value::Set(set) => {
             let members: Vec<String> =
                 all(&members(set))?.iter().map(repr).collect::<Result<_>>()?;
             if members.is_empty() {
-                shown("frozenset()".to_owned())
+                fixed("frozenset()".to_owned())
             } else {
-                shown(format!("frozenset({{{}}})", members.join(", ")))
+                fixed(format!("frozenset({{{}}})", members.join(", ")))
             }
         }
         other => match other.downcast::<View>() {
             Some(view) => {
-                let dict = dress(&Value::Dict(view.dict().clone()), depth + 1, met)?;
-                shown(format!("{}({})", view_name(other), repr(&dict)?))
+                let dict =
+                    displayed(&Value::Dict(view.dict().clone()), depth + 1, count)?;
+                fixed(format!("{}({})", view_name(other), repr(&dict)?))
             }
             None => Ok(other.clone()),
         },

@@ -171,9 +171,9 @@ struct ReplacementField<'a> {
 
 /// Reads a field after its `{`. Returns the field and the text after its `}`.
 fn read_field(text: &str) -> Result<(ReplacementField<'_>, &str)> {
-    let wrong = |message: &str| Err(Exception::of_value(message));
+    let fail = |message: &str| Err(Exception::of_value(message));
     let Some(end) = end_of_name(text)? else {
-        return wrong("expected '}' before end of string");
+        return fail("expected '}' before end of string");
     };
     let (name, rest) = text.split_at(end);
     let mut field = ReplacementField { name, conversion: None, specification: "" };
@@ -182,13 +182,13 @@ fn read_field(text: &str) -> Result<(ReplacementField<'_>, &str)> {
         ("!", rest) => {
             field.conversion = rest.chars().next();
             let Some(conversion) = field.conversion else {
-                return wrong("end of string while looking for conversion specifier");
+                return fail("end of string while looking for conversion specifier");
             };
             let rest = &rest[conversion.len_utf8()..];
             match rest.chars().next() {
                 Some('}') => return Ok((field, &rest[1..])),
                 Some(':') => &rest[1..],
-                Some(_) => return wrong("expected ':' after conversion specifier"),
+                Some(_) => return fail("expected ':' after conversion specifier"),
                 None => rest,
             }
         }
@@ -207,7 +207,7 @@ fn read_field(text: &str) -> Result<(ReplacementField<'_>, &str)> {
             return Ok((field, rest));
         }
     }
-    wrong("unmatched '{' in format spec")
+    fail("unmatched '{' in format spec")
 }
 
 /// Returns the end of the name of a field. Brackets may hold any character.
@@ -277,7 +277,7 @@ fn split_name(name: &str) -> (&str, FieldPath<'_>) {
 
 impl<'a> FieldPath<'a> {
     fn next_access(&mut self) -> Result<Option<FieldAccess<'a>>> {
-        let wrong = |message| Err(Exception::of_value(message));
+        let fail = |message| Err(Exception::of_value(message));
         if self.0.is_empty() {
             return Ok(None);
         }
@@ -290,19 +290,19 @@ impl<'a> FieldPath<'a> {
             }
             Some(("[", rest)) => {
                 let Some((key, rest)) = rest.split_once(']') else {
-                    return wrong("Missing ']' in format string");
+                    return fail("Missing ']' in format string");
                 };
                 self.0 = rest;
                 FieldAccess::Item(key)
             }
             _ => {
                 let message = "Only '.' or '[' may follow ']' in format field specifier";
-                return wrong(message);
+                return fail(message);
             }
         };
         match step {
             FieldAccess::Attribute("") | FieldAccess::Item("") => {
-                wrong("Empty attribute in format string")
+                fail("Empty attribute in format string")
             }
             step => Ok(Some(step)),
         }

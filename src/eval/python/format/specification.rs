@@ -44,7 +44,7 @@ struct FormatSpec {
     kind: Option<char>,
 }
 
-fn wrong<T>(message: impl Into<String>) -> Result<T> {
+fn fail<T>(message: impl Into<String>) -> Result<T> {
     Err(Exception::of_value(message))
 }
 
@@ -52,7 +52,7 @@ impl FormatSpec {
     fn read(text: &str, of: &str, align: char) -> Result<FormatSpec> {
         let chars: Vec<char> = text.chars().collect();
         let mut rest = &*chars;
-        let (mut fill, mut given) = fill_and_align(&mut rest);
+        let (mut fill, mut explicit_align) = fill_and_align(&mut rest);
         let sign = take(&mut rest, &['+', '-', ' ']);
         let no_negative_zero = take(&mut rest, &['z']).is_some();
         let alternate = take(&mut rest, &['#']).is_some();
@@ -60,20 +60,20 @@ impl FormatSpec {
             // `08d` means zeros between sign and digits; for strings `05` only sets the
             // fill.
             fill = Some('0');
-            given = given.or((align == '>').then_some('='));
+            explicit_align = explicit_align.or((align == '>').then_some('='));
         }
         let width = number(&mut rest)?.unwrap_or(0);
         let thousands = thousands(&mut rest)?;
         let precision = match take(&mut rest, &['.']) {
             Some(_) => match number(&mut rest)? {
-                None => return wrong("Format specifier missing precision"),
+                None => return fail("Format specifier missing precision"),
                 some => some,
             },
             None => None,
         };
         if rest.len() > 1 {
             let message = "Invalid format specifier";
-            return wrong(format!("{message} '{text}' for object of type '{of}'"));
+            return fail(format!("{message} '{text}' for object of type '{of}'"));
         }
         let kind = rest.first().copied();
         let effective = kind.unwrap_or(if align == '<' { 's' } else { 'd' });
@@ -81,10 +81,10 @@ impl FormatSpec {
             (None, _) | (Some(_), 'd' | 'e' | 'f' | 'g' | 'E' | 'G' | '%' | 'F') => {}
             (Some('_'), 'b' | 'o' | 'x' | 'X') => {}
             (Some(c), kind) => {
-                return wrong(format!("Cannot specify '{c}' with '{kind}'."));
+                return fail(format!("Cannot specify '{c}' with '{kind}'."));
             }
         }
-        let (fill, align) = (fill.unwrap_or(' '), given.unwrap_or(align));
+        let (fill, align) = (fill.unwrap_or(' '), explicit_align.unwrap_or(align));
         // Checked before anything is padded: `'{:999999999}'` must not allocate.
         super::super::limit_bytes(width.max(precision.unwrap_or(0)))?;
         Ok(FormatSpec {
@@ -102,7 +102,7 @@ impl FormatSpec {
 
     fn text(&self, text: &str) -> Result<String> {
         let not =
-            |what: &str| wrong(format!("{what} not allowed in string format specifier"));
+            |what: &str| fail(format!("{what} not allowed in string format specifier"));
         match self.kind {
             None | Some('s') => {}
             Some(kind) => return unknown(kind, "str"),
@@ -123,7 +123,7 @@ impl FormatSpec {
     fn integer(&self, number: &Number, of: &str) -> Result<String> {
         let kind = self.kind.unwrap_or('d');
         let not =
-            |what: &str| wrong(format!("{what} not allowed in integer format specifier"));
+            |what: &str| fail(format!("{what} not allowed in integer format specifier"));
         match kind {
             'e' | 'E' | 'f' | 'F' | 'g' | 'G' | '%' => {
                 return self.float(number.float()?, of);
@@ -140,8 +140,8 @@ impl FormatSpec {
         if kind == 'c' {
             let with = "with integer format specifier 'c'";
             return match (self.sign, self.alternate) {
-                (Some(_), _) => wrong(format!("Sign not allowed {with}")),
-                (None, true) => wrong(format!("Alternate form (#) not allowed {with}")),
+                (Some(_), _) => fail(format!("Sign not allowed {with}")),
+                (None, true) => fail(format!("Alternate form (#) not allowed {with}")),
                 (None, false) => Ok(self.pad("", &character(number)?.to_string())),
             };
         }
@@ -224,7 +224,7 @@ impl FormatSpec {
 }
 
 fn unknown<T>(kind: char, of: &str) -> Result<T> {
-    wrong(format!("Unknown format code '{kind}' for object of type '{of}'"))
+    fail(format!("Unknown format code '{kind}' for object of type '{of}'"))
 }
 
 fn fill_and_align(rest: &mut &[char]) -> (Option<char>, Option<char>) {
@@ -241,7 +241,7 @@ fn thousands(rest: &mut &[char]) -> Result<Option<char>> {
     let comma = take(rest, &[',']);
     let underscore = take(rest, &['_']);
     if underscore.is_some() && (comma.is_some() || rest.starts_with(&[','])) {
-        wrong("Cannot specify both ',' and '_'.")
+        fail("Cannot specify both ',' and '_'.")
     } else {
         Ok(comma.or(underscore))
     }
@@ -260,7 +260,7 @@ fn number(rest: &mut &[char]) -> Result<Option<usize>> {
     match number.iter().collect::<String>().parse::<i64>() {
         Ok(number) => Ok(Some(usize::try_from(number).unwrap_or(usize::MAX))),
         Err(_) if digits == 0 => Ok(None),
-        Err(_) => wrong("Too many decimal digits in format string"),
+        Err(_) => fail("Too many decimal digits in format string"),
     }
 }
 

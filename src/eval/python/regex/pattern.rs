@@ -322,7 +322,7 @@ impl Template {
 fn part(after: &str, at: usize, pattern: &Pattern) -> Result<(TemplatePart, usize)> {
     let text = |c: char, length| Ok((TemplatePart::Text(c.to_string()), length));
     let Some(c) = after.chars().next() else {
-        return Err(wrong("bad escape (end of pattern)", at));
+        return Err(error("bad escape (end of pattern)", at));
     };
     match c {
         'g' => named(&after[1..], at + 2, pattern).map(|(part, n)| (part, n + 1)),
@@ -337,7 +337,7 @@ fn part(after: &str, at: usize, pattern: &Pattern) -> Result<(TemplatePart, usiz
             if value <= 0o377 {
                 text(octal(&after[..3]), 3)
             } else {
-                Err(wrong(
+                Err(error(
                     &format!(
                         "octal escape value \\{} outside of range 0-0o377",
                         &after[..3]
@@ -359,7 +359,7 @@ fn part(after: &str, at: usize, pattern: &Pattern) -> Result<(TemplatePart, usiz
         't' => text('\t', 1),
         'v' => text('\x0b', 1),
         '\\' => text('\\', 1),
-        c if c.is_ascii_alphabetic() => Err(wrong(&format!("bad escape \\{c}"), at)),
+        c if c.is_ascii_alphabetic() => Err(error(&format!("bad escape \\{c}"), at)),
         // Python keeps the backslash of an unknown escape unless a letter follows.
         c => Ok((TemplatePart::Text(format!("\\{c}")), c.len_utf8())),
     }
@@ -368,13 +368,13 @@ fn part(after: &str, at: usize, pattern: &Pattern) -> Result<(TemplatePart, usiz
 /// Parses `<name>` after `\g`.
 fn named(after: &str, at: usize, pattern: &Pattern) -> Result<(TemplatePart, usize)> {
     let Some(inner) = after.strip_prefix('<') else {
-        return Err(wrong("missing <", at));
+        return Err(error("missing <", at));
     };
     let name = match inner.split_once('>') {
-        Some(("", _)) => return Err(wrong("missing group name", at + 1)),
+        Some(("", _)) => return Err(error("missing group name", at + 1)),
         Some((name, _)) => name,
-        None if inner.is_empty() => return Err(wrong("missing group name", at + 1)),
-        None => return Err(wrong("missing >, unterminated name", at + 1)),
+        None if inner.is_empty() => return Err(error("missing group name", at + 1)),
+        None => return Err(error("missing >, unterminated name", at + 1)),
     };
     let length = name.len() + 2;
     if name.bytes().all(|b| b.is_ascii_digit()) {
@@ -382,7 +382,7 @@ fn named(after: &str, at: usize, pattern: &Pattern) -> Result<(TemplatePart, usi
         return Ok((TemplatePart::Group(known(number, at + 1, pattern)?), length));
     }
     if !is_name(name) {
-        return Err(wrong(
+        return Err(error(
             &format!("bad character in group name {}", quoted(name)?),
             at + 1,
         ));
@@ -400,7 +400,7 @@ fn known(number: usize, at: usize, pattern: &Pattern) -> Result<usize> {
     if number <= pattern.groups() {
         Ok(number)
     } else {
-        Err(wrong(&format!("invalid group reference {number}"), at))
+        Err(error(&format!("invalid group reference {number}"), at))
     }
 }
 
@@ -414,7 +414,7 @@ fn octal(digits: &str) -> char {
     char::from_u32(value & 0xff).unwrap_or_default()
 }
 
-fn wrong(what: &str, at: usize) -> Box<Exception> {
+fn error(what: &str, at: usize) -> Box<Exception> {
     Exception::of_value(format!("{what} at position {at}"))
 }
 

@@ -29,9 +29,8 @@ pub struct Translation {
 }
 
 /// The minimum and maximum number of characters that a part of a pattern matches.
+// Python refuses a look-behind of variable width, which `fancy-regex` may accept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-// Python refuses a look-behind of variable width and repetitions of what is empty;
-// `fancy-regex` accepts other ones, so widths are computed here.
 struct Width(u64, u64);
 
 /// The part of a pattern that a repetition applies to.
@@ -273,7 +272,8 @@ impl Translator {
         let mut width = inner.total();
         match inner.kind {
             GroupKind::LookBehind if width.0 != width.1 => {
-                return Err(self.variable_look_behind());
+                let message = "look-behind requires fixed-width pattern";
+                return Err(Exception::of_value(message));
             }
             GroupKind::LookAhead | GroupKind::LookBehind => width = Width(0, 0),
             GroupKind::Capture(number) => self.groups[number - 1] = Some(width),
@@ -284,12 +284,6 @@ impl Translator {
         self.out.push(')');
         self.group.push(Atom { start: inner.start, width, kind: AtomKind::Plain });
         Ok(())
-    }
-
-    fn variable_look_behind(&self) -> Box<crate::eval::python::Exception> {
-        crate::eval::python::Exception::of_value(
-            "look-behind requires fixed-width pattern",
-        )
     }
 
     fn push_group(&mut self, kind: GroupKind, at: usize, text: &str) -> Result<()> {
@@ -325,11 +319,8 @@ impl Translator {
             Some('=') => {
                 let start = self.at;
                 let name = self.group_name(')')?;
-                match self.names.iter().find(|(known, _)| *known == name) {
-                    Some((_, number)) => self.group_reference(*number, start),
-                    None => Err(self
-                        .error(&format!("unknown group name {}", quoted(&name)?), start)),
-                }
+                let number = self.group_number(&name, start)?;
+                self.group_reference(number, start)
             }
             Some(c) => Err(self.error(&format!("unknown extension ?P{c}"), at + 1)),
             None => Err(self.error("unexpected end of pattern", self.at)),
@@ -339,12 +330,25 @@ impl Translator {
     /// Reads the name of a group up to the character `end`.
     fn group_name(&mut self, end: char) -> Result<String> {
         let name = self.name_until(end)?;
-        if is_name(&name) {
-            Ok(name)
-        } else {
-            let start = self.at - 1 - name.chars().count();
-            let what = format!("bad character in group name {}", quoted(&name)?);
-            Err(self.error(&what, start))
+        self.check_name(&name, self.at - 1 - name.chars().count())?;
+        Ok(name)
+    }
+
+    fn check_name(&self, name: &str, at: usize) -> Result<()> {
+        if is_name(name) {
+            return Ok(());
+        }
+        let message = format!("bad character in group name {}", quoted(name)?);
+        Err(self.error(&message, at))
+    }
+
+    fn group_number(&self, name: &str, at: usize) -> Result<usize> {
+        match self.names.iter().find(|(known, _)| known == name) {
+            Some((_, number)) => Ok(*number),
+            None => {
+                let message = format!("unknown group name {}", quoted(name)?);
+                Err(self.error(&message, at))
+            }
         }
     }
 
@@ -370,17 +374,9 @@ impl Translator {
         let name = self.name_until(')')?;
         let number = if name.bytes().all(|b| b.is_ascii_digit()) {
             name.parse().unwrap_or(usize::MAX)
-        } else if !is_name(&name) {
-            let what = format!("bad character in group name {}", quoted(&name)?);
-            return Err(self.error(&what, start));
         } else {
-            match self.names.iter().find(|(known, _)| *known == name) {
-                Some((_, number)) => *number,
-                None => {
-                    let what = format!("unknown group name {}", quoted(&name)?);
-                    return Err(self.error(&what, start));
-                }
-            }
+            self.check_name(&name, start)?;
+            self.group_number(&name, start)?
         };
         if number == 0 {
             return Err(self.error("bad group number", start));

@@ -127,10 +127,11 @@ impl Object for Date {
                 Value::from(strftime(&method::text(name, format)?, &self.fields())?)
             }
             "replace" => {
-                let given = arguments.bind(name, ["year", "month", "day"], 0)?;
-                let given = IntegerArguments(&given);
-                let (year, month) = (given.or(0, self.year)?, given.or(1, self.month)?);
-                Value::object(Date::new(year, month, given.or(2, self.day)?)?)
+                let values = arguments.bind(name, ["year", "month", "day"], 0)?;
+                let integers = IntegerArguments(&values);
+                let (year, month) =
+                    (integers.or(0, self.year)?, integers.or(1, self.month)?);
+                Value::object(Date::new(year, month, integers.or(2, self.day)?)?)
             }
             _ => return Err(method::unknown("datetime.date", name)),
         })

@@ -123,22 +123,26 @@ impl DateTime {
         let names =
             ["year", "month", "day", "hour", "minute", "second", "microsecond", "tzinfo"];
         let values = arguments.bind("replace", names, 0)?;
-        let given = IntegerArguments(&values);
+        let integers = IntegerArguments(&values);
         let Date { year, month, day } = self.date;
-        let date = Date::new(given.or(0, year)?, given.or(1, month)?, given.or(2, day)?)?;
+        let date = Date::new(
+            integers.or(0, year)?,
+            integers.or(1, month)?,
+            integers.or(2, day)?,
+        )?;
         let mut clock = self.clock;
         for (at, part) in clock.iter_mut().enumerate() {
-            *part = given.or(at + 3, *part)?;
+            *part = integers.or(at + 3, *part)?;
         }
         let zone = match &values[7] {
             None => self.zone.clone(),
             Some(Value::None) => None,
-            Some(zone) => Some(self.given_zone(zone)?),
+            Some(zone) => Some(self.zone_argument(zone)?),
         };
         Ok(Value::object(DateTime::new(date, clock, zone)?))
     }
 
-    fn given_zone(&self, zone: &Value) -> Result<Zone> {
+    fn zone_argument(&self, zone: &Value) -> Result<Zone> {
         zone.downcast::<Zone>().cloned().ok_or_else(|| {
             Exception::of_type(format!(
                 "tzinfo argument must be None or of a tzinfo subclass, not type '{}'",
@@ -199,7 +203,7 @@ impl Object for DateTime {
                 let [zone] = arguments.bind(name, ["tz"], 0)?;
                 let zone = match zone {
                     None | Some(Value::None) => Zone::utc(),
-                    Some(zone) => self.given_zone(&zone)?,
+                    Some(zone) => self.zone_argument(&zone)?,
                 };
                 return Ok(Value::object(DateTime::of_micros(
                     self.micros(),

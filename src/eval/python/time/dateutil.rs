@@ -197,16 +197,16 @@ impl DateParser {
         // Words that dateutil jumps over (`parserinfo.JUMP`).
         const SKIPPED: [&str; 10] =
             ["t", "at", "on", "and", "ad", "of", "st", "nd", "rd", "th"];
-        let meant = |names: &[&str]| {
+        let index_in = |names: &[&str]| {
             let found = |full: &&str| {
                 let full = full.to_lowercase();
                 name.len() >= 3 && (full == name || full.get(..3) == Some(name))
             };
             names.iter().position(found).or((name == "sept").then_some(8))
         };
-        if let Some(month) = meant(&MONTHS) {
+        if let Some(month) = index_in(&MONTHS) {
             self.month = Some(month as i64 + 1);
-        } else if meant(&DAYS).is_some() {
+        } else if index_in(&DAYS).is_some() {
             self.named_day = true;
         } else if matches!(name, "z" | "utc" | "gmt") && self.clock.is_some() {
             self.zone = Some(0);

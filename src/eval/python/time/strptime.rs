@@ -183,7 +183,7 @@ impl StrptimeMatch<'_> {
     fn check_weeks(&self, year: Option<i64>) -> Result<()> {
         let has = |letter: &str| self.group(letter).is_some();
         let day = self.weekday().is_some();
-        let wrong = if has("G") && has("j") {
+        let message = if has("G") && has("j") {
             "Day of the year directive '%j' is not compatible with ISO year directive \
              '%G'. Use '%Y' instead."
         } else if has("G") && !(has("V") && day) {
@@ -198,7 +198,7 @@ impl StrptimeMatch<'_> {
         } else {
             return Ok(());
         };
-        Err(Exception::of_value(wrong))
+        Err(Exception::of_value(message))
     }
 
     fn zone(&self) -> Result<Option<Zone>> {

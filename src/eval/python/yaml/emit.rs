@@ -310,8 +310,8 @@ impl Emitter<'_> {
         }
         let plain = if flow { analysis.plain_in_flow } else { analysis.plain_in_block };
         let empty = scalar.text.is_empty() && (flow || simple);
-        let meant = scalar.plain || !scalar.quoted;
-        if quote == ScalarStyle::Plain && (!plain || empty || !meant) {
+        let implied = scalar.plain || !scalar.quoted;
+        if quote == ScalarStyle::Plain && (!plain || empty || !implied) {
             quote = ScalarStyle::Single;
         }
         match quote {

@@ -128,18 +128,18 @@ enum Visit<'a> {
     End,
 }
 
-/// Walks over a value. `meet` returns false to skip the members of a container.
+/// Walks over a value. `visit` returns false to skip the members of a container.
 fn walk(
     value: &Value,
     style: &YamlStyle,
-    mut meet: impl FnMut(Visit<'_>) -> Result<bool>,
+    mut visit: impl FnMut(Visit<'_>) -> Result<bool>,
 ) -> Result<()> {
     let (mut open, mut count) = (vec![vec![value.clone()].into_iter()], 0);
     while let Some(members) = open.last_mut() {
         let Some(value) = members.next() else {
             open.pop();
             if !open.is_empty() {
-                meet(Visit::End)?;
+                visit(Visit::End)?;
             }
             continue;
         };
@@ -149,14 +149,14 @@ fn walk(
         // lists.
         limit_bytes(count)?;
         let Some(members) = Container::of(&value, style)? else {
-            meet(Visit::Scalar(&value))?;
+            visit(Visit::Scalar(&value))?;
             continue;
         };
         if open.len() > MAX_DEPTH {
             let message = "maximum recursion depth exceeded while dumping YAML";
             return Err(Exception::new(Class::Recursion, message));
         }
-        if meet(Visit::Begin(&members))? {
+        if visit(Visit::Begin(&members))? {
             open.push(members.all.into_iter());
         }
     }

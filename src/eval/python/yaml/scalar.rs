@@ -88,15 +88,15 @@ pub fn construct(text: &str, tag: Tag) -> Result<Value> {
         Tag::Bool => match &*text.to_lowercase() {
             "yes" | "true" | "on" => Ok(Value::Bool(true)),
             "no" | "false" | "off" => Ok(Value::Bool(false)),
-            _ => Err(refused("bool", text)),
+            _ => Err(invalid("bool", text)),
         },
-        Tag::Int => integer(text).ok_or_else(|| refused("int", text)),
-        Tag::Float => float(text).ok_or_else(|| refused("float", text)),
+        Tag::Int => integer(text).ok_or_else(|| invalid("int", text)),
+        Tag::Float => float(text).ok_or_else(|| invalid("float", text)),
         Tag::Timestamp => timestamp(text),
     }
 }
 
-fn refused(kind: &str, text: &str) -> Box<Exception> {
+fn invalid(kind: &str, text: &str) -> Box<Exception> {
     Exception::of_value(format!("invalid {kind}: '{text}'"))
 }
 
@@ -141,12 +141,12 @@ fn float(text: &str) -> Option<Value> {
 }
 
 fn timestamp(text: &str) -> Result<Value> {
-    let wrong = || refused("timestamp", text);
-    let number = |text: &str| text.parse::<i64>().map_err(|_| wrong());
+    let error = || invalid("timestamp", text);
+    let number = |text: &str| text.parse::<i64>().map_err(|_| error());
     let end = text.find(|c: char| "Tt \t".contains(c)).unwrap_or(text.len());
     let (date, time) = text.split_at(end);
     let parts: Vec<i64> = date.split('-').map(number).collect::<Result<_>>()?;
-    let [year, month, day] = parts[..] else { return Err(wrong()) };
+    let [year, month, day] = parts[..] else { return Err(error()) };
     let date = Date::new(year, month, day)?;
     if time.is_empty() {
         return Ok(Value::object(date));
@@ -156,20 +156,20 @@ fn timestamp(text: &str) -> Result<Value> {
     let (clock, zone) = time.split_at(end.unwrap_or(time.len()));
     let (clock, fraction) = clock.split_once('.').unwrap_or((clock, ""));
     let parts: Vec<i64> = clock.split(':').map(number).collect::<Result<_>>()?;
-    let [hour, minute, second] = parts[..] else { return Err(wrong()) };
+    let [hour, minute, second] = parts[..] else { return Err(error()) };
     // Digits beyond the sixth are cut off.
     let micro = number(&format!("{fraction:0<6.6}"))?;
     let zone = match zone.trim_start() {
         "" => None,
         "Z" => Some(Zone::utc()),
         zone => {
-            let Some(east) = zone.strip_prefix(['-', '+']) else { return Err(wrong()) };
+            let Some(east) = zone.strip_prefix(['-', '+']) else { return Err(error()) };
             let (hours, minutes) = east.split_once(':').unwrap_or((east, "0"));
             let (hours, minutes) = (number(hours)?, number(minutes)?);
             // The expression allows two digits; a hand-made call may pass more, which
             // would overflow.
             if hours > 99 || minutes > 99 {
-                return Err(wrong());
+                return Err(error());
             }
             let seconds = (hours * 60 + minutes) * 60;
             Some(Zone::offset(if zone.starts_with('-') { -seconds } else { seconds })?)

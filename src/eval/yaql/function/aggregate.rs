@@ -1,7 +1,7 @@
 //! Folds, groups and sums of collections.
 
 use super::super::call::FunctionCall;
-use super::super::evaluate::Lambda as Expression;
+use super::super::evaluate;
 use super::super::iterable::{Stream, stream};
 use super::super::key::{key, thaw};
 use super::super::measure::dict_size;
@@ -118,14 +118,14 @@ fn group_by(call: &FunctionCall) -> Result<Value> {
 /// It gets the values of a group. Up to yaql 1.1.1 it got the pair of key and values, and
 /// yaql still tries that when the first way fails.
 struct GroupAggregator {
-    expression: Expression,
+    expression: evaluate::Lambda,
     /// True if all results so far could be those of an old aggregator.
     may_be_old: bool,
     failed: Option<Box<Exception>>,
 }
 
 impl GroupAggregator {
-    fn new(expression: Expression) -> GroupAggregator {
+    fn new(expression: evaluate::Lambda) -> GroupAggregator {
         GroupAggregator { expression, may_be_old: true, failed: None }
     }
 

@@ -3,8 +3,7 @@
 use std::cell::Cell;
 
 use super::super::call::{Caller, FunctionCall};
-use super::super::evaluate::Lambda as Expression;
-use super::super::evaluate::MappingRule as Pair;
+use super::super::evaluate;
 use super::super::iterable::stream;
 use super::super::key::key;
 use super::super::measure::{dict_size, measure};
@@ -108,8 +107,8 @@ fn get(call: &FunctionCall) -> Result<Value> {
 
 fn rules(call: &FunctionCall) -> Result<Vec<(Key, Value)>> {
     let rules = call.variadic();
-    let rules = rules.iter().filter_map(|rule| rule.downcast::<Pair>());
-    rules.map(|Pair(from, to)| Ok((key(from)?, to.clone()))).collect()
+    let rules = rules.iter().filter_map(|rule| rule.downcast::<evaluate::MappingRule>());
+    rules.map(|evaluate::MappingRule(from, to)| Ok((key(from)?, to.clone()))).collect()
 }
 
 fn from_rules(call: &FunctionCall) -> Result<Value> {
@@ -146,9 +145,9 @@ fn add(call: &FunctionCall) -> Result<Value> {
 }
 
 fn without(call: &FunctionCall, names: Vec<Value>) -> Result<Value> {
-    let gone = names.iter().map(key).collect::<Result<python::Set>>()?;
+    let removed = names.iter().map(key).collect::<Result<python::Set>>()?;
     let entries = call.dict(0)?.entries()?;
-    Ok(dict(entries.into_iter().filter(|(name, _)| !gone.0.contains(name))))
+    Ok(dict(entries.into_iter().filter(|(name, _)| !removed.0.contains(name))))
 }
 
 fn contains_value(call: &FunctionCall) -> Result<Value> {
@@ -180,17 +179,17 @@ fn merge_with(call: &FunctionCall) -> Result<Value> {
         caller: call.caller(),
         lists: call.maybe_lambda(2),
         items: call.maybe_lambda(3),
-        met: Cell::new(0),
+        count: Cell::new(0),
     };
     merger.dicts(&call.dict(0)?, &call.dict(1)?, call.int(4, 0)?).map(Value::Dict)
 }
 
 struct DictMerger {
     caller: Caller,
-    lists: Option<Expression>,
-    items: Option<Expression>,
+    lists: Option<evaluate::Lambda>,
+    items: Option<evaluate::Lambda>,
     /// Number of merged entries.
-    met: Cell<usize>,
+    count: Cell<usize>,
 }
 
 impl DictMerger {
@@ -207,8 +206,8 @@ impl DictMerger {
                 self.caller.engine.spend(1)?;
                 // Shared dicts count each time they occur: a small value may be huge when
                 // merged.
-                self.met.set(self.met.get() + 1);
-                limit_members(self.met.get())?;
+                self.count.set(self.count.get() + 1);
+                limit_members(self.count.get())?;
                 let value = match other.get(&name)? {
                     Some(other) => self.values(value, other, levels)?,
                     None => value,

@@ -33,11 +33,11 @@ pub const TABLE: &[Overload] = &[
         default_if_empty,
     ),
     method("first", DEFAULT, first),
-    method("indexOf", ITEM, |call| index(call, false, is_item)),
-    method("indexWhere", WHERE, |call| index(call, false, is_meant)),
+    method("indexOf", ITEM, |call| index(call, false, equals_item)),
+    method("indexWhere", WHERE, |call| index(call, false, satisfies_predicate)),
     method("last", DEFAULT, last),
-    method("lastIndexOf", ITEM, |call| index(call, true, is_item)),
-    method("lastIndexWhere", WHERE, |call| index(call, true, is_meant)),
+    method("lastIndexOf", ITEM, |call| index(call, true, equals_item)),
+    method("lastIndexWhere", WHERE, |call| index(call, true, satisfies_predicate)),
     method("memorize", COLLECTION, |call| Ok(memorized(call))),
     method("orderBy", SELECTOR, |call| order(call, false)),
     method("orderByDescending", SELECTOR, |call| order(call, true)),
@@ -125,16 +125,16 @@ fn single(call: &FunctionCall) -> Result<Value> {
     }
 }
 
-/// Returns the index of the first or last member that satisfies `meant`; -1 if none does.
+/// Returns the index of the first or last member that satisfies `matches`; -1 if none does.
 fn index(
     call: &FunctionCall,
     last: bool,
-    meant: fn(&FunctionCall, &Value) -> Result<bool>,
+    matches: fn(&FunctionCall, &Value) -> Result<bool>,
 ) -> Result<Value> {
     let (mut members, mut index) = (call.stream(0)?, -1);
     for at in 0.. {
         let Some(member) = members.next()? else { break };
-        if meant(call, &member)? {
+        if matches(call, &member)? {
             index = at;
             if !last {
                 break;
@@ -144,11 +144,11 @@ fn index(
     Ok(Value::Int(index))
 }
 
-fn is_item(call: &FunctionCall, member: &Value) -> Result<bool> {
+fn equals_item(call: &FunctionCall, member: &Value) -> Result<bool> {
     equal(member, &call.value(1))
 }
 
-fn is_meant(call: &FunctionCall, member: &Value) -> Result<bool> {
+fn satisfies_predicate(call: &FunctionCall, member: &Value) -> Result<bool> {
     call.lambda(1)?.holds([member.clone()])
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::call::FunctionCall;
 use super::super::env::Env;
-use super::super::evaluate::Lambda as Expression;
+use super::super::evaluate;
 use super::super::overload::ParameterType::{
     Any, Bool, Int, Lambda, Regex as Pattern, Text,
 };
@@ -145,31 +145,31 @@ fn found(call: &FunctionCall, regex: usize, text: usize) -> Result<bool> {
 }
 
 /// Returns a count. 0 means no limit, a negative count (`None`) no match at all.
-fn most(call: &FunctionCall, at: usize) -> Result<Option<usize>> {
+fn limit(call: &FunctionCall, at: usize) -> Result<Option<usize>> {
     Ok(usize::try_from(call.int(at, 0)?).ok())
 }
 
 fn split(call: &FunctionCall, regex: usize, text: usize) -> Result<Value> {
     let (regex, text) = (pattern(call, regex)?, call.text(text)?);
-    match most(call, 2)? {
-        Some(most) => regex.pattern.split(&text, most).map(Value::list),
+    match limit(call, 2)? {
+        Some(limit) => regex.pattern.split(&text, limit).map(Value::list),
         None => Ok(Value::list([Value::Str(text)])),
     }
 }
 
 fn replace(call: &FunctionCall, regex: usize, text: usize) -> Result<Value> {
     let (regex, text) = (pattern(call, regex)?, call.text(text)?);
-    let Some(most) = most(call, 3)? else { return Ok(Value::Str(text)) };
-    let (replaced, _) = regex.pattern.replace(&call.text(2)?, &text, most)?;
+    let Some(limit) = limit(call, 3)? else { return Ok(Value::Str(text)) };
+    let (replaced, _) = regex.pattern.replace(&call.text(2)?, &text, limit)?;
     Ok(Value::from(replaced))
 }
 
 fn replace_by(call: &FunctionCall, regex: usize, text: usize) -> Result<Value> {
     let (regex, text) = (pattern(call, regex)?, call.text(text)?);
-    let Some(most) = most(call, 3)? else { return Ok(Value::Str(text)) };
+    let Some(limit) = limit(call, 3)? else { return Ok(Value::Str(text)) };
     let (selector, mut pieces, mut from) = (call.lambda(2)?, Vec::new(), 0);
-    let most = if most == 0 { usize::MAX } else { most };
-    for found in regex.pattern.matches(&text, most)? {
+    let limit = if limit == 0 { usize::MAX } else { limit };
+    for found in regex.pattern.matches(&text, limit)? {
         let whole = found.whole();
         let before = text.get(from..whole.start).filter(|before| !before.is_empty());
         pieces.extend(before.map(Value::from));
@@ -208,7 +208,7 @@ fn selected(
     regex: &RegexValue,
     found: &Match,
     text: &Str,
-    selector: &Expression,
+    selector: &evaluate::Lambda,
 ) -> Result<Value> {
     // yaql fails here, too, because it passes names of groups as keyword arguments.
     if let Some((name, _)) = regex.pattern.names().first() {

@@ -249,8 +249,8 @@ fn norm(call: &FunctionCall) -> Result<Value> {
 }
 
 fn split(call: &FunctionCall, method: &str) -> Result<Value> {
-    let most = call.get(2).cloned().unwrap_or(Value::Int(-1));
-    call_method(&call.value(0), method, Arguments::of([call.value(1), most]))
+    let limit = call.get(2).cloned().unwrap_or(Value::Int(-1));
+    call_method(&call.value(0), method, Arguments::of([call.value(1), limit]))
 }
 
 fn join(call: &FunctionCall, members: usize, separator: usize) -> Result<Value> {
