@@ -66,3 +66,24 @@ impl Program {
         to_data(&engine, &value)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Allow, Memory};
+
+    #[test]
+    fn a_misspelled_keyword_gets_a_hint() {
+        let context =
+            Context::new(Arc::new(Memory::default()), Allow::NOTHING, "/", Vec::new());
+        let context = Arc::new(context);
+        let refused = |expression| {
+            evaluate(expression, &Value::None, Quota::default(), &context).unwrap_err()
+        };
+        let raised = refused("isEmpty('', trin => true)");
+        assert_eq!(raised.message, "No function \"isEmpty\" matches supplied arguments");
+        assert_eq!(raised.hint.as_deref(), Some("did you mean 'trim'?"));
+        assert_eq!(refused("isEmpty('', trim => 1)").hint, None);
+        assert_eq!(refused("isEmpty('', colour => 1)").hint, None);
+    }
+}
