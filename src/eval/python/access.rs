@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::number::Number;
 use super::{
     Arguments, Class, Exception, Key, Method, Range, Result, Value, limit_members,
-    markup, method, repr,
+    method, repr, text,
 };
 
 /// `bool(value)`
@@ -56,7 +56,7 @@ pub fn iterate(value: &Value) -> Result<Vec<Value>> {
             limit_members(text.len())?;
             let mut bytes = [0; 4];
             let one =
-                |c: char| markup::mark((*c.encode_utf8(&mut bytes)).to_owned(), [text]);
+                |c: char| text::derived((*c.encode_utf8(&mut bytes)).to_owned(), [text]);
             Some(text.chars().map(one).map(Value::Str).collect())
         }
         Value::Bytes(bytes) => {
@@ -151,7 +151,7 @@ pub fn item(value: &Value, key: &Value) -> Result<Value> {
             } else {
                 text.chars().nth(at)
             };
-            Ok(Value::Str(markup::mark(c.into_iter().collect(), [text])))
+            Ok(Value::Str(text::derived(c.into_iter().collect(), [text])))
         }
         Value::Bytes(bytes) => {
             let at = index("byte indices", "index", bytes.len(), &key)?;

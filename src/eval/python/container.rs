@@ -1,6 +1,8 @@
 //! `list`, `tuple`, `dict` and `set`. Their readers work out lazy members and put what they
 //! find in their place; nothing is locked while that happens.
 
+use std::any::Any;
+use std::cell::RefCell;
 use std::hash::Hash;
 use std::ops::Deref;
 use std::sync::{Arc, RwLockReadGuard, RwLockWriteGuard};
@@ -8,7 +10,7 @@ use std::sync::{Arc, RwLockReadGuard, RwLockWriteGuard};
 use indexmap::{Equivalent, IndexMap, IndexSet};
 
 use super::key::{Key, Text};
-use super::{Lock, Result, Value, discard, limit};
+use super::{Lock, Result, Value, limit};
 
 /// A list.
 #[derive(Clone, Debug, Default)]
@@ -249,4 +251,34 @@ fn holds(value: &Value) -> bool {
         Value::None | Value::Bool(_) | Value::Int(_) | Value::Big(_) => false,
         Value::Float(_) | Value::Str(_) | Value::Bytes(_) | Value::Range(_) => false,
     }
+}
+
+thread_local! {
+    /// What is still to be dropped, while something is.
+    static WAITING: RefCell<Option<Vec<Box<dyn Any>>>> = const { RefCell::new(None) };
+}
+
+/// Drops something, after what is being dropped.
+pub(crate) fn discard<T: Any>(thing: T) {
+    let mut thing = Some(thing);
+    let waits = WAITING.try_with(|waiting| match &mut *waiting.borrow_mut() {
+        Some(waiting) => {
+            waiting.extend(thing.take().map(|thing| Box::new(thing) as Box<dyn Any>));
+            true
+        }
+        none => {
+            *none = Some(Vec::new());
+            false
+        }
+    });
+    drop(thing);
+    if waits != Ok(false) {
+        return;
+    }
+    let next =
+        || WAITING.with(|waiting| waiting.borrow_mut().as_mut().and_then(Vec::pop));
+    while let Some(thing) = next() {
+        drop(thing);
+    }
+    WAITING.with(|waiting| *waiting.borrow_mut() = None);
 }

@@ -3,7 +3,7 @@
 use super::number::{self, Number};
 use super::{
     Class, Exception, Result, Set, Str, Value, View, equal, iterate, limit, limit_bytes,
-    limit_members, markup, printf,
+    limit_members, printf, text,
 };
 
 /// An operator that stands between two values.
@@ -134,8 +134,8 @@ fn concatenate(a: &Value, b: &Value) -> Result<Option<Value>> {
 
 fn join(a: &Str, b: &Str) -> Result<Str> {
     limit_bytes(a.len() + b.len())?;
-    let (a, b) = markup::agree(a.clone(), b.clone());
-    Ok(markup::mark(format!("{}{}", &*a, &*b), [&a, &b]))
+    let (a, b) = text::unify_markup(a.clone(), b.clone());
+    Ok(text::derived(format!("{}{}", &*a, &*b), [&a, &b]))
 }
 
 /// `sequence * count`; nothing if the first is no sequence.
@@ -148,7 +148,7 @@ fn repeat(sequence: &Value, count: &Value) -> Result<Option<Value>> {
     Ok(Some(match sequence {
         Value::Str(text) => {
             let repeated = text.repeat(times(text.len(), limit_bytes)?);
-            Value::Str(markup::mark(repeated, [text]))
+            Value::Str(text::derived(repeated, [text]))
         }
         Value::Bytes(bytes) => {
             Value::Bytes(bytes.repeat(times(bytes.len(), limit_bytes)?).into())

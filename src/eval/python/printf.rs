@@ -5,8 +5,8 @@ use num_traits::Signed;
 use super::format::in_base;
 use super::number::Number;
 use super::{
-    Class, Exception, Result, Secrecy, Str, Value, ascii, float, item, limit_bytes,
-    markup, repr, str,
+    Class, Exception, Result, Secrecy, Str, Value, ascii, float, item, limit_bytes, repr,
+    str, text,
 };
 
 /// `format % values`
@@ -217,7 +217,7 @@ impl<'a> Printer<'a> {
         };
         let own = matches!(&value, Value::Str(text) if kind == 's' && text.is_markup());
         if self.markup && !own {
-            text = markup::escape(&text);
+            text = text::escape(&text);
         }
         self.secrecy = self.secrecy.max(value.secrecy());
         if let Some(precision) = conversion.precision {

@@ -1,4 +1,4 @@
-//! `shlex`: quoting for a shell's command line.
+//! What Python does in the manner of a shell: `shlex.quote` and `fnmatch`.
 
 /// `shlex.quote`
 pub fn quote(text: &str) -> String {
@@ -10,10 +10,90 @@ pub fn quote(text: &str) -> String {
     }
 }
 
+/// Whether a name is what a pattern stands for: `*`, `?`, `[a-z]`, `[!a]`.
+pub fn matches(pattern: &str, name: &str) -> bool {
+    let (pattern, name): (Vec<char>, Vec<char>) =
+        (pattern.chars().collect(), name.chars().collect());
+    // Where the last star stood, and how far the name was read then.
+    let (mut at, mut read, mut star) = (0, 0, None);
+    while read < name.len() {
+        if pattern.get(at) == Some(&'*') {
+            star = Some((at, read));
+            at += 1;
+            continue;
+        }
+        match one(pattern.get(at..).unwrap_or_default(), name[read]) {
+            Some(length) => (at, read) = (at + length, read + 1),
+            None => match star {
+                Some((stood, until)) => {
+                    star = Some((stood, until + 1));
+                    (at, read) = (stood + 1, until + 1);
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern.get(at..).unwrap_or_default().iter().all(|c| *c == '*')
+}
+
+/// How much of a pattern stands for one character, if it does.
+fn one(pattern: &[char], c: char) -> Option<usize> {
+    match pattern.first()? {
+        '?' => Some(1),
+        '[' => {
+            let negated = pattern.get(1) == Some(&'!');
+            let start = 1 + usize::from(negated);
+            // A bracket that comes first is one of the characters.
+            let rest = pattern.get(start + 1..)?;
+            let Some(length) = rest.iter().position(|c| *c == ']') else {
+                return (c == '[').then_some(1);
+            };
+            let end = start + 1 + length;
+            (has(pattern.get(start..end)?, c) != negated).then_some(end + 1)
+        }
+        same => (*same == c).then_some(1),
+    }
+}
+
+fn has(set: &[char], c: char) -> bool {
+    let mut rest = set;
+    while let Some(first) = rest.first() {
+        match rest {
+            [low, '-', high, after @ ..] => {
+                if (*low..=*high).contains(&c) {
+                    return true;
+                }
+                rest = after;
+            }
+            _ => {
+                if *first == c {
+                    return true;
+                }
+                rest = &rest[1..];
+            }
+        }
+    }
+    false
+}
+
 #[cfg(test)]
 mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_match_as_file_names() {
+        for (pattern, name) in
+            [("UO_*", "UO_A"), ("*", ""), ("a?c", "abc"), ("[a-c]x*", "bxx")]
+        {
+            assert!(matches(pattern, name), "{pattern} {name}");
+        }
+        for (pattern, name) in [("UO_*", "U"), ("a?", "a"), ("[!a]", "a"), ("[", "x")] {
+            assert!(!matches(pattern, name), "{pattern} {name}");
+        }
+    }
+
     #[test]
     fn quotes() {
-        assert_eq!(super::quote("it's"), r#"'it'"'"'s'"#);
+        assert_eq!(quote("it's"), r#"'it'"'"'s'"#);
     }
 }

@@ -2,7 +2,7 @@
 //! out.
 
 use super::number::Number;
-use super::{Class, Exception, Range, Result, Value, limit, markup};
+use super::{Class, Exception, Range, Result, Value, limit, text};
 
 /// `value[start:stop:step]`, where an end that is left out is `None`.
 pub fn slice(value: &Value, start: &Value, stop: &Value, step: &Value) -> Result<Value> {
@@ -16,12 +16,12 @@ pub fn slice(value: &Value, start: &Value, stop: &Value, step: &Value) -> Result
             let bytes = text.as_bytes();
             let part = cut(bytes.len())?.filter_map(|at| bytes.get(at));
             let part = part.map(|byte| char::from(*byte)).collect();
-            Value::Str(markup::mark(part, [text]))
+            Value::Str(text::derived(part, [text]))
         }
         Value::Str(text) => {
             let chars: Vec<char> = text.chars().collect();
             let part = cut(chars.len())?.filter_map(|at| chars.get(at)).collect();
-            Value::Str(markup::mark(part, [text]))
+            Value::Str(text::derived(part, [text]))
         }
         Value::Bytes(bytes) => {
             let part = cut(bytes.len())?.filter_map(|at| bytes.get(at).copied());

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::parameter::{members, string};
 use crate::eval::Context;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
-use crate::eval::python::fnmatch::matches;
+use crate::eval::python::shell::matches;
 use crate::eval::python::{
     self, Bound, Exception, Result, Signature, Value, limit_members, path,
 };

@@ -2,7 +2,7 @@
 
 use super::option::{Options, each, term};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
-use crate::eval::python::fnmatch::matches;
+use crate::eval::python::shell::matches;
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Value, regex};
 
 pub(super) const LOOKUPS: PluginTable = &[

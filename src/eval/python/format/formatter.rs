@@ -2,7 +2,7 @@
 
 use super::super::{
     Arguments, Class, Exception, Key, Result, Secrecy, Str, Value, ascii, attribute,
-    item, limit_bytes, markup, repr, str,
+    item, limit_bytes, repr, str, text,
 };
 use super::specification::format_value;
 
@@ -114,7 +114,7 @@ impl<'a> Formatter<'a> {
         let is_markup = matches!(&value, Value::Str(text) if text.is_markup());
         self.secrecy = self.secrecy.max(value.secrecy());
         let text = format_value(&value, &specification)?;
-        Ok(if self.markup && !is_markup { markup::escape(&text) } else { text })
+        Ok(if self.markup && !is_markup { text::escape(&text) } else { text })
     }
 
     fn value(&mut self, name: &str) -> Result<Value> {

@@ -2,7 +2,7 @@
 
 use super::super::{
     Arguments, Bound, Class, Dict, Exception, Key, Number, Result, Signature, Stamp, Str,
-    Value, character, codec, format, format_map, item, iterate, limit_bytes, markup,
+    Value, character, codec, format, format_map, item, iterate, limit_bytes, text,
 };
 use super::table::{MethodTable, method};
 use super::{case, search};
@@ -122,7 +122,7 @@ pub(super) fn soften(name: &str, arguments: &mut Arguments) {
     if !looks {
         for value in &mut arguments.positional {
             if let Value::Str(text) = value {
-                *text = markup::soften(std::mem::take(text));
+                *text = text::to_markup(std::mem::take(text));
             }
         }
     }
@@ -167,7 +167,7 @@ pub fn join(separator: &Str, members: &Value) -> Result<Str> {
             out.push_str(separator);
         }
         if separator.is_markup() && !text.is_markup() {
-            out.push_str(&markup::escape(text));
+            out.push_str(&text::escape(text));
         } else {
             out.push_str(text);
         }

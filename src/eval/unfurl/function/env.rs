@@ -1,6 +1,6 @@
 //! The environment: names and rules come in, variables go out.
 
-use crate::eval::python::fnmatch::matches;
+use crate::eval::python::shell::matches;
 use crate::eval::python::{
     Class, Dict, Exception, Key, Result, Value, limit_bytes, str, truth,
 };
