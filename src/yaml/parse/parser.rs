@@ -12,21 +12,22 @@ use crate::scalar::Dialect;
 use crate::source::{FileId, Span, Text};
 use crate::yaml::options::Options;
 
-/// Longer keys need a `?`.
+/// Maximum length in characters of a key without `?`.
 const MAX_KEY: usize = 1024;
 
-/// What is wrong with a `:`.
+/// Message for a `:` that cannot separate a key from a value.
 const MISPLACED_VALUE: &str = "mapping values are not allowed in this context";
 
 const CONTROL_CHARACTER: &str = "control characters are not allowed";
 
-/// Reads `text` into its nodes. For [`Dialect::Go`] the text has passed that reader's own
-/// checks before.
+/// Parses `text`. For [`Dialect::Go`] the text has passed the checks of
+/// [`accept`](super::super::accept).
 pub(in crate::yaml) fn parse(
     file: FileId,
     text: Text,
     options: &Options,
 ) -> Result<Arena> {
+    // Offsets are `u32`, and NONE is taken.
     if text.len() >= NONE as usize {
         let place = Span { file, start: 0, end: 0 };
         return Err(Diagnostic::error("a text may not be 4 GiB long").at(place));
@@ -42,43 +43,44 @@ struct Parser<'a> {
     file: FileId,
     text: &'a [u8],
     strict: bool,
-    /// The grammar is libyaml's, as far as Go's reader differs.
+    /// True if the grammar is that of libyaml, as yaml.v2 uses it.
     go: bool,
-    /// Next line, line separator and paragraph separator are line breaks; no block scalar
-    /// stands at column 0.
+    /// True if next line, line separator and paragraph separator are line breaks, and a
+    /// block scalar never stands at column 0.
     yaml11: bool,
-    /// The class WIDE, if its bytes matter.
+    /// The byte class WIDE if its bytes matter, else 0.
     wide_class: u8,
     max_depth: usize,
 
     /// Offset of the next byte.
     at: usize,
-    /// Offset of the line's first byte.
+    /// Offset of the first byte of the line.
     line_start: usize,
-    /// Spaces at the beginning of the line.
+    /// Number of spaces at the beginning of the line.
     column: usize,
-    /// A tab stands in front of the line's content.
+    /// True if a tab stands in front of the content of the line.
     tab: bool,
-    /// A block collection may begin at `at`.
+    /// True if a block collection may begin at `at`.
     block_allowed: bool,
 
-    /// The collections that are open, but for the innermost.
+    /// The open collections without the innermost, outer ones first.
     frames: Vec<OpenCollection>,
-    /// The innermost collection that is open.
+    /// The innermost open collection.
     top: OpenCollection,
-    /// The properties on the line of the next node.
+    /// Properties on the line of the next node.
     line_props: Props,
-    /// The properties on lines above the next node.
+    /// Properties on the lines above the next node.
     props_above: Props,
-    /// What the alias that was read last stands for.
+    /// Node that the last alias stands for.
     alias_target: Index,
     /// Offset of the indicator before the next node, or NONE.
     indicator: u32,
     /// Offset after the last indicator or property.
     after_prefix: usize,
-    /// Offset after the last node that is complete.
+    /// Offset after the last complete node.
     last_end: usize,
-    /// The last node of a flow collection was quoted or a collection.
+    /// True if the last node of a flow collection was quoted or a collection, so that a
+    /// `:` needs no blank after it.
     json_like: bool,
 
     nodes: Vec<RawNode>,
@@ -89,57 +91,57 @@ struct Parser<'a> {
     ignored_error: Option<Box<Diagnostic>>,
     /// Offsets of the byte order marks before documents.
     byte_order_marks: Vec<usize>,
-    /// The nodes that the anchors of this document stand for so far.
+    /// The node that each anchor of this document stands for at this point.
     anchors: HashMap<&'a [u8], Index>,
-    /// The tag handles of this document and their prefixes.
+    /// The tag handles of this document with their prefixes.
     tag_handles: HashMap<&'a [u8], &'a [u8]>,
 }
 
-/// What an open collection takes next.
+/// The token that an open collection takes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CollectionState {
-    /// The root of the document
+    /// The root of a document.
     Root,
-    /// The document has its root
+    /// Nothing: the document has its root.
     Rooted,
-    /// `-` was read: the item
+    /// An item, after `-`.
     Item,
-    /// The next `-`
+    /// The next `-`.
     NextItem,
-    /// `?` was read: the key
+    /// A key, after `?`.
     Key,
-    /// The key of `?` was read: `:`
+    /// A `:`, after the key of a `?`.
     AfterKey,
-    /// `:` was read: the value
+    /// A value, after `:`.
     Value,
-    /// The next key
+    /// The next key.
     NextKey,
-    /// `[` or `,` was read: an item
+    /// An item, after `[` or `,`.
     FlowItem,
-    /// An item was read: `,` or `]`
+    /// A `,` or `]`, after an item.
     NextFlowItem,
-    /// `{` or `,` was read: a key
+    /// A key, after `{` or `,`.
     FlowKey,
-    /// `?` was read inside `{}`: the key
+    /// A key inside `{}`, after `?`.
     FlowExplicitKey,
-    /// A key was read inside `{}`
+    /// A `:`, `,` or `}`, after a key inside `{}`.
     AfterFlowKey,
-    /// `:` was read inside `{}`: the value
+    /// A value inside `{}`, after `:`.
     FlowValue,
-    /// A value was read: `,` or `}`
+    /// A `,` or `}`, after a value.
     NextFlowKey,
-    /// `?` was read inside `[]`: the key
+    /// A key inside `[]`, after `?`.
     PairKey,
-    /// The key of `?` was read inside `[]`
+    /// A `:`, after the key of a `?` inside `[]`.
     AfterPairKey,
-    /// `:` was read inside `[]`: the value
+    /// A value inside `[]`, after `:`.
     PairValue,
-    /// The pair inside `[]` is complete
+    /// A `,` or `]`, after a pair inside `[]`.
     AfterPair,
 }
 
 impl CollectionState {
-    /// The state after a node, if this one takes a node.
+    /// Returns the state after a node, or `None` if no node is taken.
     #[inline(always)]
     fn after_node(self) -> Option<CollectionState> {
         Some(match self {
@@ -166,12 +168,12 @@ impl CollectionState {
         })
     }
 
-    /// Whether a node is expected or allowed.
+    /// Returns true if a node is expected or allowed.
     fn takes_node(self) -> bool {
         self.after_node().is_some()
     }
 
-    /// Whether it is that of a collection in brackets.
+    /// Returns true inside brackets.
     fn is_flow(self) -> bool {
         match self {
             CollectionState::Root
@@ -196,7 +198,7 @@ impl CollectionState {
         }
     }
 
-    /// Whether it is that of a pair inside `[]`.
+    /// Returns true inside a pair of a flow sequence.
     fn is_pair(self) -> bool {
         matches!(
             self,
@@ -208,26 +210,26 @@ impl CollectionState {
     }
 }
 
-/// A collection that is open.
+/// An open collection.
 #[derive(Clone, Copy, Debug)]
 struct OpenCollection {
     node: Index,
-    /// The column of its entries; what belongs to an entry stands deeper. -1 is the
-    /// document's. A flow collection has that of the block collection around it.
+    /// Column of its entries; the content of an entry stands deeper. The document has -1.
+    /// A flow collection has the column of the block collection around it.
     column: i64,
     state: CollectionState,
-    /// What its descendants hold: HAS_ALIAS, HAS_ANCHOR.
+    /// Flags of its descendants: HAS_ALIAS, HAS_ANCHOR.
     flags: u8,
 }
 
 impl OpenCollection {
-    /// The document.
+    /// Returns the frame of a document.
     fn root() -> OpenCollection {
         OpenCollection { node: NONE, column: -1, state: CollectionState::Root, flags: 0 }
     }
 }
 
-/// A scalar or alias that was read and not pushed yet.
+/// A scalar or alias that was read and is not pushed yet.
 #[derive(Clone, Copy)]
 struct Leaf {
     style: Style,
@@ -274,6 +276,8 @@ impl<'a> Parser<'a> {
             after_prefix: 0,
             last_end: 0,
             json_like: false,
+            // A first guess for configuration files; a denser text costs one or two
+            // growths.
             nodes: Vec::with_capacity(text.len() / 16),
             props: Vec::new(),
             sections: Vec::new(),
@@ -292,7 +296,7 @@ impl<'a> Parser<'a> {
         Err(Diagnostic::error(message).at(span))
     }
 
-    /// An error at the character at `at`.
+    /// Returns an error at the character that begins at `at`.
     #[cold]
     fn error_at<T>(&self, message: &str, at: usize) -> Result<T> {
         let rest = self.text.get(at..).unwrap_or_default();
@@ -324,6 +328,8 @@ impl Parser<'_> {
     }
 
     fn begin_document(&mut self) {
+        // Not `clear`, which takes time proportional to the capacity: one document with
+        // many anchors would slow every small one behind it.
         if !self.anchors.is_empty() {
             self.anchors = HashMap::new();
         }
@@ -338,7 +344,7 @@ impl Parser<'_> {
         self.after_prefix = NONE as usize;
     }
 
-    /// Reads one document, if there is one.
+    /// Reads one document; returns false if there is none.
     fn document(&mut self) -> Result<bool> {
         if !self.prologue()? {
             return Ok(false);
@@ -354,7 +360,7 @@ impl Parser<'_> {
         Ok(true)
     }
 
-    /// Begins a section with its `---`, and the line of that.
+    /// Begins a section and reads the rest of the line of its `---`.
     fn begin_section(&mut self) -> Result<()> {
         let start = self.sections.last().map_or(0, |section| section.end);
         let root = self.nodes.len() as Index;
@@ -373,7 +379,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The handles of the section that begins are looked up by name.
+    /// Sorts the handles of the section that begins, for lookup by binary search.
     fn sort_handles(&mut self) {
         let section = self.sections.len() as u32;
         let first = self.handles.partition_point(|handle| handle.section < section);
@@ -382,7 +388,8 @@ impl Parser<'_> {
         self.handles[first..].sort_by_key(|handle| name(handle.name));
     }
 
-    /// Goes over comments, directives and `...` to the first line of a document.
+    /// Skips comments, directives and `...` up to the first line of a document. Returns
+    /// false at the end of the text.
     fn prologue(&mut self) -> Result<bool> {
         let (mut directives, mut versioned) = (false, false);
         loop {
@@ -416,7 +423,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Goes behind the line of a `...`, which belongs to the document before it.
+    /// Skips the line of a `...`, which belongs to the document before it.
     fn suffix(&mut self) -> Result<()> {
         self.at += 3;
         self.skip_blanks();
@@ -450,7 +457,7 @@ impl Parser<'_> {
         if suffix { self.suffix() } else { Ok(()) }
     }
 
-    /// Go's reader is done when the first document is: an error behind it is none.
+    /// Keeps an error behind the first document for later: yaml.v2 reads no further.
     fn leave_rest(&mut self, error: Box<Diagnostic>) -> Result<()> {
         let Some(&last) = self.sections.last().filter(|_| self.go) else {
             return Err(error);
@@ -465,8 +472,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Whether the document may end here, within a line. Properties that meet others are
-    /// those of an empty root.
+    /// Returns true if the document may end here, within a line.
     fn root_is_complete(&mut self, root: Index) -> Result<bool> {
         let bottom = *self.frames.first().unwrap_or(&self.top);
         let above = self.props_above.start != NONE;
@@ -483,7 +489,7 @@ impl Parser<'_> {
         Ok(self.frames.is_empty() && self.top.state == CollectionState::Rooted)
     }
 
-    /// Forgets what was read of the document of the last section.
+    /// Removes the document of the last section.
     fn drop_document(&mut self, section: Section) {
         self.sections.pop();
         self.forget_nodes(section.root);
@@ -497,7 +503,8 @@ impl Parser<'_> {
         self.aliases.retain(|&(alias, _)| alias < first);
     }
 
-    /// There is always a section, and the last one takes the comments behind it.
+    /// Ends the last section at the end of the text, so that it takes the comments there.
+    /// An empty text gets a section, too.
     fn end_stream(&mut self) {
         let end = self.text.len() as u32;
         if self.sections.is_empty() {
@@ -515,11 +522,13 @@ impl Parser<'_> {
 
 /// Characters that YAML forbids.
 impl Parser<'_> {
-    /// Refuses control characters; whether others stand there that need a closer look.
+    /// Refuses control characters. Returns true if [`Parser::check_characters`] has to
+    /// look closer.
     fn check_controls(&mut self) -> Result<bool> {
         let mut unusual = false;
         for (i, chunk) in self.text.chunks(4096).enumerate() {
-            // Without a way out of the loop it runs over many bytes at a time.
+            // Without a way out of the inner loop it is compiled to vector instructions.
+            // The size of a chunk only bounds the work behind a control character.
             let (mut control, mut other) = (false, false);
             for &byte in chunk {
                 control |= is_control(byte);
@@ -534,7 +543,8 @@ impl Parser<'_> {
         Ok(unusual && self.strict)
     }
 
-    /// Go's reader may not get as far as this.
+    /// Refuses a control character; for Go's dialect the text ends in front of it, since
+    /// yaml.v2 may not read that far.
     #[cold]
     fn control(&mut self, at: usize) -> Result<bool> {
         let refused: Result<bool> = self.error(CONTROL_CHARACTER, at, at + 1);
@@ -546,7 +556,7 @@ impl Parser<'_> {
         Ok(false)
     }
 
-    /// For the standard: DEL, C1 and the like stand inside quotes only.
+    /// Refuses DEL, C1 controls and the like outside of quotes, as YAML 1.2 does.
     fn check_characters(&self) -> Result<()> {
         let text = String::from_utf8_lossy(self.text);
         for (at, character) in text.char_indices() {
@@ -575,8 +585,8 @@ impl Parser<'_> {
 
 /// Directives: `%YAML 1.2`, `%TAG ! prefix`, and reserved ones.
 impl Parser<'_> {
-    /// Reads the directive at the cursor and goes to the next line. `versioned`: a `%YAML`
-    /// stands before it.
+    /// Reads the directive at the cursor and goes to the next line. `versioned` is true
+    /// after a `%YAML` directive.
     fn directive(&mut self, versioned: &mut bool) -> Result<()> {
         let start = self.at;
         let words = self.words();
@@ -604,7 +614,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The words of the line up to a comment; the cursor goes behind them.
+    /// Reads the words of the line up to a comment.
     fn words(&mut self) -> Vec<Range> {
         let mut words = Vec::new();
         while !self.is_line_end(self.at) && self.byte(self.at) != b'#' {
@@ -678,12 +688,12 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// For Go's reader a directive ends a document.
+    /// Returns true at a directive, which ends a document for yaml.v2.
     fn go_directive(&self) -> bool {
         self.go && self.at == self.line_start && self.byte(self.at) == b'%'
     }
 
-    /// Closes what ends before this line.
+    /// Closes the collections that end before this line.
     #[inline]
     fn close_deeper(&mut self) -> Result<()> {
         let column = self.column as i64;
@@ -700,13 +710,14 @@ impl Parser<'_> {
         }
     }
 
-    /// This line begins an entry of the innermost collection, or of the mapping whose
-    /// items stand in its own column.
+    /// Prepares for a line in the column of the innermost collection: it begins an entry
+    /// of that collection or, without `-`, of the mapping around a sequence in the same
+    /// column.
     #[inline]
     fn next_entry(&mut self, column: i64) -> Result<()> {
         let byte = self.byte(self.at);
         let dash = byte == b'-' && self.is_blank_or_end(self.at + 1);
-        // Only the standard wants a block scalar deeper than its key.
+        // YAML 1.2 requires a block scalar to be deeper than its key, libyaml does not.
         let scalar = matches!(byte, b'|' | b'>') && !self.strict;
         loop {
             match self.top.state {
@@ -744,7 +755,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads one token; whether the line goes on behind it.
+    /// Reads one token. Returns true if the line has another one.
     fn token(&mut self) -> Result<bool> {
         match self.byte(self.at) {
             b'-' if self.is_blank_or_end(self.at + 1) => self.item(),
@@ -763,7 +774,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `- `
+    /// Reads `- `.
     fn item(&mut self) -> Result<bool> {
         let column = (self.at - self.line_start) as i64;
         if !self.block_allowed || self.line_props.start != NONE {
@@ -781,7 +792,7 @@ impl Parser<'_> {
         self.after_indicator(true)
     }
 
-    /// `? `
+    /// Reads `? `.
     fn explicit_key(&mut self) -> Result<bool> {
         if !self.block_allowed || self.line_props.start != NONE {
             return self.misplaced("mapping keys are not allowed in this context");
@@ -792,7 +803,7 @@ impl Parser<'_> {
         self.after_indicator(true)
     }
 
-    /// `: ` at the beginning of a line or of the content behind an indicator.
+    /// Reads `: ` at the beginning of a line or behind an indicator.
     fn explicit_value(&mut self) -> Result<bool> {
         let column = (self.at - self.line_start) as i64;
         let bare = self.line_props.start == NONE && self.block_allowed;
@@ -807,10 +818,11 @@ impl Parser<'_> {
         let start =
             if self.line_props.start == NONE { self.at } else { self.after_prefix };
         self.block_key(Leaf::new(Style::Empty, 0, start, start))?;
+        // YAML 1.2 has no block collection on the line of a key's `:`.
         self.after_indicator(!self.strict)
     }
 
-    /// Notes the indicator at the cursor for the node behind it.
+    /// Takes the indicator at the cursor for the node behind it.
     #[inline(always)]
     fn take_indicator(&mut self) {
         self.indicator = self.at as u32;
@@ -818,8 +830,8 @@ impl Parser<'_> {
         self.after_prefix = self.at;
     }
 
-    /// Goes to the content behind an indicator; whether it is on this line. `compact`: it
-    /// may be a block collection even so.
+    /// Goes to the content behind an indicator. Returns true if it is on this line, where
+    /// it may be a block collection if `compact`.
     #[inline(always)]
     fn after_indicator(&mut self, compact: bool) -> Result<bool> {
         self.block_allowed = compact;
@@ -830,7 +842,7 @@ impl Parser<'_> {
         Ok(!self.line_is_done())
     }
 
-    /// Whether nothing but a comment is left of this line; then goes to the next one.
+    /// Goes to the next line and returns true if only a comment is left of this one.
     #[inline(always)]
     fn line_is_done(&mut self) -> bool {
         let done = self.is_line_end(self.at)
@@ -845,7 +857,8 @@ impl Parser<'_> {
         !self.strict || self.after_blank(self.at)
     }
 
-    /// Makes the mapping that has an entry at `start` the innermost collection.
+    /// Makes the mapping that has an entry at `start` the innermost collection, opening
+    /// it if it is new.
     #[inline]
     fn begin_entry(&mut self, start: usize) -> Result<()> {
         if self.block_allowed && self.top.state.takes_node() {
@@ -862,8 +875,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The token at the cursor may not stand here, at the latest since a tab is no
-    /// indentation.
+    /// Returns an error for the token at the cursor, or for the tab that indents its
+    /// line.
     #[cold]
     fn misplaced<T>(&self, message: &str) -> Result<T> {
         if self.tab {
@@ -877,13 +890,14 @@ impl Parser<'_> {
         self.error(message, self.at, self.at + 1)
     }
 
-    /// Nothing but a comment may follow on this line.
+    /// Ends the line, on which only a comment may be left.
     fn end_line(&mut self) -> Result<bool> {
         if self.line_is_done() { Ok(false) } else { self.unexpected_content() }
     }
 
     #[cold]
     fn unexpected_content(&mut self) -> Result<bool> {
+        // libyaml has closed the deeper blocks before its grammar sees the token.
         while self.go && self.top.column > (self.at - self.line_start) as i64 {
             self.close()?;
         }
@@ -898,7 +912,7 @@ impl Parser<'_> {
 
 /// Keys and values of block context.
 impl Parser<'_> {
-    /// A plain scalar: a key if `: ` follows on its line.
+    /// Reads a plain scalar, which is a key if `: ` follows on its line.
     #[inline]
     fn plain(&mut self) -> Result<bool> {
         let start = self.at;
@@ -915,11 +929,12 @@ impl Parser<'_> {
         self.plain_value(start, end)
     }
 
-    /// Pushes the plain scalar that began at `start`, with the lines it goes on in.
+    /// Pushes the plain scalar that began at `start`, with its continuation lines.
     #[inline]
     fn plain_value(&mut self, start: usize, mut end: usize) -> Result<bool> {
         let mut flags = 0;
         let mut comment = self.byte(self.at) == b'#';
+        // Not `||`: the cursor must leave the line in any case.
         while !(self.next_line() | comment)
             && self.at < self.text.len()
             && self.column as i64 > self.top.column
@@ -945,29 +960,30 @@ impl Parser<'_> {
         Ok(false)
     }
 
-    /// `: ` behind a plain scalar of several lines.
+    /// Refuses `: ` behind a plain scalar of several lines.
     #[cold]
     fn colon_after_lines(&mut self, leaf: Leaf) -> Result<bool> {
+        // yaml.v2 has a complete document here and never meets the error behind it.
         if self.go && self.top.state == CollectionState::Root {
             self.push_value(leaf)?;
         }
         self.misplaced(MISPLACED_VALUE)
     }
 
-    /// A quoted scalar.
+    /// Reads a quoted scalar.
     fn block_quoted(&mut self) -> Result<bool> {
         let line = self.line_start;
         let leaf = self.quoted()?;
         self.key_or_value(leaf, line)
     }
 
-    /// `*name`
+    /// Reads `*name`.
     fn block_alias(&mut self) -> Result<bool> {
         let leaf = self.alias()?;
         self.key_or_value(leaf, self.line_start)
     }
 
-    /// Pushes a leaf that began in `line` and ends at the cursor.
+    /// Pushes a leaf that began on the line at `line` and ends at the cursor.
     fn key_or_value(&mut self, leaf: Leaf, line: usize) -> Result<bool> {
         if self.colon_follows(line)? {
             self.block_key(leaf)?;
@@ -977,8 +993,8 @@ impl Parser<'_> {
         self.end_line()
     }
 
-    /// Whether the node that began in `line` and ends at the cursor is a key; goes to its
-    /// `:`.
+    /// Goes to the next token of the line. Returns true if it is a `:`, which makes the
+    /// node that began on the line at `line` a key.
     #[inline]
     fn colon_follows(&mut self, line: usize) -> Result<bool> {
         self.skip_blanks();
@@ -990,7 +1006,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Pushes a key whose `:` is at the cursor, and passes it.
+    /// Pushes a key and takes the `:` at the cursor.
     #[inline]
     fn block_key(&mut self, leaf: Leaf) -> Result<()> {
         let start = self.outer_of(leaf.start());
@@ -1002,7 +1018,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A key is no longer than 1,024 characters.
+    /// Checks that the key from `start` to the cursor has at most 1,024 characters.
     #[inline(always)]
     fn check_key(&self, start: usize) -> Result<()> {
         if self.at - start > MAX_KEY { self.check_long_key(start) } else { Ok(()) }
@@ -1012,6 +1028,7 @@ impl Parser<'_> {
     fn check_long_key(&self, start: usize) -> Result<()> {
         let bytes = &self.text[start..self.at];
         let characters = bytes.iter().filter(|&&byte| !(0x80..0xC0).contains(&byte));
+        // A character has at most four bytes, so that a long key need not be counted.
         if self.at - start > 4 * MAX_KEY || characters.count() > MAX_KEY {
             self.error("could not find expected ':'", start, self.at)
         } else {
@@ -1019,7 +1036,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A flow collection.
+    /// Reads a flow collection.
     fn block_flow(&mut self) -> Result<bool> {
         let (start, line) = (self.outer_of(self.at), self.line_start);
         let first = self.nodes.len() as Index;
@@ -1061,6 +1078,8 @@ impl Parser<'_> {
 impl Parser<'_> {
     /// Reads the collection that begins at the cursor.
     fn flow(&mut self) -> Result<()> {
+        // Properties above belong to the collection or to the mapping that it is a key
+        // of, not to its first item.
         let outer = std::mem::replace(&mut self.props_above, Props::NONE);
         let result = self.flow_tokens();
         self.props_above = outer;
@@ -1077,7 +1096,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `[` or `{`
+    /// Reads `[` or `{`.
     fn open_flow(&mut self) -> Result<()> {
         let (style, state) = match self.byte(self.at) {
             b'[' => (Style::FlowSequence, CollectionState::FlowItem),
@@ -1089,7 +1108,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Passes a bracket or `,`.
+    /// Takes a bracket or `,`.
     #[inline(always)]
     fn take_flow_indicator(&mut self) {
         self.at += 1;
@@ -1097,7 +1116,7 @@ impl Parser<'_> {
         self.json_like = false;
     }
 
-    /// Goes to the next token.
+    /// Goes to the next token, over comments and line breaks.
     #[inline]
     fn flow_space(&mut self) -> Result<()> {
         self.skip_blanks();
@@ -1115,7 +1134,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A line inside brackets: no marker, and for the standard, deeper than the block.
+    /// Checks a line inside brackets: it is no marker and, in strict mode, is deeper than
+    /// the block around it.
     fn check_flow_line(&self) -> Result<()> {
         if self.is_any_marker() {
             return self.error(
@@ -1166,8 +1186,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the `:` at the cursor separates key and value. `json`: what stands before
-    /// it is quoted or a collection.
+    /// Returns true if the `:` at the cursor separates key and value. `json`: the token
+    /// before it is quoted or a collection.
     #[inline(always)]
     fn value_indicator(&self, json: bool) -> bool {
         self.is_blank_or_end(self.at + 1)
@@ -1182,7 +1202,7 @@ impl Parser<'_> {
                 )
     }
 
-    /// The innermost collection takes the node that begins here.
+    /// Counts the node that begins here as a child of the innermost collection.
     #[inline(always)]
     fn flow_slot(&mut self) -> Result<()> {
         match self.top.state.after_node() {
@@ -1194,8 +1214,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Pushes a leaf, as the key of a pair if `:` follows. `one_line`: it does not go over
-    /// lines. `json`: it is quoted.
+    /// Pushes a leaf, as the key of a pair if `:` follows. `one_line`: it has no line
+    /// break. `json`: it is quoted.
     #[inline]
     fn flow_leaf(&mut self, mut leaf: Leaf, one_line: bool, json: bool) -> Result<()> {
         match self.top.state {
@@ -1226,6 +1246,8 @@ impl Parser<'_> {
     }
 
     fn open_pair(&mut self, start: usize) -> Result<()> {
+        // `[:,:,…]` has three nodes for two bytes, so the limit on the text does not
+        // bound the number of nodes.
         if self.nodes.len() >= (NONE - 4) as usize {
             return self.error("too many nodes", start, start);
         }
@@ -1233,7 +1255,7 @@ impl Parser<'_> {
         self.open(Style::FlowPair, start, self.top.column, CollectionState::PairKey, 0)
     }
 
-    /// Passes the `:` at the cursor.
+    /// Takes the `:` at the cursor.
     #[inline(always)]
     fn flow_value(&mut self, state: CollectionState) {
         self.top.state = state;
@@ -1241,7 +1263,7 @@ impl Parser<'_> {
         self.take_indicator();
     }
 
-    /// `:` that does not stand on the line of an item of `[]`.
+    /// Reads a `:` that does not follow an item of `[]` on its line.
     fn colon(&mut self) -> Result<()> {
         match self.top.state {
             CollectionState::FlowKey
@@ -1265,7 +1287,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `?`
+    /// Reads `?`.
     fn question(&mut self) -> Result<()> {
         match self.top.state {
             CollectionState::FlowKey if self.line_props.start == NONE => {
@@ -1280,7 +1302,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `,`
+    /// Reads `,`.
     fn comma(&mut self) -> Result<()> {
         self.finish_entry()?;
         self.top.state = match self.top.state {
@@ -1292,7 +1314,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Fills in what the entry that ends here left out.
+    /// Pushes the empty nodes of the entry that ends here.
     #[inline]
     fn finish_entry(&mut self) -> Result<()> {
         if self.top.state.is_pair() {
@@ -1311,7 +1333,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `]` or `}`
+    /// Reads `]` or `}`.
     fn close_flow(&mut self) -> Result<()> {
         self.finish_entry()?;
         let state = match (self.byte(self.at), self.top.state) {
@@ -1332,7 +1354,7 @@ impl Parser<'_> {
         self.pair_of_collection(first)
     }
 
-    /// `[[a]: b]`: the collection that was closed is the key of a pair.
+    /// Makes the collection that was closed the key of a pair, as in `[[a]: b]`.
     fn pair_of_collection(&mut self, first: Index) -> Result<()> {
         if self.top.state != CollectionState::NextFlowItem {
             return Ok(());
@@ -1351,7 +1373,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A plain scalar, with the lines it goes on in.
+    /// Reads a plain scalar with its continuation lines.
     fn flow_plain(&mut self) -> Result<()> {
         let start = self.at;
         let classes = if self.go { FLOW | QUESTION } else { FLOW };
@@ -1374,7 +1396,8 @@ impl Parser<'_> {
         self.flow_leaf(Leaf::new(Style::Plain, flags, start, end), one_line, false)
     }
 
-    /// Whether a plain scalar does not go on in the line that begins at the cursor.
+    /// Returns true if a plain scalar does not continue on the line that begins at the
+    /// cursor.
     fn ends_flow_plain(&self) -> bool {
         match self.byte(self.at) {
             b':' => {
@@ -1393,7 +1416,7 @@ impl<'a> Parser<'a> {
         &self.text[start as usize..end as usize]
     }
 
-    /// Reads a property in block context; whether the line goes on behind it.
+    /// Reads a property in block context. Returns true if the line has another token.
     fn block_property(&mut self) -> Result<bool> {
         let start = self.at;
         self.property()?;
@@ -1438,7 +1461,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The end of the anchor name that begins at `start`.
+    /// Returns the end of the anchor name that begins at `start`.
     fn anchor_end(&self, start: usize) -> Result<usize> {
         let mut at = start;
         while at < self.text.len() && !self.ends_anchor(at) {
@@ -1455,7 +1478,7 @@ impl<'a> Parser<'a> {
         self.is_blank_or_end(at) || self.is_flow_indicator(at)
     }
 
-    /// The end of the tag that begins at `start`.
+    /// Returns the end of the tag that begins at `start`.
     fn tag_end(&self, start: usize) -> Result<usize> {
         let verbatim = self.byte(start + 1) == b'<';
         let mut at = start + 1;
@@ -1505,7 +1528,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether the tag is `!!merge`, however it is written.
+    /// Returns true if the tag resolves to `!!merge`.
     fn is_merge_tag(&self, tag: Range) -> bool {
         let tag = self.name(tag);
         if let Some(verbatim) = tag.strip_prefix(b"!<") {
@@ -1518,13 +1541,14 @@ impl<'a> Parser<'a> {
         [prefix, suffix].concat() == b"tag:yaml.org,2002:merge"
     }
 
-    /// Reads the alias at the cursor and notes what it stands for.
+    /// Reads the alias at the cursor and looks its node up.
     fn alias(&mut self) -> Result<Leaf> {
         let start = self.at;
         let mut end = self.anchor_end(start + 1)?;
         let mut target = self.anchors.get(&self.text[start + 1..end]);
         if target.is_none() && !self.strict && self.text[..end].ends_with(b":") {
-            // `*a: b` is a key to most readers, to the standard it is the alias `a:`.
+            // `*a: b` is a key to most readers; by YAML 1.2 the name of the alias is
+            // `a:`.
             end -= 1;
             target = self.anchors.get(&self.text[start + 1..end]);
         }
@@ -1545,7 +1569,7 @@ impl<'a> Parser<'a> {
         Ok(Leaf::new(Style::Alias, flag::HAS_ALIAS, start, end))
     }
 
-    /// Where a node begins that has its content at `start`.
+    /// Returns the start of a node whose content is at `start`, properties included.
     #[inline(always)]
     fn outer_of(&self, start: usize) -> usize {
         match self.line_props.start {
@@ -1554,7 +1578,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The properties of one node, of its line and the lines above.
+    /// Takes the properties of the next node: those on its line and those above.
     fn join_props(&mut self) -> Result<Props> {
         let (outer, inner) = (self.props_above, self.line_props);
         let anchor = self.join_range(outer.anchor, inner.anchor)?;
@@ -1576,7 +1600,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Gives the complete node `i` the properties on the lines above it as well.
+    /// Adds the properties on the lines above to the complete node `i`.
     fn join_outer(&mut self, i: Index) -> Result<()> {
         if self.props_above.start == NONE {
             return Ok(());
@@ -1595,7 +1619,8 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Notes the properties on the line of the node that is pushed next; its flags.
+    /// Records the properties on the line of the node that is pushed next. Returns its
+    /// flags.
     #[inline(always)]
     fn push_line_props(&mut self) -> u8 {
         match self.line_props.start {
@@ -1607,7 +1632,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The same of the properties on the lines above.
+    /// Records the properties on the lines above the node that is pushed next. Returns
+    /// its flags.
     #[inline(always)]
     fn push_props_above(&mut self) -> u8 {
         match self.props_above.start {
@@ -1619,13 +1645,14 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Notes the properties of the node that is pushed next; its flags.
+    /// Records the properties of the node that is pushed next. Returns its flags.
     #[inline(never)]
     fn push_props(&mut self, props: Props) -> u8 {
         self.register_props(Props { node: self.nodes.len() as Index, ..props })
     }
 
-    /// Adds the properties of the last node that has any; its flags.
+    /// Appends properties, which come in the order of their nodes. Returns the flags of
+    /// the node.
     fn register_props(&mut self, props: Props) -> u8 {
         self.props.push(props);
         self.register_anchor(props)
@@ -1642,7 +1669,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// `!name!` at the beginning of a tag.
+/// Returns `!name!` at the beginning of a tag.
 fn handle(tag: &[u8]) -> Option<&[u8]> {
     let end = tag.iter().skip(1).position(|&byte| byte == b'!')?;
     let word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
@@ -1662,7 +1689,7 @@ fn is_uri(tag: &[u8], verbatim: bool) -> bool {
 
 /// Quoted scalars.
 impl Parser<'_> {
-    /// Goes behind the scalar at the cursor.
+    /// Reads the scalar at the cursor.
     fn quoted(&mut self) -> Result<Leaf> {
         let open = self.at;
         let (style, class) = match self.byte(open) {
@@ -1702,7 +1729,7 @@ impl Parser<'_> {
         }
     }
 
-    /// From the end of a line to the content of the next one that has any.
+    /// Goes from the end of a line to the content of the next line that has any.
     fn quoted_line(&mut self, open: usize) -> Result<()> {
         loop {
             let length = self.line_break(self.at);
@@ -1725,8 +1752,8 @@ impl Parser<'_> {
         self.check_indent()
     }
 
-    /// For the standard the lines of a scalar or flow collection stand deeper than the
-    /// block around it.
+    /// Checks in strict mode that a line of a scalar or flow collection is deeper than
+    /// the block around it.
     fn check_indent(&self) -> Result<()> {
         if self.strict && self.column as i64 <= self.top.column {
             self.error_at("found a line that is not indented deeper", self.at)
@@ -1735,7 +1762,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `\n`, `\x41` …
+    /// Skips an escape: `\n`, `\x41`.
     fn escape(&mut self) -> Result<()> {
         let digits = match self.byte(self.at + 1) {
             b'x' => 2,
@@ -1759,8 +1786,10 @@ impl Parser<'_> {
         }
         let Some(code) = self.hex(start + 2, digits) else {
             let end = self.at.min(self.text.len());
+            // The spelling is libyaml's.
             return self.error("did not find expected hexdecimal number", start, end);
         };
+        // JSON writes characters beyond U+FFFF as a pair of surrogates.
         let low = self.byte(self.at) == b'\\' && self.byte(self.at + 1) == b'u';
         if (0xD800..0xDC00).contains(&code) && low && digits == 4 {
             let second = self.hex(self.at + 2, 4);
@@ -1785,10 +1814,10 @@ impl Parser<'_> {
     }
 }
 
-/// One line of a plain scalar, and block scalars.
+/// Plain scalars on one line, and block scalars.
 impl Parser<'_> {
-    /// The offset at which the plain text from `from` on stops: at `: `, ` #`, the end of
-    /// the line, or, of class FLOW, a flow indicator.
+    /// Returns the offset at which plain text that begins at `from` stops: at `: `, ` #`,
+    /// the end of the line or, with class FLOW, a flow indicator.
     #[inline(always)]
     fn plain_line(&self, from: usize, classes: u8) -> usize {
         let mut at = from;
@@ -1813,7 +1842,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The end of the text in `start..stop` without the blanks behind it.
+    /// Returns the end of `start..stop` without the blanks before it.
     #[inline(always)]
     fn trim(&self, start: usize, mut stop: usize) -> usize {
         while stop > start && matches!(self.byte(stop - 1), b' ' | b'\t') {
@@ -1822,7 +1851,7 @@ impl Parser<'_> {
         stop
     }
 
-    /// `|` or `>`, its header and its lines.
+    /// Reads `|` or `>`, its header and its lines.
     fn block_scalar(&mut self) -> Result<bool> {
         let start = self.at;
         if !self.top.state.takes_node() {
@@ -1842,7 +1871,7 @@ impl Parser<'_> {
         self.after_content()
     }
 
-    /// Goes to the line behind a block scalar. For the standard a line of tabs may follow
+    /// Goes to the line behind a block scalar. In strict mode a line of tabs may follow
     /// it only at the end of a document.
     fn after_content(&mut self) -> Result<bool> {
         self.indent();
@@ -1863,7 +1892,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Goes behind the line of the header: its number or 0, and whether it says `+`.
+    /// Reads the line of the header. Returns its indentation indicator, or 0, and true if
+    /// it has a `+`.
     fn header(&mut self) -> Result<(usize, bool)> {
         let start = self.at;
         let (mut indent, mut chomp) = (0, 0);
@@ -1893,8 +1923,8 @@ impl Parser<'_> {
         Ok((indent, chomp == b'+'))
     }
 
-    /// The indentation of a block scalar that does not say it: that of its first line of
-    /// content.
+    /// Returns the indentation of a block scalar without an indicator: that of its first
+    /// line with content.
     fn block_indent(&self) -> Result<usize> {
         let least = (self.top.column + 1) as usize;
         let (mut line, mut widest) = (self.at, 0);
@@ -1922,6 +1952,7 @@ impl Parser<'_> {
         } else {
             width
         };
+        // libyaml takes no block scalar at column 0, not even for a root.
         Ok(if self.yaml11 { indent.max(1) } else { indent })
     }
 
@@ -1932,14 +1963,14 @@ impl Parser<'_> {
         self.is_line_end(at)
     }
 
-    /// The end of the at most `most` spaces at `at`.
+    /// Returns the end of at most `most` spaces at `at`.
     #[inline(always)]
     fn spaces_end(&self, at: usize, most: usize) -> usize {
         let rest = self.text.get(at..).unwrap_or_default();
         at + rest.iter().take(most).take_while(|&&byte| byte == b' ').count()
     }
 
-    /// Goes behind the lines of a block scalar; the end of its content.
+    /// Skips the lines of a block scalar. Returns the end of its content.
     fn content(&mut self, indent: usize, keep: bool) -> usize {
         let mut end = self.at;
         loop {
@@ -1969,7 +2000,7 @@ impl Parser<'_> {
 
 /// The tree: leaves are pushed, collections opened and closed.
 impl Parser<'_> {
-    /// Pushes a leaf into the place that waits for a node.
+    /// Pushes a leaf as the node that the innermost collection takes.
     #[inline]
     fn push_value(&mut self, mut leaf: Leaf) -> Result<()> {
         let Some(state) = self.top.state.after_node() else {
@@ -2002,7 +2033,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// MERGE_KEY if a key is one.
+    /// Returns MERGE_KEY for a merge key, else 0.
     #[inline(always)]
     fn merge_flag(&self, key: Leaf) -> u8 {
         let arrows =
@@ -2040,7 +2071,7 @@ impl Parser<'_> {
         self.last_end = end as usize;
     }
 
-    /// Opens a collection; its node ends when it is closed.
+    /// Opens a collection; its length and end are known when it is closed.
     fn open(
         &mut self,
         style: Style,
@@ -2056,16 +2087,18 @@ impl Parser<'_> {
         }
         let node = self.nodes.len() as Index;
         let indicator = std::mem::replace(&mut self.indicator, NONE);
+        // The collection is not complete, so that `last_end` stays.
         let last = self.last_end;
         self.push_leaf(Leaf::new(style, flags, start, start), indicator);
         self.last_end = last;
+        // Marks the node as open: an alias to it would contain itself.
         self.nodes[node as usize].len = 0;
         let frame = OpenCollection { node, column, state, flags: 0 };
         self.frames.push(std::mem::replace(&mut self.top, frame));
         Ok(())
     }
 
-    /// Opens a block collection in the place that waits for a node.
+    /// Opens a block collection as the node that the innermost collection takes.
     fn open_block(
         &mut self,
         style: Style,
@@ -2082,7 +2115,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Closes the innermost collection, filling in what was left out.
+    /// Closes the innermost collection, with an empty node for what was left out.
     fn close(&mut self) -> Result<()> {
         if self.top.state.takes_node() {
             self.push_empty()?;
@@ -2099,7 +2132,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Puts an empty node in the place that waits for one.
+    /// Pushes an empty node as the node that the innermost collection takes.
     fn push_empty(&mut self) -> Result<()> {
         let at = match (self.top.state, self.props_above.start & self.line_props.start) {
             (CollectionState::Root, NONE) if self.after_prefix == NONE as usize => {
@@ -2111,7 +2144,7 @@ impl Parser<'_> {
         self.push_value(Leaf::new(Style::Empty, 0, at, at))
     }
 
-    /// Gives a key that has no `:` an empty value.
+    /// Pushes an empty value for a key that has no `:`.
     fn push_empty_value(&mut self) {
         self.top.state = match self.top.state {
             CollectionState::AfterKey => CollectionState::NextKey,
@@ -2122,10 +2155,11 @@ impl Parser<'_> {
         self.push_leaf(Leaf::new(Style::Empty, 0, self.last_end, self.last_end), NONE);
     }
 
-    /// Puts a collection around the complete node `first`, the last one of its own, and
-    /// opens it. (A key is at most 1,024 characters long: few nodes move.)
+    /// Puts a new collection around the complete node `first`, its descendants and all
+    /// behind it, and leaves it open.
     fn wrap(&mut self, first: Index, style: Style, column: i64) -> Result<()> {
         let start = self.start_of(first);
+        // Few nodes move: a key has at most 1,024 characters.
         let mut moved = self.nodes.split_off(first as usize);
         let props = self.props.partition_point(|props| props.node < first);
         let moved_props = self.props.split_off(props);
@@ -2151,7 +2185,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Where node `i` begins, properties included.
+    /// Returns the start of node `i`, properties included.
     fn start_of(&self, i: Index) -> u32 {
         let props = self.props.partition_point(|props| props.node < i);
         match self.props.get(props) {
@@ -2160,7 +2194,8 @@ impl Parser<'_> {
         }
     }
 
-    /// A node or indicator stands where none is expected.
+    /// Returns an error for a node or indicator that the innermost collection does not
+    /// take.
     #[cold]
     fn unexpected<T>(&self, start: usize, end: usize) -> Result<T> {
         let message = match self.top.state {
@@ -2196,7 +2231,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether `at` stands in the column of the innermost collection's entries.
+    /// Returns true if `at` is in the column of the innermost collection's entries.
     fn is_column(&self, at: usize) -> bool {
         let line = self.text[..at].iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
         at - line.map_or(0, |end| end + 1) == self.top.column.max(0) as usize
@@ -2205,7 +2240,7 @@ impl Parser<'_> {
 
 /// The cursor: bytes, blanks, line breaks, and the next line.
 impl Parser<'_> {
-    /// The byte at `at`, 0 after the end (no text holds a 0).
+    /// Returns the byte at `at`, or 0 after the end.
     #[inline(always)]
     fn byte(&self, at: usize) -> u8 {
         match self.text.get(at) {
@@ -2214,7 +2249,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Offset of the first byte of one of the classes from `from` on, or of the end.
+    /// Returns the offset of the first byte of `classes` from `from` on, or of the end.
     #[inline(always)]
     fn find(&self, from: usize, classes: u8) -> usize {
         let rest = self.text.get(from..).unwrap_or_default();
@@ -2222,7 +2257,7 @@ impl Parser<'_> {
         from + rest.iter().position(stops).unwrap_or(rest.len())
     }
 
-    /// Offset of the end of the line that `from` stands in.
+    /// Returns the offset of the end of the line that `from` stands on.
     #[inline]
     fn end_of_line(&self, from: usize) -> usize {
         if self.yaml11 {
@@ -2240,7 +2275,7 @@ impl Parser<'_> {
         at
     }
 
-    /// The length of the line break at `at`, 0 if there is none.
+    /// Returns the length of the line break at `at`, or 0.
     #[inline(always)]
     fn line_break(&self, at: usize) -> usize {
         match self.byte(at) {
@@ -2251,25 +2286,25 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a line ends at `at`.
+    /// Returns true if a line ends at `at`.
     #[inline(always)]
     fn is_line_end(&self, at: usize) -> bool {
         at >= self.text.len() || self.line_break(at) > 0
     }
 
-    /// Whether a blank or the end of the line is at `at`.
+    /// Returns true if a blank or the end of the line is at `at`.
     #[inline(always)]
     fn is_blank_or_end(&self, at: usize) -> bool {
         matches!(self.byte(at), b' ' | b'\t') || self.is_line_end(at)
     }
 
-    /// Whether `,` or a bracket is at `at`.
+    /// Returns true if `,` or a bracket is at `at`.
     #[inline(always)]
     fn is_flow_indicator(&self, at: usize) -> bool {
         matches!(self.byte(at), b',' | b'[' | b']' | b'{' | b'}')
     }
 
-    /// Whether the byte before `at` is a blank or another line's.
+    /// Returns true if the byte before `at` is a blank or belongs to another line.
     fn after_blank(&self, at: usize) -> bool {
         at == self.line_start || matches!(self.byte(at - 1), b' ' | b'\t')
     }
@@ -2283,7 +2318,7 @@ impl Parser<'_> {
         self.at = at;
     }
 
-    /// Passes spaces; whether the next byte is a tab.
+    /// Skips spaces. Returns true if a tab follows.
     #[inline(always)]
     fn skip_spaces(&mut self) -> bool {
         let rest = self.text.get(self.at..).unwrap_or_default();
@@ -2292,7 +2327,7 @@ impl Parser<'_> {
         rest.get(spaces) == Some(&b'\t')
     }
 
-    /// Whether `---` (of `-`) or `...` (of `.`) stands at the beginning of this line.
+    /// Returns true if `---` (`of` is `-`) or `...` stands at the beginning of this line.
     fn is_marker(&self, of: u8) -> bool {
         self.at == self.line_start
             && self.byte(self.at) == of
@@ -2306,13 +2341,13 @@ impl Parser<'_> {
         self.at == self.line_start && (self.is_marker(b'-') || self.is_marker(b'.'))
     }
 
-    /// Whether this line no longer belongs to the document.
+    /// Returns true if this line no longer belongs to the document.
     #[inline(always)]
     fn document_ends(&self) -> bool {
         self.is_any_marker() || self.is_byte_order_mark() && !self.go
     }
 
-    /// Whether a byte order mark stands at the beginning of this line.
+    /// Returns true if a byte order mark stands at the beginning of this line.
     #[inline(always)]
     fn is_byte_order_mark(&self) -> bool {
         self.byte(self.at) == BOM[0]
@@ -2320,8 +2355,8 @@ impl Parser<'_> {
             && self.text[self.at..].starts_with(BOM)
     }
 
-    /// From a comment or the end of a line to the first byte of the next line's content;
-    /// whether a comment was passed.
+    /// Goes from a comment or the end of a line to the content of the next line that has
+    /// any. Returns true if it skipped a comment.
     #[inline]
     fn next_line(&mut self) -> bool {
         let mut comment = false;
@@ -2339,7 +2374,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Passes the blanks at the beginning of a line.
+    /// Skips the blanks at the beginning of a line.
     #[inline(always)]
     fn indent(&mut self) {
         self.line_start = self.at;
@@ -2353,17 +2388,17 @@ impl Parser<'_> {
 
 /// Ends or may end a plain scalar on its line.
 const PLAIN: u8 = 1;
-/// The same inside brackets.
+/// Ends or may end a plain scalar inside brackets.
 const FLOW: u8 = 2;
 /// Matters inside `"`.
 const DOUBLE: u8 = 4;
 /// Matters inside `'`.
 const SINGLE: u8 = 8;
-/// May begin a line break that only YAML 1.1 knows.
+/// May begin a line break that only YAML 1.1 has.
 const WIDE: u8 = 16;
 /// A line break.
 const BREAK: u8 = 32;
-/// Ends a plain scalar inside brackets for Go's reader.
+/// Ends a plain scalar inside brackets for yaml.v2.
 const QUESTION: u8 = 64;
 
 /// The byte order mark.
@@ -2391,8 +2426,8 @@ const fn classes() -> [u8; 256] {
     class
 }
 
-/// The length of the next line, line separator or paragraph separator that `text`
-/// begins with.
+/// Returns the length of the next line, line separator or paragraph separator at the
+/// beginning of `text`, or 0.
 fn wide_break(text: &[u8]) -> usize {
     match text {
         [0xC2, 0x85, ..] => 2,

@@ -1,6 +1,6 @@
-//! Which content each anchor name stands for at the point that has been written, so that
-//! an alias stays one only while it means what it meant. What an edit took the anchor
-//! from is written out at the first alias that is left, and the anchor with it.
+//! The content of each anchor name at the point that has been written. An alias stays an
+//! alias only while its name leads to the same content. If an edit removed the anchor,
+//! the content is written at the first alias that is left, together with the anchor.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -9,34 +9,36 @@ use crate::arena::{Arena, Index, flag};
 use crate::node::{Body, Document, Node};
 use crate::source::FileId;
 
-/// Where a written node comes to stand.
+/// The origin of a written node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Provenance {
-    /// In its own place in the text that is printed.
+    /// True if it stands in its own place in the printed text.
     pub(super) in_place: bool,
-    /// In what an alias stood for.
+    /// True if it is written out for an alias.
     pub(super) expanded: bool,
 }
 
-/// The bindings at the point that has been written.
+/// The anchors at the point that has been written.
 pub(super) struct Anchors<'a> {
     document: &'a Document,
-    /// The content that a name stands for.
+    /// The content of each name.
     content_of_name: HashMap<String, Node>,
-    /// The name that was given to content.
+    /// The last name of each content.
     name_of_content: HashMap<Node, String>,
-    /// The last number that was given to a written name, by whether its text is foreign.
+    /// The last number appended to a written name, by name and by true if its text is not
+    /// the printed one.
     last_numbers: HashMap<(&'a str, bool), u32>,
-    /// The aliases that are still to be written, by what they stand for.
+    /// The number of aliases that are still to be written, by their target.
     aliases_left: HashMap<Node, u32>,
-    /// Opened nodes that mean what they meant.
+    /// Opened nodes that mean the same as before.
     unchanged: HashSet<u32>,
-    /// Names in the text that is printed, once they are asked for.
+    /// The anchor names of the printed text, collected when they are needed first.
     base_names: Option<HashSet<&'a str>>,
-    /// The last node found that cannot be copied as it is, until it was written. What it
-    /// stands in needs no second look.
+    /// The last node found that cannot be copied, until it is written. A range that
+    /// contains it need not be searched again: without this, each level of nesting would
+    /// search all below it.
     blocker: Option<(FileId, Index)>,
-    /// All aliases of a text, by their target.
+    /// The number of aliases of a text, by their target.
     counts: HashMap<FileId, HashMap<Index, u32>>,
 }
 
@@ -53,10 +55,12 @@ impl<'a> Anchors<'a> {
             blocker: None,
             counts: HashMap::new(),
         };
+        // Most documents have none and need no survey.
         if !document.has_aliases() {
             return anchors;
         }
         let opened = anchors.survey();
+        // Inner nodes first: an outer one is unchanged only if they are.
         for &id in opened.iter().rev() {
             if anchors.is_unchanged(id) {
                 anchors.unchanged.insert(id);
@@ -65,7 +69,7 @@ impl<'a> Anchors<'a> {
         anchors
     }
 
-    /// Counts the aliases that are left, and lists the opened nodes, outer ones first.
+    /// Counts the aliases that are left, and returns the opened nodes, outer ones first.
     fn survey(&mut self) -> Vec<u32> {
         let document = self.document;
         let mut todo: Vec<Node> = document.roots().to_vec();
@@ -121,7 +125,7 @@ impl<'a> Anchors<'a> {
         at == arena.next(i)
     }
 
-    /// What is opened but not changed is what it was.
+    /// Returns the written node for an opened one that is unchanged.
     fn content(&self, node: Node) -> Node {
         match node {
             Node::Opened(id) if self.unchanged.contains(&id) => {
@@ -132,15 +136,15 @@ impl<'a> Anchors<'a> {
         }
     }
 
-    /// The names of one document of a stream mean nothing in the next.
+    /// Forgets all names, which do not reach into the next document of a stream.
     pub(super) fn clear(&mut self) {
         self.content_of_name.clear();
         self.name_of_content.clear();
         self.last_numbers.clear();
     }
 
-    /// Whether nodes may be copied as they are: no alias among them leads anywhere else,
-    /// and no anchor would be one too many.
+    /// Returns true if nodes can be copied as text: each alias among them leads to the
+    /// same content, and no anchor would be defined without need.
     pub(super) fn can_copy(
         &mut self,
         file: FileId,
@@ -155,7 +159,7 @@ impl<'a> Anchors<'a> {
         found.is_none()
     }
 
-    /// The first node that cannot be copied as it is.
+    /// Returns the first node that cannot be copied.
     fn find_blocker(
         &mut self,
         file: FileId,
@@ -178,7 +182,7 @@ impl<'a> Anchors<'a> {
         anchors(arena, nodes).find(spare).map(|(at, _)| at)
     }
 
-    /// Nodes were copied as they are.
+    /// Records that nodes were copied as text.
     pub(super) fn record_copy(
         &mut self,
         file: FileId,
@@ -207,13 +211,13 @@ impl<'a> Anchors<'a> {
         self.name_of_content.insert(content, name);
     }
 
-    /// The name that stands for `content` now.
+    /// Returns the name that stands for `content` now.
     fn name(&self, content: Node) -> Option<&str> {
         let name = self.name_of_content.get(&content)?;
         (self.content_of_name.get(name) == Some(&content)).then_some(name)
     }
 
-    /// The name by which alias `i` still finds what it stands for.
+    /// Returns the name by which alias `i` still finds its target.
     pub(super) fn alias(
         &mut self,
         file: FileId,
@@ -228,7 +232,7 @@ impl<'a> Anchors<'a> {
         self.name(target).map(str::to_owned)
     }
 
-    /// The anchor to write on `node`, which was written at `i`; it stands in the place of
+    /// Returns the anchor to write on `node`, which was written at `i` and stands for
     /// that many aliases.
     pub(super) fn anchor(
         &mut self,
@@ -257,7 +261,7 @@ impl<'a> Anchors<'a> {
         self.aliases_left.get(&Node::Clean(file, i)).is_some_and(|&left| left > 0)
     }
 
-    /// The name for content that does not stand in its own place, if aliases need one.
+    /// Returns a name for content outside of its own place, if aliases need one.
     fn choose_name(
         &mut self,
         content: Node,
@@ -271,7 +275,8 @@ impl<'a> Anchors<'a> {
             return None;
         }
         let foreign = file != self.document.base().file();
-        // What was taken stays taken, so that the search goes on where it ended.
+        // Names are never given back, so that the search goes on behind the last number:
+        // from 1 it would take quadratic time.
         let mut number = self.last_numbers.get(&(written, foreign)).copied().unwrap_or(1);
         let mut name = numbered(written, number);
         while self.content_of_name.contains_key(&name) || foreign && self.is_taken(&name)
@@ -295,7 +300,7 @@ impl<'a> Anchors<'a> {
         counts.get(&i).copied().unwrap_or(0)
     }
 
-    /// Whether the text that is printed has that name.
+    /// Returns true if the printed text uses that name.
     fn is_taken(&mut self, name: &str) -> bool {
         let base = self.document.base();
         let names = self.base_names.get_or_insert_with(|| {
@@ -312,7 +317,7 @@ fn numbered(name: &str, number: u32) -> String {
     }
 }
 
-/// The aliases among nodes, and what they stand for.
+/// Returns the aliases among nodes with their targets.
 fn aliases<'a>(arena: &'a Arena, nodes: &Range<Index>) -> &'a [(Index, Index)] {
     if !has(arena, nodes, flag::HAS_ALIAS) {
         return &[];
@@ -322,7 +327,7 @@ fn aliases<'a>(arena: &'a Arena, nodes: &Range<Index>) -> &'a [(Index, Index)] {
     &arena.aliases()[from..to]
 }
 
-/// The anchors on nodes.
+/// Returns the anchors on nodes.
 fn anchors<'a>(
     arena: &'a Arena,
     nodes: &Range<Index>,
@@ -332,7 +337,8 @@ fn anchors<'a>(
     nodes.filter_map(|at| Some((at, arena.anchor(at)?)))
 }
 
-/// Whether one of the nodes, which are a subtree with or without its top, may have that.
+/// Returns true if one of the nodes may have `flag`. The nodes are a subtree, with or
+/// without its root.
 fn has(arena: &Arena, nodes: &Range<Index>, flag: u8) -> bool {
     let whole = nodes.start < nodes.end && arena.next(nodes.start) == nodes.end;
     nodes.start < nodes.end && (!whole || arena.has(nodes.start, flag))

@@ -3,20 +3,20 @@
 use crate::arena::{Arena, Index, NONE, Style};
 use crate::scalar::Quote;
 
-/// A written text and its nodes, asked about lines.
+/// A written text with its nodes.
 #[derive(Clone, Copy)]
 pub(super) struct Layout<'a> {
     pub(super) arena: &'a Arena,
 }
 
-/// An item or an entry as it was written.
+/// An item, or a key with its value, as it was written.
 #[derive(Clone, Copy)]
 pub(super) struct WrittenEntry {
     /// The item or the key.
     pub(super) first: Index,
     /// The item or the value.
     pub(super) value: Index,
-    /// Offset of its first byte: the indicator, if there is one.
+    /// Offset of its first byte, which is the indicator if there is one.
     pub(super) start: usize,
     /// Offset after its last byte.
     pub(super) end: usize,
@@ -43,7 +43,7 @@ impl<'a> Layout<'a> {
         self.arena.nodes()[i as usize].column as usize
     }
 
-    /// Offset of the node's first byte, properties included.
+    /// Returns the offset of the node's first byte, properties included.
     pub(super) fn start(self, i: Index) -> usize {
         let start = self.arena.outer_start(i) as usize;
         let key = (self.style(i) == Style::FlowPair).then_some(i + 1);
@@ -51,17 +51,17 @@ impl<'a> Layout<'a> {
         question.map_or(start, |after| start.min(after - 1))
     }
 
-    /// Offset after the node's last byte.
+    /// Returns the offset after the node's last byte.
     pub(super) fn end(self, i: Index) -> usize {
         self.arena.nodes()[i as usize].end as usize
     }
 
-    /// Offset of the content's first byte.
+    /// Returns the offset of the content's first byte.
     pub(super) fn content(self, i: Index) -> usize {
         self.arena.nodes()[i as usize].start as usize
     }
 
-    /// Offset after the `-`, `?` or `:` of a node.
+    /// Returns the offset after the `-`, `?` or `:` of a node.
     pub(super) fn after_indicator(self, i: Index) -> Option<usize> {
         let indicator = self.arena.nodes()[i as usize].indicator;
         (indicator != NONE).then_some(indicator as usize + 1)
@@ -74,13 +74,13 @@ impl<'a> Layout<'a> {
         )
     }
 
-    /// The entry that begins with item or key `first` of collection `of`.
+    /// Returns the entry of collection `of` that begins with item or key `first`.
     pub(super) fn entry(self, of: Index, first: Index) -> WrittenEntry {
         let value = if self.is_mapping(of) { self.arena.next(first) } else { first };
         self.entry_of(first, value)
     }
 
-    /// The entry of that item, or that key and value.
+    /// Returns the entry of an item (`first` is `value`), or of a key and its value.
     pub(super) fn entry_of(self, first: Index, value: Index) -> WrittenEntry {
         let indicator = self.after_indicator(first);
         let start = indicator.map_or(self.start(first), |after| after - 1);
@@ -89,7 +89,7 @@ impl<'a> Layout<'a> {
         WrittenEntry { first, value, start, end }
     }
 
-    /// The entries of collection `of`.
+    /// Returns the entries of collection `of`.
     pub(super) fn entries(self, of: Index) -> impl Iterator<Item = WrittenEntry> + 'a {
         let end = self.arena.next(of);
         let mut at = of + 1;
@@ -100,49 +100,49 @@ impl<'a> Layout<'a> {
         })
     }
 
-    /// Offset of the first byte of the line that `at` stands on.
+    /// Returns the offset of the first byte of the line that `at` stands on.
     pub(super) fn line(self, at: usize) -> usize {
         line_start(self.bytes(), at)
     }
 
-    /// Offset after the last byte of the line that `at` stands on, without its break.
+    /// Returns the offset of the end of the line that `at` stands on, without its break.
     pub(super) fn line_end(self, at: usize) -> usize {
         line_end(self.bytes(), at)
     }
 
-    /// Offset of the line after the one that `at` stands on.
+    /// Returns the offset of the line after the one that `at` stands on.
     pub(super) fn next_line(self, at: usize) -> usize {
         next_line(self.bytes(), at)
     }
 
-    /// Whether a line break stands before `at`.
+    /// Returns true if a line break stands before `at`.
     pub(super) fn after_break(self, at: usize) -> bool {
         at > 0 && matches!(self.bytes()[at - 1], b'\n' | b'\r')
     }
 
-    /// Whether a line begins at `at`, a byte order mark aside.
+    /// Returns true if a line begins at `at`, not counting a byte order mark.
     pub(super) fn opens_line(self, at: usize) -> bool {
         at == self.bom_len(0) || self.after_break(at)
     }
 
-    /// Offset of the first line that does not belong to what ends at `end`.
+    /// Returns the offset of the first line behind a node that ends at `end`.
     pub(super) fn after_line(self, end: usize) -> usize {
         if self.after_break(end) { end } else { self.next_line(end) }
     }
 
-    /// The spaces at the beginning of the line that `at` stands on.
+    /// Returns the number of spaces at the beginning of the line that `at` stands on.
     pub(super) fn indent(self, at: usize) -> usize {
         let line = &self.bytes()[self.line(at)..];
         line.iter().take_while(|&&byte| byte == b' ').count()
     }
 
-    /// Whether nothing stands before `at` on its line.
+    /// Returns true if only spaces stand before `at` on its line.
     pub(super) fn begins_line(self, at: usize) -> bool {
         let before = self.slice(self.line(at), at);
         before.trim_start_matches('\u{feff}').bytes().all(|byte| byte == b' ')
     }
 
-    /// The column of the key or indicator that the value at `at` belongs to.
+    /// Returns the column of the key or indicator that the value at `at` belongs to.
     pub(super) fn entry_column(self, at: usize) -> usize {
         let line = self.line(at);
         let before = self.slice(line, at).as_bytes();
@@ -158,8 +158,8 @@ impl<'a> Layout<'a> {
         column
     }
 
-    /// Offset at which an entry with its own comments begins: the comment lines directly
-    /// above it in its column are its own, unless they open the document.
+    /// Returns the offset at which an entry with its comments begins. The comment lines
+    /// directly above it in its column are its own, unless they open the document.
     pub(super) fn lead(self, entry: &WrittenEntry) -> usize {
         if !self.begins_line(entry.start) {
             return entry.start;
@@ -177,30 +177,32 @@ impl<'a> Layout<'a> {
             }
             line = above;
         }
+        // The comment at the top of a file describes the file, not its first entry.
         let line = if self.opens(line) { self.line(entry.start) } else { line };
         line + self.bom_len(line)
     }
 
-    /// Whether a document opens with the line at `line`.
+    /// Returns true if a document opens with the line at `line`.
     fn opens(self, line: usize) -> bool {
         line == 0 || self.slice(self.line(line - 1), line).starts_with("---")
     }
 
-    /// The length of the byte order mark at `at`.
+    /// Returns the length of the byte order mark at `at`, or 0.
     pub(super) fn bom_len(self, at: usize) -> usize {
         let mark = at == 0 && self.text().starts_with('\u{feff}');
         if mark { '\u{feff}'.len_utf8() } else { 0 }
     }
 
-    /// Offset after the last node that ends before node `i` begins.
+    /// Returns the offset after the last node that ends before node `i` begins.
     fn end_before(self, i: Index) -> usize {
         let start = self.start(i);
+        // Collections around `i` come before it and end behind it.
         let before = (0..i).rev().map(|j| self.end(j)).find(|&end| end <= start);
         before.unwrap_or(0)
     }
 
-    /// Offset of the first line that belongs to an entry no longer: what is indented
-    /// deeper than the entry is part of it, comments too.
+    /// Returns the offset of the first line that no longer belongs to an entry in
+    /// `column` that ends at `end`. Deeper comments belong to it.
     pub(super) fn entry_stop(self, end: usize, column: usize) -> usize {
         let mut stop = self.after_line(end);
         let mut at = stop;
@@ -218,8 +220,9 @@ impl<'a> Layout<'a> {
         stop
     }
 
-    /// Offset of the first line that does not belong to block collection `i`: comments
-    /// in its column do, but for those that lead up to what follows.
+    /// Returns the offset of the first line that no longer belongs to block collection
+    /// `i`. Comments in its column belong to it, except those directly above what
+    /// follows.
     pub(super) fn collection_stop(self, i: Index) -> usize {
         let (end, column, next) = (self.end(i), self.column(i), self.arena.next(i));
         let stop = self.entry_stop(end, column);
@@ -235,18 +238,19 @@ impl<'a> Layout<'a> {
         tail.min(lead.max(stop))
     }
 
-    /// Whether `from..to` holds nothing but blanks and line breaks.
+    /// Returns true if `from..to` has only blanks and line breaks.
     pub(super) fn is_blank(self, from: usize, to: usize) -> bool {
         self.slice(from, to).trim().is_empty()
     }
 
-    /// Offset after the last property of node `i`, if it has any.
+    /// Returns the offset after the last property of node `i`, if it has any.
     pub(super) fn after_props(self, i: Index) -> Option<usize> {
         let props = self.arena.props(i)?;
         Some(props.anchor.1.max(props.tag.1) as usize)
     }
 
-    /// Offset after the last property of node `i` on the line of `at`, else `at`.
+    /// Returns the offset after the last property of node `i` on the line of `at`, else
+    /// `at`.
     pub(super) fn after_props_beside(self, i: Index, at: usize) -> usize {
         let ends =
             self.arena.props(i).map_or([0; 2], |props| [props.anchor.1, props.tag.1]);
@@ -254,24 +258,24 @@ impl<'a> Layout<'a> {
         ends.map(|end| end as usize).into_iter().filter(beside).max().unwrap_or(at)
     }
 
-    /// Offset after the header of block scalar `i`: after `|2-`.
+    /// Returns the offset after the header of block scalar `i`, after `|2-`.
     pub(super) fn after_header(self, i: Index) -> usize {
         let start = self.content(i);
         let header = self.slice(start, self.line_end(start));
         start + header.find([' ', '\t', '#']).unwrap_or(header.len())
     }
 
-    /// What block scalar `i` does with the line breaks at its end.
+    /// Returns the chomping of block scalar `i`.
     pub(super) fn chomping(self, i: Index) -> Chomping {
         Chomping::of(self.slice(self.content(i), self.after_header(i)))
     }
 
-    /// Whether `i` is a block scalar that keeps the blank lines after it.
+    /// Returns true if `i` is a block scalar that keeps the blank lines after it.
     pub(super) fn keeps(self, i: Index) -> bool {
         self.is_block_scalar(i) && self.chomping(i) == Chomping::Keep
     }
 
-    /// Whether flow collection `i` is JSON: its strings and keys stand in `"`.
+    /// Returns true if flow collection `i` is JSON: all its strings and keys are in `"`.
     pub(super) fn is_json(self, i: Index) -> bool {
         let word = |i: Index| match self.arena.raw(i) {
             "true" | "false" | "null" => true,
@@ -286,7 +290,7 @@ impl<'a> Layout<'a> {
         nodes.clone().all(json) && nodes.any(|i| self.style(i) == Style::Double)
     }
 
-    /// The line break of this text.
+    /// Returns the line break of this text.
     pub(super) fn newline(self) -> &'static str {
         let end = line_end(self.bytes(), 0);
         match &self.bytes()[end..] {
@@ -296,7 +300,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Offset of the first of the blank lines above an entry that begins at `lead`.
+    /// Returns the offset of the first blank line above an entry that begins at `lead`.
     pub(super) fn gap_above(self, lead: usize, entry: &WrittenEntry) -> usize {
         let floor = self.end_before(entry.first);
         let mut at = lead;
@@ -310,7 +314,7 @@ impl<'a> Layout<'a> {
         at
     }
 
-    /// Offset after the blank lines at `at`.
+    /// Returns the offset after the blank lines at `at`.
     pub(super) fn gap_below(self, mut at: usize) -> usize {
         while at < self.text().len() && self.is_blank(at, self.next_line(at)) {
             at = self.next_line(at);
@@ -318,13 +322,14 @@ impl<'a> Layout<'a> {
         at
     }
 
-    /// Whether the line above the one at `line` is a comment.
+    /// Returns true if the line above the one at `line` is a comment.
     pub(super) fn is_below_comment(self, line: usize) -> bool {
         line > 0 && self.slice(self.line(line - 1), line).trim_start().starts_with('#')
     }
 
-    /// Whether a blank line stands between an entry of a collection and the one before
-    /// or, if it is the first, after it; and one more would do no harm.
+    /// Returns true if a blank line separates an entry of `of` from the one before it
+    /// (the first entry: from the one after it) and another blank line would not change a
+    /// value.
     pub(super) fn is_spaced(self, of: Index, entry: &WrittenEntry) -> bool {
         if self.keeps(self.arena.next(entry.value) - 1) {
             return false;
@@ -338,26 +343,26 @@ impl<'a> Layout<'a> {
         more && stop < self.text().len() && self.is_blank(stop, self.next_line(stop))
     }
 
-    /// The comments above an entry.
+    /// Returns the comment lines above an entry.
     pub(super) fn lead_lines(self, entry: &WrittenEntry) -> Vec<&'a str> {
         let lines = self.slice(self.lead(entry), self.line(entry.start));
         lines.lines().map(str::trim).collect()
     }
 
-    /// The comments below the last entry of block collection `of`.
+    /// Returns the comment lines below the last entry of block collection `of`.
     pub(super) fn tail_lines(self, of: Index) -> Vec<&'a str> {
         let at = self.entry_stop(self.end(of), self.column(of));
         let lines = self.slice(at, self.text().len()).lines().map(str::trim);
         lines.take_while(|line| line.starts_with('#')).collect()
     }
 
-    /// The collection that node `i` stands in.
+    /// Returns the collection that node `i` stands in.
     pub(super) fn parent(self, i: Index) -> Option<Index> {
         (0..i).rev().find(|&of| self.arena.next(of) > i)
     }
 
-    /// Offset after the last byte of an entry, and after the blank that belongs to its
-    /// colon if there is no value.
+    /// Returns the offset after an entry, and after the blank behind its colon if its
+    /// value is left out.
     pub(super) fn flow_end(self, entry: WrittenEntry) -> usize {
         let after = self.slice(entry.end.saturating_sub(1), entry.end + 1);
         let blank = self.is_empty_value(entry) && after == ": ";
@@ -368,14 +373,14 @@ impl<'a> Layout<'a> {
         entry.value != entry.first && self.style(entry.value) == Style::Empty
     }
 
-    /// Whether a comma right behind an entry would be taken for a part of its key.
+    /// Returns true if a comma right behind an entry would be read as a part of its key.
     pub(super) fn ends_in_colon(self, entry: WrittenEntry) -> bool {
         let end = self.flow_end(entry);
         self.is_empty_value(entry) && self.slice(end - 1, end) == ":"
     }
 
-    /// Offset of the first byte of a value, without properties that stand on the line of
-    /// its key.
+    /// Returns the offset of a value's first byte without the properties that stand on
+    /// the line of its key.
     pub(super) fn first_start(self, i: Index) -> usize {
         match self.style(i) {
             Style::BlockSequence | Style::BlockMapping => {
@@ -389,7 +394,7 @@ impl<'a> Layout<'a> {
         matches!(self.style(i), Style::Literal | Style::Folded)
     }
 
-    /// Whether `i` takes whole lines.
+    /// Returns true if `i` takes whole lines.
     pub(super) fn is_block(self, i: Index) -> bool {
         let scalar = matches!(
             self.style(i),
@@ -398,7 +403,7 @@ impl<'a> Layout<'a> {
         !scalar && !is_flow(self.style(i))
     }
 
-    /// How the values of block mapping `of` are indented.
+    /// Returns the indentation of the values of block mapping `of`.
     pub(super) fn hints(self, of: Index) -> IndentHints {
         let mut hints = IndentHints::default();
         if self.style(of) != Style::BlockMapping {
@@ -415,7 +420,7 @@ impl<'a> Layout<'a> {
         IndentHints { step: hints.step.or(text), ..hints }
     }
 
-    /// How most of the text is indented.
+    /// Returns the most frequent indentation of the text.
     pub(super) fn majority(self) -> IndentHints {
         let (mut steps, mut sequences) = ([0u32; 10], [0u32; 10]);
         for of in self.arena.indices() {
@@ -433,7 +438,7 @@ impl<'a> Layout<'a> {
         IndentHints { step: most(&steps), sequence: most(&sequences) }
     }
 
-    /// The quotes that most of the text takes.
+    /// Returns the most frequent quotes of the text.
     pub(super) fn quote(self) -> Quote {
         let count =
             |style| self.arena.nodes().iter().filter(|node| node.style == style).count();
@@ -442,17 +447,17 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// How deep things are indented.
+/// Number of columns by which values are indented, as far as neighbours show it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct IndentHints {
-    /// A mapping, a block scalar or a continued line below its key.
+    /// For a mapping, a block scalar or a continuation line below its key.
     pub(super) step: Option<usize>,
-    /// A sequence below its key.
+    /// For a sequence below its key.
     pub(super) sequence: Option<usize>,
 }
 
 impl IndentHints {
-    /// What these leave open, `other` says.
+    /// Returns these hints with missing ones taken from `other`.
     pub(super) fn or(self, other: impl FnOnce() -> IndentHints) -> IndentHints {
         if self.step.is_some() && self.sequence.is_some() {
             return self;
@@ -476,6 +481,7 @@ impl IndentHints {
         let Some(deeper) = layout.column(value).checked_sub(column) else { return };
         match layout.style(value) {
             Style::BlockSequence => self.sequence = self.sequence.or(Some(deeper)),
+            // The hint serves block scalars too, whose header has one digit for it.
             Style::BlockMapping if (1..10).contains(&deeper) => {
                 self.step = self.step.or(Some(deeper));
             }
@@ -484,16 +490,18 @@ impl IndentHints {
     }
 }
 
-/// How many neighbours are asked.
+/// Maximum number of entries that are asked for hints. Every mapping with a new entry
+/// asks, so that it must not take time proportional to its length.
 const NEIGHBOURS: usize = 30;
 
-/// The index of the greatest count, if anything was counted.
+/// Returns the index of the greatest count, if anything was counted.
 fn most(counts: &[u32]) -> Option<usize> {
+    // `max_by_key` takes the last of equal counts; reversed, that is the smallest.
     let (at, &count) = counts.iter().enumerate().rev().max_by_key(|&(_, count)| count)?;
     (count > 0).then_some(at)
 }
 
-/// What a block scalar does with the line breaks at its end.
+/// The treatment of line breaks at the end of a block scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Chomping {
     /// `|-`
@@ -514,28 +522,30 @@ impl Chomping {
     }
 }
 
-/// The line breaks.
+/// The line breaks that are printed as such. Next line and the separators of YAML 1.1
+/// stay in a line.
 pub(super) const BREAKS: [char; 2] = ['\n', '\r'];
 
-/// Offset of the first byte of the line that `at` stands on.
+/// Returns the offset of the first byte of the line that `at` stands on.
 fn line_start(text: &[u8], at: usize) -> usize {
+    // Between `\r` and `\n` the line has not ended.
     let crossing = at > 0 && text[..at].ends_with(b"\r") && text[at..].starts_with(b"\n");
     let before = if crossing { &text[..at - 1] } else { &text[..at] };
     memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at + 1)
 }
 
-/// Offset of the break that ends the line that `at` stands on.
+/// Returns the offset of the break that ends the line that `at` stands on.
 fn line_end(text: &[u8], at: usize) -> usize {
     memchr::memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |end| at + end)
 }
 
-/// Offset of the line after the one that `at` stands on.
+/// Returns the offset of the line after the one that `at` stands on.
 fn next_line(text: &[u8], at: usize) -> usize {
     let end = line_end(text, at);
     end + break_length(&text[end..])
 }
 
-/// The bytes of the break that begins a text.
+/// Returns the length of the line break at the beginning of `text`, or 0.
 fn break_length(text: &[u8]) -> usize {
     match text {
         [b'\r', b'\n', ..] => 2,
@@ -544,7 +554,7 @@ fn break_length(text: &[u8]) -> usize {
     }
 }
 
-/// The lines of a text, and whether each has a break.
+/// Returns the lines of a text, each with true if it ends in a break.
 pub(super) fn split_lines(text: &str) -> impl Iterator<Item = (&str, bool)> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -556,7 +566,7 @@ pub(super) fn split_lines(text: &str) -> impl Iterator<Item = (&str, bool)> {
     })
 }
 
-/// Returns true for a collection in brackets.
+/// Returns true for the style of a collection in brackets.
 pub(super) fn is_flow(style: Style) -> bool {
     matches!(style, Style::FlowSequence | Style::FlowMapping | Style::FlowPair)
 }

@@ -1,10 +1,9 @@
-//! The lossless printer: a document comes in, its text goes out. What no edit touched is
-//! copied; what was edited is written in the style of its neighbours.
-//!
-//! The text that is printed is walked once, from the front, along the opened nodes. A
-//! cursor lags behind and copies what lies between two edits in one piece. What comes
-//! from elsewhere is copied in the same way, from a cursor of its own, with its lines
-//! moved. One stack of tasks stands for all recursion.
+//! The lossless printer: a document becomes text. Text that no edit touched is copied;
+//! edited values are written in the style of their neighbours.
+//! The printer walks the written text once, from front to back, along the opened nodes. A
+//! cursor lags behind it and copies the text between two edits in one piece. Values from
+//! elsewhere are copied in the same way, through a cursor of their own, with their lines
+//! moved to another column. A stack of tasks takes the place of recursion.
 
 mod anchor;
 mod layout;
@@ -24,7 +23,7 @@ use printer::Printer;
 
 pub use output::Printed;
 
-/// The text of `document`: byte for byte the text it was read from, but for the edits.
+/// Prints `document`: byte for byte the text it was read from, except for the edits.
 pub fn print(document: &Document) -> Printed<'_> {
     if document.is_clean() {
         return Printed::whole(document.base().text());
@@ -38,8 +37,8 @@ impl fmt::Display for Document {
     }
 }
 
-/// Prints what `--path` found.
-///
+/// Prints the node that `--path` found: a scalar without its quotes, a collection as a
+/// document of its own.
 /// # Errors
 /// None that a document can cause.
 pub fn print_found(document: &Document, node: Node) -> Result<Vec<u8>> {

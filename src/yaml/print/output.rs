@@ -1,4 +1,4 @@
-//! The text that is being written.
+//! The text that is being written, from copied and new pieces.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use super::anchor::Provenance;
 use super::layout::{BREAKS, Chomping, Layout, split_lines};
 use crate::arena::Arena;
 
-/// A text that is being copied, up to where it has been, and where its lines go.
+/// A text that pieces are copied from.
 struct CopyCursor<'a> {
     arena: &'a Arena,
     /// Offset of the first byte that was neither copied nor skipped.
@@ -16,7 +16,7 @@ struct CopyCursor<'a> {
     provenance: Provenance,
 }
 
-/// Where lines go: what stood in column `from` comes to column `to`.
+/// A move of lines: column `from` becomes column `to`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ColumnShift {
     from: usize,
@@ -28,34 +28,35 @@ impl ColumnShift {
         ColumnShift { from, to }
     }
 
-    /// Returns the column that becomes `column`.
+    /// Returns the column that was moved to `column`.
     pub(super) fn original(self, column: usize) -> usize {
         (column + self.from).saturating_sub(self.to)
     }
 
-    /// The column that `column` becomes.
+    /// Returns the column to which `column` is moved.
     pub(super) fn column(self, column: usize) -> usize {
         (column + self.to).saturating_sub(self.from)
     }
 
-    /// The spaces before `text` of a line that had `spaces`. A line that continues a
-    /// scalar or flow collection may stand left of `from`.
+    /// Returns the number of spaces before `text` on a line that had `spaces`.
     fn indent(self, spaces: usize, text: &str) -> usize {
         match text.as_bytes().first() {
             None if spaces == 0 => 0,
             Some(b'#') | None => self.column(spaces),
+            // A line that continues a scalar or a flow collection may stand left of
+            // `from`, and must be deeper than its parent in any case.
             Some(_) if spaces < self.from => self.to + 1,
             Some(_) => self.column(spaces),
         }
     }
 }
 
-/// The text that is being written.
+/// The text that is being written, and the texts it is copied from.
 pub(super) struct Output<'a> {
     printed: Printed<'a>,
     newline: &'static str,
     sources: Vec<CopyCursor<'a>>,
-    /// Where a block scalar ended, and how.
+    /// Offset of the end of the last block scalar, and its chomping.
     scalar: Option<(usize, Chomping)>,
 }
 
@@ -71,7 +72,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Begins to copy from another place.
+    /// Begins to copy from `arena` at offset `at`.
     pub(super) fn enter(
         &mut self,
         arena: &'a Arena,
@@ -82,7 +83,7 @@ impl<'a> Output<'a> {
         self.sources.push(CopyCursor { arena, at, shift, provenance });
     }
 
-    /// Goes back to the place that was copied from before.
+    /// Goes back to the text that was copied from before.
     pub(super) fn leave(&mut self) {
         if self.sources.len() > 1 {
             self.sources.pop();
@@ -109,7 +110,7 @@ impl<'a> Output<'a> {
         Layout { arena: self.source().arena }
     }
 
-    /// Copies everything up to offset `to` that was not copied or skipped.
+    /// Copies up to offset `to` what was neither copied nor skipped.
     pub(super) fn copy(&mut self, to: usize) {
         let top = self.sources.len() - 1;
         let CopyCursor { arena, at, shift, .. } = self.sources[top];
@@ -130,8 +131,9 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Copies the blank lines at `from` if a block scalar ends here, which would take
-    /// blanks in them, or them all, for its own. Returns what is left to be copied.
+    /// Copies the blank lines at `from` if a block scalar ends here; without their
+    /// blanks, which would become part of it. Returns the offset of what is left to be
+    /// copied.
     fn copy_blanks(&mut self, layout: Layout<'_>, from: usize, to: usize) -> usize {
         let Some((_, chomping)) =
             self.scalar.filter(|&(end, _)| end == self.printed.text.len())
@@ -167,7 +169,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// What used to end before a comment may not have needed a blank there.
+    /// Writes a blank before a comment if the text before it needs one.
     fn set_off_comment(&mut self) {
         let text = &self.printed.text;
         if !(text.is_empty() || text.ends_with([' ', '\t', '\n', '\r', '\u{feff}'])) {
@@ -175,7 +177,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Leaves out everything up to offset `to`.
+    /// Skips to offset `to`.
     pub(super) fn skip(&mut self, to: usize) {
         let top = self.sources.len() - 1;
         self.sources[top].at = self.sources[top].at.max(to);
@@ -209,7 +211,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Leaves a line blank, where no block scalar takes it for its own.
+    /// Writes a blank line if it is wanted and would not become part of a block scalar.
     pub(super) fn blank_line(&mut self, wanted: bool) {
         if wanted && !self.keeps() {
             self.newline();
@@ -222,25 +224,27 @@ impl<'a> Output<'a> {
         self.printed.text.truncate(end);
     }
 
-    /// A block scalar ends here.
+    /// Records that a block scalar ends here.
     pub(super) fn ends_scalar(&mut self, chomping: Chomping) {
         let chomping = if self.keeps() { Chomping::Keep } else { chomping };
         self.scalar = Some((self.printed.text.len(), chomping));
     }
 
-    /// The same, of one that was copied, unless something else came to stand in its place.
+    /// Records that a copied block scalar ends here, unless another value was written in
+    /// its place.
     pub(super) fn ends_copied_scalar(&mut self, chomping: Chomping) {
         if self.scalar.is_none_or(|(end, _)| end != self.printed.text.len()) {
             self.ends_scalar(chomping);
         }
     }
 
-    /// Whether a blank line here would become part of a block scalar.
+    /// Returns true if a blank line here would become part of a block scalar.
     fn keeps(&self) -> bool {
         self.scalar == Some((self.printed.text.len(), Chomping::Keep))
     }
 
-    /// The whole text, without a final line break if there was none.
+    /// Copies the rest and returns the text, without a final line break if the first one
+    /// has none.
     pub(super) fn finish(mut self) -> Printed<'a> {
         let CopyCursor { arena, .. } = self.sources[0];
         self.sources.truncate(1);
@@ -255,32 +259,34 @@ impl<'a> Output<'a> {
     }
 }
 
-/// From how many bytes on a copied piece is not written again.
+/// Minimum length in bytes of a piece that is borrowed. Shorter ones are cheaper to copy
+/// than to write one by one.
 const MIN_BORROWED: usize = 4096;
 
-/// A printed text.
+/// A printed text: new pieces, and long ones that are borrowed from the text it was read
+/// from.
 #[derive(Clone, Debug)]
 pub struct Printed<'a> {
     base: &'a str,
-    /// What is written, the last line at least.
+    /// The new pieces.
     text: String,
-    /// How much of `text` comes before which part of `base`.
+    /// Each borrowed range of `base`, with the length of `text` that comes before it.
     copied: Vec<(usize, Range<usize>)>,
 }
 
 impl<'a> Printed<'a> {
-    /// Nothing yet; what is copied comes from `base`.
+    /// Returns an empty text that borrows from `base`.
     fn new(base: &'a str) -> Printed<'a> {
         Printed { base, text: String::new(), copied: Vec::new() }
     }
 
-    /// All of `base`.
+    /// Returns a text that is all of `base`.
     pub(super) fn whole(base: &'a str) -> Printed<'a> {
         let copied = vec![(0, 0..base.len())];
         Printed { base, text: String::new(), copied }
     }
 
-    /// The pieces of the text, in order.
+    /// Returns the pieces of the text in order.
     pub fn pieces(&self) -> impl Iterator<Item = &str> {
         let mut at = 0;
         let copied = self.copied.iter().flat_map(move |(before, range)| {
@@ -291,13 +297,14 @@ impl<'a> Printed<'a> {
         copied.chain([&self.text[rest..]])
     }
 
-    /// Copies a part of `base`. The last line with anything on it is written, so that
-    /// whoever goes on sees how the text ends.
+    /// Appends a range of `base`, borrowing it if it is long.
     fn copy(&mut self, mut range: Range<usize>) {
         let text = &self.base[range.clone()];
         if text.len() >= MIN_BORROWED
             && let Some(line) = text.trim_end().rfind('\n')
         {
+            // The last line with content is copied, so that `text` shows how the output
+            // ends.
             let cut = range.start + line + 1;
             self.copied.push((self.text.len(), range.start..cut));
             range.start = cut;
@@ -306,7 +313,7 @@ impl<'a> Printed<'a> {
     }
 }
 
-/// A text that is written as a whole.
+/// Makes a printed text that borrows nothing.
 impl From<String> for Printed<'_> {
     fn from(text: String) -> Self {
         Printed { base: "", text, copied: Vec::new() }

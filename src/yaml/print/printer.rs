@@ -1,4 +1,4 @@
-//! The printer.
+//! The printer: walks the opened nodes of a document and writes its text.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -16,7 +16,8 @@ use crate::scalar::{
 };
 use crate::source::FileId;
 
-/// A key that is longer needs a `?`.
+/// Maximum length in bytes of a key without `?`. YAML allows 1,024 characters; the rest
+/// is for an anchor and a tag.
 const LONG_KEY: usize = 1000;
 
 pub(super) struct Printer<'a> {
@@ -27,67 +28,67 @@ pub(super) struct Printer<'a> {
     majority: Option<(IndentHints, Quote)>,
 }
 
-/// What is still to be done, the next thing last.
+/// A task; the last one of the stack is done next.
 enum PrintTask<'a> {
-    /// A document of the stream.
+    /// Prints a document of the stream.
     Root(usize),
-    /// The rest of a written block collection.
+    /// Continues a written block collection.
     Block(Box<BlockWalk<'a>>),
-    /// The rest of a written flow collection.
+    /// Continues a written flow collection.
     Flow(Box<FlowWalk<'a>>),
-    /// The rest of a new block collection.
+    /// Continues a new block collection.
     NewBlock(Box<NewCollection<'a>>),
-    /// The rest of a new flow collection.
+    /// Continues a new flow collection.
     NewFlow(Box<NewCollection<'a>>),
-    /// An entry of a flow collection.
+    /// Writes an entry of a flow collection.
     FlowEntry(Slot, Placement),
-    /// What stands after the `-` or `:` of a new entry.
+    /// Writes a value after the `-` or `:` of a new entry.
     Value(Node, Placement),
-    /// The same, and a comment beside it.
+    /// Writes a value after the `-` or `:` of a new entry, with a comment beside it.
     Commented(Node, Placement, &'a str),
-    /// A key or value in flow style.
+    /// Writes a key or value in flow style.
     Inline(Node, Placement),
-    /// What was neither copied nor skipped, up to an offset.
+    /// Copies up to an offset what was neither copied nor skipped.
     Copy(usize),
-    /// The same, up to the end of a collection.
+    /// Copies up to the end of a collection.
     CopyEnd(usize),
-    /// Leaves out the same.
+    /// Skips up to an offset what was neither copied nor skipped.
     Skip(usize),
-    /// The end of a document, behind which something stands that is never read.
+    /// Ends the last document, behind which text may stand that is never read.
     End(usize),
-    /// New text.
+    /// Writes new text.
     Text(String),
-    /// A new line and that many spaces.
+    /// Begins a line with that many spaces.
     Line(usize),
-    /// The end of a line, unless it has ended.
+    /// Ends the line, unless it has ended.
     EndLine,
-    /// The end of what is copied from elsewhere, and its last node.
+    /// Ends what is copied from elsewhere; the last node of it.
     Leave(Option<Index>),
 }
 
-/// Where a value comes to stand.
+/// The surroundings of a value that is written.
 #[derive(Clone, Copy, Debug)]
 struct Placement {
     seat: ValueRole,
-    /// The column of the entry.
+    /// Column of the entry.
     column: usize,
     flow: bool,
-    /// What surrounds it is JSON.
+    /// True if the collection around it is JSON.
     json: bool,
-    /// The spaces after a `-`.
+    /// Number of spaces after a `-`.
     gap: usize,
     hints: IndentHints,
     provenance: Provenance,
 }
 
-/// What a value belongs to.
+/// The parent of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ValueRole {
     /// A document.
     Root,
-    /// An item of a sequence.
+    /// A sequence.
     Item,
-    /// An entry of a mapping.
+    /// A mapping.
     Value,
 }
 
@@ -96,7 +97,8 @@ enum ValueRole {
 struct WrittenValue {
     /// The value that was written there.
     old: Index,
-    /// Offset after the `-`, `:` or `---` before it.
+    /// Offset after the `-`, `:` or `---` before it, if there is one on its line or
+    /// above.
     from: Option<usize>,
     place: Placement,
 }
@@ -138,7 +140,7 @@ impl<'a> Printer<'a> {
                 self.out.copy(to);
             }
             PrintTask::Skip(to) => self.out.skip(to),
-            PrintTask::End(end) => self.end(end),
+            PrintTask::End(end) => self.end_document(end),
             PrintTask::Text(text) => self.out.push(&text),
             PrintTask::Line(column) => {
                 self.out.newline();
@@ -149,7 +151,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Tasks to be done in that order, before all others.
+    /// Schedules tasks before all others, in the order given.
     fn schedule(&mut self, tasks: Vec<PrintTask<'a>>) {
         self.tasks.extend(tasks.into_iter().rev());
     }
@@ -176,7 +178,7 @@ impl<'a> Printer<'a> {
         let marker = (section.marker != NONE).then_some(section.marker as usize);
         if base.style(old) == Style::Empty && layout.after_props(old).is_none() {
             let end = section.end as usize;
-            return self.fill(node, marker, section.start as usize..end, place);
+            return self.put_empty_root(node, marker, section.start as usize..end, place);
         }
         let same_line =
             |&marker: &usize| layout.line(marker) == layout.line(layout.start(old));
@@ -186,9 +188,9 @@ impl<'a> Printer<'a> {
         self.enter(WrittenValue { old, from: marker.filter(same_line), place }, node);
     }
 
-    /// Leaves out what stands behind a document and is no part of it, to a reader that
-    /// reads the first one only: it might become one.
-    fn end(&mut self, end: usize) {
+    /// Skips what stands behind the first document and is no part of it for a reader that
+    /// reads only that one: behind a changed document it might become a part.
+    fn end_document(&mut self, end: usize) {
         let layout = self.out.layout();
         let is_nothing =
             |line: &str| line.is_empty() || line.starts_with(['#', '\u{feff}']);
@@ -201,7 +203,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Deals with the value of a written entry.
+    /// Prints the value of a written entry, which is now `node`.
     fn enter(&mut self, site: WrittenValue, node: Node) {
         let arena = self.out.layout().arena;
         let here = Node::Clean(arena.file(), site.old);
@@ -220,6 +222,7 @@ impl<'a> Printer<'a> {
     fn enter_clean(&mut self, site: WrittenValue) {
         let (arena, provenance, old) =
             (self.out.layout().arena, site.place.provenance, site.old);
+        // The cursor copies it on the way to the next edit.
         if !arena.has(old, flag::HAS_ALIAS | flag::HAS_ANCHOR) {
             return;
         }
@@ -228,7 +231,7 @@ impl<'a> Printer<'a> {
             return self.anchors.record_copy(arena.file(), nodes, provenance);
         }
         let node = Node::Clean(arena.file(), old);
-        // Without its anchor nothing would be left of an item.
+        // An empty item that loses its anchor would leave `[, b]`.
         let item = site.place.flow && site.place.seat == ValueRole::Item;
         let bare = item && arena.style(old) == Style::Empty;
         if arena.style(old) == Style::Alias || bare {
@@ -244,7 +247,7 @@ impl<'a> Printer<'a> {
         let flow = is_flow(layout.style(site.old));
         let was_empty = layout.arena.nodes()[site.old as usize].len == 1;
         if slots.is_empty() && !flow {
-            return self.empty(site, node);
+            return self.put_empty(site, node);
         }
         if !slots.is_empty() && flow && was_empty && !site.place.flow {
             let content = self.own_content(node, site.place);
@@ -260,6 +263,8 @@ impl<'a> Printer<'a> {
             return;
         }
         self.tasks.push(if is_flow(self.out.layout().style(site.old)) {
+            // Only at the outermost brackets: inner ones follow, and looking at each
+            // would take time proportional to the depth.
             site.place.json |= !site.place.flow && self.out.layout().is_json(site.old);
             PrintTask::Flow(Box::new(FlowWalk::new(site, slots)))
         } else {
@@ -268,7 +273,7 @@ impl<'a> Printer<'a> {
         });
     }
 
-    /// Ends what was copied from elsewhere with node `last`.
+    /// Ends what was copied from elsewhere, up to node `last`.
     fn leave(&mut self, last: Option<Index>) {
         let scalar = last.filter(|&last| self.out.layout().is_block_scalar(last));
         let chomping = scalar.map(|last| self.out.layout().chomping(last));
@@ -279,8 +284,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// How the text that is printed is indented and quoted where the neighbours do not
-    /// tell.
+    /// Returns the indentation and quotes that are most frequent in the printed text, for
+    /// where neighbours give no hint.
     fn majority(&mut self) -> (IndentHints, Quote) {
         let base = Layout { arena: self.document.base() };
         *self.majority.get_or_insert_with(|| (base.majority(), base.quote()))
@@ -290,7 +295,7 @@ impl<'a> Printer<'a> {
 /// A value that is to be written.
 struct ValueContent {
     node: Node,
-    /// `&a !t`
+    /// Anchor and tag: `&a !t`.
     props: String,
     form: ValueForm,
     provenance: Provenance,
@@ -301,18 +306,18 @@ struct ValueContent {
 enum ValueForm {
     /// `*name`
     Alias(String),
-    /// `text`, `[a]`
+    /// Text, or a collection in brackets.
     Inline,
-    /// `|`
+    /// A block scalar.
     Scalar,
-    /// `- a`
+    /// A block sequence.
     Sequence,
-    /// `a: b`
+    /// A block mapping.
     Mapping,
 }
 
 impl ValueForm {
-    /// Whether it begins and ends within a line of its place.
+    /// Returns true if the form begins and ends within a line of its place.
     fn is_inline(&self) -> bool {
         matches!(self, ValueForm::Alias(_) | ValueForm::Inline)
     }
@@ -324,12 +329,13 @@ impl ValueForm {
 
 /// The content of a place: a node becomes properties, a form, and text.
 impl<'a> Printer<'a> {
-    /// What `node` is in that place: an alias stays one if it finds what it stands for.
+    /// Returns the content for `node` outside of its own place. An alias stays one if its
+    /// name still leads to the same node.
     fn content(&mut self, node: Node, place: Placement) -> ValueContent {
         self.scoped(node, place, Provenance { in_place: false, ..place.provenance })
     }
 
-    /// What `node` is in its own place.
+    /// Returns the content for `node` in its own place.
     fn own_content(&mut self, node: Node, place: Placement) -> ValueContent {
         self.scoped(node, place, place.provenance)
     }
@@ -356,7 +362,7 @@ impl<'a> Printer<'a> {
         ValueContent { node: followed, props, form, provenance }
     }
 
-    /// The anchor and tag that `node` brings along.
+    /// Returns the anchor and tag of `node`.
     fn props(&mut self, node: Node, provenance: Provenance, aliases: u32) -> String {
         let written = match node {
             Node::Clean(file, i) => Some((file, i)),
@@ -372,7 +378,8 @@ impl<'a> Printer<'a> {
         props
     }
 
-    /// The tag of a node, spelled so that it means the same in the text that is printed.
+    /// Returns the tag of a node, spelled so that it resolves to the same in the printed
+    /// text.
     fn tag(&self, file: FileId, i: Index) -> Option<Cow<'a, str>> {
         let arena = self.document.arena(file);
         let tag = arena.tag(i).filter(|_| !is_foreign(self.document, file, i))?;
@@ -384,7 +391,7 @@ impl<'a> Printer<'a> {
         Some(format!("!<{full}>").into())
     }
 
-    /// Writes what is no block: text, an alias, a flow collection.
+    /// Writes text, an alias or a flow collection.
     fn inline(&mut self, content: ValueContent, place: Placement) {
         if let ValueForm::Alias(name) = &content.form {
             self.out.push("*");
@@ -412,7 +419,7 @@ impl<'a> Printer<'a> {
         self.copy_flow((file, i), slots, content.provenance, place);
     }
 
-    /// The quotes of the written node that a text stands in the place of.
+    /// Returns the quotes of the written node that a text replaces.
     fn quote(&self, was: Option<(FileId, Index)>) -> Option<Quote> {
         let (file, i) = was?;
         match self.document.arena(file).style(i) {
@@ -463,8 +470,8 @@ impl<'a> Printer<'a> {
         self.new_flow(Box::new(NewCollection { slots, at: 0, mapping, place }));
     }
 
-    /// Copies a flow collection from elsewhere; `slots` are its children if they are to
-    /// be looked at.
+    /// Copies a flow collection from elsewhere, with `slots` as its children if they may
+    /// have changed.
     fn copy_flow(
         &mut self,
         (file, i): (FileId, Index),
@@ -495,7 +502,7 @@ impl<'a> Printer<'a> {
         self.schedule(vec![walk, PrintTask::Copy(end), PrintTask::Leave(None)]);
     }
 
-    /// Writes the block that `content` is, below or beside its key.
+    /// Writes the block of `content`, below its key or beside it (`compact`).
     fn body(&mut self, content: ValueContent, place: Placement, compact: bool) {
         if content.form == ValueForm::Scalar {
             return self.block_scalar(&content, place);
@@ -593,20 +600,20 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The nodes in collection `i`.
+    /// Returns the nodes in collection `i`.
     fn inner_nodes(&self, file: FileId, i: Index) -> Range<Index> {
         i + 1..self.document.arena(file).next(i)
     }
 
-    /// Whether the text of that file means the same in the text that is printed.
+    /// Returns true if text of that file reads the same in the printed text.
     fn copies(&self, file: FileId) -> bool {
         let (arena, base) = (self.document.arena(file), self.document.base());
         let tags = !arena.declares_tags() && !base.declares_tags();
         file == base.file() || arena.dialect() == base.dialect() && tags
     }
 
-    /// Whether block collection `i` can be copied to that column: in the first one, no
-    /// line may look like a marker.
+    /// Returns true if block collection `i` can be copied to that column. In column 0 no
+    /// line may look like a document marker.
     fn copies_block(&self, file: FileId, i: Index, column: usize) -> bool {
         let arena = self.document.arena(file);
         let layout = Layout { arena };
@@ -621,7 +628,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// The form that `node` takes in that place.
+/// Returns the form that `node` takes in that place.
 fn form(document: &Document, node: Node, place: Placement) -> ValueForm {
     if place.flow {
         return ValueForm::Inline;
@@ -648,6 +655,7 @@ fn form(document: &Document, node: Node, place: Placement) -> ValueForm {
             match opened.body() {
                 Body::Scalar(Scalar::String(text)) => new_string_form(text, place),
                 Body::Scalar(_) => ValueForm::Inline,
+                // A block collection cannot be empty.
                 Body::Sequence(_) | Body::Mapping(_) if slots.is_empty() || in_flow => {
                     ValueForm::Inline
                 }
@@ -658,8 +666,8 @@ fn form(document: &Document, node: Node, place: Placement) -> ValueForm {
     }
 }
 
-/// Whether node `i` has a tag that the dialect of the printed text does not know: in Go's,
-/// `!!binary` is a string, and a tag may hold brackets.
+/// Returns true if node `i` has a tag that the dialect of the printed text does not know:
+/// for yaml.v2 `!!binary` gives a string, and a tag may have brackets.
 fn is_foreign(document: &Document, file: FileId, i: Index) -> bool {
     let (arena, dialect) = (document.arena(file), document.base().dialect());
     let Some(tag) = arena.tag(i).filter(|_| arena.dialect() != dialect) else {
@@ -670,11 +678,12 @@ fn is_foreign(document: &Document, file: FileId, i: Index) -> bool {
     binary || tag.contains([',', '[', ']', '{', '}'])
 }
 
-/// The form of a new string. A block that keeps blank lines would swallow those that
-/// follow, and readers differ on what the indentation of a root is counted from.
+/// Returns the form of a new string.
 fn new_string_form(text: &str, place: Placement) -> ValueForm {
     match literal(text) {
+        // A block that keeps line breaks would swallow blank lines that follow.
         Some(literal) if literal.chomping == "+" => ValueForm::Inline,
+        // Readers differ on what the indentation of a root is counted from.
         Some(literal) if literal.indicator && place.seat == ValueRole::Root => {
             ValueForm::Inline
         }
@@ -683,7 +692,7 @@ fn new_string_form(text: &str, place: Placement) -> ValueForm {
     }
 }
 
-/// Whether a written block scalar stays one in that place.
+/// Returns true if a written block scalar can be one in that place.
 fn stays_block_scalar(
     document: &Document,
     file: FileId,
@@ -712,7 +721,7 @@ impl<'a> Printer<'a> {
         self.out.push(&spell_with(scalar, context, quote));
     }
 
-    /// Writes written scalar `i` within a line; `bare` if nothing was written before it.
+    /// Writes written scalar `i` within a line. `bare`: no property stands before it.
     fn inline_scalar(
         &mut self,
         (file, i): (FileId, Index),
@@ -747,19 +756,20 @@ impl<'a> Printer<'a> {
         self.out.push(&spell_quoted(&arena.string(i), quote));
     }
 
-    /// Whether a written scalar reads the same in that place.
+    /// Returns true if a written scalar reads the same in that place.
     fn fits(&self, (file, i): (FileId, Index), place: Placement) -> bool {
         let arena = self.document.arena(file);
         let (raw, lines) = (arena.raw(i), arena.has(i, flag::MULTILINE));
         let marker = raw.starts_with("---") || raw.starts_with("...");
         match arena.style(i) {
-            // Only Go's dialect has this escape.
+            // Only yaml.v2 has this escape.
             Style::Double if raw.contains("\\'") && !self.copies(file) => false,
             Style::Single | Style::Double => !lines || !place.flow,
             Style::Plain => {
                 let merge = arena.has(i, flag::MERGE_KEY);
                 (merge || self.copies(file))
                     && !(lines && place.flow)
+                    // Stricter than YAML 1.2, since libyaml ends a plain scalar there.
                     && !(place.flow && raw.contains([',', '[', ']', '{', '}', '?', ':']))
                     && !(place.seat == ValueRole::Root && marker)
             }
@@ -782,7 +792,7 @@ impl<'a> Printer<'a> {
         self.out.leave();
     }
 
-    /// The header of a block scalar.
+    /// Returns the header of a block scalar.
     fn header(&self, content: &ValueContent, place: Placement) -> String {
         let step = place.hints.step();
         match content.node {
@@ -796,6 +806,8 @@ impl<'a> Printer<'a> {
                 let cut = !layout.arena.raw(i).ends_with(BREAKS)
                     && !layout.arena.string(i).ends_with('\n');
                 match header.find(['-', '+']) {
+                    // At the end of a text the last line has no break, so that the value
+                    // has none either.
                     _ if cut => out.push('-'),
                     Some(at) => out.push_str(&header[at..=at]),
                     None => {}
@@ -837,7 +849,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Writes lines in another column.
+    /// Writes lines that stood in column `from` in column `to`.
     fn indented(&mut self, lines: &str, from: usize, to: usize) {
         for (line, _) in split_lines(lines) {
             let blanks = line.bytes().take_while(|&byte| byte == b' ').count();
@@ -850,11 +862,11 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The last block scalar of a text without a final line break gets one now, and must
-    /// not read it.
+    /// Writes a `-` into the header of the last block scalar if its text ends without a
+    /// line break, since one is written now that must not belong to its value.
     fn seal_last_scalar(&mut self, to: usize) {
         let layout = self.out.layout();
-        // A value that is not written stands behind its key.
+        // A left-out value may be the last node; it stands behind its key.
         let count = layout.arena.nodes().len() as Index;
         let written = |i: &Index| layout.content(*i) < layout.end(*i);
         let Some(last) = (0..count).rev().find(written) else { return };
@@ -890,7 +902,8 @@ impl<'a> Printer<'a> {
         self.place_content(site, content);
     }
 
-    /// The anchor of written node `old` stays on what stands in for it.
+    /// Keeps the anchor of written node `old` on the value that replaces it for every
+    /// alias.
     fn keep_anchor(&mut self, old: Index, node: Node, content: &mut ValueContent) {
         let arena = self.out.layout().arena;
         let Some(name) = arena.anchor(old) else { return };
@@ -899,6 +912,7 @@ impl<'a> Printer<'a> {
         }
         let blank = if content.props.is_empty() { "" } else { " " };
         content.props = format!("&{name}{blank}{}", content.props);
+        // Aliases still ask for the written node.
         self.anchors.bind(name.to_owned(), Node::Clean(arena.file(), old));
     }
 
@@ -923,8 +937,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// How a block in the place of the written one is indented: one of its kind, any
-    /// other one.
+    /// Returns the hints that the written block gives: for a block of the same kind, and
+    /// for any other.
     fn written_hints(&self, site: &WrittenValue) -> (IndentHints, IndentHints) {
         let (layout, old) = (self.out.layout(), site.old);
         let below = site.place.seat == ValueRole::Value || layout.is_block_scalar(old);
@@ -933,6 +947,7 @@ impl<'a> Printer<'a> {
         }
         let column = self.written_column(site);
         let deeper = layout.column(old).checked_sub(column);
+        // The indentation of a block scalar is one digit in its header.
         let step = deeper.filter(|deeper| (1..10).contains(deeper));
         let same = match layout.style(old) {
             Style::BlockSequence => IndentHints { step: None, sequence: deeper },
@@ -941,12 +956,12 @@ impl<'a> Printer<'a> {
         (same, IndentHints { step, sequence: deeper })
     }
 
-    /// IndentHints that leave nothing open.
+    /// Returns the hints with what is missing taken from the whole text.
     fn complete_hints(&mut self, hints: IndentHints) -> IndentHints {
         hints.or(|| self.majority().0)
     }
 
-    /// Within a line.
+    /// Writes within a line in the place of a line.
     fn put_inline(&mut self, site: WrittenValue, content: ValueContent) {
         let layout = self.out.layout();
         let old = site.old;
@@ -960,6 +975,7 @@ impl<'a> Printer<'a> {
             {
                 self.out.copy(layout.start(old));
                 let bare = matches!(layout.style(old - 1), Style::Empty | Style::Alias);
+                // `*a:` would be an alias of that name.
                 self.out.push(if bare { " : " } else { ": " });
             }
             _ => self.out.copy(layout.start(old)),
@@ -972,7 +988,7 @@ impl<'a> Printer<'a> {
         self.inline(content, site.place);
     }
 
-    /// A line in the place of a block.
+    /// Writes within a line in the place of a block.
     fn put_inline_for_block(&mut self, site: WrittenValue, content: ValueContent) {
         let layout = self.out.layout();
         let tail = line_tail(layout, &site);
@@ -987,7 +1003,7 @@ impl<'a> Printer<'a> {
         self.inline(content, site.place);
     }
 
-    /// Copies up to where the value begins on its key's line.
+    /// Copies up to the value, which then begins on the line of its key.
     fn copy_head(&mut self, site: &WrittenValue) {
         let layout = self.out.layout();
         let start = layout.first_start(site.old);
@@ -1001,18 +1017,18 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Offset of the first line after the entry of a site.
+    /// Returns the offset of the first line after the entry of a site.
     fn stop(&self, site: &WrittenValue) -> usize {
         let layout = self.out.layout();
         layout.entry_stop(layout.end(site.old), self.written_column(site))
     }
 
-    /// The column in which the entry of a site was written.
+    /// Returns the column in which the entry of a site was written.
     fn written_column(&self, site: &WrittenValue) -> usize {
         self.out.shift().original(site.place.column)
     }
 
-    /// A block in the place of anything.
+    /// Writes a block in the place of any value.
     fn put_block(&mut self, site: WrittenValue, content: ValueContent) {
         let layout = self.out.layout();
         let tail = line_tail(layout, &site);
@@ -1048,8 +1064,9 @@ impl<'a> Printer<'a> {
         self.body(content, place, compact);
     }
 
-    /// The comments behind and below a value that was a line, which a block would
-    /// swallow; what stands before `kept` stays where it is.
+    /// Returns the comments behind and below a one-line value, moved to the column of the
+    /// entry: deeper ones would become part of the block. Text before `kept` stays where
+    /// it is.
     fn deeper_comments(&self, site: &WrittenValue, kept: usize, stop: usize) -> String {
         let layout = self.out.layout();
         let end = layout.end(site.old);
@@ -1072,7 +1089,7 @@ impl<'a> Printer<'a> {
         out
     }
 
-    /// What stands on the key's line of a block: properties, a header.
+    /// Writes the line of a block's key: properties and the header of a scalar.
     fn head(&mut self, content: &ValueContent, place: Placement) {
         let mut head = content.props.clone();
         if content.form == ValueForm::Scalar {
@@ -1085,7 +1102,7 @@ impl<'a> Printer<'a> {
         self.out.push(&head);
     }
 
-    /// A value for a key that had not even a `:`.
+    /// Writes a value for a key that has not even a `:`.
     fn replace_nothing(&mut self, site: WrittenValue, content: ValueContent) {
         let layout = self.out.layout();
         let end = layout.end(site.old).max(layout.end(site.old - 1));
@@ -1099,8 +1116,9 @@ impl<'a> Printer<'a> {
         self.put(content, site.place);
     }
 
-    /// The written collection of a site has lost its last child: `[]` on the key's line.
-    fn empty(&mut self, site: WrittenValue, node: Node) {
+    /// Writes `[]` or `{}` on the key's line in the place of a collection that lost its
+    /// last child.
+    fn put_empty(&mut self, site: WrittenValue, node: Node) {
         let layout = self.out.layout();
         let content = self.own_content(node, site.place);
         let brackets = match self.document.kind(node) {
@@ -1138,8 +1156,7 @@ impl<'a> Printer<'a> {
         self.drop_entries(site.old, first.first..layout.arena.next(site.old), true);
     }
 
-    /// Takes the anchor from the node of a site if it means something else now, or gives
-    /// it another.
+    /// Removes or renames the anchor of a site's node if aliases need that.
     fn update_anchor(&mut self, site: WrittenValue, node: Node) {
         let (layout, i) = (self.out.layout(), site.old);
         let Some((written, props)) = layout.arena.anchor(i).zip(layout.arena.props(i))
@@ -1172,8 +1189,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Writes the root of a document that had none.
-    fn fill(
+    /// Writes the root of a document that was empty.
+    fn put_empty_root(
         &mut self,
         node: Node,
         marker: Option<usize>,
@@ -1203,7 +1220,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// What stays on the line of the key of a site: its comment.
+/// Returns the text that stays on the key's line of a site: its comment.
 fn line_tail(layout: Layout<'_>, site: &WrittenValue) -> Range<usize> {
     let old = site.old;
     let rest = |at: usize| {
@@ -1229,7 +1246,7 @@ fn line_tail(layout: Layout<'_>, site: &WrittenValue) -> Range<usize> {
 
 /// Keys that replace written ones.
 impl Printer<'_> {
-    /// Whether a new key can be written in the place of written key `was`.
+    /// Returns true if a new key can be written in the place of written key `was`.
     fn can_replace_key(&self, was: Index, key: Node) -> bool {
         let layout = self.out.layout();
         let arena = layout.arena;
@@ -1243,7 +1260,7 @@ impl Printer<'_> {
             && layout.after_indicator(arena.next(was)).is_some()
     }
 
-    /// Writes a key in the place of written key `was`, unless it is that.
+    /// Writes a key in the place of written key `was`, unless it is the same.
     fn replace_key(&mut self, was: Index, key: Node, place: Placement) {
         let layout = self.out.layout();
         if key == Node::Clean(layout.arena.file(), was) {
@@ -1256,18 +1273,18 @@ impl Printer<'_> {
     }
 }
 
-/// What is left of a new collection.
+/// A new collection that is being written.
 struct NewCollection<'a> {
     slots: Cow<'a, [Slot]>,
     at: usize,
     mapping: bool,
-    /// The place of its entries in block style; its own in flow style.
+    /// The place of its entries in block style, its own place in flow style.
     place: Placement,
 }
 
 /// New entries and collections.
 impl<'a> Printer<'a> {
-    /// Writes the next entry of a new block collection; its indentation is written.
+    /// Writes the next entry of a new block collection, whose indentation is written.
     fn new_block(&mut self, mut rest: Box<NewCollection<'a>>) {
         let Some(&slot) = rest.slots.get(rest.at) else { return };
         let seat = if rest.mapping { ValueRole::Value } else { ValueRole::Item };
@@ -1282,7 +1299,7 @@ impl<'a> Printer<'a> {
         self.new_entry(slot, place);
     }
 
-    /// Writes an entry in block style, where its line is indented.
+    /// Writes an entry in block style on a line that is indented.
     fn new_entry(&mut self, slot: Slot, place: Placement) {
         let value = match self.comment_beside(&slot) {
             Some(comment) => PrintTask::Commented(slot.value, place, comment),
@@ -1303,7 +1320,7 @@ impl<'a> Printer<'a> {
         ]);
     }
 
-    /// Whether `key` needs no `?`.
+    /// Returns true if `key` needs no `?`.
     fn is_simple(&self, key: Node) -> bool {
         match key {
             Node::Clean(file, i) => {
@@ -1317,13 +1334,14 @@ impl<'a> Printer<'a> {
                 scalar && single && arena.raw(i).len() < LONG_KEY
             }
             Node::Opened(_) => match self.document.scalar(key) {
+                // A byte becomes six when it is escaped: `\u0007`.
                 Scalar::String(text) => text.len() < LONG_KEY / 6,
                 _ => self.document.kind(key) == Kind::Scalar,
             },
         }
     }
 
-    /// The `:` after a key; an alias would take it for a part of its name.
+    /// Returns the `:` after a key; an alias would take it for a part of its name.
     fn colon(&self, key: Node) -> &'static str {
         match key {
             Node::Clean(file, i)
@@ -1341,7 +1359,7 @@ impl<'a> Printer<'a> {
         self.inline(content, place);
     }
 
-    /// Writes what stands after a `-` or `:`.
+    /// Writes the value after a `-` or `:`.
     fn new_value(&mut self, node: Node, place: Placement) {
         if place.flow {
             return self.inline_node(node, place);
@@ -1402,35 +1420,35 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// What is left of a block collection.
+/// A written block collection that is being printed.
 struct BlockWalk<'a> {
-    /// The collection.
     collection: Index,
     slots: Cow<'a, [Slot]>,
-    /// The next slot.
+    /// Index of the next slot.
     next_slot: usize,
     /// The next written child.
     next_child: Index,
-    /// The written entry before the next slot, until something is put after it.
+    /// The written entry before the next slot, until something is written after it.
     last_entry: Option<WrittenEntry>,
-    /// Nothing stands before the next slot.
+    /// True if nothing stands before the next slot.
     at_start: bool,
-    /// The first entry stands on the line of an indicator.
+    /// True if the first entry stands on the line of an indicator.
     compact: bool,
-    /// Blank lines stand between the neighbours of what is new.
+    /// True if blank lines stand between the neighbours of a new entry.
     spaced: bool,
-    /// How much deeper it stands than the key it belongs to.
+    /// Number of columns between the key and the entries.
     deeper: Option<usize>,
-    /// What its entries have in common; hints only once they are asked for.
+    /// The place that its entries have in common. The hints are set when they are needed
+    /// first.
     place: Placement,
     hints_known: bool,
-    /// The comments that new entries may bring, once they are asked for.
+    /// The comments that new entries may bring, counted when they are needed first.
     surplus: Option<Surplus<'a>>,
 }
 
 impl<'a> BlockWalk<'a> {
-    /// Walks the written collection of `site`, which comes to stand in `column`; with
-    /// `compact`, where the line is indented.
+    /// Returns a walk over the written collection of `site`, which is moved to `column`.
+    /// `compact`: its first line is indented already.
     fn new(
         site: WrittenValue,
         slots: Cow<'a, [Slot]>,
@@ -1456,7 +1474,7 @@ impl<'a> BlockWalk<'a> {
 
 /// Written block collections whose children were edited.
 impl<'a> Printer<'a> {
-    /// Goes on until an entry needs other tasks.
+    /// Prints entries until one needs other tasks first.
     fn walk_block(&mut self, mut walk: Box<BlockWalk<'a>>) {
         let layout = self.out.layout();
         let end = layout.arena.next(walk.collection);
@@ -1477,6 +1495,7 @@ impl<'a> Printer<'a> {
                 self.insert_entry(&mut walk, slot);
             }
             if self.tasks.len() > depth {
+                // Below the tasks of the entry, which come first.
                 return self.tasks.insert(depth, PrintTask::Block(walk));
             }
         }
@@ -1524,21 +1543,23 @@ impl<'a> Printer<'a> {
             self.anchors.record_copy(file, was..entry.value, walk.place.provenance);
             self.replace_key(was, key, walk.place);
         }
-        if slot.value == Node::Clean(file, entry.value) && self.is_quiet(entry.value) {
+        if slot.value == Node::Clean(file, entry.value)
+            && self.is_without_names(entry.value)
+        {
             return;
         }
-        let place = self.place(walk);
+        let place = self.entry_place(walk);
         let from = layout.after_indicator(entry.value);
         self.enter(WrittenValue { old: entry.value, from, place }, slot.value);
     }
 
-    /// Whether a written node holds neither anchors nor aliases.
-    fn is_quiet(&self, i: Index) -> bool {
+    /// Returns true if a written node has neither anchors nor aliases.
+    fn is_without_names(&self, i: Index) -> bool {
         !self.out.layout().arena.has(i, flag::HAS_ALIAS | flag::HAS_ANCHOR)
     }
 
-    /// The place of an entry, with what its neighbours tell.
-    fn place(&mut self, walk: &mut BlockWalk<'a>) -> Placement {
+    /// Returns the place of an entry, with hints from its neighbours.
+    fn entry_place(&mut self, walk: &mut BlockWalk<'a>) -> Placement {
         if !walk.hints_known {
             walk.hints_known = true;
             let layout = self.out.layout();
@@ -1572,21 +1593,22 @@ impl<'a> Printer<'a> {
         }
         let opens = walk.at_start && walk.compact;
         walk.at_start = false;
-        if let Some(was) = self.moved(walk, &slot) {
+        if let Some(was) = self.moved_item(walk, &slot) {
             return self.move_item(walk, was, slot.value, opens);
         }
         if !opens {
             self.out.spaces(walk.place.column);
         }
-        let mut place = self.place(walk);
+        let mut place = self.entry_place(walk);
         place.hints = self.complete_hints(place.hints);
         place.gap = gap(layout.slice(first.start, layout.start(first.value)));
         self.new_lead_comments(walk, &slot, place);
         self.new_entry(slot, place);
     }
 
-    /// The item of the collection that a new slot holds, from another place in it.
-    fn moved(&self, walk: &BlockWalk<'_>, slot: &Slot) -> Option<Index> {
+    /// Returns the written item that a new slot holds, if it comes from another place in
+    /// the same collection.
+    fn moved_item(&self, walk: &BlockWalk<'_>, slot: &Slot) -> Option<Index> {
         let arena = self.out.layout().arena;
         let (file, was) = match slot.value {
             Node::Clean(file, i) => (file, i),
@@ -1594,7 +1616,7 @@ impl<'a> Printer<'a> {
         };
         let inside = file == arena.file()
             && (walk.collection..arena.next(walk.collection)).contains(&was);
-        // An indicator and a column tell the items from what is in them.
+        // An item has its `-` in the column of the collection; deeper nodes have not.
         let layout = self.out.layout();
         let is_item = || {
             let start = layout.after_indicator(was)? - 1;
@@ -1604,7 +1626,7 @@ impl<'a> Printer<'a> {
         (inside && slot.key.is_none()).then(is_item)?
     }
 
-    /// Copies an item from another place of its collection, with all that belongs to it.
+    /// Copies an item from another place of its collection, with its comments.
     fn move_item(
         &mut self,
         walk: &mut BlockWalk<'a>,
@@ -1625,7 +1647,7 @@ impl<'a> Printer<'a> {
         if !opens && at == entry.start {
             self.out.spaces(walk.place.column);
         }
-        let mut place = self.place(walk);
+        let mut place = self.entry_place(walk);
         let arena = layout.arena;
         let shift = ColumnShift::new(column, place.column);
         self.out.enter(arena, at, shift, place.provenance);
@@ -1665,7 +1687,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Whether nothing but blank lines would be left between two entries of a collection.
+    /// Returns true if only blank lines would be left between two entries of a
+    /// collection.
     fn only_blanks(&self, of: Index, first: WrittenEntry, next: WrittenEntry) -> bool {
         let layout = self.out.layout();
         let mut from = layout.entry_stop(first.end, layout.column(of));
@@ -1681,8 +1704,8 @@ impl<'a> Printer<'a> {
         layout.is_blank(from, next.start)
     }
 
-    /// Leaves out some entries of block collection `of`, each with the blank lines on one
-    /// side of it; `fresh` if nothing stands before them.
+    /// Leaves out entries of block collection `of`, each with the blank lines on one side
+    /// of it. `fresh`: nothing stands before them.
     fn drop_entries(&mut self, of: Index, gone: Range<Index>, fresh: bool) {
         let layout = self.out.layout();
         let last = gone.end == layout.arena.next(of);
@@ -1703,19 +1726,22 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// The spaces between the `-` of a neighbour and what follows.
+/// Returns the number of spaces between the `-` of a neighbour and its content.
 fn gap(item: &str) -> usize {
     let blanks = item.strip_prefix('-').unwrap_or_default();
     let spaces = blanks.bytes().take_while(|&byte| byte == b' ').count();
+    // With the `-`, an item is at most nine columns deep, as far as a digit in the header
+    // of a block scalar can tell.
     if spaces == blanks.len() { spaces.clamp(1, 8) } else { 1 }
 }
 
-/// How many more there are of the same comments.
+/// Number of copies of a comment that new entries may still bring.
 type Surplus<'a> = HashMap<Vec<&'a str>, i64>;
 
 /// Comments that an entry of another text brings along.
 impl<'a> Printer<'a> {
-    /// Writes the comments above an entry of a new collection, where its line is indented.
+    /// Writes the comments above an entry of a new collection, on a line that is
+    /// indented.
     fn lead_comments(&mut self, slot: &Slot, place: Placement) {
         let Some((from, entry)) = self.source_entry(slot) else { return };
         for comment in from.lead_lines(&entry) {
@@ -1725,7 +1751,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The same in a written collection, unless what stays there has them.
+    /// Writes the comments above a new entry of a written collection, unless entries that
+    /// stay there have them.
     fn new_lead_comments(
         &mut self,
         walk: &mut BlockWalk<'a>,
@@ -1748,8 +1775,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// How many more of the same comments stand above the entries around `entry` than above
-    /// those that stay.
+    /// Counts each comment above the entries around `entry`, less the same comments above
+    /// the entries that stay.
     fn surplus(
         &self,
         walk: &BlockWalk<'a>,
@@ -1772,7 +1799,7 @@ impl<'a> Printer<'a> {
         surplus
     }
 
-    /// The comment beside an entry.
+    /// Returns the comment beside an entry.
     fn comment_beside(&self, slot: &Slot) -> Option<&'a str> {
         let (from, WrittenEntry { value, end, .. }) = self.source_entry(slot)?;
         let end = match from.style(value) {
@@ -1789,7 +1816,7 @@ impl<'a> Printer<'a> {
         begins.then(|| rest.trim_end())
     }
 
-    /// Writes what stands after the `-` or `:` of a new entry, and a comment beside it.
+    /// Writes a value after the `-` or `:` of a new entry, and a comment beside it.
     fn value_with_comment(&mut self, node: Node, place: Placement, comment: &'a str) {
         let content = self.content(node, place);
         self.tasks.push(PrintTask::EndLine);
@@ -1804,7 +1831,7 @@ impl<'a> Printer<'a> {
         self.body(content, place, false);
     }
 
-    /// The text that a slot brings its comments from, and the entry there.
+    /// Returns the layout that a slot brings its comments from, and its entry there.
     fn source_entry(&self, slot: &Slot) -> Option<(Layout<'a>, WrittenEntry)> {
         let Node::Clean(file, first) = slot.key.unwrap_or(slot.value) else {
             return None;
@@ -1813,32 +1840,31 @@ impl<'a> Printer<'a> {
             return None;
         }
         let layout = Layout { arena: self.document.arena(file) };
-        // A key without an indicator is told from a value by the one of its value.
+        // A key without a `?` has no indicator, but its value has one.
         let value = if slot.key.is_some() { layout.arena.next(first) } else { first };
         layout.after_indicator(value)?;
         Some((layout, layout.entry_of(first, value)))
     }
 }
 
-/// What is left of a flow collection.
+/// A written flow collection that is being printed.
 struct FlowWalk<'a> {
-    /// The collection.
     collection: Index,
     slots: Cow<'a, [Slot]>,
-    /// The next slot.
+    /// Index of the next slot.
     next_slot: usize,
     /// The written entry before the next slot.
     last_entry: Option<WrittenEntry>,
-    /// Whether its value is the one that was written.
+    /// True if its value is the written one.
     kept: bool,
-    /// Whether the entry at `at` was led up to.
+    /// True if the text before the entry of `next_slot` is written.
     reached: bool,
     place: Placement,
-    /// The text between its brackets.
+    /// Offsets of the text between its brackets.
     inner: (usize, usize),
-    /// What follows its last entry.
+    /// The text after its last entry.
     tail: Gap,
-    /// Whether it needs braces that it did not have.
+    /// True if it is a pair that needs braces now.
     braces: bool,
 }
 
@@ -1858,13 +1884,13 @@ impl<'a> FlowWalk<'a> {
         }
     }
 
-    /// The written child after the entry before.
+    /// Returns the written child after `last_entry`.
     fn after(&self, layout: Layout<'_>) -> Index {
         self.last_entry
             .map_or(self.collection + 1, |before| layout.arena.next(before.value))
     }
 
-    /// The way from the entry before to `next`.
+    /// Describes the text from `last_entry` to `next`.
     fn crossing(&self, layout: Layout<'_>, next: Option<WrittenEntry>) -> Crossing {
         let (open, close) = self.inner;
         let end = layout.arena.next(self.collection);
@@ -1913,7 +1939,7 @@ impl<'a> Printer<'a> {
         end += walk.slots[end..].iter().take_while(is_new).count();
         let next = walk.slots.get(end).and_then(|slot| slot.was);
         let next = next.map(|was| layout.entry(walk.collection, was));
-        let mut tasks = self.cross(&walk, walk.next_slot..end, next);
+        let mut tasks = self.crossing_tasks(&walk, walk.next_slot..end, next);
         if next.is_none() && walk.braces {
             tasks.extend([PrintTask::Copy(walk.inner.1), PrintTask::Text("}".into())]);
         }
@@ -1966,8 +1992,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Leads from the entry before, past what is gone and what is new, to `next`.
-    fn cross(
+    /// Returns the tasks from the last entry over removed and new ones to `next`.
+    fn crossing_tasks(
         &mut self,
         walk: &FlowWalk<'a>,
         new: Range<usize>,
@@ -1996,8 +2022,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// What separates two entries of collection `of`: a line break where each has its own
-    /// line, the first that of the bracket.
+    /// Returns the separator of two entries of collection `of`: with a line break if each
+    /// has a line of its own, the first one that of the bracket.
     fn separator(&self, of: Index) -> String {
         let layout = self.out.layout();
         let mut entries = layout.entries(of);
@@ -2014,7 +2040,7 @@ impl<'a> Printer<'a> {
         if single { gap.to_owned() } else { ", ".to_owned() }
     }
 
-    /// The blanks before a new entry on a line of its own.
+    /// Returns the blanks before a new entry on a line of its own.
     fn line_indent(&self, walk: &FlowWalk<'_>, next: Option<WrittenEntry>) -> String {
         let layout = self.out.layout();
         let shift = self.out.shift();
@@ -2060,8 +2086,8 @@ impl Gap {
         Gap { from, comma, line: line.min(to), to }
     }
 
-    /// Offset after the comma.
-    fn rest(self) -> usize {
+    /// Returns the offset after the comma.
+    fn after_comma(self) -> usize {
         self.comma.map_or(self.from, |comma| comma + 1)
     }
 
@@ -2070,26 +2096,26 @@ impl Gap {
     }
 }
 
-/// The way from one entry of a flow collection that stays to the next.
+/// The text between two entries of a flow collection that stay.
 struct Crossing {
-    /// What followed the entry before.
+    /// The text after the entry before.
     left: Gap,
-    /// What stood before the next entry.
+    /// The text before the next entry.
     right: Gap,
-    /// There is no entry before.
+    /// True if there is no entry before.
     first: bool,
-    /// There is no next entry.
+    /// True if there is no next entry.
     last: bool,
-    /// The last entry is followed by a comma.
+    /// True if the last entry is followed by a comma.
     trailing: bool,
-    /// There was no entry at all.
+    /// True if the collection was empty.
     bare: bool,
-    /// The entry before ends in a `:` that needs a blank.
+    /// True if the entry before ends in a `:` that needs a blank.
     colon: bool,
 }
 
 impl Crossing {
-    /// Where entries stand on lines of their own.
+    /// Returns the tasks for entries on lines of their own.
     fn lines<'a>(
         self,
         layout: Layout<'_>,
@@ -2111,7 +2137,7 @@ impl Crossing {
         }
         let mut comment = "";
         if left.has_line() || left.from == right.from {
-            comment = layout.slice(left.rest(), left.line).trim_end();
+            comment = layout.slice(left.after_comma(), left.line).trim_end();
             tasks.push(PrintTask::Text(comment.into()));
         }
         let count = new.len();
@@ -2123,8 +2149,11 @@ impl Crossing {
             }
         }
         let over = if right.has_line() || ends { right } else { left };
-        let (from, to) =
-            if over.has_line() { (over.line, over.to) } else { (over.rest(), over.to) };
+        let (from, to) = if over.has_line() {
+            (over.line, over.to)
+        } else {
+            (over.after_comma(), over.to)
+        };
         tasks.extend([
             PrintTask::Skip(from),
             PrintTask::Copy(to),
@@ -2133,7 +2162,7 @@ impl Crossing {
         tasks
     }
 
-    /// Where entries stand side by side.
+    /// Returns the tasks for entries side by side.
     fn line<'a>(self, comma: &str, new: Vec<PrintTask<'a>>) -> Vec<PrintTask<'a>> {
         let Crossing { left, right, .. } = self;
         let comma = || PrintTask::Text(comma.to_owned());
