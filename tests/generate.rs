@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::{Duration, UNIX_EPOCH};
 
 use interpolate::source::Moment;
-use interpolate::variables::generate::{Chain, Secret, generate};
+use interpolate::variables::generate::{ErrorChain, Secret, generate};
 use serde_json::Value;
 use sha1::{Digest, Sha1};
 use tempfile::TempDir;
@@ -157,7 +157,7 @@ fn make(
     options: &str,
     seed: u8,
     ca: Option<&Entries>,
-) -> Result<Secret, Chain> {
+) -> Result<Secret, ErrorChain> {
     let ca = ca.map(|ca| serde_json::to_string(ca).expect("texts"));
     generate(kind, options, moment(seed), |_| Ok(ca))
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::failure::Failure;
-use super::main_options::Interpolate;
+use super::main_options::MainOptions;
 use super::output::print;
 use super::{diff, eval, hot, save};
 
@@ -17,22 +17,22 @@ use super::{diff, eval, hot, save};
     version,
     about = "Patch YAML without losing a byte; print what `bosh interpolate` prints",
     override_usage = "interpolate BASE [-o OPS]... [OPTIONS]",
-    after_help = SHORT,
-    after_long_help = LONG,
+    after_help = SHORT_HELP,
+    after_long_help = LONG_HELP,
     max_term_width = 100,
     args_override_self = true,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     disable_help_subcommand = true
 )]
-pub(crate) struct Arguments {
+pub struct Arguments {
     #[command(subcommand)]
-    pub(crate) command: Option<Command>,
+    pub command: Option<Command>,
     #[command(flatten)]
-    pub(crate) main: Interpolate,
+    pub main: MainOptions,
 }
 
-const SHORT: &str = "\
+const SHORT_HELP: &str = "\
 Examples:
   Patching  interpolate base.yml -o scale.yml -o operations/
   Reading   interpolate base.yml --schema yaml-1.1 --path /jobs/name=web/instances
@@ -41,7 +41,7 @@ Examples:
 
 `--help` says more.";
 
-const LONG: &str = "\
+const LONG_HELP: &str = "\
 Examples:
   Show what two ops-files and a folder of them make of a manifest:
     interpolate base.yml -o scale.yml -o network.yml -o operations/
@@ -63,7 +63,7 @@ After a failure nothing was printed on standard output and no file was touched."
 
 /// What to do instead of the main job.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub enum Command {
     /// Put an edited expansion back into the document it was expanded from
     Save(Box<save::Save>),
     /// Print the ops-file that turns one document into another
@@ -81,7 +81,7 @@ pub(crate) enum Command {
     Man,
 }
 
-pub(super) fn arguments() -> clap::error::Result<Arguments> {
+pub fn arguments() -> clap::error::Result<Arguments> {
     let matches = command().try_get_matches()?;
     let mut arguments = Arguments::from_arg_matches(&matches)?;
     arguments.main.input.matches = matches;
@@ -99,7 +99,7 @@ fn command() -> clap::Command {
 }
 
 /// Prints a completion script.
-pub(crate) fn completions(shell: clap_complete::Shell) -> Result<ExitCode, Failure> {
+pub fn completions(shell: clap_complete::Shell) -> Result<ExitCode, Failure> {
     let mut script = Vec::new();
     let mut command = Arguments::command();
     clap_complete::generate(shell, &mut command, "interpolate", &mut script);
@@ -108,7 +108,7 @@ pub(crate) fn completions(shell: clap_complete::Shell) -> Result<ExitCode, Failu
 }
 
 /// Prints the manual page.
-pub(crate) fn page() -> Result<ExitCode, Failure> {
+pub fn page() -> Result<ExitCode, Failure> {
     let mut page = Vec::new();
     let written = clap_mangen::Man::new(Arguments::command()).render(&mut page);
     written.map_err(|error| Failure::file(error.to_string()))?;

@@ -11,7 +11,7 @@ use super::options::{Input, Output};
 
 /// The options whose arguments bosh looks into while it reads the command line, and the
 /// Go types of these.
-const LOOKED_INTO: [(&str, &str); 7] = [
+const PARSED_ARGUMENTS: [(&str, &str); 7] = [
     ("ops_file", "[]opts.OpsFileArg"),
     ("var", "[]template.VarKV"),
     ("var_file", "[]template.VarFileArg"),
@@ -23,12 +23,7 @@ const LOOKED_INTO: [(&str, &str); 7] = [
 
 /// What bosh says where it meets the failure: at value `number` of an option or, if
 /// `id` is none of these, at BASE.
-pub(crate) fn argument(
-    input: &Input,
-    id: &str,
-    number: usize,
-    failure: Failure,
-) -> Failure {
+pub fn argument(input: &Input, id: &str, number: usize, failure: Failure) -> Failure {
     // The other commands keep no account of their arguments.
     let known = input.matches.try_contains_id(id).is_ok();
     let places = known.then(|| input.matches.indices_of(id)).flatten();
@@ -43,7 +38,7 @@ fn options() -> Command {
 }
 
 fn invalid(command: &Command, id: &str) -> String {
-    let wanted = LOOKED_INTO.iter().find(|(name, _)| *name == id);
+    let wanted = PARSED_ARGUMENTS.iter().find(|(name, _)| *name == id);
     let option = command.get_arguments().find(|option| option.get_id() == id);
     let (Some((_, wanted)), Some(option)) = (wanted, option) else {
         return String::new();
@@ -53,7 +48,7 @@ fn invalid(command: &Command, id: &str) -> String {
 
 /// Why bosh refuses these arguments, if they ask for its format and the reason is in how
 /// they are put.
-pub(crate) fn refusal(mut command: Command, words: &[OsString]) -> Option<String> {
+pub fn refusal(mut command: Command, words: &[OsString]) -> Option<String> {
     let asked = words.windows(2).any(|two| two[0] == "--format" && two[1] == "bosh");
     (asked || words.iter().any(|word| word == "--format=bosh")).then_some(())?;
     let is_var = |word: &OsString| word.to_string_lossy().starts_with("-v");
@@ -90,7 +85,7 @@ pub(crate) fn refusal(mut command: Command, words: &[OsString]) -> Option<String
 
 /// There is one argument that is no option. With `-v` among these the others may be parts
 /// of values.
-pub(crate) fn unsupported(extra: &[impl AsRef<OsStr>], secret: bool) -> String {
+pub fn unsupported(extra: &[impl AsRef<OsStr>], secret: bool) -> String {
     let extra = extra
         .iter()
         .map(|word| if secret { "…".into() } else { word.as_ref().to_string_lossy() });
@@ -186,6 +181,6 @@ fn name(option: &Arg) -> String {
 
 /// A word of the command line that may be the value of a variable, unless it is too short
 /// for anybody's secret.
-pub(super) fn shown(word: &str) -> &str {
+pub fn shown(word: &str) -> &str {
     if word.len() > 4 { "…" } else { word }
 }

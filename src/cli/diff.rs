@@ -13,17 +13,17 @@ use interpolate::yaml;
 
 use super::expansion::Expansion;
 use super::failure::{Failure, both, warn};
-use super::main_options::Interpolate;
+use super::main_options::MainOptions;
 use super::options::{
     Evaluation, Format, Globals, Input, Output, Patching, Reading, Safety, Variables,
 };
-use super::output::{self, Beside};
-use super::read::Reader;
+use super::output::{self, SideOutput};
+use super::read::InputReader;
 
 /// Comparing two documents.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
-pub(crate) struct Diff {
+pub struct Diff {
     /// The document as it is; `-` is standard input
     #[arg(value_hint = ValueHint::FilePath)]
     old: OsString,
@@ -48,7 +48,7 @@ Example:
 For documents that bosh reads, `--schema go` compares values as bosh does.";
 
 /// Its help, without what has no meaning for an ops-file.
-pub(crate) fn command(command: clap::Command) -> clap::Command {
+pub fn command(command: clap::Command) -> clap::Command {
     let hide = |command: clap::Command, name| command.mut_arg(name, |arg| arg.hide(true));
     let refused = ["in_place", "format", "path", "diff", "check", "all_documents"];
     refused.into_iter().fold(command, hide)
@@ -56,7 +56,7 @@ pub(crate) fn command(command: clap::Command) -> clap::Command {
 
 impl Diff {
     /// The options of the main job on OLD, and the path of NEW.
-    pub(crate) fn split(self) -> (Interpolate, OsString) {
+    pub fn split(self) -> (MainOptions, OsString) {
         let input = Input {
             patching: Patching::default(),
             variables: Variables::default(),
@@ -65,7 +65,7 @@ impl Diff {
             safety: self.safety,
             matches: ArgMatches::default(),
         };
-        let main = Interpolate {
+        let main = MainOptions {
             base: Some(self.old),
             extra: Vec::new(),
             input,
@@ -77,8 +77,8 @@ impl Diff {
 }
 
 /// Prints what turns OLD into NEW, each with its directives expanded.
-pub(crate) fn run(
-    options: &Interpolate,
+pub fn run(
+    options: &MainOptions,
     new: &OsStr,
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
@@ -100,11 +100,7 @@ pub(crate) fn run(
 }
 
 /// A file without a document is what a command that failed leaves.
-pub(super) fn check_given(
-    old: &Document,
-    new: &Document,
-    name: &str,
-) -> Result<(), Failure> {
+pub fn check_given(old: &Document, new: &Document, name: &str) -> Result<(), Failure> {
     let is_blank = |line: &str| line.is_empty() || line.starts_with('#');
     let empty = |document: &Document| {
         let text = document.to_string();
@@ -120,8 +116,8 @@ pub(super) fn check_given(
 
 /// Prints what turns BASE, with its directives expanded and the ops applied, into the
 /// document at `edited`.
-pub(crate) fn append(
-    options: &Interpolate,
+pub fn append(
+    options: &MainOptions,
     edited: &OsStr,
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
@@ -133,15 +129,15 @@ pub(crate) fn append(
     check_given(&base, &edited, "EDITED")?;
     let (world, rules) = (reader.world.clone(), options.rules());
     let mut get = Expansion { options, world, given, store, rules };
-    let (way, notes) = get.unfilled(sources, &base, &edited)?;
-    let way = reread(options, way, sources)?;
+    let (restored, notes) = get.unfilled(sources, &base, &edited)?;
+    let restored = reread(options, restored, sources)?;
     warn(&notes, sources, &options.output);
-    print(options, &base, &way)
+    print(options, &base, &restored)
 }
 
 /// An edited document as it is read after it was printed.
-pub(super) fn reread(
-    options: &Interpolate,
+pub fn reread(
+    options: &MainOptions,
     document: Document,
     sources: &mut Sources,
 ) -> Result<Document, Failure> {
@@ -155,14 +151,14 @@ pub(super) fn reread(
 }
 
 fn reader<'a>(
-    options: &'a Interpolate,
+    options: &'a MainOptions,
     sources: &'a mut Sources,
-) -> Result<Reader<'a>, Failure> {
-    Reader::new(&options.input, &options.output, options.dialect(), sources)
+) -> Result<InputReader<'a>, Failure> {
+    InputReader::new(&options.input, &options.output, options.dialect(), sources)
 }
 
 fn patched(
-    options: &Interpolate,
+    options: &MainOptions,
     path: &OsStr,
     sources: &mut Sources,
 ) -> Result<Document, Failure> {
@@ -172,15 +168,15 @@ fn patched(
 }
 
 fn print(
-    options: &Interpolate,
+    options: &MainOptions,
     old: &Document,
     new: &Document,
 ) -> Result<ExitCode, Failure> {
     let text = yaml::print_ops(&diff::diff(old, new))?;
-    output::put(options, &[text.as_bytes()], Beside::default())
+    output::put(options, &[text.as_bytes()], SideOutput::default())
 }
 
-fn check(options: &Interpolate) -> Result<(), Failure> {
+fn check(options: &MainOptions) -> Result<(), Failure> {
     options.check()?;
     let output = &options.output;
     let wrong = if options.format() != Format::Yaml {

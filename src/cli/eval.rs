@@ -18,15 +18,15 @@ use interpolate::variables::Bindings;
 use interpolate::yaml;
 
 use super::failure::{Failure, both};
-use super::main_options::Interpolate;
+use super::main_options::MainOptions;
 use super::options::{Format, Globals, Input, Output};
-use super::output::{self, Beside};
-use super::read::Reader;
+use super::output::{self, SideOutput};
+use super::read::InputReader;
 
 /// Evaluating an expression.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
-pub(crate) struct Eval {
+pub struct Eval {
     /// A template, a path, or a mapping in YAML
     #[arg(value_name = "EXPR")]
     expression: String,
@@ -34,7 +34,7 @@ pub(crate) struct Eval {
     #[arg(value_hint = ValueHint::FilePath)]
     document: Option<OsString>,
     #[command(flatten)]
-    pub(super) asks: Asks,
+    pub selection: EvalOptions,
     #[command(flatten)]
     input: Input,
     #[command(flatten)]
@@ -46,7 +46,7 @@ pub(crate) struct Eval {
 /// What is asked of a document.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Evaluation")]
-pub(crate) struct Asks {
+pub struct EvalOptions {
     /// The language of EXPR [default: jinja if there is `{{`, `{%` or `{#` in it, else unfurl]
     #[arg(long, value_name = "LANG")]
     lang: Option<Language>,
@@ -65,7 +65,7 @@ pub(crate) struct Asks {
     /// needs itself, with `required` also an expression without a result, with `notnull`
     /// also one whose result is null.
     #[arg(long, value_name = "HOW")]
-    strict: Option<How>,
+    strict: Option<Strictness>,
 }
 
 const EXAMPLE: &str = "\
@@ -88,13 +88,13 @@ enum Language {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct How(Strict);
+struct Strictness(Strict);
 
-impl FromStr for How {
+impl FromStr for Strictness {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<How, String> {
-        Ok(How(match text.trim_matches('"') {
+    fn from_str(text: &str) -> Result<Strictness, String> {
+        Ok(Strictness(match text.trim_matches('"') {
             "false" => Strict::Lenient,
             "true" => Strict::Cycles,
             "required" => Strict::Required,
@@ -105,7 +105,7 @@ impl FromStr for How {
 }
 
 /// Its help.
-pub(crate) fn command(command: clap::Command) -> clap::Command {
+pub fn command(command: clap::Command) -> clap::Command {
     let command = value_help(command, "DOCUMENT, EXPR and ops-files are", "core");
     ["output", "eval"]
         .into_iter()
@@ -114,25 +114,25 @@ pub(crate) fn command(command: clap::Command) -> clap::Command {
 
 impl Eval {
     /// The options of the main job for DOCUMENT, the expression and what is asked.
-    pub(crate) fn split(self) -> (Interpolate, String, Asks) {
-        let Eval { expression, document, asks, input, output, globals } = self;
+    pub fn split(self) -> (MainOptions, String, EvalOptions) {
+        let Eval { expression, document, selection, input, output, globals } = self;
         let main =
-            Interpolate { base: document, extra: Vec::new(), input, output, globals };
-        (main, expression, asks)
+            MainOptions { base: document, extra: Vec::new(), input, output, globals };
+        (main, expression, selection)
     }
 }
 
 /// Does it.
-pub(crate) fn run(
-    options: &Interpolate,
+pub fn run(
+    options: &MainOptions,
     expression: &str,
-    asks: &Asks,
+    selection: &EvalOptions,
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     options.check()?;
     check_value(options, "a value", "an expression is about")?;
     let mut reader =
-        Reader::new(&options.input, &options.output, options.dialect(), sources)?;
+        InputReader::new(&options.input, &options.output, options.dialect(), sources)?;
     let document = options.base.as_ref().map(|path| reader.read(path)).transpose();
     let (document, given) = both(document, reader.given())?;
     let world = reader.world.clone();
@@ -143,11 +143,15 @@ pub(crate) fn run(
         }
         None => None,
     };
-    let language = asks.language(expression);
-    let source = asks.source(language, expression, options, sources)?;
+    let language = selection.language(expression);
+    let source = selection.source(language, expression, options, sources)?;
     let mut session = session(&options.input, world, &given, sources)?;
-    session.strict = asks.strict(language);
-    let start = Start { all: asks.all, instances: asks.instances, at: asks.at.clone() };
+    session.strict = selection.strict(language);
+    let start = Start {
+        all: selection.all,
+        instances: selection.instances,
+        at: selection.at.clone(),
+    };
     if let Some(document) = document {
         let root = document.root();
         session = session.document(eval::read(&Arc::new(document), root), start);
@@ -158,12 +162,12 @@ pub(crate) fn run(
     let value = session.evaluate(name, &source);
     let value = value.map_err(|exception| raised(&exception, sources))?;
     let text = print_value(options, &value, sources)?;
-    let beside = Beside { session: Some(session), ..Beside::default() };
-    output::put(options, &[text.as_bytes()], beside)
+    let side = SideOutput { session: Some(session), ..SideOutput::default() };
+    output::put(options, &[text.as_bytes()], side)
 }
 
 /// A run of the evaluator with the variables of the command line.
-pub(super) fn session(
+pub fn session(
     input: &Input,
     world: interpolate::source::Os,
     given: &Bindings,
@@ -184,7 +188,7 @@ pub(super) fn session(
 
 /// Evaluates what stands in documents of a stream. What was made there and would be
 /// something else another time; or what was raised.
-pub(super) fn fill(
+pub fn fill(
     document: &mut Document,
     roots: std::ops::Range<usize>,
     session: &mut Session,
@@ -194,11 +198,11 @@ pub(super) fn fill(
 }
 
 /// All that was raised, as a failure.
-pub(super) fn all_raised(failed: &[Exception], sources: &Sources) -> Failure {
+pub fn all_raised(failed: &[Exception], sources: &Sources) -> Failure {
     Failure::input(failed.iter().map(|exception| *eval::report(exception, sources)))
 }
 
-impl Asks {
+impl EvalOptions {
     fn language(&self, expression: &str) -> Language {
         let template = ["{{", "{%", "{#"].iter().any(|mark| expression.contains(mark));
         let likely = if template { Language::Jinja } else { Language::Unfurl };
@@ -208,7 +212,7 @@ impl Asks {
     /// Unfurl makes null of what needs itself, Ansible an error.
     fn strict(&self, language: Language) -> Strict {
         match (self.strict, language) {
-            (Some(How(strict)), _) => strict,
+            (Some(Strictness(strict)), _) => strict,
             (None, Language::Jinja) => Strict::Cycles,
             (None, _) => Strict::default(),
         }
@@ -218,7 +222,7 @@ impl Asks {
         &self,
         language: Language,
         expression: &str,
-        options: &Interpolate,
+        options: &MainOptions,
         sources: &mut Sources,
     ) -> Result<Value, Failure> {
         let file = sources.add("EXPR", expression);
@@ -244,14 +248,14 @@ fn text(text: &str, file: FileId) -> Value {
 
 /// The help of a command: of what is printed, only the format can be chosen. Its inputs
 /// `are` read by the rules of a default schema.
-pub(super) fn value_help(
+pub fn value_help(
     command: clap::Command,
     are: &str,
     default: &'static str,
 ) -> clap::Command {
     let unused = ["in_place", "path", "diff", "check", "all_documents"];
     let schema = format!("The rules by which {are} read [default: {default}]");
-    let format = "How it is printed, as yaml or json [default: yaml]";
+    let format = "Strictness it is printed, as yaml or json [default: yaml]";
     unused
         .into_iter()
         .fold(command, |command, id| command.mut_arg(id, |arg| arg.hide(true)))
@@ -263,11 +267,7 @@ pub(super) fn value_help(
 
 /// Refuses options that have nothing to say where a `value` is printed, of what one
 /// document `is`.
-pub(super) fn check_value(
-    options: &Interpolate,
-    value: &str,
-    is: &str,
-) -> Result<(), Failure> {
+pub fn check_value(options: &MainOptions, value: &str, is: &str) -> Result<(), Failure> {
     let output = &options.output;
     let wrong = if options.format() == Format::Bosh {
         format!("{value} is printed as YAML or JSON: that goes with no --format bosh")
@@ -282,8 +282,8 @@ pub(super) fn check_value(
 }
 
 /// A value as it is printed.
-pub(super) fn print_value(
-    options: &Interpolate,
+pub fn print_value(
+    options: &MainOptions,
     value: &Value,
     sources: &mut Sources,
 ) -> Result<String, Failure> {
@@ -299,12 +299,12 @@ pub(super) fn print_value(
 }
 
 /// What was raised, as a failure.
-pub(super) fn raised(exception: &Exception, sources: &Sources) -> Failure {
+pub fn raised(exception: &Exception, sources: &Sources) -> Failure {
     Failure::from(eval::report(exception, sources))
 }
 
 /// A document without anything in it.
-pub(super) fn blank(sources: &mut Sources) -> interpolate::diagnostic::Result<Document> {
+fn blank(sources: &mut Sources) -> interpolate::diagnostic::Result<Document> {
     let file = sources.add("", "");
     yaml::read(sources, file, &yaml::Options::default())
 }

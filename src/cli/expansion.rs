@@ -18,15 +18,15 @@ use interpolate::variables::{
 
 use super::eval::all_raised;
 use super::failure::Failure;
-use super::main_options::Interpolate;
+use super::main_options::MainOptions;
 
 /// What the options make of SOURCE.
-pub(super) struct Expansion<'a> {
-    pub(super) options: &'a Interpolate,
-    pub(super) world: Os,
-    pub(super) given: Bindings,
-    pub(super) store: Option<Store>,
-    pub(super) rules: FillOptions,
+pub struct Expansion<'a> {
+    pub options: &'a MainOptions,
+    pub world: Os,
+    pub given: Bindings,
+    pub store: Option<Store>,
+    pub rules: FillOptions,
 }
 
 impl Expansion<'_> {
@@ -39,7 +39,7 @@ impl Expansion<'_> {
     }
 
     /// A document with its directives expanded.
-    pub(super) fn written(
+    pub fn written(
         &mut self,
         sources: &mut Sources,
         source: &Document,
@@ -55,7 +55,7 @@ impl Expansion<'_> {
     /// `edited` with what its values come from, so that no value of a variable or result of
     /// a template is written elsewhere; and what is to be told of templates. One that is
     /// kept still gives what was edited, as far as anybody can tell.
-    pub(super) fn unfilled(
+    pub fn unfilled(
         &mut self,
         sources: &mut Sources,
         written: &Document,
@@ -71,7 +71,7 @@ impl Expansion<'_> {
             };
             // Most documents have none, and need not be gone through.
             let text = &sources.get(written.file()).text;
-            let notes = if MARKS.iter().any(|mark| text.contains(mark)) {
+            let notes = if TEMPLATE_MARKS.iter().any(|mark| text.contains(mark)) {
                 overwritten(written, &edited, &self.session(sources)?)
             } else {
                 Vec::new()
@@ -122,7 +122,7 @@ impl Expansion<'_> {
 }
 
 /// One of these is in most of what is a template or an expression.
-const MARKS: [&str; 3] = ["{{", "{%", "eval"];
+const TEMPLATE_MARKS: [&str; 3] = ["{{", "{%", "eval"];
 
 /// What is told of templates that are replaced by values where nobody asked for evaluation.
 fn overwritten(

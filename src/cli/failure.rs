@@ -13,11 +13,11 @@ use interpolate::source::{FileId, Sources, reason};
 use super::options::{Format, Output};
 
 /// So many diagnostics are printed; more help nobody.
-const PRINTED: usize = 100;
+const MAX_PRINTED: usize = 100;
 
 /// Why nothing was printed.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub struct Failure {
     diagnostics: Vec<Diagnostic>,
     summary: Option<String>,
     code: u8,
@@ -29,13 +29,13 @@ pub(crate) struct Failure {
 
 impl Failure {
     /// The input is at fault.
-    pub(crate) fn input(diagnostics: impl IntoIterator<Item = Diagnostic>) -> Failure {
+    pub fn input(diagnostics: impl IntoIterator<Item = Diagnostic>) -> Failure {
         let diagnostics = diagnostics.into_iter().collect();
         Failure { diagnostics, summary: None, code: 1, first: 0, place: usize::MAX }
     }
 
     /// These ops failed of all, in so many documents.
-    pub(crate) fn ops(
+    pub fn ops(
         Diagnostics(mut diagnostics): Diagnostics,
         (ops, documents): (&[Op], usize),
         sources: &Sources,
@@ -64,24 +64,24 @@ impl Failure {
     }
 
     /// Options that contradict each other.
-    pub(crate) fn usage(message: &str) -> Failure {
+    pub fn usage(message: &str) -> Failure {
         let summary = Some("For more information, try '--help'.".into());
         Failure { summary, ..Failure::file(message).verbatim("") }
     }
 
     /// A file that cannot be read or written.
-    pub(crate) fn file(message: impl Into<String>) -> Failure {
+    pub fn file(message: impl Into<String>) -> Failure {
         Failure { code: 2, ..Failure::from(Diagnostic::error(message)) }
     }
 
     /// The same, where bosh says something else, or nothing.
-    pub(crate) fn verbatim(mut self, text: &str) -> Failure {
+    pub fn verbatim(mut self, text: &str) -> Failure {
         self.diagnostics.iter_mut().for_each(|d| d.verbatim = Some(text.into()));
         self
     }
 
     /// The same, met at a place on the command line by bosh, which says so first.
-    pub(crate) fn argument(mut self, place: usize, context: &str) -> Failure {
+    pub fn argument(mut self, place: usize, context: &str) -> Failure {
         for diagnostic in &mut self.diagnostics {
             diagnostic.verbatim = Some(format!("{context}{}", diagnostic.reference()));
         }
@@ -89,13 +89,13 @@ impl Failure {
     }
 
     /// The same, with a suggestion if there is one.
-    pub(crate) fn hint(mut self, hint: Option<String>) -> Failure {
+    pub fn hint(mut self, hint: Option<String>) -> Failure {
         self.diagnostics.iter_mut().for_each(|d| d.hints.extend(hint.clone()));
         self
     }
 
     /// Both.
-    pub(crate) fn and(mut self, other: Failure) -> Failure {
+    pub fn and(mut self, other: Failure) -> Failure {
         if other.place < self.place {
             self.first = self.diagnostics.len() + other.first;
             self.place = other.place;
@@ -109,18 +109,18 @@ impl Failure {
     }
 
     /// The same, with what was being done said before each message.
-    pub(crate) fn within(mut self, what: &str) -> Failure {
+    pub fn within(mut self, what: &str) -> Failure {
         self.diagnostics.iter_mut().for_each(|d| d.within(&format!("{what}: ")));
         self
     }
 
     /// Prints it on standard error and gives the exit code. With `--format bosh` the last
     /// paragraph is what bosh prints.
-    pub(crate) fn report(&self, sources: &Sources, output: &Output) -> ExitCode {
+    pub fn report(&self, sources: &Sources, output: &Output) -> ExitCode {
         let mut stderr = io::stderr().lock();
         let mut printer = Printer::new(sources, output.colour(&stderr));
-        let printed = self.diagnostics.iter().take(PRINTED);
-        let more = self.diagnostics.len().saturating_sub(PRINTED);
+        let printed = self.diagnostics.iter().take(MAX_PRINTED);
+        let more = self.diagnostics.len().saturating_sub(MAX_PRINTED);
         let more = (more > 0).then(|| format!("… and {more} more failures"));
         let shown = printed.map(|diagnostic| printer.print(diagnostic));
         let summary = self.summary.iter().filter(|_| !output.quiet).cloned();
@@ -137,7 +137,7 @@ impl Failure {
 }
 
 /// Two results, or one failure of all failures.
-pub(crate) fn both<A, B>(
+pub fn both<A, B>(
     a: Result<A, Failure>,
     b: Result<B, Failure>,
 ) -> Result<(A, B), Failure> {
@@ -166,7 +166,7 @@ fn start(origin: &Origin) -> (FileId, u32) {
 }
 
 /// Says on standard error what somebody should look at.
-pub(crate) fn warn(warnings: &[Diagnostic], sources: &Sources, output: &Output) {
+pub fn warn(warnings: &[Diagnostic], sources: &Sources, output: &Output) {
     if output.quiet {
         return;
     }
@@ -178,7 +178,7 @@ pub(crate) fn warn(warnings: &[Diagnostic], sources: &Sources, output: &Output) 
 }
 
 /// Says lines on standard error that were asked for.
-pub(crate) fn tell(lines: &[String]) {
+pub fn print_lines(lines: &[String]) {
     let mut stderr = io::stderr().lock();
     for line in lines {
         writeln!(stderr, "{line}").ok();
@@ -192,12 +192,12 @@ impl From<Box<Diagnostic>> for Failure {
     }
 }
 
-pub(super) fn unreadable(path: &Path, error: &io::Error) -> Failure {
+pub fn unreadable(path: &Path, error: &io::Error) -> Failure {
     Failure::file(opening(path, error))
 }
 
 /// What bosh says of a file that cannot be read.
-pub(super) fn opening(path: &Path, error: &io::Error) -> String {
+pub fn opening(path: &Path, error: &io::Error) -> String {
     let (name, reason) = (path.display(), reason(error));
     match error.kind() {
         io::ErrorKind::IsADirectory => {
@@ -207,6 +207,6 @@ pub(super) fn opening(path: &Path, error: &io::Error) -> String {
     }
 }
 
-pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {
+pub fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::file(format!("Writing file {}: {}", path.display(), reason(error)))
 }

@@ -15,23 +15,23 @@ use interpolate::scalar::Dialect;
 use interpolate::source::{Sources, World};
 
 use super::failure::{Failure, unreadable, warn};
-use super::main_options::Interpolate;
+use super::main_options::MainOptions;
 use super::options::{Format, Globals, Input, Output};
-use super::output::{self, Beside};
-use super::read::Reader;
+use super::output::{self, SideOutput};
+use super::read::InputReader;
 use super::{eval as evaluation, interpolate as main_job};
 
 /// Evaluating a Heat template.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
-pub(crate) struct Hot {
+pub struct Hot {
     /// The template; `-` is standard input
     #[arg(value_name = "TEMPLATE", value_hint = ValueHint::FilePath)]
     template: OsString,
     #[command(flatten)]
-    pub(super) given: Given,
+    pub given: StackOptions,
     #[command(flatten)]
-    pub(super) asks: Asks,
+    pub selection: HotOptions,
     #[command(flatten)]
     input: Input,
     #[command(flatten)]
@@ -41,7 +41,7 @@ pub(crate) struct Hot {
 /// What is given to a template.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Stack")]
-pub(crate) struct Given {
+pub struct StackOptions {
     /// Read an environment; those that follow are merged into it
     #[arg(short, long = "environment", value_name = "ENV", value_hint = ValueHint::FilePath)]
     environment: Vec<OsString>,
@@ -84,7 +84,7 @@ pub(crate) struct Given {
     previous: Option<OsString>,
     /// What get_attr and get_resource do about a resource that is not there yet
     #[arg(long, value_name = "HOW", default_value = "null")]
-    unresolved: How,
+    unresolved: UnresolvedPolicy,
     /// The most elements of a collection in a yaql expression, as `--limit yaql-iterators`
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     yaql_limit_iterators: Option<i64>,
@@ -96,7 +96,7 @@ pub(crate) struct Given {
 /// What is printed.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
-pub(crate) struct Asks {
+pub struct HotOptions {
     /// Print some sections only, e.g. resources,outputs
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     section: Vec<Section>,
@@ -107,7 +107,7 @@ pub(crate) struct Asks {
     ///
     /// Parameters without a default need a value, as they do when a stack is made.
     /// What checking does not need is not resolved: what functions make of properties and
-    /// outputs, and conditions that nothing asks for. What only a cloud knows is not checked
+    /// outputs, and conditions that nothing selection for. What only a cloud knows is not checked
     /// at all: types of resources, their properties and attributes, and constraints such as
     /// nova.flavor.
     #[arg(long, conflicts_with_all = ["section", "output_value"])]
@@ -115,7 +115,7 @@ pub(crate) struct Asks {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum How {
+enum UnresolvedPolicy {
     /// As Heat: an attribute is null, an id is the resource's name
     Null,
     /// It is an error
@@ -148,32 +148,36 @@ Examples:
   interpolate hot stack.yaml --attrs attributes.json --output-value url";
 
 /// Its help.
-pub(crate) fn command(command: clap::Command) -> clap::Command {
+pub fn command(command: clap::Command) -> clap::Command {
     evaluation::value_help(command, "TEMPLATE and ops-files are", "yaml-1.1")
 }
 
 impl Hot {
     /// The options of the main job for the template, what is given to it and what is asked.
-    pub(crate) fn split(self) -> (Interpolate, Given, Asks) {
-        let Hot { template, given, asks, input, output } = self;
+    pub fn split(self) -> (MainOptions, StackOptions, HotOptions) {
+        let Hot { template, given, selection, input, output } = self;
         let (base, extra, globals) = (Some(template), Vec::new(), Globals::default());
-        (Interpolate { base, extra, input, output, globals }, given, asks)
+        (MainOptions { base, extra, input, output, globals }, given, selection)
     }
 }
 
 /// Does it.
-pub(crate) fn run(
-    options: &Interpolate,
-    given: &Given,
-    asks: &Asks,
+pub fn run(
+    options: &MainOptions,
+    given: &StackOptions,
+    selection: &HotOptions,
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     options.check()?;
     evaluation::check_value(options, "a stack", "a template is")?;
     let dialect = options.dialect().unwrap_or(Dialect::Yaml11);
-    let (document, beside) = main_job::patched(options, Some(dialect), sources)?;
-    let mut reader =
-        Reader::new(&options.input, &options.output, Some(Dialect::Yaml11), sources)?;
+    let (document, side) = main_job::patched(options, Some(dialect), sources)?;
+    let mut reader = InputReader::new(
+        &options.input,
+        &options.output,
+        Some(Dialect::Yaml11),
+        sources,
+    )?;
     let mut input = given.read(&mut reader)?;
     let world = Arc::new(reader.world.clone());
     input.sources = sources.clone();
@@ -184,20 +188,21 @@ pub(crate) fn run(
     let limits = &mut context.limits.quota;
     limits.iterators = given.yaql_limit_iterators.unwrap_or(limits.iterators);
     limits.memory = given.yaql_memory_quota.unwrap_or(limits.memory);
-    let evaluated = hot::evaluate(Arc::new(document), input, context, asks.validate_only);
+    let evaluated =
+        hot::evaluate(Arc::new(document), input, context, selection.validate_only);
     let evaluated = evaluated.map_err(|wrong| failure(&wrong, sources))?;
     let warnings = evaluated.warnings.iter().map(|warning| {
         let severity = Severity::Warning;
         Diagnostic { severity, ..*eval::report(warning, sources) }
     });
     warn(&warnings.collect::<Vec<_>>(), sources, &options.output);
-    let failed = evaluated.failed.iter().filter(|failed| asks.about(failed));
+    let failed = evaluated.failed.iter().filter(|failed| selection.about(failed));
     let failed: Vec<_> = failed.map(|failed| failed.exception.clone()).collect();
     // What is not whole replaces no file.
-    if !asks.validate_only && (failed.is_empty() || options.target().is_none()) {
-        let text = asks.print(options, &evaluated, sources)?;
-        let beside = if failed.is_empty() { beside } else { Beside::default() };
-        output::put(options, &[text.as_bytes()], beside)?;
+    if !selection.validate_only && (failed.is_empty() || options.target().is_none()) {
+        let text = selection.print(options, &evaluated, sources)?;
+        let side = if failed.is_empty() { side } else { SideOutput::default() };
+        output::put(options, &[text.as_bytes()], side)?;
     }
     // The run is over: there is nobody to give the memory back to.
     mem::forget(evaluated);
@@ -208,8 +213,8 @@ fn failure(wrong: &[Exception], sources: &Sources) -> Failure {
     Failure::input(wrong.iter().map(|exception| *eval::report(exception, sources)))
 }
 
-impl Given {
-    fn read(&self, reader: &mut Reader) -> Result<hot::Input, Failure> {
+impl StackOptions {
+    fn read(&self, reader: &mut InputReader) -> Result<hot::Input, Failure> {
         let mut environments = Vec::new();
         for path in &self.environment {
             environments.push(file(reader, path)?);
@@ -242,9 +247,9 @@ impl Given {
             project_id: self.project_id.clone(),
             zones: self.availability_zone.clone(),
             unresolved: match self.unresolved {
-                How::Null => Unresolved::Null,
-                How::Error => Unresolved::Error,
-                How::Keep => Unresolved::Keep,
+                UnresolvedPolicy::Null => Unresolved::Null,
+                UnresolvedPolicy::Error => Unresolved::Error,
+                UnresolvedPolicy::Keep => Unresolved::Keep,
             },
             previous: optional(&self.previous)?,
         })
@@ -252,7 +257,7 @@ impl Given {
 }
 
 /// What a file says, which may be secret.
-fn file(reader: &mut Reader, path: &OsStr) -> Result<File, Failure> {
+fn file(reader: &mut InputReader, path: &OsStr) -> Result<File, Failure> {
     let bytes = bytes(reader, Path::new(path))?;
     let name = path.to_string_lossy();
     let document = reader.given_value(&name, bytes)?;
@@ -260,12 +265,12 @@ fn file(reader: &mut Reader, path: &OsStr) -> Result<File, Failure> {
     read.map_err(|raised| evaluation::raised(&raised, reader.sources))
 }
 
-fn text(reader: &Reader, path: &Path) -> Result<String, Failure> {
+fn text(reader: &InputReader, path: &Path) -> Result<String, Failure> {
     let text = String::from_utf8(bytes(reader, path)?);
     text.map_err(|_| Failure::file(format!("'{}' is not UTF-8", path.display())))
 }
 
-fn bytes(reader: &Reader, path: &Path) -> Result<Vec<u8>, Failure> {
+fn bytes(reader: &InputReader, path: &Path) -> Result<Vec<u8>, Failure> {
     reader.world.read(path).map_err(|error| unreadable(path, &error))
 }
 
@@ -274,7 +279,7 @@ fn split<'p>(pair: &'p str, form: &str) -> Result<(&'p str, &'p str), Failure> {
     parts.ok_or_else(|| Failure::usage(&format!("expected {form}")))
 }
 
-impl Asks {
+impl HotOptions {
     /// Whether something is missing that is asked for.
     fn about(&self, failed: &SectionError) -> bool {
         let (section, is_named) = match failed.section {
@@ -291,7 +296,7 @@ impl Asks {
 
     fn print(
         &self,
-        options: &Interpolate,
+        options: &MainOptions,
         evaluated: &Evaluated,
         sources: &mut Sources,
     ) -> Result<String, Failure> {

@@ -10,29 +10,26 @@ use interpolate::variables::{self, FillOptions};
 
 use super::eval;
 use super::failure::{Failure, both};
-use super::main_options::Interpolate;
-use super::output::{self, Beside};
-use super::read::Reader;
+use super::main_options::MainOptions;
+use super::output::{self, SideOutput};
+use super::read::InputReader;
 
 /// Does it.
-pub(crate) fn run(
-    options: &Interpolate,
-    sources: &mut Sources,
-) -> Result<ExitCode, Failure> {
+pub fn run(options: &MainOptions, sources: &mut Sources) -> Result<ExitCode, Failure> {
     options.check()?;
-    let (mut document, beside) = patched(options, options.dialect(), sources)?;
-    output::deliver(options, sources, &mut document, beside)
+    let (mut document, side) = patched(options, options.dialect(), sources)?;
+    output::deliver(options, sources, &mut document, side)
 }
 
 /// BASE, patched, its variables filled in and evaluated, if that is asked for; and what is
-/// to be written beside it.
-pub(super) fn patched(
-    options: &Interpolate,
+/// to be written side it.
+pub fn patched(
+    options: &MainOptions,
     dialect: Option<Dialect>,
     sources: &mut Sources,
-) -> Result<(Document, Beside), Failure> {
+) -> Result<(Document, SideOutput), Failure> {
     let (input, output) = (&options.input, &options.output);
-    let mut reader = Reader::new(input, output, dialect, sources)?;
+    let mut reader = InputReader::new(input, output, dialect, sources)?;
     let read = both(reader.read(&options.base()), reader.given());
     let (((mut document, patches), given), mut store) =
         both(read, reader.store(options.target().as_deref()))?;
@@ -48,14 +45,14 @@ pub(super) fn patched(
         unused = variables::fill(&mut document, roots.clone(), &given, store, &os, &now)
             .map_err(Failure::input)?;
     }
-    let mut beside = Beside { store, session: None };
+    let mut side = SideOutput { store, session: None };
     if input.evaluation.eval {
         let mut session = eval::session(input, world, &given, sources)?;
         let filled = eval::fill(&mut document, roots, &mut session);
         filled.map_err(|failed| eval::all_raised(&failed, sources))?;
         unused.retain(|name| rules.unused && !session.context.has_asked(name));
         variables::unused(&unused).map_or(Ok(()), Err)?;
-        beside.session = Some(session);
+        side.session = Some(session);
     }
-    Ok((document, beside))
+    Ok((document, side))
 }

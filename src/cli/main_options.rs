@@ -14,23 +14,23 @@ use super::options::{Format, Globals, Input, Output};
 
 /// The main job.
 #[derive(Debug, Args)]
-pub(crate) struct Interpolate {
+pub struct MainOptions {
     /// The document to patch; `-` is standard input
     #[arg(value_name = "BASE", required = true, value_hint = ValueHint::FilePath)]
-    pub(super) base: Option<OsString>,
+    pub base: Option<OsString>,
     #[arg(hide = true)]
-    pub(super) extra: Vec<OsString>,
+    pub extra: Vec<OsString>,
     #[command(flatten)]
-    pub(crate) input: Input,
+    pub input: Input,
     #[command(flatten)]
-    pub(crate) output: Output,
+    pub output: Output,
     #[command(flatten)]
-    pub(super) globals: Globals,
+    pub globals: Globals,
 }
 
-impl Interpolate {
+impl MainOptions {
     /// Refuses what contradicts itself.
-    pub(crate) fn check(&self) -> Result<(), Failure> {
+    pub fn check(&self) -> Result<(), Failure> {
         if let Some(extra) = self.extra.first() {
             let extra = extra.display();
             let wrong = match self.input.variables.var[..] {
@@ -65,24 +65,24 @@ impl Interpolate {
     }
 
     /// The document to patch, as it was given.
-    pub(crate) fn base(&self) -> OsString {
+    pub fn base(&self) -> OsString {
         self.base.clone().unwrap_or_default()
     }
 
     /// How the result is written.
-    pub(crate) fn format(&self) -> Format {
+    pub fn format(&self) -> Format {
         self.output.format()
     }
 
     /// What is to be printed, if not BASE as a whole.
-    pub(crate) fn path(&self) -> Option<&Pointer> {
+    pub fn path(&self) -> Option<&Pointer> {
         let whole = |path: &&Pointer| path.tokens.is_empty();
         let path = self.output.path.as_ref();
         path.filter(|path| self.format() != Format::Yaml || !whole(path))
     }
 
     /// The rules to read by, if they were asked for.
-    pub(crate) fn dialect(&self) -> Option<Dialect> {
+    pub fn dialect(&self) -> Option<Dialect> {
         match self.input.dialect() {
             None if self.format() == Format::Bosh => Some(Dialect::Go),
             given => given,
@@ -90,7 +90,7 @@ impl Interpolate {
     }
 
     /// What counts as an error.
-    pub(crate) fn rules(&self) -> FillOptions {
+    pub fn rules(&self) -> FillOptions {
         FillOptions {
             missing: self.input.variables.var_errs,
             unused: self.input.variables.var_errs_unused,
@@ -101,7 +101,7 @@ impl Interpolate {
     }
 
     /// The file the result is written to.
-    pub(super) fn target(&self) -> Option<PathBuf> {
+    pub fn target(&self) -> Option<PathBuf> {
         let base = || self.output.in_place.then(|| self.base().into());
         self.output.output.clone().or_else(base)
     }

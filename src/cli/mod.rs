@@ -1,6 +1,9 @@
 //! The command line: arguments come in, a library function does the work, text and an
 //! exit code go out. Here and in `World` is all that touches the outside.
 
+// The program exports nothing: `pub` means visible to the other files of this module.
+#![allow(unreachable_pub)]
+
 mod arguments;
 mod bosh;
 mod diff;

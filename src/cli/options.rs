@@ -17,68 +17,68 @@ use interpolate::yaml::{self, Target};
 
 /// What to patch and how to read.
 #[derive(Debug, Args)]
-pub(crate) struct Input {
+pub struct Input {
     #[command(flatten)]
-    pub(crate) patching: Patching,
+    pub patching: Patching,
     #[command(flatten)]
-    pub(crate) variables: Variables,
+    pub variables: Variables,
     #[command(flatten)]
-    pub(crate) reading: Reading,
+    pub reading: Reading,
     #[command(flatten)]
-    pub(crate) evaluation: Evaluation,
+    pub evaluation: Evaluation,
     #[command(flatten)]
-    pub(crate) safety: Safety,
+    pub safety: Safety,
     /// Where on the command line each argument stood.
     #[arg(skip)]
-    pub(crate) matches: ArgMatches,
+    pub matches: ArgMatches,
 }
 
 /// What to change.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Patching")]
-pub(crate) struct Patching {
+pub struct Patching {
     /// Apply an ops-file, or every *.yml and *.yaml of a folder in name order
     ///
     /// May be given more than once; ops are applied in the order given.
     #[arg(short, long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
-    pub(crate) ops_file: Vec<OsString>,
+    pub ops_file: Vec<OsString>,
 }
 
 /// What `((names))` stand for.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Variables")]
-pub(crate) struct Variables {
+pub struct Variables {
     /// Give a variable a value, which is read as YAML unless it is a string
     ///
     /// Values are read as bosh reads them: YAML 1.1, where `yes` is a boolean and `010` is 8.
     /// Quoted they are strings: -v 'a="yes"'. Of one name the last counts; -v is stronger than
     /// --var-file, that than --vars-file, --vars-env and --vars-store, in this order.
     #[arg(short, long, value_name = "NAME=VALUE")]
-    pub(crate) var: Vec<OsString>,
+    pub var: Vec<OsString>,
     /// Give a variable the text of a file
     #[arg(long, value_name = "NAME=PATH")]
-    pub(crate) var_file: Vec<OsString>,
+    pub var_file: Vec<OsString>,
     /// Read variables from a YAML file, a map of names to values
     #[arg(short = 'l', long, value_name = "PATH", value_hint = ValueHint::FilePath)]
-    pub(crate) vars_file: Vec<OsString>,
+    pub vars_file: Vec<OsString>,
     /// Read variables from the environment: PREFIX_name=value
     #[arg(long, value_name = "PREFIX")]
-    pub(crate) vars_env: Vec<OsString>,
+    pub vars_env: Vec<OsString>,
     /// Read values from a file, and keep in it what is generated for `variables:`
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
-    pub(crate) vars_store: Option<OsString>,
+    pub vars_store: Option<OsString>,
     /// Fail if a variable has no value
     #[arg(long)]
-    pub(crate) var_errs: bool,
+    pub var_errs: bool,
     /// Fail if a value is not used
     #[arg(long)]
-    pub(crate) var_errs_unused: bool,
+    pub var_errs_unused: bool,
 }
 
 /// How to read.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading")]
-pub(crate) struct Reading {
+pub struct Reading {
     /// The rules by which BASE and ops-files are read [default: core]
     ///
     /// `go` is implied by `--format bosh`; without this option a line `%YAML 1.1` asks
@@ -87,16 +87,16 @@ pub(crate) struct Reading {
     schema: Option<Schema>,
     /// Refuse what YAML 1.2 forbids though common readers accept it
     #[arg(long)]
-    pub(crate) strict_yaml: bool,
+    pub strict_yaml: bool,
     /// Patch and print every document of a stream, not only the first
     ///
     /// Without it the later documents stay as they are, and `--format bosh` and
     /// `--format json` leave them out.
     #[arg(long)]
-    pub(crate) all_documents: bool,
+    pub all_documents: bool,
     /// Leave merge directives as they are: keys such as `+/a` are plain keys
     #[arg(long)]
-    pub(crate) no_directives: bool,
+    pub no_directives: bool,
     /// What an own list does to one that a directive imports [default: replace]
     #[arg(long, value_name = "HOW")]
     lists: Option<Lists>,
@@ -108,27 +108,27 @@ pub(crate) struct Reading {
 /// What is worked out.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Evaluation")]
-pub(crate) struct Evaluation {
+pub struct Evaluation {
     /// Resolve Jinja templates and Unfurl expressions in the document
     ///
     /// They know the variables that were given and the document's own keys by their names,
     /// and the document as SELF.
     #[arg(long)]
-    pub(crate) eval: bool,
+    pub eval: bool,
     /// Read the result of a template that looks like a Python literal as one
     ///
     /// As Ansible did before 2.19, and Unfurl does.
     #[arg(long)]
-    pub(crate) python_literals: bool,
+    pub python_literals: bool,
 }
 
 /// What input may ask for.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Safety")]
-pub(crate) struct Safety {
+pub struct Safety {
     /// Read nothing outside a folder, not even through links
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub(crate) root: Option<PathBuf>,
+    pub root: Option<PathBuf>,
     /// What includes, templates and expressions may reach: env, file, url, pipe, write, or all
     /// [default: env,file]
     ///
@@ -220,14 +220,14 @@ fn repository(text: &str) -> Result<(String, PathBuf), String> {
 
 impl Safety {
     /// What may be reached.
-    pub(crate) fn allow(&self) -> Allow {
+    pub fn allow(&self) -> Allow {
         self.allow.iter().copied().reduce(Allow::or).unwrap_or_default()
     }
 }
 
 impl Input {
     /// The rules to read by, if they were asked for.
-    pub(crate) fn dialect(&self) -> Option<Dialect> {
+    pub fn dialect(&self) -> Option<Dialect> {
         match self.reading.schema {
             None if self.reading.strict_yaml => Some(Dialect::Core),
             None => None,
@@ -238,13 +238,13 @@ impl Input {
     }
 
     /// How a text of that dialect is read.
-    pub(crate) fn reading(&self, dialect: Dialect) -> yaml::Options {
+    pub fn reading(&self, dialect: Dialect) -> yaml::Options {
         let strict = self.reading.strict_yaml;
         yaml::Options { dialect, strict, depth: self.depth(), target: Target::Value }
     }
 
     /// How merge directives are read in a document of that dialect.
-    pub(crate) fn rules(&self, dialect: Dialect) -> compile::Rules {
+    pub fn rules(&self, dialect: Dialect) -> compile::Rules {
         let default = compile::Rules::default();
         compile::Rules {
             lists: match self.reading.lists {
@@ -263,12 +263,12 @@ impl Input {
     }
 
     /// How many documents of the stream the options are about.
-    pub(crate) fn count(&self, document: &Document) -> usize {
+    pub fn count(&self, document: &Document) -> usize {
         if self.reading.all_documents { document.roots().len() } else { 1 }
     }
 
     /// Sets the limits of evaluation.
-    pub(crate) fn limit_evaluation(&self, limits: &mut Limits) {
+    pub fn limit_evaluation(&self, limits: &mut Limits) {
         let set = |slot: &mut usize, name| {
             *slot = self.limit(name).map_or(*slot, |limit| limit as usize);
         };
@@ -285,13 +285,13 @@ impl Input {
     }
 
     /// How deep collections may nest.
-    pub(crate) fn depth(&self) -> u32 {
+    pub fn depth(&self) -> u32 {
         let default = yaml::Options::default().depth;
         self.limit("depth").map_or(default, |depth| depth as u32)
     }
 
     /// How far aliases and directives may make the result grow.
-    pub(crate) fn expansion(&self) -> yaml::Expansion {
+    pub fn expansion(&self) -> yaml::Expansion {
         let limit = self.limit("expansion");
         limit.map(|size| yaml::Expansion(size as usize)).unwrap_or_default()
     }
@@ -305,7 +305,7 @@ impl Input {
 /// What to print and where.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
-pub(crate) struct Output {
+pub struct Output {
     /// How the result is written [default: yaml]
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
@@ -313,10 +313,10 @@ pub(crate) struct Output {
     ///
     /// A string is printed as it is, without quotes. '' is the whole document.
     #[arg(long, value_name = "POINTER", value_parser = Pointer::parse)]
-    pub(crate) path: Option<Pointer>,
+    pub path: Option<Pointer>,
     /// Write the result back to BASE
     #[arg(short, long, conflicts_with_all = ["path", "output", "diff", "check"])]
-    pub(crate) in_place: bool,
+    pub in_place: bool,
     /// Write the result to a file
     #[arg(
         long,
@@ -324,19 +324,19 @@ pub(crate) struct Output {
         value_hint = ValueHint::FilePath,
         conflicts_with_all = ["diff", "check"]
     )]
-    pub(crate) output: Option<PathBuf>,
+    pub output: Option<PathBuf>,
     /// Print a unified diff of BASE and the result
     #[arg(long, conflicts_with = "path")]
-    pub(crate) diff: bool,
+    pub diff: bool,
     /// Print nothing; exit with 1 if BASE and the result differ
     #[arg(long, conflicts_with = "path")]
-    pub(crate) check: bool,
+    pub check: bool,
     /// Whether messages and diffs are coloured
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: Color,
     /// Print nothing but errors and the result
     #[arg(short, long)]
-    pub(crate) quiet: bool,
+    pub quiet: bool,
     /// `--format json`, as bosh spells it
     #[arg(long, hide = true, conflicts_with = "format")]
     json: bool,
@@ -347,7 +347,7 @@ pub(crate) struct Output {
 
 /// Options of bosh that mean nothing here, accepted so that pipelines need no change.
 #[derive(Debug, Default, Args)]
-pub(crate) struct Globals {
+pub struct Globals {
     #[arg(short, long, hide = true)]
     non_interactive: bool,
     #[arg(long, hide = true)]
@@ -374,7 +374,7 @@ pub(crate) struct Globals {
 
 /// How a result is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub enum Format {
     /// As it was read, but for what changed
     Yaml,
     /// Byte for byte what `bosh interpolate` prints
@@ -395,18 +395,18 @@ enum Color {
 
 impl Output {
     /// How the result is written.
-    pub(crate) fn format(&self) -> Format {
+    pub fn format(&self) -> Format {
         let format = if self.json { Some(Format::Json) } else { self.format };
         format.unwrap_or(Format::Yaml)
     }
 
     /// Whether BASE and the result are held against each other.
-    pub(crate) fn compares(&self) -> bool {
+    pub fn compares(&self) -> bool {
         self.diff || self.check || self.in_place
     }
 
     /// Whether to colour what goes to `stream`.
-    pub(crate) fn colour(&self, stream: &impl anstream::stream::RawStream) -> bool {
+    pub fn colour(&self, stream: &impl anstream::stream::RawStream) -> bool {
         let choice = match self.color {
             Color::Never => anstream::ColorChoice::Never,
             Color::Always => anstream::ColorChoice::Always,

@@ -13,45 +13,45 @@ use interpolate::yaml;
 use similar::TextDiff;
 
 use super::failure::{Failure, unwritable};
-use super::main_options::Interpolate;
+use super::main_options::MainOptions;
 use super::options::Format;
-use super::store_file::Kept;
+use super::store_file::StoreFile;
 
 /// Prints or writes what the options ask for; the changed text of a vars-store is
 /// written first, unless the result is only looked at.
-pub(crate) fn deliver(
-    options: &Interpolate,
+pub fn deliver(
+    options: &MainOptions,
     sources: &Sources,
     document: &mut Document,
-    beside: Beside,
+    side: SideOutput,
 ) -> Result<ExitCode, Failure> {
     let base = sources.get(document.file());
     if let Some(path) = options.path() {
         let bytes = found(options, document, path)?;
-        return put(options, &[&bytes], beside);
+        return put(options, &[&bytes], side);
     }
     let printed = text(options, document)?;
     if options.output.compares() {
         let text = printed.to_string();
-        if let Some(code) = compare(options, base, &text, beside.store.as_ref())? {
+        if let Some(code) = compare(options, base, &text, side.store.as_ref())? {
             return Ok(code);
         }
     }
     match (options.format(), base.encoding) {
         (Format::Yaml, Encoding::Utf16Be | Encoding::Utf16Le) => {
             let bytes = yaml::bytes::bytes(&printed.to_string(), base.encoding);
-            put(options, &[&bytes], beside)
+            put(options, &[&bytes], side)
         }
         _ => {
             let pieces: Vec<&[u8]> = printed.pieces().map(str::as_bytes).collect();
-            put(options, &pieces, beside)
+            put(options, &pieces, side)
         }
     }
 }
 
 /// Prints or writes a text that is to stand for `base`.
-pub(crate) fn deliver_text(
-    options: &Interpolate,
+pub fn deliver_text(
+    options: &MainOptions,
     base: &Source,
     text: &str,
 ) -> Result<ExitCode, Failure> {
@@ -60,17 +60,17 @@ pub(crate) fn deliver_text(
     {
         return Ok(code);
     }
-    put(options, &[&yaml::bytes::bytes(text, base.encoding)], Beside::default())
+    put(options, &[&yaml::bytes::bytes(text, base.encoding)], SideOutput::default())
 }
 
-/// What is written beside a result: the vars-store, and the files that templates write.
+/// What is written side a result: the vars-store, and the files that templates write.
 #[derive(Default)]
-pub(crate) struct Beside {
-    pub(crate) store: Option<Kept>,
-    pub(crate) session: Option<Session>,
+pub struct SideOutput {
+    pub store: Option<StoreFile>,
+    pub session: Option<Session>,
 }
 
-impl Beside {
+impl SideOutput {
     fn write(&self) -> Result<(), Failure> {
         if let Some(store) = &self.store {
             store.write()?;
@@ -81,11 +81,11 @@ impl Beside {
     }
 }
 
-/// Puts a result where it belongs, once what stands beside it is safe.
-pub(crate) fn put(
-    options: &Interpolate,
+/// Puts a result where it belongs, once what stands side it is safe.
+pub fn put(
+    options: &MainOptions,
     pieces: &[&[u8]],
-    beside: Beside,
+    side: SideOutput,
 ) -> Result<ExitCode, Failure> {
     // Both are known to be possible before one is done.
     let output = options.target().map(|path| {
@@ -93,7 +93,7 @@ pub(crate) fn put(
         ready.map_err(|error| unwritable(&path, &error)).map(|ready| (path, ready))
     });
     let output = output.transpose()?;
-    beside.write()?;
+    side.write()?;
     match output {
         Some((path, ready)) => ready.commit().map_err(|e| unwritable(&path, &e))?,
         None => print(pieces)?,
@@ -103,7 +103,7 @@ pub(crate) fn put(
 
 /// The result as a whole.
 fn text<'d>(
-    options: &Interpolate,
+    options: &MainOptions,
     document: &'d Document,
 ) -> Result<yaml::Printed<'d>, Failure> {
     if options.format() == Format::Yaml {
@@ -126,7 +126,7 @@ fn text<'d>(
 
 /// What `--path` leads to in each document.
 fn found(
-    options: &Interpolate,
+    options: &MainOptions,
     document: &mut Document,
     path: &Pointer,
 ) -> Result<Vec<u8>, Failure> {
@@ -148,10 +148,10 @@ fn found(
 
 /// The answer of `--diff` and `--check`, or that nothing changed for `-i`.
 fn compare(
-    options: &Interpolate,
+    options: &MainOptions,
     base: &Source,
     text: &str,
-    store: Option<&Kept>,
+    store: Option<&StoreFile>,
 ) -> Result<Option<ExitCode>, Failure> {
     let (output, same) = (&options.output, *base.text == *text);
     if output.diff && !same {
@@ -186,7 +186,7 @@ fn diff(name: &str, old: &str, new: &str, colour: bool) -> String {
 }
 
 /// Prints on standard output. A reader that has seen enough is no failure.
-pub(crate) fn print(pieces: &[&[u8]]) -> Result<(), Failure> {
+pub fn print(pieces: &[&[u8]]) -> Result<(), Failure> {
     let mut stdout = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let written = pieces.iter().try_for_each(|piece| stdout.write_all(piece));
     match written.and_then(|()| stdout.flush()) {

@@ -19,29 +19,29 @@ use interpolate::yaml::{self, Target};
 use super::bosh;
 use super::failure::{Failure, both, opening, unreadable, warn};
 use super::options::{Input, Output};
-use super::store_file::Kept;
+use super::store_file::StoreFile;
 
 /// Reads what the options name.
-pub(crate) struct Reader<'a> {
-    pub(super) input: &'a Input,
+pub struct InputReader<'a> {
+    pub input: &'a Input,
     output: &'a Output,
     /// The rules to read by, if they were asked for.
     dialect: Option<Dialect>,
-    pub(super) sources: &'a mut Sources,
-    pub(super) world: Os,
+    pub sources: &'a mut Sources,
+    pub world: Os,
 }
 
 /// What is to be done to a document.
-pub(crate) struct Patches {
+pub struct Patches {
     /// What the directives of each document of the stream ask for.
-    pub(crate) merges: Vec<Patch>,
+    merges: Vec<Patch>,
     /// The ops of every ops-file.
-    pub(crate) ops: Patch,
+    pub ops: Patch,
 }
 
 impl Patches {
     /// Does it to each of the given documents of the stream, directives first.
-    pub(crate) fn apply(
+    pub fn apply(
         mut self,
         document: &mut Document,
         roots: Range<usize>,
@@ -64,11 +64,12 @@ impl Patches {
 }
 
 /// Adds what a value of an option gives.
-type Add<'a> = fn(&mut Reader<'a>, &OsStr, &mut Bindings) -> Result<(), Failure>;
+type AddBindings<'a> =
+    fn(&mut InputReader<'a>, &OsStr, &mut Bindings) -> Result<(), Failure>;
 
-impl<'a> Reader<'a> {
+impl<'a> InputReader<'a> {
     /// A reader that is held to `--root`.
-    pub(crate) fn new(
+    pub fn new(
         input: &'a Input,
         output: &'a Output,
         dialect: Option<Dialect>,
@@ -78,12 +79,12 @@ impl<'a> Reader<'a> {
             None => Os::default(),
             Some(root) => Os::jailed(root).map_err(|e| unreadable(root, &e))?,
         };
-        Ok(Reader { input, output, dialect, sources, world })
+        Ok(InputReader { input, output, dialect, sources, world })
     }
 
     /// The document at a path, with the merges that its directives ask for and the ops of
     /// every ops-file, or all that is wrong with any of them.
-    pub(crate) fn read(&mut self, path: &OsStr) -> Result<(Document, Patches), Failure> {
+    pub fn read(&mut self, path: &OsStr) -> Result<(Document, Patches), Failure> {
         let base = self.base(path);
         let (base, ops) = both(base, self.all_ops())?;
         let merges = self.merges(&base)?;
@@ -91,7 +92,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A document that is read by the rules of another one.
-    pub(super) fn read_as(
+    pub fn read_as(
         &mut self,
         name: &OsStr,
         dialect: Dialect,
@@ -101,7 +102,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The document at a path.
-    pub(crate) fn base(&mut self, name: &OsStr) -> Result<Document, Failure> {
+    pub fn base(&mut self, name: &OsStr) -> Result<Document, Failure> {
         let bytes = self.base_bytes(name);
         let bytes =
             bytes.map_err(|failure| bosh::argument(self.input, "base", 0, failure))?;
@@ -139,7 +140,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The path with a leading `~` replaced, which bosh does for BASE.
-    pub(super) fn home(&self, path: &Path) -> PathBuf {
+    fn home(&self, path: &Path) -> PathBuf {
         match (path.strip_prefix("~"), self.world.env("HOME")) {
             (Ok(rest), Some(home)) => Path::new(&home).join(rest),
             _ => path.to_owned(),
@@ -202,7 +203,7 @@ impl<'a> Reader<'a> {
     }
 
     /// What is given to a template, as Python reads YAML; it may be secret.
-    pub(super) fn given_value(
+    pub fn given_value(
         &mut self,
         name: &str,
         bytes: Vec<u8>,
@@ -215,7 +216,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A text with secrets, which is read as Go reads it, whatever the options say.
-    pub(super) fn secret(
+    pub fn secret(
         &mut self,
         name: &str,
         bytes: Vec<u8>,
@@ -269,10 +270,10 @@ impl<'a> Reader<'a> {
     }
 
     /// The variables, or all that is wrong with any of them.
-    pub(crate) fn given(&mut self) -> Result<Bindings, Failure> {
+    pub fn given(&mut self) -> Result<Bindings, Failure> {
         let (mut given, mut failures) = (Bindings::default(), Vec::new());
         let options = &self.input.variables;
-        let kinds: [(&str, &[OsString], Add<'a>); 4] = [
+        let kinds: [(&str, &[OsString], AddBindings<'a>); 4] = [
             ("vars_env", &options.vars_env, Self::environment),
             ("vars_file", &options.vars_file, Self::vars_file),
             ("var_file", &options.var_file, Self::var_file),
@@ -377,10 +378,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The vars-store, if there is to be one.
-    pub(crate) fn store(
-        &mut self,
-        target: Option<&Path>,
-    ) -> Result<Option<Kept>, Failure> {
+    pub fn store(&mut self, target: Option<&Path>) -> Result<Option<StoreFile>, Failure> {
         let Some(path) = &self.input.variables.vars_store else { return Ok(None) };
         let wrong = |failure| bosh::argument(self.input, "vars_store", 0, failure);
         let path = self.home(Path::new(nonempty(path).map_err(wrong)?));
@@ -397,7 +395,7 @@ impl<'a> Reader<'a> {
         let (name, world) = (path.display().to_string(), self.world.clone());
         let document =
             self.secret(&name, read.clone().unwrap_or_default(), Target::Entries);
-        Ok(Some(Kept::new(Store::new(name, document), path, read, world)))
+        Ok(Some(StoreFile::new(Store::new(name, document), path, read, world)))
     }
 }
 
@@ -422,7 +420,7 @@ fn gather<T>(
     failures.into_iter().reduce(Failure::and).map_or(Ok(all), Err)
 }
 
-pub(super) fn nonempty(path: &OsStr) -> Result<&OsStr, Failure> {
+fn nonempty(path: &OsStr) -> Result<&OsStr, Failure> {
     if path.is_empty() {
         Err(Failure::file("Expected file path to be non-empty"))
     } else {

@@ -11,24 +11,24 @@ use interpolate::source::Sources;
 
 use super::diff;
 use super::expansion::Expansion;
-use super::failure::{Failure, both, tell, warn};
-use super::main_options::Interpolate;
+use super::failure::{Failure, both, print_lines, warn};
+use super::main_options::MainOptions;
 use super::options::{Format, Globals, Input, Output};
 use super::output;
-use super::read::Reader;
+use super::read::InputReader;
 
 /// Saving an edited expansion.
 #[derive(Debug, Args)]
-pub(crate) struct Save {
+pub struct Save {
     /// The document with directives, as it was written
     #[arg(value_hint = ValueHint::FilePath)]
-    pub(crate) source: OsString,
+    pub source: OsString,
     /// What it expands to, edited: YAML or JSON; `-` is standard input
     #[arg(value_hint = ValueHint::FilePath)]
-    pub(crate) edited: OsString,
+    pub edited: OsString,
     /// Say on standard error what became of each changed place
     #[arg(long)]
-    pub(crate) explain_save: bool,
+    explain_save: bool,
     #[command(flatten)]
     input: Input,
     #[command(flatten)]
@@ -45,7 +45,7 @@ Example:
 With -o, the ops-file to append to those is printed; SOURCE stays as it is.";
 
 /// Its help: SOURCE is saved as a whole and in its form.
-pub(crate) fn command(command: clap::Command) -> clap::Command {
+pub fn command(command: clap::Command) -> clap::Command {
     command
         .mut_arg("in_place", |arg| arg.help("Write the result back to SOURCE"))
         .mut_arg("diff", |arg| arg.help("Print a unified diff of SOURCE and the result"))
@@ -65,9 +65,9 @@ pub(crate) fn command(command: clap::Command) -> clap::Command {
 impl Save {
     /// The options of the main job of expanding SOURCE, the path of EDITED, and whether to
     /// explain.
-    pub(crate) fn split(self) -> (Interpolate, OsString, bool) {
+    pub fn split(self) -> (MainOptions, OsString, bool) {
         let Save { source, edited, explain_save, .. } = self;
-        let main = Interpolate {
+        let main = MainOptions {
             base: Some(source),
             extra: Vec::new(),
             input: self.input,
@@ -79,8 +79,8 @@ impl Save {
 }
 
 /// Does it.
-pub(crate) fn run(
-    options: &Interpolate,
+pub fn run(
+    options: &MainOptions,
     edited: &OsStr,
     explain: bool,
     sources: &mut Sources,
@@ -95,7 +95,7 @@ pub(crate) fn run(
         return Err(Failure::usage(wrong));
     }
     let (input, output) = (&options.input, &options.output);
-    let mut reader = Reader::new(input, output, options.dialect(), sources)?;
+    let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
     let (source, given) = both(reader.base(&options.base()), reader.given())?;
     let dialect = source.dialect();
     let (edited, store) = both(reader.read_as(edited, dialect), reader.store(None))?;
@@ -110,19 +110,19 @@ pub(crate) fn run(
     let (world, store) = (reader.world.clone(), store.map(|kept| kept.store));
     let mut get = Expansion { options, world, given, store, rules: options.rules() };
     let written = get.written(sources, &source)?;
-    let (way, mut notes) = get.unfilled(sources, &written, &edited)?;
-    let way = diff::reread(options, way, sources)?;
-    let saved = restore::save(sources, &source, &way, &rules, &mut get);
+    let (restored, mut notes) = get.unfilled(sources, &written, &edited)?;
+    let restored = diff::reread(options, restored, sources)?;
+    let saved = restore::save(sources, &source, &restored, &rules, &mut get);
     let saved = saved.map_err(Failure::input)?;
     notes.extend_from_slice(&saved.notes);
     warn(&notes, sources, &options.output);
     if explain {
-        tell(&saved.explain());
+        print_lines(&saved.explain());
     }
     output::deliver_text(options, sources.get(source.file()), &saved.text)
 }
 
-fn check(options: &Interpolate) -> Result<(), Failure> {
+fn check(options: &MainOptions) -> Result<(), Failure> {
     let wrong = if options.format() != Format::Yaml {
         "save keeps the form of SOURCE: it goes with no --format"
     } else if options.output.path.is_some() {

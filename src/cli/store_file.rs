@@ -9,26 +9,26 @@ use interpolate::variables::Store;
 use super::failure::{Failure, unwritable};
 
 /// A vars-store and the file it lies in.
-pub(crate) struct Kept {
-    pub(crate) store: Store,
+pub struct StoreFile {
+    pub store: Store,
     path: PathBuf,
     /// What was read; nothing if there was no file.
     read: Option<Vec<u8>>,
     world: Os,
 }
 
-impl Kept {
-    pub(super) fn new(
+impl StoreFile {
+    pub fn new(
         store: Store,
         path: PathBuf,
         read: Option<Vec<u8>>,
         world: Os,
-    ) -> Kept {
-        Kept { store, path, read, world }
+    ) -> StoreFile {
+        StoreFile { store, path, read, world }
     }
 
     /// Writes what was generated, if anything was.
-    pub(crate) fn write(&self) -> Result<(), Failure> {
+    pub fn write(&self) -> Result<(), Failure> {
         let Some(text) = self.store.changed() else { return Ok(()) };
         let wrong = |error| unwritable(&self.path, &error);
         let ready = self.world.prepare(&self.path, text.as_bytes(), true);

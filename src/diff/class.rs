@@ -9,17 +9,17 @@ use crate::scalar::{Dialect, Identity, Scalar};
 /// Every value met so far, numbered.
 pub(super) struct Classes<'a> {
     documents: [&'a Document; 2],
-    numbers: HashMap<Shape<'a>, u32>,
+    numbers: HashMap<ValueShape<'a>, u32>,
     known: [HashMap<Node, u32>; 2],
     next: u32,
     /// How many more children are looked at: `<<` may make them without number. Then no
     /// two values are known to be the same.
-    left: usize,
+    children_left: usize,
 }
 
 /// A value whose parts are numbered.
 #[derive(PartialEq, Eq, Hash)]
-enum Shape<'a> {
+enum ValueShape<'a> {
     Scalar(Meaning<'a>),
     Sequence(Vec<u32>),
     /// In the order of the numbers.
@@ -27,7 +27,7 @@ enum Shape<'a> {
 }
 
 /// What a scalar means, and whether it is a negative zero.
-pub(super) type Meaning<'a> = (Identity<'a>, bool);
+type Meaning<'a> = (Identity<'a>, bool);
 
 /// The meaning of scalar `node`. bosh prints `1.0` as `1`, and so to it they are the same.
 pub(super) fn meaning(document: &Document, node: Node) -> Meaning<'_> {
@@ -43,9 +43,9 @@ pub(super) fn meaning(document: &Document, node: Node) -> Meaning<'_> {
 
 impl<'a> Classes<'a> {
     /// Compares nodes of an old and a new document, and looks at so many children.
-    pub(super) fn new(documents: [&'a Document; 2], left: usize) -> Classes<'a> {
+    pub(super) fn new(documents: [&'a Document; 2], children_left: usize) -> Classes<'a> {
         let known = [HashMap::new(), HashMap::new()];
-        Classes { documents, numbers: HashMap::new(), known, next: 0, left }
+        Classes { documents, numbers: HashMap::new(), known, next: 0, children_left }
     }
 
     /// Whether they mean the same.
@@ -88,7 +88,7 @@ impl<'a> Classes<'a> {
         side: usize,
         node: Node,
         todo: &mut Vec<Node>,
-    ) -> Option<Shape<'a>> {
+    ) -> Option<ValueShape<'a>> {
         let (document, known) = (self.documents[side], &self.known[side]);
         let mut part = |node: Node| {
             let node = document.follow(node);
@@ -99,29 +99,29 @@ impl<'a> Classes<'a> {
             number
         };
         match document.kind(node) {
-            Kind::Scalar => Some(Shape::Scalar(meaning(document, node))),
+            Kind::Scalar => Some(ValueShape::Scalar(meaning(document, node))),
             Kind::Sequence => {
                 let items = document.items(node);
-                self.left = self.left.saturating_sub(items.len());
+                self.children_left = self.children_left.saturating_sub(items.len());
                 let parts: Vec<_> = items.into_iter().map(&mut part).collect();
-                parts.into_iter().collect::<Option<_>>().map(Shape::Sequence)
+                parts.into_iter().collect::<Option<_>>().map(ValueShape::Sequence)
             }
             Kind::Mapping => {
                 let pairs = document.pairs(node);
-                self.left = self.left.saturating_sub(pairs.len());
+                self.children_left = self.children_left.saturating_sub(pairs.len());
                 let pair = |(key, value)| (part(key), part(value));
                 let parts: Vec<_> = pairs.into_iter().map(pair).collect();
                 let parts = parts.into_iter().map(|(key, value)| Some((key?, value?)));
                 let mut parts: Vec<_> = parts.collect::<Option<_>>()?;
                 parts.sort_unstable();
-                Some(Shape::Mapping(parts))
+                Some(ValueShape::Mapping(parts))
             }
         }
     }
 
-    fn intern(&mut self, shape: Shape<'a>) -> u32 {
+    fn intern(&mut self, shape: ValueShape<'a>) -> u32 {
         let next = self.next;
-        let number = match self.left {
+        let number = match self.children_left {
             0 => next,
             _ => *self.numbers.entry(shape).or_insert(next),
         };

@@ -6,14 +6,14 @@
 //! itself, it is replaced as a whole.
 
 mod class;
+mod comparison;
 mod name;
-mod walk;
 
 use crate::node::Document;
 use crate::patch::Patch;
 
-pub use walk::diff_at;
-pub(crate) use walk::{Paired, pair, pair_strictly};
+pub use comparison::diff_at;
+pub(crate) use comparison::{Paired, pair, pair_strictly};
 
 /// The ops that turn the first document of `old` into the first one of `new`, as go-patch
 /// can say them. None if they mean the same: spelling, comments and the order of keys do

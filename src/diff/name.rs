@@ -27,26 +27,27 @@ pub(super) struct Name<'a> {
 }
 
 /// The keys by which people call things, the usual ones first.
-const USUAL: &[&str] = &["name", "id", "key", "alias", "title", "label"];
+const COMMON_NAME_KEYS: &[&str] = &["name", "id", "key", "alias", "title", "label"];
 
 /// A longer text is no name.
-const LONG: usize = 100;
+const MAX_NAME_LEN: usize = 100;
 
 /// So many keys of the first item are tried.
-const TRIED: usize = 16;
+const MAX_TRIED_KEYS: usize = 16;
 
 /// An old and a new list, each with its document.
-pub(super) type Lists<'a, 'l> = [(&'a Document, &'l [Node]); 2];
+pub(super) type ListSides<'a, 'l> = [(&'a Document, &'l [Node]); 2];
 
 impl<'a> Names<'a> {
     /// Finds the key that has the names of most items: a usual one if it has them of half,
     /// else one that has them all.
-    pub(super) fn find(lists: Lists<'a, '_>) -> Names<'a> {
+    pub(super) fn find(lists: ListSides<'a, '_>) -> Names<'a> {
         let mappings = |(document, items): &(&Document, &[Node])| {
             items.iter().filter(|&&item| document.kind(item) == Kind::Mapping).count()
         };
         let mappings: usize = lists.iter().map(mappings).sum();
-        let usual = USUAL.iter().map(|&key| (key.into(), mappings.div_ceil(2)));
+        let usual =
+            COMMON_NAME_KEYS.iter().map(|&key| (key.into(), mappings.div_ceil(2)));
         let other = keys(lists).into_iter().map(|key| (key, mappings));
         let mut keys = usual.chain(other).filter(|_| mappings > 0);
         let found = keys.find_map(|(key, enough)| {
@@ -60,7 +61,7 @@ impl<'a> Names<'a> {
     }
 
     /// What the items are called by the key.
-    fn by(key: Cow<'a, str>, lists: Lists<'a, '_>) -> Names<'a> {
+    fn by(key: Cow<'a, str>, lists: ListSides<'a, '_>) -> Names<'a> {
         let names = lists.map(|(document, items)| {
             items.iter().map(|&item| name(document, item, &key)).collect::<Vec<_>>()
         });
@@ -103,14 +104,14 @@ fn name<'a>(document: &'a Document, item: Node, key: &str) -> Option<Name<'a>> {
         Node::Clean(file, i) => document.arena(file).style(i) == Style::Plain,
         Node::Opened(_) => false,
     };
-    let plain = text.len() <= LONG
+    let plain = text.len() <= MAX_NAME_LEN
         && !text.contains(char::is_control)
         && (!bare || is_plain(&text, Context::Block));
     (document.kind(value) == Kind::Scalar).then_some(Name { text, plain })
 }
 
 /// The keys of the first mapping that a token can have.
-fn keys<'a>([old, new]: Lists<'a, '_>) -> Vec<Cow<'a, str>> {
+fn keys<'a>([old, new]: ListSides<'a, '_>) -> Vec<Cow<'a, str>> {
     let items = |(document, items): (&'a Document, &[Node])| {
         let mapping = |&&item: &&Node| document.kind(item) == Kind::Mapping;
         items.iter().find(mapping).map(|&item| (document, item))
@@ -123,5 +124,8 @@ fn keys<'a>([old, new]: Lists<'a, '_>) -> Vec<Cow<'a, str>> {
         Scalar::String(text) if !text.contains('=') => Some(text),
         _ => None,
     };
-    keys.filter_map(text).filter(|key| !USUAL.contains(&&**key)).take(TRIED).collect()
+    keys.filter_map(text)
+        .filter(|key| !COMMON_NAME_KEYS.contains(&&**key))
+        .take(MAX_TRIED_KEYS)
+        .collect()
 }

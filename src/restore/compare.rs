@@ -59,7 +59,7 @@ pub(super) struct Comparer<'a> {
     /// What keys that were filled in became.
     filled: HashMap<Node, Node>,
     /// Whether there may be whiteouts that no merge has met yet.
-    pub(super) has_whiteouts: bool,
+    has_whiteouts: bool,
     whiteouts: HashMap<Node, bool>,
 }
 
@@ -125,21 +125,21 @@ pub(super) struct NewPosition {
 }
 
 /// The place of each item of a list in another one.
-pub(super) type ItemMoves = Rc<[Option<usize>]>;
+type ItemMoves = Rc<[Option<usize>]>;
 
 /// What two mappings have in common.
-pub(super) struct Overlap {
+struct Overlap {
     /// Keys that both have.
-    pub(super) shared: u32,
+    shared: u32,
     /// Those with a value that means the same.
     pub(super) equal: u32,
     /// The keys of the larger one, at least one.
-    pub(super) all: u32,
+    all: u32,
 }
 
 /// What was added to a mapping, for those who look for what is gone.
 #[derive(Default)]
-pub(super) struct RenamedKeys<'a> {
+struct RenamedKeys<'a> {
     /// The one entry that was added with a value of each class; none if there are several.
     by_value: HashMap<u32, Option<MappingEntry<'a>>>,
     /// The entry that was added with much of what stood at a key.
@@ -176,7 +176,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Whether a value says that what is inherited there is no more.
-    pub(super) fn is_whiteout(&mut self, value: Node) -> bool {
+    fn is_whiteout(&mut self, value: Node) -> bool {
         if !self.has_whiteouts || self.document.kind(value) != Kind::Mapping {
             return false;
         }
@@ -267,7 +267,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// The item of a list at an index.
-    pub(super) fn item(&mut self, list: Node, index: usize) -> Option<Node> {
+    fn item(&mut self, list: Node, index: usize) -> Option<Node> {
         let list = self.document.follow(list);
         let items = self.items.entry(list);
         items.or_insert_with(|| self.document.items(list).into()).get(index).copied()
@@ -545,7 +545,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Where the items of a list are after the edit.
-    pub(super) fn item_moves(&mut self, view: Node, edited: Node) -> ItemMoves {
+    fn item_moves(&mut self, view: Node, edited: Node) -> ItemMoves {
         let document = self.document;
         let lists = (document.follow(view), document.follow(edited));
         if let Some(known) = self.moves.get(&lists) {
@@ -627,7 +627,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// What two mappings have in common. No more than so many entries are looked at.
-    pub(super) fn overlap(&mut self, view: Node, new: Node, most: usize) -> Overlap {
+    fn overlap(&mut self, view: Node, new: Node, most: usize) -> Overlap {
         let (view, new) = (self.entries(view), self.entries(new));
         let (mut shared, mut equal) = (0, 0);
         for entry in view.list.iter().take(most) {
@@ -641,7 +641,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// The entry that the one at `key`, which is gone, has become, if there is but one.
-    pub(super) fn renamed(
+    fn renamed(
         &mut self,
         (view, edited): (Node, Node),
         key: &EntryKey<'a>,

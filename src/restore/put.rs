@@ -20,24 +20,24 @@ use crate::scalar::Scalar;
 
 /// A place of the source and what is to be said there.
 #[derive(Clone, Debug)]
-pub(super) struct PendingNode {
-    pub(super) seat: Seat,
+struct PendingNode {
+    seat: Seat,
     /// What is written there.
-    pub(super) source: Node,
+    source: Node,
     /// What it expands_directives to.
-    pub(super) view: Option<Node>,
+    view: Option<Node>,
     /// What it is to expand to.
-    pub(super) edited: Node,
+    edited: Node,
     /// The number of the collection around it.
-    pub(super) frame: Option<usize>,
+    frame: Option<usize>,
     /// What would stand there if nothing was written.
-    pub(super) inherited: Layers,
+    inherited: Layers,
     /// Whether what is inherited will be something else.
-    pub(super) inherits_changed: bool,
+    inherits_changed: bool,
 }
 
 /// What is still to be done.
-pub(super) enum Pending {
+enum Pending {
     /// Say what a place is to be.
     Node(Box<PendingNode>),
     /// Say in a new mapping what differs from what is inherited.
@@ -73,11 +73,11 @@ pub(super) struct EditWriter<'a, 'p> {
 }
 
 /// What a mapping does not say itself.
-pub(super) struct InheritedEntries {
+struct InheritedEntries {
     /// What its directives give it, and those of the mappings around it.
-    pub(super) layers: Layers,
+    layers: Layers,
     /// What `<<` gives it, the weakest first.
-    pub(super) merged: Vec<Node>,
+    merged: Vec<Node>,
 }
 
 /// An entry of the source, the last one with its key.
@@ -232,7 +232,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    pub(super) fn kind(&self, node: Node) -> Kind {
+    fn kind(&self, node: Node) -> Kind {
         self.compare.document.kind(node)
     }
 
@@ -266,14 +266,14 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    pub(super) fn push_frame(&mut self, place: &PendingNode) -> usize {
+    fn push_frame(&mut self, place: &PendingNode) -> usize {
         let both = Versions { view: place.view, edited: Some(place.edited) };
         self.ancestors.push(Ancestor { parent: place.frame, versions: both });
         self.ancestors.len() - 1
     }
 
     /// Opens the collection of a place; its aliases will name what becomes of it.
-    pub(super) fn open(&mut self, place: &PendingNode) -> Option<u32> {
+    fn open(&mut self, place: &PendingNode) -> Option<u32> {
         let id = self.out.open(place.seat, true)?;
         if let Node::Clean(file, i) = place.source
             && self.source.base().anchor(i).is_some()
@@ -284,7 +284,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Says what the entries of opened mapping `id` are to be.
-    pub(super) fn write_entries(&mut self, id: u32, place: PendingNode, frame: usize) {
+    fn write_entries(&mut self, id: u32, place: PendingNode, frame: usize) {
         let edited = self.compare.entries(place.edited);
         let merged = self.merge_key_values(id, &place, &edited);
         let view = place.view.map(|view| self.compare.entries(view));
@@ -511,7 +511,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Adds to opened mapping `id` what makes it mean `edited`, but for the keys it says.
-    pub(super) fn write_differences(
+    fn write_differences(
         &mut self,
         id: u32,
         inherited: &InheritedEntries,
@@ -540,12 +540,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// The node that makes a place mean `edited`.
-    pub(super) fn override_node(
-        &mut self,
-        layers: Layers,
-        edited: Node,
-        was: Option<Node>,
-    ) -> Node {
+    fn override_node(&mut self, layers: Layers, edited: Node, was: Option<Node>) -> Node {
         let mapping = self.kind(edited) == Kind::Mapping;
         if mapping && self.compare.is_mapping(&layers) {
             let node = self.out.new_mapping(&[], None);
@@ -562,7 +557,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Says what the items of a list are to be.
-    pub(super) fn write_sequence(&mut self, place: PendingNode) {
+    fn write_sequence(&mut self, place: PendingNode) {
         let frame = self.push_frame(&place);
         let Some(id) = self.out.open(place.seat, true) else { return };
         let Some(items) = self.list_items(id, &place, frame) else {
@@ -743,7 +738,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Says what a mapping with directives is to be.
-    pub(super) fn write_site(&mut self, mut place: PendingNode, i: Index) {
+    fn write_site(&mut self, mut place: PendingNode, i: Index) {
         let frame = self.push_frame(&place);
         let imports = self.import_outcomes(i, frame);
         let alone = self.source.base().entries(i).count() == imports.len();
@@ -878,11 +873,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// What the directives of a site will import.
-    pub(super) fn import_outcomes(
-        &mut self,
-        i: Index,
-        frame: usize,
-    ) -> Vec<(Node, ImportOutcome)> {
+    fn import_outcomes(&mut self, i: Index, frame: usize) -> Vec<(Node, ImportOutcome)> {
         let Some(site) = self.sites.get(i) else { return Vec::new() };
         let (source, roots) = ((self.source, self.root), self.roots);
         let after = |import: &SiteImport<'a>| {
@@ -911,7 +902,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// The keys of the directives of a mapping.
-    pub(super) fn directives_of(&self, mapping: Node) -> Vec<Node> {
+    fn directives_of(&self, mapping: Node) -> Vec<Node> {
         let Node::Clean(_, i) = mapping else { return Vec::new() };
         let imports = self.sites.get(i).into_iter().flat_map(|site| &site.imports);
         imports.map(|import| import.key).collect()
@@ -924,7 +915,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Lets a directive name what was renamed.
-    pub(super) fn respell_directive(&mut self, id: u32, key: Node, pointer: &[String]) {
+    fn respell_directive(&mut self, id: u32, key: Node, pointer: &[String]) {
         let text = self.key_text(key);
         let escape = |token: &String| token.replace('~', "~0").replace('/', "~1");
         let head = text.split('/').next().unwrap_or_default();
@@ -962,7 +953,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Lets a place be what is wanted, whatever is written there.
-    pub(super) fn replace(&mut self, place: &PendingNode) {
+    fn replace(&mut self, place: &PendingNode) {
         let mut was = Some(place.source);
         if let Node::Clean(_, i) = place.source {
             self.forget_inner_anchors(i);
@@ -990,7 +981,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// What is written there goes, and the anchors in it.
-    pub(super) fn forget_anchors(&mut self, source: Node) {
+    fn forget_anchors(&mut self, source: Node) {
         let Node::Clean(_, i) = source else { return };
         if self.source.base().anchor(i).is_some() {
             self.anchor_values.insert(i, None);
@@ -1008,7 +999,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// A new value; a string that replaces a quoted one keeps the quotes.
-    pub(super) fn new_value(&mut self, edited: Node, was: Option<Node>) -> Node {
+    fn new_value(&mut self, edited: Node, was: Option<Node>) -> Node {
         self.check_value(edited);
         let document = self.compare.document;
         let node = document.follow(self.style.written(edited).unwrap_or(edited));
@@ -1023,7 +1014,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Whether the style of a written string can be kept.
-    pub(super) fn is_quoted(&self, was: Node) -> bool {
+    fn is_quoted(&self, was: Node) -> bool {
         let Node::Clean(_, i) = was else { return false };
         let arena = self.source.base();
         let quoted = matches!(arena.style(i), Style::Single | Style::Double);
@@ -1031,7 +1022,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// A new key.
-    pub(super) fn renamed_key(&mut self, name: Node, was: Option<Node>) -> Node {
+    fn renamed_key(&mut self, name: Node, was: Option<Node>) -> Node {
         let document = self.compare.document;
         let name = self.style.written(name).unwrap_or(name);
         if document.kind(name) != Kind::Scalar {
@@ -1044,7 +1035,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// The key of a new entry, which brings its comments where it is as it was given.
-    pub(super) fn new_key(&mut self, name: Node) -> Node {
+    fn new_key(&mut self, name: Node) -> Node {
         match self.style.written(name) {
             Some(key @ Node::Clean(file, i)) if !self.style.restyles() => {
                 let arena = self.compare.document.arena(file);
@@ -1104,27 +1095,27 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         made.pop().unwrap_or(node)
     }
 
-    pub(super) fn whiteout(&self) -> Node {
+    fn whiteout(&self) -> Node {
         Node::Clean(self.style.strategies, 1)
     }
 
-    pub(super) fn nullout(&self) -> Node {
+    fn nullout(&self) -> Node {
         Node::Clean(self.style.strategies, 4)
     }
 
     /// Whether a written mapping is a whiteout or a nullout.
-    pub(super) fn is_marker(&self, node: Node) -> bool {
+    fn is_marker(&self, node: Node) -> bool {
         let out = [Some(Strategy::Whiteout), Some(Strategy::Nullout)];
         self.expands_directives && out.contains(&self.source.strategy(node))
     }
 
     /// Whether a written mapping says that it stands instead of what is inherited.
-    pub(super) fn has_replace_strategy(&self, node: Node) -> bool {
+    fn has_replace_strategy(&self, node: Node) -> bool {
         self.expands_directives && self.source.strategy(node) == Some(Strategy::Replace)
     }
 
     /// Whether a key means something.
-    pub(super) fn is_directive_key(&self, key: Option<Node>) -> bool {
+    fn is_directive_key(&self, key: Option<Node>) -> bool {
         let document = self.compare.document;
         key.is_some_and(|key| match document.scalar(key) {
             Scalar::String(text) if document.kind(key) == Kind::Scalar => {
@@ -1154,7 +1145,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Refuses a key that is to be written if it would read back as something else.
-    pub(super) fn check_key(&mut self, key: Node, value: Node) {
+    fn check_key(&mut self, key: Node, value: Node) {
         let document = self.compare.document;
         let Scalar::String(text) = document.scalar(key) else { return };
         if !self.expands_directives {
@@ -1169,7 +1160,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Says that something cannot be written.
-    pub(super) fn refuse(&mut self, node: Node, what: &str) {
+    fn refuse(&mut self, node: Node, what: &str) {
         if !self.problems.is_empty() {
             return;
         }

@@ -13,12 +13,12 @@ use crate::source::Text;
 /// Variables with their values, later ones overriding earlier ones of the same name.
 #[derive(Clone, Debug, Default)]
 pub struct Bindings {
-    entries: Vec<(String, Value)>,
+    entries: Vec<(String, BoundValue)>,
     arenas: Vec<Arc<Arena>>,
 }
 
 #[derive(Clone, Debug)]
-enum Value {
+enum BoundValue {
     Text(Text),
     Node(Node),
 }
@@ -31,19 +31,19 @@ impl Bindings {
 
     /// The parts of the dotted name with the most of them: so deep a value is.
     pub fn depth(&self) -> usize {
-        let parts = |(name, _): &(String, Value)| 1 + name.matches('.').count();
+        let parts = |(name, _): &(String, BoundValue)| 1 + name.matches('.').count();
         self.entries.iter().map(parts).max().unwrap_or_default()
     }
 
     /// Adds a string.
     pub fn add_text(&mut self, name: impl Into<String>, text: impl Into<Text>) {
-        self.entries.push((name.into(), Value::Text(text.into())));
+        self.entries.push((name.into(), BoundValue::Text(text.into())));
     }
 
     /// Adds what the first document of a text means, read with the same
     /// [`Sources`](crate::source::Sources) as what is filled in.
     pub fn add_document(&mut self, name: impl Into<String>, document: &Document) {
-        self.entries.push((name.into(), Value::Node(document.root())));
+        self.entries.push((name.into(), BoundValue::Node(document.root())));
         self.arenas.push(document.shared_base().clone());
     }
 
@@ -57,7 +57,7 @@ impl Bindings {
             return Err(misfit);
         }
         for (key, value) in file.pairs(file.root()) {
-            self.entries.push((file.text_of(key).into_owned(), Value::Node(value)));
+            self.entries.push((file.text_of(key).into_owned(), BoundValue::Node(value)));
         }
         self.arenas.push(file.shared_base().clone());
         Ok(())
@@ -75,7 +75,7 @@ impl Bindings {
         for arena in &self.arenas {
             document.try_add_arena(arena)?;
         }
-        let last: BTreeMap<&str, &Value> =
+        let last: BTreeMap<&str, &BoundValue> =
             self.entries.iter().map(|(name, value)| (&**name, value)).collect();
         let (dotted, plain): (Vec<_>, Vec<_>) =
             last.into_iter().partition(|(name, _)| name.contains('.'));
@@ -95,11 +95,11 @@ impl Bindings {
     }
 }
 
-impl Value {
+impl BoundValue {
     fn node(&self, document: &mut Document) -> Node {
         match self {
-            Value::Text(text) => document.new_secret(text),
-            Value::Node(node) => *node,
+            BoundValue::Text(text) => document.new_secret(text),
+            BoundValue::Node(node) => *node,
         }
     }
 }

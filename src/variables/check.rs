@@ -29,7 +29,7 @@ impl FillOptions {
 }
 
 /// So many places are shown, and so many suggestions.
-const SHOWN: usize = 100;
+const MAX_SHOWN: usize = 100;
 
 /// What is said of values that nothing asked for.
 pub fn unused(names: &[String]) -> Option<Box<Diagnostic>> {
@@ -49,12 +49,12 @@ pub(super) fn missing(
         .flat_map(|((_, name), spans)| spans.iter().map(move |&span| (span, name)))
         .collect();
     places.sort_by_key(|(span, _)| (span.file.0, span.start));
-    let diagnostic = places.iter().take(SHOWN).fold(diagnostic, |d, (span, name)| {
+    let diagnostic = places.iter().take(MAX_SHOWN).fold(diagnostic, |d, (span, name)| {
         d.label(*span, format!("'{name}' has no value"))
     });
-    let more = places.len().saturating_sub(SHOWN);
+    let more = places.len().saturating_sub(MAX_SHOWN);
     let more = (more > 0).then(|| format!("{more} more places are not shown"));
-    let near = names.into_iter().take(SHOWN).filter_map(near);
+    let near = names.into_iter().take(MAX_SHOWN).filter_map(near);
     Some(near.chain(more).fold(diagnostic, Diagnostic::hint))
 }
 

@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use super::check::{FillOptions, missing, unused};
 use super::definition::Definition;
-use super::generate::{Chain, Line, Secret, generate};
+use super::generate::{ErrorChain, ErrorLine, Secret, generate};
 use super::store::Store;
 use super::syntax::{is_whole, uses};
 use crate::apply;
@@ -22,10 +22,10 @@ use crate::yaml;
 /// Fills in what sits at `root`.
 pub(super) fn fill(document: &mut Document, root: Seat, lookup: &mut Lookup<'_>) {
     let (marks, met, filled) = (Vec::new(), HashSet::new(), HashSet::new());
-    Fill { document, lookup, marks, met, filled, todo: vec![root] }.run();
+    Filler { document, lookup, marks, met, filled, todo: vec![root] }.run();
 }
 
-struct Fill<'a, 'l> {
+struct Filler<'a, 'l> {
     document: &'a mut Document,
     lookup: &'a mut Lookup<'l>,
     /// The offsets at which the texts met so far may hold a use.
@@ -37,7 +37,7 @@ struct Fill<'a, 'l> {
     todo: Vec<Seat>,
 }
 
-impl Fill<'_, '_> {
+impl Filler<'_, '_> {
     fn run(&mut self) {
         while let Some(seat) = self.todo.pop() {
             match self.document.node_at(seat) {
@@ -276,12 +276,12 @@ impl Fill<'_, '_> {
 }
 
 /// What may begin a use: the parentheses, or an escape in a quoted scalar that may hide one.
-const SIGNS: [&str; 5] = ["((", "(\\", "\\x28", "\\u0028", "\\U00000028"];
+const USE_MARKS: [&str; 5] = ["((", "(\\", "\\x28", "\\u0028", "\\U00000028"];
 
 /// Offsets in order, those of aliases among them that stand for something marked.
 fn marks(arena: &Arena) -> Vec<u32> {
     let text = arena.text().as_bytes();
-    let found = SIGNS.iter().flat_map(|sign| memmem::find_iter(text, sign));
+    let found = USE_MARKS.iter().flat_map(|sign| memmem::find_iter(text, sign));
     let mut marks: Vec<u32> = found.map(|at| at as u32).collect();
     marks.sort_unstable();
     // An alias comes after what it stands for, so that one pass finds all.
@@ -301,10 +301,10 @@ fn marks(arena: &Arena) -> Vec<u32> {
 }
 
 /// How deep the definitions of variables may need one another.
-const DEPTH: usize = 64;
+const MAX_NESTED_DEFINITIONS: usize = 64;
 
 /// Longer names are not compared: that takes the square of their length.
-const COMPARED: usize = 100;
+const MAX_COMPARED_LEN: usize = 100;
 
 /// The values of a run.
 pub(super) struct Lookup<'a> {
@@ -315,11 +315,11 @@ pub(super) struct Lookup<'a> {
     /// The variables that the document defines, the first of each name.
     definitions: HashMap<String, Definition>,
     /// Those that are being made, and what is being done for that.
-    open: Vec<(String, String)>,
+    in_progress: Vec<(String, String)>,
     /// What came of making a variable.
-    made: HashMap<String, Answer>,
+    generated: HashMap<String, Answer>,
     /// What was answered, by full dotted name.
-    known: HashMap<String, Answer>,
+    answers: HashMap<String, Answer>,
     /// First segments of the names that were asked for.
     used: BTreeSet<String>,
     /// Variables without a value, the full names they go by, and the places of these.
@@ -337,7 +337,7 @@ enum Answer {
     /// It has none.
     Missing,
     /// It has none because an option of it has none.
-    Unmade,
+    OptionMissing,
     /// A problem with it was reported.
     Refused,
 }
@@ -355,9 +355,9 @@ impl<'a> Lookup<'a> {
             world,
             rules,
             definitions: HashMap::new(),
-            open: Vec::new(),
-            made: HashMap::new(),
-            known: HashMap::new(),
+            in_progress: Vec::new(),
+            generated: HashMap::new(),
+            answers: HashMap::new(),
             used: BTreeSet::new(),
             missing: BTreeMap::new(),
             misses: 0,
@@ -374,8 +374,8 @@ impl<'a> Lookup<'a> {
             first.or_insert_with(|| definition.clone());
         }
         let has_value = |answer: &Answer| matches!(answer, Answer::Value(_));
-        self.made.retain(|_, answer| has_value(answer));
-        self.known.retain(|_, answer| has_value(answer));
+        self.generated.retain(|_, answer| has_value(answer));
+        self.answers.retain(|_, answer| has_value(answer));
     }
 
     /// The value of the variable of that full name, used at `place`: of `a.b.c` the part
@@ -387,17 +387,17 @@ impl<'a> Lookup<'a> {
         place: Option<Span>,
     ) -> Option<Node> {
         let (first, rest) = name.split_once('.').unwrap_or((name, ""));
-        let answer = self.known.get(name).copied();
+        let answer = self.answers.get(name).copied();
         let answer = answer.unwrap_or_else(|| {
-            let part = match self.whole(document, first) {
+            let part = match self.root_value(document, first) {
                 Ok(Answer::Value(value)) if name.len() > first.len() => {
-                    dig(document, value, rest).map(Answer::Value)
+                    value_at(document, value, rest).map(Answer::Value)
                 }
                 whole => whole,
             };
-            self.keep(name, part, place)
+            self.remember(name, part, place)
         });
-        self.settle(answer, (first, name), place)
+        self.record(answer, (first, name), place)
     }
 
     /// The value of the variable that is defined under that name, dots and all.
@@ -407,20 +407,25 @@ impl<'a> Lookup<'a> {
         definition: &Definition,
     ) -> bool {
         let name = &definition.name;
-        let known = self.known.get(name).copied().filter(|_| !name.contains('.'));
+        let known = self.answers.get(name).copied().filter(|_| !name.contains('.'));
         let answer = known.unwrap_or_else(|| {
-            let whole = self.whole(document, name);
+            let whole = self.root_value(document, name);
             if name.contains('.') {
                 whole.unwrap_or(Answer::Missing)
             } else {
-                self.keep(name, whole, definition.place)
+                self.remember(name, whole, definition.place)
             }
         });
-        self.settle(answer, (name, name), definition.place).is_some()
+        self.record(answer, (name, name), definition.place).is_some()
     }
 
     /// Remembers what was found, or that there is a problem with it.
-    fn keep(&mut self, name: &str, found: Result<Answer>, place: Option<Span>) -> Answer {
+    fn remember(
+        &mut self,
+        name: &str,
+        found: Result<Answer>,
+        place: Option<Span>,
+    ) -> Answer {
         let answer = found.unwrap_or_else(|mut problem| {
             problem.message =
                 format!("Finding variable '{name}':\n  {}", problem.message);
@@ -430,13 +435,13 @@ impl<'a> Lookup<'a> {
             self.problems.push(*problem);
             Answer::Refused
         });
-        self.known.insert(name.to_owned(), answer);
+        self.answers.insert(name.to_owned(), answer);
         answer
     }
 
     /// The value, if there is one. That a variable has none is remembered, unless it is the
     /// fault of another one.
-    fn settle(
+    fn record(
         &mut self,
         answer: Answer,
         (variable, name): (&str, &str),
@@ -448,46 +453,48 @@ impl<'a> Lookup<'a> {
                 let names = (variable.to_owned(), name.to_owned());
                 self.missing.entry(names).or_default().extend(place);
             }
-            Answer::Unmade | Answer::Refused => {}
+            Answer::OptionMissing | Answer::Refused => {}
         }
         self.misses += 1;
         None
     }
 
-    fn whole(&mut self, document: &mut Document, name: &str) -> Result<Answer> {
+    fn root_value(&mut self, document: &mut Document, name: &str) -> Result<Answer> {
         self.used.insert(name.to_owned());
         if let Some(&given) = self.given.get(name) {
             return Ok(Answer::Value(given));
         }
         let Some(store) = &self.store else {
-            let lacks = self.rules.missing && self.lacks(document, name);
-            return Ok(if lacks { Answer::Unmade } else { Answer::Missing });
+            let lacks = self.rules.missing && self.lacks_option_value(document, name);
+            return Ok(if lacks { Answer::OptionMissing } else { Answer::Missing });
         };
         match store.get(document, name)? {
             Some(stored) => Ok(Answer::Value(stored)),
-            None => Ok(self.make(document, name)),
+            None => Ok(self.generated_value(document, name)),
         }
     }
 
     /// Makes the value of a variable that is defined with a type, once, and keeps it in
     /// the store.
-    fn make(&mut self, document: &mut Document, name: &str) -> Answer {
-        if let Some(&made) = self.made.get(name) {
+    fn generated_value(&mut self, document: &mut Document, name: &str) -> Answer {
+        if let Some(&made) = self.generated.get(name) {
             return made;
         }
         let defined = self.definitions.get(name).cloned();
         let Some(definition) = defined.filter(|it| !it.kind.is_empty()) else {
             return Answer::Missing;
         };
-        if self.open.len() >= DEPTH || self.open.iter().any(|(open, _)| open == name) {
+        if self.in_progress.len() >= MAX_NESTED_DEFINITIONS
+            || self.in_progress.iter().any(|(open, _)| open == name)
+        {
             self.refuse(&definition, vec!["Detected recursion".into()]);
             return Answer::Refused;
         }
         let problems = self.problems.len();
         let context = format!("Interpolating variable '{name}' definition options");
-        self.open.push((name.to_owned(), context));
+        self.in_progress.push((name.to_owned(), context));
         let made = self.secret(document, &definition);
-        self.open.pop();
+        self.in_progress.pop();
         let answer = match made {
             Ok(Some(secret)) => {
                 let node = secret.node(document);
@@ -498,31 +505,33 @@ impl<'a> Lookup<'a> {
             }
             // What it needs was refused, and that was said.
             Ok(None) | Err(_) if self.problems.len() > problems => Answer::Refused,
-            Ok(None) => Answer::Unmade,
+            Ok(None) => Answer::OptionMissing,
             Err(mut chain) => {
                 chain.insert(0, format!("Generating variable '{name}'").into());
                 self.refuse(&definition, chain);
                 Answer::Refused
             }
         };
-        self.made.insert(name.to_owned(), answer);
+        self.generated.insert(name.to_owned(), answer);
         answer
     }
 
     /// Whether an option of a variable has no value.
-    fn lacks(&mut self, document: &mut Document, name: &str) -> bool {
+    fn lacks_option_value(&mut self, document: &mut Document, name: &str) -> bool {
         let definition = self.definitions.get(name);
         let Some(options) = definition.and_then(|definition| definition.options) else {
             return false;
         };
         let Ok(text) = self.text(document, options) else { return false };
-        if self.open.len() >= DEPTH || self.open.iter().any(|(open, _)| open == name) {
+        if self.in_progress.len() >= MAX_NESTED_DEFINITIONS
+            || self.in_progress.iter().any(|(open, _)| open == name)
+        {
             return false;
         }
-        self.open.push((name.to_owned(), String::new()));
+        self.in_progress.push((name.to_owned(), String::new()));
         let lacks = uses(&text).filter(|it| self.get(document, it.name, None).is_none());
         let lacks = lacks.count() > 0;
-        self.open.pop();
+        self.in_progress.pop();
         lacks
     }
 
@@ -531,7 +540,7 @@ impl<'a> Lookup<'a> {
         &mut self,
         document: &mut Document,
         definition: &Definition,
-    ) -> std::result::Result<Option<Secret>, Chain> {
+    ) -> std::result::Result<Option<Secret>, ErrorChain> {
         let (mut options, mut filled) = (String::new(), false);
         if let Some(node) = definition.options {
             let written = self.text(document, node)?;
@@ -544,7 +553,7 @@ impl<'a> Lookup<'a> {
             options = self.text(document, document.node_at(seat))?;
             filled = options != written;
         }
-        if let Some((name, context)) = self.open.last_mut() {
+        if let Some((name, context)) = self.in_progress.last_mut() {
             *context = format!("Generating variable '{name}'");
         }
         let moment =
@@ -553,7 +562,7 @@ impl<'a> Lookup<'a> {
             let found = self.get(document, ca, definition.place);
             found.map(|node| self.text(document, node)).transpose()
         });
-        let hide = |line: Line| if filled { line.hide() } else { line };
+        let hide = |line: ErrorLine| if filled { line.hide() } else { line };
         secret.map(Some).map_err(|chain| chain.into_iter().map(hide).collect())
     }
 
@@ -561,19 +570,20 @@ impl<'a> Lookup<'a> {
         &self,
         document: &Document,
         node: Node,
-    ) -> std::result::Result<String, Chain> {
+    ) -> std::result::Result<String, ErrorChain> {
         yaml::go::print(document, node, self.rules.expansion)
             .map_err(|d| vec![d.message.into()])
     }
 
-    fn refuse(&mut self, definition: &Definition, chain: Chain) {
+    fn refuse(&mut self, definition: &Definition, chain: ErrorChain) {
         let mut message =
             String::from("Getting all variables from variable definitions sections:");
-        let names = self.open.iter().skip(1).map(|(name, _)| name);
+        let names = self.in_progress.iter().skip(1).map(|(name, _)| name);
         let names = names.chain([&definition.name]);
-        let steps = self.open.iter().zip(names).flat_map(|((_, context), name)| {
-            [context.clone(), format!("Finding variable '{name}'")]
-        });
+        let steps =
+            self.in_progress.iter().zip(names).flat_map(|((_, context), name)| {
+                [context.clone(), format!("Finding variable '{name}'")]
+            });
         let lines: Vec<String> =
             steps.chain(chain.into_iter().map(|it| it.text)).collect();
         for (depth, line) in lines.iter().enumerate() {
@@ -587,7 +597,7 @@ impl<'a> Lookup<'a> {
 
     /// Everything that the rules refuse, for which bosh has one message.
     pub(super) fn check(&self) -> Vec<Diagnostic> {
-        let near = |name: &str| self.near(name);
+        let near = |name: &str| self.suggestion(name);
         let missing = self.rules.missing.then(|| missing(&self.missing, near)).flatten();
         let unused = self.rules.unused.then(|| unused(&self.unused())).flatten();
         let all: Vec<_> = missing.into_iter().chain(unused).collect();
@@ -598,8 +608,8 @@ impl<'a> Lookup<'a> {
     }
 
     /// A suggestion for a name that has no value.
-    fn near(&self, name: &str) -> Option<String> {
-        let short = |given: &&String| given.len().max(name.len()) <= COMPARED;
+    fn suggestion(&self, name: &str) -> Option<String> {
+        let short = |given: &&String| given.len().max(name.len()) <= MAX_COMPARED_LEN;
         let names = self.given.keys().take(1000).filter(short);
         let others = names.filter(|given| *given != name);
         let distance = |given: &String| strsim::osa_distance(given, name);
@@ -619,7 +629,7 @@ impl<'a> Lookup<'a> {
 
 /// The part of a value that the rest of a dotted name leads to. Where that fails with
 /// numbers read as indices, they are read as keys.
-fn dig(document: &mut Document, value: Node, rest: &str) -> Result<Node> {
+fn value_at(document: &mut Document, value: Node, rest: &str) -> Result<Node> {
     let mut pointer = Pointer::parse(&format!("/{}", rest.replace('.', "/")))
         .map_err(Diagnostic::error)?;
     let found = apply::find_from(document, &pointer, value);

@@ -11,8 +11,8 @@ use x509_cert::der::oid::db::rfc5280::{ID_KP_CLIENT_AUTH, ID_KP_SERVER_AUTH};
 use x509_cert::der::pem::LineEnding;
 
 use super::key::{pair, private_pem};
-use super::options::Options;
-use super::secret::{Chain, Line, Secret, cause, within};
+use super::options::GeneratorOptions;
+use super::secret::{ErrorChain, ErrorLine, Secret, cause, within};
 use super::x509::{Authority, Subject, Usage};
 
 const DEFAULT_DAYS: u64 = 365;
@@ -22,8 +22,8 @@ pub(super) fn generate(
     options: &str,
     now: SystemTime,
     random: &mut ChaCha20Rng,
-    find: impl FnOnce(&str) -> Result<Option<String>, Chain>,
-) -> Result<Secret, Chain> {
+    find: impl FnOnce(&str) -> Result<Option<String>, ErrorChain>,
+) -> Result<Secret, ErrorChain> {
     let request = Request::read(options)
         .map_err(within("Failed to generate certificate, parameters are invalid"))?;
     let bits = request.bits()?;
@@ -44,7 +44,7 @@ pub(super) fn generate(
     ]))
 }
 
-fn pem(certificate: &Certificate) -> Result<String, Chain> {
+fn pem(certificate: &Certificate) -> Result<String, ErrorChain> {
     certificate.to_pem(LineEnding::LF).map_err(cause)
 }
 
@@ -61,8 +61,8 @@ struct Request {
 }
 
 impl Request {
-    fn read(options: &str) -> Result<Request, Chain> {
-        Options::read(options, |options| Request {
+    fn read(options: &str) -> Result<Request, ErrorChain> {
+        GeneratorOptions::read(options, |options| Request {
             alternative_names: options.texts("alternative_names"),
             ca: options.text("ca"),
             common_name: options.text("common_name"),
@@ -74,12 +74,12 @@ impl Request {
         })
     }
 
-    fn bits(&self) -> Result<usize, Chain> {
+    fn bits(&self) -> Result<usize, ErrorChain> {
         match self.key_length {
             2048 => Ok(2048),
             0 | 3072 => Ok(3072),
             4096 => Ok(4096),
-            other => Err(vec![Line::quoting(
+            other => Err(vec![ErrorLine::quoting(
                 "Invalid key_length: ",
                 other,
                 ".  Must be one of: [2048 3072 4096]",
@@ -89,8 +89,8 @@ impl Request {
 
     fn authority(
         &self,
-        find: impl FnOnce(&str) -> Result<Option<String>, Chain>,
-    ) -> Result<Option<Authority>, Chain> {
+        find: impl FnOnce(&str) -> Result<Option<String>, ErrorChain>,
+    ) -> Result<Option<Authority>, ErrorChain> {
         if self.ca.is_empty() {
             return Ok(None);
         }
@@ -98,7 +98,7 @@ impl Request {
         found.map(Some).map_err(within("Loading certificates"))
     }
 
-    fn subject(self, is_signed: bool) -> Result<Subject, Chain> {
+    fn subject(self, is_signed: bool) -> Result<Subject, ErrorChain> {
         let usage = match (self.is_ca, is_signed) {
             (true, _) => Usage::Authority,
             (false, true) => Usage::Leaf {
@@ -118,13 +118,13 @@ impl Request {
     }
 }
 
-fn purposes(names: &[String]) -> Result<Vec<ObjectIdentifier>, Chain> {
+fn purposes(names: &[String]) -> Result<Vec<ObjectIdentifier>, ErrorChain> {
     let purpose = |name: &String| match &**name {
         "client_auth" => Ok(ID_KP_CLIENT_AUTH),
         "server_auth" => Ok(ID_KP_SERVER_AUTH),
         _ => {
             let what = "Unsupported extended key usage value: ";
-            Err(vec![Line::quoting(what, name, "")])
+            Err(vec![ErrorLine::quoting(what, name, "")])
         }
     };
     match names {

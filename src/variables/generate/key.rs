@@ -7,13 +7,13 @@ use rsa::pkcs1::EncodeRsaPrivateKey;
 use rsa::pkcs8::{EncodePublicKey, LineEnding};
 use rsa::traits::PublicKeyParts;
 
-use super::secret::{Chain, Secret, cause, within};
+use super::secret::{ErrorChain, Secret, cause, within};
 use crate::scalar::to_base64;
 
 /// The length of the keys of types `rsa` and `ssh`.
 const BITS: usize = 2048;
 
-pub(super) fn rsa(random: &mut ChaCha20Rng) -> Result<Secret, Chain> {
+pub(super) fn rsa(random: &mut ChaCha20Rng) -> Result<Secret, ErrorChain> {
     let key = pair(BITS, random)?;
     let public = key.to_public_key().to_public_key_pem(LineEnding::LF);
     Ok(Secret::Entries(vec![
@@ -26,17 +26,17 @@ pub(super) fn rsa(random: &mut ChaCha20Rng) -> Result<Secret, Chain> {
 pub(super) fn pair(
     bits: usize,
     random: &mut ChaCha20Rng,
-) -> Result<RsaPrivateKey, Chain> {
+) -> Result<RsaPrivateKey, ErrorChain> {
     RsaPrivateKey::new(random, bits).map_err(cause).map_err(within("Generating Key"))
 }
 
 /// The private key as PKCS#1 has it.
-pub(super) fn private_pem(key: &RsaPrivateKey) -> Result<String, Chain> {
+pub(super) fn private_pem(key: &RsaPrivateKey) -> Result<String, ErrorChain> {
     let text = key.to_pkcs1_pem(LineEnding::LF).map_err(cause)?;
     Ok(text.as_str().to_owned())
 }
 
-pub(super) fn ssh(random: &mut ChaCha20Rng) -> Result<Secret, Chain> {
+pub(super) fn ssh(random: &mut ChaCha20Rng) -> Result<Secret, ErrorChain> {
     let key = pair(BITS, random)?;
     let public = wire(&key);
     Ok(Secret::Entries(vec![

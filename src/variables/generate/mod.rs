@@ -15,7 +15,7 @@ use chacha20::rand_core::SeedableRng;
 
 use crate::source::Moment;
 
-pub use secret::{Chain, Line, Secret};
+pub use secret::{ErrorChain, ErrorLine, Secret};
 
 /// Generates the value of a variable.
 ///
@@ -29,8 +29,8 @@ pub fn generate(
     kind: &str,
     options: &str,
     moment: Moment,
-    find: impl FnOnce(&str) -> Result<Option<String>, Chain>,
-) -> Result<Secret, Chain> {
+    find: impl FnOnce(&str) -> Result<Option<String>, ErrorChain>,
+) -> Result<Secret, ErrorChain> {
     let mut random = ChaCha20Rng::from_seed(moment.seed);
     match kind {
         "password" => password::generate(options, &mut random),

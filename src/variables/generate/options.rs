@@ -1,31 +1,31 @@
 //! The text of a mapping comes in, its entries go out in the types wanted, as yaml.v2
 //! unmarshals them; what does not fit is collected and reported together.
 
-use super::secret::{Chain, Line, within};
+use super::secret::{ErrorChain, ErrorLine, within};
 use crate::node::{Document, Kind, Node};
 use crate::scalar::{Dialect, Scalar};
 use crate::source::Sources;
 use crate::yaml;
 
 /// A mapping whose entries are asked for by name.
-pub(super) struct Options {
+pub(super) struct GeneratorOptions {
     document: Document,
     asked: Vec<&'static str>,
     /// What did not fit, and the byte it begins at.
     misfits: Vec<(u32, String)>,
 }
 
-impl Options {
+impl GeneratorOptions {
     /// Reads options; none may be given that `ask` does not ask for.
     pub(super) fn read<T>(
         text: &str,
-        ask: impl FnOnce(&mut Options) -> T,
-    ) -> Result<T, Chain> {
+        ask: impl FnOnce(&mut GeneratorOptions) -> T,
+    ) -> Result<T, ErrorChain> {
         let unfit = within("Expected input to be deserializable");
-        let mut options = Options::open(text)?;
+        let mut options = GeneratorOptions::open(text)?;
         let found = ask(&mut options);
         if let Some(name) = options.unknown() {
-            return Err(vec![Line::quoting("Unsupported parameter '", name, "'")]);
+            return Err(vec![ErrorLine::quoting("Unsupported parameter '", name, "'")]);
         }
         if !options.is_mapping() {
             options.misfit(options.document.root(), "map[string]interface {}");
@@ -34,13 +34,13 @@ impl Options {
     }
 
     /// Reads any value.
-    pub(super) fn open(text: &str) -> Result<Options, Chain> {
+    pub(super) fn open(text: &str) -> Result<GeneratorOptions, ErrorChain> {
         let mut sources = Sources::default();
         let file = sources.add("options", text);
         let options = yaml::Options { dialect: Dialect::Go, ..yaml::Options::default() };
         let document = yaml::read(&sources, file, &options)
             .map_err(|diagnostic| vec![diagnostic.message.into()])?;
-        Ok(Options { document, asked: Vec::new(), misfits: Vec::new() })
+        Ok(GeneratorOptions { document, asked: Vec::new(), misfits: Vec::new() })
     }
 
     /// Whether this is a mapping, or null, which counts as an empty one.
@@ -50,7 +50,7 @@ impl Options {
     }
 
     /// Whether everything that was asked for is of its type.
-    pub(super) fn finish(mut self) -> Result<(), Chain> {
+    pub(super) fn finish(mut self) -> Result<(), ErrorChain> {
         if self.misfits.is_empty() {
             return Ok(());
         }
@@ -63,7 +63,7 @@ impl Options {
                 .map(|(at, what)| format!("\n  line {}: {}", line(*at), shown(what)));
             format!("yaml: unmarshal errors:{}", lines.collect::<String>())
         };
-        Err(vec![Line::new(report(str::to_owned), report(yaml::hide))])
+        Err(vec![ErrorLine::new(report(str::to_owned), report(yaml::hide))])
     }
 
     /// A whole number, cut off if it has a fraction; 0 if not given.

@@ -3,16 +3,19 @@
 use chacha20::ChaCha20Rng;
 use chacha20::rand_core::Rng;
 
-use super::options::Options;
-use super::secret::{Chain, Secret, within};
+use super::options::GeneratorOptions;
+use super::secret::{ErrorChain, Secret, within};
 
 const ALPHABET: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
 const DEFAULT: i64 = 20;
 /// bosh has no limit but its memory.
-const LONGEST: i64 = 1 << 20;
+const MAX_LENGTH: i64 = 1 << 20;
 
-pub(super) fn generate(options: &str, random: &mut ChaCha20Rng) -> Result<Secret, Chain> {
-    let length = Options::read(options, |options| options.int("length", "int"))
+pub(super) fn generate(
+    options: &str,
+    random: &mut ChaCha20Rng,
+) -> Result<Secret, ErrorChain> {
+    let length = GeneratorOptions::read(options, |options| options.int("length", "int"))
         .map_err(within("Failed to generate password, parameters are invalid"))?;
     let refuse = |why: &str| {
         Err(vec![
@@ -22,8 +25,8 @@ pub(super) fn generate(options: &str, random: &mut ChaCha20Rng) -> Result<Secret
     let length = match length {
         ..0 => return refuse("be negative"),
         0 => DEFAULT,
-        1..=LONGEST => length,
-        _ => return refuse(&format!("exceed {LONGEST}")),
+        1..=MAX_LENGTH => length,
+        _ => return refuse(&format!("exceed {MAX_LENGTH}")),
     };
     Ok(Secret::Text((0..length).map(|_| letter(random)).collect()))
 }

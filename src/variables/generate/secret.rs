@@ -14,11 +14,11 @@ pub enum Secret {
 }
 
 /// Why nothing was generated: messages from the outermost to the cause.
-pub type Chain = Vec<Line>;
+pub type ErrorChain = Vec<ErrorLine>;
 
 /// A message. What it quotes of the options may be the value of another variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct ErrorLine {
     /// All of it.
     pub text: String,
     hidden: String,
@@ -42,38 +42,40 @@ impl Secret {
     }
 }
 
-impl Line {
+impl ErrorLine {
     /// A message and its form without secrets.
-    pub(super) fn new(text: String, hidden: String) -> Line {
-        Line { text, hidden }
+    pub(super) fn new(text: String, hidden: String) -> ErrorLine {
+        ErrorLine { text, hidden }
     }
 
     /// A message with a quotation.
-    pub(super) fn quoting(before: &str, quoted: impl Display, after: &str) -> Line {
+    pub(super) fn quoting(before: &str, quoted: impl Display, after: &str) -> ErrorLine {
         let text = format!("{before}{quoted}{after}");
-        Line { text, hidden: format!("{before}…{after}") }
+        ErrorLine { text, hidden: format!("{before}…{after}") }
     }
 
     /// The message without what it quotes.
-    pub(in crate::variables) fn hide(self) -> Line {
-        Line::from(self.hidden)
+    pub(in crate::variables) fn hide(self) -> ErrorLine {
+        ErrorLine::from(self.hidden)
     }
 }
 
-impl From<String> for Line {
-    fn from(text: String) -> Line {
-        Line { hidden: text.clone(), text }
+impl From<String> for ErrorLine {
+    fn from(text: String) -> ErrorLine {
+        ErrorLine { hidden: text.clone(), text }
     }
 }
 
-impl From<&str> for Line {
-    fn from(text: &str) -> Line {
-        Line::from(text.to_owned())
+impl From<&str> for ErrorLine {
+    fn from(text: &str) -> ErrorLine {
+        ErrorLine::from(text.to_owned())
     }
 }
 
 /// Says what was being done when it failed.
-pub(super) fn within(context: impl Into<Line>) -> impl FnOnce(Chain) -> Chain {
+pub(super) fn within(
+    context: impl Into<ErrorLine>,
+) -> impl FnOnce(ErrorChain) -> ErrorChain {
     |mut chain| {
         chain.insert(0, context.into());
         chain
@@ -81,6 +83,6 @@ pub(super) fn within(context: impl Into<Line>) -> impl FnOnce(Chain) -> Chain {
 }
 
 /// A cause, in the words of the library that met it.
-pub(super) fn cause(error: impl Display) -> Chain {
+pub(super) fn cause(error: impl Display) -> ErrorChain {
     vec![error.to_string().into()]
 }

@@ -32,8 +32,8 @@ use x509_cert::spki::{SubjectPublicKeyInfo, SubjectPublicKeyInfoRef};
 use x509_cert::time::{Time, Validity};
 use x509_cert::{Certificate, TbsCertificate};
 
-use super::options::Options;
-use super::secret::{Chain, Line, cause, within};
+use super::options::GeneratorOptions;
+use super::secret::{ErrorChain, ErrorLine, cause, within};
 
 /// What signs a certificate.
 pub(super) struct Authority {
@@ -43,12 +43,21 @@ pub(super) struct Authority {
 
 impl Authority {
     /// Reads the value of the variable `name`; there may be none.
-    pub(super) fn read(name: &str, value: Option<String>) -> Result<Authority, Chain> {
-        let missing =
-            || Line::quoting("Expected to find variable '", name, "' with a certificate");
+    pub(super) fn read(
+        name: &str,
+        value: Option<String>,
+    ) -> Result<Authority, ErrorChain> {
+        let missing = || {
+            ErrorLine::quoting(
+                "Expected to find variable '",
+                name,
+                "' with a certificate",
+            )
+        };
         let value = value.ok_or_else(|| vec![missing()])?;
-        let unfit = Line::quoting("Expected variable '", name, "' to be deserializable");
-        let hide = |chain: Chain| chain.into_iter().map(Line::hide).collect();
+        let unfit =
+            ErrorLine::quoting("Expected variable '", name, "' to be deserializable");
+        let hide = |chain: ErrorChain| chain.into_iter().map(ErrorLine::hide).collect();
         let (certificate, key) = entries(&value).map_err(hide).map_err(within(unfit))?;
         Ok(Authority {
             certificate: parse_certificate(&certificate)?,
@@ -64,15 +73,15 @@ impl Authority {
     }
 
     /// What the certificate calls its key, if it says.
-    pub(super) fn key_id(&self) -> Option<OctetString> {
+    fn key_id(&self) -> Option<OctetString> {
         let tbs = self.certificate.tbs_certificate();
         let (_, id) = tbs.get_extension::<SubjectKeyIdentifier>().ok()??;
         Some(id.0)
     }
 }
 
-fn entries(value: &str) -> Result<(String, String), Chain> {
-    let mut entries = Options::open(value)?;
+fn entries(value: &str) -> Result<(String, String), ErrorChain> {
+    let mut entries = GeneratorOptions::open(value)?;
     if !entries.is_mapping() {
         // yaml.v2 would quote the value here, and it may be a secret.
         return Err(vec!["Expected a map with a certificate and a private key".into()]);
@@ -81,7 +90,7 @@ fn entries(value: &str) -> Result<(String, String), Chain> {
     entries.finish().map(|()| (certificate, key))
 }
 
-fn parse_certificate(text: &str) -> Result<Certificate, Chain> {
+fn parse_certificate(text: &str) -> Result<Certificate, ErrorChain> {
     let block = pem::parse(text)
         .map_err(|_| vec!["Certificate did not contain PEM formatted block".into()])?;
     Certificate::from_der(block.contents())
@@ -89,7 +98,7 @@ fn parse_certificate(text: &str) -> Result<Certificate, Chain> {
         .map_err(within("Parsing certificate"))
 }
 
-fn parse_key(text: &str) -> Result<RsaPrivateKey, Chain> {
+fn parse_key(text: &str) -> Result<RsaPrivateKey, ErrorChain> {
     let block = pem::parse(text)
         .map_err(|_| vec!["Private key did not contain PEM formatted block".into()])?;
     let der = block.contents();
@@ -127,7 +136,7 @@ impl Subject {
         authority: Option<&Authority>,
         now: SystemTime,
         random: &mut ChaCha20Rng,
-    ) -> Result<Certificate, Chain> {
+    ) -> Result<Certificate, ErrorChain> {
         if authority.is_some_and(|authority| !authority.fits()) {
             let why = "x509: provided PrivateKey doesn't match parent's PublicKey";
             return Err(vec![why.into()]);
@@ -161,7 +170,7 @@ impl Subject {
         Name::from_der(&name.to_der()?)
     }
 
-    fn validity(&self, now: SystemTime) -> Result<Validity, Chain> {
+    fn validity(&self, now: SystemTime) -> Result<Validity, ErrorChain> {
         let begin = now.duration_since(UNIX_EPOCH).unwrap_or_default();
         let length = Duration::from_secs(self.days.saturating_mul(24 * 60 * 60));
         let time = |since: Duration| match DateTime::from_unix_duration(since) {
@@ -183,7 +192,7 @@ impl Usage {
         &self,
         own_id: OctetString,
         issuer_id: Option<OctetString>,
-    ) -> Result<Vec<Extension>, Chain> {
+    ) -> Result<Vec<Extension>, ErrorChain> {
         let (ca, bits) = match self {
             Usage::Authority => (true, KeyUsages::KeyCertSign | KeyUsages::CRLSign),
             Usage::Leaf { .. } => {
@@ -213,20 +222,20 @@ impl Usage {
 fn extension<T: AssociatedOid + Encode>(
     critical: bool,
     value: &T,
-) -> Result<Extension, Chain> {
+) -> Result<Extension, ErrorChain> {
     let text = value.to_der().and_then(OctetString::new).map_err(cause)?;
     Ok(Extension { extn_id: T::OID, critical, extn_value: text })
 }
 
 const CANNOT_BE_ENCODED: &str = " cannot be encoded as an IA5String";
 
-fn general_name(name: &str) -> Result<GeneralName, Chain> {
+fn general_name(name: &str) -> Result<GeneralName, ErrorChain> {
     if let Ok(address) = name.parse::<IpAddr>() {
         return Ok(address.to_canonical().into());
     }
     let quoted = format!("{name:?}");
     let name = Ia5String::new(name)
-        .map_err(|_| vec![Line::quoting("x509: ", quoted, CANNOT_BE_ENCODED)])?;
+        .map_err(|_| vec![ErrorLine::quoting("x509: ", quoted, CANNOT_BE_ENCODED)])?;
     Ok(GeneralName::DnsName(name))
 }
 

@@ -1,4 +1,4 @@
-//! The walk over two documents: nodes are paired by key, name and value; the result is
+//! The comparison over two documents: nodes are paired by key, name and value; the result is
 //! ops or the pairs themselves.
 
 use std::borrow::Cow;
@@ -18,12 +18,16 @@ use crate::source::Span;
 
 /// The same of another document of both streams, if there is one.
 pub fn diff_at(old: &Document, new: &Document, root: usize) -> Patch {
-    let mut walk = Walk::new(old, new);
+    let mut comparison = Comparison::new(old, new);
     if let (Some(&old), Some(&new)) = (old.roots().get(root), new.roots().get(root)) {
-        walk.visit(None, old, new, None);
-        walk.run();
+        comparison.visit(None, old, new, None);
+        comparison.run();
     }
-    Patch { ops: walk.ops, arenas: vec![new.shared_base().clone()], ..Patch::default() }
+    Patch {
+        ops: comparison.ops,
+        arenas: vec![new.shared_base().clone()],
+        ..Patch::default()
+    }
 }
 
 /// Nodes of two documents that have the same place.
@@ -42,17 +46,18 @@ pub(crate) fn pair(
     new: &Document,
     wanted: impl Fn(Node) -> bool,
 ) -> Paired {
-    let mut walk = Walk { pairs: Some(Vec::new()), ..Walk::new(old, new) };
+    let mut comparison =
+        Comparison { pairs: Some(Vec::new()), ..Comparison::new(old, new) };
     for (&old, &new) in old.roots().iter().zip(new.roots()) {
-        walk.visit(None, old, new, None);
-        walk.run();
-        let new = std::mem::take(&mut walk.added);
-        walk.lists.insert(0, Lists { old, new });
+        comparison.visit(None, old, new, None);
+        comparison.run();
+        let new = std::mem::take(&mut comparison.added);
+        comparison.lists.insert(0, ListPair { old, new });
     }
-    let pairs = walk.pairs.take().unwrap_or_default().into_iter();
+    let pairs = comparison.pairs.take().unwrap_or_default().into_iter();
     let (mut same, mut changed): (Vec<_>, Vec<_>) =
-        pairs.partition(|&(old, new)| walk.classes.equal(old, new));
-    walk.place(&mut same, &wanted);
+        pairs.partition(|&(old, new)| comparison.classes.equal(old, new));
+    comparison.pair_in_lists(&mut same, &wanted);
     same.retain(|&(old, _)| wanted(old));
     let found: HashSet<Node> = same.iter().map(|&(_, new)| new).collect();
     changed.retain(|&(old, new)| wanted(old) && !found.contains(&new));
@@ -65,21 +70,21 @@ pub(crate) fn pair_strictly(
     new: &Document,
     wanted: impl Fn(Node) -> bool,
 ) -> Paired {
-    let mut walk = Walk::new(old, new);
+    let mut comparison = Comparison::new(old, new);
     let (mut same, mut changed) = (Vec::new(), Vec::new());
     let roots = old.roots().iter().copied().zip(new.roots().iter().copied());
     let (mut todo, mut met) = (roots.collect::<Vec<_>>(), HashSet::new());
     while let Some((old, new)) = todo.pop() {
         if wanted(new) {
-            if walk.classes.equal(old, new) {
+            if comparison.classes.equal(old, new) {
                 same.push((old, new));
             } else {
                 changed.push((old, new));
             }
             continue;
         }
-        let (from, to) = (walk.old.follow(old), walk.new.follow(new));
-        let (before, after) = (walk.old.slots(from), walk.new.slots(to));
+        let (from, to) = (comparison.old.follow(old), comparison.new.follow(new));
+        let (before, after) = (comparison.old.slots(from), comparison.new.slots(to));
         if before.len() == after.len() && met.insert((from, to)) {
             let both = before.iter().zip(after.iter());
             todo.extend(both.map(|(before, after)| (before.value, after.value)));
@@ -89,42 +94,42 @@ pub(crate) fn pair_strictly(
 }
 
 /// Ops that cost so many times what their collection costs are not worth their while.
-const WORTH: usize = 2;
+const MAX_COST_RATIO: usize = 2;
 
 /// What an op costs beside its path and its value.
-const OP: usize = 4;
+const OP_COST: usize = 4;
 
-struct Walk<'a> {
+struct Comparison<'a> {
     old: &'a Document,
     new: &'a Document,
-    /// Where the walk is.
+    /// Where the comparison is.
     path: Vec<Token>,
     /// The collections it is in, the innermost last.
-    frames: Vec<Frame>,
-    todo: Vec<Task<'a>>,
+    entered: Vec<EnteredPair>,
+    todo: Vec<Pending<'a>>,
     ops: Vec<Op>,
     /// What the ops cost, those included that were too many to be kept.
     cost: usize,
     classes: Classes<'a>,
     /// Everything that met, if that is what is asked for.
     pairs: Option<Vec<(Node, Node)>>,
-    /// Lists whose items may have moved, the innermost last.
-    lists: Vec<Lists>,
+    /// ListPair whose items may have moved, the innermost last.
+    lists: Vec<ListPair>,
     /// What is in new entries may be copied from anywhere: their keys and values.
     added: Vec<(Option<Node>, Node, bool)>,
     /// What met behind an alias and was found to mean the same.
-    settled: HashSet<(Node, Node)>,
+    known_equal: HashSet<(Node, Node)>,
     /// How many more pairs are looked into: aliases may make them without number.
-    left: usize,
+    visits_left: usize,
 }
 
-/// A pair of collections that the walk is in.
-struct Frame {
+/// A pair of collections that the comparison is in.
+struct EnteredPair {
     pair: (Node, Node),
     aliased: bool,
     /// Whether its path has a token of its own.
     deeper: bool,
-    /// How many tasks, ops and how much cost there was before it.
+    /// How many pending, ops and how much cost there was before it.
     todo: usize,
     ops: usize,
     cost: usize,
@@ -133,7 +138,7 @@ struct Frame {
 }
 
 /// What is still to be done, the next thing last.
-enum Task<'a> {
+enum Pending<'a> {
     /// Two nodes that have the same place; the entry of that key is done already.
     Visit { token: Token, old: Node, new: Node, done: Option<Cow<'a, str>> },
     /// An entry that is new.
@@ -141,20 +146,20 @@ enum Task<'a> {
 }
 
 /// If there are more pairs of equal items than this for each item, not all are weighed.
-const REPEATED: usize = 8;
+const MAX_PAIRS_PER_ITEM: usize = 8;
 
 /// What an item is known by: its name, or all it means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Tag<'n> {
+enum ItemIdentity<'n> {
     Name(&'n str),
     Value(u32),
 }
 
 /// An old list, and the items of the new one, each with whether its name tells which of the
 /// old ones it was; or an old document, and the entries that are new in it, with their keys.
-pub(super) struct Lists {
-    pub(super) old: Node,
-    pub(super) new: Vec<(Option<Node>, Node, bool)>,
+struct ListPair {
+    old: Node,
+    new: Vec<(Option<Node>, Node, bool)>,
 }
 
 /// What a value is within a list.
@@ -167,14 +172,14 @@ enum Role {
     Any,
 }
 
-impl<'a> Walk<'a> {
-    fn new(old: &'a Document, new: &'a Document) -> Walk<'a> {
+impl<'a> Comparison<'a> {
+    fn new(old: &'a Document, new: &'a Document) -> Comparison<'a> {
         let size = old.base().nodes().len() + new.base().nodes().len();
-        Walk {
+        Comparison {
             old,
             new,
             path: Vec::new(),
-            frames: Vec::new(),
+            entered: Vec::new(),
             todo: Vec::new(),
             ops: Vec::new(),
             cost: 0,
@@ -182,23 +187,23 @@ impl<'a> Walk<'a> {
             pairs: None,
             lists: Vec::new(),
             added: Vec::new(),
-            settled: HashSet::new(),
-            left: 8 * size + 10_000,
+            known_equal: HashSet::new(),
+            visits_left: 8 * size + 10_000,
         }
     }
 
     fn run(&mut self) {
-        while let Some(frame) = self.frames.last() {
+        while let Some(frame) = self.entered.last() {
             if self.cost - frame.cost > frame.limit {
                 self.leave(true);
             } else if self.todo.len() == frame.todo {
                 self.leave(false);
             } else if let Some(task) = self.todo.pop() {
                 match task {
-                    Task::Visit { token, old, new, done } => {
+                    Pending::Visit { token, old, new, done } => {
                         self.visit(Some(token), old, new, done);
                     }
-                    Task::Add(token, value) => {
+                    Pending::Add(token, value) => {
                         let required = self.path.len();
                         self.emit(Some(token), required, Some(value));
                     }
@@ -207,7 +212,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Compares what stands at `token` of the collection the walk is in.
+    /// Compares what stands at `token` of the collection the comparison is in.
     fn visit(
         &mut self,
         token: Option<Token>,
@@ -215,34 +220,34 @@ impl<'a> Walk<'a> {
         new: Node,
         done: Option<Cow<'a, str>>,
     ) {
-        if done.is_none() && self.passes(old, new) {
+        if done.is_none() && self.is_skipped(old, new) {
             return;
         }
-        self.note(old, new);
+        self.record_pair(old, new);
         let pair = (self.old.follow(old), self.new.follow(new));
         let aliased = pair != (old, new);
         let kind = self.new.kind(new);
         let alike = self.old.kind(old) == kind;
         let same = match kind {
             Kind::Scalar => alike && meaning(self.old, old) == meaning(self.new, new),
-            Kind::Sequence | Kind::Mapping => aliased && self.settled.contains(&pair),
+            Kind::Sequence | Kind::Mapping => aliased && self.known_equal.contains(&pair),
         };
         if same {
             return;
         }
-        if kind == Kind::Scalar || !alike || self.left == 0 {
+        if kind == Kind::Scalar || !alike || self.visits_left == 0 {
             return self.replace(token, new);
         }
-        self.left -= 1;
+        self.visits_left -= 1;
         self.enter(token, pair, aliased);
-        let told = match kind {
+        let representable = match kind {
             _ if self.path.len() >= Pointer::LONGEST => {
                 self.classes.equal(pair.0, pair.1)
             }
-            Kind::Mapping => self.mapping(pair, done.as_deref()),
-            Kind::Sequence | Kind::Scalar => self.sequence(pair),
+            Kind::Mapping => self.compare_mappings(pair, done.as_deref()),
+            Kind::Sequence | Kind::Scalar => self.compare_lists(pair),
         };
-        if !told {
+        if !representable {
             self.leave(true);
         }
     }
@@ -251,22 +256,22 @@ impl<'a> Walk<'a> {
         let deeper = token.is_some();
         self.path.extend(token);
         let limit = match self.pairs {
-            None => WORTH * (OP + self.path.len() + self.size(pair.1)),
+            None => MAX_COST_RATIO * (OP_COST + self.path.len() + self.size(pair.1)),
             Some(_) => usize::MAX,
         };
         let (todo, ops, cost) = (self.todo.len(), self.ops.len(), self.cost);
-        self.frames.push(Frame { pair, aliased, deeper, todo, ops, cost, limit });
+        self.entered.push(EnteredPair { pair, aliased, deeper, todo, ops, cost, limit });
     }
 
     /// Ends the innermost collection, which is replaced as a whole or as its ops have it.
     fn leave(&mut self, whole: bool) {
-        let Some(frame) = self.frames.pop() else { return };
+        let Some(frame) = self.entered.pop() else { return };
         self.todo.truncate(frame.todo);
         if whole {
             self.ops.truncate(frame.ops);
             self.cost = frame.cost;
         } else if frame.aliased && self.cost == frame.cost {
-            self.settled.insert(frame.pair);
+            self.known_equal.insert(frame.pair);
         }
         let token = if frame.deeper { self.path.pop() } else { None };
         if whole {
@@ -282,15 +287,15 @@ impl<'a> Walk<'a> {
         self.emit(Some(token), usize::MAX, None);
     }
 
-    /// Adds the op that puts a value at `token` of the collection the walk is in, or removes
+    /// Adds the op that puts a value at `token` of the collection the comparison is in, or removes
     /// what is there. So many of its tokens are required.
     fn emit(&mut self, token: Option<Token>, required: usize, value: Option<Node>) {
-        let over = |frame: &Frame| self.cost - frame.cost > frame.limit;
-        if self.frames.last().is_some_and(over) {
+        let over = |frame: &EnteredPair| self.cost - frame.cost > frame.limit;
+        if self.entered.last().is_some_and(over) {
             return;
         }
         let tokens: Vec<Token> = self.path.iter().cloned().chain(token).collect();
-        self.cost += OP + tokens.len() + value.map_or(0, |value| self.size(value));
+        self.cost += OP_COST + tokens.len() + value.map_or(0, |value| self.size(value));
         let marked = tokens.iter().position(Token::needs_mark).unwrap_or(tokens.len());
         let at = Pointer { required: required.min(marked), tokens };
         let edit = value.map_or(Edit::Remove, Edit::Replace);
@@ -308,14 +313,14 @@ impl<'a> Walk<'a> {
     }
 
     /// These have the same place.
-    fn note(&mut self, old: Node, new: Node) {
+    fn record_pair(&mut self, old: Node, new: Node) {
         if let Some(pairs) = &mut self.pairs {
             pairs.push((old, new));
         }
     }
 
     /// Whether two nodes need not be looked into.
-    fn passes(&self, old: Node, new: Node) -> bool {
+    fn is_skipped(&self, old: Node, new: Node) -> bool {
         self.pairs.is_none() && self.is_same_text(old, new)
     }
 
@@ -343,11 +348,7 @@ impl<'a> Walk<'a> {
 
     /// Compares two mappings, all but the entry `done`. False if there is a difference
     /// that no path can name.
-    pub(super) fn mapping(
-        &mut self,
-        (old, new): (Node, Node),
-        done: Option<&str>,
-    ) -> bool {
+    fn compare_mappings(&mut self, (old, new): (Node, Node), done: Option<&str>) -> bool {
         let (a, b) = (self.old.pairs(old), self.new.pairs(new));
         let complex = |&(key, _): &(Node, Node)| self.new.kind(key) != Kind::Scalar;
         if a.iter().any(|&(key, _)| self.old.kind(key) != Kind::Scalar)
@@ -355,9 +356,9 @@ impl<'a> Walk<'a> {
         {
             return self.classes.equal(old, new);
         }
-        self.left = self.left.saturating_sub(a.len() + b.len());
+        self.visits_left = self.visits_left.saturating_sub(a.len() + b.len());
         let (mut places, mut next) = (None, 0);
-        let (mut tasks, mut kept) = (Vec::new(), vec![false; a.len()]);
+        let (mut pending, mut kept) = (Vec::new(), vec![false; a.len()]);
         for &(key, value) in &b {
             let scalar = self.new.scalar(key);
             let identity = scalar.clone().identity();
@@ -371,8 +372,8 @@ impl<'a> Walk<'a> {
             if let Some(i) = place {
                 kept[i] = true;
                 next = i + 1;
-                self.note(a[i].0, key);
-                if self.passes(a[i].1, value) {
+                self.record_pair(a[i].0, key);
+                if self.is_skipped(a[i].1, value) {
                     continue;
                 }
             }
@@ -383,18 +384,18 @@ impl<'a> Walk<'a> {
             }
             match (token, place.map(|i| a[i].1)) {
                 (Some(token), Some(old)) => {
-                    tasks.push(Task::Visit { token, old, new: value, done: None });
+                    pending.push(Pending::Visit { token, old, new: value, done: None });
                 }
                 (Some(token), None) => {
                     if self.pairs.is_some() {
                         let both = [(Some(key), key, false), (Some(key), value, false)];
                         self.added.extend(both);
                     }
-                    tasks.push(Task::Add(token, value));
+                    pending.push(Pending::Add(token, value));
                 }
                 (None, Some(old)) if self.pairs.is_some() => {
                     let token = Token::End;
-                    tasks.push(Task::Visit { token, old, new: value, done: None });
+                    pending.push(Pending::Visit { token, old, new: value, done: None });
                 }
                 (None, Some(old)) if self.classes.equal(old, value) => {}
                 (None, _) => return false,
@@ -403,7 +404,7 @@ impl<'a> Walk<'a> {
         if self.pairs.is_some() {
             let gone = a.iter().zip(&kept).filter(|(_, kept)| !**kept);
             let gone = gone.map(|(&(_, value), _)| value).collect();
-            self.pair_renamed(gone, &mut tasks);
+            self.pair_renamed(gone, &mut pending);
         }
         for (&(key, _), kept) in a.iter().zip(kept) {
             if !kept {
@@ -411,15 +412,15 @@ impl<'a> Walk<'a> {
                 self.remove(token);
             }
         }
-        self.todo.extend(tasks.into_iter().rev());
+        self.todo.extend(pending.into_iter().rev());
         true
     }
 
     /// Compares what is gone with what is the same under a new key.
-    fn pair_renamed(&mut self, gone: Vec<Node>, tasks: &mut Vec<Task<'a>>) {
-        let added = tasks.iter().filter_map(|task| match task {
-            Task::Add(_, value) => Some(*value),
-            Task::Visit { .. } => None,
+    fn pair_renamed(&mut self, gone: Vec<Node>, pending: &mut Vec<Pending<'a>>) {
+        let added = pending.iter().filter_map(|task| match task {
+            Pending::Add(_, value) => Some(*value),
+            Pending::Visit { .. } => None,
         });
         let added: Vec<Node> = added.collect();
         let alone = gone.len() == 1 && added.len() == 1;
@@ -432,7 +433,7 @@ impl<'a> Walk<'a> {
         for new in added {
             let old = places.get_mut(&self.classes.of_new(new)).and_then(Vec::pop);
             let token = Token::End;
-            tasks.extend(old.map(|old| Task::Visit { token, old, new, done: None }));
+            pending.extend(old.map(|old| Pending::Visit { token, old, new, done: None }));
         }
     }
 
@@ -447,9 +448,9 @@ impl<'a> Walk<'a> {
     }
 
     /// Compares two lists. False if nothing of the old one is left.
-    pub(super) fn sequence(&mut self, (old, new): (Node, Node)) -> bool {
+    fn compare_lists(&mut self, (old, new): (Node, Node)) -> bool {
         let (a, b) = (self.old.items(old), self.new.items(new));
-        self.left = self.left.saturating_sub(a.len() + b.len());
+        self.visits_left = self.visits_left.saturating_sub(a.len() + b.len());
         let same = |pair: &(&Node, &Node)| self.is_same_text(*pair.0, *pair.1);
         let first = a.iter().zip(&b).take_while(same).count();
         let rest = a[first..].iter().rev().zip(b[first..].iter().rev());
@@ -458,17 +459,17 @@ impl<'a> Walk<'a> {
             return true;
         }
         let names = Names::find([(self.old, &a), (self.new, &b)]);
-        let kept = self.align(&names, (&a, &b), (first, last));
+        let kept = self.align_items(&names, (&a, &b), (first, last));
         if self.pairs.is_some() {
             self.visit_items(&names, &kept, (&a, &b));
             self.visit_moved(&names, &kept, (&a, &b));
-            self.note_lists(&names, old, &b);
+            self.record_lists(&names, old, &b);
             return true;
         }
         if kept.is_empty() {
             return false;
         }
-        self.drop_items(&names, &kept);
+        self.remove_items(&names, &kept);
         self.add_items(&names, &kept, &b);
         self.visit_items(&names, &kept, (&a, &b));
         true
@@ -476,7 +477,7 @@ impl<'a> Walk<'a> {
 
     /// Removes the items that do not stay: in order if each has a name, else the last one
     /// first, so that each still has the number that it had.
-    fn drop_items(&mut self, names: &Names<'a>, kept: &[(usize, usize)]) {
+    fn remove_items(&mut self, names: &Names<'a>, kept: &[(usize, usize)]) {
         let mut stay = kept.iter().rev().map(|&(i, _)| i).peekable();
         let mut gone = Vec::new();
         for (i, name) in names.old.iter().enumerate().rev() {
@@ -523,7 +524,7 @@ impl<'a> Walk<'a> {
     ) {
         let from = self.todo.len();
         for &(i, j) in kept {
-            if self.passes(old[i], new[j]) {
+            if self.is_skipped(old[i], new[j]) {
                 continue;
             }
             let (was, is) = (names.old[i].as_ref(), names.new[j].as_ref());
@@ -537,14 +538,14 @@ impl<'a> Walk<'a> {
                 token = names.token(is, Vec::new()).unwrap_or_else(index);
             }
             let done = renamed.then(|| names.key.clone());
-            self.todo.push(Task::Visit { token, old: old[i], new: new[j], done });
+            self.todo.push(Pending::Visit { token, old: old[i], new: new[j], done });
         }
         self.todo[from..].reverse();
     }
 
     /// The items that stay: pairs of places in both lists, each pair behind the one before.
     /// The first items are known to be the same, and the last ones.
-    pub(super) fn align(
+    fn align_items(
         &mut self,
         names: &Names<'_>,
         (old, new): (&[Node], &[Node]),
@@ -568,7 +569,7 @@ impl<'a> Walk<'a> {
     ) {
         let tags_old: Vec<_> = a.clone().map(|i| self.tag_old(names, old, i)).collect();
         let tags_new: Vec<_> = b.clone().map(|j| self.tag_new(names, new, j)).collect();
-        let moved: HashSet<Tag<'_>> = common(&tags_old, &tags_new);
+        let moved: HashSet<ItemIdentity<'_>> = common_names(&tags_old, &tags_new);
         for op in
             capture_diff_slices(algorithm(&tags_old, &tags_new), &tags_old, &tags_new)
         {
@@ -577,7 +578,7 @@ impl<'a> Walk<'a> {
                 kept.extend(from.zip(to).map(|(i, j)| (a.start + i, b.start + j)));
                 continue;
             }
-            let stays = |tag: &Tag<'_>| !moved.contains(tag);
+            let stays = |tag: &ItemIdentity<'_>| !moved.contains(tag);
             let from = from.filter(|&i| stays(&tags_old[i])).map(|i| a.start + i);
             let to = to.filter(|&j| stays(&tags_new[j])).map(|j| b.start + j);
             for (i, j) in from.zip(to) {
@@ -593,28 +594,28 @@ impl<'a> Walk<'a> {
     }
 
     /// What item `i` of the old list is known by.
-    pub(super) fn tag_old<'n>(
+    fn tag_old<'n>(
         &mut self,
         names: &'n Names<'_>,
         items: &[Node],
         i: usize,
-    ) -> Tag<'n> {
+    ) -> ItemIdentity<'n> {
         match &names.old[i] {
-            Some(name) => Tag::Name(&name.text),
-            None => Tag::Value(self.classes.of_old(items[i])),
+            Some(name) => ItemIdentity::Name(&name.text),
+            None => ItemIdentity::Value(self.classes.of_old(items[i])),
         }
     }
 
     /// What item `j` of the new list is known by.
-    pub(super) fn tag_new<'n>(
+    fn tag_new<'n>(
         &mut self,
         names: &'n Names<'_>,
         items: &[Node],
         j: usize,
-    ) -> Tag<'n> {
+    ) -> ItemIdentity<'n> {
         match &names.new[j] {
-            Some(name) => Tag::Name(&name.text),
-            None => Tag::Value(self.classes.of_new(items[j])),
+            Some(name) => ItemIdentity::Name(&name.text),
+            None => ItemIdentity::Value(self.classes.of_new(items[j])),
         }
     }
 
@@ -637,13 +638,13 @@ impl<'a> Walk<'a> {
     }
 
     /// Compares the items that left their places with those of the same names or values.
-    pub(super) fn visit_moved(
+    fn visit_moved(
         &mut self,
         names: &Names<'a>,
         kept: &[(usize, usize)],
         (old, new): (&[Node], &[Node]),
     ) {
-        let mut gone: HashMap<Tag<'_>, Vec<usize>> = HashMap::new();
+        let mut gone: HashMap<ItemIdentity<'_>, Vec<usize>> = HashMap::new();
         for i in (0..old.len()).rev() {
             if kept.binary_search_by_key(&i, |k| k.0).is_err() {
                 gone.entry(self.tag_old(names, old, i)).or_default().push(i);
@@ -657,40 +658,45 @@ impl<'a> Walk<'a> {
             let tag = self.tag_new(names, new, j);
             if let Some(i) = gone.get_mut(&tag).and_then(Vec::pop) {
                 let (old, new) = (old[i], new[j]);
-                self.todo.push(Task::Visit { token: Token::End, old, new, done: None });
+                self.todo.push(Pending::Visit {
+                    token: Token::End,
+                    old,
+                    new,
+                    done: None,
+                });
             }
         }
     }
 
     /// Notes that what is in the new list may come from anywhere in the old one.
-    pub(super) fn note_lists(&mut self, names: &Names<'a>, old: Node, new: &[Node]) {
+    fn record_lists(&mut self, names: &Names<'a>, old: Node, new: &[Node]) {
         let known: HashSet<&str> =
             names.old.iter().flatten().map(|name| &*name.text).collect();
         let is_known = |name: &Name<'_>| known.contains(&*name.text);
         let named = names.new.iter().map(|name| name.as_ref().is_some_and(is_known));
         let new = new.iter().zip(named).map(|(&item, named)| (None, item, named));
-        self.lists.push(Lists { old, new: new.collect() });
+        self.lists.push(ListPair { old, new: new.collect() });
     }
 
     /// Adds the places in lists and in new entries that mean what something `wanted` of the
     /// list or of the document does, the innermost lists first. What is `same` has its place already.
-    pub(super) fn place(
+    fn pair_in_lists(
         &mut self,
         same: &mut Vec<(Node, Node)>,
         wanted: impl Fn(Node) -> bool,
     ) {
         let mut placed: HashSet<Node> = same.iter().map(|&(_, new)| new).collect();
-        while let Some(Lists { old, new }) = self.lists.pop() {
-            let known = self.known(old, &wanted);
+        while let Some(ListPair { old, new }) = self.lists.pop() {
+            let known = self.wanted_values(old, &wanted);
             if known.is_empty() {
                 continue;
             }
             let mut todo = new;
             while let Some((key, node, named)) = todo.pop() {
-                if self.left == 0 || placed.contains(&node) {
+                if self.visits_left == 0 || placed.contains(&node) {
                     continue;
                 }
-                self.left -= 1;
+                self.visits_left -= 1;
                 let role = role(key, node, |key| self.classes.of_new(key));
                 let class = self.classes.of_new(node);
                 let any = if role == Role::Key { role } else { Role::Any };
@@ -701,7 +707,7 @@ impl<'a> Walk<'a> {
                     same.push((old, node));
                     continue;
                 }
-                let below = children(self.new, (key, node)).into_iter();
+                let below = keys_and_values(self.new, (key, node)).into_iter();
                 todo.extend(below.map(|(key, node)| (key, node, named)));
             }
         }
@@ -709,26 +715,26 @@ impl<'a> Walk<'a> {
 
     /// What is wanted of an old list, by what it means and where it stands; what tells
     /// enough may stand anywhere.
-    fn known(
+    fn wanted_values(
         &mut self,
         list: Node,
         wanted: impl Fn(Node) -> bool,
     ) -> HashMap<(Role, u32), Node> {
         let mut known = HashMap::new();
-        let mut todo = children(self.old, (None, list));
+        let mut todo = keys_and_values(self.old, (None, list));
         while let Some((key, node)) = todo.pop() {
-            if self.left == 0 {
+            if self.visits_left == 0 {
                 break;
             }
-            self.left -= 1;
+            self.visits_left -= 1;
             if !wanted(node) {
-                todo.extend(children(self.old, (key, node)));
+                todo.extend(keys_and_values(self.old, (key, node)));
                 continue;
             }
             let role = role(key, node, |key| self.classes.of_old(key));
             let class = self.classes.of_old(node);
             known.entry((role, class)).or_insert(node);
-            if role != Role::Key && tells(self.old, node) {
+            if role != Role::Key && is_distinctive(self.old, node) {
                 known.entry((Role::Any, class)).or_insert(node);
             }
         }
@@ -737,7 +743,7 @@ impl<'a> Walk<'a> {
 }
 
 /// The token that leads to an entry, if one can.
-pub(super) fn key_token(key: &Scalar<'_>) -> Option<Token> {
+fn key_token(key: &Scalar<'_>) -> Option<Token> {
     match key {
         Scalar::String(text) if !text.contains('=') => {
             Some(Token::Key(text.clone().into_owned()))
@@ -747,20 +753,23 @@ pub(super) fn key_token(key: &Scalar<'_>) -> Option<Token> {
 }
 
 /// The names that are in both lists: nothing else may take them in the meantime.
-fn common<'n>(old: &[Tag<'n>], new: &[Tag<'n>]) -> HashSet<Tag<'n>> {
-    let is_name = |tag: &Tag<'_>| matches!(tag, Tag::Name(_));
+fn common_names<'n>(
+    old: &[ItemIdentity<'n>],
+    new: &[ItemIdentity<'n>],
+) -> HashSet<ItemIdentity<'n>> {
+    let is_name = |tag: &ItemIdentity<'_>| matches!(tag, ItemIdentity::Name(_));
     let old: HashSet<_> = old.iter().copied().filter(is_name).collect();
     new.iter().copied().filter(|tag| old.contains(tag)).collect()
 }
 
 /// The longest common list is found fast if few items are alike; else one nearly as long.
-fn algorithm(old: &[Tag<'_>], new: &[Tag<'_>]) -> Algorithm {
-    let mut counts: HashMap<Tag<'_>, usize> = HashMap::new();
+fn algorithm(old: &[ItemIdentity<'_>], new: &[ItemIdentity<'_>]) -> Algorithm {
+    let mut counts: HashMap<ItemIdentity<'_>, usize> = HashMap::new();
     for &tag in old {
         *counts.entry(tag).or_default() += 1;
     }
     let pairs: usize = new.iter().map(|tag| counts.get(tag).copied().unwrap_or(0)).sum();
-    if pairs <= REPEATED * (old.len() + new.len()) {
+    if pairs <= MAX_PAIRS_PER_ITEM * (old.len() + new.len()) {
         Algorithm::Hunt
     } else {
         Algorithm::Myers
@@ -777,7 +786,7 @@ fn role(key: Option<Node>, node: Node, number: impl FnOnce(Node) -> u32) -> Role
 }
 
 /// The keys, each as its own key, and the values of a collection, the last one first.
-fn children(
+fn keys_and_values(
     document: &Document,
     (key, node): (Option<Node>, Node),
 ) -> Vec<(Option<Node>, Node)> {
@@ -792,7 +801,7 @@ fn children(
 }
 
 /// Whether a value is no number, nor anything else that may be the same by chance.
-fn tells(document: &Document, node: Node) -> bool {
+fn is_distinctive(document: &Document, node: Node) -> bool {
     match document.kind(node) {
         Kind::Scalar => {
             matches!(document.scalar(node), Scalar::String(text) if !text.is_empty())
