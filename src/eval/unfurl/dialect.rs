@@ -1,4 +1,4 @@
-//! Unfurl as a language among others.
+//! Unfurl as one of the languages of a document.
 
 use crate::eval::python::{Arguments, Exception, Key, Result, Value};
 use crate::eval::{Context, Dialect, Loan, Scope, Stage, Start, Style};
@@ -7,7 +7,7 @@ use super::expression::{is_embedded, is_template, one, query, render};
 use super::plugin;
 use super::resource::Instances;
 
-/// The language.
+/// Unfurl's expressions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unfurl;
 
@@ -16,7 +16,8 @@ impl Dialect for Unfurl {
         "unfurl"
     }
 
-    /// Which texts are templates is told as Unfurl tells it only with its older rules.
+    /// Recognizes embedded expressions. Texts are recognized only under Unfurl's own
+    /// rules; otherwise the template language decides.
     fn speaks(&self, source: &Value, context: &Context) -> bool {
         match source {
             Value::Str(text) => {
@@ -28,6 +29,8 @@ impl Dialect for Unfurl {
     }
 
     fn marks(&self) -> Option<&'static [&'static str]> {
+        // Every expression contains one of these, so a document without them is not
+        // searched.
         Some(&[
             "eval",
             "ref",
@@ -79,7 +82,8 @@ impl Dialect for Unfurl {
     }
 }
 
-/// A failure of a function that is called without `eval`: perhaps that was no call.
+/// Adds a hint to the exception of a function that is called without `eval`: the mapping
+/// may be meant as data.
 fn with_quote_hint(exception: Box<Exception>, source: &Value) -> Box<Exception> {
     let Value::Dict(entries) = source else { return exception };
     let is_told = exception.is_placed() || exception.hint.is_some();

@@ -1,5 +1,5 @@
-//! Expressions → their results: a path, a template, a function, or a mapping with `eval`
-//! and what belongs to it.
+//! Evaluates expressions: paths, templates, functions, and mappings with `eval` and its
+//! settings.
 
 use crate::diagnostic::near;
 use crate::eval::python::{Class, Dict, Exception, Key, Result, Str, Value, repr, truth};
@@ -15,10 +15,11 @@ use super::trace::{Trace, summary};
 use super::variable::{FOLDER, ITEM, RESOURCE, START, TRACE, variable};
 use super::walk::{PathWalk, one_of, spread};
 
-/// What may stand beside `eval` in an expression that is embedded in data.
+/// Settings that may stand beside `eval` in an expression that is embedded in data. With
+/// any other key the mapping is data.
 const BESIDE: [&str; 6] = ["vars", "trace", "foreach", "select", "strict", "base_dir"];
 
-/// Whether a mapping among data is an expression.
+/// Returns true if a mapping in data is an expression.
 pub(super) fn is_embedded(entries: &Dict) -> bool {
     let entries = entries.read();
     let is_quoted = |value: &Value| matches!(value, Value::Str(name) if name.is_quoted());
@@ -35,25 +36,26 @@ pub(super) fn is_embedded(entries: &Dict) -> bool {
     }
 }
 
-/// Whether Unfurl takes a text for a template.
+/// Returns true if a text is a template for Unfurl.
 pub(super) fn is_template(text: &str) -> bool {
     ["{{", "}}", "{%", "%}"].iter().any(|sign| text.contains(sign))
 }
 
-/// Every result of an expression.
+/// Returns all results of an expression.
 ///
 /// # Errors
-/// What it names cannot be worked out.
+/// The exception of what it evaluates.
 pub(super) fn query(source: &Value, scope: &Scope) -> Result<Vec<Value>> {
     let query = Query::read(source, scope)?;
     let results = query.run()?;
     Ok(results.into_iter().map(file_to_path).collect())
 }
 
-/// The result of an expression: null if there is none, the list of them if there are many.
+/// Returns the result of an expression: null if there is none, a list if there are
+/// several.
 ///
 /// # Errors
-/// What it names cannot be worked out, or the scope does not take what it is.
+/// The exception of what it evaluates, or one if the scope requires a result.
 pub(super) fn one(source: &Value, scope: &Scope) -> Result<Value> {
     let query = Query::read(source, scope)?;
     let results = query.run()?;
@@ -64,19 +66,20 @@ pub(super) fn one(source: &Value, scope: &Scope) -> Result<Value> {
     })
 }
 
-/// An expression with all that is said about how it is evaluated.
+/// An expression with its settings.
 struct Query {
     source: Value,
     scope: Scope,
     foreach: Option<Value>,
     select: Option<Value>,
-    /// How much of a result there must be.
+    /// The results that must exist.
     need: Strict,
 }
 
 impl Query {
     fn read(source: &Value, scope: &Scope) -> Result<Query> {
         let source = source.force()?;
+        // A required result is asked of the whole expression, not of its parts.
         let inner = Scope { strict: scope.strict.min(Strict::Cycles), ..scope.clone() };
         let (foreach, select, need) = (None, None, scope.strict);
         let mut query =
@@ -115,9 +118,11 @@ impl Query {
         }
     }
 
-    /// Makes its variables known, each of which may use the others.
+    /// Defines the variables of the expression. They may use each other and those
+    /// outside.
     fn set_names(&mut self, entries: &Dict) -> Result<()> {
         let names = Dict::default();
+        // Settings travel with the names, so they hold in all that is evaluated inside.
         for (hidden, name) in [(TRACE, "trace"), (FOLDER, "base_dir")] {
             if let Some(value) = entries.get_text(name)? {
                 names.set(Key::text(hidden), value);
@@ -142,6 +147,7 @@ impl Query {
     }
 
     fn run(&self) -> Result<Vec<Value>> {
+        // Nothing is formatted unless steps are shown.
         let trace = Trace::of(&self.scope);
         trace.say(|context| format!("evaluating {}", summary(&self.source, context)));
         let results = results(&self.source, &self.scope)?;
@@ -159,7 +165,7 @@ impl Query {
         Ok(results)
     }
 
-    /// The key that the first one of a path was meant to be.
+    /// Returns the key that may have been meant by the first unknown key of a path.
     fn near(&self) -> Option<String> {
         let path = path::parse(self.source.as_str()?).ok()?;
         let resource = self.scope.here.downcast::<Resource>()?;
@@ -208,7 +214,7 @@ impl Query {
     }
 }
 
-/// Every result of a path, a template, a function or data.
+/// Returns all results of a path, a template, a function or data.
 pub(super) fn results(source: &Value, scope: &Scope) -> Result<Vec<Value>> {
     match source.force()? {
         Value::Str(text) if is_template(&text) => {
@@ -220,17 +226,17 @@ pub(super) fn results(source: &Value, scope: &Scope) -> Result<Vec<Value>> {
     }
 }
 
-/// What an argument is that is an expression: one value or the list of many.
+/// Evaluates an argument that is an expression: one value, or a list of several.
 pub(super) fn value(source: &Value, scope: &Scope) -> Result<Value> {
     Ok(one_of(results(source, scope)?))
 }
 
-/// What an argument is that is data: all of it worked out.
+/// Evaluates an argument that is data, completely.
 pub(super) fn data(source: &Value, scope: &Scope) -> Result<Value> {
     Ok(file_to_path(complete(&scope.evaluate(source)?, &scope.context)?))
 }
 
-/// A template as Unfurl renders it: without the white space around it.
+/// Renders a template without the white space around it.
 pub(super) fn render(text: &Str, scope: &Scope, style: &Style) -> Result<Value> {
     let source = match text.trim() {
         trimmed if trimmed.len() == text.len() => text.clone(),
@@ -240,7 +246,7 @@ pub(super) fn render(text: &Str, scope: &Scope, style: &Style) -> Result<Value> 
     rendered.map_err(|exception| exception.located(&Value::Str(source)))
 }
 
-/// The results of a mapping: those of its function, or of what is written in it.
+/// Returns the results of a mapping: those of its function, or of its `eval`.
 fn call(entries: &Dict, scope: &Scope) -> Result<Vec<Value>> {
     let keys = entries.keys();
     let names = keys.iter().filter_map(Value::as_str);
@@ -274,6 +280,7 @@ fn call(entries: &Dict, scope: &Scope) -> Result<Vec<Value>> {
     scope.context.spend(1)?;
     let value = call.run()?;
     trace.say(|context| format!("'{name}' is {}", summary(&value, context)));
+    // A quoted or marked list is one value: as several results it would lose its mark.
     if name == "q" || sensitive::is_marked(&value) {
         Ok(vec![value])
     } else {
@@ -281,7 +288,7 @@ fn call(entries: &Dict, scope: &Scope) -> Result<Vec<Value>> {
     }
 }
 
-/// The values that a path leads to.
+/// Returns the values that a path leads to.
 fn follow(text: &str, scope: &Scope) -> Result<Vec<Value>> {
     let mut path = path::parse(text)?;
     let walk = PathWalk { scope, trace: Trace::of(scope) };
@@ -297,6 +304,8 @@ fn follow(text: &str, scope: &Scope) -> Result<Vec<Value>> {
                 walk.trace.say(|_| format!("there is no ${name}"));
                 return Ok(Vec::new());
             };
+            // `$list::0` indexes the list; in Unfurl the empty segment flattens it first
+            // (see COMPATIBILITY.md).
             first.step = if first.first { Selector::Same } else { Selector::Whole };
             return walk.walk(vec![value], &path);
         }
@@ -305,6 +314,8 @@ fn follow(text: &str, scope: &Scope) -> Result<Vec<Value>> {
             && scope.here.downcast::<Resource>().is_some() =>
         {
             first.first = true;
+            // A path is looked up on the resource, then on those around it: the first
+            // that has the whole rest counts.
             let ancestors = Selector::Key(".ancestors".to_owned());
             path.insert(0, Segment { step: ancestors, ..Segment::default() });
         }
@@ -313,7 +324,7 @@ fn follow(text: &str, scope: &Scope) -> Result<Vec<Value>> {
     walk.walk(vec![scope.here.clone()], &path)
 }
 
-/// Whether a path that begins so starts from every resource.
+/// Returns true if a path that begins with this selector starts from all resources.
 fn is_all(step: &Selector) -> bool {
     match step {
         Selector::Key(key) => key == ".all",
@@ -321,7 +332,7 @@ fn is_all(step: &Selector) -> bool {
     }
 }
 
-/// What a path that begins with `::` starts from.
+/// Returns the start of a path that begins with `::`.
 fn every(scope: &Scope, path: &[Segment]) -> Result<Vec<Value>> {
     let here = match scope.here.downcast::<Resource>() {
         Some(_) => Some(scope.here.clone()),

@@ -1,4 +1,4 @@
-//! Files as values: the value is the path as it was given; `select` reads what they hold.
+//! Files as values: the value is the path as it was given; `select` reads the contents.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -7,31 +7,32 @@ use crate::eval::python::{Class, Exception, Key, Object, Result, Value};
 use crate::eval::sensitive;
 use crate::source::reason;
 
-/// A file.
+/// A file as a value.
 #[derive(Clone, Debug)]
 pub(super) struct FileValue {
-    /// The path as it was given.
+    /// Path as it was given.
     pub(super) given: String,
-    /// The folder it starts at.
+    /// Folder that a relative path starts from.
     pub(super) folder: PathBuf,
-    /// How its bytes are read.
+    /// Encoding of the contents.
     pub(super) encoding: Option<String>,
-    /// Where it can be read.
+    /// Scope with the permission to read.
     pub(super) scope: Scope,
 }
 
 impl FileValue {
-    /// The path as it was given.
+    /// Returns the path as it was given.
     pub(super) fn name(&self) -> &str {
         &self.given
     }
 
-    /// The whole path.
+    /// Returns the complete path.
     pub(super) fn path(&self) -> PathBuf {
         normal(&self.folder.join(&self.given))
     }
 
-    /// What it holds; nothing if there is no such file.
+    /// Returns the contents: text, or bytes if they do not fit the encoding. Null if
+    /// there is no such file.
     pub(super) fn contents(&self) -> Result<Value> {
         let bytes = match read(&self.scope, &self.path())? {
             Some(bytes) => bytes,
@@ -58,7 +59,7 @@ impl FileValue {
     }
 }
 
-/// A path without `.` and `..`.
+/// Removes `.` and `..` from a path without looking at the file system.
 pub(super) fn normal(path: &Path) -> PathBuf {
     let mut whole = PathBuf::new();
     for part in path.components() {
@@ -67,6 +68,7 @@ pub(super) fn normal(path: &Path) -> PathBuf {
             Component::ParentDir if whole.file_name().is_some() => {
                 whole.pop();
             }
+            // The parent of the root is the root.
             Component::ParentDir if whole.has_root() => {}
             part => whole.push(part),
         }
@@ -74,7 +76,10 @@ pub(super) fn normal(path: &Path) -> PathBuf {
     whole
 }
 
-/// What a file holds, if it may be read and is there.
+/// Returns the bytes of a file; nothing if there is no such file.
+///
+/// # Errors
+/// An exception if reading is not allowed or fails.
 pub(super) fn read(scope: &Scope, path: &Path) -> Result<Option<Vec<u8>>> {
     scope.context.permit("file", "what reads a file")?;
     match scope.context.world.read(path) {
@@ -87,7 +92,7 @@ pub(super) fn read(scope: &Scope, path: &Path) -> Result<Option<Vec<u8>>> {
     }
 }
 
-/// A file as the text it stands for, other values as they are.
+/// Replaces a file by its path. Other values are returned unchanged.
 pub(super) fn file_to_path(value: Value) -> Value {
     match value.downcast::<FileValue>() {
         Some(file) => Value::text(file.name()),
@@ -125,6 +130,7 @@ impl Object for FileValue {
     }
 
     fn equals(&self, other: &Value) -> bool {
+        // A file compares as its path does, also with a marked text.
         let other = sensitive::bare(other);
         match other.downcast::<FileValue>() {
             Some(other) => self.given == other.given,

@@ -1,4 +1,4 @@
-//! `foreach` and `select`: results come in, what an expression makes of each goes out.
+//! `foreach` and `select`: evaluates an expression for each result of another one.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::resource::Resource;
 use super::variable::{ITEM, RESOURCE, START};
 use super::walk::one_of;
 
-/// What `$break` and `$continue` are.
+/// Values of `$break` and `$continue`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum LoopSignal {
     Break,
@@ -23,12 +23,14 @@ impl Object for LoopSignal {
     }
 }
 
-/// What an expression makes of each result, or of each item of the only one.
+/// Evaluates an expression for each result, or for each item if the only result is a
+/// list.
 pub(super) fn results(
     select: &Value,
     results: Vec<Value>,
     scope: &Scope,
 ) -> Result<Vec<Value>> {
+    // Unfurl's spelling of a loop that keeps its items.
     if select.as_str() == Some("$true") {
         return Ok(results);
     }
@@ -40,7 +42,7 @@ pub(super) fn results(
     pass(select, pairs.map(|(at, item)| (Value::from(at as i64), item)).collect(), scope)
 }
 
-/// What an expression makes of each member of the value it starts from.
+/// Evaluates an expression for each member of the value that it starts from.
 pub(super) fn of_here(select: &Value, scope: &Scope) -> Result<Vec<Value>> {
     let pairs = match &scope.here {
         Value::Dict(entries) => {
@@ -56,7 +58,7 @@ pub(super) fn of_here(select: &Value, scope: &Scope) -> Result<Vec<Value>> {
     pass(select, pairs, scope)
 }
 
-/// How the items of a loop are evaluated.
+/// A loop over items.
 struct Loop<'a> {
     scope: &'a Scope,
     resource: Value,
@@ -76,12 +78,14 @@ fn pass(select: &Value, pairs: Vec<(Value, Value)>, scope: &Scope) -> Result<Vec
         each.key = entries.get_text("key")?;
         match entries.get_text("value")? {
             Some(value) => each.value = value,
+            // With `key` alone Unfurl fails; the item itself is the obvious value.
             None if each.key.is_some() => each.value = Value::text("$item"),
             None => {}
         }
     }
     let mut found = Vec::new();
     for (index, (key, item)) in pairs.into_iter().enumerate() {
+        // An item costs a step even if its expression is a constant.
         scope.context.spend(1)?;
         match each.turn(index, key, item)? {
             LoopOutcome::Value(key, value) => found.push((key, value)),
@@ -99,7 +103,7 @@ fn pass(select: &Value, pairs: Vec<(Value, Value)>, scope: &Scope) -> Result<Vec
     Ok(vec![Value::Dict(map)])
 }
 
-/// What one item leads to.
+/// The outcome of one item.
 enum LoopOutcome {
     Value(Value, Value),
     Nothing,
@@ -130,7 +134,7 @@ impl Loop<'_> {
         Ok(signal(&value).unwrap_or(LoopOutcome::Value(key, value)))
     }
 
-    /// Where an item is evaluated.
+    /// Returns the scope in which an item is evaluated.
     fn within(&self, index: usize, key: Value, item: Value) -> Result<Scope> {
         let start = self.scope.names.get(START)?;
         let names = [

@@ -1,9 +1,12 @@
-//! Unfurl's expressions: a path such as `people::[name=ann]::age`, or a mapping with
-//! `eval`, come in; what they lead to goes out.
+//! Unfurl's expressions: paths such as `people::[name=ann]::age`, and mappings with
+//! `eval`. Input: an expression and a scope. Output: the values that it leads to.
 //!
-//! A path starts from a resource: a document is one, with its top-level keys as attributes.
-//! Attributes may be expressions and templates themselves; each is evaluated once, when a
-//! path or a template comes by.
+//! A path starts from a resource: a document is one, with its top-level keys as
+//! attributes. Attributes may be expressions and templates themselves; each is evaluated
+//! once, when an expression reaches it.
+//!
+//! `path` parses a path, `walk` follows it, `expression` evaluates everything else,
+//! `function` holds the functions, `plugin` what templates of other languages may use.
 
 mod dialect;
 mod expression;

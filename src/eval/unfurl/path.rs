@@ -1,64 +1,65 @@
-//! A path expression as text → its segments. No text is wrong but an empty one: brackets
-//! that are missing are added, those too many left out.
+//! Parses path expressions. Only an empty path is an error: missing brackets are added,
+//! superfluous ones ignored.
 
 use std::mem;
 
 use crate::eval::python::{Class, Exception, Result};
 
-/// So deep may filters nest.
+/// Maximum depth of filters. Deeper ones are refused, because filters are evaluated
+/// recursively.
 const MAX_FILTER_DEPTH: usize = 100;
 
-/// One step of a path, with what is asked of the value it leads to.
+/// A segment of a path: a selector, and conditions for the value that it leads to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Segment {
     pub(super) step: Selector,
     pub(super) filters: Vec<Vec<Segment>>,
     pub(super) test: Option<Test>,
-    /// `?`: only the first value that has the rest of the path counts.
+    /// `?`: only the first value for which the rest of the path has results is followed.
     pub(super) first: bool,
-    /// `!`: the filter that begins with it wants no match.
+    /// `!`: the filter that begins with this segment must have no match.
     pub(super) not: bool,
 }
 
-/// Where a segment leads.
+/// The selector of a segment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) enum Selector {
-    /// Nowhere: the value itself, or the items of a list.
+    /// The value itself; of a list, its items.
     #[default]
     Same,
-    /// Nowhere, be it a list or not.
+    /// The value itself, also if it is a list.
     Whole,
-    /// `*`: every value of a mapping.
+    /// `*`: all values of a mapping.
     Every,
-    /// `name`
+    /// `name`: a key of a mapping.
     Key(String),
-    /// `1`, and how it was written, for mappings.
+    /// `1`: an index of a list, and its text, for mappings.
     Index(i64, String),
-    /// `$name`: the key it stands for.
+    /// `$name`: the key that a variable holds.
     Variable(String),
 }
 
-/// What a value is compared with.
+/// A comparison of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Test {
-    /// `=`, not `!=`
+    /// True for `=`, false for `!=`.
     pub(super) equal: bool,
     pub(super) right: Operand,
 }
 
-/// The right side of a test.
+/// The right side of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Operand {
-    /// Read as the type of the left side.
+    /// A text, read as the type of the left side.
     Text(String),
-    /// `$name`
+    /// `$name`: the value of a variable.
     Variable(String),
 }
 
-/// Reads a path.
+/// Parses a path.
 ///
 /// # Errors
-/// It is empty, or its filters nest too deep.
+/// A `SyntaxError` if it is empty, or its filters nest too deep.
 pub(super) fn parse(text: &str) -> Result<Vec<Segment>> {
     let mut levels = vec![PathBuilder::default()];
     let mut rest = text;
@@ -77,6 +78,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Segment>> {
                 level.end_segment();
                 rest = &rest[1..];
             }
+            // A single colon belongs to the key.
             _ => level.text.push(':'),
         }
         if levels.len() > MAX_FILTER_DEPTH {
@@ -101,18 +103,18 @@ pub(super) fn parse(text: &str) -> Result<Vec<Segment>> {
     }
 }
 
-/// A path that is being read: the whole one, or that of a filter.
+/// A path that is being parsed: the whole one, or one of a filter.
 #[derive(Default)]
 struct PathBuilder {
     path: Vec<Segment>,
     segment: Segment,
-    /// The segment has filters, so that its key is known.
+    /// True if the selector of the segment is known: a filter was read.
     keyed: bool,
     text: String,
 }
 
 impl PathBuilder {
-    /// Takes what was read up to a bracket or the end of the segment.
+    /// Reads the text before a bracket or the end of the segment.
     fn take_text(&mut self) {
         let text = mem::take(&mut self.text);
         let mut text = text.trim();
@@ -122,6 +124,7 @@ impl PathBuilder {
             (text, self.segment.first) = (rest, true);
         }
         let (key, test) = split_test(text);
+        // Text behind a filter is ignored, as in Unfurl: `m[a]b` is `m[a]`.
         if !mem::replace(&mut self.keyed, true) {
             self.segment.step = step(key);
         }
@@ -140,7 +143,7 @@ impl PathBuilder {
     }
 }
 
-/// The path that is being read; there always is one.
+/// Returns the innermost path.
 fn open(levels: &mut Vec<PathBuilder>) -> &mut PathBuilder {
     if levels.is_empty() {
         levels.push(PathBuilder::default());
@@ -149,7 +152,7 @@ fn open(levels: &mut Vec<PathBuilder>) -> &mut PathBuilder {
     &mut levels[last]
 }
 
-/// Ends a filter; without one, nothing.
+/// Ends a filter. A bracket that closes nothing is ignored.
 fn close(levels: &mut Vec<PathBuilder>) {
     if levels.len() > 1 {
         let filter = open(levels).finish();
@@ -184,7 +187,7 @@ fn step(key: &str) -> Selector {
     }
 }
 
-/// What Python's `int()` makes of a text.
+/// Parses an integer as Python's `int()` does.
 pub(super) fn integer(text: &str) -> Option<i64> {
     let text = text.trim();
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);

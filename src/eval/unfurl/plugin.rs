@@ -1,4 +1,4 @@
-//! What Unfurl gives to templates: names, filters and a lookup.
+//! Names, filters and a lookup that Unfurl adds to templates.
 
 use std::path::Path;
 
@@ -35,7 +35,7 @@ const FILTERS: &[&str] = &[
 
 const LOOKUPS: &[&str] = &["unfurl"];
 
-/// The names that are known.
+/// Returns the names of all plugins of a type.
 pub(super) fn names(loan: Loan) -> &'static [&'static str] {
     match loan {
         Loan::Name => NAMES,
@@ -44,14 +44,16 @@ pub(super) fn names(loan: Loan) -> &'static [&'static str] {
     }
 }
 
-/// What a name stands for, or what the filter or lookup of that name makes of its
-/// arguments.
+/// Returns the value of a name, or the result of a filter or lookup; nothing if Unfurl
+/// has no such plugin.
 pub(super) fn lend(
     loan: Loan,
     name: &str,
     scope: &Scope,
     arguments: &Arguments,
 ) -> Option<Result<Value>> {
+    // Ansible has a filter of the same name; Unfurl's replaces it only under Unfurl's
+    // rules.
     let is_ansible = loan == Loan::Filter && name == "to_yaml" && !scope.context.literals;
     if is_ansible || !names(loan).contains(&name) {
         return None;
@@ -80,6 +82,7 @@ fn stand_for(name: &str, scope: &Scope) -> Result<Value> {
             Ok(Value::Float(since.as_secs_f64()))
         }
         _ => Ok(match find_program(scope, "python3") {
+            // The name is enough to run it, also where looking for it is not allowed.
             Ok(Value::None) | Err(_) => Value::text("python3"),
             Ok(found) => found,
         }),
@@ -110,6 +113,7 @@ fn filter(name: &str, scope: &Scope, mut arguments: Arguments) -> Result<Value> 
         }
         "to_yaml" => {
             let text = function::to_yaml(&data(&piped(name, &arguments)?, scope)?)?;
+            // YAML text may contain `{{`, which must not be rendered again.
             Ok(Value::Str(Str::stamped(text, Stamp { quoted: true, ..Stamp::default() })))
         }
         "which" => {
@@ -120,6 +124,7 @@ fn filter(name: &str, scope: &Scope, mut arguments: Arguments) -> Result<Value> 
         _ => {
             let piped = piped(name, &arguments)?;
             let argument = match (name, arguments.positional.len()) {
+                // These take their further arguments by position.
                 ("abspath" | "get_dir", _) => Value::list(arguments.positional.clone()),
                 _ => piped,
             };
@@ -134,7 +139,7 @@ fn piped(name: &str, arguments: &Arguments) -> Result<Value> {
     })
 }
 
-/// Arguments by name are variables of an expression.
+/// Makes the keyword arguments known as variables of an expression.
 fn with_names(scope: &Scope, arguments: Arguments) -> Scope {
     if arguments.keywords.is_empty() {
         return scope.clone();
@@ -144,7 +149,7 @@ fn with_names(scope: &Scope, arguments: Arguments) -> Scope {
     scope.within(arguments.keywords.into_iter().map(entry).collect())
 }
 
-/// The path of a program that `PATH` leads to, or null.
+/// Returns the path of a program in `PATH`; null if there is none.
 fn find_program(scope: &Scope, name: &str) -> Result<Value> {
     let context = &scope.context;
     context.permit("env", "what looks for programs")?;
@@ -159,7 +164,7 @@ fn find_program(scope: &Scope, name: &str) -> Result<Value> {
     Ok(found.map_or(Value::None, |path| Value::text(path.to_string_lossy().into_owned())))
 }
 
-/// Calls a function with arguments that are values already.
+/// Calls a function of expressions with evaluated arguments.
 fn invoke(
     name: &str,
     argument: Value,
@@ -181,13 +186,13 @@ fn invoke(
     FunctionCall::new(scope, function, argument, keywords).run()
 }
 
-/// `__unfurl`: every function of expressions as one of templates.
+/// `__unfurl`: an object with all functions of expressions as methods.
 #[derive(Debug)]
 struct FunctionNamespace {
     scope: Scope,
 }
 
-/// One of them.
+/// A method of `__unfurl`.
 #[derive(Debug)]
 struct BoundFunction {
     name: String,

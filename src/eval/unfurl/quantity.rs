@@ -1,11 +1,11 @@
-//! Numbers with units, as TOSCA writes them: a text comes in, a number of bytes, seconds,
-//! hertz or bits per second goes out.
+//! Quantities: numbers with units of size, time, frequency or bit rate, as TOSCA writes
+//! them.
 
 use std::cmp::Ordering;
 
 use crate::eval::python::{self, Exception, Object, Operator, Result, Value, binary};
 
-/// What a unit measures.
+/// A dimension that units measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Dimension {
     Size,
@@ -14,12 +14,12 @@ enum Dimension {
     Bitrate,
 }
 
-/// A unit.
+/// A unit of a dimension.
 #[derive(Debug, PartialEq)]
 struct Unit {
     dimension: Dimension,
     name: &'static str,
-    /// How many of the smallest ones it is.
+    /// Factor to the base unit of the dimension.
     factor: f64,
 }
 
@@ -59,10 +59,10 @@ const UNITS: &[Unit] = &[
     unit(Dimension::Bitrate, "Tibps", 1099511627776.0),
 ];
 
-/// How a number is rounded.
+/// A rule for rounding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Rounding {
-    /// To an integer, but for what is less than one.
+    /// To an integer; numbers below one stay.
     Sensible,
     Up,
     Down,
@@ -72,26 +72,27 @@ pub(super) enum Rounding {
 /// A number with a unit.
 #[derive(Clone, Debug)]
 pub(super) struct Quantity {
-    /// In the smallest unit.
+    /// In the base unit of the dimension.
     value: f64,
     unit: &'static Unit,
 }
 
 impl Quantity {
-    /// Reads `5 MB`.
+    /// Parses a quantity such as `5 MB`.
     pub(super) fn read(text: &str) -> Option<Quantity> {
         let (number, unit) = split(text)?;
         let unit = find(unit?)?;
         Some(Quantity { value: number.parse::<f64>().ok()? * unit.factor, unit })
     }
 
-    /// Whether it is the same amount of the same kind.
+    /// Returns true if both are equal and have the same dimension.
     pub(super) fn is_like(&self, other: &Quantity) -> bool {
         self.value == other.value && self.unit.dimension == other.unit.dimension
     }
 
     fn spell(&self) -> String {
         let number = self.value / self.unit.factor;
+        // A float holds every integer below 1e15 exactly.
         let number = if number.fract() == 0.0 && number.abs() < 1e15 {
             Value::Int(number as i64)
         } else {
@@ -101,7 +102,7 @@ impl Quantity {
     }
 }
 
-/// The number and the unit that a text begins with.
+/// Returns the number and the unit at the start of a text.
 fn split(text: &str) -> Option<(&str, Option<&str>)> {
     let signed = text.strip_prefix(['-', '+']).unwrap_or(text);
     let is_part = |c: char| c.is_ascii_digit() || c == '.';
@@ -117,12 +118,16 @@ fn split(text: &str) -> Option<(&str, Option<&str>)> {
 }
 
 fn find(name: &str) -> Option<&'static Unit> {
+    // TOSCA ignores the case of units.
     let exact = UNITS.iter().find(|unit| unit.name == name);
     exact.or_else(|| UNITS.iter().find(|unit| unit.name.eq_ignore_ascii_case(name)))
 }
 
-/// A number with a unit as a plain number of a unit, its own if there is no other; null if
-/// it is no number.
+/// Returns a quantity as a number of `unit`, or of its own unit; null if the text is no
+/// number.
+///
+/// # Errors
+/// A `ValueError` if a unit is unknown.
 pub(super) fn value_in(text: &str, unit: Option<&str>, round: Rounding) -> Result<Value> {
     let Some((number, own)) = split(text) else { return Ok(Value::None) };
     let Ok(mut value) = number.parse::<f64>() else { return Ok(Value::None) };
@@ -150,9 +155,10 @@ fn whole(value: f64) -> Value {
     num_traits::FromPrimitive::from_f64(value).map_or(Value::None, Value::integer)
 }
 
-/// Python's `round`: half of a digit goes to the even one, by the digits of the number.
+/// Rounds to a number of digits as Python's `round` does.
 fn to_digits(value: f64, digits: i64) -> f64 {
     match usize::try_from(digits) {
+        // A float has no digits beyond these.
         Ok(digits) if digits <= 300 => {
             format!("{value:.digits$}").parse().unwrap_or(value)
         }
@@ -165,7 +171,8 @@ fn to_digits(value: f64, digits: i64) -> f64 {
     }
 }
 
-/// What stands for a value among numbers.
+/// Returns the value that takes part in arithmetic: of a quantity, the number in the base
+/// unit.
 fn number(value: &Value) -> Value {
     value
         .downcast::<Quantity>()
@@ -196,6 +203,7 @@ impl Object for Quantity {
         other: &Value,
         _reflected: bool,
     ) -> Result<Option<Value>> {
+        // A power would need another dimension.
         if operator == Operator::Pow {
             return Ok(None);
         }

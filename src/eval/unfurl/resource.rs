@@ -1,6 +1,5 @@
-//! Resources: a tree of them, or a document that is the only one, comes in; a resource that
-//! expressions can start from goes out. Its attributes are evaluated once, when somebody
-//! asks.
+//! Resources that expressions start from: a tree of instances, or a document as the only
+//! one. Attributes are evaluated once, when an expression reaches them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,22 +10,21 @@ use crate::eval::{Kept, Place, Scope, Stage, Start, Strict};
 
 use super::walk::child;
 
-/// The name of the resource that a plain document is.
+/// Name of the resource that a document is.
 const ROOT: &str = "root";
 
-/// The resources that expressions are evaluated against. What was evaluated is forgotten
-/// with it.
+/// The resources of a run. Dropping them drops all evaluated attributes.
 #[derive(Debug)]
 pub(super) struct Instances(Arc<Tree>);
 
 #[derive(Debug)]
 struct Tree {
-    /// Each comes before those below it.
+    /// Parents come before their children.
     members: Vec<Member>,
-    /// Where the first of each name is.
+    /// Index of the first member of each name.
     places: HashMap<String, usize>,
     scope: Scope,
-    /// The only one is a document, whose keys can be asked for as resources are.
+    /// True if the only member is a document. Its keys can be asked for like resources.
     is_document: bool,
 }
 
@@ -39,7 +37,7 @@ struct Member {
     attributes: Lock<Option<Value>>,
 }
 
-/// One of the resources.
+/// A reference to one of the resources.
 #[derive(Clone, Debug)]
 pub(super) struct Resource {
     tree: Arc<Tree>,
@@ -47,10 +45,11 @@ pub(super) struct Resource {
 }
 
 impl Instances {
-    /// A document as resources.
+    /// Makes resources of a document.
     ///
     /// # Errors
-    /// It is to be a tree of them and is none, or has none of that name.
+    /// An exception if it is not the tree that `start` asks for, or has no resource of
+    /// the requested name.
     pub(super) fn open(document: &Value, start: &Start, scope: &Scope) -> Result<Stage> {
         let instances = match (start.instances, document.force()?) {
             (true, document) => Instances::read(&document, scope)?,
@@ -65,7 +64,7 @@ impl Instances {
         Ok(Stage { here, held, kept: Some(Box::new(instances)) })
     }
 
-    /// A document, as the only resource. The names of the scope are known in it.
+    /// Makes a document the only resource.
     fn of(source: Value, scope: &Scope) -> Instances {
         let root = Member::new(ROOT.to_owned(), source, None);
         Instances(Arc::new(Tree::new(vec![root], scope, true)))
@@ -75,10 +74,10 @@ impl Instances {
         Value::object(Resource { tree: self.0.clone(), at })
     }
 
-    /// What is written as `{name, attributes, instances: […]}`.
+    /// Reads a tree written as `{name, attributes, instances: […]}`.
     ///
     /// # Errors
-    /// It is not written so.
+    /// A `ValueError` if it has another shape.
     fn read(source: &Value, scope: &Scope) -> Result<Instances> {
         let mut members: Vec<Member> = Vec::new();
         let mut todo = vec![(source.clone(), None)];
@@ -95,10 +94,10 @@ impl Instances {
         Ok(Instances(Arc::new(Tree::new(members, scope, false))))
     }
 
-    /// The resource of a name.
+    /// Returns the resource of a name.
     ///
     /// # Errors
-    /// There is none.
+    /// A `KeyError` if there is none.
     fn named(&self, name: &str) -> Result<Value> {
         if let Some(at) = self.0.find(name) {
             return Ok(self.member(at));
@@ -115,10 +114,10 @@ impl Instances {
 
 impl Kept for Instances {}
 
-/// What a resource holds, evaluated when somebody asks; other values are what they hold.
+/// Returns the attributes of a resource; other values are returned unchanged.
 ///
 /// # Errors
-/// The whole document is one template, and that fails.
+/// An exception if the attributes are one template that fails.
 pub(super) fn attributes_of(here: &Value) -> Result<Value> {
     match here.downcast::<Resource>() {
         Some(resource) => resource.attributes(),
@@ -127,7 +126,8 @@ pub(super) fn attributes_of(here: &Value) -> Result<Value> {
 }
 
 impl Drop for Instances {
-    /// Attributes know the resource they belong to, and with it themselves.
+    /// Breaks the reference cycle of resources: evaluated attributes hold the scope,
+    /// which holds the resource.
     fn drop(&mut self) {
         for member in &self.0.members {
             member.attributes.write().take();
@@ -140,7 +140,7 @@ impl Member {
         Member { name, source, parent, children: Vec::new(), attributes: Lock::default() }
     }
 
-    /// Reads one, and the sources of those below it.
+    /// Reads one member. Also returns the sources of its children.
     fn read(source: &Value, parent: Option<usize>) -> Result<(Member, Vec<Value>)> {
         let wrong = |what: &str| Exception::of_value(format!("an instance {what}"));
         let Value::Dict(entries) = source.force()? else {
@@ -167,7 +167,7 @@ impl Member {
 
 impl Tree {
     fn new(members: Vec<Member>, scope: &Scope, is_document: bool) -> Tree {
-        // What the whole expression must be is not asked of each attribute.
+        // A required result is asked of the whole expression, not of each attribute.
         let strict = scope.strict.min(Strict::Cycles);
         let mut places = HashMap::new();
         for (at, member) in members.iter().enumerate() {
@@ -182,7 +182,7 @@ impl Tree {
 }
 
 impl Resource {
-    /// Its attributes.
+    /// Returns the attributes, which are evaluated when they are used.
     pub(super) fn attributes(&self) -> Result<Value> {
         let Some(member) = self.tree.members.get(self.at) else { return Ok(Value::None) };
         if let Some(known) = member.attributes.read().clone() {
@@ -190,6 +190,8 @@ impl Resource {
         }
         let here = Value::object(self.clone());
         let scope = Scope { here, ..self.tree.scope.clone() };
+        // No lock is held meanwhile: the source may be a template that reads this
+        // resource.
         let attributes = match member.source.force()? {
             Value::Dict(entries) => {
                 let entries = entries.read();
@@ -203,12 +205,12 @@ impl Resource {
         Ok(member.attributes.write().get_or_insert(attributes).clone())
     }
 
-    /// Whether it is the same one.
+    /// Returns true if both are the same resource.
     pub(super) fn is(&self, other: &Resource) -> bool {
         self.at == other.at && Arc::ptr_eq(&self.tree, &other.tree)
     }
 
-    /// What a key of a path leads to.
+    /// Returns the value of a key of a path.
     pub(super) fn member(&self, key: &Value) -> Result<Option<Value>> {
         match key.as_str() {
             Some("") => Ok(None),
@@ -217,7 +219,7 @@ impl Resource {
         }
     }
 
-    /// Every resource by its name; of a document, its keys too.
+    /// Returns all resources by name; of a document, its top-level values.
     pub(super) fn all(&self) -> Result<Value> {
         let all = Dict::default();
         if let (true, Value::Dict(attributes)) =
@@ -238,8 +240,8 @@ impl Resource {
         Ok(Value::Dict(all))
     }
 
-    /// As much of `.all` as a path needs that goes on with a name, and the resource of that
-    /// name where `.all` has no such key: a document is one, too.
+    /// Returns the part of `.all` that a path needs to continue with `name`. Building all
+    /// of it for each path would take time proportional to the tree.
     pub(super) fn all_for(&self, name: &str) -> Result<Value> {
         let named = self.named(name);
         if let (true, attributes @ Value::Dict(entries)) =
@@ -252,7 +254,7 @@ impl Resource {
         Ok(Value::Dict(entry.into_iter().collect()))
     }
 
-    /// The resource of a name.
+    /// Returns the resource of a name.
     fn named(&self, name: &str) -> Option<Value> {
         Some(Value::object(self.at(self.tree.find(name)?)))
     }
@@ -261,7 +263,7 @@ impl Resource {
         Resource { tree: self.tree.clone(), at }
     }
 
-    /// A key that begins with a dot.
+    /// Returns the value of a key that begins with a dot.
     fn property(&self, name: &str) -> Result<Option<Value>> {
         let Some(member) = self.tree.members.get(self.at) else { return Ok(None) };
         let list = |all: Vec<usize>| {
@@ -279,7 +281,7 @@ impl Resource {
             ".descendants" | ".descendents" => list(self.descendants()),
             ".all" => self.all()?,
             ".attributes" | ".names" => self.attributes()?,
-            // Without a topology there are none of these.
+            // Unfurl reads these from a TOSCA topology, which a document has not.
             ".artifacts" | ".targets" | ".sources" | ".super" => {
                 Value::Dict(Dict::default())
             }
@@ -292,13 +294,13 @@ impl Resource {
         }))
     }
 
-    /// Itself and those above it.
+    /// Returns the indices of itself and its ancestors.
     fn ancestors(&self) -> Vec<usize> {
         let above = |at: &usize| self.tree.members.get(*at)?.parent;
         std::iter::successors(Some(self.at), above).collect()
     }
 
-    /// Itself and those below it, depth first.
+    /// Returns the indices of itself and its descendants, depth first.
     fn descendants(&self) -> Vec<usize> {
         let (mut all, mut todo) = (Vec::new(), vec![self.at]);
         while let Some(at) = todo.pop() {
@@ -340,7 +342,7 @@ impl Object for Resource {
         other.downcast::<Resource>().is_some_and(|other| self.is(other))
     }
 
-    /// What was written.
+    /// Returns the source as it was written.
     fn plain(&self) -> Option<Value> {
         self.tree.members.get(self.at)?.source.force().ok()
     }

@@ -1,4 +1,4 @@
-//! What an expression does, step by step, for people: `trace: 1`.
+//! Shows the steps of an expression to the user: `trace: 1`.
 
 use crate::eval::python::{self, Secrecy, Value};
 use crate::eval::sensitive::REDACTED;
@@ -7,29 +7,30 @@ use crate::eval::{Context, Scope, secret};
 use super::path::{Segment, Selector};
 use super::variable::TRACE;
 
-/// So much of a value is shown.
+/// Length from which a text is shown by its size only, in bytes: about what fits a line
+/// of the terminal beside the step.
 const MAX_SHOWN_BYTES: usize = 60;
 
-/// Whether steps are shown, and where.
+/// The output of steps, if it is on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Trace<'s>(Option<&'s Context>);
 
 impl<'s> Trace<'s> {
-    /// Whether they are where something is evaluated.
+    /// Returns the output for a scope.
     pub(super) fn of(scope: &'s Scope) -> Trace<'s> {
         let asked =
             matches!(scope.names.get(TRACE), Ok(Some(Value::Int(level))) if level > 0);
         Trace(asked.then_some(&*scope.context))
     }
 
-    /// Says something, which is worked out only if somebody listens.
+    /// Shows a message. It is built only if the output is on.
     pub(super) fn say(self, words: impl FnOnce(&Context) -> String) {
         if let Some(context) = self.0 {
             context.tell(format!("trace: {}", words(context)));
         }
     }
 
-    /// A segment led from a value to some others.
+    /// Shows the values that a segment leads to.
     pub(super) fn step(
         self,
         value: &Value,
@@ -48,7 +49,7 @@ impl<'s> Trace<'s> {
         });
     }
 
-    /// A list takes part item by item.
+    /// Shows that a segment is followed from each item of a list.
     pub(super) fn flatten(self, segment: &Segment, count: usize) {
         self.say(|_| format!("{} of each of {count} items", describe(segment)));
     }
@@ -72,16 +73,17 @@ fn describe(segment: &Segment) -> String {
     words
 }
 
-/// A value in few words.
+/// Describes a value in a few words.
 pub(super) fn summary(value: &Value, context: &Context) -> String {
     match value {
         Value::Dict(entries) => format!("a mapping of {}", entries.len()),
         Value::List(items) => format!("a list of {}", items.len()),
-        Value::Lazy(_) => "a value that waits".to_owned(),
+        Value::Lazy(_) => "a value that is not evaluated yet".to_owned(),
         Value::Str(text) if text.secrecy() > Secrecy::Open => REDACTED.to_owned(),
         Value::Str(text) if text.len() > MAX_SHOWN_BYTES => {
             format!("a text of {} bytes", text.len())
         }
+        // A list or mapping is shown by its size, so only scalars can reveal a secret.
         other if secret::is_in(other, context) => REDACTED.to_owned(),
         other => python::repr(other).unwrap_or_else(|_| other.type_name().to_owned()),
     }

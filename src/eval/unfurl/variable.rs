@@ -1,26 +1,27 @@
-//! The names that expressions and loops make known: a name comes in, its value goes out.
+//! Variables of expressions, and the settings that travel with them under names that no
+//! expression can write: all begin with a dot.
 
 use crate::eval::Scope;
 use crate::eval::python::{Result, Value};
 
-/// The name of what a loop or an expression starts from; no expression can ask for it by
-/// this name, as for all that begin with a dot.
+/// The value that the outermost expression starts from: `$start`.
 pub(super) const START: &str = ".start";
 
-/// Its presence says that paths start from an item, not from a resource.
+/// Set if paths start from an item of a loop instead of a resource.
 pub(super) const ITEM: &str = ".item";
 
-/// The resource that items were found in.
+/// The resource that the items of a loop were found in.
 pub(super) const RESOURCE: &str = ".resource";
 
-/// The name that says whether steps are shown; no expression can ask for it.
+/// The level of `trace`.
 pub(super) const TRACE: &str = ".trace";
 
-/// The folder that `src` names, where an expression says so.
+/// The folder that `src` stands for, relative to the document's.
 pub(super) const FOLDER: &str = ".base_dir";
 
-/// What `$name` stands for.
+/// Returns the value of `$name`.
 pub(super) fn variable(scope: &Scope, name: &str) -> Result<Option<Value>> {
+    // Settings are no variables.
     if name.starts_with('.') {
         return Ok(None);
     }

@@ -1,4 +1,4 @@
-//! Values and the segments of a path → the values it leads to.
+//! Follows a path from values to the values that it leads to.
 
 use crate::eval::Scope;
 use crate::eval::python::{Key, Result, Value, equal};
@@ -10,17 +10,17 @@ use super::resource::Resource;
 use super::trace::Trace;
 use super::variable::variable;
 
-/// A walk along a path.
+/// The context of following a path.
 pub(super) struct PathWalk<'a> {
     pub(super) scope: &'a Scope,
     pub(super) trace: Trace<'a>,
 }
 
-/// The values that wait for a segment.
+/// Values from which a segment is to be followed.
 struct Level {
-    /// The next one is the last.
+    /// In reverse order: the next one is the last.
     waiting: Vec<Value>,
-    /// One of those before led to a result.
+    /// True if a value before led to a result.
     found: bool,
 }
 
@@ -32,8 +32,10 @@ impl Level {
 }
 
 impl PathWalk<'_> {
-    /// Where a path leads from some values. What is missing on the way leads nowhere.
+    /// Follows a path from some values. A segment that does not exist leads to no value.
     pub(super) fn walk(&self, from: Vec<Value>, path: &[Segment]) -> Result<Vec<Value>> {
+        // Depth first with an explicit stack: `?` needs to know whether anything below
+        // one value led to a result before the next one is tried.
         let (mut levels, mut results) = (vec![Level::new(from)], Vec::new());
         while let Some(segment) = path.get(levels.len().wrapping_sub(1)) {
             let last = levels.len() == path.len();
@@ -53,6 +55,7 @@ impl PathWalk<'_> {
             if let (Value::List(items), true) = (&value, is_flat(segment)) {
                 let mut items = items.items()?;
                 self.trace.flatten(segment, items.len());
+                // Values are taken from the end.
                 items.reverse();
                 level.waiting.append(&mut items);
                 continue;
@@ -71,7 +74,7 @@ impl PathWalk<'_> {
         Ok(results)
     }
 
-    /// Where a segment leads from one value.
+    /// Follows a segment from one value.
     fn reach(&self, value: &Value, segment: &Segment) -> Result<Vec<Value>> {
         let mut reached = match &segment.step {
             Selector::Same | Selector::Whole => vec![value.clone()],
@@ -109,6 +112,7 @@ impl PathWalk<'_> {
         };
         let found = child(value, &key)?;
         match (found, step) {
+            // In a mapping `1` may also be a key that is a string.
             (None, Selector::Index(_, text)) if !matches!(value, Value::List(_)) => {
                 child(value, &Value::text(text.as_str()))
             }
@@ -116,11 +120,13 @@ impl PathWalk<'_> {
         }
     }
 
-    /// Whether a value is what the filters and the test of a segment want.
+    /// Returns true if a value satisfies the filters and the comparison of a segment.
     fn passes(&self, value: &Value, segment: &Segment) -> Result<bool> {
         for filter in &segment.filters {
             let indexes =
                 matches!(filter.first(), Some(Segment { step: Selector::Index(..), .. }));
+            // A filter keeps a whole list if one of its items matches, unless it selects
+            // by index.
             let candidates = match value {
                 Value::List(items) if !indexes => items.items()?,
                 _ => vec![value.clone()],
@@ -148,12 +154,12 @@ impl PathWalk<'_> {
     }
 }
 
-/// Whether a segment goes on with the items of a list.
+/// Returns true if a segment is followed from the items of a list instead of the list.
 fn is_flat(segment: &Segment) -> bool {
     !matches!(segment.step, Selector::Index(..) | Selector::Whole | Selector::Every)
 }
 
-/// The member of a value by its key.
+/// Returns the member of a value by key or index.
 pub(super) fn child(value: &Value, key: &Value) -> Result<Option<Value>> {
     match (value, key) {
         (Value::Dict(entries), key) => match Key::new(key.clone()) {
@@ -181,7 +187,7 @@ pub(super) fn child(value: &Value, key: &Value) -> Result<Option<Value>> {
     }
 }
 
-/// Where an index leads; a negative one counts from the end.
+/// Returns the position of an index; a negative one counts from the end.
 fn place(at: i64, length: usize) -> Option<usize> {
     let at = match usize::try_from(at) {
         Ok(at) => at,
@@ -190,10 +196,11 @@ fn place(at: i64, length: usize) -> Option<usize> {
     (at < length).then_some(at)
 }
 
-/// Whether a value is what a text says, read as a value of its type.
+/// Returns true if a value equals a text that is read as the value's type.
 fn is_written(value: &Value, text: &str) -> bool {
     match value {
         Value::Str(known) => **known == *text,
+        // Unfurl's `bool(text)` is true for `false`, too; this reads the text as YAML.
         Value::Bool(known) => *known == is_true(text),
         Value::Int(known) => integer(text) == Some(*known),
         Value::Big(known) => text.trim().parse().is_ok_and(|number| **known == number),
@@ -208,13 +215,14 @@ fn is_written(value: &Value, text: &str) -> bool {
     }
 }
 
-/// The truth a text stands for in YAML; what is no boolean is true, if there is any.
+/// Returns the truth of a text in YAML. Texts that are no boolean are true, empty ones
+/// false.
 fn is_true(text: &str) -> bool {
     let text = text.trim().to_ascii_lowercase();
     !matches!(&*text, "" | "false" | "no" | "off" | "n" | "0" | "null" | "~")
 }
 
-/// Whether two values are the same.
+/// Returns true if two values are equal, or the same resource.
 pub(super) fn is_same(a: &Value, b: &Value) -> Result<bool> {
     match (a.downcast::<Resource>(), b.downcast::<Resource>()) {
         (Some(a), Some(b)) => Ok(a.is(b)),
@@ -222,7 +230,7 @@ pub(super) fn is_same(a: &Value, b: &Value) -> Result<bool> {
     }
 }
 
-/// The one value that results are: null if there is none, a list if there are many.
+/// Returns the value of results: null if there is none, a list if there are several.
 pub(super) fn one_of(mut results: Vec<Value>) -> Value {
     match results.len() {
         0 => Value::None,
@@ -231,7 +239,7 @@ pub(super) fn one_of(mut results: Vec<Value>) -> Value {
     }
 }
 
-/// The results that a value stands for: a list is many, null is none.
+/// Returns the results of a value: the items of a list, none for null.
 pub(super) fn spread(value: Value) -> Result<Vec<Value>> {
     Ok(match value {
         Value::None => Vec::new(),

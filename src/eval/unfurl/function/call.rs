@@ -1,4 +1,4 @@
-//! Functions and their calls.
+//! Functions of expressions, and calls of them. Arguments are evaluated and bound here.
 
 use std::cell::RefCell;
 
@@ -11,25 +11,25 @@ use crate::eval::{Scope, secret};
 /// A function of expressions: a row of the registry.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::eval::unfurl) struct ExpressionFunction {
-    /// Its name in expressions.
+    /// Name in expressions.
     pub(super) name: &'static str,
     run: fn(&FunctionCall<'_>) -> Result<Value>,
-    /// Names of the values that its argument, a list, must have.
+    /// Names of the items that its argument, a list, must have.
     required: &'static [&'static str],
-    /// Names of the values that may follow.
+    /// Names of the items that may follow.
     optional: &'static [&'static str],
-    /// Names that may be written beside it.
+    /// Names of the settings that may be written beside the function.
     keywords: &'static [&'static str],
-    /// It needs no `eval` around it if it is the only key.
+    /// True if it needs no `eval` around it where it is the only key.
     pub(super) is_top_level: bool,
-    /// A template hands over its only argument itself, not a list of it.
+    /// True if a template passes its only argument as it is, not as a list of one.
     is_unary: bool,
-    /// It needs more than a document, so that it is refused.
+    /// True if only Unfurl itself can compute it. Calls are refused.
     pub(super) needs_unfurl: bool,
 }
 
 impl ExpressionFunction {
-    /// A function that takes what it is given.
+    /// Returns a function without requirements.
     pub(super) const fn new(
         name: &'static str,
         run: fn(&FunctionCall<'_>) -> Result<Value>,
@@ -46,7 +46,7 @@ impl ExpressionFunction {
         }
     }
 
-    /// A function that is known, but only Unfurl itself can compute it.
+    /// Returns a function whose calls are refused.
     pub(super) const fn refused(name: &'static str) -> ExpressionFunction {
         let function = ExpressionFunction::new(name, refuse);
         ExpressionFunction { needs_unfurl: true, ..function }
@@ -72,7 +72,7 @@ impl ExpressionFunction {
         ExpressionFunction { is_unary: true, ..self }
     }
 
-    /// The argument of a call by a template, which gives values by position.
+    /// Returns the argument for a call by a template, which passes values by position.
     pub(in crate::eval::unfurl) fn argument(&self, mut values: Vec<Value>) -> Value {
         if self.is_unary && values.len() == 1 {
             values.remove(0)
@@ -87,7 +87,7 @@ fn refuse(call: &FunctionCall<'_>) -> Result<Value> {
     Err(Exception::new(Class::Unsupported, message))
 }
 
-/// A call of a function, with arguments as they were written.
+/// A call of a function. The argument is not evaluated.
 #[derive(Clone, Debug)]
 pub(in crate::eval::unfurl) struct FunctionCall<'a> {
     pub(super) scope: &'a Scope,
@@ -95,7 +95,7 @@ pub(in crate::eval::unfurl) struct FunctionCall<'a> {
     pub(in crate::eval::unfurl) argument: Value,
     /// The whole mapping that the name was found in.
     pub(super) keywords: Dict,
-    /// What its arguments turned out to be.
+    /// Evaluated arguments, for secrets in them.
     evaluated: RefCell<Vec<Value>>,
 }
 
@@ -115,7 +115,10 @@ impl<'a> FunctionCall<'a> {
         }
     }
 
-    /// What a function makes of it.
+    /// Calls the function.
+    ///
+    /// # Errors
+    /// The exception of the function. Secrets in the arguments are removed from it.
     pub(in crate::eval::unfurl) fn run(&self) -> Result<Value> {
         let context = &self.scope.context;
         let made = context.nested(|| (self.function.run)(self));
@@ -124,7 +127,8 @@ impl<'a> FunctionCall<'a> {
         secret::keep(made, &evaluated.iter().collect::<Vec<_>>(), context)
     }
 
-    /// The same with the keyword that may have been meant, if one is not known.
+    /// Adds a hint at the setting that may have been meant by an unknown one beside the
+    /// function.
     fn with_keyword_hint(&self, exception: Box<Exception>) -> Box<Exception> {
         if exception.hint.is_some() {
             return exception;
@@ -142,17 +146,17 @@ impl<'a> FunctionCall<'a> {
         }
     }
 
-    /// The name it was called by.
+    /// Returns the name of the function.
     pub(super) fn name(&self) -> &'static str {
         self.function.name
     }
 
-    /// The argument as data.
+    /// Evaluates the argument as data.
     pub(super) fn data(&self) -> Result<Value> {
         self.data_of(&self.argument)
     }
 
-    /// A value that is written as data.
+    /// Evaluates a source as data.
     pub(super) fn data_of(&self, source: &Value) -> Result<Value> {
         self.record(expression::data(source, self.scope)?)
     }
@@ -162,22 +166,27 @@ impl<'a> FunctionCall<'a> {
         Ok(value)
     }
 
-    /// The argument as a list of data.
+    /// Evaluates the argument as a list of data.
     pub(super) fn list(&self) -> Result<Vec<Value>> {
         spread(self.data()?)
     }
 
-    /// The argument as a list of data, of which there are as many as the function takes.
+    /// Evaluates the argument as a list of data.
     ///
     /// # Errors
-    /// There are fewer or more.
+    /// A `TypeError` if it has fewer or more items than the function takes.
     pub(super) fn arguments(&self) -> Result<Vec<Value>> {
         self.checked(self.list()?)
     }
 
-    /// The argument as exactly two values.
+    /// Evaluates the argument as two values.
+    ///
+    /// # Errors
+    /// A `TypeError` if there are fewer or more.
     pub(super) fn pair(&self) -> Result<(Value, Value)> {
         let given = match &self.data()? {
+            // Unfurl passes the argument as `*args`, which splits a string into
+            // characters.
             Value::Str(text) => {
                 text.chars().map(|c| Value::text(c.to_string())).collect()
             }
@@ -204,27 +213,32 @@ impl<'a> FunctionCall<'a> {
         }))
     }
 
-    /// A value that is written as an expression.
+    /// Evaluates a source as an expression.
     pub(super) fn value(&self, source: &Value) -> Result<Value> {
         match self.keyword("map_value")? {
+            // `map_value: true` turns the arguments of `if`, `and`, `or` and `not` from
+            // expressions into data.
             Some(wanted) if truth(&wanted)? => self.data_of(source),
             _ => self.record(expression::value(source, self.scope)?),
         }
     }
 
-    /// What is written beside the function, as it is written.
+    /// Returns a setting beside the function, not evaluated.
     pub(super) fn written(&self, name: &str) -> Result<Option<Value>> {
         self.keywords.get_text(name)
     }
 
-    /// What is written beside the function, as data.
+    /// Returns a setting beside the function, evaluated as data.
     pub(super) fn keyword(&self, name: &str) -> Result<Option<Value>> {
         let written = self.written(name)?;
         written.map(|written| self.data_of(&written)).transpose()
     }
 }
 
-/// The text of a value that must be one.
+/// Returns the text of a value.
+///
+/// # Errors
+/// A `TypeError` if it is no string; `what` names it.
 pub(super) fn text_of(value: &Value, what: &str) -> Result<String> {
     match value.as_str() {
         Some(text) => Ok(text.to_owned()),

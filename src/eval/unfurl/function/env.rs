@@ -1,4 +1,4 @@
-//! The environment: names and rules come in, variables go out.
+//! Functions of the environment: `get_env`, `has_env` and `to_env`.
 
 use crate::eval::python::shell::matches;
 use crate::eval::python::{
@@ -8,7 +8,7 @@ use crate::eval::sensitive;
 
 use super::call::{ExpressionFunction, FunctionCall, text_of};
 
-/// The functions of this file.
+/// Functions of this file.
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
     ExpressionFunction::new("get_env", get_env)
         .optional(&["name", "default"])
@@ -20,7 +20,7 @@ pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
         .unary(),
 ];
 
-/// `get_env`: a variable, a default for it, or all of them.
+/// Implements `get_env`: a variable, its default, or all variables.
 fn get_env(call: &FunctionCall<'_>) -> Result<Value> {
     reach(call)?;
     let (name, default) = match call.argument.force()? {
@@ -38,7 +38,7 @@ fn get_env(call: &FunctionCall<'_>) -> Result<Value> {
     }
 }
 
-/// `has_env`: whether there is such a variable.
+/// Implements `has_env`: true if the variable is set.
 fn has_env(call: &FunctionCall<'_>) -> Result<Value> {
     reach(call)?;
     let name = call.argument.force()?;
@@ -55,7 +55,7 @@ fn environment(call: &FunctionCall<'_>) -> Dict {
     all.map(|(name, value)| (Key::text(&name), Value::text(value))).collect()
 }
 
-/// `to_env`: the variables that rules lead to, each as a text.
+/// Implements `to_env`: the variables that a mapping of rules sets.
 fn to_env(call: &FunctionCall<'_>) -> Result<Value> {
     reach(call)?;
     if let Some(wanted) = call.keyword("update_os_environ")?
@@ -74,14 +74,14 @@ fn to_env(call: &FunctionCall<'_>) -> Result<Value> {
     };
     let env = EnvironmentRules { own: environment(call), made: Dict::default() };
     for (name, value) in rules.entries()? {
-        // A rule looks at all names.
+        // A rule with a pattern is compared with all names.
         call.scope.context.spend((env.own.len() + env.made.len()) as u64)?;
         env.apply(&str(name.value())?, &value)?;
     }
     Ok(Value::Dict(env.made))
 }
 
-/// The variables there are, and those that rules made.
+/// The variables of the process, and those that rules set.
 struct EnvironmentRules {
     own: Dict,
     made: Dict,
@@ -100,6 +100,7 @@ impl EnvironmentRules {
         let names = source.keys();
         let mut names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
         names.retain(|name| matches(pattern, name) == is_match);
+        // A rule that matches nothing sets its own name.
         if names.is_empty() && sign != '-' {
             return self.set(pattern, value);
         }
@@ -136,7 +137,7 @@ impl EnvironmentRules {
         Ok(())
     }
 
-    /// A text with `${NAME}`, `${NAME|OTHER}` and `${NAME:default}` filled in.
+    /// Replaces `${NAME}`, `${NAME|OTHER}` and `${NAME:default}` in a text.
     fn substitute(&self, text: &str) -> Result<String> {
         let (mut out, mut rest) = (String::new(), text);
         while let Some(at) = rest.find("${") {
@@ -148,6 +149,7 @@ impl EnvironmentRules {
                 continue;
             };
             let plain = before.trim_end_matches('\\');
+            // One backslash escapes the reference, others before it stay.
             let escapes = before.len() - plain.len();
             out.push_str(plain);
             rest = after;
@@ -176,7 +178,7 @@ impl EnvironmentRules {
     }
 }
 
-/// The names, the default and what comes after `${…}` at the start of a text.
+/// Splits a text that starts with `${…}` into the names, the default and the rest.
 fn reference(text: &str) -> Option<(&str, &str, &str)> {
     let inner = text.strip_prefix("${")?;
     let end = inner.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '|')?;
@@ -188,6 +190,7 @@ fn reference(text: &str) -> Option<(&str, &str, &str)> {
         return Some((names, "", after));
     }
     let default = rest.strip_prefix(':')?;
+    // The default has one character at least, which may be `}`.
     let first = default.chars().next()?.len_utf8();
     let end = first + default.get(first..)?.find('}')?;
     Some((names, &default[..end], &default[end + 1..]))

@@ -1,4 +1,4 @@
-//! Files and folders: a path comes in, and maybe contents to write; a file goes out.
+//! Functions of files and folders: `file`, `tempfile`, `abspath` and `get_dir`.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use crate::eval::unfurl::variable::FOLDER;
 
 use super::call::{ExpressionFunction, FunctionCall, text_of};
 
-/// The functions of this file.
+/// Functions of this file.
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
     ExpressionFunction::new("abspath", abspath).optional(&["path", "folder"]),
     ExpressionFunction::new("file", file)
@@ -24,8 +24,8 @@ pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
         .unary(),
 ];
 
-/// `file`: the file of a path; one that is there is read by `select`, `contents` beside it
-/// are written first.
+/// Implements `file`: a file whose contents `select` reads. The setting `contents` is
+/// written to it.
 fn file(call: &FunctionCall<'_>) -> Result<Value> {
     let base = named_folder(call.scope, None)?;
     let base = match call.keyword("dir")? {
@@ -44,16 +44,18 @@ fn file(call: &FunctionCall<'_>) -> Result<Value> {
     Ok(Value::object(file))
 }
 
-/// `tempfile`: a new file that holds something.
+/// Implements `tempfile`: a new file with the given contents.
 fn tempfile(call: &FunctionCall<'_>) -> Result<Value> {
     let context = &call.scope.context;
     let moment = context.moment()?;
+    // From the seed of the run: a call that is evaluated twice in a run names one file.
     let unique: String = moment.seed.iter().take(8).map(|b| format!("{b:02x}")).collect();
     let suffix = match call.keyword("suffix")? {
         Some(Value::Str(suffix)) => suffix.to_string(),
         _ => String::new(),
     };
     let names = ["UNFURL_TMPDIR", "TMPDIR"];
+    // Without permission the environment must not show through a path.
     let names = names.iter().filter(|_| context.allow.env);
     let folder = names.into_iter().find_map(|name| context.world.env(name));
     let file = FileValue {
@@ -84,8 +86,8 @@ fn write(call: &FunctionCall<'_>, file: &FileValue, contents: &Value) -> Result<
     Ok(())
 }
 
-/// Contents as the bytes of a file: texts as they are, else as the encoding or the name of
-/// the file says.
+/// Encodes contents by the encoding or the extension of the file. Strings are written as
+/// they are.
 fn encode(contents: &Value, path: &Path, encoding: Option<&str>) -> Result<Vec<u8>> {
     let extension = path.extension().and_then(|extension| extension.to_str());
     let encoding = encoding.filter(|encoding| *encoding != "binary");
@@ -118,7 +120,7 @@ fn to_json(contents: &Value, sort: json::KeyOrder) -> Result<String> {
     )
 }
 
-/// A value as Unfurl writes it: in lines, in its own order.
+/// Writes a value as YAML in block style, keys in their own order.
 pub(in crate::eval::unfurl) fn to_yaml(contents: &Value) -> Result<String> {
     let (sort_keys, unicode, default) = (false, true, plain);
     yaml::dump(
@@ -127,7 +129,7 @@ pub(in crate::eval::unfurl) fn to_yaml(contents: &Value) -> Result<String> {
     )
 }
 
-/// What stands for a file, a number with a unit or a resource.
+/// Returns the plain value of a file, a quantity or a resource.
 fn plain(value: &Value) -> Result<Option<Value>> {
     Ok(match value {
         Value::Object(object) => object.plain(),
@@ -135,7 +137,7 @@ fn plain(value: &Value) -> Result<Option<Value>> {
     })
 }
 
-/// `NAME='value'`, a line each.
+/// Writes a mapping as lines `NAME='value'`.
 fn to_dotenv(entries: &Dict) -> Result<String> {
     let mut lines = Vec::new();
     for (name, value) in entries.entries()? {
@@ -151,7 +153,7 @@ fn to_dotenv(entries: &Dict) -> Result<String> {
     Ok(lines.join("\n"))
 }
 
-/// `abspath`: a path, from a folder if it is relative.
+/// Implements `abspath`: an absolute path, relative to a named folder.
 fn abspath(call: &FunctionCall<'_>) -> Result<Value> {
     let given = call.list()?;
     let path = match given.first() {
@@ -161,7 +163,7 @@ fn abspath(call: &FunctionCall<'_>) -> Result<Value> {
     absolute(call, &path, given.get(1))
 }
 
-/// `get_dir`: a folder.
+/// Implements `get_dir`: the path of a named folder.
 fn get_dir(call: &FunctionCall<'_>) -> Result<Value> {
     absolute(call, "", call.list()?.first())
 }
@@ -189,7 +191,10 @@ fn absolute(
     }))
 }
 
-/// The folder of a name.
+/// Returns the path of a named folder.
+///
+/// # Errors
+/// An exception if the name is unknown.
 pub(super) fn named_folder(scope: &Scope, name: Option<&str>) -> Result<PathBuf> {
     let folder = &scope.context.folder;
     let folder = if folder.is_absolute() {
@@ -205,6 +210,7 @@ pub(super) fn named_folder(scope: &Scope, name: Option<&str>) -> Result<PathBuf>
             _ => folder,
         }),
         Some("ensemble.secrets" | "project.secrets") => Ok(folder.join("secrets")),
+        // The layout of folders in an Unfurl project.
         Some(name @ ("artifacts" | "secrets" | "local")) => {
             Ok(folder.join(name).join("_default"))
         }

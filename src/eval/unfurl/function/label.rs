@@ -1,5 +1,5 @@
-//! Labels: a text, a list or a mapping comes in; names that a system takes go out, cut to
-//! length with a digest of what they were.
+//! Labels: `to_label` and relatives turn a text, a list or a mapping into names that a
+//! system accepts. Long ones are cut and end with a digest.
 
 use std::collections::VecDeque;
 
@@ -10,7 +10,7 @@ use crate::scalar::to_base64;
 
 use super::call::{ExpressionFunction, FunctionCall, text_of};
 
-/// The functions of this file.
+/// Functions of this file.
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
     ExpressionFunction::new("to_dns_label", convert)
         .required(&["text"])
@@ -24,7 +24,7 @@ pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
     ExpressionFunction::new("to_label", convert).required(&["text"]).keywords(KEYWORDS),
 ];
 
-/// Names that may be written beside the functions: a rule each.
+/// Settings of the functions, a rule each.
 const KEYWORDS: &[&str] = &[
     "allowed",
     "start",
@@ -38,7 +38,7 @@ const KEYWORDS: &[&str] = &[
     "digestlen",
 ];
 
-/// What a label may be.
+/// Rules for a label.
 #[derive(Clone, Debug)]
 struct LabelRules {
     allowed: String,
@@ -50,7 +50,7 @@ struct LabelRules {
     max: usize,
     sep: String,
     digest: Option<String>,
-    /// Characters of the digest; nothing is as many as suit the length.
+    /// Length of the digest; by default it depends on the maximum length.
     digestlen: Option<usize>,
 }
 
@@ -61,7 +61,7 @@ enum LetterCase {
     Upper,
 }
 
-/// `to_label` and its relatives.
+/// Implements `to_label` and relatives.
 fn convert(call: &FunctionCall<'_>) -> Result<Value> {
     let rules = LabelRules::of(call)?;
     let argument = call.argument.force()?;
@@ -79,7 +79,7 @@ fn convert(call: &FunctionCall<'_>) -> Result<Value> {
     rules.label_value(&value)
 }
 
-/// The items of a list, and those of the lists that its expressions lead to.
+/// Returns the items of a list. Lists that its expressions return are flattened.
 fn flat(call: &FunctionCall<'_>) -> Result<Vec<Value>> {
     let mut flat = Vec::new();
     for item in call.list()? {
@@ -92,7 +92,7 @@ fn flat(call: &FunctionCall<'_>) -> Result<Vec<Value>> {
 }
 
 impl LabelRules {
-    /// The rules that a name stands for, with what is written beside it.
+    /// Returns the rules of a function, changed by the settings beside it.
     fn of(call: &FunctionCall<'_>) -> Result<LabelRules> {
         let own = |allowed: &str, start: &str, end: Option<&str>, replace: &str, case| {
             LabelRules {
@@ -197,13 +197,14 @@ impl LabelRules {
         }
     }
 
-    /// So many characters of a digest end what was cut.
+    /// Returns the length of the digest behind a label that was cut.
     fn digest_length(&self) -> usize {
+        // Unfurl's defaults.
         let usual = if self.max < 32 { 2 } else { 3 };
         self.digestlen.unwrap_or(usual).min(self.max)
     }
 
-    /// A text as a label.
+    /// Makes a label of a text.
     fn label(&self, text: &str) -> Result<String> {
         let mut label = match text.chars().next() {
             Some(c) if !is_one_of(c, &self.start)? => {
@@ -211,7 +212,8 @@ impl LabelRules {
             }
             _ => text.to_owned(),
         };
-        // What is cut anyhow needs nothing in place of what is not allowed.
+        // A label that is too long is cut anyway: replacements would only use up its
+        // length.
         let replace = if count(&label) > self.max { "" } else { &*self.replace };
         let wrong = compile(&self.allowed)?;
         label = wrong.replace_with(&label, 0, |_, out| out.push_str(replace))?.0;
@@ -235,7 +237,7 @@ impl LabelRules {
         Ok(self.cut(&label, self.max))
     }
 
-    /// Some texts as one label, each of which keeps its share of the length.
+    /// Makes one label of several texts. Each keeps its share of the maximum length.
     fn join(&self, parts: &[String]) -> Result<String> {
         if parts.is_empty() {
             return Ok(String::new());
@@ -245,6 +247,7 @@ impl LabelRules {
             start_prepend: String::new(),
             end: None,
             case: LetterCase::Any,
+            // Parts are cut together below, not one by one.
             max: 9999,
             digest: None,
             digestlen: Some(0),
@@ -277,12 +280,13 @@ impl LabelRules {
             .label(&joined)
     }
 
-    /// A label that is too long without its middle.
+    /// Removes the middle of a label that is too long.
     fn cut(&self, label: &str, max: usize) -> String {
         if count(label) <= max {
             return label.to_owned();
         }
         let kept = max.saturating_sub(count(&self.replace));
+        // Too short for a start and an end on both sides of a replacement.
         if kept <= 8 {
             return first(label, max);
         }
@@ -291,13 +295,14 @@ impl LabelRules {
         first(label, kept.div_ceil(2)) + &self.replace + &end
     }
 
-    /// The first characters of a digest of what a label was made of.
+    /// Returns the first characters of the digest of a source text.
     fn digest_of(&self, text: &str, length: usize) -> String {
         let mut sha = Sha1::new();
         sha.update(text);
         sha.update(self.digest.as_deref().unwrap_or_default());
         let bytes = sha.finalize();
         let digest = match self.case {
+            // Base 64 needs both cases; base 32 survives a change of case.
             LetterCase::Any => to_base64(&bytes).replace(['=', '/', '+'], ""),
             LetterCase::Lower => to_base32(&bytes).to_lowercase(),
             LetterCase::Upper => to_base32(&bytes),
@@ -314,7 +319,7 @@ fn first(text: &str, count: usize) -> String {
     text.chars().take(count).collect()
 }
 
-/// A pattern for what is not in a class of characters.
+/// Returns a pattern for the characters that a class does not contain.
 fn compile(class: &str) -> Result<std::sync::Arc<regex::Pattern>> {
     regex::compile(&format!("[^{class}]"), regex::Flags::default())
 }
@@ -323,7 +328,7 @@ fn is_one_of(c: char, class: &str) -> Result<bool> {
     Ok(compile(class)?.match_start(&c.to_string())?.is_none())
 }
 
-/// Base 32 without padding.
+/// Encodes bytes in base 32 without padding.
 fn to_base32(bytes: &[u8]) -> String {
     let (mut text, mut held, mut bits) = (String::new(), 0u32, 0);
     let letter =

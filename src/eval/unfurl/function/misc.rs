@@ -1,4 +1,5 @@
-//! Functions that stand alone: `q`, `sensitive`, what TOSCA brings along.
+//! Functions that stand alone: `q`, `sensitive`, references to inputs and attributes,
+//! random strings, and notations of containers and ports.
 
 use std::mem;
 
@@ -13,7 +14,7 @@ use crate::eval::{Context, complete};
 
 use super::call::{ExpressionFunction, FunctionCall, text_of};
 
-/// The functions of this file.
+/// Functions of this file.
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
     ExpressionFunction::new("_generate", generate)
         .keywords(&["preset", "len", "ranges"])
@@ -39,17 +40,18 @@ pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
     ExpressionFunction::new("sensitive", sensitive).required(&["data"]).unary(),
 ];
 
-/// `q`: the argument as it is written, never evaluated.
+/// Implements `q`: returns the argument as it is written, marked so that it is never
+/// evaluated.
 fn quote(call: &FunctionCall<'_>) -> Result<Value> {
     mark_quoted(&call.argument, &call.scope.context)
 }
 
-/// `sensitive`: data that is never shown.
+/// Implements `sensitive`: marks data that is never shown.
 fn sensitive(call: &FunctionCall<'_>) -> Result<Value> {
     marks::mark(&call.data()?, &call.scope.context)
 }
 
-/// `get_ensemble_metadata`: a document has none.
+/// Implements `get_ensemble_metadata`, which is empty for a document.
 fn get_metadata(call: &FunctionCall<'_>) -> Result<Value> {
     Ok(match call.data()? {
         Value::None => Value::Dict(Dict::default()),
@@ -57,7 +59,7 @@ fn get_metadata(call: &FunctionCall<'_>) -> Result<Value> {
     })
 }
 
-/// `get_input`: one of the inputs of the document, or a default.
+/// Implements `get_input`: an entry of the document's `inputs`, or a default.
 fn get_input(call: &FunctionCall<'_>) -> Result<Value> {
     let (name, default) = match call.argument.force()? {
         Value::List(given) => (given.get(0)?.unwrap_or(Value::None), given.get(1)?),
@@ -78,7 +80,8 @@ fn get_input(call: &FunctionCall<'_>) -> Result<Value> {
     }
 }
 
-/// `get_attribute`, `get_property`: an attribute of a resource, and the way into it.
+/// Implements `get_attribute` and `get_property`: an attribute of a resource, and a path
+/// into it.
 fn get_attribute(call: &FunctionCall<'_>) -> Result<Value> {
     let mut keys = Vec::new();
     for key in call.list()? {
@@ -100,7 +103,7 @@ fn get_attribute(call: &FunctionCall<'_>) -> Result<Value> {
     Ok(one_of(expression::results(&path, call.scope)?))
 }
 
-/// `generate_string`, `_generate`: random characters.
+/// Implements `generate_string` and `_generate`: a random string.
 fn generate(call: &FunctionCall<'_>) -> Result<Value> {
     let settings = match call.data()? {
         Value::Dict(settings) => settings,
@@ -128,10 +131,11 @@ fn generate(call: &FunctionCall<'_>) -> Result<Value> {
     };
     let mut random = call.scope.context.random()?;
     loop {
-        // Each character is drawn.
+        // Each character is drawn on its own.
         call.scope.context.spend(length as u64)?;
         let one = |_| random.choice(&characters).copied().unwrap_or('0');
         let text: String = (0..length).map(one).collect();
+        // A password has a digit, unless it is a single character.
         let wants_digit = preset == "password" && length > 1;
         if !wants_digit || text.contains(|c: char| c.is_ascii_digit()) {
             return Ok(Value::text(text));
@@ -139,7 +143,7 @@ fn generate(call: &FunctionCall<'_>) -> Result<Value> {
     }
 }
 
-/// The characters of some ranges.
+/// Returns the characters of several ranges.
 fn characters(ranges: &[Value]) -> Result<Vec<char>> {
     let mut all = Vec::new();
     for pair in ranges {
@@ -149,7 +153,7 @@ fn characters(ranges: &[Value]) -> Result<Vec<char>> {
     Ok(all)
 }
 
-/// The characters from the first to before the last.
+/// Returns the characters of a range, without its end.
 fn range(pair: &Value) -> Result<Vec<char>> {
     let wrong = || Exception::of_value("a range is a pair of characters or numbers");
     let Value::List(pair) = pair else { return Err(wrong()) };
@@ -165,7 +169,8 @@ fn range(pair: &Value) -> Result<Vec<char>> {
     }
 }
 
-/// `container_image`: the name of an image in its usual spelling; null if it is empty.
+/// Implements `container_image`: the name of an image in canonical notation; null if it
+/// is empty.
 fn container_image(call: &FunctionCall<'_>) -> Result<Value> {
     let data = call.data()?;
     let given = match &data {
@@ -200,7 +205,7 @@ fn digest_of(digest: &str) -> String {
     if digest.contains(':') { digest.to_owned() } else { format!("sha256:{digest}") }
 }
 
-/// `portspec`: `80:8080/tcp` as a mapping of its parts.
+/// Implements `portspec`: `80:8080/tcp` as a mapping of its parts.
 fn portspec(call: &FunctionCall<'_>) -> Result<Value> {
     let data = call.data()?;
     let text = match &data {
@@ -233,7 +238,7 @@ fn portspec(call: &FunctionCall<'_>) -> Result<Value> {
     Ok(Value::Dict(entries.into_iter().map(entry).collect()))
 }
 
-/// One port, or the first and the last of many.
+/// Parses a port, or a range of ports.
 fn port_range(text: &str) -> Result<(Value, Value)> {
     let port = |text: &str| match text.trim().parse::<u16>() {
         Ok(port) if port > 0 => Ok(Value::Int(port.into())),
@@ -247,8 +252,9 @@ fn port_range(text: &str) -> Result<(Value, Value)> {
     }
 }
 
-/// Marks a value, however it nests.
+/// Marks a value and all that it contains as quoted.
 fn mark_quoted(value: &Value, context: &Context) -> Result<Value> {
+    // Copying cannot stop at a value that is evaluated later.
     let whole = complete(value, context)?;
     let mut todo = Vec::new();
     let quoted = quoted_member(&whole, &mut todo);
@@ -271,7 +277,7 @@ fn mark_quoted(value: &Value, context: &Context) -> Result<Value> {
     Ok(quoted)
 }
 
-/// A container and the one its members are to stand in.
+/// A container and its copy that is still to be filled.
 enum ContainerPair {
     Dict(Dict, Dict),
     List(List, List),

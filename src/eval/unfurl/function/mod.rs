@@ -1,4 +1,6 @@
-//! The functions of expressions: a name comes in, what computes it goes out.
+//! The functions of expressions. A function is a row in the table `FUNCTIONS` of its
+//! file: its name, its parameters, and whether it needs `eval`. `registry` joins the
+//! tables, `call` evaluates arguments.
 
 mod call;
 mod env;

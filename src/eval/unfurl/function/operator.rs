@@ -1,4 +1,4 @@
-//! Comparisons, arithmetic, numbers with units, and what decides between expressions.
+//! Operators: comparison, arithmetic, quantities and logic.
 
 use crate::eval::python::{
     self, Comparison, Exception, Operator, Result, Value, binary, order, truth,
@@ -10,7 +10,7 @@ use crate::eval::unfurl::walk::{is_same, one_of};
 
 use super::call::{ExpressionFunction, FunctionCall};
 
-/// The functions of this file.
+/// Functions of this file.
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
     ExpressionFunction::new("add", calculate).required(&["a", "b"]),
     ExpressionFunction::new("div", calculate).required(&["a", "b"]),
@@ -43,13 +43,13 @@ pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
         .keywords(&["unit", "round"]),
 ];
 
-/// `eq`, `ne`
+/// Implements `eq` and `ne`.
 fn equal(call: &FunctionCall<'_>) -> Result<Value> {
     let (a, b) = call.pair()?;
     Ok(Value::Bool(is_same(&a, &b)? == (call.name() == "eq")))
 }
 
-/// `lt`, `le`, `gt`, `ge`
+/// Implements `lt`, `le`, `gt` and `ge`.
 fn compare(call: &FunctionCall<'_>) -> Result<Value> {
     let (a, b) = call.pair()?;
     let comparison = match call.name() {
@@ -61,7 +61,7 @@ fn compare(call: &FunctionCall<'_>) -> Result<Value> {
     Ok(Value::Bool(order(comparison, &a, &b)?))
 }
 
-/// `add`, `sub`, `mul`, `div`, `truediv`, `floordiv`, `mod`, `pow`
+/// Implements `add`, `sub`, `mul`, `div`, `truediv`, `floordiv`, `mod` and `pow`.
 fn calculate(call: &FunctionCall<'_>) -> Result<Value> {
     let (a, b) = call.pair()?;
     let operator = match call.name() {
@@ -71,12 +71,13 @@ fn calculate(call: &FunctionCall<'_>) -> Result<Value> {
         "floordiv" => Operator::FloorDiv,
         "mod" => Operator::Mod,
         "pow" => Operator::Pow,
+        // `div` and `truediv` are the same in Python 3.
         _ => Operator::Div,
     };
     binary(operator, &a, &b)
 }
 
-/// `scalar`: a number with a unit; null if it is none.
+/// Implements `scalar`: a quantity; null if the text is none.
 fn scalar(call: &FunctionCall<'_>) -> Result<Value> {
     let data = first(call)?;
     Ok(match data.downcast::<Quantity>() {
@@ -85,7 +86,7 @@ fn scalar(call: &FunctionCall<'_>) -> Result<Value> {
     })
 }
 
-/// `scalar_value`: a number with a unit as a plain number of a unit.
+/// Implements `scalar_value`: a quantity as a number of a unit.
 fn scalar_value(call: &FunctionCall<'_>) -> Result<Value> {
     let text = python::str(&first(call)?)?;
     let unit = match call.keyword("unit")? {
@@ -110,7 +111,7 @@ fn first(call: &FunctionCall<'_>) -> Result<Value> {
     Ok(call.list()?.into_iter().next().unwrap_or(Value::None))
 }
 
-/// `if`, with `then` and `else`; without them the condition itself.
+/// Implements `if`: the branch, or the truth of the condition if the branch is missing.
 fn choose(call: &FunctionCall<'_>) -> Result<Value> {
     let holds = holds(call)?;
     match call.written(if holds { "then" } else { "else" })? {
@@ -119,8 +120,9 @@ fn choose(call: &FunctionCall<'_>) -> Result<Value> {
     }
 }
 
-/// Whether the expression has a result, and it is true.
+/// Returns true if the condition has a result and the first one is truthy.
 fn holds(call: &FunctionCall<'_>) -> Result<bool> {
+    // As in Unfurl, the setting changes the condition even if it is false.
     if call.keywords.has_text("map_value") {
         return truth(&call.value(&call.argument)?);
     }
@@ -130,12 +132,12 @@ fn holds(call: &FunctionCall<'_>) -> Result<bool> {
     }
 }
 
-/// `not`
+/// Implements `not`.
 fn not(call: &FunctionCall<'_>) -> Result<Value> {
     Ok(Value::Bool(!holds(call)?))
 }
 
-/// `and`: the first that is not true, or the last.
+/// Implements `and`: the first falsy value, or the last value.
 fn and(call: &FunctionCall<'_>) -> Result<Value> {
     let mut last = Value::Bool(true);
     for operand in operands(call)? {
@@ -147,7 +149,7 @@ fn and(call: &FunctionCall<'_>) -> Result<Value> {
     Ok(last)
 }
 
-/// `or`: the first that is true, or false.
+/// Implements `or`: the first truthy value, or false.
 fn or(call: &FunctionCall<'_>) -> Result<Value> {
     for operand in operands(call)? {
         let value = call.value(&operand)?;
@@ -158,8 +160,8 @@ fn or(call: &FunctionCall<'_>) -> Result<Value> {
     Ok(Value::Bool(false))
 }
 
-/// The expressions to choose from. What is written in a list is worked out first as data,
-/// then read as an expression.
+/// Returns the operands of `and` and `or`. Items of a list are evaluated as data first,
+/// and the result again as an expression.
 fn operands(call: &FunctionCall<'_>) -> Result<Vec<Value>> {
     let argument = call.argument.force()?;
     let operands = match &argument {
@@ -176,7 +178,8 @@ fn operands(call: &FunctionCall<'_>) -> Result<Vec<Value>> {
     }
 }
 
-/// `foreach`: over what the expression starts from.
+/// Implements `foreach` as a function: a loop over the value that the expression starts
+/// from.
 fn each_here(call: &FunctionCall<'_>) -> Result<Value> {
     Ok(one_of(foreach::of_here(&call.argument, call.scope)?))
 }

@@ -1,4 +1,4 @@
-//! The registry of functions: a name comes in, its function goes out.
+//! The registry of functions: looks up a function by name.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,8 @@ use crate::eval::{Scope, secret};
 use super::call::{ExpressionFunction, FunctionCall};
 use super::{env, file, label, misc, operator, schema, template, text};
 
-/// Functions that need the registry, and those that need more than a document.
+/// Functions that need the registry, and functions that need a TOSCA topology or a
+/// running job.
 const OTHERS: &[ExpressionFunction] = &[
     ExpressionFunction::new("is_function_defined", is_function_defined)
         .required(&["name"])
@@ -31,7 +32,7 @@ const OTHERS: &[ExpressionFunction] = &[
     ExpressionFunction::refused("validate"),
 ];
 
-/// Every function, by name: the tables of the files that implement them.
+/// All functions by name, from the tables of the files that implement them.
 static FUNCTIONS: LazyLock<Vec<ExpressionFunction>> = LazyLock::new(|| {
     let mut functions = [
         env::FUNCTIONS,
@@ -49,24 +50,24 @@ static FUNCTIONS: LazyLock<Vec<ExpressionFunction>> = LazyLock::new(|| {
     functions
 });
 
-/// The function of a name.
+/// Returns the function of a name.
 pub(in crate::eval::unfurl) fn find(name: &str) -> Option<&'static ExpressionFunction> {
     let at = FUNCTIONS.binary_search_by(|function| function.name.cmp(name)).ok()?;
     FUNCTIONS.get(at)
 }
 
-/// The names of all functions that can be computed.
+/// Returns the names of all functions that can be computed, for hints.
 pub(in crate::eval::unfurl) fn names() -> impl Iterator<Item = &'static str> {
     let functions = FUNCTIONS.iter().filter(|function| !function.needs_unfurl);
     functions.map(|function| function.name)
 }
 
-/// Whether a mapping with this one key is an expression.
+/// Returns true if a mapping with this only key is an expression.
 pub(in crate::eval::unfurl) fn is_top_level(name: &str) -> bool {
     find(name).is_some_and(|function| function.is_top_level)
 }
 
-/// There is no function in a mapping.
+/// Returns the exception for a mapping without a function.
 pub(in crate::eval::unfurl) fn unknown<'n>(
     source: &Value,
     keys: impl Iterator<Item = &'n str>,
@@ -83,7 +84,7 @@ pub(in crate::eval::unfurl) fn unknown<'n>(
     }
 }
 
-/// `is_function_defined`
+/// Implements `is_function_defined`.
 fn is_function_defined(call: &FunctionCall<'_>) -> Result<Value> {
     Ok(Value::Bool(call.data()?.as_str().is_some_and(|name| find(name).is_some())))
 }

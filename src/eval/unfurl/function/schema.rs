@@ -1,5 +1,4 @@
-//! `validate_json`: data and a JSON schema come in, whether it fits goes out. The keywords
-//! are those of draft 7.
+//! `validate_json`: validates data against a JSON schema (draft 7).
 
 use crate::eval::Context;
 use crate::eval::python::{
@@ -8,19 +7,19 @@ use crate::eval::python::{
 
 use super::call::{ExpressionFunction, FunctionCall};
 
-/// The functions of this file.
+/// Functions of this file.
 pub(super) const FUNCTIONS: &[ExpressionFunction] =
     &[ExpressionFunction::new("validate_json", validate_json)
         .required(&["data", "schema"])];
 
-/// `validate_json`
+/// Implements `validate_json`.
 fn validate_json(call: &FunctionCall<'_>) -> Result<Value> {
     let (data, schema) = call.pair()?;
     let schemas = JsonSchema { root: &schema, context: &call.scope.context };
     Ok(Value::Bool(schemas.fits(&data, &schema, 0)?))
 }
 
-/// The schemas that one document holds.
+/// A schema document, in which references are looked up.
 struct JsonSchema<'a> {
     root: &'a Value,
     context: &'a Context,
@@ -32,7 +31,11 @@ fn bad(what: &str, value: &Value) -> Box<Exception> {
 }
 
 impl JsonSchema<'_> {
-    /// Whether data fits a schema.
+    /// Returns true if data is valid.
+    ///
+    /// # Errors
+    /// A `ValueError` if the schema is wrong, a `RecursionError` if it refers to itself
+    /// without end.
     fn fits(&self, data: &Value, schema: &Value, depth: usize) -> Result<bool> {
         if depth > MAX_DEPTH {
             let message = "the schema leads back to itself";
@@ -44,6 +47,7 @@ impl JsonSchema<'_> {
             Value::Dict(schema) => schema,
             other => return Err(bad("schema", &other)),
         };
+        // Draft 7 ignores all keywords beside `$ref`.
         if let Some(reference) = schema.get_text("$ref")? {
             return self.fits(data, &self.find(&reference)?, depth + 1);
         }
@@ -58,12 +62,13 @@ impl JsonSchema<'_> {
         Ok(true)
     }
 
-    /// What `#/a/b` leads to.
+    /// Returns the schema that a reference such as `#/a/b` leads to.
     fn find(&self, reference: &Value) -> Result<Value> {
         let wrong = || bad("reference within the schema", reference);
         let path = reference.as_str().and_then(|text| text.strip_prefix('#'));
         let mut found = self.root.clone();
         for token in path.ok_or_else(wrong)?.split('/').skip(1) {
+            // In this order: `~01` stands for `~1`.
             let token = token.replace("~1", "/").replace("~0", "~");
             let next = match &found {
                 Value::Dict(entries) => entries.get_text(&token)?,
@@ -78,7 +83,7 @@ impl JsonSchema<'_> {
         Ok(found)
     }
 
-    /// Whether data, or the parts of it, fit the schemas that a keyword holds.
+    /// Returns true if data satisfies a keyword that contains schemas.
     fn parts_fit(
         &self,
         keyword: &str,
@@ -131,7 +136,7 @@ impl JsonSchema<'_> {
         }
     }
 
-    /// Whether what the names that are there need is there, or fits.
+    /// Returns true if data satisfies `dependencies`.
     fn dependencies_fit(
         &self,
         entries: &Dict,
@@ -153,7 +158,7 @@ impl JsonSchema<'_> {
     }
 }
 
-/// The parts of data that a keyword is about, each with the schema that it must fit.
+/// Returns the parts of data that a keyword is about, each with its schema.
 fn parts(
     keyword: &str,
     data: &Value,
@@ -195,7 +200,7 @@ fn parts(
     })
 }
 
-/// Whether data fits a keyword that holds no schemas.
+/// Returns true if data satisfies a keyword without schemas.
 fn keyword_fits(
     keyword: &str,
     data: &Value,
@@ -277,7 +282,7 @@ fn float(number: &Number) -> f64 {
     number.float().unwrap_or(f64::INFINITY)
 }
 
-/// Whether data is of a type of JSON.
+/// Returns true if data is of a JSON type.
 fn is_of(data: &Value, name: &Value) -> Result<bool> {
     Ok(match (name.as_str().unwrap_or_default(), data) {
         ("null", Value::None) | ("boolean", Value::Bool(_)) => true,
@@ -293,7 +298,7 @@ fn is_of(data: &Value, name: &Value) -> Result<bool> {
     })
 }
 
-/// Whether two values are one to JSON, where `1` is not `true`.
+/// Returns true if two values are equal in JSON, where `1` is not `true`.
 fn is_same(a: &Value, b: &Value) -> Result<bool> {
     let is_bool = |value: &Value| matches!(value, Value::Bool(_));
     Ok(is_bool(a) == is_bool(b) && equal(a, b)?)
@@ -321,7 +326,7 @@ fn has_all(entries: &Dict, names: &[Value]) -> Result<bool> {
     Ok(true)
 }
 
-/// The parts that neither `properties` nor `patternProperties` is about.
+/// Returns the values that neither `properties` nor `patternProperties` covers.
 fn others(entries: &Dict, schema: &Dict) -> Result<Vec<Value>> {
     let known = match schema.get_text("properties")? {
         Some(known) => map("map of schemas", &known)?,
@@ -341,7 +346,7 @@ fn others(entries: &Dict, schema: &Dict) -> Result<Vec<Value>> {
     Ok(others)
 }
 
-/// The schemas whose pattern is found in a name.
+/// Returns the schemas whose pattern matches a name.
 fn patterns_of(name: &Key, schemas: &Value) -> Result<Vec<Value>> {
     let mut found = Vec::new();
     for (text, schema) in map("map of schemas", schemas)?.entries()? {

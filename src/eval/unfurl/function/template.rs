@@ -1,4 +1,4 @@
-//! `template` and `lookup`: what other languages are asked for.
+//! Functions that use other languages: `template` and `lookup`.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::eval::{Loan, Style};
 use super::call::{ExpressionFunction, FunctionCall, text_of};
 use super::file::named_folder;
 
-/// The functions of this file.
+/// Functions of this file.
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
     ExpressionFunction::new("lookup", lookup).unary(),
     ExpressionFunction::new("template", template)
@@ -20,7 +20,7 @@ pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
         .unary(),
 ];
 
-/// `template`: a text, or what a file holds, rendered.
+/// Implements `template`: renders a text, or the text of a file.
 fn template(call: &FunctionCall<'_>) -> Result<Value> {
     let argument = call.argument.force()?;
     let source = match &argument {
@@ -43,7 +43,8 @@ fn template(call: &FunctionCall<'_>) -> Result<Value> {
         Some(Value::Dict(overrides)) => Some(overrides),
         _ => None,
     };
-    // What was data is source now.
+    // The text may carry the mark of quoted data, which would keep it from being
+    // rendered.
     let source = Str::from(source.shared());
     render(&source, call.scope, &Style { overrides })
 }
@@ -62,7 +63,7 @@ fn read(call: &FunctionCall<'_>, path: &str) -> Result<Str> {
     }
 }
 
-/// `lookup`: what a lookup plugin finds; null if that is nothing.
+/// Implements `lookup`: calls a lookup plugin; null if it finds nothing.
 fn lookup(call: &FunctionCall<'_>) -> Result<Value> {
     let Value::Dict(entries) = call.data()? else {
         return Err(Exception::of_type(

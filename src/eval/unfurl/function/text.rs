@@ -1,4 +1,4 @@
-//! `concat`, `token` and `urljoin`: texts come in, one goes out.
+//! Functions of strings: `concat`, `token` and `urljoin`.
 
 use crate::eval::python::url::{quote, quote_plus};
 use crate::eval::python::{Class, Exception, Result, Value, limit_bytes, str, truth};
@@ -7,7 +7,7 @@ use crate::eval::unfurl::walk::child;
 
 use super::call::{ExpressionFunction, FunctionCall, text_of};
 
-/// The functions of this file.
+/// Functions of this file.
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
     ExpressionFunction::new("concat", concat)
         .required(&["items"])
@@ -21,7 +21,7 @@ pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
         .optional(&["port", "path", "query", "fragment"]),
 ];
 
-/// `concat`: the items of a list as one text.
+/// Implements `concat`: the items of a list as one string.
 fn concat(call: &FunctionCall<'_>) -> Result<Value> {
     let Value::List(items) = call.data()? else { return call.data() };
     let separator = match call.keyword("sep")? {
@@ -30,6 +30,7 @@ fn concat(call: &FunctionCall<'_>) -> Result<Value> {
     };
     let mut joined = String::new();
     for (at, item) in items.items()?.iter().enumerate() {
+        // The result of the call is marked as a whole afterwards.
         let item = str(&sensitive::bare(item))?;
         limit_bytes(joined.len() + separator.len() + item.len())?;
         joined.extend((at > 0).then_some(&*separator));
@@ -38,7 +39,7 @@ fn concat(call: &FunctionCall<'_>) -> Result<Value> {
     Ok(Value::text(joined))
 }
 
-/// `token`: one of the pieces between separators.
+/// Implements `token`: one of the parts between separators.
 fn token(call: &FunctionCall<'_>) -> Result<Value> {
     let given = call.list()?;
     let [text, separator, index] = given.as_slice() else {
@@ -63,7 +64,8 @@ fn token(call: &FunctionCall<'_>) -> Result<Value> {
     }
 }
 
-/// `urljoin`: scheme, host, port, path, query and fragment; null if all are empty.
+/// Implements `urljoin`: a URL of scheme, host, port, path, query and fragment; null if
+/// all are empty.
 fn join_url(call: &FunctionCall<'_>) -> Result<Value> {
     let given = call.arguments()?;
     let part = |at: usize| match given.get(at) {
@@ -77,6 +79,7 @@ fn join_url(call: &FunctionCall<'_>) -> Result<Value> {
     }
     let mut url = if scheme.is_empty() { String::new() } else { format!("{scheme}:") };
     let place = match (&*scheme, &*port) {
+        // The default port of the scheme is left out.
         (_, "") | ("http", "80") | ("https", "443") => host,
         _ => format!("{host}:{port}"),
     };
