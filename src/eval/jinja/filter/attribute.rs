@@ -1,53 +1,55 @@
-//! `a.b.0`, written as an argument → what stands there in a value.
+//! The paths to attributes that filters such as `map` and `sort` take: `a.b.0`.
 
 use super::parameter::method;
 use crate::eval::jinja::access::item;
 use crate::eval::jinja::{defined, is_undefined};
 use crate::eval::python::{self, Result, Value};
 
-/// A way from a value to one within it.
-pub(super) struct Path {
-    steps: Vec<Value>,
+/// A path from a value to one within it.
+pub(super) struct AttributePath {
+    keys: Vec<Value>,
     default: Option<Value>,
     lower: bool,
 }
 
-impl Path {
-    /// A way as it is written: names and places between dots, or one key.
-    pub(super) fn new(attribute: Option<&Value>) -> Path {
-        let steps = match attribute {
+impl AttributePath {
+    /// Parses a path: names and indices with dots between them, or a single key.
+    pub(super) fn new(attribute: Option<&Value>) -> AttributePath {
+        let keys = match attribute {
             None | Some(Value::None) => Vec::new(),
-            Some(Value::Str(text)) => text.split('.').map(step).collect(),
+            Some(Value::Str(text)) => text.split('.').map(key).collect(),
             Some(other) => vec![other.clone()],
         };
-        Path { steps, default: None, lower: false }
+        AttributePath { keys, default: None, lower: false }
     }
 
-    /// Ways as they are written, between commas.
-    pub(super) fn several(attribute: Option<&Value>) -> Vec<Path> {
+    /// Parses paths with commas between them.
+    pub(super) fn several(attribute: Option<&Value>) -> Vec<AttributePath> {
         match attribute {
-            Some(Value::Str(all)) => {
-                all.split(',').map(|one| Path::new(Some(&Value::text(one)))).collect()
-            }
-            other => vec![Path::new(other)],
+            Some(Value::Str(all)) => all
+                .split(',')
+                .map(|one| AttributePath::new(Some(&Value::text(one))))
+                .collect(),
+            other => vec![AttributePath::new(other)],
         }
     }
 
-    /// The same with a value for what is not there.
-    pub(super) fn or(self, default: Option<Value>) -> Path {
-        Path { default, ..self }
+    /// Sets the value that replaces an undefined one.
+    pub(super) fn or(self, default: Option<Value>) -> AttributePath {
+        AttributePath { default, ..self }
     }
 
-    /// The same to the lower case of a string, if case does not matter.
-    pub(super) fn lower(self, lower: bool) -> Path {
-        Path { lower, ..self }
+    /// Sets whether a string at the end of the path is converted to lower case.
+    pub(super) fn lower(self, lower: bool) -> AttributePath {
+        AttributePath { lower, ..self }
     }
 
-    /// What stands there; if nothing does, that is the value.
+    /// Returns the value at the path, which may be undefined.
     pub(super) fn find(&self, value: &Value) -> Result<Value> {
         let mut found = value.clone();
-        for step in &self.steps {
-            found = item(&found, step)?;
+        for key in &self.keys {
+            found = item(&found, key)?;
+            // Jinja applies the default at each part of the path, not only at its end.
             if let Some(default) = &self.default
                 && is_undefined(&found)
             {
@@ -61,16 +63,17 @@ impl Path {
         }
     }
 
-    /// What stands there.
+    /// Returns the value at the path.
     ///
     /// # Errors
-    /// Nothing does.
+    /// The value is undefined.
     pub(super) fn get(&self, value: &Value) -> Result<Value> {
         defined(self.find(value)?)
     }
 }
 
-fn step(text: &str) -> Value {
+/// Parses a part of a path. Digits are an index, which no key of a mapping equals.
+fn key(text: &str) -> Value {
     if !text.is_empty() && text.chars().all(|c| c.is_ascii_digit()) {
         python::parse_int(text, 10).unwrap_or_else(|_| Value::text(text))
     } else {

@@ -1,4 +1,4 @@
-//! Passwords → what is stored of them, as `crypt` and passlib write it.
+//! `password_hash`: passwords hashed as `crypt` and passlib do.
 
 use md5::{Digest, Md5};
 
@@ -16,48 +16,51 @@ pub(super) const FILTERS: PluginTable = &[Plugin::new(
     password_hash,
 )];
 
-/// The digits of numbers in a stored password.
+/// The digits of base64 in a hash.
 const DIGITS: &[u8; 64] =
     b"./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// The digits of bcrypt, which has them in another order.
+/// The digits of base64 in a hash of bcrypt.
 const BCRYPT: &[u8; 64] =
     b"./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/// The most rounds that are worked here; ten times what is usual.
-const ROUNDS: u32 = 10_000_000;
+/// Maximum number of rounds.
+// Ten times passlib's default, a few seconds of work. passlib itself accepts 999,999,999,
+// which is minutes that no limit on steps could interrupt.
+const MAX_ROUNDS: u32 = 10_000_000;
 
-/// The most bytes of a password: each round reads all of them. What `crypt` and passlib take
-/// is no longer, either.
-const LONGEST: usize = 4096;
+/// Maximum length of a password in bytes.
+// The limit of passlib. Each round reads the whole password.
+const MAX_PASSWORD: usize = 4096;
 
-/// A way to store passwords.
+/// A hash algorithm for passwords.
 #[derive(Clone, Copy, PartialEq)]
-enum Way {
+enum HashScheme {
     Md5,
     Sha256,
     Sha512,
     Bcrypt,
 }
 
-impl Way {
-    fn of(name: &str) -> Option<Way> {
+impl HashScheme {
+    fn of(name: &str) -> Option<HashScheme> {
         match name {
-            "md5" | "md5_crypt" => Some(Way::Md5),
-            "sha256" | "sha256_crypt" => Some(Way::Sha256),
-            "sha512" | "sha512_crypt" => Some(Way::Sha512),
-            "bcrypt" | "blowfish" => Some(Way::Bcrypt),
+            "md5" | "md5_crypt" => Some(HashScheme::Md5),
+            "sha256" | "sha256_crypt" => Some(HashScheme::Sha256),
+            "sha512" | "sha512_crypt" => Some(HashScheme::Sha512),
+            "bcrypt" | "blowfish" => Some(HashScheme::Bcrypt),
             _ => None,
         }
     }
 
-    /// The length of a salt, and the least, the usual and the greatest number of rounds.
+    /// Returns the length of the salt, and the minimum, the default and the maximum number
+    /// of rounds, as in passlib. For bcrypt they are the logarithm.
     fn limits(self) -> (usize, [i64; 3]) {
         match self {
-            Way::Md5 => (8, [0, 0, 0]),
-            Way::Sha256 => (16, [1000, 535_000, 999_999_999]),
-            Way::Sha512 => (16, [1000, 656_000, 999_999_999]),
-            Way::Bcrypt => (22, [4, 12, 31]),
+            HashScheme::Md5 => (8, [0, 0, 0]),
+            HashScheme::Sha256 => (16, [1000, 535_000, 999_999_999]),
+            HashScheme::Sha512 => (16, [1000, 656_000, 999_999_999]),
+            HashScheme::Bcrypt => (22, [4, 12, 31]),
         }
     }
 }
@@ -69,7 +72,7 @@ fn refuse(why: impl std::fmt::Display) -> Box<Exception> {
 fn password_hash(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([secret], [name, salt, size, rounds, ident]) = arguments.split();
     let name = text(name, "sha512")?;
-    let Some(way) = Way::of(&name) else {
+    let Some(scheme) = HashScheme::of(&name) else {
         return Err(Exception::of_value(format!(
             "{name} is not in the list of supported passlib algorithms: md5, blowfish, \
              sha256, sha512"
@@ -84,24 +87,27 @@ fn password_hash(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             return Err(Exception::of_type(message));
         }
     };
-    if secret.len() > LONGEST {
-        return Err(refuse(format!("a password has at most {LONGEST} bytes")));
+    if secret.len() > MAX_PASSWORD {
+        return Err(refuse(format!("a password has at most {MAX_PASSWORD} bytes")));
     }
     if secret.contains(&0) {
         return Err(refuse("a password has no NULL bytes"));
     }
     let size = given(size).map(|size| index(&size)).transpose()?;
     let salt = text(given(salt), "")?;
-    let salt = if salt.is_empty() { new_salt(call, way, size)? } else { salt };
-    check(way, &salt)?;
-    let rounds = rounds_of(way, given(rounds).map(|rounds| index(&rounds)).transpose()?)?;
+    let salt = if salt.is_empty() { new_salt(call, scheme, size)? } else { salt };
+    check(scheme, &salt)?;
+    let rounds =
+        rounds_of(scheme, given(rounds).map(|rounds| index(&rounds)).transpose()?)?;
     let ident = text(given(ident), "2b")?;
-    let work = if way == Way::Bcrypt { 100 << rounds } else { u64::from(rounds) };
+    // A round of bcrypt takes about a hundred times as long as one of SHA-crypt.
+    let work =
+        if scheme == HashScheme::Bcrypt { 100 << rounds } else { u64::from(rounds) };
     call.scope.context.spend(work)?;
-    stored(way, &secret, &salt, rounds, &ident).map(Value::from)
+    stored(scheme, &secret, &salt, rounds, &ident).map(Value::from)
 }
 
-/// A salt nobody can guess.
+/// Returns a random salt.
 pub(crate) fn random_salt(call: &CallSite<'_>, length: usize) -> Result<String> {
     let mut salt = String::new();
     while salt.len() < length {
@@ -113,55 +119,65 @@ pub(crate) fn random_salt(call: &CallSite<'_>, length: usize) -> Result<String> 
     Ok(salt)
 }
 
-fn new_salt(call: &CallSite<'_>, way: Way, size: Option<i64>) -> Result<String> {
-    let most = way.limits().0;
+fn new_salt(
+    call: &CallSite<'_>,
+    scheme: HashScheme,
+    size: Option<i64>,
+) -> Result<String> {
+    let most = scheme.limits().0;
     let length = match size {
         None | Some(0) => most,
         Some(size) => usize::try_from(size)
             .ok()
-            .filter(|size| *size <= most && (way != Way::Bcrypt || *size == most))
+            .filter(|size| {
+                *size <= most && (scheme != HashScheme::Bcrypt || *size == most)
+            })
             .ok_or_else(|| refuse(format!("a salt has at most {most} characters")))?,
     };
     let mut salt = random_salt(call, length)?;
-    if way == Way::Bcrypt {
-        // The last digit holds two bits alone.
+    if scheme == HashScheme::Bcrypt {
+        // 22 digits hold 132 bits, the salt has 128: the low four bits of the last digit
+        // must be zero, as they are in 'u'.
         salt.pop();
         salt.push('u');
     }
     Ok(salt)
 }
 
-fn check(way: Way, salt: &str) -> Result<()> {
-    let most = way.limits().0;
+fn check(scheme: HashScheme, salt: &str) -> Result<()> {
+    let most = scheme.limits().0;
     if let Some(bad) =
         salt.chars().find(|c| !DIGITS.contains(&(*c as u32 as u8)) || !c.is_ascii())
     {
         return Err(refuse(format!("invalid characters in the salt: '{bad}'")));
     }
-    match (salt.len(), way) {
+    match (salt.len(), scheme) {
         (length, _) if length > most => {
             Err(refuse(format!("salt too large (at most {most} characters)")))
         }
-        (length, Way::Bcrypt) if length < most => Err(refuse(format!(
+        (length, HashScheme::Bcrypt) if length < most => Err(refuse(format!(
             "salt too small (bcrypt takes exactly {most} characters)"
         ))),
         _ => Ok(()),
     }
 }
 
-fn rounds_of(way: Way, rounds: Option<i64>) -> Result<u32> {
-    let [least, usual, most] = way.limits().1;
+fn rounds_of(scheme: HashScheme, rounds: Option<i64>) -> Result<u32> {
+    let [least, usual, most] = scheme.limits().1;
     let rounds = match rounds {
         None | Some(0) => usual,
-        Some(_) if way == Way::Md5 => return Err(refuse("md5_crypt has no rounds")),
+        Some(_) if scheme == HashScheme::Md5 => {
+            return Err(refuse("md5_crypt has no rounds"));
+        }
         Some(rounds) => rounds,
     };
     if rounds < least || rounds > most {
         return Err(refuse(format!("rounds go from {least} to {most}, not {rounds}")));
     }
-    let too_many = match way {
-        Way::Bcrypt => rounds > 17,
-        _ => rounds > i64::from(ROUNDS),
+    let too_many = match scheme {
+        // The logarithm: 17 are a few seconds, and each further one doubles them.
+        HashScheme::Bcrypt => rounds > 17,
+        _ => rounds > i64::from(MAX_ROUNDS),
     };
     if too_many {
         Err(Exception::new(
@@ -174,34 +190,37 @@ fn rounds_of(way: Way, rounds: Option<i64>) -> Result<u32> {
 }
 
 fn stored(
-    way: Way,
+    scheme: HashScheme,
     secret: &[u8],
     salt: &str,
     rounds: u32,
     ident: &str,
 ) -> Result<String> {
     let shown = match rounds {
+        // The default of SHA-crypt is not written.
         5000 => String::new(),
         rounds => format!("rounds={rounds}$"),
     };
-    match way {
-        Way::Md5 => Ok(format!("$1${salt}${}", md5_crypt(secret, salt.as_bytes()))),
-        Way::Sha256 => {
+    match scheme {
+        HashScheme::Md5 => {
+            Ok(format!("$1${salt}${}", md5_crypt(secret, salt.as_bytes())))
+        }
+        HashScheme::Sha256 => {
             let rounds = sha_crypt::Params::new(rounds).map_err(refuse)?;
             let hash = sha_crypt::sha256_crypt(secret, salt.as_bytes(), rounds);
             Ok(format!("$5${shown}{salt}${}", spread(&hash, 10, 2)))
         }
-        Way::Sha512 => {
+        HashScheme::Sha512 => {
             let rounds = sha_crypt::Params::new(rounds).map_err(refuse)?;
             let hash = sha_crypt::sha512_crypt(secret, salt.as_bytes(), rounds);
             Ok(format!("$6${shown}{salt}${}", spread(&hash, 21, 1)))
         }
-        Way::Bcrypt => bcrypt_hash(secret, salt, rounds, ident),
+        HashScheme::Bcrypt => bcrypt_hash(secret, salt, rounds, ident),
     }
 }
 
-/// A hash in digits: its bytes in threes, each three from its thirds, turned by so many
-/// places from one to the next.
+/// Returns the digits of a SHA-crypt hash. Each group of four digits has one byte of each
+/// third of the hash, rotated by `turn` places from group to group.
 fn spread(hash: &[u8], third: usize, turn: usize) -> String {
     let byte = |at: usize| u32::from(hash.get(at).copied().unwrap_or(0));
     let mut out = String::new();
@@ -225,7 +244,7 @@ fn digits(out: &mut String, mut bits: u32, count: usize) {
     }
 }
 
-/// Poul-Henning Kamp's way with MD5.
+/// Returns the digits of an MD5-crypt hash, after Poul-Henning Kamp's algorithm.
 pub(super) fn md5_crypt(secret: &[u8], salt: &[u8]) -> String {
     let twice = Md5::new().chain_update(secret).chain_update(salt).chain_update(secret);
     let twice = twice.finalize();
@@ -272,7 +291,7 @@ fn bcrypt_hash(secret: &[u8], salt: &str, cost: u32, ident: &str) -> Result<Stri
         other => return Err(refuse(format!("no bcrypt is called '{other}'"))),
     };
     let digit = |c: u8| BCRYPT.iter().position(|known| *known == c).unwrap_or(0) as u128;
-    // 22 digits are four bits more than 16 bytes: the last four are dropped.
+    // 22 digits are 132 bits, the salt has 128: the last four bits are dropped.
     let bits = salt.bytes().take(21).fold(0, |bits, c| bits << 6 | digit(c));
     let bits = bits << 2 | salt.as_bytes().get(21).copied().map_or(0, digit) >> 4;
     let hash =

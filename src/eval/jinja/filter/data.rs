@@ -1,4 +1,4 @@
-//! Values ⇄ JSON and YAML.
+//! Filters that convert values to JSON and YAML, and back.
 
 use super::html::markup;
 use super::parameter::{count, flag, given, index, text};
@@ -23,7 +23,7 @@ pub(super) const FILTERS: PluginTable = &[
     Plugin::new("tojson", Signature::new("do_tojson", &["value"], &["indent"]), tojson),
 ];
 
-/// `tojson`: JSON that may stand in HTML.
+/// `tojson`: JSON that is safe in HTML.
 fn tojson(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [indent]) = arguments.split();
     let indent = indentation(indent)?;
@@ -37,8 +37,8 @@ fn style() -> json::JsonStyle {
     json::JsonStyle { default: json_for, ..json::JsonStyle::default() }
 }
 
-/// What is written for a value that JSON has not: dates as texts, what is like a list as
-/// one.
+/// Returns a replacement for a value that JSON does not have: a string for a date, a list
+/// for an iterable.
 fn json_for(value: &Value) -> Result<Option<Value>> {
     match value {
         Value::Range(_) | Value::Set(_) => {
@@ -48,7 +48,7 @@ fn json_for(value: &Value) -> Result<Option<Value>> {
     }
 }
 
-/// The same for YAML, which has sets.
+/// Returns a replacement for a value that YAML does not have.
 fn yaml_for(value: &Value) -> Result<Option<Value>> {
     let Value::Object(object) = defined(value.clone())? else { return Ok(None) };
     if let Some(plain) = object.plain() {
@@ -60,7 +60,7 @@ fn yaml_for(value: &Value) -> Result<Option<Value>> {
     Ok(object.iterate()?.map(Value::list))
 }
 
-/// `indent`, as a number of blanks or as what stands for them.
+/// Reads the parameter `indent`: a number of spaces, or the string to indent with.
 fn indentation(indent: Option<Value>) -> Result<Option<String>> {
     match given(indent) {
         None => Ok(None),
@@ -69,7 +69,7 @@ fn indentation(indent: Option<Value>) -> Result<Option<String>> {
     }
 }
 
-/// The parameters of `json.dumps`, and those of Ansible, which change nothing here.
+/// The parameters of `json.dumps`, and those of Ansible, which have no effect here.
 pub(super) const TO_JSON: Signature = Signature::new(
     "to_json",
     &["a"],
@@ -150,7 +150,7 @@ fn to_nice_yaml(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     )
 }
 
-/// `yaml.dump`, in a style where nothing else is asked for.
+/// `yaml.dump`, with the options that are not given taken from `style`.
 fn dump(
     mut arguments: Arguments,
     signature: &Signature,
@@ -187,12 +187,12 @@ fn dump(
     yaml::dump(&value, &style).map(Value::from)
 }
 
-/// A number, or the usual one where `None` is given.
-fn number(value: Value, usual: i64) -> Result<i64> {
-    given(Some(value)).map_or(Ok(usual), |value| index(&value))
+/// Reads an integer, which `None` leaves at its default.
+fn number(value: Value, default: i64) -> Result<i64> {
+    given(Some(value)).map_or(Ok(default), |value| index(&value))
 }
 
-/// How `default_style` names a way to write scalars.
+/// Reads the parameter `default_style`.
 fn quote(mark: &str) -> Option<yaml::ScalarStyle> {
     match mark {
         "'" => Some(yaml::ScalarStyle::Single),

@@ -1,4 +1,4 @@
-//! Texts and numbers → dates, and dates as texts.
+//! Filters that parse and format dates, and the clock and time zone they use.
 
 use std::path::Path;
 
@@ -48,6 +48,8 @@ fn strftime(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     } else {
         local(context, second)?
     };
+    // Python refuses years beyond 9999, far inside of this range. The bounds keep the
+    // multiplication from overflowing.
     let micros = (second.floor() as i128).clamp(-(1 << 60), 1 << 60) * 1_000_000;
     let point = DateTime::of_micros(micros, Some(zone))?;
     let mut fields = point.fields();
@@ -55,15 +57,15 @@ fn strftime(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     time::strftime(format, &fields).map(Value::from)
 }
 
-/// The seconds since 1970.
+/// Returns the seconds since 1970, which stay the same for a whole evaluation.
 pub(crate) fn now(context: &Context) -> Result<f64> {
     let since = context.moment()?.now.duration_since(std::time::UNIX_EPOCH);
     Ok(since
         .map_or_else(|before| -before.duration().as_secs_f64(), |it| it.as_secs_f64()))
 }
 
-/// What clocks here show so many seconds after the start of 1970: the zone of `TZ` or that
-/// of the system, as far as they may be read, or UTC.
+/// Returns the local time zone at a time in seconds since 1970: that of `TZ` or of the
+/// system as far as they may be read, otherwise UTC.
 pub(crate) fn local(context: &Context, second: f64) -> Result<Zone> {
     let (Some(zone), Ok(point)) = (zone(context), Timestamp::from_second(second as i64))
     else {

@@ -1,4 +1,4 @@
-//! Mappings → lists of their entries, and back; several mappings → one.
+//! Filters of mappings: `combine`, `dict2items`, `items2dict`, `rekey_on_member`.
 
 use super::parameter::{flag, members, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
@@ -34,9 +34,9 @@ pub(super) const FILTERS: PluginTable = &[
     ),
 ];
 
-/// What to do with two lists of the same key.
+/// The rule for two lists of the same key: the parameter `list_merge` of `combine`.
 #[derive(Clone, Copy, PartialEq)]
-enum Lists {
+enum ListMerge {
     Replace,
     Keep,
     Append,
@@ -45,15 +45,15 @@ enum Lists {
     PrependNew,
 }
 
-impl Lists {
-    fn of(name: &str) -> Result<Lists> {
+impl ListMerge {
+    fn of(name: &str) -> Result<ListMerge> {
         Ok(match name {
-            "replace" => Lists::Replace,
-            "keep" => Lists::Keep,
-            "append" => Lists::Append,
-            "prepend" => Lists::Prepend,
-            "append_rp" => Lists::AppendNew,
-            "prepend_rp" => Lists::PrependNew,
+            "replace" => ListMerge::Replace,
+            "keep" => ListMerge::Keep,
+            "append" => ListMerge::Append,
+            "prepend" => ListMerge::Prepend,
+            "append_rp" => ListMerge::AppendNew,
+            "prepend_rp" => ListMerge::PrependNew,
             other => {
                 return Err(Exception::of_value(format!(
                     "'list_merge' is one of replace, keep, append, prepend, append_rp \
@@ -64,13 +64,13 @@ impl Lists {
     }
 }
 
-/// How mappings are combined.
+/// The rules of one call of `combine`.
 #[derive(Clone, Copy)]
-struct Rule<'c> {
+struct Combiner<'c> {
     call: &'c CallSite<'c>,
     walk: &'c Walk<'c>,
     recursive: bool,
-    lists: Lists,
+    lists: ListMerge,
 }
 
 fn combine(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
@@ -88,13 +88,15 @@ fn combine(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
             .next()
             .unwrap_or_else(|| Value::Dict(Dict::default())));
     }
-    let rule = Rule { call, walk: &walk, recursive, lists: Lists::of(&lists)? };
-    // From the last: what a later one holds is not looked at again.
+    let combiner =
+        Combiner { call, walk: &walk, recursive, lists: ListMerge::of(&lists)? };
+    // From the last mapping to the first, as Ansible does: an entry of a later mapping is
+    // not compared again with each earlier one.
     let mut rest = terms.into_iter().rev();
     let last = rest.next().unwrap_or(Value::None);
     rest.try_fold(last, |high, low| match (&low, &high) {
         (Value::Dict(low), Value::Dict(high)) => {
-            rule.merge(low, high, 0).map(Value::Dict)
+            combiner.merge(low, high, 0).map(Value::Dict)
         }
         _ => Err(Exception::of_type(format!(
             "failed to combine variables, expected dicts but got a '{}' and a '{}'",
@@ -104,7 +106,7 @@ fn combine(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     })
 }
 
-impl Rule<'_> {
+impl Combiner<'_> {
     fn merge(self, low: &Dict, high: &Dict, depth: usize) -> Result<Dict> {
         self.walk.meet(depth)?;
         let both = (Value::Dict(low.clone()), Value::Dict(high.clone()));
@@ -140,12 +142,12 @@ impl Rule<'_> {
             Ok(absent)
         };
         Ok(match self.lists {
-            Lists::Replace => high,
-            Lists::Keep => low,
-            Lists::Append => Value::list(old.into_iter().chain(new)),
-            Lists::Prepend => Value::list(new.into_iter().chain(old)),
-            Lists::AppendNew => Value::list(absent(old)?.into_iter().chain(new)),
-            Lists::PrependNew => {
+            ListMerge::Replace => high,
+            ListMerge::Keep => low,
+            ListMerge::Append => Value::list(old.into_iter().chain(new)),
+            ListMerge::Prepend => Value::list(new.into_iter().chain(old)),
+            ListMerge::AppendNew => Value::list(absent(old)?.into_iter().chain(new)),
+            ListMerge::PrependNew => {
                 let old = absent(old)?;
                 Value::list(new.into_iter().chain(old))
             }
@@ -153,7 +155,7 @@ impl Rule<'_> {
     }
 }
 
-/// The names of the entries that stand for a key and its value.
+/// Reads the parameters `key_name` and `value_name`.
 fn names(key: Option<Value>, value: Option<Value>) -> Result<(Key, Key)> {
     let name = |given: Option<Value>, name: &str| Key::new(given.unwrap_or(name.into()));
     Ok((name(key, "key")?, name(value, "value")?))

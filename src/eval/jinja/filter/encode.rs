@@ -88,7 +88,7 @@ fn hash(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     digest(&text(name, "sha1")?, &to_bytes(&value)?).map(Value::from)
 }
 
-/// What Ansible hashes of a value: bytes as they are, all else as text.
+/// Returns the bytes that Ansible hashes: those of the value or of its `str()`.
 fn to_bytes(value: &Value) -> Result<Vec<u8>> {
     match value {
         Value::Bytes(bytes) => Ok(bytes.to_vec()),
@@ -96,7 +96,7 @@ fn to_bytes(value: &Value) -> Result<Vec<u8>> {
     }
 }
 
-/// The namespace of Ansible's UUIDs.
+/// The default namespace of Ansible's UUIDs.
 const NAMESPACE: &str = "361E6D51-FAEC-444A-9079-341386DA8E2E";
 
 /// `to_uuid`: a UUID of version 5.
@@ -113,6 +113,7 @@ fn to_uuid(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let hash = sha1::Sha1::digest(&whole);
     let number =
         hash.iter().take(16).fold(0, |number, byte| number << 8 | u128::from(*byte));
+    // The bits of version 5 and of the variant of RFC 9562.
     let number = number & !(0xf << 76) & !(0x3 << 62) | 5 << 76 | 2 << 62;
     let digits = format!("{number:032x}");
     let part = |from: usize, to: usize| digits.get(from..to).unwrap_or_default();
@@ -120,7 +121,7 @@ fn to_uuid(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::from(parts.join("-")))
 }
 
-/// The number of a UUID, however it is set off.
+/// Parses a UUID with or without hyphens, braces and the prefix of a URN.
 fn uuid(text: &str) -> Option<u128> {
     let text = text.replace("urn:", "").replace("uuid:", "");
     let digits = text.trim_matches(['{', '}']).replace('-', "");
@@ -131,7 +132,7 @@ fn uuid(text: &str) -> Option<u128> {
     }
 }
 
-/// `urlencode`: a text for a path, pairs for a query.
+/// `urlencode`: quotes a string for a path, and pairs for a query.
 fn urlencode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = arguments.only();
     let pairs = match &value {

@@ -29,12 +29,12 @@ pub(super) const FILTERS: PluginTable = &[
     Plugin::new("xmlattr", Signature::new("do_xmlattr", &["d"], &["autospace"]), xmlattr),
 ];
 
-/// A text that is not escaped again.
+/// Returns a string that is not escaped again.
 pub(crate) fn markup(text: String) -> Value {
     Value::Str(Str::stamped(text, Stamp { markup: true, ..Stamp::default() }))
 }
 
-/// `escape(value)`: markup as it is, every other value as text that shows it.
+/// `escape`: markup stays as it is, other values are escaped.
 fn escape(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     match arguments.only() {
         Value::Str(text) if text.is_markup() => Ok(Value::Str(text)),
@@ -42,7 +42,7 @@ fn escape(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
 }
 
-/// The same for markup, too.
+/// `forceescape`: escapes markup, too.
 fn forceescape(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = arguments.only();
     Ok(markup(python::escape(&python::str(&value)?)))
@@ -59,7 +59,7 @@ fn striptags(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::from(unescape(&words.join(" "))))
 }
 
-/// A text without everything from an opening mark to the closing one.
+/// Removes everything from an opening mark to the closing one.
 fn without(text: &str, open: &str, close: &str) -> String {
     let (mut out, mut rest) = (String::new(), text);
     while let Some((before, inside)) = rest.split_once(open) {
@@ -70,7 +70,7 @@ fn without(text: &str, open: &str, close: &str) -> String {
     out + rest
 }
 
-/// A text with the characters that its references stand for, as a browser reads them.
+/// Replaces the character references of a string, as a browser does.
 fn unescape(text: &str) -> String {
     let (mut out, mut rest) = (String::new(), text);
     while let Some((before, after)) = rest.split_once('&') {
@@ -89,17 +89,19 @@ fn unescape(text: &str) -> String {
     out + rest
 }
 
-/// The longest name of a reference, with its semicolon.
-const NAME: usize = 33;
+/// Maximum length of a named reference in characters.
+// 32 and a semicolon, as in Python's `html.unescape`.
+const MAX_REFERENCE: usize = 33;
 
-/// What named references stand for, by what follows `&`.
+/// The characters of named references, by the name that follows `&`.
 static CHARACTERS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
     let entry =
         |entity: &entities::Entity| Some((entity.entity.get(1..)?, entity.characters));
     ENTITIES.iter().filter_map(entry).collect()
 });
 
-/// What the reference at the start of a text stands for, and how many bytes it takes.
+/// Returns the characters of the reference at the start of a string, which follows an `&`,
+/// and its length in bytes.
 fn reference(text: &str) -> Option<(String, usize)> {
     if let Some(number) = text.strip_prefix('#') {
         let (digits, radix, marks) = match number.strip_prefix(['x', 'X']) {
@@ -113,7 +115,9 @@ fn reference(text: &str) -> Option<(String, usize)> {
         let code = u32::from_str_radix(digits, radix).unwrap_or(u32::MAX);
         return Some((character(code), marks + length + ends));
     }
-    let longest = text.char_indices().map(|(at, c)| at + c.len_utf8()).take(NAME);
+    // The longest name wins: `&notin;` is not `&not` with `in;` after it.
+    let longest =
+        text.char_indices().map(|(at, c)| at + c.len_utf8()).take(MAX_REFERENCE);
     let longest = longest.collect::<Vec<_>>().into_iter().rev();
     longest.into_iter().find_map(|end| {
         let characters = CHARACTERS.get(text.get(..end)?)?;
@@ -121,7 +125,7 @@ fn reference(text: &str) -> Option<(String, usize)> {
     })
 }
 
-/// What browsers show for a number; those from 128 to 159 mean what Windows means by them.
+/// Returns the character of a numeric reference. HTML reads 128 to 159 as Windows-1252.
 fn character(code: u32) -> String {
     const WINDOWS: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}',
@@ -171,23 +175,23 @@ const IGNORECASE: regex::Flags = regex::Flags {
     ascii: false,
 };
 
-/// What a link is made with.
-struct Link {
+/// The options of one call of `urlize`.
+struct UrlLinker {
     attributes: String,
-    most: Option<usize>,
+    limit: Option<usize>,
     schemes: Vec<String>,
 }
 
 fn urlize(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let ([value], [most, nofollow, target, rel, schemes]) = arguments.split();
+    let ([value], [limit, nofollow, target, rel, schemes]) = arguments.split();
     let relations = relations(&text(given(rel), "")?, flag(nofollow, false)?);
     let mut attributes = format!(" rel=\"{}\"", python::escape(&relations));
     let target = text(given(target), "")?;
     if !target.is_empty() {
         attributes.push_str(&format!(" target=\"{}\"", python::escape(&target)));
     }
-    let most = given(most).map(|most| index(&most)).transpose()?;
-    let most = most.map(|most| usize::try_from(most).unwrap_or(0));
+    let limit = given(limit).map(|limit| index(&limit)).transpose()?;
+    let limit = limit.map(|limit| usize::try_from(limit).unwrap_or(0));
     let schemes = given(schemes).map_or(Ok(Vec::new()), |s| python::iterate(&s))?;
     let schemes = schemes.iter().map(python::str).collect::<Result<Vec<_>>>()?;
     let scheme = regex::compile(r"^([\w.+-]{2,}:(/){0,2})$", IGNORECASE)?;
@@ -201,11 +205,11 @@ fn urlize(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         Value::Str(text) if text.is_markup() => text.to_string(),
         other => python::escape(&python::str(other)?),
     };
-    let link = Link { attributes, most, schemes };
-    link.all(&escaped).map(Value::from)
+    let linker = UrlLinker { attributes, limit, schemes };
+    linker.all(&escaped).map(Value::from)
 }
 
-/// What is said of where links lead: each word once, in order.
+/// Returns the attribute `rel`: each word once, sorted.
 fn relations(given: &str, nofollow: bool) -> String {
     let own = nofollow.then_some("nofollow").into_iter().chain(["noopener"]);
     let mut words: Vec<&str> = given.split_whitespace().chain(own).collect();
@@ -214,16 +218,17 @@ fn relations(given: &str, nofollow: bool) -> String {
     words.join(" ")
 }
 
-/// The marks that may stand around a link, opening and closing.
+/// Brackets that may enclose a link.
 const PAIRS: [(&str, &str); 3] = [("(", ")"), ("<", ">"), ("&lt;", "&gt;")];
 
-/// What a word of the web looks like: a scheme or `www`, or a name below a common ending.
+/// The pattern of a URL in Jinja: with a scheme or `www`, or a name in a common domain.
 const WEB: &str = r"^((https?://|www\.)(([\w%-]+\.)+)?([a-z]{2,63}|xn--[\w%]{2,59})|([\w%-]{2,63}\.)+(com|net|int|edu|gov|org|info|mil)|(https?://)((([\d]{1,3})(\.[\d]{1,3}){3})|(\[([\da-f]{0,4}:){2}([\da-f]{0,4}:?){1,6}])))(?::[\d]{1,5})?(?:[/?#]\S*)?$";
 
+/// The pattern of an address of e-mail in Jinja.
 const MAIL: &str = r"^\S+@\w[\w.-]*\.\w+$";
 
-impl Link {
-    /// A text, word by word.
+impl UrlLinker {
+    /// Links the words of a text.
     fn all(&self, text: &str) -> Result<String> {
         let (mut out, mut word) = (String::new(), String::new());
         for c in text.chars().chain([' ']) {
@@ -239,7 +244,7 @@ impl Link {
         Ok(out)
     }
 
-    /// A word, a link if it looks like one.
+    /// Links a word without the brackets and punctuation around it.
     fn word(&self, word: &str) -> Result<String> {
         let mut middle = word;
         while let Some(rest) =
@@ -253,6 +258,8 @@ impl Link {
         while let Some(rest) = ends.iter().find_map(|end| middle.strip_suffix(end)) {
             middle = rest;
         }
+        // A closing bracket belongs to the link if the link has its opening one:
+        // `example.com/a_(b)`.
         for (open, close) in PAIRS {
             let opened = middle.matches(open).count();
             if opened <= middle.matches(close).count() {
@@ -304,9 +311,9 @@ impl Link {
     }
 
     fn shown(&self, text: &str) -> String {
-        match self.most {
-            Some(most) if text.chars().count() > most => {
-                let kept: String = text.chars().take(most).collect();
+        match self.limit {
+            Some(limit) if text.chars().count() > limit => {
+                let kept: String = text.chars().take(limit).collect();
                 format!("{kept}...")
             }
             _ => text.to_owned(),

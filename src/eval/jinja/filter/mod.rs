@@ -1,4 +1,5 @@
-//! Filters: the piped value and arguments come in, a value goes out.
+//! Filters: the piped value and arguments come in, a value goes out. Each file has a table of
+//! its filters; `plugin.rs` tells how to add one.
 
 pub(in crate::eval::jinja) mod attribute;
 pub(in crate::eval::jinja) mod collection;

@@ -57,7 +57,7 @@ fn abs(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
 }
 
-/// `float(value)`, or the default where that is not possible.
+/// `float`: the default if the value cannot be converted.
 fn float(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [default]) = arguments.split();
     match python::float(&value) {
@@ -66,7 +66,7 @@ fn float(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
 }
 
-/// `int(value)`, or the default where that is not possible.
+/// `int`: the default if the value cannot be converted.
 fn int(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [default, base]) = arguments.split();
     let whole = match (&value, base) {
@@ -83,7 +83,7 @@ fn int(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         done => done,
     };
     whole.or_else(|error| match (error.class, &value) {
-        // Jinja lets pass what is too large where it was a text.
+        // Jinja catches the overflow of `int(float('inf'))` for a string only.
         (Class::Overflow, Value::Str(_)) => Ok(default.clone().unwrap_or(Value::Int(0))),
         _ => instead(default.clone().unwrap_or(Value::Int(0)), error),
     })
@@ -115,7 +115,7 @@ fn round(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     binary(Operator::Div, &whole, &scale)
 }
 
-/// A number as C's double.
+/// Converts a number to a float.
 fn real_of(value: &Value) -> Result<f64> {
     match python::Number::of(value) {
         Some(number) => number.float(),
@@ -126,7 +126,7 @@ fn real_of(value: &Value) -> Result<f64> {
     }
 }
 
-/// The same, with the complaint of Ansible's `function`.
+/// Converts a number to a float, with the message of Ansible's `function`.
 fn real(value: &Value, function: &str) -> Result<f64> {
     real_of(value).map_err(|error| match error.class {
         Class::Type => Exception::of_type(format!(
@@ -146,7 +146,7 @@ fn log(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let natural = |value: &Value| {
         let logarithm = match value {
             Value::Big(big) => {
-                // The float of a large integer may be too large to be one.
+                // An integer beyond 1e308 is no float, but its logarithm is.
                 let shift = big.bits().saturating_sub(64);
                 let top = Value::integer((**big).clone() >> shift);
                 python::float(&top)?.ln() + shift as f64 * std::f64::consts::LN_2
@@ -174,7 +174,7 @@ fn pow(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::Float(raise(real(&x, "pow")?, real(&y, "pow")?)?))
 }
 
-/// C's `pow`, with Python's complaints.
+/// `math.pow`
 fn raise(x: f64, y: f64) -> Result<f64> {
     let power = x.powf(y);
     if !x.is_finite() || !y.is_finite() || power.is_finite() {
@@ -204,10 +204,10 @@ fn root(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     root.map(Value::Float)
 }
 
-/// The letters of the powers of 1024.
+/// The prefixes of the powers of 1024, the greatest first.
 const LETTERS: [char; 8] = ['Y', 'Z', 'E', 'P', 'T', 'G', 'M', 'K'];
 
-/// What one of a unit is: 1024 to the power of its letter's place, from behind.
+/// Returns the size of a unit by its first letter.
 fn size(letter: char) -> Option<BigInt> {
     let letter = letter.to_ascii_uppercase();
     let at = LETTERS.iter().rev().position(|known| *known == letter);
@@ -301,7 +301,7 @@ fn human_to_bytes(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::integer(bytes))
 }
 
-/// How many bytes, or bits, one of a unit is.
+/// Returns the size of a unit that is written in full or in short: `MB`, `megabyte`.
 fn factor(unit: &str, bits: bool) -> std::result::Result<BigInt, String> {
     let letter = unit.chars().next().unwrap_or(' ');
     let short = if bits { 'b' } else { 'B' };

@@ -1,6 +1,6 @@
 //! Filters that sort, group and compare sequences, and remove duplicates.
 
-use super::attribute::Path;
+use super::attribute::AttributePath;
 use super::parameter::{flag, members, method, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined};
 use crate::eval::python::{
@@ -56,7 +56,7 @@ pub(super) const FILTERS: PluginTable = &[
     ),
 ];
 
-/// Values in the order of their keys.
+/// Sorts values by their keys.
 fn sorted(keys: &[Value], members: &[Value], reverse: bool) -> Result<Vec<Value>> {
     let places = python::sort_by_key(keys, reverse)?.into_iter();
     Ok(places.filter_map(|at| members.get(at).cloned()).collect())
@@ -65,8 +65,8 @@ fn sorted(keys: &[Value], members: &[Value], reverse: bool) -> Result<Vec<Value>
 fn sort(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [reverse, case, attribute]) = arguments.split();
     let (reverse, case) = (flag(reverse, false)?, flag(case, false)?);
-    let paths = Path::several(attribute.as_ref()).into_iter();
-    let paths: Vec<Path> = paths.map(|path| path.lower(!case)).collect();
+    let paths = AttributePath::several(attribute.as_ref()).into_iter();
+    let paths: Vec<AttributePath> = paths.map(|path| path.lower(!case)).collect();
     let key = |member: &Value| {
         let keys = paths.iter().map(|path| path.get(member));
         keys.collect::<Result<Vec<_>>>().map(Value::tuple)
@@ -86,7 +86,7 @@ fn dictsort(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             return Err(Exception::of_value(message));
         }
     };
-    let path = Path::new(Some(&Value::Int(at))).lower(!flag(case, false)?);
+    let path = AttributePath::new(Some(&Value::Int(at))).lower(!flag(case, false)?);
     let pairs = python::iterate(&method(&value, "items", [])?)?;
     let keys = pairs.iter().map(|pair| path.get(pair)).collect::<Result<Vec<_>>>()?;
     sorted(&keys, &pairs, flag(reverse, false)?).map(Value::list)
@@ -95,7 +95,7 @@ fn dictsort(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 /// `min`, `max`
 fn extreme(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [case, attribute]) = arguments.split();
-    let path = Path::new(attribute.as_ref()).lower(!flag(case, false)?);
+    let path = AttributePath::new(attribute.as_ref()).lower(!flag(case, false)?);
     let order = match call.name {
         "min" => Comparison::Less,
         _ => Comparison::Greater,
@@ -117,8 +117,10 @@ fn extreme(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 fn groupby(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, attribute], [default, case]) = arguments.split();
-    let shown = Path::new(Some(&attribute)).or(default.clone());
-    let path = Path::new(Some(&attribute)).or(default).lower(!flag(case, false)?);
+    // The groups are compared in lower case, but shown as the first member has it.
+    let shown = AttributePath::new(Some(&attribute)).or(default.clone());
+    let path =
+        AttributePath::new(Some(&attribute)).or(default).lower(!flag(case, false)?);
     let members = python::iterate(&value)?;
     let keys = members.iter().map(|m| path.get(m)).collect::<Result<Vec<_>>>()?;
     let mut groups: Vec<(Value, Value, Vec<Value>)> = Vec::new();
@@ -130,24 +132,27 @@ fn groupby(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         }
     }
     let group =
-        |(_, name, members)| Value::object(Group::new(name, Value::list(members)));
+        |(_, name, members)| Value::object(GroupTuple::new(name, Value::list(members)));
     Ok(Value::list(groups.into_iter().map(group)))
 }
 
-/// Jinja's `unique`, and without cases or attributes that of Ansible for what is no key.
+/// `unique`: that of Jinja. Values that are not hashable are compared one by one, as in
+/// Ansible, unless a parameter is given that only Jinja has.
 fn unique(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [case, attribute]) = arguments.split();
     let strict = matches!(case, Some(Value::Bool(false)))
         || attribute.as_ref().map_or(Ok(false), python::truth)?;
-    let path = Path::new(attribute.as_ref()).lower(!flag(case, false)?);
+    let path = AttributePath::new(attribute.as_ref()).lower(!flag(case, false)?);
     let members = python::iterate(&value)?;
     let keys: Vec<Value> = members.iter().map(|m| path.get(m)).collect::<Result<_>>()?;
     let hashed: Result<Vec<Key>> = keys.into_iter().map(Key::new).collect();
     match hashed {
         Ok(keys) => {
-            let mut seen = indexmap::IndexSet::new();
-            let new =
-                keys.into_iter().zip(members).filter(|(key, _)| seen.insert(key.clone()));
+            let mut known = indexmap::IndexSet::new();
+            let new = keys
+                .into_iter()
+                .zip(members)
+                .filter(|(key, _)| known.insert(key.clone()));
             Ok(Value::list(new.map(|(_, member)| member).collect::<Vec<_>>()))
         }
         Err(error) if strict => Err(error),
@@ -155,7 +160,7 @@ fn unique(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
 }
 
-/// Values that may be no keys, without those that equal an earlier one.
+/// Removes the values that equal an earlier one. They need not be hashable.
 pub(super) fn distinct(call: &CallSite<'_>, members: Vec<Value>) -> Result<Vec<Value>> {
     let mut kept: Vec<Value> = Vec::new();
     for member in members {
@@ -166,7 +171,7 @@ pub(super) fn distinct(call: &CallSite<'_>, members: Vec<Value>) -> Result<Vec<V
     Ok(kept)
 }
 
-/// Whether one of them equals a value.
+/// Returns true if one of the members equals a value.
 pub(super) fn has(call: &CallSite<'_>, members: &[Value], value: &Value) -> Result<bool> {
     for member in members {
         call.scope.context.spend(1)?;
@@ -177,16 +182,16 @@ pub(super) fn has(call: &CallSite<'_>, members: &[Value], value: &Value) -> Resu
     Ok(false)
 }
 
-/// `(grouper, list)`
+/// A group of `groupby`: the tuple `(grouper, list)`, whose members have names.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct GroupTuple {
     members: [Value; 2],
 }
 
-impl Group {
-    /// A group of what has the same attribute.
-    pub(super) fn new(grouper: Value, list: Value) -> Group {
-        Group { members: [grouper, list] }
+impl GroupTuple {
+    /// A group of members with the same attribute.
+    fn new(grouper: Value, list: Value) -> GroupTuple {
+        GroupTuple { members: [grouper, list] }
     }
 
     fn tuple(&self) -> Value {
@@ -194,7 +199,7 @@ impl Group {
     }
 }
 
-impl Object for Group {
+impl Object for GroupTuple {
     fn type_name(&self) -> &str {
         "GroupTuple"
     }
@@ -225,7 +230,7 @@ impl Object for Group {
     }
 
     fn equals(&self, other: &Value) -> bool {
-        let other = match other.downcast::<Group>() {
+        let other = match other.downcast::<GroupTuple>() {
             Some(other) => other.tuple(),
             None => other.clone(),
         };
@@ -237,10 +242,10 @@ impl Object for Group {
     }
 }
 
-/// The two sequences, and both as sets if all of their members can be keys.
-type Both = ((Value, Value), Option<(Set, Set)>);
+/// The two sequences of a set operation, and their sets if all members are hashable.
+type TwoSequences = ((Value, Value), Option<(Set, Set)>);
 
-fn both(arguments: Bound) -> Both {
+fn both(arguments: Bound) -> TwoSequences {
     let ([a, b], []) = arguments.split();
     let (left, right) = (members(&a), members(&b));
     let sets = match (left, right) {
@@ -267,7 +272,7 @@ fn union(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
 }
 
-/// The members of both, each once.
+/// Returns the members of both sequences without duplicates.
 fn joined(call: &CallSite<'_>, a: &Value, b: &Value) -> Result<Vec<Value>> {
     distinct(call, members(&python::add(a, b)?)?)
 }
@@ -288,7 +293,7 @@ fn difference(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
 }
 
-/// The members of one that are, or are not, in the other, each once.
+/// Returns the members of `a` that are in `b`, or those that are not, without duplicates.
 fn kept(call: &CallSite<'_>, a: &Value, b: &Value, wanted: bool) -> Result<Vec<Value>> {
     let mut kept = Vec::new();
     for member in members(a)? {

@@ -1,5 +1,4 @@
-//! The arguments of a plugin → what it needs of them, or Python's complaint that they are
-//! something else.
+//! Conversions of arguments that many plugins share, with the messages of Python.
 
 use crate::eval::jinja::defined;
 use crate::eval::python::{self, Arguments, Exception, Result, Value, limit_bytes};
@@ -25,22 +24,25 @@ pub(crate) fn only(arguments: Arguments, function: &str) -> Result<Value> {
     Ok(value)
 }
 
-/// A parameter that `None` leaves at its default.
+/// Returns an argument that is not `None`.
 pub(crate) fn given(value: Option<Value>) -> Option<Value> {
     value.filter(|value| !matches!(value, Value::None))
 }
 
-/// `bool(value)` of a parameter.
+/// `bool(value)` of an argument.
 pub(crate) fn flag(value: Option<Value>, default: bool) -> Result<bool> {
     value.map_or(Ok(default), |value| python::truth(&value))
 }
 
-/// `str(value)` of a parameter.
+/// `str(value)` of an argument.
 pub(crate) fn text(value: Option<Value>, default: &str) -> Result<String> {
     value.map_or_else(|| Ok(default.to_owned()), |value| python::str(&value))
 }
 
-/// A value that is used as an index.
+/// Returns the integer of an argument.
+///
+/// # Errors
+/// A `TypeError` if it is not an integer, an `OverflowError` if it exceeds 64 bits.
 pub(crate) fn index(value: &Value) -> Result<i64> {
     match value {
         Value::Bool(x) => Ok(i64::from(*x)),
@@ -56,7 +58,10 @@ pub(crate) fn index(value: &Value) -> Result<i64> {
     }
 }
 
-/// How many of something an operation is to make; less than none is none.
+/// Returns the number of things to make. A negative number counts as zero.
+///
+/// # Errors
+/// It is not an integer, or exceeds the limit on the size of a result.
 pub(crate) fn count(value: Option<Value>, default: usize) -> Result<usize> {
     let Some(value) = value else { return Ok(default) };
     let count = usize::try_from(index(&value)?.max(0)).unwrap_or(usize::MAX);
@@ -64,15 +69,15 @@ pub(crate) fn count(value: Option<Value>, default: usize) -> Result<usize> {
     Ok(count)
 }
 
-/// The members of a value.
+/// Returns the members of an iterable.
 ///
 /// # Errors
-/// It has none; one of them is undefined.
+/// It is not iterable, or one of its members is undefined.
 pub(crate) fn members(value: &Value) -> Result<Vec<Value>> {
     python::iterate(value)?.into_iter().map(defined).collect()
 }
 
-/// A string as it is, and `str()` of everything else.
+/// Returns a string as it is, with its markup, and `str()` of other values.
 pub(crate) fn soft(value: Value) -> Result<Value> {
     match value {
         Value::Str(_) => Ok(value),
@@ -80,7 +85,7 @@ pub(crate) fn soft(value: Value) -> Result<Value> {
     }
 }
 
-/// `value.method(...)` of `str`.
+/// Calls a method of a value.
 pub(crate) fn method<const N: usize>(
     value: &Value,
     name: &str,
@@ -89,7 +94,10 @@ pub(crate) fn method<const N: usize>(
     python::call_method(value, name, Arguments::of(arguments))
 }
 
-/// A string, or the complaint that it is none.
+/// Returns a string.
+///
+/// # Errors
+/// A `TypeError` that begins with `complaint` if the value is not a string.
 pub(crate) fn string<'a>(value: &'a Value, complaint: &str) -> Result<&'a str> {
     value.as_str().ok_or_else(|| {
         let message = format!("{complaint} not {}", value.type_name());

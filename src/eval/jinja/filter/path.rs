@@ -28,13 +28,13 @@ pub(super) const FILTERS: PluginTable = &[
     Plugin::new("win_splitdrive", Signature::of_value("splitdrive"), win_splitdrive),
 ];
 
-/// What a path must be.
-const WANTED: &str = "expected str, bytes or os.PathLike object,";
+/// The start of the message about a path that is not a string.
+const NOT_A_PATH: &str = "expected str, bytes or os.PathLike object,";
 
-/// A function of one path.
+/// Runs a function of a single path.
 fn of_path(arguments: Bound, run: impl FnOnce(&str) -> Result<Value>) -> Result<Value> {
     let value = arguments.only();
-    run(string(&value, WANTED)?)
+    run(string(&value, NOT_A_PATH)?)
 }
 
 fn basename(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -84,7 +84,10 @@ fn expandvars(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     })
 }
 
-/// A variable of the environment, if that may be read.
+/// Returns a variable of the environment.
+///
+/// # Errors
+/// The environment must not be read.
 fn environment(call: &CallSite<'_>, name: &str) -> Result<Option<String>> {
     let context = &call.scope.context;
     permit(call, "env")?;
@@ -100,7 +103,7 @@ fn realpath(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         let context = &call.scope.context;
         permit(call, "file")?;
         let whole = path::abspath(text, &absolute(call));
-        // What is not there has no other spelling.
+        // Only the part that exists can have links: the rest is kept as written.
         let mut known = Path::new(&whole);
         loop {
             if let Ok(real) = context.world.real(known) {
@@ -115,7 +118,7 @@ fn realpath(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     })
 }
 
-/// The folder that relative paths start at, from the root.
+/// Returns the absolute path of the folder that relative paths start at.
 fn absolute(call: &CallSite<'_>) -> String {
     let context = &call.scope.context;
     let folder = context.world.real(&context.folder);
@@ -124,13 +127,13 @@ fn absolute(call: &CallSite<'_>) -> String {
 
 fn relpath(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [start]) = arguments.split();
-    let text = string(&value, WANTED)?;
+    let text = string(&value, NOT_A_PATH)?;
     let start = start.unwrap_or_else(|| Value::text("."));
-    let start = string(&start, WANTED)?;
+    let start = string(&start, NOT_A_PATH)?;
     path::relpath(text, start, &absolute(call)).map(Value::from)
 }
 
-/// The paths of a sequence.
+/// Returns the strings of a sequence of paths.
 fn paths(members: &[Value]) -> Result<Vec<&str>> {
     let wanted = "join() argument must be str, bytes, or os.PathLike object,";
     members.iter().map(|member| string(member, wanted)).collect()
@@ -185,7 +188,7 @@ fn fileglob(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     })
 }
 
-/// `quote`: a text as a shell reads it back.
+/// `quote`: quotes a string for a shell.
 fn quote(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = match arguments.only() {
         Value::None => String::new(),
@@ -194,7 +197,7 @@ fn quote(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::from(python::shell::quote(&value)))
 }
 
-/// The paths that a pattern stands for, in the order of their names.
+/// Returns the existing paths that match a pattern, sorted.
 pub(crate) fn glob(context: &Context, pattern: &str) -> Result<Vec<String>> {
     let mut found = vec![String::new()];
     let mut parts = pattern.split_inclusive('/').peekable();
@@ -230,7 +233,8 @@ fn is_folder(context: &Context, path: &str) -> bool {
     context.world.is_folder(&context.folder.join(path))
 }
 
-/// The names in a folder that a pattern stands for; hidden ones only if it says so.
+/// Returns the names in a folder that match a pattern, sorted. Hidden files match only a
+/// pattern that starts with a dot.
 fn matching(context: &Context, folder: &str, pattern: &str) -> Vec<String> {
     let entries = context.world.list(&context.folder.join(folder)).unwrap_or_default();
     let name = |path: &std::path::PathBuf| Some(path.file_name()?.to_str()?.to_owned());

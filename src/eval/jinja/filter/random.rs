@@ -1,5 +1,4 @@
-//! Numbers and sequences → one at random, or all in a random order. With a seed it is the
-//! order that Python gives.
+//! Filters of chance: `random`, `shuffle`. With a seed they return what Python returns.
 
 use super::parameter::{given, index};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
@@ -21,7 +20,7 @@ pub(super) const FILTERS: PluginTable = &[
     ),
 ];
 
-/// The generator of a seed, or one that nobody can guess.
+/// Returns the generator of a seed, or one that cannot be predicted.
 pub(crate) fn generator(call: &CallSite<'_>, seed: Option<Value>) -> Result<Random> {
     match given(seed) {
         Some(seed) => seeded(&seed),
@@ -62,7 +61,7 @@ fn random(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             Err(Exception::of_type("start and step can only be used with integer values"))
         }
         Value::Dict(dict) => {
-            // Python asks a dict for the key that is drawn.
+            // Python draws an index and looks it up as a key.
             let places: Vec<i64> = (0..dict.len() as i64).collect();
             let at = *draw()?.choice(&places).ok_or_else(empty)?;
             python::item(&end, &Value::Int(at))
@@ -74,7 +73,7 @@ fn random(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
 }
 
-/// A parameter, unless it is false.
+/// Returns an argument unless it is false, which Ansible treats as not given.
 fn truthy(value: Option<Value>) -> Result<Option<Value>> {
     let Some(value) = value else { return Ok(None) };
     Ok(python::truth(&value)?.then_some(value))

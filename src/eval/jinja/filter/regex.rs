@@ -1,4 +1,4 @@
-//! Texts and patterns → matches, and texts with replacements.
+//! Filters of regular expressions.
 
 use super::parameter::{flag, index, string, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
@@ -51,7 +51,7 @@ fn flags(ignorecase: Option<Value>, multiline: Option<Value>) -> Result<regex::F
     Ok(regex::Flags { ignorecase, multiline, ..regex::Flags::default() })
 }
 
-/// The text of a pattern.
+/// Returns the string of a pattern.
 fn pattern(value: &Value) -> Result<&str> {
     string(value, "first argument must be string or compiled pattern,")
 }
@@ -66,7 +66,7 @@ fn regex_replace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let replacement = string(&replacement, "decoding to str: need a bytes-like object,")?;
     let most = most.map_or(Ok(0), |most| index(&most))?;
     let mandatory = mandatory.map_or(Ok(0), |count| index(&count))?;
-    // Less than nothing is nothing, while 0 stands for all.
+    // A negative count replaces nothing, while 0 replaces all.
     let (replaced, count) = match usize::try_from(most) {
         Ok(most) => compiled.replace(replacement, &value, most)?,
         Err(_) => (value.clone(), 0),
@@ -86,14 +86,14 @@ fn regex_findall(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     compiled.find_all(&python::str(&value)?).map(Value::list)
 }
 
-/// A group that is asked for.
-enum Group {
+/// A reference to a group of a match.
+enum GroupReference {
     Number(usize),
     Name(String),
 }
 
-/// `\1` or `\g<name>`
-fn group(argument: &Value) -> Result<Group> {
+/// Parses `\1` or `\g<name>`.
+fn group(argument: &Value) -> Result<GroupReference> {
     let unknown = || {
         let hint =
             "`regex_search` takes groups behind its pattern: '\\\\1' or '\\\\g<name>'";
@@ -102,18 +102,18 @@ fn group(argument: &Value) -> Result<Group> {
     let text = argument.as_str().ok_or_else(unknown)?;
     let name = text.strip_prefix("\\g<").and_then(|name| name.split_once('>'));
     if let Some((name, _)) = name.filter(|(name, _)| !name.is_empty()) {
-        return Ok(Group::Name(name.to_owned()));
+        return Ok(GroupReference::Name(name.to_owned()));
     }
     let digits = text.strip_prefix('\\').ok_or_else(unknown)?;
     let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
     let number = digits.get(..end).and_then(|digits| digits.parse().ok());
-    number.map(Group::Number).ok_or_else(unknown)
+    number.map(GroupReference::Number).ok_or_else(unknown)
 }
 
 fn regex_search(_: &CallSite<'_>, mut arguments: Bound) -> Result<Value> {
     let groups = std::mem::take(&mut arguments.rest);
     let ([value, wanted], [ignorecase, multiline]) = arguments.split();
-    let groups: Vec<Group> = groups.iter().map(group).collect::<Result<_>>()?;
+    let groups: Vec<GroupReference> = groups.iter().map(group).collect::<Result<_>>()?;
     let compiled = regex::compile(pattern(&wanted)?, flags(ignorecase, multiline)?)?;
     let value = python::str(&value)?;
     let Some(found) = compiled.search(&value)? else { return Ok(Value::None) };
@@ -123,8 +123,10 @@ fn regex_search(_: &CallSite<'_>, mut arguments: Bound) -> Result<Value> {
     }
     let asked = groups.into_iter().map(|group| {
         let number = match group {
-            Group::Number(number) => Some(number).filter(|it| *it <= compiled.groups()),
-            Group::Name(name) => match name.parse() {
+            GroupReference::Number(number) => {
+                Some(number).filter(|it| *it <= compiled.groups())
+            }
+            GroupReference::Name(name) => match name.parse() {
                 Ok(number) => Some(number).filter(|it| *it <= compiled.groups()),
                 Err(_) => compiled.number(&name),
             },

@@ -1,7 +1,7 @@
-//! Sequences → what another filter makes of their members, or the members for which a test
-//! holds.
+//! `map`, `select` and their like, which apply a filter or a test to each member of a
+//! sequence.
 
-use super::attribute::Path;
+use super::attribute::AttributePath;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
 use crate::eval::python::{self, Arguments, Exception, Result, Signature, Value};
 
@@ -13,7 +13,7 @@ pub(super) const FILTERS: PluginTable = &[
     Plugin::variadic("selectattr", selectattr).lenient(),
 ];
 
-/// What is piped to the filter, and the other arguments.
+/// Returns the members of the piped sequence and the other arguments.
 fn piped(
     call: &CallSite<'_>,
     mut arguments: Arguments,
@@ -30,19 +30,19 @@ fn piped(
         return Ok(Default::default());
     }
     let value = defined(arguments.positional.remove(0))?;
-    // What is false has no members, even if nothing can go over it.
+    // Jinja does not iterate over a false value: `0 | map('abs')` is empty.
     let members =
         if python::truth(&value)? { python::iterate(&value)? } else { Vec::new() };
     Ok((members, arguments))
 }
 
-/// The first argument, if there is one.
+/// Removes and returns the first argument.
 fn next(arguments: &mut Arguments) -> Option<Value> {
     let given = !arguments.positional.is_empty();
     given.then(|| arguments.positional.remove(0))
 }
 
-/// The name of a plugin.
+/// Returns the name of a plugin.
 fn name(value: &Value) -> Result<&str> {
     value.as_str().ok_or_else(|| {
         let message = format!("a plugin has a str for a name, not {}", value.type_name());
@@ -50,7 +50,7 @@ fn name(value: &Value) -> Result<&str> {
     })
 }
 
-/// A member before the other arguments.
+/// Returns the arguments with a member in front.
 fn before(member: &Value, arguments: &Arguments) -> Arguments {
     let mut arguments = arguments.clone();
     arguments.positional.insert(0, member.clone());
@@ -66,7 +66,7 @@ fn map(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     if filter.is_none()
         && let Some(attribute) = arguments.take("attribute")
     {
-        let path = Path::new(Some(&attribute)).or(arguments.take("default"));
+        let path = AttributePath::new(Some(&attribute)).or(arguments.take("default"));
         if let Some((name, _)) = arguments.keywords.first() {
             let message = format!("Unexpected keyword argument '{}'", &**name);
             return Err(Exception::of_type(message));
@@ -86,7 +86,7 @@ fn map(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 /// `select`, `reject`
 fn select(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let (members, arguments) = piped(call, arguments)?;
-    keep(call, members, arguments, &Path::new(None))
+    keep(call, members, arguments, &AttributePath::new(None))
 }
 
 /// `selectattr`, `rejectattr`
@@ -98,14 +98,14 @@ fn selectattr(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let Some(attribute) = next(&mut arguments) else {
         return Err(Exception::of_type("Missing parameter for attribute name"));
     };
-    keep(call, members, arguments, &Path::new(Some(&attribute)))
+    keep(call, members, arguments, &AttributePath::new(Some(&attribute)))
 }
 
 fn keep(
     call: &CallSite<'_>,
     members: Vec<Value>,
     mut arguments: Arguments,
-    path: &Path,
+    path: &AttributePath,
 ) -> Result<Value> {
     let wanted = !call.name.starts_with("reject");
     let test = next(&mut arguments);

@@ -1,7 +1,7 @@
 //! Filters of sequences: their parts, their length and sum, nested ones, and combinations
 //! of several.
 
-use super::attribute::Path;
+use super::attribute::AttributePath;
 use super::parameter::{count, flag, given, index, members};
 use crate::eval::jinja::access::item;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined, defined};
@@ -142,7 +142,7 @@ fn batch(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, size], [fill]) = arguments.split();
     let (mut batches, mut batch) = (Vec::new(), Vec::new());
     let members = members(&value)?;
-    // A batch that no count is equal to never ends.
+    // Python compares for equality: a batch of size 1.5 or 0 is never full.
     let full = |batch: &[Value]| python::equal(&Value::Int(batch.len() as i64), &size);
     for member in members {
         if full(&batch)? {
@@ -189,7 +189,7 @@ fn slice(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn join(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [between, attribute]) = arguments.split();
     let between = between.map_or(Ok(String::new()), |between| python::str(&between))?;
-    let path = Path::new(attribute.as_ref());
+    let path = AttributePath::new(attribute.as_ref());
     let mut out = String::new();
     for (at, member) in python::iterate(&value)?.iter().enumerate() {
         if at > 0 {
@@ -208,7 +208,7 @@ fn sum(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         let message = "sum() can't sum strings [use ''.join(seq) instead]";
         return Err(Exception::of_type(message));
     }
-    let path = Path::new(attribute.as_ref());
+    let path = AttributePath::new(attribute.as_ref());
     python::iterate(&value)?.iter().try_fold(start, |sum, member| {
         let member = defined(path.find(member)?)?;
         python::add(&sum, &member)
@@ -223,7 +223,8 @@ fn is_null(value: &Value) -> bool {
     matches!(value, Value::None) || matches!(value.as_str(), Some("None" | "null"))
 }
 
-/// The members, and so many levels down those of the sequences among them.
+/// Replaces the sequences among some items by their members, down to a number of levels.
+/// `skip` drops null values.
 pub(super) fn flat(
     items: Vec<Value>,
     levels: Option<i64>,
@@ -301,7 +302,7 @@ fn subelements(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::list(pairs))
 }
 
-/// The members of the list that stands somewhere below an element.
+/// Returns the members of the list at a path of keys in an element.
 fn below(element: &Value, path: &[Value], skip: bool) -> Result<Vec<Value>> {
     let mut value = element.clone();
     for key in path {
@@ -358,7 +359,7 @@ fn product(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         pools.iter().map(|pool| pool.len()).fold(1, usize::saturating_mul)
     };
     limit_members(total.saturating_mul(pools.len().max(1)))?;
-    // The last of them changes fastest, as the digits of a number do.
+    // The tuples are the numbers from 0 on, with the last member as the lowest digit.
     let tuple = |mut number: usize| {
         let digit = |pool: &&Vec<Value>| {
             let at = number % pool.len();
@@ -372,7 +373,7 @@ fn product(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::list((0..total).map(tuple)))
 }
 
-/// How many members each is to have.
+/// Reads the parameter `r`: the number of members of a tuple.
 fn size(value: &Value) -> Result<usize> {
     usize::try_from(index(value)?)
         .map_err(|_| Exception::of_value("r must be non-negative"))
@@ -408,6 +409,8 @@ fn combinations(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         return Ok(Value::list([]));
     }
     let fewer = r.min(pool.len() - r);
+    // The binomial coefficient is checked before the tuples are made, and from its smaller
+    // side: `range(100)` in tuples of 98 has few of them.
     let total = (1..=fewer).try_fold(1usize, |total, at| {
         total.checked_mul(pool.len() - fewer + at).map(|product| product / at)
     });
@@ -415,7 +418,7 @@ fn combinations(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let (mut chosen, mut places) = (Vec::new(), (0..r).collect::<Vec<usize>>());
     loop {
         chosen.push(places.clone());
-        // The last place that can still move does, and those behind it follow.
+        // Advances the last place that is not at its end, and resets those after it.
         let last = pool.len() - r;
         let Some(at) = (0..r).rev().find(|at| places[*at] < last + at) else { break };
         let next = places[at] + 1;
@@ -424,7 +427,7 @@ fn combinations(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(tuples(&pool, chosen))
 }
 
-/// The members of a pool that stand at each choice of places.
+/// Returns a tuple of members for each choice of their places.
 fn tuples(pool: &[Value], chosen: Vec<Vec<usize>>) -> Value {
     let member = |at: usize| pool.get(at).cloned().unwrap_or(Value::None);
     let tuple = |places: Vec<usize>| Value::tuple(places.into_iter().map(member));

@@ -49,7 +49,7 @@ pub(super) const FILTERS: PluginTable = &[
     ),
 ];
 
-/// `capitalize`, `lower`, `upper`: the method of that name.
+/// `capitalize`, `lower`, `upper`: calls the method of that name.
 fn case(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = arguments.only();
     method(&soft(value)?, call.name, [])
@@ -81,6 +81,7 @@ fn capitalize(out: &mut String, word: &str) {
 
 fn center(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [wide]) = arguments.split();
+    // Checks the limit on the size of a result before the method fills the string.
     count(wide.clone(), 80)?;
     method(&soft(value)?, "center", [wide.unwrap_or(Value::Int(80))])
 }
@@ -156,6 +157,7 @@ fn indent(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 fn truncate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [most, cut, end, leeway]) = arguments.split();
+    // 255 and 5 are the defaults of Jinja.
     let most = most.map_or(Ok(255), |most| index(&most))?;
     let leeway = given(leeway).map_or(Ok(5), |leeway| index(&leeway))?;
     let end = end.unwrap_or_else(|| Value::text("..."));
@@ -221,7 +223,7 @@ fn wordwrap(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::from(out))
 }
 
-/// How a comment is written: what comes before it, before each line, and after it.
+/// The styles of comments: the name, the beginning, the decoration of a line, the end.
 const COMMENT_STYLES: [(&str, &str, &str, &str); 5] = [
     ("plain", "", "# ", ""),
     ("erlang", "", "% ", ""),
@@ -230,8 +232,8 @@ const COMMENT_STYLES: [(&str, &str, &str, &str); 5] = [
     ("xml", "<!--", " - ", "-->"),
 ];
 
-/// What a comment is made with.
-struct Comment {
+/// The options of one call of `comment`.
+struct CommentStyle {
     newline: String,
     beginning: String,
     prefix: String,
@@ -245,10 +247,11 @@ struct Comment {
 fn comment(_: &CallSite<'_>, mut arguments: Bound) -> Result<Value> {
     let style = text(arguments.get(1).cloned(), "plain")?;
     let (beginning, decoration, end) = comment_style(&style)?;
+    // Ansible ignores unknown options.
     let mut option = |name: &str| arguments.take_keyword(name);
     let around = text(option("decoration"), decoration)?;
     let times = option("prefix_count").map(|times| python::int(&times)).transpose()?;
-    let comment = Comment {
+    let comment = CommentStyle {
         newline: text(option("newline"), "\n")?,
         beginning: text(option("beginning"), beginning)?,
         prefix: text(option("prefix"), around.trim_end())?,
@@ -279,9 +282,9 @@ fn comment_style(style: &str) -> Result<(&'static str, &'static str, &'static st
     }
 }
 
-impl Comment {
+impl CommentStyle {
     fn of(&self, body: &str) -> Result<String> {
-        let Comment { newline, decoration, prefix, postfix, .. } = self;
+        let CommentStyle { newline, decoration, prefix, postfix, .. } = self;
         let line = format!("{newline}{decoration}");
         limit_bytes(body.len().saturating_mul(line.len().max(1)))?;
         limit_bytes((prefix.len() + newline.len()).saturating_mul(self.prefixes))?;

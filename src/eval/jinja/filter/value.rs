@@ -1,4 +1,4 @@
-//! A value → what kind it is, a value of another kind, or another value in its place.
+//! Filters of any value: defaults, conditions, types, attributes.
 
 use super::parameter::{given, text};
 use crate::eval::jinja::{
@@ -33,7 +33,7 @@ pub(super) const FILTERS: PluginTable = &[
     Plugin::new("type_debug", Signature::of_value("type_debug"), type_debug).lenient(),
 ];
 
-/// `default`, `d`: another value for what is not there.
+/// `default`, `d`: replaces an undefined value, or a false one if `boolean` is set.
 fn default(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [other, boolean]) = arguments.split();
     let falsy = match boolean {
@@ -78,12 +78,12 @@ fn ternary(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 fn type_debug(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = arguments.only();
-    // A view of a dict is a list to templates.
+    // Ansible converts the views of a dict to lists before a template sees them.
     let is_view = value.downcast::<python::View>().is_some();
     Ok(Value::text(if is_view { "list" } else { value.type_name() }))
 }
 
-/// `bool`: what YAML 1.1 calls true is true, all else is false.
+/// `bool`: true for the strings that YAML 1.1 reads as true, and for 1.
 fn bool(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = arguments.only();
     let holds = match &value {
@@ -95,7 +95,7 @@ fn bool(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::Bool(holds))
 }
 
-/// `attr`: an attribute, never an item.
+/// `attr`: returns an attribute, but no item.
 fn attr(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, name], []) = arguments.split();
     let name = text(Some(name), "")?;

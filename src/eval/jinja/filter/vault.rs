@@ -1,4 +1,4 @@
-//! Texts ⇄ Ansible's vault: AES-256, keyed by a password.
+//! `vault` and `unvault`: strings encrypted as in Ansible's vault, with AES-256.
 
 use aes::Aes256;
 use aes::cipher::{BlockCipherEncrypt, KeyInit};
@@ -27,20 +27,24 @@ pub(super) const FILTERS: PluginTable = &[
     ),
 ];
 
-/// What a locked text begins with.
+/// The start of an encrypted string.
 pub(crate) const MARK: &str = "$ANSIBLE_VAULT;";
 
-/// How often the password is hashed for the keys.
-const ROUNDS: u32 = 10_000;
+/// Iterations of PBKDF2.
+// Fixed by the format of Ansible's vault: other keys could not decrypt its strings.
+const ITERATIONS: u32 = 10_000;
 
-/// What is made of a password: a key to lock with, one to sign with, and where to start.
+/// The keys of a password: one to encrypt, one to sign, and the start of the counter.
 struct Keys {
     cipher: [u8; 32],
     signature: [u8; 32],
     start: [u8; 16],
 }
 
-/// A text, or the complaint that it is none.
+/// Returns the bytes of a string.
+///
+/// # Errors
+/// A `TypeError` that begins with `complaint` if the value is not a string.
 fn secret(value: &Value, complaint: &str) -> Result<Vec<u8>> {
     match value {
         Value::Str(text) => Ok(text.as_bytes().to_vec()),
@@ -67,13 +71,13 @@ fn vault(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         None => call.scope.context.moment()?.seed.to_vec(),
     };
     let id = text(given(other).or(given(id)), "filter_default")?;
-    call.scope.context.spend(u64::from(ROUNDS))?;
+    call.scope.context.spend(u64::from(ITERATIONS))?;
     let keys = Keys::of(&password, &salt);
-    // The text is filled up to whole blocks, with the number of bytes that takes.
-    let filling = 16 - data.len() % 16;
+    // PKCS#7: padding to whole blocks, of which each byte is the number of bytes added.
+    let padding = 16 - data.len() % 16;
     let mut body: Vec<u8> = data;
-    body.extend(std::iter::repeat_n(filling as u8, filling));
-    keys.turn(&mut body);
+    body.extend(std::iter::repeat_n(padding as u8, padding));
+    keys.apply_cipher(&mut body);
     let parts = [hex(&salt), hex(&keys.sign(&body)), hex(&body)].join("\n");
     let head = match &*id {
         "" | "default" => format!("{MARK}1.1;AES256\n"),
@@ -84,27 +88,27 @@ fn vault(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::from(lines.fold(head, |out, line| out + &line + "\n")))
 }
 
-/// `unvault`: what is not locked stays as it is.
+/// `unvault`: a string that is not encrypted stays as it is.
 fn unvault(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let ([locked, password], [_, _]) = arguments.split();
+    let ([encrypted, password], [_, _]) = arguments.split();
     let password = secret(&password, "Secret passed is required to be as string")?;
-    let bytes = secret(&locked, "Vault should be in the form of a string")?;
-    let locked = String::from_utf8_lossy(&bytes);
-    let Some(envelope) = locked.strip_prefix(MARK) else {
-        return Ok(Value::text(&*locked));
+    let bytes = secret(&encrypted, "Vault should be in the form of a string")?;
+    let encrypted = String::from_utf8_lossy(&bytes);
+    let Some(envelope) = encrypted.strip_prefix(MARK) else {
+        return Ok(Value::text(&*encrypted));
     };
-    call.scope.context.spend(u64::from(ROUNDS))?;
+    call.scope.context.spend(u64::from(ITERATIONS))?;
     let refuse = || {
         Exception::of_value(
             "Unable to decrypt: Decryption failed (no vault \
                                          secrets were found that could decrypt).",
         )
     };
-    let opened = open(envelope, &password).ok_or_else(refuse)?;
-    String::from_utf8(opened).map(Value::from).map_err(|_| refuse())
+    let decrypted = decrypt(envelope, &password).ok_or_else(refuse)?;
+    String::from_utf8(decrypted).map(Value::from).map_err(|_| refuse())
 }
 
-fn open(envelope: &str, password: &[u8]) -> Option<Vec<u8>> {
+fn decrypt(envelope: &str, password: &[u8]) -> Option<Vec<u8>> {
     let (_, digits) = envelope.split_once('\n')?;
     let digits: String = digits.split_whitespace().collect();
     let parts = String::from_utf8(unhex(&digits)?).ok()?;
@@ -114,9 +118,9 @@ fn open(envelope: &str, password: &[u8]) -> Option<Vec<u8>> {
     if keys.sign(&body) != *signature {
         return None;
     }
-    keys.turn(&mut body);
-    let filling = usize::from(*body.last()?);
-    body.truncate(body.len().checked_sub(filling)?);
+    keys.apply_cipher(&mut body);
+    let padding = usize::from(*body.last()?);
+    body.truncate(body.len().checked_sub(padding)?);
     Some(body)
 }
 
@@ -126,7 +130,7 @@ fn unhex(digits: &str) -> Option<Vec<u8>> {
     digits.as_bytes().chunks(2).map(byte).collect::<Option<_>>().filter(|_| whole)
 }
 
-/// A signature of bytes.
+/// Returns the HMAC of the parts.
 fn sign(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     let Ok(mut signer) = <Hmac<Sha256> as hmac::KeyInit>::new_from_slice(key) else {
         return [0; 32];
@@ -136,13 +140,13 @@ fn sign(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
 }
 
 impl Keys {
-    /// PBKDF2: block after block, each the sum of one signature of another.
+    /// Derives the keys with PBKDF2.
     fn of(password: &[u8], salt: &[u8]) -> Keys {
         let mut whole = Vec::with_capacity(96);
         for block in 1u32..=3 {
             let mut last = sign(password, &[salt, &block.to_be_bytes()]);
             let mut sum = last;
-            for _ in 1..ROUNDS {
+            for _ in 1..ITERATIONS {
                 last = sign(password, &[&last]);
                 sum.iter_mut().zip(last).for_each(|(sum, last)| *sum ^= last);
             }
@@ -161,8 +165,8 @@ impl Keys {
         sign(&self.signature, &[body])
     }
 
-    /// Locks or unlocks: counts up from the start and adds what the cipher makes of it.
-    fn turn(&self, body: &mut [u8]) {
+    /// Encrypts or decrypts in counter mode, which is its own inverse.
+    fn apply_cipher(&self, body: &mut [u8]) {
         let cipher = Aes256::new(&self.cipher.into());
         let mut counter = u128::from_be_bytes(self.start);
         for chunk in body.chunks_mut(16) {

@@ -8,7 +8,7 @@ use super::super::{
 use super::table::{self, MethodTable, method};
 use super::text;
 
-pub(super) const BYTES: MethodTable<Arc<[u8]>> = &[
+pub const BYTES: MethodTable<Arc<[u8]>> = &[
     method(Signature::named("decode", &["encoding", "errors"]), |bytes, arguments| {
         let (encoding, errors) = text::coding(arguments)?;
         Ok(codec::decode(bytes, &encoding, &errors)?.into())
@@ -58,12 +58,12 @@ const SHARED: &[&str] = &[
 ];
 
 /// Returns the name of a method that `str` has, too.
-pub(super) fn shared(name: &str) -> Option<&'static str> {
+pub fn shared(name: &str) -> Option<&'static str> {
     SHARED.iter().copied().find(|known| *known == name)
 }
 
 /// Calls a method that `str` has, too.
-pub(super) fn call(bytes: &[u8], name: &str, arguments: Arguments) -> Result<Value> {
+pub fn call(bytes: &[u8], name: &str, arguments: Arguments) -> Result<Value> {
     limit_bytes(bytes.len())?;
     let Some(row) = table::find(text::TEXT, name) else { return Ok(Value::None) };
     let mut arguments = row.bind("bytes", arguments)?;

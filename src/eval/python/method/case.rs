@@ -4,32 +4,32 @@
 use super::super::character;
 
 /// Whether there is a character, and all are of a kind.
-pub(super) fn all(text: &str, of: fn(char) -> bool) -> bool {
+pub fn all(text: &str, of: fn(char) -> bool) -> bool {
     !text.is_empty() && text.chars().all(of)
 }
 
-pub(super) fn is_word(c: char) -> bool {
+pub fn is_word(c: char) -> bool {
     character::is_alpha(c) || character::is_digit(c) || character::is_numeric(c)
 }
 
-pub(super) fn is_identifier(text: &str) -> bool {
+pub fn is_identifier(text: &str) -> bool {
     let mut chars = text.chars();
     let start = chars.next().is_some_and(|c| character::starts_identifier(c));
     start && chars.all(character::continues_identifier)
 }
 
-pub(super) fn is_lower(text: &str) -> bool {
+pub fn is_lower(text: &str) -> bool {
     let other = |c: char| c.is_uppercase() || character::is_title(c);
     text.chars().any(char::is_lowercase) && !text.chars().any(other)
 }
 
-pub(super) fn is_upper(text: &str) -> bool {
+pub fn is_upper(text: &str) -> bool {
     let other = |c: char| c.is_lowercase() || character::is_title(c);
     text.chars().any(char::is_uppercase) && !text.chars().any(other)
 }
 
 /// Whether every word, and no other letter, starts in upper case.
-pub(super) fn is_title(text: &str) -> bool {
+pub fn is_title(text: &str) -> bool {
     let (mut within, mut any) = (false, false);
     for c in text.chars() {
         let starts = c.is_uppercase() || character::is_title(c);
@@ -42,7 +42,7 @@ pub(super) fn is_title(text: &str) -> bool {
     any
 }
 
-pub(super) fn capitalize(text: &str) -> String {
+pub fn capitalize(text: &str) -> String {
     let mut out = String::new();
     if let Some(first) = text.chars().next() {
         character::push_title(&mut out, first);
@@ -54,13 +54,13 @@ pub(super) fn capitalize(text: &str) -> String {
     out
 }
 
-pub(super) fn fold(text: &str) -> String {
+pub fn fold(text: &str) -> String {
     let mut out = String::new();
     text.chars().for_each(|c| character::push_folded(&mut out, c));
     out
 }
 
-pub(super) fn title(text: &str) -> String {
+pub fn title(text: &str) -> String {
     let (mut out, mut within) = (String::new(), false);
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
@@ -74,7 +74,7 @@ pub(super) fn title(text: &str) -> String {
     out
 }
 
-pub(super) fn swap(text: &str) -> String {
+pub fn swap(text: &str) -> String {
     let mut out = String::new();
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {

@@ -7,7 +7,7 @@ use super::super::{
 };
 use super::table::{MethodTable, method};
 
-pub(super) const DICT: MethodTable<Dict> = &[
+pub const DICT: MethodTable<Dict> = &[
     method(Signature::no_arguments("clear"), |dict, _| {
         let entries = std::mem::take(&mut *dict.write());
         drop(entries);

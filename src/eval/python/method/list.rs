@@ -6,7 +6,7 @@ use super::super::{
 };
 use super::table::{MethodTable, method};
 
-pub(super) const LIST: MethodTable<List> = &[
+pub const LIST: MethodTable<List> = &[
     method(Signature::one_argument("append"), |list, arguments| {
         limit_members(list.len() + 1)?;
         list.write().push(arguments.value(0));
@@ -49,7 +49,7 @@ pub(super) const LIST: MethodTable<List> = &[
     method(Signature::named_only("sort", &["key", "reverse"]), sort),
 ];
 
-pub(super) const TUPLE: MethodTable<Tuple> = &[
+pub const TUPLE: MethodTable<Tuple> = &[
     method(Signature::one_argument("count"), |tuple, arguments| count(tuple, arguments)),
     method(
         Signature::positional("index", &["value"], &["start", "stop"]),
@@ -57,7 +57,7 @@ pub(super) const TUPLE: MethodTable<Tuple> = &[
     ),
 ];
 
-pub(super) const RANGE: MethodTable<Range> = &[
+pub const RANGE: MethodTable<Range> = &[
     method(Signature::one_argument("count"), |range, arguments| {
         let found = super::super::contains(&Value::Range(*range), &arguments.value(0))?;
         Ok(Value::Int(found.into()))
@@ -159,7 +159,7 @@ fn sort(list: &List, arguments: &Bound) -> Result<Value> {
     Ok(Value::None)
 }
 
-pub(super) const SET: MethodTable<Set> = &[
+pub const SET: MethodTable<Set> = &[
     method(Signature::no_arguments("copy"), |set, _| Ok(Value::Set(set.clone()))),
     method(Signature::any("difference"), |set, arguments| {
         fold(set, arguments, |a, b| a.0.difference(&b.0).cloned().collect())

@@ -10,7 +10,6 @@ mod dict;
 mod dispatch;
 mod list;
 mod number;
-mod search;
 mod table;
 mod text;
 

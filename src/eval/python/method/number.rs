@@ -7,7 +7,7 @@ use super::super::number::Number;
 use super::super::{Bound, Class, Exception, Result, Signature, Value, limit_bytes};
 use super::table::{MethodTable, method};
 
-pub(super) const INT: MethodTable<Number> = &[
+pub const INT: MethodTable<Number> = &[
     method(Signature::no_arguments("as_integer_ratio"), |number, _| {
         Ok(Value::tuple([Value::integer(number.whole()?), Value::Int(1)]))
     }),
@@ -25,7 +25,7 @@ pub(super) const INT: MethodTable<Number> = &[
     method(Signature::named("to_bytes", &["length", "byteorder", "signed"]), to_bytes),
 ];
 
-pub(super) const FLOAT: MethodTable<f64> = &[
+pub const FLOAT: MethodTable<f64> = &[
     method(Signature::no_arguments("as_integer_ratio"), |x, _| ratio(*x)),
     method(Signature::no_arguments("conjugate"), |x, _| Ok(Value::Float(*x))),
     method(Signature::no_arguments("hex"), |x, _| Ok(hex(*x).into())),

@@ -3,16 +3,16 @@
 use super::super::{Arguments, Bound, Result, Signature, Value};
 
 /// A method of the built-in type that `T` stands for.
-pub(super) struct MethodRow<T: 'static> {
+pub struct MethodRow<T: 'static> {
     signature: Signature,
     run: fn(&T, &Bound) -> Result<Value>,
 }
 
 /// The methods of a type.
-pub(super) type MethodTable<T> = &'static [MethodRow<T>];
+pub type MethodTable<T> = &'static [MethodRow<T>];
 
 /// Makes a row.
-pub(super) const fn method<T>(
+pub const fn method<T>(
     signature: Signature,
     run: fn(&T, &Bound) -> Result<Value>,
 ) -> MethodRow<T> {
@@ -20,16 +20,13 @@ pub(super) const fn method<T>(
 }
 
 /// Returns the row of a name.
-pub(super) fn find<T>(
-    table: MethodTable<T>,
-    name: &str,
-) -> Option<&'static MethodRow<T>> {
+pub fn find<T>(table: MethodTable<T>, name: &str) -> Option<&'static MethodRow<T>> {
     table.iter().find(|row| row.name() == name)
 }
 
 impl<T> MethodRow<T> {
     /// The name of the method.
-    pub(super) fn name(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         self.signature.name()
     }
 
@@ -37,7 +34,7 @@ impl<T> MethodRow<T> {
     ///
     /// # Errors
     /// A `TypeError` if they do not fit the signature.
-    pub(super) fn bind(&self, of: &str, arguments: Arguments) -> Result<Bound> {
+    pub fn bind(&self, of: &str, arguments: Arguments) -> Result<Bound> {
         self.signature.bind_method(of, arguments)
     }
 
@@ -45,7 +42,7 @@ impl<T> MethodRow<T> {
     ///
     /// # Errors
     /// The exceptions of the method.
-    pub(super) fn run(&self, receiver: &T, arguments: &Bound) -> Result<Value> {
+    pub fn run(&self, receiver: &T, arguments: &Bound) -> Result<Value> {
         (self.run)(receiver, arguments)
     }
 }
