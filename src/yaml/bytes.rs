@@ -1,24 +1,27 @@
-//! Bytes to text and back: UTF-8, or UTF-16 after a byte order mark, which stays in the
-//! text. Errors in libyaml's words.
+//! The encodings of a text: UTF-8, or UTF-16 after a byte order mark, which stays in the
+//! text.
 
 use crate::source::Encoding;
 
-/// Bytes that are no text.
+/// The first bytes of a file that are no text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BytesError {
-    /// What is wrong.
+    /// The error in the words of libyaml.
     pub message: &'static str,
-    /// Where: a byte offset.
+    /// Offset in bytes of the error.
     pub offset: usize,
     /// The encoding in which the bytes were read.
     pub encoding: Encoding,
-    /// The text before.
+    /// The text before the error.
     pub before: String,
-    /// How many bytes the bad character has; more than there are if its end is missing.
+    /// Length in bytes of the bad character; `usize::MAX` if its end is missing.
     pub width: usize,
 }
 
 /// Decodes bytes.
+///
+/// # Errors
+/// The first character that is not valid in its encoding.
 pub fn text(bytes: &[u8]) -> Result<(String, Encoding), BytesError> {
     match bytes {
         [0xff, 0xfe, ..] => utf16(bytes, Encoding::Utf16Le, u16::from_le_bytes),
@@ -52,7 +55,8 @@ fn utf8(bytes: &[u8]) -> Result<(String, Encoding), BytesError> {
     })
 }
 
-/// What is wrong with a first character, how many bytes ahead, and how long it is.
+/// Returns the error of the first character, its offset, and the length of the character.
+/// The order of the checks is that of libyaml's reader.
 fn utf8_problem(rest: &[u8]) -> (&'static str, usize, usize) {
     let first = rest.first().copied().unwrap_or(0);
     let width = match first.leading_ones() {

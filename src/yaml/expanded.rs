@@ -1,21 +1,25 @@
-//! Shared by the printers that write aliases out: the size limit and the indentation.
+//! Output with aliases written out: its size limit and indentation, for all printers of
+//! values.
 
 use crate::diagnostic::{Diagnostic, Result};
 
-/// The most bytes that a document printed with its aliases written out may have.
+/// Maximum length in bytes of a document that is printed with its aliases written out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expansion(pub usize);
 
 impl Default for Expansion {
     fn default() -> Self {
+        // Far above any real document, and below the memory of a small machine.
         Expansion(256 << 20)
     }
 }
 
 impl Expansion {
-    /// Refuses a text that has grown past the limit. An entry that was skipped over because
-    /// its key was there already counts as much as a short one that is printed.
+    /// Checks that `length` bytes and `skipped` entries are within the limit.
     pub(super) fn check(self, length: usize, skipped: usize) -> Result<()> {
+        // An entry whose key was there already takes time but no space: it counts as a
+        // short one. Otherwise merges of merges would take exponential time without
+        // reaching the limit.
         if length + 16 * skipped <= self.0 {
             return Ok(());
         }
@@ -24,6 +28,7 @@ impl Expansion {
     }
 }
 
+// Copied in one piece, since a loop over single spaces shows in deep documents.
 const SPACES: &str = "                                                                ";
 
 /// Appends `width` spaces.

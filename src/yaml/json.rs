@@ -1,5 +1,5 @@
-//! A node comes in, its value as JSON goes out: aliases and `<<` written out, each key
-//! once, in the order of the document.
+//! The JSON printer: a node becomes its value, with aliases and `<<` written out, each
+//! key once, in the order of the document.
 
 use std::borrow::Cow;
 use std::vec::IntoIter;
@@ -11,13 +11,13 @@ use crate::diagnostic::Result;
 use crate::node::{Document, Kind, Node};
 use crate::scalar::{Context, Scalar, spell, to_base64};
 
-/// Prints the value of `node` over indented lines.
+/// Prints the value of `node` as indented JSON.
 ///
-/// What JSON has no word for is a string: `.inf`, `.nan`, dates and base64 as YAML spells
-/// them, a key of any kind.
+/// Values that JSON lacks become strings: `.inf`, `.nan`, dates and base64 as YAML spells
+/// them, and keys of every type.
 ///
 /// # Errors
-/// The text grows past the limit.
+/// The text exceeds `limit`.
 pub fn print(document: &Document, node: Node, limit: Expansion) -> Result<String> {
     let mut printer =
         JsonPrinter { document, limit, skipped: 0, out: String::new(), open: Vec::new() };
@@ -30,14 +30,14 @@ pub fn print(document: &Document, node: Node, limit: Expansion) -> Result<String
 struct JsonPrinter<'a> {
     document: &'a Document,
     limit: Expansion,
-    /// Entries whose key was there already.
+    /// Number of entries that were skipped because their key was there already.
     skipped: usize,
     out: String,
     /// The collections that are being printed, the innermost last.
     open: Vec<Remaining>,
 }
 
-/// The children of a collection that are still to be printed.
+/// The children of a collection that are not printed yet.
 enum Remaining {
     Items(IntoIter<Node>),
     Pairs(IntoIter<(Node, Node)>),
@@ -72,7 +72,7 @@ impl JsonPrinter<'_> {
         Ok(())
     }
 
-    /// Prints a scalar or an empty collection, opens any other one.
+    /// Prints a scalar or an empty collection, opens any other collection.
     fn value(&mut self, node: Node) -> Result<()> {
         self.limit.check(self.out.len(), self.skipped)?;
         let (open, empty, rest) = match self.document.kind(node) {
@@ -146,7 +146,7 @@ impl JsonPrinter<'_> {
     }
 }
 
-/// The text of a written scalar; a collection as it stands there.
+/// Returns the text of a written scalar, or a written collection as it is.
 fn written(document: &Document, node: Node) -> Option<Cow<'_, str>> {
     match document.follow(node) {
         Node::Clean(file, i) if document.kind(node) == Kind::Scalar => {

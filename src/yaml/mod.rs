@@ -1,4 +1,7 @@
-//! Text ⇄ tree: reading a text into a document, printing a document.
+//! YAML: [`read`] makes a document of a text, [`print`] makes a text of a document.
+//!
+//! [`print`] is lossless. [`go`] prints values as bosh does, [`json`] as JSON, and
+//! [`print_ops`] prints a patch as an ops-file.
 
 pub mod accept;
 pub mod bytes;

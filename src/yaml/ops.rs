@@ -1,4 +1,5 @@
-//! An ops-file that bosh can run is printed from a patch.
+//! The printer of ops-files: a patch becomes ops that bosh can run. Values are written as
+//! they are in the text they come from. Merges are left out, for which bosh has no op.
 
 use std::sync::Arc;
 
@@ -11,14 +12,14 @@ use crate::patch::{Edit, Expect, Patch};
 use crate::scalar::{Context, Dialect, Scalar, is_plain, spell};
 use crate::source::FileId;
 
-/// Words that an ops-file may need, and the numbers they have as nodes. Any other null
-/// would count as no value.
+/// Scalars that ops may need, and their indices as nodes. The null is not `~`: bosh takes
+/// that for no value.
 const WORDS: &str = "[NULL, true, false]";
 const NULL: u32 = 1;
 const TRUE: u32 = 2;
 const FALSE: u32 = 3;
 
-/// The text of the ops-file that is compiled into `patch`.
+/// Prints the ops-file that compiles to `patch`.
 ///
 /// # Errors
 /// None that a patch can cause.
@@ -31,7 +32,8 @@ pub fn print_ops(patch: &Patch) -> Result<String> {
     Ok(if is_accepted(&rewritten) { rewritten } else { text })
 }
 
-/// Writes the ops with their values as they were written, or `rewritten`.
+/// Writes the ops with their values as they were written or, if `rewritten`, without
+/// their style.
 fn write(patch: &Patch, rewritten: bool) -> Result<String> {
     let spare = patch.arenas.iter().map(|arena| arena.file().0 + 1).max().unwrap_or(0);
     let (blank, words) = (text(patch, spare, "")?, text(patch, spare + 1, WORDS)?);
@@ -79,7 +81,7 @@ fn write(patch: &Patch, rewritten: bool) -> Result<String> {
     Ok(print(&document).to_string())
 }
 
-/// A text of ours, read as those that the patch takes values from.
+/// Parses a text in the dialect of the patch.
 fn text(patch: &Patch, file: u32, text: &str) -> Result<Arena> {
     let dialect =
         patch.arenas.first().map_or_else(Default::default, |arena| arena.dialect());
@@ -87,7 +89,8 @@ fn text(patch: &Patch, file: u32, text: &str) -> Result<Arena> {
     parse::parse(FileId(file), text.into(), &options)
 }
 
-/// The same text but for such words, with the same numbers for the same nodes.
+/// Returns an equal text in which every dialect reads the plain scalars alike. Each node
+/// keeps its index.
 fn respell_ambiguous(arena: &Arc<Arena>) -> Arc<Arena> {
     let (mut text, mut at) = (String::new(), 0);
     for i in arena.indices() {
@@ -108,7 +111,7 @@ fn respell_ambiguous(arena: &Arc<Arena>) -> Arc<Arena> {
     again.map_or_else(|| arena.clone(), Arc::new)
 }
 
-/// Another spelling for a word that does not mean the same to all.
+/// Returns another spelling of a scalar that dialects read differently.
 fn spelling(arena: &Arena, i: Index) -> Option<String> {
     let plain = arena.style(i) == Style::Plain
         && arena.tag(i).is_none()
@@ -119,7 +122,7 @@ fn spelling(arena: &Arena, i: Index) -> Option<String> {
     let (text, scalar) = (arena.raw(i), arena.scalar(i));
     let all = [Dialect::Core, Dialect::Go, Dialect::Yaml11];
     let same = match &scalar {
-        // In flow style other texts need quotes, but this one stands there without.
+        // Flow style would need quotes for more texts, but this one is written without.
         Scalar::String(_) => is_plain(text, Context::Block),
         _ => all.into_iter().all(|dialect| Scalar::plain(text, dialect) == scalar),
     };
@@ -127,7 +130,7 @@ fn spelling(arena: &Arena, i: Index) -> Option<String> {
     (!same && !not_a_number).then(|| spell(&scalar, Context::Flow))
 }
 
-/// Every key `<<` of the texts, in order.
+/// Returns the keys `<<` of the texts, sorted.
 fn merge_keys(arenas: &[Arc<Arena>]) -> Vec<(FileId, Index)> {
     let keys = |arena: &Arena| -> Vec<_> {
         let all = arena.indices();
@@ -140,8 +143,9 @@ fn merge_keys(arenas: &[Arc<Arena>]) -> Vec<(FileId, Index)> {
     keys
 }
 
-/// Puts `<<` first in every mapping of the value that sits there: yaml.v2 takes it where
-/// it stands, to others it is the weakest. What yaml.v2 would refuse is written out.
+/// Puts `<<` first in every mapping of the value in `seat`: for yaml.v2 its position
+/// counts, for other readers it is always the weakest. Merges that yaml.v2 refuses are
+/// written out.
 fn merge_first(document: &mut Document, seat: Seat, keys: &[(FileId, Index)]) {
     let mut todo = if keys.is_empty() { Vec::new() } else { vec![seat] };
     while let Some(seat) = todo.pop() {
@@ -191,7 +195,7 @@ fn reorder(document: &mut Document, id: u32) {
     document.set_children(id, Slots::new(slots));
 }
 
-/// Whether bosh can read that text.
+/// Returns true if bosh can read that text.
 fn is_accepted(text: &str) -> bool {
     let options = Options { dialect: Dialect::Go, ..Options::default() };
     accept::accept(text).is_ok()
@@ -199,10 +203,11 @@ fn is_accepted(text: &str) -> bool {
             .is_ok_and(|arena| accept::decode(&arena, Target::Value).is_ok())
 }
 
-/// So many nodes are written rewritten for one value; aliases could make them more without end.
+/// Maximum number of nodes that are rewritten for one value, since aliases can make it
+/// exponentially large. A larger value stays as it is.
 const MAX_REWRITTEN_NODES: usize = 1 << 17;
 
-/// Puts in the place of the value that sits there what it means, in no style of its own.
+/// Replaces the value in `seat` by an equal one without style, aliases and `<<`.
 fn rewrite(document: &mut Document, seat: Seat) {
     let (value, mut left) = (document.node_at(seat), MAX_REWRITTEN_NODES);
     let (top, mut todo) = (seat, vec![seat]);

@@ -2,16 +2,17 @@
 
 use crate::scalar::Dialect;
 
-/// How a text is to be read.
+/// Options for reading a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// What plain scalars mean and what is accepted.
+    /// The dialect: the meaning of plain scalars, and the grammar.
     pub dialect: Dialect,
-    /// Refuse what YAML 1.2 forbids though common readers accept it.
+    /// True to refuse what YAML 1.2 forbids although common readers accept it.
     pub strict: bool,
-    /// How deep collections may nest.
+    /// Maximum depth of nested collections.
     pub depth: u32,
-    /// What the text is to become, which is all that Go's reader looks into.
+    /// The type that the text is decoded into. yaml.v2 checks only the parts that it
+    /// needs for it.
     pub target: Target,
 }
 
@@ -20,13 +21,14 @@ impl Default for Options {
         Options {
             dialect: Dialect::Core,
             strict: false,
+            // The limit of yaml.v2.
             depth: 10_000,
             target: Target::default(),
         }
     }
 }
 
-/// What Go's reader makes of a text.
+/// The type that yaml.v2 decodes a text into.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Target {
     /// Any value.
@@ -34,6 +36,6 @@ pub enum Target {
     Value,
     /// A list of records with these fields.
     Records(&'static [&'static str]),
-    /// A mapping whose keys are taken as text.
+    /// A mapping whose keys are text.
     Entries,
 }

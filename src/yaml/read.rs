@@ -8,11 +8,11 @@ use crate::node::Document;
 use crate::scalar::Dialect;
 use crate::source::{Encoding, FileId, Source, Sources, Span};
 
-/// Decodes a file.
+/// Decodes the bytes of a file.
 ///
 /// # Errors
-/// Bytes that are no text, in libyaml's words. Go's yaml.v2 does not look at what stands
-/// after the first document, and nor does its dialect.
+/// Bytes that are no text, in the words of libyaml. For [`Dialect::Go`] bytes behind the
+/// first document are ignored, as in yaml.v2.
 pub fn decode(name: String, stored: Vec<u8>, dialect: Dialect) -> Result<Source> {
     let (text, encoding) = match String::from_utf8(stored) {
         Ok(text) => (text, Encoding::Utf8),
@@ -41,7 +41,7 @@ fn foreign(name: &str, stored: &[u8], dialect: Dialect) -> Result<(String, Encod
     })
 }
 
-/// The dialect of a text that says which YAML it is.
+/// Returns the dialect that the `%YAML` directive of a text asks for, if it has one.
 pub fn version(text: &str) -> Option<Dialect> {
     let lines = text.trim_start_matches('\u{feff}').lines();
     let mut head =
@@ -56,7 +56,11 @@ pub fn version(text: &str) -> Option<Dialect> {
 /// Reads one of the sources.
 ///
 /// # Errors
-/// What is wrong with the text, and where.
+/// A syntax error with its span; for [`Dialect::Go`] any refusal by yaml.v2, in its
+/// words.
+///
+/// # Examples
+/// See the [crate documentation](crate).
 pub fn read(sources: &Sources, file: FileId, options: &Options) -> Result<Document> {
     let text = &sources.get(file).text;
     let arena = match options.dialect {
@@ -73,7 +77,7 @@ pub fn read(sources: &Sources, file: FileId, options: &Options) -> Result<Docume
     })
 }
 
-/// Helps where a tab is what is wrong.
+/// Adds a hint to an error at a tab.
 fn tabbed(error: Box<Diagnostic>, text: &str) -> Box<Diagnostic> {
     let at = error.labels.first().map(|label| label.span.start as usize);
     match at.and_then(|at| text.as_bytes().get(at)) {
@@ -82,8 +86,8 @@ fn tabbed(error: Box<Diagnostic>, text: &str) -> Box<Diagnostic> {
     }
 }
 
-/// The message without what it quotes of a secret text: a value, a key, or what may be a
-/// value that begins with `*`.
+/// Returns the message without its quotations from a secret text: a value, a key, or an
+/// alias, which may be a value that begins with `*`.
 pub(crate) fn hide(message: &str) -> String {
     let quotes = [("anchor '", "'"), ("`", "`"), ("map key: ", "")];
     let found = quotes.into_iter().filter_map(|(open, close)| {
@@ -98,7 +102,7 @@ pub(crate) fn hide(message: &str) -> String {
     }
 }
 
-/// Reads what Go's yaml.v2 accepts, and refuses the rest in its words.
+/// Reads what yaml.v2 accepts, and refuses the rest in its words.
 fn read_go(sources: &Sources, file: FileId, options: &Options) -> Result<Arena> {
     let refused = |refusal: accept::Refusal| {
         let at = u32::try_from(refusal.offset).unwrap_or(u32::MAX);
@@ -111,7 +115,8 @@ fn read_go(sources: &Sources, file: FileId, options: &Options) -> Result<Arena> 
     };
     let source = sources.get(file);
     let end = accept::observe(&source.text, source.encoding, |_| {}).map_err(refused)?;
-    // By default yaml.v2's own limit counts, which counts blocks and brackets apart.
+    // The default is the limit of yaml.v2, which `accept` has checked; it counts blocks
+    // and brackets apart, so that the sum may be larger.
     let own = options.depth == Options::default().depth;
     let depth = if own { u32::MAX } else { options.depth };
     let options = &Options { depth, ..*options };

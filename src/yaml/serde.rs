@@ -1,5 +1,5 @@
-//! Documents ⇄ serde types: a bridge for library users. Text goes through the second
-//! reader here, never on the way from a document to its own print.
+//! Documents as serde types, for users of the library. Values go through JSON or
+//! serde_yaml here; a document is never printed that way.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -23,19 +23,19 @@ use crate::source::Sources;
 /// # Ok::<(), Box<interpolate::diagnostic::Diagnostic>>(())
 /// ```
 impl Document {
-    /// What the first document means, as a Rust value.
+    /// Deserializes the first document.
     ///
     /// # Errors
-    /// If `T` cannot be made of it.
+    /// The value does not fit `T`.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T> {
         let text = json::print(self, self.root(), Expansion::default())?;
         serde_yaml::from_str(&text).map_err(|error| Diagnostic::error(error.to_string()))
     }
 
-    /// A document that says a Rust value; its text joins `sources` under `name`.
+    /// Serializes a value. Its text joins `sources` under `name`.
     ///
     /// # Errors
-    /// If the value cannot be said in YAML.
+    /// The value cannot be written in YAML.
     pub fn serialize<T: Serialize>(
         value: &T,
         name: &str,

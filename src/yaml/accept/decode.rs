@@ -1,5 +1,5 @@
-//! The verdict of yaml.v2 on a tree: what it refuses when it makes values of the nodes,
-//! in the order in which it comes to them.
+//! The verdict of yaml.v2 on a tree: the errors it raises when it makes values of the
+//! nodes, in the same order.
 
 use std::collections::HashSet;
 
@@ -8,10 +8,10 @@ use super::syntax::{self, Shape, shape};
 use crate::arena::{Arena, Index, flag};
 use crate::yaml::options::Target;
 
-/// Says why the first document is refused as what it is to become, if it is.
+/// Checks that yaml.v2 can decode the first document into `target`.
 ///
 /// # Errors
-/// What yaml.v2 says.
+/// The refusal by yaml.v2.
 pub fn decode(arena: &Arena, target: Target) -> std::result::Result<(), Refusal> {
     let target = match target {
         Target::Value => NodeTarget::Value,
@@ -31,7 +31,7 @@ pub fn decode(arena: &Arena, target: Target) -> std::result::Result<(), Refusal>
     decoder.run().map_err(|refusal| *refusal)
 }
 
-/// What a node is to become.
+/// The type that a node is decoded into.
 #[derive(Clone, Copy)]
 enum NodeTarget {
     Value,
@@ -43,33 +43,33 @@ enum NodeTarget {
     Text,
 }
 
-/// What is left to do. Last in, first out.
+/// A task; the last one of the stack is done next.
 enum DecodeTask {
     Node(Index, NodeTarget),
-    /// The items of a sequence from here on, up to the end.
+    /// Decodes the items of a sequence, from one node up to another.
     Items(Index, Index, NodeTarget),
-    /// The entries of a mapping from here on, up to the end.
+    /// Decodes the entries of a mapping, from one node up to another.
     Entries(Index, Index, NodeTarget),
-    /// A key that was decoded.
+    /// Checks a key that was decoded.
     Key(Index),
-    /// What stands after `<<`.
+    /// Decodes the value of `<<`.
     Merge(Index, NodeTarget),
-    /// What stands in a list after `<<`.
+    /// Decodes an item of a list after `<<`.
     Source(Index, NodeTarget),
-    /// The end of what an alias stands for.
+    /// Ends the node of an alias.
     Leave(Index),
 }
 
 struct Decoder<'a> {
     arena: &'a Arena,
     todo: Vec<DecodeTask>,
-    /// Aliases being decoded.
+    /// Aliases that are being decoded.
     open_aliases: HashSet<Index>,
     /// The outermost of them.
     outermost_alias: Index,
-    /// How many nodes were decoded, the document included.
+    /// Number of decoded nodes, the document included.
     decoded: u64,
-    /// How many of them by way of an alias.
+    /// Number of nodes that were decoded through an alias.
     expanded: u64,
 }
 
@@ -89,7 +89,8 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// Decodes a node; one of the wrong kind is left for others to complain of.
+    /// Decodes a node. A node of the wrong type is no error here: the compiler of ops
+    /// reports it.
     fn node(&mut self, i: Index, target: NodeTarget) -> Result<()> {
         self.count()?;
         let (first, end) = (i + 1, self.arena.next(i));
@@ -115,7 +116,7 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// Counts a node and refuses too many that come from aliases.
+    /// Counts a node, and refuses a document if too many of them come from aliases.
     fn count(&mut self) -> Result<()> {
         self.decoded += 1;
         self.expanded += u64::from(!self.open_aliases.is_empty());
@@ -209,8 +210,8 @@ impl Decoder<'_> {
     }
 }
 
-/// What part of so many nodes may come from aliases: nearly all of a small document, a
-/// tenth of a large one.
+/// Returns the ratio of decoded nodes that may come from aliases: nearly all in a small
+/// document, a tenth in a large one. The numbers are those of yaml.v2.
 fn allowed_ratio(decoded: u64) -> f64 {
     const SMALL: u64 = 400_000;
     const LARGE: u64 = 4_000_000;

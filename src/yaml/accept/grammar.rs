@@ -1,4 +1,4 @@
-//! Tokens to a verdict: the grammar of one document, with an explicit stack.
+//! The grammar: tokens become the events of one document, with an explicit stack.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,11 @@ use super::scanner::{Scanner, Token, TokenKind};
 use crate::source::Encoding;
 use crate::yaml::bytes::BytesError;
 
-/// Accepts a text that was stored in `encoding`, telling `observer` what is recognized.
+/// Accepts a text that was stored in `encoding` and passes each event to `observer`.
+/// Returns the offset of the end of the first document.
+///
+/// # Errors
+/// The refusal by yaml.v2.
 pub fn observe(
     text: &str,
     encoding: Encoding,
@@ -18,14 +22,17 @@ pub fn observe(
         .map_err(|refusal| *refusal)
 }
 
-/// What yaml.v2 says of bytes that are no text: it reads them in pieces, so that an
-/// error before the bad one comes first.
+/// Returns the verdict of yaml.v2 on bytes that are no text. It reads them in chunks, so
+/// that an error before the bad byte comes first.
+///
+/// # Errors
+/// The refusal by yaml.v2.
 pub fn refuse(bytes: &BytesError) -> std::result::Result<usize, Refusal> {
     document(&bytes.before, Some(reader::undecodable(bytes)), |_| {})
         .map_err(|refusal| *refusal)
 }
 
-/// Reads one document: where it ends.
+/// Reads one document. Returns the offset of its end.
 fn document(
     text: &str,
     bad: Option<BadCharacter>,
@@ -36,7 +43,7 @@ fn document(
     Grammar { tokens, stack: Vec::new(), anchors, handles, observer }.document()
 }
 
-/// What the grammar has recognized.
+/// An event: what the grammar recognized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A sequence begins at this offset.
@@ -47,7 +54,7 @@ pub enum Event {
     MappingStart(u32),
     /// The innermost mapping ends.
     MappingEnd,
-    /// A scalar with its quotes or block header; an empty range if nothing is written.
+    /// A scalar with its quotes or block header; the range is empty if it is left out.
     Scalar(u32, u32),
     /// `*name`
     Alias(u32, u32),
@@ -56,25 +63,25 @@ pub enum Event {
 struct Grammar<'a, F> {
     tokens: Scanner<'a>,
     stack: Vec<GrammarState>,
-    /// The anchors so far.
+    /// The anchors defined so far.
     anchors: HashSet<&'a str>,
-    /// The handles that `%TAG` has declared.
+    /// The handles declared by `%TAG`.
     handles: HashSet<&'a str>,
     observer: F,
 }
 
-/// What an open collection expects next.
+/// The token that an open collection expects next.
 #[derive(Clone, Copy, Debug)]
 enum GrammarState {
     BlockItem,
-    /// An item of a sequence that stands in the column of its mapping.
+    /// An item of a sequence in the column of its mapping.
     SameColumnItem,
     BlockKey,
     BlockValue,
     FlowItem {
         first: bool,
     },
-    /// In the mapping of one pair in a flow sequence.
+    /// The key of a single pair in a flow sequence.
     PairKey,
     PairValue,
     PairEnd,
@@ -82,20 +89,21 @@ enum GrammarState {
         first: bool,
     },
     FlowValue,
-    /// After a key of a flow mapping without `:`.
+    /// Nothing, after a key of a flow mapping without `:`.
     NoValue,
 }
 
-/// Where a node stands.
+/// The context of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NodeContext {
     Block,
-    /// Where a sequence may stand in the column of its mapping.
+    /// The value of a block mapping, where a sequence may stand in the column of its
+    /// mapping.
     Entry,
     Flow,
 }
 
-/// What ends an empty key or value of a block mapping.
+/// Tokens behind an empty key or value of a block mapping.
 const ENTRY_ENDS: [TokenKind; 3] =
     [TokenKind::Key, TokenKind::Value, TokenKind::BlockEnd];
 
@@ -139,7 +147,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         }
     }
 
-    /// Takes the directives and answers the token after them.
+    /// Takes the directives. Returns the token after them.
     fn directives(&mut self, mut token: Token) -> Result<Token> {
         let mut versions = 0;
         loop {
@@ -189,7 +197,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         }
     }
 
-    /// A node with its properties; a collection is left on the stack.
+    /// Reads a node with its properties; a collection is left on the stack.
     fn node(&mut self, place: NodeContext) -> Result<()> {
         let first = self.tokens.peek()?;
         if first.kind == TokenKind::Alias {
@@ -245,7 +253,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         Ok(())
     }
 
-    /// Takes a tag and an anchor in either order and answers the token after them.
+    /// Takes a tag and an anchor in either order. Returns the token after them.
     fn properties(&mut self, mut token: Token) -> Result<Token> {
         let (mut anchor, mut tag) = (None, None);
         loop {
@@ -273,7 +281,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         Ok(())
     }
 
-    /// A node, and then `state`; or nothing, if one of `ends` comes.
+    /// Reads a node before `state`, or an empty one if the next token is one of `ends`.
     fn node_unless(
         &mut self,
         ends: &[TokenKind],
@@ -382,7 +390,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         }
     }
 
-    /// Takes the comma between entries and answers the token after it.
+    /// Takes the comma between entries. Returns the token after it.
     fn flow_entry(
         &mut self,
         first: bool,
@@ -411,7 +419,8 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         let token = self.tokens.peek()?;
         self.stack.push(GrammarState::PairValue);
         match token.kind {
-            // Whatever ends the key is lost, even the bracket of the sequence.
+            // yaml.v2 loses the token that ends the key, even the bracket of the
+            // sequence.
             TokenKind::Value | TokenKind::Comma | TokenKind::FlowSequenceEnd => {
                 self.tokens.take();
                 self.empty(token.start)
@@ -426,7 +435,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         Ok(())
     }
 
-    /// The name of an anchor or alias.
+    /// Returns the name of an anchor or alias.
     fn name(&self, token: &Token) -> &'a str {
         self.tokens.text(token).get(1..).unwrap_or_default()
     }

@@ -1,9 +1,9 @@
-//! The verdict of Go's yaml.v2 on a text: where its first document ends, or the message
-//! with which it is refused. The tree itself is not built here.
+//! The verdict of Go's yaml.v2 on a text: the end of its first document, or the message
+//! with which it is refused. No tree is built.
 //!
-//! Bytes go through a [`cursor`], a [`scan`]ner makes tokens of them (guessing which
-//! ones begin a key), and a [`grammar`] with an explicit stack asks for one token at a
-//! time, so that errors come up in the order in which yaml.v2 meets them.
+//! The scanner makes tokens and guesses which of them begin a key; the grammar takes one
+//! token at a time from an explicit stack. Both look ahead as far as yaml.v2, so that of
+//! several errors the same one comes first.
 
 mod decode;
 mod grammar;
@@ -18,8 +18,10 @@ pub use decode::decode;
 pub use grammar::{Event, observe, refuse};
 pub use refusal::Refusal;
 
-/// Finds the end of the first document, the only one that yaml.v2 reads, or says why it
-/// is refused.
+/// Returns the offset of the end of the first document, the only one that yaml.v2 reads.
+///
+/// # Errors
+/// The refusal by yaml.v2.
 pub fn accept(text: &str) -> std::result::Result<usize, Refusal> {
     observe(text, Encoding::Utf8, |_| {})
 }

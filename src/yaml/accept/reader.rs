@@ -1,21 +1,22 @@
-//! The characters that yaml.v2 does not read, and how early it meets them: it reads 512
-//! bytes at a time, so a bad character is reported before anything else in its piece.
+//! Characters that yaml.v2 cannot read. It reads 512 bytes at a time, and reports an
+//! unreadable character before any other error in the same chunk.
 
 use super::refusal::Refusal;
 use crate::source::Encoding;
 use crate::yaml::bytes::BytesError;
 
+/// Size of the input buffer of yaml.v2 in bytes.
 const READ_SIZE: usize = 512;
 
 /// A character that ends reading.
 #[derive(Debug)]
 pub(super) struct BadCharacter {
     pub(super) refusal: Refusal,
-    /// Offset of the first character that is read together with the bad one.
+    /// Offset of the first character in the same chunk.
     pub(super) chunk_start: usize,
 }
 
-/// The first control character of a text.
+/// Returns the first control character of a text.
 pub(super) fn control_character(text: &str, encoding: Encoding) -> Option<BadCharacter> {
     let offset = find_control(text.as_bytes())?;
     let width = text[offset..].chars().next().map_or(0, |c| width(c, encoding));
@@ -25,7 +26,7 @@ pub(super) fn control_character(text: &str, encoding: Encoding) -> Option<BadCha
     })
 }
 
-/// What comes first: a control character, or the byte at which decoding stopped.
+/// Returns the first control character, or else the byte at which decoding stopped.
 pub(super) fn undecodable(error: &BytesError) -> BadCharacter {
     control_character(&error.before, error.encoding).unwrap_or_else(|| BadCharacter {
         refusal: Refusal::new(error.message, error.before.len()),
@@ -33,7 +34,8 @@ pub(super) fn undecodable(error: &BytesError) -> BadCharacter {
     })
 }
 
-/// The offset where the piece begins that holds the character after `before`.
+/// Returns the start of the chunk that contains the character after `before`, which is
+/// `last` bytes long.
 fn chunk_start(before: &str, encoding: Encoding, last: usize) -> usize {
     let (mut start, mut used) = (0, 0);
     let widths = before.char_indices().map(|(at, c)| (at, width(c, encoding)));
@@ -53,7 +55,7 @@ fn width(c: char, encoding: Encoding) -> usize {
     }
 }
 
-/// The offset of the first character that YAML 1.1 forbids in a stream.
+/// Returns the offset of the first character that YAML 1.1 forbids.
 fn find_control(bytes: &[u8]) -> Option<usize> {
     const BLOCK: usize = 64;
     let mut at = 0;

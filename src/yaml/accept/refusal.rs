@@ -1,11 +1,12 @@
-//! A refusal by yaml.v2.
+//! The refusal of a text by yaml.v2.
 
-/// Why a text is refused.
+/// The refusal of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// What yaml.v2 says, without its leading `yaml: `; the line it names is its own.
+    /// The message of yaml.v2 without its leading `yaml: `. The line number in it is the
+    /// one that yaml.v2 computes.
     pub message: String,
-    /// Where the trouble really is: a byte offset.
+    /// Offset in bytes of the cause.
     pub offset: usize,
 }
 
@@ -14,7 +15,8 @@ impl Refusal {
         Refusal { message: message.into(), offset }
     }
 
-    /// A refusal in a line counted from 0. yaml.v2 keeps quiet about the first line.
+    /// Returns a refusal on `line`, counted from 0; the message says line `named`.
+    /// yaml.v2 does not name the first line.
     pub(super) fn in_line(
         line: usize,
         named: usize,

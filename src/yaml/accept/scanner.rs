@@ -1,5 +1,5 @@
-//! Text to tokens, one at a time, with the indentation and the candidates for keys that
-//! decide what a token is.
+//! The scanner: text becomes tokens, one at a time. The indentation and the candidates
+//! for keys decide what a token is.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -7,20 +7,22 @@ use std::ops::Range;
 use super::reader::BadCharacter;
 use super::refusal::{Refusal, Result};
 
+/// Maximum depth of nesting, which yaml.v2 counts for blocks and brackets apart.
 const MAX_DEPTH: usize = 10_000;
 
-/// Characters from the beginning of a key without `?` to its `:`.
+/// Maximum number of characters from the beginning of a key without `?` to its `:`, as in
+/// libyaml.
 const MAX_KEY: usize = 1024;
 
 const NO_COLON: &str = "could not find expected ':'";
 
-/// What a token is.
+/// The type of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
     StreamEnd,
-    /// `%YAML`, and whether it is 1.1.
+    /// `%YAML`; true if the version is 1.1.
     Version(bool),
-    /// `%TAG`; the token's range is the handle.
+    /// `%TAG`; the range of the token is the handle.
     Handle,
     /// `---`
     DocumentStart,
@@ -28,7 +30,7 @@ pub(super) enum TokenKind {
     DocumentEnd,
     BlockSequence,
     BlockMapping,
-    /// Less indentation.
+    /// The end of a block collection, where the indentation is less.
     BlockEnd,
     FlowSequence,
     FlowSequenceEnd,
@@ -38,18 +40,18 @@ pub(super) enum TokenKind {
     Item,
     /// `,`
     Comma,
-    /// `?`, written or not.
+    /// `?`, written or implied.
     Key,
     /// `:`
     Value,
     Alias,
     Anchor,
-    /// The token's range is the handle.
+    /// A tag; the range of the token is the handle.
     Tag,
     Scalar,
 }
 
-/// A token and its place.
+/// A token with its position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
@@ -61,12 +63,12 @@ pub(super) struct Token {
 }
 
 impl Token {
-    /// The bytes of the token.
+    /// Returns the range of the token in bytes.
     fn range(&self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
-    /// The grammar's refusal of this token.
+    /// Returns a refusal of this token by the grammar.
     pub(super) fn refusal(&self, message: &str) -> Box<Refusal> {
         let line = self.line as usize;
         Refusal::in_line(line, line, message, self.start as usize)
@@ -76,29 +78,29 @@ impl Token {
 /// The tokens of a text.
 pub(super) struct Scanner<'a> {
     cursor: Cursor<'a>,
-    /// Scanned, but not taken.
+    /// Tokens that were scanned but not taken.
     queue: VecDeque<Token>,
-    /// How many tokens were taken.
+    /// Number of tokens that were taken.
     tokens_taken: usize,
-    /// Where the last one ends.
+    /// Offset after the token that was taken last.
     end: u32,
     /// Column of the innermost block collection, or -1.
     indent: isize,
     indents: Vec<isize>,
-    /// One for each flow level, the block level included.
+    /// A candidate for each flow level, the block level included.
     candidates: Vec<KeyCandidate>,
-    /// Whether a key without `?` may begin here.
+    /// True if a key without `?` may begin here.
     key_allowed: bool,
 }
 
-/// The latest place of a flow level where a key may have begun.
+/// The last position of a flow level at which a key may have begun.
 #[derive(Clone, Copy, Debug, Default)]
 struct KeyCandidate {
-    /// Whether `:` would still make it a key.
+    /// True if a `:` would make it a key.
     possible: bool,
-    /// Whether it must be a key, since it stands where entries of the mapping stand.
+    /// True if it must be a key, since it is in the column of the mapping's entries.
     required: bool,
-    /// How many tokens came before.
+    /// Number of tokens before it.
     number: usize,
     line: u32,
     start: u32,
@@ -120,7 +122,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The next token, left where it is.
+    /// Returns the next token without taking it.
     #[inline]
     pub(super) fn peek(&mut self) -> Result<Token> {
         match self.queue.front() {
@@ -129,7 +131,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Scans until the next token is there and known not to begin a key.
+    /// Scans until the next token is known not to begin a key.
     fn fetch(&mut self) -> Result<Token> {
         loop {
             match self.queue.front().copied() {
@@ -139,19 +141,19 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Takes the token that was looked at.
+    /// Takes the next token.
     pub(super) fn take(&mut self) {
         self.end = self.queue.pop_front().map_or(self.end, |token| token.end);
         self.tokens_taken += 1;
     }
 
-    /// Takes the token that was looked at and looks at the next one.
+    /// Takes the next token and returns the one after it.
     pub(super) fn advance(&mut self) -> Result<Token> {
         self.take();
         self.peek()
     }
 
-    /// Returns the offset after the last token that was taken.
+    /// Returns the offset after the token that was taken last.
     pub(super) fn end(&self) -> u32 {
         self.end
     }
@@ -211,6 +213,8 @@ impl<'a> Scanner<'a> {
                 self.cursor.skip();
             }
             self.cursor.ensure_readable(1)?;
+            // Most tokens begin with one of these, which are neither a comment nor a line
+            // break.
             if matches!(self.cursor.byte(), b'-'..=b'~') {
                 return Ok(());
             }
@@ -244,7 +248,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Closes everything before a directive, a marker or the end.
+    /// Closes all blocks before a directive, a marker or the end.
     fn end_blocks(&mut self) -> Result<()> {
         self.close_blocks(-1);
         self.drop_candidate()?;
@@ -270,8 +274,9 @@ impl<'a> Scanner<'a> {
         if self.in_flow()
             && let Some(candidate) = self.candidates.pop()
         {
-            // In `[]` this is the number of the bracket itself, which thereby stops
-            // being a candidate in the queue, though not in its own level.
+            // In `[]` this is the number of the bracket itself, which then is no
+            // candidate in the queue any more, though it is one in its own level. yaml.v2
+            // does the same.
             self.unmark_key(candidate.number);
         }
         self.key_allowed = false;
@@ -347,7 +352,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Whether a block collection begins at `column`.
+    /// Returns true if a block collection begins at `column`, and opens it.
     fn open_block(&mut self, column: usize) -> Result<bool> {
         let column = column as isize;
         if self.in_flow() || self.indent >= column {
@@ -362,7 +367,7 @@ impl<'a> Scanner<'a> {
         self.cursor.refusal(&format!("exceeded max depth of {MAX_DEPTH}"))
     }
 
-    /// Ends the block collections that are indented more than `column`.
+    /// Closes the block collections that are indented more than `column`.
     fn close_blocks(&mut self, column: isize) {
         while !self.in_flow() && self.indent > column {
             self.push_here(TokenKind::BlockEnd, 0);
@@ -370,7 +375,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Begins a token with which a key may begin.
+    /// Returns a token here, as a candidate for a key if one may begin.
     fn candidate(&mut self, kind: TokenKind) -> Result<Token> {
         let mut token = self.cursor.token(kind);
         if !self.key_allowed {
@@ -391,7 +396,7 @@ impl<'a> Scanner<'a> {
         Ok(token)
     }
 
-    /// Gives up the candidate of this level.
+    /// Drops the candidate of this level.
     fn drop_candidate(&mut self) -> Result<()> {
         let level = self.candidates.len() - 1;
         let candidate = &mut self.candidates[level];
@@ -407,7 +412,8 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Whether the candidate of a level can still become a key: in its line, and soon.
+    /// Returns true if the candidate of a level can still become a key: on its line, and
+    /// within [`MAX_KEY`] characters.
     fn is_possible(&mut self, level: usize) -> Result<bool> {
         let (line, index) = (self.cursor.line as u32, self.cursor.index());
         let Some(candidate) = self.candidates.get_mut(level) else { return Ok(false) };
@@ -425,7 +431,7 @@ impl<'a> Scanner<'a> {
         self.tokens_taken + self.queue.len()
     }
 
-    /// Takes the mark of a candidate from the token of that number.
+    /// Removes the mark of a candidate from the token of that number.
     fn unmark_key(&mut self, number: usize) {
         let place = number.checked_sub(self.tokens_taken);
         if let Some(token) = place.and_then(|place| self.queue.get_mut(place)) {
@@ -433,8 +439,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Inserts a token before the one of that number; one that was taken already is
-    /// missed, and the new token comes last.
+    /// Inserts a token before the one of that number, or at the end if that one was taken
+    /// already.
     fn insert(&mut self, number: usize, token: Token) {
         match number.checked_sub(self.tokens_taken) {
             Some(place) if place < self.queue.len() => self.queue.insert(place, token),
@@ -454,7 +460,7 @@ impl<'a> Scanner<'a> {
         self.push_until(token, self.cursor.pos);
     }
 
-    /// Appends a token.
+    /// Appends a token that ends at `end`.
     fn push_until(&mut self, token: Token, end: usize) {
         self.queue.push_back(Token { end: end as u32, ..token });
     }
@@ -462,7 +468,7 @@ impl<'a> Scanner<'a> {
 
 /// Anchors, aliases, tags and directives.
 impl Scanner<'_> {
-    /// `&name` or `*name`
+    /// Scans `&name` or `*name`.
     fn name(&mut self, kind: TokenKind) -> Result<()> {
         let token = self.candidate(kind)?;
         self.key_allowed = false;
@@ -480,7 +486,7 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// `!suffix`, `!handle!suffix` or `!<tag>`
+    /// Scans `!suffix`, `!handle!suffix` or `!<tag>`.
     fn tag(&mut self) -> Result<()> {
         let token = self.candidate(TokenKind::Tag)?;
         self.key_allowed = false;
@@ -499,7 +505,7 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// Skips a tag without a handle and answers where it begins.
+    /// Skips a tag without a handle. Returns its start.
     fn verbatim(&mut self) -> Result<usize> {
         let start = self.cursor.pos;
         self.cursor.skip();
@@ -512,7 +518,7 @@ impl Scanner<'_> {
         Ok(start)
     }
 
-    /// Skips a tag and answers where its handle ends.
+    /// Skips a tag. Returns the end of its handle.
     fn shorthand(&mut self) -> Result<usize> {
         let start = self.cursor.pos;
         let named = self.handle(false)?;
@@ -521,7 +527,7 @@ impl Scanner<'_> {
         Ok(end)
     }
 
-    /// Skips `!`, `!name` or `!name!`: true for the last one.
+    /// Skips `!`, `!name` or `!name!`. Returns true for the last one.
     fn handle(&mut self, alone: bool) -> Result<bool> {
         self.cursor.ensure_readable(1)?;
         if self.cursor.byte() != b'!' {
@@ -538,7 +544,7 @@ impl Scanner<'_> {
         Ok(named)
     }
 
-    /// Skips the characters of a URI, of which there must be some unless `optional`.
+    /// Skips the characters of a URI; at least one unless `optional`.
     fn uri(&mut self, optional: bool) -> Result<()> {
         let start = self.cursor.pos;
         self.cursor.ensure_readable(1)?;
@@ -584,7 +590,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// How many octets a character has that begins with this one.
+    /// Returns the number of octets of a character that begins with this one.
     fn octet_count(&self, first: u8) -> Result<usize> {
         match first.leading_ones() {
             0 => Ok(1),
@@ -593,7 +599,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// A line that begins with `%`.
+    /// Scans a line that begins with `%`.
     fn directive(&mut self) -> Result<()> {
         self.end_blocks()?;
         let mut token = self.cursor.token(TokenKind::Handle);
@@ -627,7 +633,7 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// Skips a version and answers whether it is 1.1.
+    /// Skips a version. Returns true if it is 1.1.
     fn version(&mut self) -> Result<bool> {
         self.cursor.ensure_readable(1)?;
         self.cursor.skip_blanks()?;
@@ -658,7 +664,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Skips a handle and its prefix, and answers the range of the handle.
+    /// Skips a handle and its prefix. Returns the range of the handle.
     fn tag_directive(&mut self) -> Result<Range<usize>> {
         self.cursor.ensure_readable(1)?;
         self.cursor.skip_blanks()?;
@@ -679,7 +685,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Skips letters, digits, `_` and `-`, and answers how many.
+    /// Skips letters, digits, `_` and `-`. Returns their number.
     fn word(&mut self) -> Result<usize> {
         let start = self.cursor.pos;
         self.cursor.ensure_readable(1)?;
@@ -725,8 +731,8 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// Skips a word, or several with one space between them, up to a blank, a line break
-    /// or an indicator: true if anything was skipped.
+    /// Skips words with one space between them, up to a blank, a line break or an
+    /// indicator. Returns true if it skipped anything.
     fn plain_word(&mut self) -> Result<bool> {
         let from = self.cursor.pos;
         let flow = if self.in_flow() { FLOW } else { 0 };
@@ -734,6 +740,7 @@ impl Scanner<'_> {
             self.cursor.skip_until(BREAK | BLANK | COLON | flow);
             match (self.cursor.byte(), self.cursor.byte_at(1)) {
                 (b':', _) if !self.cursor.is_word_end(1) => self.cursor.skip(),
+                // One space inside text is the common case and needs no look at the gap.
                 (b' ', next) if next.is_ascii_alphanumeric() => self.cursor.skip(),
                 _ => break,
             }
@@ -745,7 +752,7 @@ impl Scanner<'_> {
         Ok(any)
     }
 
-    /// Skips blanks and line breaks: true if there was a line break.
+    /// Skips blanks and line breaks. Returns true if there was a line break.
     fn plain_gap(&mut self) -> Result<bool> {
         let mut new_line = false;
         loop {
@@ -892,7 +899,7 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// Skips the signs after `|` or `>` and answers the digit among them.
+    /// Skips the indicators after `|` or `>`. Returns the digit among them.
     fn block_header(&mut self) -> Result<Option<usize>> {
         let mut step = None;
         self.cursor.ensure_readable(1)?;
@@ -923,8 +930,8 @@ impl Scanner<'_> {
         Ok(found)
     }
 
-    /// Skips empty lines and the indentation of the first other one, and answers its
-    /// depth: `indent`, or what the lines themselves say.
+    /// Skips empty lines and the indentation of the first other line. Returns its depth:
+    /// `indent`, or the deepest of these lines.
     fn block_indent(&mut self, indent: Option<usize>, end: &mut usize) -> Result<usize> {
         let mut deepest = 0;
         loop {
@@ -964,6 +971,7 @@ const DOUBLE: u8 = 32;
 /// A byte of a character after its first one.
 const INNER: u8 = 64;
 
+// The classes of each byte; 0xc2 and 0xe2 may begin a line break of YAML 1.1.
 const CLASS: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
@@ -985,19 +993,20 @@ const CLASS: [u8; 256] = {
 
 const BOM: &[u8] = "\u{feff}".as_bytes();
 
-/// A place in the text.
+/// A position in the text. Beyond the end there are NUL bytes, which no accepted text
+/// has.
 struct Cursor<'a> {
     text: &'a str,
-    /// What can be read before the bad is met.
+    /// The bytes before the chunk of the unreadable character.
     bytes: &'a [u8],
     bad: Option<BadCharacter>,
-    /// Byte offset.
+    /// Offset in bytes.
     pos: usize,
-    /// Line, from 0.
+    /// Number of the line, from 0.
     line: usize,
     /// [`Cursor::index`] of the line's first character.
     line_index: usize,
-    /// Inner bytes of characters before `pos`.
+    /// Number of INNER bytes before `pos`.
     inner: usize,
 }
 
@@ -1010,7 +1019,7 @@ impl<'a> Cursor<'a> {
         if bytes.starts_with(BOM) {
             at.skip();
             at.line_index = at.index();
-            // One mark tells the encoding; a second one is skipped as a character.
+            // The first mark tells the encoding, a second one is skipped as a character.
             if bytes[BOM.len()..].starts_with(BOM) {
                 at.skip();
             }
@@ -1018,20 +1027,20 @@ impl<'a> Cursor<'a> {
         at
     }
 
-    /// The number of this character, from 0.
+    /// Returns the number of this character, from 0.
     #[inline]
     fn index(&self) -> usize {
         self.pos - self.inner
     }
 
-    /// The number of this character in its line, from 0.
+    /// Returns the number of this character in its line, from 0.
     #[inline]
     fn column(&self) -> usize {
         self.index() - self.line_index
     }
 
-    /// Fails if one of the next `count` characters can not be read. Must be asked
-    /// wherever yaml.v2 fills its buffer: whoever looks further meets the bad sooner.
+    /// Checks that the next `count` characters can be read. It is called wherever yaml.v2
+    /// fills its buffer, since a longer look ahead meets an unreadable character sooner.
     #[inline]
     fn ensure_readable(&self, count: usize) -> Result<()> {
         match &self.bad {
@@ -1042,30 +1051,30 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The number of characters left, as far as it matters.
+    /// Returns the number of readable characters from here on, at most `most`.
     fn count_readable(&self, most: usize) -> usize {
         let rest = self.bytes.get(self.pos..).unwrap_or_default();
         rest.iter().filter(|&&byte| CLASS[byte as usize] & INNER == 0).take(most).count()
     }
 
-    /// A token that begins and ends here.
+    /// Returns an empty token here.
     fn token(&self, kind: TokenKind) -> Token {
         let (line, here) = (self.line as u32, self.pos as u32);
         Token { kind, line, start: here, end: here, key: None }
     }
 
-    /// A scanner's refusal, here.
+    /// Returns a refusal by the scanner, here.
     fn refusal(&self, message: &str) -> Box<Refusal> {
         Refusal::in_line(self.line, self.line + 1, message, self.pos)
     }
 
-    /// The byte here.
+    /// Returns the byte here.
     #[inline]
     fn byte(&self) -> u8 {
         self.byte_at(0)
     }
 
-    /// The byte some bytes ahead.
+    /// Returns the byte some bytes ahead.
     #[inline]
     fn byte_at(&self, ahead: usize) -> u8 {
         self.bytes.get(self.pos + ahead).copied().unwrap_or(0)
@@ -1081,23 +1090,23 @@ impl<'a> Cursor<'a> {
         matches!(self.byte(), b' ' | b'\t')
     }
 
-    /// Whether a line break stands here.
+    /// Returns true if a line break stands here.
     fn is_break(&self) -> bool {
         self.break_width(0) > 0
     }
 
-    /// Whether a line ends here.
+    /// Returns true if a line ends here.
     fn is_line_end(&self) -> bool {
         self.is_break() || self.ended()
     }
 
-    /// Whether a word ends some bytes ahead.
+    /// Returns true if a word ends some bytes ahead.
     #[inline]
     fn is_word_end(&self, ahead: usize) -> bool {
         matches!(self.byte_at(ahead), b' ' | b'\t' | 0) || self.break_width(ahead) > 0
     }
 
-    /// Bytes of the line break some bytes ahead, or 0.
+    /// Returns the length of the line break some bytes ahead, or 0.
     fn break_width(&self, ahead: usize) -> usize {
         match (self.byte_at(ahead), self.byte_at(ahead + 1)) {
             (b'\r', b'\n') | (0xc2, 0x85) => 2,
@@ -1107,7 +1116,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Whether `---` or `...` stands alone at the beginning of a line.
+    /// Returns true if `---` or `...` stands alone at the beginning of a line.
     #[inline]
     fn is_document_marker(&self) -> bool {
         let rest = self.bytes.get(self.pos..).unwrap_or_default();
@@ -1151,8 +1160,8 @@ impl<'a> Cursor<'a> {
         self.ensure_readable(1)
     }
 
-    /// Skips blanks and a comment up to the end of the line, and the line break: true if
-    /// nothing else was there.
+    /// Skips blanks, a comment and the line break. Returns true if the line had nothing
+    /// else.
     fn skip_rest_of_line(&mut self) -> Result<bool> {
         self.skip_blanks()?;
         self.skip_comment()?;
@@ -1164,7 +1173,7 @@ impl<'a> Cursor<'a> {
         Ok(ended)
     }
 
-    /// Skips `# text`, if it stands here.
+    /// Skips a comment, if one stands here.
     fn skip_comment(&mut self) -> Result<()> {
         if self.byte() == b'#' {
             self.skip_until(BREAK);

@@ -1,4 +1,4 @@
-//! A node comes in, its value in Go's own syntax goes out, as `%#v` prints it.
+//! Values in the syntax of Go, as `%#v` prints them.
 
 use std::fmt::Write;
 
@@ -7,10 +7,11 @@ use num_traits::ToPrimitive;
 use crate::arena::{Arena, Index, Style, flag};
 use crate::scalar::{Scalar, spell_go};
 
-/// More of a key helps nobody, and aliases may stand for any amount.
+/// Maximum length in bytes of a rendered value. It appears in an error message, and
+/// aliases could make it exponentially long.
 const MAX_RENDERED_BYTES: usize = 4_096;
 
-/// The value of node `i`, or how it begins: `[]interface {}{"a", 1}`.
+/// Returns the value of node `i`, cut at the maximum length: `[]interface {}{"a", 1}`.
 pub(super) fn render(arena: &Arena, i: Index) -> String {
     let mut out = String::new();
     let mut todo = vec![Piece::Node(i)];
@@ -49,7 +50,7 @@ pub(super) fn render(arena: &Arena, i: Index) -> String {
     out
 }
 
-/// What is left to print. Last in, first out.
+/// A piece of the output; the last one of the stack is printed next.
 enum Piece<'a> {
     Text(&'static str),
     Key(Scalar<'a>),
@@ -67,7 +68,7 @@ fn list<'a, const N: usize>(todo: &mut Vec<Piece<'a>>, elements: Vec<[Piece<'a>;
     }
 }
 
-/// The entries of a mapping, `<<` followed, each key once, sorted.
+/// Returns the entries of a mapping with `<<` resolved, each key once, sorted.
 fn effective_pairs(arena: &Arena, i: Index) -> Vec<(Scalar<'_>, Index)> {
     let mut todo = vec![(i + 1, arena.next(i))];
     let mut entries = Vec::new();
@@ -87,14 +88,14 @@ fn effective_pairs(arena: &Arena, i: Index) -> Vec<(Scalar<'_>, Index)> {
             Shape::Mapping | Shape::Alias | Shape::Scalar => todo.push(from(value)),
         }
     }
-    // Of equal keys the last one counts, and sorting keeps the order of equal ones.
+    // The last one of equal keys counts, and the sort is stable.
     entries.reverse();
     entries.sort_by(|(a, _), (b, _)| rank(a).cmp(&rank(b)));
     entries.dedup_by(|(a, _), (b, _)| a.clone().identity() == b.clone().identity());
     entries
 }
 
-/// fmt sorts the keys of one type by value.
+/// Returns a key for sorting: Go's fmt sorts the keys of a type by value.
 fn rank<'a>(key: &'a Scalar<'_>) -> (u8, i128, &'a [u8]) {
     match key {
         Scalar::Null => (0, 0, &[]),
@@ -107,7 +108,7 @@ fn rank<'a>(key: &'a Scalar<'_>) -> (u8, i128, &'a [u8]) {
     }
 }
 
-/// A number that is larger for larger floats, and least for NaN.
+/// Returns a number that grows with the float and is least for NaN.
 fn order(x: f64) -> i128 {
     let bits = i128::from(x.abs().to_bits());
     match x {
@@ -134,10 +135,11 @@ fn scalar(out: &mut String, value: &Scalar) {
     }
 }
 
-/// A string literal of Go.
+/// Appends a string literal.
 fn quote(out: &mut String, bytes: &[u8]) {
     out.push('"');
-    // What is cut off here, a character in the middle, is cut off for good in the end.
+    // A character that is cut here lies behind the limit, so that it is cut from the
+    // result too.
     for chunk in bytes[..bytes.len().min(MAX_RENDERED_BYTES + 4)].utf8_chunks() {
         chunk.valid().chars().for_each(|c| escape(out, c));
         for byte in chunk.invalid() {
@@ -169,8 +171,8 @@ fn hex(out: &mut String, escape: std::fmt::Arguments) {
     out.write_fmt(escape).ok();
 }
 
-/// Whether `c` shows itself: Rust's debug output keeps the same characters, combining
-/// ones only behind another.
+/// Returns true if `c` is printed as it is. Rust's debug output escapes the same
+/// characters, combining ones only at the beginning; therefore a letter precedes `c`.
 fn is_printable(c: char) -> bool {
     let mut pair = [b'a'; 5];
     let len = 1 + c.encode_utf8(&mut pair[1..]).len();
@@ -178,7 +180,7 @@ fn is_printable(c: char) -> bool {
     c == '\'' || pair.escape_debug().count() == 2
 }
 
-/// What a node is, however it is written.
+/// The shape of a node, whatever its style.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     Scalar,

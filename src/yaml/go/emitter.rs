@@ -1,33 +1,35 @@
-//! The emitter.
+//! The emitter: writes scalars in the form, and with the line breaks, that yaml.v2
+//! chooses.
 
 use std::borrow::Cow;
 
 use crate::scalar::{Scalar, is_string_in_go, push_escape, spell_go, to_base64};
 use crate::yaml::expanded::pad;
 
-/// A space past this column becomes a line break.
+/// Column behind which a space becomes a line break: the default width of libyaml's
+/// emitter.
 const BEST_WIDTH: usize = 80;
 
-/// A key longer than this, in bytes, is written after a `?`.
+/// Maximum length in bytes of a key without `?`, as in libyaml's emitter.
 const MAX_SIMPLE_KEY: usize = 128;
 
-/// Base64 is written in lines of this many characters.
+/// Length of a line of base64, as in yaml.v2.
 const BASE64_LINE: usize = 70;
 
 /// The text printed so far.
 #[derive(Default)]
 pub(super) struct Emitter {
     out: String,
-    /// The offset of column 0 of the current line.
+    /// Offset of the first byte of the current line.
     line: usize,
-    /// Whether there is text on the current line, apart from indentation and indicators.
+    /// True if the current line has text besides indentation and indicators.
     has_content: bool,
 }
 
-/// What stands before a value.
+/// The token before a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ValuePrefix {
-    /// Nothing.
+    /// None.
     Root,
     /// `key:`
     Key,
@@ -66,7 +68,7 @@ impl Emitter {
         self.has_content = true;
     }
 
-    /// Writes a key and its colon; says what then stands before the value.
+    /// Writes a key with its colon. Returns the token before its value.
     pub(super) fn key(&mut self, key: &Scalar, indent: usize) -> ValuePrefix {
         let spelling = Spelling::of(key);
         if spelling.is_simple() {
@@ -81,7 +83,7 @@ impl Emitter {
         ValuePrefix::Indicator
     }
 
-    /// Writes a value; lines after its first one are indented by `indent`.
+    /// Writes a value; its lines but the first are indented by `indent`.
     pub(super) fn scalar(&mut self, value: &Scalar, indent: usize, space: bool) {
         self.out.push_str(if space { " " } else { "" });
         self.spell(&Spelling::of(value), Some(indent));
@@ -103,8 +105,7 @@ impl Emitter {
         }
     }
 
-    /// Goes to the column where an entry starts: on the same line if only indicators
-    /// stand there.
+    /// Goes to the column of an entry, on the same line if only indicators stand there.
     fn start(&mut self, indent: usize) {
         if self.has_content {
             self.newline(indent);
@@ -125,7 +126,7 @@ impl Emitter {
         self.out[self.line..].chars().count()
     }
 
-    /// Writes plain or single-quoted text.
+    /// Writes plain or single-quoted text, folded if it has an indentation.
     fn fold(&mut self, text: &str, quoted: bool, indent: Option<usize>) {
         let fits =
             indent.is_none() || self.out.len() - self.line + text.len() <= BEST_WIDTH;
@@ -162,6 +163,7 @@ impl Emitter {
 
     fn double(&mut self, text: &str, indent: Option<usize>) {
         self.out.push('"');
+        // libyaml escapes all of a text that begins with a byte order mark.
         let bom = text.starts_with('\u{feff}');
         let mut column = self.column();
         let mut space = false;
@@ -192,6 +194,7 @@ impl Emitter {
         let mut last = text.chars().rev();
         let mut ends = || last.next().is_none_or(is_break);
         self.out.push('|');
+        // The indentation must be given if the first line begins with a blank.
         self.out.push_str(if text.starts_with(edge) { "2" } else { "" });
         self.out.push_str(match (ends(), ends()) {
             (false, _) => "-\n",
@@ -242,7 +245,7 @@ impl<'a> Spelling<'a> {
         Spelling { tag: "!!binary ", text: lines.into(), form: ScalarForm::Literal }
     }
 
-    /// Whether it can stand before a colon without a `?`.
+    /// Returns true if the scalar can be a key without a `?`.
     fn is_simple(&self) -> bool {
         let length = self.tag.trim_end().len() + self.text.len();
         length <= MAX_SIMPLE_KEY
@@ -250,7 +253,7 @@ impl<'a> Spelling<'a> {
     }
 }
 
-/// How a scalar is written.
+/// The form of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ScalarForm {
     Plain,
@@ -259,7 +262,7 @@ enum ScalarForm {
     Literal,
 }
 
-/// What a text allows.
+/// The forms that a text allows.
 struct Allowed {
     plain: bool,
     single: bool,
@@ -267,8 +270,9 @@ struct Allowed {
 }
 
 impl ScalarForm {
-    /// The form in which yaml.v2 writes `text` as a string.
+    /// Returns the form in which yaml.v2 writes `text` as a string.
     fn of(text: &str) -> ScalarForm {
+        // The common case, which needs no analysis.
         if is_word(text) {
             return if is_string_in_go(text) {
                 ScalarForm::Plain
@@ -288,17 +292,17 @@ impl ScalarForm {
     }
 }
 
-/// Whether `c` breaks a line, to yaml.v2.
+/// Returns true if `c` breaks a line for yaml.v2.
 fn is_break(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Whether yaml.v2 writes `c` without escaping it.
+/// Returns true if yaml.v2 writes `c` without an escape.
 fn is_printable(c: char) -> bool {
     matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{fffd}') && c != '\u{feff}'
 }
 
-/// Whether `text` has nothing but characters that mean nothing anywhere.
+/// Returns true if every character of `text` is harmless in every position.
 fn is_word(text: &str) -> bool {
     let inner =
         |&b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/');
@@ -333,7 +337,7 @@ fn analyse(text: &str) -> Allowed {
     }
 }
 
-/// Whether something in `text` would mean something else in plain text.
+/// Returns true if `text` has an indicator that forbids plain text.
 fn has_indicator(text: &str) -> bool {
     let bytes = text.as_bytes();
     let blank = |i: usize| matches!(bytes.get(i), None | Some(b' ' | b'\t'));

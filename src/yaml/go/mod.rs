@@ -1,5 +1,6 @@
-//! A node comes in, what Go's yaml.v2 prints for its value goes out, byte for byte: keys
-//! sorted, aliases and `<<` written out, text folded at 80 columns.
+//! The printer of values as Go's yaml.v2 writes them, byte for byte: keys sorted, aliases
+//! and `<<` written out, text folded at 80 columns. bosh prints all documents in this
+//! way.
 
 mod emitter;
 mod printer;

@@ -1,4 +1,4 @@
-//! The printer of values.
+//! The printer: walks a value and passes its scalars and entries to the emitter.
 
 use std::vec::IntoIter;
 
@@ -12,7 +12,7 @@ use crate::yaml::expanded::Expansion;
 /// Prints the value of `node` as a document.
 ///
 /// # Errors
-/// The text grows past the limit.
+/// The text exceeds `limit`.
 pub fn print(document: &Document, node: Node, limit: Expansion) -> Result<String> {
     let mut printer = GoPrinter {
         document,
@@ -26,8 +26,8 @@ pub fn print(document: &Document, node: Node, limit: Expansion) -> Result<String
     Ok(printer.out.finish())
 }
 
-/// Prints what `--path` found: a string as it is and a line break, anything else as a
-/// document.
+/// Prints the node that `--path` found: a string as it is with a line break, any other
+/// value as a document.
 ///
 /// # Errors
 /// As [`print`].
@@ -50,14 +50,14 @@ pub fn print_found(document: &Document, node: Node, limit: Expansion) -> Result<
 struct GoPrinter<'a> {
     document: &'a Document,
     limit: Expansion,
-    /// Entries whose key was there already.
+    /// Number of entries that were skipped because their key was there already.
     skipped: usize,
     out: Emitter,
     /// The collections that are being printed, the innermost last.
     open: Vec<OpenCollection<'a>>,
 }
 
-/// A collection of which some children are still to be printed.
+/// A collection with children that are not printed yet.
 struct OpenCollection<'a> {
     indent: usize,
     rest: Remaining<'a>,
@@ -89,8 +89,8 @@ impl<'a> GoPrinter<'a> {
         Ok(())
     }
 
-    /// Prints a scalar or an empty collection, opens any other one. `indent` is that of
-    /// the collection the value stands in.
+    /// Prints a scalar or an empty collection, opens any other collection. `indent` is
+    /// that of the parent.
     fn value(&mut self, node: Node, indent: usize, place: ValuePrefix) -> Result<()> {
         self.limit.check(self.out.len(), self.skipped)?;
         let (root, inner) = (place == ValuePrefix::Root, indent + 2);
@@ -101,6 +101,7 @@ impl<'a> GoPrinter<'a> {
             }
             Kind::Sequence => {
                 let items = self.document.items(node);
+                // yaml.v2 does not indent a sequence below its key.
                 let indent = if place == ValuePrefix::Indicator { inner } else { indent };
                 (indent, Remaining::Items(items.into_iter()), "[]")
             }

@@ -1,5 +1,8 @@
-//! Entries of a mapping come in, in the order of yaml.v2 they go out: booleans and numbers
-//! by value, null, then strings in an order that counts in digits.
+//! The order of keys in yaml.v2: booleans and numbers by value, null, then strings, with
+//! digits in them compared as numbers.
+//!
+//! Letters are those of Go: the Unicode categories L. Rust's alphabetic characters also
+//! have marks, numerals and signs.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -11,8 +14,8 @@ use crate::scalar::Scalar;
 
 type KeyValue<'a> = (Scalar<'a>, Node);
 
-/// Sorts entries by key. yaml.v2's order of strings with digits has cycles; where it
-/// has, what is printed follows from merging runs that start from the order of bytes.
+/// Sorts entries by key. The order that yaml.v2 has for strings with digits has cycles.
+/// Where a cycle is met, the result is that of a merge sort of the entries in byte order.
 pub(super) fn sort<'a>(mut entries: Vec<KeyValue<'a>>) -> Vec<KeyValue<'a>> {
     let counts = |text: &str| text.bytes().any(|b| b.is_ascii_digit());
     let counting =
@@ -22,13 +25,16 @@ pub(super) fn sort<'a>(mut entries: Vec<KeyValue<'a>>) -> Vec<KeyValue<'a>> {
         return entries;
     }
     entries.sort_unstable_by(|(a, _), (b, _)| compare_bytes(a, b));
+    // Nearly always: byte order and natural order differ only where numbers have
+    // different lengths.
     if entries.is_sorted_by(|(a, _), (b, _)| compare(a, b).is_le()) {
         return entries;
     }
+    // The sort of the standard library may panic if the order is not total.
     merge_sort(entries)
 }
 
-/// Sorts from the bottom up, whatever the order is like.
+/// Sorts from the bottom up, for orders that may have cycles.
 fn merge_sort(mut entries: Vec<KeyValue>) -> Vec<KeyValue> {
     let mut width = 1;
     while width < entries.len() {
@@ -113,7 +119,7 @@ fn rank(key: &Scalar) -> u8 {
 }
 
 /// Compares at the first character in which the texts differ: as numbers if both have
-/// digits there, what is no letter before a letter.
+/// digits there, else letters come last.
 fn natural(a: &str, b: &str) -> Ordering {
     let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     let at = (0..=same).rev().find(|&i| a.is_char_boundary(i)).unwrap_or(0);
@@ -133,13 +139,14 @@ fn natural(a: &str, b: &str) -> Ordering {
     }
 }
 
-/// Whether the digits at the end of `text` have one among them that is no zero.
+/// Returns true if the digits at the end of `text` have one that is no zero.
 fn follows_digit(text: &str) -> bool {
     let digits = text.bytes().rev().take_while(u8::is_ascii_digit);
     digits.into_iter().any(|b| b != b'0')
 }
 
-/// The number that the digits `text` begins with stand for, and how many there are.
+/// Returns the value of the digits that `text` begins with, and their number. `one`:
+/// another digit stands before them.
 fn count(text: &str, one: bool) -> (i64, usize) {
     let digits = text.bytes().take_while(u8::is_ascii_digit);
     digits.fold((i64::from(one), 0), |(value, length), b| {
@@ -147,7 +154,7 @@ fn count(text: &str, one: bool) -> (i64, usize) {
     })
 }
 
-/// Ranges of alphabetic characters that are no letters (and no numerals).
+/// Ranges of alphabetic characters that are neither letters nor numerals.
 #[rustfmt::skip]
 const MARKS: &[(u32, u32)] = &[
     (0x345, 0x36f), (0x5b0, 0x5c7), (0x610, 0x61a), (0x64b, 0x65f), (0x670, 0x670),
@@ -189,7 +196,7 @@ const MARKS: &[(u32, u32)] = &[
     (0x1e947, 0x1e947), (0x1f130, 0x1f189),
 ];
 
-/// Whether `c` is a letter.
+/// Returns true if `c` is a letter for Go.
 fn is_letter(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_alphabetic();

@@ -1,10 +1,10 @@
-//! An arena as the events of the YAML test suite, to compare with.
+//! The events of an arena in the notation of the YAML test suite, for comparison.
 
 use std::fmt::Write;
 
 use crate::arena::{Arena, Index, NONE, Section, Style, flag};
 
-/// The events of every document, a line each.
+/// Returns the events of every document, one on a line.
 pub(crate) fn events(arena: &Arena) -> String {
     let mut out = String::from("+STR\n");
     for section in arena.sections() {
@@ -89,7 +89,7 @@ mod tests {
     use crate::yaml::options::Options;
     use crate::yaml::parse::parse;
 
-    /// The events of `text`, or `error`, the place and the message.
+    /// Returns the events of `text`, or `error` with its position and message.
     fn read(text: &str, dialect: Dialect, strict: bool) -> String {
         let options = Options { dialect, strict, ..Options::default() };
         match parse(FileId(0), text.into(), &options) {
@@ -105,7 +105,8 @@ mod tests {
         }
     }
 
-    /// Spans count bytes, also behind a byte order mark, `\r\n` and letters of several.
+    /// Spans count bytes, also behind a byte order mark, `\r\n` and multi-byte
+    /// characters.
     #[test]
     fn spans() {
         let text = "\u{FEFF}ä: [é, 'ü'] # ö\r\n? !t &x |\r\n  ß\r\n: \"a\r\n  b\"\r\n";
@@ -119,8 +120,9 @@ mod tests {
         assert_eq!([b':', b'?', b':'], [1, 2, 3].map(|i| text.as_bytes()[indicators[i]]));
     }
 
-    /// fixtures/yaml/events: `x.events` is what `x.yml` has; `x.strict` what it has for
-    /// the standard if that differs, `x.go` what it has for Go's reader.
+    /// Compares fixtures/yaml/events: `x.yml` has the events of `x.events`; in strict
+    /// mode, if it differs, those of `x.strict`; for yaml.v2, if it exists, those of
+    /// `x.go`.
     #[test]
     fn events_of_fixtures() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/yaml/events");
@@ -145,7 +147,7 @@ mod tests {
         }
     }
 
-    /// Compares the file with what was found (`BLESS=1` rewrites it).
+    /// Compares a file with the result; `BLESS=1` rewrites it.
     fn expect(path: &Path, found: Option<&String>) {
         match found {
             Some(found) if std::env::var("BLESS").is_ok() => {
@@ -158,7 +160,8 @@ mod tests {
         }
     }
 
-    /// `YAML_EVENTS` names a file of cases, a JSON object a line: yaml, fail, events.
+    /// Compares the cases in the file `YAML_EVENTS`: a JSON object on a line with the
+    /// fields yaml, fail and events.
     #[test]
     fn events_of_other_cases() {
         let Ok(path) = std::env::var("YAML_EVENTS") else { return };

@@ -99,7 +99,7 @@ struct Parser<'a> {
 
 /// The token that an open collection takes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum CollectionState {
+enum Phase {
     /// The root of a document.
     Root,
     /// Nothing: the document has its root.
@@ -140,31 +140,29 @@ enum CollectionState {
     AfterPair,
 }
 
-impl CollectionState {
-    /// Returns the state after a node, or `None` if no node is taken.
+impl Phase {
+    /// Returns the phase after a node, or `None` if no node is taken.
     #[inline(always)]
-    fn after_node(self) -> Option<CollectionState> {
+    fn after_node(self) -> Option<Phase> {
         Some(match self {
-            CollectionState::Root => CollectionState::Rooted,
-            CollectionState::Item => CollectionState::NextItem,
-            CollectionState::Key => CollectionState::AfterKey,
-            CollectionState::Value => CollectionState::NextKey,
-            CollectionState::FlowItem => CollectionState::NextFlowItem,
-            CollectionState::FlowKey | CollectionState::FlowExplicitKey => {
-                CollectionState::AfterFlowKey
-            }
-            CollectionState::FlowValue => CollectionState::NextFlowKey,
-            CollectionState::PairKey => CollectionState::AfterPairKey,
-            CollectionState::PairValue => CollectionState::AfterPair,
-            CollectionState::Rooted
-            | CollectionState::NextItem
-            | CollectionState::AfterKey
-            | CollectionState::NextKey
-            | CollectionState::NextFlowItem
-            | CollectionState::AfterFlowKey
-            | CollectionState::NextFlowKey
-            | CollectionState::AfterPairKey
-            | CollectionState::AfterPair => return None,
+            Phase::Root => Phase::Rooted,
+            Phase::Item => Phase::NextItem,
+            Phase::Key => Phase::AfterKey,
+            Phase::Value => Phase::NextKey,
+            Phase::FlowItem => Phase::NextFlowItem,
+            Phase::FlowKey | Phase::FlowExplicitKey => Phase::AfterFlowKey,
+            Phase::FlowValue => Phase::NextFlowKey,
+            Phase::PairKey => Phase::AfterPairKey,
+            Phase::PairValue => Phase::AfterPair,
+            Phase::Rooted
+            | Phase::NextItem
+            | Phase::AfterKey
+            | Phase::NextKey
+            | Phase::NextFlowItem
+            | Phase::AfterFlowKey
+            | Phase::NextFlowKey
+            | Phase::AfterPairKey
+            | Phase::AfterPair => return None,
         })
     }
 
@@ -176,25 +174,25 @@ impl CollectionState {
     /// Returns true inside brackets.
     fn is_flow(self) -> bool {
         match self {
-            CollectionState::Root
-            | CollectionState::Rooted
-            | CollectionState::Item
-            | CollectionState::NextItem
-            | CollectionState::Key
-            | CollectionState::AfterKey
-            | CollectionState::Value
-            | CollectionState::NextKey => false,
-            CollectionState::FlowItem
-            | CollectionState::NextFlowItem
-            | CollectionState::FlowKey
-            | CollectionState::FlowExplicitKey
-            | CollectionState::AfterFlowKey
-            | CollectionState::FlowValue
-            | CollectionState::NextFlowKey
-            | CollectionState::PairKey
-            | CollectionState::AfterPairKey
-            | CollectionState::PairValue
-            | CollectionState::AfterPair => true,
+            Phase::Root
+            | Phase::Rooted
+            | Phase::Item
+            | Phase::NextItem
+            | Phase::Key
+            | Phase::AfterKey
+            | Phase::Value
+            | Phase::NextKey => false,
+            Phase::FlowItem
+            | Phase::NextFlowItem
+            | Phase::FlowKey
+            | Phase::FlowExplicitKey
+            | Phase::AfterFlowKey
+            | Phase::FlowValue
+            | Phase::NextFlowKey
+            | Phase::PairKey
+            | Phase::AfterPairKey
+            | Phase::PairValue
+            | Phase::AfterPair => true,
         }
     }
 
@@ -202,10 +200,7 @@ impl CollectionState {
     fn is_pair(self) -> bool {
         matches!(
             self,
-            CollectionState::PairKey
-                | CollectionState::AfterPairKey
-                | CollectionState::PairValue
-                | CollectionState::AfterPair
+            Phase::PairKey | Phase::AfterPairKey | Phase::PairValue | Phase::AfterPair
         )
     }
 }
@@ -217,7 +212,7 @@ struct OpenCollection {
     /// Column of its entries; the content of an entry stands deeper. The document has -1.
     /// A flow collection has the column of the block collection around it.
     column: i64,
-    state: CollectionState,
+    phase: Phase,
     /// Flags of its descendants: HAS_ALIAS, HAS_ANCHOR.
     flags: u8,
 }
@@ -225,7 +220,7 @@ struct OpenCollection {
 impl OpenCollection {
     /// Returns the frame of a document.
     fn root() -> OpenCollection {
-        OpenCollection { node: NONE, column: -1, state: CollectionState::Root, flags: 0 }
+        OpenCollection { node: NONE, column: -1, phase: Phase::Root, flags: 0 }
     }
 }
 
@@ -443,7 +438,7 @@ impl Parser<'_> {
         while !self.frames.is_empty() {
             self.close()?;
         }
-        if self.top.state == CollectionState::Root {
+        if self.top.phase == Phase::Root {
             self.push_empty()?;
         }
         let suffix = self.is_marker(b'.');
@@ -477,7 +472,7 @@ impl Parser<'_> {
         let bottom = *self.frames.first().unwrap_or(&self.top);
         let above = self.props_above.start != NONE;
         let beside = self.line_props.start != NONE && self.frames.is_empty();
-        if bottom.state == CollectionState::Root && (above || beside) {
+        if bottom.phase == Phase::Root && (above || beside) {
             if above {
                 self.line_props = Props::NONE;
             }
@@ -486,7 +481,7 @@ impl Parser<'_> {
             self.top = bottom;
             self.push_empty()?;
         }
-        Ok(self.frames.is_empty() && self.top.state == CollectionState::Rooted)
+        Ok(self.frames.is_empty() && self.top.phase == Phase::Rooted)
     }
 
     /// Removes the document of the last section.
@@ -703,7 +698,7 @@ impl Parser<'_> {
         if self.top.column == column {
             return self.next_entry(column);
         }
-        if self.top.state.takes_node() {
+        if self.top.phase.takes_node() {
             Ok(())
         } else {
             self.unexpected(self.at, self.at)
@@ -720,28 +715,26 @@ impl Parser<'_> {
         // YAML 1.2 requires a block scalar to be deeper than its key, libyaml does not.
         let scalar = matches!(byte, b'|' | b'>') && !self.strict;
         loop {
-            match self.top.state {
-                CollectionState::Key | CollectionState::Value if dash || scalar => {
+            match self.top.phase {
+                Phase::Key | Phase::Value if dash || scalar => {
                     return Ok(());
                 }
-                CollectionState::Item if scalar => return Ok(()),
-                CollectionState::Item | CollectionState::Key | CollectionState::Value => {
-                    self.push_empty()?
-                }
-                CollectionState::NextItem if dash => return Ok(()),
-                CollectionState::NextItem
+                Phase::Item if scalar => return Ok(()),
+                Phase::Item | Phase::Key | Phase::Value => self.push_empty()?,
+                Phase::NextItem if dash => return Ok(()),
+                Phase::NextItem
                     if self.frames.last().is_some_and(|f| f.column == column) =>
                 {
                     self.close()?;
                 }
-                CollectionState::NextItem => return self.no_item(),
-                CollectionState::AfterKey
+                Phase::NextItem => return self.no_item(),
+                Phase::AfterKey
                     if self.byte(self.at) == b':'
                         && self.is_blank_or_end(self.at + 1) =>
                 {
                     return Ok(());
                 }
-                CollectionState::AfterKey => self.push_empty_value(),
+                Phase::AfterKey => self.push_empty_value(),
                 _ => return Ok(()),
             }
         }
@@ -781,10 +774,10 @@ impl Parser<'_> {
             return self
                 .misplaced("block sequence entries are not allowed in this context");
         }
-        if self.top.state == CollectionState::NextItem && self.top.column == column {
-            self.top.state = CollectionState::Item;
-        } else if self.top.state.takes_node() {
-            self.open_block(Style::BlockSequence, self.at, CollectionState::Item)?;
+        if self.top.phase == Phase::NextItem && self.top.column == column {
+            self.top.phase = Phase::Item;
+        } else if self.top.phase.takes_node() {
+            self.open_block(Style::BlockSequence, self.at, Phase::Item)?;
         } else {
             return self.misplaced("did not find expected key");
         }
@@ -798,7 +791,7 @@ impl Parser<'_> {
             return self.misplaced("mapping keys are not allowed in this context");
         }
         self.begin_entry(self.at)?;
-        self.top.state = CollectionState::Key;
+        self.top.phase = Phase::Key;
         self.take_indicator();
         self.after_indicator(true)
     }
@@ -807,11 +800,8 @@ impl Parser<'_> {
     fn explicit_value(&mut self) -> Result<bool> {
         let column = (self.at - self.line_start) as i64;
         let bare = self.line_props.start == NONE && self.block_allowed;
-        if self.top.state == CollectionState::AfterKey
-            && self.top.column == column
-            && bare
-        {
-            self.top.state = CollectionState::Value;
+        if self.top.phase == Phase::AfterKey && self.top.column == column && bare {
+            self.top.phase = Phase::Value;
             self.take_indicator();
             return self.after_indicator(true);
         }
@@ -861,11 +851,11 @@ impl Parser<'_> {
     /// it if it is new.
     #[inline]
     fn begin_entry(&mut self, start: usize) -> Result<()> {
-        if self.block_allowed && self.top.state.takes_node() {
-            return self.open_block(Style::BlockMapping, start, CollectionState::NextKey);
+        if self.block_allowed && self.top.phase.takes_node() {
+            return self.open_block(Style::BlockMapping, start, Phase::NextKey);
         }
         let column = (start - self.line_start) as i64;
-        if self.top.state == CollectionState::NextKey
+        if self.top.phase == Phase::NextKey
             && self.top.column == column
             && self.block_allowed
         {
@@ -901,9 +891,9 @@ impl Parser<'_> {
         while self.go && self.top.column > (self.at - self.line_start) as i64 {
             self.close()?;
         }
-        let message = match self.top.state {
-            CollectionState::NextItem => "did not find expected '-' indicator",
-            CollectionState::Rooted => "did not find expected <document start>",
+        let message = match self.top.phase {
+            Phase::NextItem => "did not find expected '-' indicator",
+            Phase::Rooted => "did not find expected <document start>",
             _ => "did not find expected key",
         };
         self.error_at(message, self.at)
@@ -923,7 +913,7 @@ impl Parser<'_> {
             self.block_key(Leaf::new(Style::Plain, 0, start, end))?;
             return self.after_indicator(false);
         }
-        if !self.top.state.takes_node() {
+        if !self.top.phase.takes_node() {
             return self.unexpected(start, end);
         }
         self.plain_value(start, end)
@@ -964,7 +954,7 @@ impl Parser<'_> {
     #[cold]
     fn colon_after_lines(&mut self, leaf: Leaf) -> Result<bool> {
         // yaml.v2 has a complete document here and never meets the error behind it.
-        if self.go && self.top.state == CollectionState::Root {
+        if self.go && self.top.phase == Phase::Root {
             self.push_value(leaf)?;
         }
         self.misplaced(MISPLACED_VALUE)
@@ -1013,7 +1003,7 @@ impl Parser<'_> {
         self.begin_entry(start)?;
         self.check_key(start)?;
         self.push_key(leaf)?;
-        self.top.state = CollectionState::Value;
+        self.top.phase = Phase::Value;
         self.take_indicator();
         Ok(())
     }
@@ -1040,7 +1030,7 @@ impl Parser<'_> {
     fn block_flow(&mut self) -> Result<bool> {
         let (start, line) = (self.outer_of(self.at), self.line_start);
         let first = self.nodes.len() as Index;
-        if !self.top.state.takes_node() && self.top.state != CollectionState::NextKey {
+        if !self.top.phase.takes_node() && self.top.phase != Phase::NextKey {
             return self.unexpected(self.at, self.at + 1);
         }
         self.flow()?;
@@ -1049,26 +1039,26 @@ impl Parser<'_> {
             self.flow_key(first, start)?;
             return self.after_indicator(false);
         }
-        let Some(filled) = self.top.state.after_node() else {
+        let Some(filled) = self.top.phase.after_node() else {
             return self.unexpected(start, self.last_end);
         };
         self.join_outer(first)?;
-        self.top.state = filled;
+        self.top.phase = filled;
         self.end_line()
     }
 
     /// Makes the flow collection `first` a key.
     fn flow_key(&mut self, first: Index, start: usize) -> Result<()> {
-        match self.top.state.after_node() {
+        match self.top.phase.after_node() {
             Some(filled) if self.block_allowed => {
                 let column = start - self.line_start;
-                self.top.state = filled;
+                self.top.phase = filled;
                 self.wrap(first, Style::BlockMapping, column as i64)?;
                 self.nodes[first as usize].column = column as u32;
             }
             _ => self.begin_entry(start)?,
         }
-        self.top.state = CollectionState::Value;
+        self.top.phase = Phase::Value;
         self.take_indicator();
         Ok(())
     }
@@ -1098,12 +1088,12 @@ impl Parser<'_> {
 
     /// Reads `[` or `{`.
     fn open_flow(&mut self) -> Result<()> {
-        let (style, state) = match self.byte(self.at) {
-            b'[' => (Style::FlowSequence, CollectionState::FlowItem),
-            _ => (Style::FlowMapping, CollectionState::FlowKey),
+        let (style, phase) = match self.byte(self.at) {
+            b'[' => (Style::FlowSequence, Phase::FlowItem),
+            _ => (Style::FlowMapping, Phase::FlowKey),
         };
         let flags = self.push_line_props();
-        self.open(style, self.at, self.top.column, state, flags)?;
+        self.open(style, self.at, self.top.column, phase, flags)?;
         self.take_flow_indicator();
         Ok(())
     }
@@ -1165,7 +1155,7 @@ impl Parser<'_> {
                 let leaf = self.quoted()?;
                 self.flow_leaf(leaf, self.line_start == line, true)
             }
-            b'&' | b'!' if self.top.state.takes_node() => self.property(),
+            b'&' | b'!' if self.top.phase.takes_node() => self.property(),
             b'&' | b'!' => self.unexpected(self.at, self.at + 1),
             b'*' => {
                 let leaf = self.alias()?;
@@ -1195,19 +1185,17 @@ impl Parser<'_> {
             || self.is_flow_indicator(self.at + 1)
             || json
                 && matches!(
-                    self.top.state,
-                    CollectionState::AfterFlowKey
-                        | CollectionState::AfterPairKey
-                        | CollectionState::FlowItem
+                    self.top.phase,
+                    Phase::AfterFlowKey | Phase::AfterPairKey | Phase::FlowItem
                 )
     }
 
     /// Counts the node that begins here as a child of the innermost collection.
     #[inline(always)]
     fn flow_slot(&mut self) -> Result<()> {
-        match self.top.state.after_node() {
-            Some(state) => {
-                self.top.state = state;
+        match self.top.phase.after_node() {
+            Some(phase) => {
+                self.top.phase = phase;
                 Ok(())
             }
             None => self.unexpected(self.at, self.at),
@@ -1218,15 +1206,15 @@ impl Parser<'_> {
     /// break. `json`: it is quoted.
     #[inline]
     fn flow_leaf(&mut self, mut leaf: Leaf, one_line: bool, json: bool) -> Result<()> {
-        match self.top.state {
-            CollectionState::FlowItem => {
+        match self.top.phase {
+            Phase::FlowItem => {
                 let one_line = one_line && self.outer_of(leaf.start()) >= self.line_start;
                 self.skip_blanks();
                 if one_line && self.byte(self.at) == b':' && self.value_indicator(json) {
                     return self.pair(leaf);
                 }
             }
-            CollectionState::FlowKey | CollectionState::FlowExplicitKey => {
+            Phase::FlowKey | Phase::FlowExplicitKey => {
                 leaf.flags |= self.merge_flag(leaf);
             }
             _ => {}
@@ -1241,7 +1229,7 @@ impl Parser<'_> {
         self.check_key(start)?;
         self.open_pair(start)?;
         self.push_key(key)?;
-        self.flow_value(CollectionState::PairValue);
+        self.flow_value(Phase::PairValue);
         Ok(())
     }
 
@@ -1251,26 +1239,26 @@ impl Parser<'_> {
         if self.nodes.len() >= (NONE - 4) as usize {
             return self.error("too many nodes", start, start);
         }
-        self.top.state = CollectionState::NextFlowItem;
-        self.open(Style::FlowPair, start, self.top.column, CollectionState::PairKey, 0)
+        self.top.phase = Phase::NextFlowItem;
+        self.open(Style::FlowPair, start, self.top.column, Phase::PairKey, 0)
     }
 
     /// Takes the `:` at the cursor.
     #[inline(always)]
-    fn flow_value(&mut self, state: CollectionState) {
-        self.top.state = state;
+    fn flow_value(&mut self, phase: Phase) {
+        self.top.phase = phase;
         self.json_like = false;
         self.take_indicator();
     }
 
     /// Reads a `:` that does not follow an item of `[]` on its line.
     fn colon(&mut self) -> Result<()> {
-        match self.top.state {
-            CollectionState::FlowKey
-            | CollectionState::FlowExplicitKey
-            | CollectionState::PairKey => self.push_empty()?,
-            CollectionState::AfterFlowKey | CollectionState::AfterPairKey => {}
-            CollectionState::FlowItem => {
+        match self.top.phase {
+            Phase::FlowKey | Phase::FlowExplicitKey | Phase::PairKey => {
+                self.push_empty()?
+            }
+            Phase::AfterFlowKey | Phase::AfterPairKey => {}
+            Phase::FlowItem => {
                 let at = if self.line_props.start == NONE {
                     self.at
                 } else {
@@ -1280,20 +1268,20 @@ impl Parser<'_> {
             }
             _ => return self.unexpected(self.at, self.at),
         }
-        self.flow_value(match self.top.state {
-            CollectionState::AfterFlowKey => CollectionState::FlowValue,
-            _ => CollectionState::PairValue,
+        self.flow_value(match self.top.phase {
+            Phase::AfterFlowKey => Phase::FlowValue,
+            _ => Phase::PairValue,
         });
         Ok(())
     }
 
     /// Reads `?`.
     fn question(&mut self) -> Result<()> {
-        match self.top.state {
-            CollectionState::FlowKey if self.line_props.start == NONE => {
-                self.top.state = CollectionState::FlowExplicitKey;
+        match self.top.phase {
+            Phase::FlowKey if self.line_props.start == NONE => {
+                self.top.phase = Phase::FlowExplicitKey;
             }
-            CollectionState::FlowItem if self.line_props.start == NONE => {
+            Phase::FlowItem if self.line_props.start == NONE => {
                 self.open_pair(self.at)?
             }
             _ => return self.unexpected(self.at, self.at),
@@ -1305,9 +1293,9 @@ impl Parser<'_> {
     /// Reads `,`.
     fn comma(&mut self) -> Result<()> {
         self.finish_entry()?;
-        self.top.state = match self.top.state {
-            CollectionState::NextFlowItem => CollectionState::FlowItem,
-            CollectionState::NextFlowKey => CollectionState::FlowKey,
+        self.top.phase = match self.top.phase {
+            Phase::NextFlowItem => Phase::FlowItem,
+            Phase::NextFlowKey => Phase::FlowKey,
             _ => return self.unexpected(self.at, self.at),
         };
         self.take_flow_indicator();
@@ -1317,16 +1305,14 @@ impl Parser<'_> {
     /// Pushes the empty nodes of the entry that ends here.
     #[inline]
     fn finish_entry(&mut self) -> Result<()> {
-        if self.top.state.is_pair() {
+        if self.top.phase.is_pair() {
             self.close()?;
         }
-        match self.top.state {
-            CollectionState::FlowItem | CollectionState::FlowKey
-                if self.line_props.start == NONE =>
-            {
+        match self.top.phase {
+            Phase::FlowItem | Phase::FlowKey if self.line_props.start == NONE => {
                 return Ok(());
             }
-            state if state.takes_node() => self.push_empty()?,
+            phase if phase.takes_node() => self.push_empty()?,
             _ => {}
         }
         self.push_empty_value();
@@ -1336,17 +1322,13 @@ impl Parser<'_> {
     /// Reads `]` or `}`.
     fn close_flow(&mut self) -> Result<()> {
         self.finish_entry()?;
-        let state = match (self.byte(self.at), self.top.state) {
-            (b']', CollectionState::FlowItem | CollectionState::NextFlowItem) => {
-                CollectionState::NextFlowItem
-            }
-            (b'}', CollectionState::FlowKey | CollectionState::NextFlowKey) => {
-                CollectionState::NextFlowKey
-            }
+        let phase = match (self.byte(self.at), self.top.phase) {
+            (b']', Phase::FlowItem | Phase::NextFlowItem) => Phase::NextFlowItem,
+            (b'}', Phase::FlowKey | Phase::NextFlowKey) => Phase::NextFlowKey,
             _ => return self.unexpected(self.at, self.at),
         };
         self.take_flow_indicator();
-        self.top.state = state;
+        self.top.phase = phase;
         self.last_end = self.at;
         let first = self.top.node;
         self.close()?;
@@ -1356,7 +1338,7 @@ impl Parser<'_> {
 
     /// Makes the collection that was closed the key of a pair, as in `[[a]: b]`.
     fn pair_of_collection(&mut self, first: Index) -> Result<()> {
-        if self.top.state != CollectionState::NextFlowItem {
+        if self.top.phase != Phase::NextFlowItem {
             return Ok(());
         }
         self.skip_blanks();
@@ -1369,7 +1351,7 @@ impl Parser<'_> {
         }
         self.check_key(start)?;
         self.wrap(first, Style::FlowPair, self.top.column)?;
-        self.flow_value(CollectionState::PairValue);
+        self.flow_value(Phase::PairValue);
         Ok(())
     }
 
@@ -1425,7 +1407,7 @@ impl<'a> Parser<'a> {
         if !self.line_is_done() {
             return Ok(true);
         }
-        if !self.top.state.takes_node() {
+        if !self.top.phase.takes_node() {
             return self.error("could not find expected ':'", start, end);
         }
         self.props_above = self.join_props()?;
@@ -1453,7 +1435,7 @@ impl<'a> Parser<'a> {
         self.at = end;
         self.line_props.start = self.line_props.start.min(start as u32);
         self.after_prefix = self.at;
-        let in_flow = self.top.state.is_flow() && self.is_flow_indicator(self.at);
+        let in_flow = self.top.phase.is_flow() && self.is_flow_indicator(self.at);
         if self.is_blank_or_end(self.at) || in_flow || self.go {
             Ok(())
         } else {
@@ -1854,7 +1836,7 @@ impl Parser<'_> {
     /// Reads `|` or `>`, its header and its lines.
     fn block_scalar(&mut self) -> Result<bool> {
         let start = self.at;
-        if !self.top.state.takes_node() {
+        if !self.top.phase.takes_node() {
             return self.unexpected(start, start + 1);
         }
         let style = if self.byte(start) == b'|' { Style::Literal } else { Style::Folded };
@@ -2003,7 +1985,7 @@ impl Parser<'_> {
     /// Pushes a leaf as the node that the innermost collection takes.
     #[inline]
     fn push_value(&mut self, mut leaf: Leaf) -> Result<()> {
-        let Some(state) = self.top.state.after_node() else {
+        let Some(phase) = self.top.phase.after_node() else {
             return self.unexpected(leaf.start(), leaf.end());
         };
         if self.props_above.start & self.line_props.start != NONE {
@@ -2013,7 +1995,7 @@ impl Parser<'_> {
             let props = self.join_props()?;
             leaf.flags |= self.push_props(props);
         }
-        self.top.state = state;
+        self.top.phase = phase;
         let indicator = std::mem::replace(&mut self.indicator, NONE);
         self.push_leaf(leaf, indicator);
         Ok(())
@@ -2077,7 +2059,7 @@ impl Parser<'_> {
         style: Style,
         start: usize,
         column: i64,
-        state: CollectionState,
+        phase: Phase,
         flags: u8,
     ) -> Result<()> {
         if self.frames.len() >= self.max_depth {
@@ -2093,31 +2075,26 @@ impl Parser<'_> {
         self.last_end = last;
         // Marks the node as open: an alias to it would contain itself.
         self.nodes[node as usize].len = 0;
-        let frame = OpenCollection { node, column, state, flags: 0 };
+        let frame = OpenCollection { node, column, phase, flags: 0 };
         self.frames.push(std::mem::replace(&mut self.top, frame));
         Ok(())
     }
 
     /// Opens a block collection as the node that the innermost collection takes.
-    fn open_block(
-        &mut self,
-        style: Style,
-        start: usize,
-        state: CollectionState,
-    ) -> Result<()> {
+    fn open_block(&mut self, style: Style, start: usize, phase: Phase) -> Result<()> {
         let flags = self.push_props_above();
         let column = (start - self.line_start) as u32;
-        if let Some(filled) = self.top.state.after_node() {
-            self.top.state = filled;
+        if let Some(filled) = self.top.phase.after_node() {
+            self.top.phase = filled;
         }
-        self.open(style, start, column as i64, state, flags)?;
+        self.open(style, start, column as i64, phase, flags)?;
         self.nodes[self.top.node as usize].column = column;
         Ok(())
     }
 
     /// Closes the innermost collection, with an empty node for what was left out.
     fn close(&mut self) -> Result<()> {
-        if self.top.state.takes_node() {
+        if self.top.phase.takes_node() {
             self.push_empty()?;
         }
         self.push_empty_value();
@@ -2134,11 +2111,9 @@ impl Parser<'_> {
 
     /// Pushes an empty node as the node that the innermost collection takes.
     fn push_empty(&mut self) -> Result<()> {
-        let at = match (self.top.state, self.props_above.start & self.line_props.start) {
-            (CollectionState::Root, NONE) if self.after_prefix == NONE as usize => {
-                self.at
-            }
-            (CollectionState::FlowKey | CollectionState::FlowItem, NONE) => self.at,
+        let at = match (self.top.phase, self.props_above.start & self.line_props.start) {
+            (Phase::Root, NONE) if self.after_prefix == NONE as usize => self.at,
+            (Phase::FlowKey | Phase::FlowItem, NONE) => self.at,
             _ => self.after_prefix,
         };
         self.push_value(Leaf::new(Style::Empty, 0, at, at))
@@ -2146,10 +2121,10 @@ impl Parser<'_> {
 
     /// Pushes an empty value for a key that has no `:`.
     fn push_empty_value(&mut self) {
-        self.top.state = match self.top.state {
-            CollectionState::AfterKey => CollectionState::NextKey,
-            CollectionState::AfterFlowKey => CollectionState::NextFlowKey,
-            CollectionState::AfterPairKey => CollectionState::AfterPair,
+        self.top.phase = match self.top.phase {
+            Phase::AfterKey => Phase::NextKey,
+            Phase::AfterFlowKey => Phase::NextFlowKey,
+            Phase::AfterPairKey => Phase::AfterPair,
             _ => return,
         };
         self.push_leaf(Leaf::new(Style::Empty, 0, self.last_end, self.last_end), NONE);
@@ -2167,7 +2142,7 @@ impl Parser<'_> {
             self.indicator = std::mem::replace(&mut key.indicator, NONE);
         }
         let flags = self.push_props_above();
-        self.open(style, start as usize, column, CollectionState::AfterKey, flags)?;
+        self.open(style, start as usize, column, Phase::AfterKey, flags)?;
         for node in moved {
             self.top.flags |= node.flags & (flag::HAS_ALIAS | flag::HAS_ANCHOR);
             self.nodes.push(node);
@@ -2198,31 +2173,27 @@ impl Parser<'_> {
     /// take.
     #[cold]
     fn unexpected<T>(&self, start: usize, end: usize) -> Result<T> {
-        let message = match self.top.state {
-            CollectionState::NextItem => "did not find expected '-' indicator",
-            CollectionState::NextKey if self.is_column(start) => {
-                "could not find expected ':'"
+        let message = match self.top.phase {
+            Phase::NextItem => "did not find expected '-' indicator",
+            Phase::NextKey if self.is_column(start) => "could not find expected ':'",
+            Phase::AfterKey | Phase::NextKey => "did not find expected key",
+            Phase::Rooted => "did not find expected <document start>",
+            Phase::NextFlowItem | Phase::AfterPairKey | Phase::AfterPair => {
+                "did not find expected ',' or ']'"
             }
-            CollectionState::AfterKey | CollectionState::NextKey => {
-                "did not find expected key"
-            }
-            CollectionState::Rooted => "did not find expected <document start>",
-            CollectionState::NextFlowItem
-            | CollectionState::AfterPairKey
-            | CollectionState::AfterPair => "did not find expected ',' or ']'",
-            CollectionState::AfterFlowKey | CollectionState::NextFlowKey => {
+            Phase::AfterFlowKey | Phase::NextFlowKey => {
                 "did not find expected ',' or '}'"
             }
-            CollectionState::Root
-            | CollectionState::Item
-            | CollectionState::Key
-            | CollectionState::Value
-            | CollectionState::FlowItem
-            | CollectionState::FlowKey
-            | CollectionState::FlowExplicitKey
-            | CollectionState::FlowValue
-            | CollectionState::PairKey
-            | CollectionState::PairValue => "did not find expected node content",
+            Phase::Root
+            | Phase::Item
+            | Phase::Key
+            | Phase::Value
+            | Phase::FlowItem
+            | Phase::FlowKey
+            | Phase::FlowExplicitKey
+            | Phase::FlowValue
+            | Phase::PairKey
+            | Phase::PairValue => "did not find expected node content",
         };
         if start == end {
             self.error_at(message, start)

@@ -1,5 +1,6 @@
 //! The lossless printer: a document becomes text. Text that no edit touched is copied;
 //! edited values are written in the style of their neighbours.
+//!
 //! The printer walks the written text once, from front to back, along the opened nodes. A
 //! cursor lags behind it and copies the text between two edits in one piece. Values from
 //! elsewhere are copied in the same way, through a cursor of their own, with their lines
@@ -39,6 +40,7 @@ impl fmt::Display for Document {
 
 /// Prints the node that `--path` found: a scalar without its quotes, a collection as a
 /// document of its own.
+///
 /// # Errors
 /// None that a document can cause.
 pub fn print_found(document: &Document, node: Node) -> Result<Vec<u8>> {
