@@ -39,6 +39,8 @@ pub(super) enum Kind {
     /// A filter; of what comes before it, unless a block is filtered.
     Filter(Option<Box<Expr>>, Arc<str>, Given),
     Test(Box<Expr>, Arc<str>, Given),
+    /// An operand that the machine has evaluated, by its number.
+    Evaluated(usize),
 }
 
 /// How two values may stand to each other.
@@ -141,7 +143,7 @@ impl Expr {
     /// The expressions right below it.
     pub(super) fn each<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         match &self.kind {
-            Kind::Const(_) | Kind::Name(_) => {}
+            Kind::Const(_) | Kind::Name(_) | Kind::Evaluated(_) => {}
             Kind::List(items) | Kind::Tuple(items) | Kind::Concat(items) => {
                 items.iter().for_each(visit);
             }
@@ -185,7 +187,61 @@ impl Expr {
     }
 }
 
+impl Expr {
+    /// Returns the expressions right below it, in the order in which they are evaluated. Of
+    /// a method that is called it is what the method belongs to.
+    pub(super) fn operands_mut(&mut self) -> Vec<&mut Expr> {
+        match &mut self.kind {
+            Kind::Const(_) | Kind::Name(_) | Kind::Evaluated(_) => Vec::new(),
+            Kind::List(items) | Kind::Tuple(items) | Kind::Concat(items) => {
+                items.iter_mut().collect()
+            }
+            Kind::Dict(entries) => {
+                entries.iter_mut().flat_map(|(key, value)| [key, value]).collect()
+            }
+            Kind::Negative(x)
+            | Kind::Positive(x)
+            | Kind::Not(x)
+            | Kind::Attribute(x, _) => vec![x],
+            Kind::Binary(_, both)
+            | Kind::And(both)
+            | Kind::Or(both)
+            | Kind::Item(both) => both.iter_mut().collect(),
+            Kind::Compare(first, others) => {
+                let others = others.iter_mut().map(|(_, other)| other);
+                [&mut **first].into_iter().chain(others).collect()
+            }
+            Kind::Condition(both, otherwise) => {
+                both.iter_mut().chain(otherwise.as_deref_mut()).collect()
+            }
+            Kind::Slice(value, bounds) => {
+                let bounds = bounds.iter_mut().filter_map(Option::as_deref_mut);
+                [&mut **value].into_iter().chain(bounds).collect()
+            }
+            Kind::Call(callee, given) => {
+                let mut callee = &mut **callee;
+                if matches!(callee.kind, Kind::Attribute(..)) {
+                    callee = callee.operands_mut().remove(0);
+                }
+                [callee].into_iter().chain(given.values_mut()).collect()
+            }
+            Kind::Test(value, _, given) => {
+                [&mut **value].into_iter().chain(given.values_mut()).collect()
+            }
+            Kind::Filter(value, _, given) => {
+                value.as_deref_mut().into_iter().chain(given.values_mut()).collect()
+            }
+        }
+    }
+}
+
 impl Given {
+    fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let keywords = self.keywords.iter_mut().map(|(_, value)| value);
+        let stars = self.star.iter_mut().chain(&mut self.stars).map(|x| &mut **x);
+        self.positional.iter_mut().map(Arc::make_mut).chain(keywords).chain(stars)
+    }
+
     pub(super) fn each<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         self.positional.iter().for_each(|x| visit(x));
         self.keywords.iter().for_each(|(_, value)| visit(value));

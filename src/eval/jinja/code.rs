@@ -5,37 +5,63 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use super::ast::{Body, Expr, Macro, Statement, Target};
-use super::token::At;
 
 /// What a rewritten template refers to by number.
 #[derive(Debug, Default)]
 pub(super) struct Code {
     pub(super) expressions: Vec<Arc<Compiled>>,
     pub(super) texts: Vec<Arc<str>>,
-    pub(super) loops: Vec<Arc<Loop>>,
+    pub(super) loops: Vec<Arc<LoopCode>>,
     pub(super) targets: Vec<Arc<Target>>,
     pub(super) macros: Vec<Arc<Signature>>,
 }
 
-/// An expression, the names that the machine tells it about, and the calls that it makes
-/// for it.
+/// An expression and the names that the machine tells it about.
 #[derive(Debug)]
 pub(super) struct Compiled {
-    pub(super) expr: Arc<Expr>,
+    pub(super) expr: Expr,
     pub(super) names: Vec<Arc<str>>,
-    pub(super) captured: Vec<At>,
-    pub(super) isolated: bool,
-    /// The file it stands in, if the template is included.
-    pub(super) file: Option<Arc<str>>,
+    pub(super) whence: Whence,
 }
 
-/// A loop: what each item is given to, and whether it counts.
+/// The origin of a template.
+#[derive(Clone, Debug)]
+pub(super) enum Whence {
+    /// A text of the document.
+    Document,
+    /// A file that is included. It sees the names of the template that includes it, unless
+    /// it is isolated.
+    File { name: Arc<str>, isolated: bool },
+}
+
+impl Whence {
+    /// Returns true if variables are hidden from the template.
+    pub(super) fn is_isolated(&self) -> bool {
+        matches!(self, Whence::File { isolated: true, .. })
+    }
+
+    /// Returns true if the template sees the names that another one sets.
+    pub(super) fn sees_all(&self) -> bool {
+        matches!(self, Whence::File { isolated: false, .. })
+    }
+
+    /// Returns the name of the file.
+    pub(super) fn file(&self) -> Option<&Arc<str>> {
+        match self {
+            Whence::Document => None,
+            Whence::File { name, .. } => Some(name),
+        }
+    }
+}
+
+/// The head of a loop.
 #[derive(Debug)]
-pub(super) struct Loop {
+pub(super) struct LoopCode {
     pub(super) target: Target,
+    /// The condition behind `if`.
     pub(super) filter: Option<Arc<Compiled>>,
-    /// Each item comes with whether it is one; without any there is one that is none.
-    pub(super) or_else: bool,
+    /// Each item comes with true; a loop without items gets one that comes with false.
+    pub(super) marks_empty: bool,
 }
 
 /// What a macro takes.
@@ -62,15 +88,6 @@ pub(super) fn mangle(name: &str) -> String {
         let _ = write!(text, "{byte:02x}");
         text
     })
-}
-
-/// A name that may be one of those every template has.
-pub(super) fn inner(name: &str) -> String {
-    if INNER.contains(&name) || name.starts_with("_jcall") {
-        name.to_owned()
-    } else {
-        mangle(name)
-    }
 }
 
 /// The names that statements set.

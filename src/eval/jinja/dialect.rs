@@ -1,27 +1,30 @@
 //! Jinja as a language among others: the text of a template and a scope come in, the value
 //! it stands for goes out.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use crate::diagnostic::near;
-use crate::eval::python::{Arguments, Class, Exception, Result, Stamp, Str, Value};
+use crate::eval::python::{Arguments, Class, Exception, Lock, Result, Stamp, Str, Value};
 use crate::eval::{Context, Dialect, Loan, Scope, Strict, Style};
 
 use super::ast::Statement;
 use super::evaluate::Evaluator;
 use super::lexer::lex;
-use super::machine;
 use super::native::{concat, finalize};
 use super::parse::parse;
 use super::plugin::{self, Registry};
-use super::rule::Rules;
+use super::render::{compile_error, render};
+use super::rule::{Rules, line_breaks};
 use super::syntax::{HEADER, Syntax, is_marked};
+use super::templates::{Program, Steps, Templates};
 use super::{filter, function, lookup, test};
 
 /// Jinja as Ansible speaks it.
 #[derive(Debug)]
 pub struct Jinja {
     engine: Arc<Registry>,
+    /// The templates of the last run.
+    templates: Lock<Option<(Weak<Context>, Arc<Templates>)>>,
 }
 
 impl Default for Jinja {
@@ -33,7 +36,7 @@ impl Default for Jinja {
             function::FUNCTIONS,
             filter::collection::moved,
         );
-        Jinja { engine: Arc::new(registry) }
+        Jinja { engine: Arc::new(registry), templates: Lock::default() }
     }
 }
 
@@ -68,40 +71,62 @@ impl Jinja {
         raw: bool,
     ) -> Result<Value> {
         let rules = Rules::of(&scope.context);
-        let text = rules.source(source);
         let mut syntax = Syntax { trim: rules.trims_blocks(), ..Syntax::default() };
         if let Some(overrides) = &style.overrides {
             for (name, value) in overrides.entries()? {
                 syntax.set(name.as_str().unwrap_or_default(), &value)?;
             }
         }
-        let text = syntax.header(text)?;
-        let body = parse(lex(text, &syntax, raw)?, &known(scope, &self.engine))?;
-        let plain = |s: &Statement| matches!(s, Statement::Text(_) | Statement::Print(_));
-        let value = if body.iter().all(plain) {
-            self.simple(&body, scope)?
-        } else {
-            machine::run(scope, &self.engine, body)?
+        let templates = self.templates(&scope.context);
+        let program = match templates.find(source, &syntax, raw) {
+            Some(program) => program,
+            None => self.compile(&templates, source, syntax, raw, scope)?,
         };
-        let value = finalize(&value)?;
-        Ok(match value {
-            Value::Str(result) => Value::Str(ending(&result, text, rules)),
+        let value = match &program.steps {
+            Steps::Plain(body) => self.plain(body, scope)?,
+            Steps::Machine(name) => render(scope, &self.engine, &templates, name)?,
+        };
+        Ok(match finalize(&value)? {
+            Value::Str(result) => Value::Str(ending(&result, program.line_breaks, rules)),
             other => other,
         })
     }
 
-    /// A template that is text and expressions needs no machine.
-    fn simple(&self, body: &[Statement], scope: &Scope) -> Result<Value> {
-        let mut nodes = Vec::with_capacity(body.len());
-        for statement in body {
-            let (engine, isolated, file) = (&self.engine, false, None);
-            let mut evaluator = Evaluator { scope, engine, frame: None, isolated, file };
-            nodes.push(match statement {
-                Statement::Print(expr) => evaluator.eval(expr)?,
-                Statement::Text(text) => Value::text(text.clone()),
-                _ => continue,
-            });
+    /// Returns the templates of a run.
+    fn templates(&self, context: &Arc<Context>) -> Arc<Templates> {
+        if let Some((run, templates)) = &*self.templates.read()
+            && std::ptr::eq(run.as_ptr(), Arc::as_ptr(context))
+            && !templates.is_full()
+        {
+            return templates.clone();
         }
+        let templates = Arc::new(Templates::new(context));
+        *self.templates.write() = Some((Arc::downgrade(context), templates.clone()));
+        templates
+    }
+
+    fn compile(
+        &self,
+        templates: &Templates,
+        source: &Str,
+        syntax: Syntax,
+        raw: bool,
+        scope: &Scope,
+    ) -> Result<Arc<Program>> {
+        let mut with_header = syntax.clone();
+        let text = with_header.header(Rules::of(&scope.context).source(source))?;
+        let tokens = lex(text, &with_header, raw)?;
+        let body = parse(tokens, &self.engine.known_in(scope))?;
+        let added = templates.add(source.shared(), syntax, raw, body, line_breaks(text));
+        added.map_err(|error| compile_error(&error))
+    }
+
+    /// Evaluates a template of texts, expressions and conditions.
+    fn plain(&self, body: &[Statement], scope: &Scope) -> Result<Value> {
+        let (engine, isolated, file) = (&self.engine, false, None);
+        let mut evaluator = Evaluator { scope, engine, frame: None, isolated, file };
+        let mut nodes = Vec::with_capacity(body.len());
+        evaluator.print(body, &mut nodes)?;
         concat(nodes, &scope.context)
     }
 }
@@ -126,25 +151,9 @@ fn shows(exception: &Exception) -> bool {
     )
 }
 
-/// Whether plugins are known, to a template in a scope.
-pub(super) fn known(
-    scope: &Scope,
-    engine: &Registry,
-) -> impl Fn(plugin::PluginKind, &str) -> Result<()> {
-    move |kind, name| match engine.get(kind, name) {
-        Err(_)
-            if kind == plugin::PluginKind::Filter
-                && scope.loans(Loan::Filter).contains(&name) =>
-        {
-            Ok(())
-        }
-        found => found.map(drop),
-    }
-}
-
 /// A text that ends in as many line breaks as its source.
-fn ending(result: &Str, source: &str, rules: Rules) -> Str {
-    let more = rules.missing_breaks(result, source);
+fn ending(result: &Str, source_breaks: usize, rules: Rules) -> Str {
+    let more = rules.missing_breaks(result, source_breaks);
     let stamp = result.stamp();
     let quoted = Stamp { quoted: true, ..stamp };
     match more {

@@ -9,9 +9,10 @@ use crate::eval::python::{
 use crate::eval::{Loan, Scope, Strict, secret};
 
 use super::access::{BITWISE, attribute, bitwise, item};
-use super::ast::{Expr, Given, Kind, Relation};
-use super::callable::{Macro, Method};
+use super::ast::{Expr, Given, Kind, Relation, Statement};
 use super::lookup::home;
+use super::loop_context::{self, Loop};
+use super::macro_object::Macro;
 use super::plugin::FunctionValue;
 use super::plugin::{self, Registry};
 use super::rule::Rules;
@@ -35,14 +36,14 @@ pub(super) struct Evaluator<'e> {
 pub(super) trait Frame {
     /// What a name of the template stands for.
     fn local(&self, name: &str) -> Option<Value>;
-    /// What a call gave that only the machine can make.
-    fn captured(&self, call: &Expr) -> Option<Result<Value>>;
-    /// A method that only the machine can call.
-    fn method(&self, value: &Value, name: &str) -> Option<Method>;
+    /// Returns an operand that the machine has evaluated.
+    fn operand(&self, at: usize) -> Value;
     /// The block that is filtered.
     fn block(&self) -> Option<Value>;
-    /// Calls what only the machine can call.
-    fn call(&mut self, method: &Method, arguments: Arguments) -> Result<Value>;
+    /// Calls a macro.
+    fn call_macro(&mut self, callee: &Macro, arguments: Arguments) -> Result<Value>;
+    /// Pulls the items that an attribute of `loop` depends on.
+    fn look_ahead(&mut self, of: &Loop, attribute: &str) -> Result<()>;
 }
 
 impl Evaluator<'_> {
@@ -56,6 +57,32 @@ impl Evaluator<'_> {
             exception.at_in(place, file)
         };
         Ok(undefined_at(value.map_err(at)?, at))
+    }
+
+    /// Adds what texts, expressions and conditions print.
+    pub(super) fn print(
+        &mut self,
+        body: &[Statement],
+        nodes: &mut Vec<Value>,
+    ) -> Result<()> {
+        for statement in body {
+            match statement {
+                Statement::Print(expr) => nodes.push(self.eval(expr)?),
+                Statement::Text(text) => nodes.push(Value::text(text.clone())),
+                Statement::If(branches, otherwise) => {
+                    let mut body = otherwise;
+                    for (test, branch) in branches {
+                        if self.truth(test)? {
+                            body = branch;
+                            break;
+                        }
+                    }
+                    self.print(body, nodes)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     fn kind(&mut self, expr: &Expr) -> Result<Value> {
@@ -86,14 +113,17 @@ impl Evaluator<'_> {
             }
             Kind::Attribute(value, name) => {
                 let value = self.eval(value)?;
-                attribute(&value, name)
+                self.attribute(&value, name)
+            }
+            Kind::Evaluated(at) => {
+                Ok(self.frame.as_ref().map_or(Value::None, |frame| frame.operand(*at)))
             }
             Kind::Item(both) => {
                 let (value, key) = (self.eval(&both[0])?, self.eval(&both[1])?);
                 Ok(told(item(&value, &key)?, &[&key], &self.scope.context))
             }
             Kind::Slice(value, bounds) => self.slice(value, bounds),
-            Kind::Call(callee, given) => self.call(expr, callee, given),
+            Kind::Call(callee, given) => self.call(callee, given),
             Kind::Filter(value, name, given) => {
                 self.filter(value.as_deref(), name, given)
             }
@@ -231,18 +261,17 @@ impl Evaluator<'_> {
         self.made(python::slice(&value, start, stop, step), &[&value])
     }
 
-    fn call(&mut self, expr: &Expr, callee: &Expr, given: &Given) -> Result<Value> {
-        if let Some(captured) = self.frame.as_ref().and_then(|frame| frame.captured(expr))
-        {
-            return captured;
+    /// Returns an attribute. Those of `loop` may need the next item, which the machine pulls.
+    fn attribute(&mut self, value: &Value, name: &str) -> Result<Value> {
+        if let (Some(of), Some(frame)) = (value.downcast::<Loop>(), &mut self.frame) {
+            frame.look_ahead(of, name)?;
         }
+        attribute(value, name)
+    }
+
+    fn call(&mut self, callee: &Expr, given: &Given) -> Result<Value> {
         if let Kind::Attribute(value, name) = &callee.kind {
             let value = self.eval(value)?;
-            if let Some(method) = self.frame.as_ref().and_then(|f| f.method(&value, name))
-            {
-                let arguments = self.arguments(None, given)?;
-                return caught(self.machine(method, arguments));
-            }
             if BITWISE.contains(&&**name) {
                 let arguments = self.arguments(None, given)?;
                 return caught(bitwise(&value, name, &arguments));
@@ -266,14 +295,16 @@ impl Evaluator<'_> {
         let arguments = self.arguments(None, given)?;
         if let Some(called) = callee.downcast::<Macro>() {
             let from = arguments.clone();
-            let bound = called.bind(arguments);
-            let called = Method::Macro(called.clone());
-            let made = bound.and_then(|bound| self.machine(called, bound));
+            let made = match &mut self.frame {
+                Some(frame) => frame.call_macro(called, arguments),
+                None => Err(Exception::of_type("the template that defined it is done")),
+            };
             return caught(secret::keep_call(made, &from, &self.scope.context));
         }
-        if callee
-            .downcast::<FunctionValue>()
-            .is_none_or(|function| !function.accepts_undefined())
+        if callee.downcast::<loop_context::Method>().is_none()
+            && callee
+                .downcast::<FunctionValue>()
+                .is_none_or(|function| !function.accepts_undefined())
             && let Err(exception) = refuse(&arguments)
         {
             return Ok(Undefined::of(exception));
@@ -292,13 +323,6 @@ impl Evaluator<'_> {
     fn made(&self, made: Result<Value>, from: &[&Value]) -> Result<Value> {
         let context = &self.scope.context;
         Ok(told(secret::keep(made, from, context)?, from, context))
-    }
-
-    fn machine(&mut self, method: Method, arguments: Arguments) -> Result<Value> {
-        match &mut self.frame {
-            Some(frame) => frame.call(&method, arguments),
-            None => Err(Exception::of_type("the template that defined it is done")),
-        }
     }
 
     fn arguments(&mut self, first: Option<Value>, given: &Given) -> Result<Arguments> {

@@ -1,5 +1,5 @@
 //! The place of an expression in a template that minijinja runs: what its names stand for
-//! there, and calls that only the machine can make.
+//! there, and calls that need the machine.
 
 use std::sync::Arc;
 
@@ -7,78 +7,78 @@ use minijinja::State;
 
 use crate::eval::python::{Arguments, Exception, Result, Value};
 
-use super::ast::Expr;
-use super::callable::Method;
 use super::code::Compiled;
 use super::evaluate::Frame;
-use super::machine::Run;
-use super::value::{Foreign, Machine, unwrap, wrap};
+use super::loop_context::Loop;
+use super::macro_object::Macro;
+use super::render::Render;
+use super::value::{MachineValue, unwrap, wrap};
 
 /// The machine at the place of one expression.
-pub(super) struct Local<'f, 't, 'e> {
-    run: &'f Arc<Run>,
-    state: &'f mut State<'t, 'e>,
-    compiled: &'f Compiled,
-    args: &'f [Machine],
-    /// What hides the names of the template.
-    pub(super) hidden: Vec<(String, Value)>,
-    pub(super) block: Option<Value>,
+pub(super) struct MachineFrame<'f, 't, 'e> {
+    render: &'f Arc<Render>,
+    /// Nothing where the machine is between two statements.
+    state: Option<&'f mut State<'t, 'e>>,
+    names: &'f [Arc<str>],
+    /// The values of the names, then the operands that the machine evaluated.
+    arguments: &'f [MachineValue],
+    /// Names that hide those of the template.
+    hidden: Vec<(String, Value)>,
+    block: Option<Value>,
 }
 
-impl<'f, 't, 'e> Local<'f, 't, 'e> {
+impl<'f, 't, 'e> MachineFrame<'f, 't, 'e> {
     pub(super) fn new(
-        run: &'f Arc<Run>,
-        state: &'f mut State<'t, 'e>,
+        render: &'f Arc<Render>,
+        state: Option<&'f mut State<'t, 'e>>,
         compiled: &'f Compiled,
-        args: &'f [Machine],
+        arguments: &'f [MachineValue],
     ) -> Self {
-        Local { run, state, compiled, args, hidden: Vec::new(), block: None }
+        let names = &compiled.names;
+        MachineFrame { render, state, names, arguments, hidden: Vec::new(), block: None }
+    }
+
+    /// Sets names that hide those of the template.
+    pub(super) fn hiding(self, hidden: Vec<(String, Value)>) -> Self {
+        MachineFrame { hidden, ..self }
+    }
+
+    /// Sets the text of the block that is filtered.
+    pub(super) fn filtering(self, block: Option<Value>) -> Self {
+        MachineFrame { block, ..self }
     }
 }
 
-impl Frame for Local<'_, '_, '_> {
+impl Frame for MachineFrame<'_, '_, '_> {
     fn local(&self, name: &str) -> Option<Value> {
         if let Some((_, value)) = self.hidden.iter().find(|(hidden, _)| hidden == name) {
             return Some(value.clone());
         }
-        let at = self.compiled.names.iter().position(|known| &**known == name)?;
-        let value = self.args.get(at).filter(|value| !value.is_undefined())?;
+        let at = self.names.iter().position(|known| &**known == name)?;
+        let value = self.arguments.get(at).filter(|value| !value.is_undefined())?;
         Some(unwrap(value))
     }
 
-    fn captured(&self, call: &Expr) -> Option<Result<Value>> {
-        let captured = &self.compiled.captured;
-        let at = captured.iter().position(|at| *at == call.at)?;
-        let output = self.args.get(self.compiled.names.len() + at)?;
-        Some(self.run.resolve(output.as_str().unwrap_or_default()))
-    }
-
-    fn method(&self, value: &Value, name: &str) -> Option<Method> {
-        let Foreign(machine) = value.downcast::<Foreign>()?;
-        matches!(name, "cycle" | "changed")
-            .then(|| Method::Loop(machine.clone(), name.to_owned()))
+    fn operand(&self, at: usize) -> Value {
+        self.arguments.get(self.names.len() + at).map_or(Value::None, unwrap)
     }
 
     fn block(&self) -> Option<Value> {
         self.block.clone()
     }
 
-    fn call(&mut self, method: &Method, arguments: Arguments) -> Result<Value> {
-        // minijinja divides by their number.
-        if let (Method::Loop(_, name), []) = (method, &arguments.positional[..])
-            && name == "cycle"
-        {
-            return Err(Exception::of_type("no items for cycling given"));
-        }
-        let args: Vec<Machine> = arguments.positional.into_iter().map(wrap).collect();
-        let called = match method {
-            Method::Macro(called) => called.machine.call(self.state, &args),
-            Method::Loop(machine, name) => machine.call_method(self.state, name, &args),
+    fn call_macro(&mut self, callee: &Macro, arguments: Arguments) -> Result<Value> {
+        let Some(state) = &mut self.state else {
+            return Err(Exception::of_type("a macro cannot be called here"));
         };
-        let called = called.map_err(|error| self.run.raised(&error))?;
-        match method {
-            Method::Macro(_) => self.run.resolve(called.as_str().unwrap_or_default()),
-            Method::Loop(..) => Ok(unwrap(&called)),
-        }
+        let arguments = callee.bind(arguments)?.positional;
+        let arguments: Vec<MachineValue> = arguments.into_iter().map(wrap).collect();
+        let called = callee.machine.call(state, &arguments);
+        let output = called.map_err(|error| self.render.raised(&error))?;
+        self.render.resolve(output.as_str().unwrap_or_default())
+    }
+
+    fn look_ahead(&mut self, of: &Loop, attribute: &str) -> Result<()> {
+        of.look_ahead(attribute, self.state.as_deref_mut())
     }
 }

@@ -6,7 +6,8 @@ use crate::eval::python::{
 };
 use crate::eval::{Context, secret};
 
-use super::callable::Macro;
+use super::loop_context::Loop;
+use super::macro_object::Macro;
 use super::plugin::FunctionValue;
 use super::rule::Rules;
 use super::undefined::{Nothing, Undefined, is_omit};
@@ -166,6 +167,7 @@ fn object(value: &Value) -> Result<Option<Value>> {
     }
     let internal = value.downcast::<Nothing>().is_some()
         || value.downcast::<Foreign>().is_some()
+        || value.downcast::<Loop>().is_some()
         || value.downcast::<Macro>().is_some()
         || value.downcast::<FunctionValue>().is_some()
         || value.downcast::<Method>().is_some();

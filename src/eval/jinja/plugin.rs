@@ -21,7 +21,7 @@ use crate::diagnostic::near;
 use crate::eval::python::{
     Arguments, Bound, Class, Exception, Object, Result, Signature, Value,
 };
-use crate::eval::{Scope, secret};
+use crate::eval::{Loan, Scope, secret};
 
 use super::undefined::{self, Undefined};
 
@@ -159,6 +159,23 @@ impl Registry {
     /// There is no such plugin.
     pub fn get(&self, kind: PluginKind, name: &str) -> Result<&'static Plugin> {
         self.find(kind, name).ok_or_else(|| self.unknown(kind, name))
+    }
+
+    /// Returns the check of names that the parser makes: filters of other languages that are
+    /// visible in `scope` are known, too.
+    pub(super) fn known_in(
+        &self,
+        scope: &Scope,
+    ) -> impl Fn(PluginKind, &str) -> Result<()> {
+        move |kind, name| match self.get(kind, name) {
+            Err(_)
+                if kind == PluginKind::Filter
+                    && scope.loans(Loan::Filter).contains(&name) =>
+            {
+                Ok(())
+            }
+            found => found.map(drop),
+        }
     }
 
     /// Applies a filter. An exception becomes an undefined value that raises it when it is

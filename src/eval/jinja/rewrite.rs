@@ -1,63 +1,57 @@
-//! Statements → a template that minijinja can run: it decides which statement comes next
-//! and what names are in sight; every expression and every text is a number in a table.
+//! Rewrites the statements of a template for minijinja. Statements in, the source of a
+//! template that minijinja can compile out.
+//!
+//! minijinja runs the statements: it decides which comes next and which names are visible.
+//! All texts and expressions are numbers in [`Code`]: a text is written `t5;`, an expression
+//! is a call `_j.value(5, x)` of the rendering, which gets the names that the template sets.
+//! An operand that only the machine can evaluate (`super()`, `self.block()`, `loop(…)`) is
+//! written as minijinja's own expression and handed over with those names.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::ast::{Body, Expr, For, Kind, Statement, Target};
-use super::code::{Code, Compiled, Loop, bind, inner, mangle};
-use super::need::Needs;
+use super::ast::{Body, Expr, For, Kind, Macro, Statement, Target};
+use super::code::{
+    Code, Compiled, INNER, LoopCode, Signature, Whence, bind, mangle, visit,
+};
+use super::undefined::Nothing;
+use crate::eval::python::Value;
 
-/// Where a template comes from.
-pub(super) enum From {
-    /// It is a text of the document.
-    Document,
-    /// It is included, and sees the names of the one that includes it unless it is isolated.
-    File { name: Arc<str>, isolated: bool },
-}
-
-/// Rewrites a template.
-pub(super) fn rewrite(body: Body, from: From, code: &mut Code) -> String {
+/// Rewrites a template and adds what it refers to to `code`.
+pub(super) fn rewrite(body: Body, whence: &Whence, code: &mut Code) -> String {
     let mut bound = BTreeSet::new();
     bind(&body, &mut bound);
-    let (all, isolated, file) = match from {
-        From::Document => (false, false, None),
-        From::File { name, isolated } => (!isolated, isolated, Some(name)),
-    };
     let mut rewriter = Rewriter {
         code,
         out: String::new(),
         bound,
-        all,
-        isolated,
-        file,
+        whence,
         loops: Vec::new(),
-        calls: 0,
+        callers: 0,
     };
     rewriter.body(body);
     rewriter.out
 }
 
-pub(super) struct Rewriter<'c> {
-    pub(super) code: &'c mut Code,
+struct Rewriter<'c> {
+    code: &'c mut Code,
     out: String,
-    /// What the template sets anywhere.
-    pub(super) bound: BTreeSet<String>,
-    pub(super) all: bool,
-    isolated: bool,
-    file: Option<Arc<str>>,
-    /// The loops that are open, and the numbers of those that are recursive.
-    pub(super) loops: Vec<Option<usize>>,
-    pub(super) calls: usize,
+    /// The names that the template sets anywhere.
+    bound: BTreeSet<String>,
+    whence: &'c Whence,
+    /// The loops around the statement; the number of one that is recursive.
+    loops: Vec<Option<usize>>,
+    /// The number of `{% call %}` blocks so far.
+    callers: usize,
 }
 
 impl Rewriter<'_> {
-    pub(super) fn push(&mut self, text: &str) {
+    fn push(&mut self, text: &str) {
         self.out.push_str(text);
     }
 
-    pub(super) fn body(&mut self, body: Body) {
+    fn body(&mut self, body: Body) {
         for statement in body {
             self.statement(statement);
         }
@@ -70,12 +64,15 @@ impl Rewriter<'_> {
                 self.push(&text);
             }
             Statement::Print(expr) => {
-                let text = self.value(expr);
+                let text = self.printed(expr);
                 self.push(&format!("{{{{ {text} }}}}"));
             }
             Statement::If(branches, otherwise) => self.choice(branches, otherwise),
             Statement::For(each) => self.each(*each),
-            Statement::Set(target, expr) => self.set(&target, expr),
+            Statement::Set(target, expr) => {
+                let value = self.value(expr);
+                self.assign(&target, &value);
+            }
             Statement::Capture(target, filter, body) => {
                 self.push("{% set _jc %}");
                 self.body(body);
@@ -93,7 +90,7 @@ impl Rewriter<'_> {
                 self.body(body);
                 self.push("{% endset %}");
                 let value = self.filtered(Some(filter));
-                self.push(&format!("{{{{ {value} }}}}{{% endwith %}}"));
+                self.push(&format!("{{{{ _j.emit({value}) }}}}{{% endwith %}}"));
             }
             Statement::With(values, body) => self.with(values, body),
             Statement::Scope(body) => {
@@ -130,71 +127,15 @@ impl Rewriter<'_> {
                     let name =
                         number(&mut self.code.texts, mangle(&name).as_str().into());
                     let alias = mangle(&alias);
-                    self.push(&format!("{{% set {alias} = _jg({name}, _jf) %}}"));
+                    self.push(&format!("{{% set {alias} = _j.member({name}, _jf) %}}"));
                 }
             }
         }
     }
 
-    /// The call of a function with an expression and what it needs of the machine.
-    pub(super) fn function(
-        &mut self,
-        function: &str,
-        expr: impl Into<Arc<Expr>>,
-    ) -> String {
-        let (compiled, arguments) = self.compile(expr);
-        let id = number(&mut self.code.expressions, compiled);
-        format!("{function}({id}{arguments})")
-    }
-
-    /// A name as it is seen here: `loop` is any name where no loop is open.
-    pub(super) fn seen(&self, name: &str) -> String {
-        if name == "loop" && self.loops.is_empty() { mangle(name) } else { inner(name) }
-    }
-
-    pub(super) fn compile(
-        &mut self,
-        expr: impl Into<Arc<Expr>>,
-    ) -> (Arc<Compiled>, String) {
-        let expr = expr.into();
-        let mut needs = Needs::default();
-        self.needs(&expr, "", &mut needs);
-        let Needs { names, captures } = needs;
-        let mut arguments = String::new();
-        for name in &names {
-            let _ = write!(arguments, ", {}", self.seen(name));
-        }
-        let mut captured = Vec::new();
-        for (at, text) in captures {
-            let _ = write!(arguments, ", {text}");
-            captured.push(at);
-        }
-        let (isolated, file) = (self.isolated, self.file.clone());
-        (Arc::new(Compiled { expr, names, captured, isolated, file }), arguments)
-    }
-
-    /// An expression to be printed. A choice between calls of the machine is made by it.
-    pub(super) fn value(&mut self, expr: Expr) -> String {
-        if let Some(text) = self.capture(&expr) {
-            return text;
-        }
-        let calls = self.calls(&expr);
-        match (expr.kind, calls) {
-            (Kind::Condition(both, otherwise), true) => {
-                let [test, then] = *both;
-                let test = self.function("_jt", test);
-                let then = self.value(then);
-                let otherwise =
-                    otherwise.map_or("''".to_owned(), |expr| self.value(*expr));
-                format!("({then} if {test} else {otherwise})")
-            }
-            (kind, _) => self.function("_je", Expr { kind, ..expr }),
-        }
-    }
-
     fn choice(&mut self, branches: Vec<(Expr, Body)>, otherwise: Body) {
         for (i, (test, body)) in branches.into_iter().enumerate() {
-            let test = self.function("_jt", test);
+            let test = self.condition(test);
             let word = if i == 0 { "if" } else { "elif" };
             self.push(&format!("{{% {word} {test} %}}"));
             self.body(body);
@@ -206,44 +147,53 @@ impl Rewriter<'_> {
         self.push("{% endif %}");
     }
 
+    /// Writes a loop. Each item comes with the variable `loop`.
     fn each(&mut self, each: For) {
         let For { target, over, filter, recursive, body, otherwise } = each;
-        let filter = filter.map(|filter| self.compile(filter).0);
-        let names: Vec<_> =
-            filter.iter().flat_map(|filter| filter.names.clone()).collect();
-        let mut text = self.target(&target);
-        // minijinja runs what is behind `else` once only, not for each loop within.
-        let own = recursive && !otherwise.is_empty();
-        if own {
-            text = format!("(_jz, {text})");
-        }
-        let each = Loop { target, filter, or_else: own };
-        let id = number(&mut self.code.loops, Arc::new(each));
-        let over = self.function("_je", over);
-        let names: String =
-            names.iter().map(|name| format!(", {}", self.seen(name))).collect();
+        // A filter cannot make the calls that only the machine can: it runs while the
+        // machine is between two statements.
+        let filter = filter.map(|filter| self.compiled(filter));
+        let names = self.filter_names(filter.as_deref());
+        // minijinja runs what is behind `else` once, not for each recursive call. So those
+        // loops get one item that is marked as none.
+        let marks_empty = recursive && !otherwise.is_empty();
+        let mark = if marks_empty { "_jz, " } else { "" };
+        let head = format!("({mark}_jl, {})", self.target(&target));
+        let pulls = filter.is_some();
+        let code = LoopCode { target, filter, marks_empty };
+        let id = number(&mut self.code.loops, Arc::new(code));
+        let over = self.value(over);
         let word = if recursive { " recursive" } else { "" };
-        self.push(&format!("{{% for {text} in _jr({id}, {over}{names}){word} %}}"));
+        self.push(&format!(
+            "{{% for {head} in _j.items({id}, {over}, none{names}){word} %}}"
+        ));
         self.loops.push(recursive.then_some(id));
-        if own {
+        if marks_empty {
             self.push("{% if _jz %}");
         }
         self.body(body);
-        self.loops.pop();
-        if own {
-            self.push("{% else %}");
-            self.body(otherwise);
-            self.push("{% endif %}{% endfor %}");
-            return;
+        if pulls {
+            // Between two items the machine cannot call back, and a filter may call macros.
+            self.push("{{ _j.pull(0, _jl) }}");
         }
+        self.loops.pop();
         if !otherwise.is_empty() {
             self.push("{% else %}");
             self.body(otherwise);
         }
+        if marks_empty {
+            self.push("{% endif %}");
+        }
         self.push("{% endfor %}");
     }
 
-    /// What is assigned to, as minijinja writes it.
+    /// Returns the names that the filter of a loop needs, as further arguments.
+    fn filter_names(&self, filter: Option<&Compiled>) -> String {
+        let names = filter.iter().flat_map(|filter| &filter.names);
+        names.map(|name| format!(", {}", self.visible(name))).collect()
+    }
+
+    /// Returns the target of an assignment in minijinja's syntax.
     fn target(&self, target: &Target) -> String {
         match target {
             Target::Name(name) => mangle(name),
@@ -256,53 +206,50 @@ impl Rewriter<'_> {
         }
     }
 
-    fn set(&mut self, target: &Target, expr: Expr) {
-        let value = self.function("_je", expr);
-        self.assign(target, &value);
-    }
-
-    /// Assigns what minijinja works out.
+    /// Assigns the value of an expression in minijinja's syntax.
     fn assign(&mut self, target: &Target, value: &str) {
         let text = match target {
             Target::Name(name) => format!("{{% set {} = {value} %}}", mangle(name)),
             Target::Tuple(_) => {
-                let shape = number(&mut self.code.targets, Arc::new(target.clone()));
-                format!("{{% set {} = _ju({shape}, {value}) %}}", self.target(target))
+                let value = self.unpacked(target, value);
+                format!("{{% set {} = {value} %}}", self.target(target))
             }
             Target::Attribute(namespace, name) => {
                 let name = number(&mut self.code.texts, name.as_str().into());
-                format!("{{{{ _js({name}, {}, {value}) }}}}", mangle(namespace))
+                let namespace = mangle(namespace);
+                format!("{{{{ _j.set_attribute({name}, {namespace}, {value}) }}}}")
             }
         };
         self.push(&text);
     }
 
-    /// What was captured, through a filter.
+    fn unpacked(&mut self, target: &Target, value: &str) -> String {
+        let id = number(&mut self.code.targets, Arc::new(target.clone()));
+        format!("_j.unpack({id}, {value})")
+    }
+
+    /// Returns the captured text, through a filter if there is one.
     fn filtered(&mut self, filter: Option<Expr>) -> String {
         match filter {
-            None => "_jb(0, _jc)".into(),
+            None => "_j.captured(0, _jc)".into(),
             Some(filter) => {
-                let (compiled, arguments) = self.compile(filter);
-                let id = number(&mut self.code.expressions, compiled) + 1;
-                format!("_jb({id}, _jc{arguments})")
+                let (id, arguments) = self.compile(filter);
+                format!("_j.captured({}, _jc{arguments})", id + 1)
             }
         }
     }
 
-    /// All values are worked out before any name is set.
+    /// Writes `{% with %}`. All values are evaluated before the first name is set.
     fn with(&mut self, values: Vec<(Target, Expr)>, body: Body) {
         let mut texts = Vec::new();
         for (i, (target, expr)) in values.into_iter().enumerate() {
-            texts.push((format!("_jw{i}"), self.function("_je", expr), target));
+            texts.push((format!("_jw{i}"), self.value(expr), target));
         }
         let mut all: Vec<String> =
             texts.iter().map(|(name, value, _)| format!("{name} = {value}")).collect();
         for (name, _, target) in &texts {
             let value = match target {
-                Target::Tuple(_) => {
-                    let shape = number(&mut self.code.targets, Arc::new(target.clone()));
-                    format!("_ju({shape}, {name})")
-                }
+                Target::Tuple(_) => self.unpacked(target, name),
                 Target::Name(_) | Target::Attribute(..) => name.clone(),
             };
             all.push(format!("{} = {value}", self.target(target)));
@@ -312,16 +259,277 @@ impl Rewriter<'_> {
         self.push("{% endwith %}");
     }
 
-    /// The name of a template; without `context` it sees no names of this one.
+    /// Returns the name of a template that is loaded. Without `context` that template sees
+    /// no names of this one.
     fn file(&mut self, name: Expr, context: bool) -> String {
-        let isolated = !context || self.isolated;
-        let function = if isolated { "_jy" } else { "_jx" };
-        self.function(function, name)
+        let isolated = !context || self.whence.is_isolated();
+        self.function(if isolated { "isolated_file" } else { "file" }, name)
+    }
+
+    /// Writes a macro. It takes all of its arguments as one value, and sets its own names
+    /// from that: minijinja binds arguments in another way than Jinja.
+    fn declare(&mut self, name: &str, declared: Macro) {
+        let uses = |wanted: &str| {
+            let mut found = false;
+            visit(&declared.body, &mut |expr| {
+                found |= matches!(&expr.kind, Kind::Name(name) if &**name == wanted);
+            });
+            found && !declared.parameters.iter().any(|(name, _)| name == wanted)
+        };
+        let names = declared.parameters.iter().map(|(name, _)| name.clone());
+        let signature = Signature {
+            name: declared.name.clone(),
+            parameters: names.collect(),
+            varargs: uses("varargs"),
+            kwargs: uses("kwargs"),
+            caller: uses("caller"),
+        };
+        let extra = [
+            ("varargs", signature.varargs),
+            ("kwargs", signature.kwargs),
+            ("caller", signature.caller),
+        ];
+        let id = number(&mut self.code.macros, Arc::new(signature));
+        self.push(&format!("{{% macro {name}(_jp) %}}"));
+        let loops = std::mem::take(&mut self.loops);
+        let extra = extra.into_iter().filter(|(_, used)| *used);
+        let extra = extra.map(|(name, _)| (name.to_owned(), None));
+        for (at, (parameter, default)) in
+            declared.parameters.into_iter().chain(extra).enumerate()
+        {
+            let (default, arguments) = match default {
+                Some(default) => {
+                    let (default, arguments) = self.compile(default);
+                    (default + 1, arguments)
+                }
+                None => (0, String::new()),
+            };
+            let parameter = self.visible(&parameter);
+            self.push(&format!(
+                "{{% set {parameter} = _j.parameter({default}, {at}, {id}, _jp{arguments}) %}}"
+            ));
+        }
+        self.body(declared.body);
+        self.loops = loops;
+        self.push(&format!(
+            "{{% endmacro %}}{{% set {name} = _j.macro({id}, {name}) %}}"
+        ));
+    }
+
+    /// Writes `{% call %}`: its body is a macro that the call gets as `caller`.
+    fn call(&mut self, mut call: Expr, caller: Macro) {
+        let name = format!("_jcall{}", self.callers);
+        self.callers += 1;
+        self.declare(&name, caller);
+        if let Kind::Call(_, given) = &mut call.kind {
+            let kind = Kind::Name(name.as_str().into());
+            let value = Expr { kind, at: call.at, depth: 1 };
+            given.keywords.push(("caller".into(), value));
+        }
+        let text = self.printed(call);
+        self.push(&format!("{{{{ {text} }}}}"));
+    }
+
+    /// Returns an expression that gives what is to be printed.
+    fn printed(&mut self, expr: Expr) -> String {
+        if let Some(call) = self.machine_call(&expr) {
+            return call;
+        }
+        match expr.kind {
+            // The branch may be a call whose output is printed as it is.
+            Kind::Condition(both, otherwise)
+                if self.needs_machine_in(&both, &otherwise) =>
+            {
+                let [test, then] = *both;
+                let test = self.condition(test);
+                let then = self.printed(then);
+                let otherwise =
+                    otherwise.map_or("''".to_owned(), |expr| self.printed(*expr));
+                format!("({then} if {test} else {otherwise})")
+            }
+            kind => self.function("print", Expr { kind, ..expr }),
+        }
+    }
+
+    /// Returns an expression that gives a value. Each of its operands is evaluated once:
+    /// `and`, `or` and conditions around a call of the machine are the machine's own.
+    fn value(&mut self, expr: Expr) -> String {
+        if !self.needs_machine(&expr) {
+            return self.function("value", expr);
+        }
+        if let Some(call) = self.machine_call(&expr) {
+            return format!("_j.captured(0, {call})");
+        }
+        match expr.kind {
+            Kind::And(both) => {
+                let [first, second] = *both;
+                let first = self.value(first);
+                format!("(_j.branch(0, {first}) and {})", self.value(second))
+            }
+            Kind::Or(both) => {
+                let [first, second] = *both;
+                let first = self.value(first);
+                format!("(_j.branch(0, {first}) or {})", self.value(second))
+            }
+            Kind::Condition(both, otherwise) => {
+                let [test, then] = *both;
+                let test = self.condition(test);
+                let then = self.value(then);
+                let nothing = Kind::Const(Value::object(Nothing));
+                let nothing = Expr { kind: nothing, at: expr.at, depth: 1 };
+                let otherwise = self.value(otherwise.map_or(nothing, |expr| *expr));
+                format!("({then} if {test} else {otherwise})")
+            }
+            kind => self.function("value", Expr { kind, ..expr }),
+        }
+    }
+
+    /// Returns an expression that gives true or false.
+    fn condition(&mut self, test: Expr) -> String {
+        if self.needs_machine(&test) {
+            format!("_j.branch(0, {})", self.value(test))
+        } else {
+            self.function("truth", test)
+        }
+    }
+
+    /// Returns the call of a function with an expression and what that needs.
+    fn function(&mut self, function: &str, expr: Expr) -> String {
+        let (id, arguments) = self.compile(expr);
+        format!("_j.{function}({id}{arguments})")
+    }
+
+    /// Adds an expression to the code. Returns its number and the further arguments that its
+    /// evaluation needs: names and operands that the machine evaluates.
+    fn compile(&mut self, mut expr: Expr) -> (usize, String) {
+        let mut operands = Vec::new();
+        self.lift(&mut expr, &mut operands);
+        let compiled = self.compiled(expr);
+        let names = compiled.names.iter().map(|name| self.visible(name));
+        let mut arguments = String::new();
+        for argument in names.chain(operands) {
+            let _ = write!(arguments, ", {argument}");
+        }
+        (number(&mut self.code.expressions, compiled), arguments)
+    }
+
+    fn compiled(&self, expr: Expr) -> Arc<Compiled> {
+        let mut names = Vec::new();
+        self.names(&expr, &mut names);
+        Arc::new(Compiled { expr, names, whence: self.whence.clone() })
+    }
+
+    /// Adds the names in an expression that the template may set.
+    fn names(&self, expr: &Expr, names: &mut Vec<Arc<str>>) {
+        if let Kind::Name(name) = &expr.kind {
+            let may_be_set = self.whence.sees_all()
+                || INNER.contains(&&**name)
+                || name.starts_with("_jcall")
+                || self.bound.contains(&**name);
+            if may_be_set && !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+        expr.each(&mut |inner| self.names(inner, names));
+    }
+
+    /// Replaces the operands that need the machine by what it hands over. So are those before
+    /// them, which must be evaluated first.
+    fn lift(&mut self, expr: &mut Expr, operands: &mut Vec<String>) {
+        if !self.needs_machine(expr) {
+            return;
+        }
+        let is_choice =
+            matches!(expr.kind, Kind::And(_) | Kind::Or(_) | Kind::Condition(..));
+        if is_choice || self.is_machine_call(expr) {
+            self.hand_over(expr, operands);
+            return;
+        }
+        let mut inner = expr.operands_mut();
+        let needs: Vec<bool> =
+            inner.iter().map(|expr| self.needs_machine(expr)).collect();
+        let end = needs.iter().rposition(|needs| *needs).map_or(0, |last| last + 1);
+        for expr in inner.iter_mut().take(end) {
+            if !matches!(expr.kind, Kind::Const(_) | Kind::Name(_)) {
+                self.hand_over(expr, operands);
+            }
+        }
+    }
+
+    fn hand_over(&mut self, expr: &mut Expr, operands: &mut Vec<String>) {
+        let handed = Kind::Evaluated(operands.len());
+        let handed = Expr { kind: handed, at: expr.at, depth: 1 };
+        let value = self.value(std::mem::replace(expr, handed));
+        operands.push(value);
+    }
+
+    /// Returns a name as it is written here. `loop` is any name where no loop is open.
+    fn visible(&self, name: &str) -> String {
+        match name {
+            "loop" if !self.loops.is_empty() => "_jl".to_owned(),
+            "caller" | "varargs" | "kwargs" => name.to_owned(),
+            _ if name.starts_with("_jcall") => name.to_owned(),
+            _ => mangle(name),
+        }
+    }
+
+    /// Returns true if a call in an expression can be made by the machine only.
+    fn needs_machine(&self, expr: &Expr) -> bool {
+        let mut todo = vec![expr];
+        while let Some(expr) = todo.pop() {
+            if self.is_machine_call(expr) {
+                return true;
+            }
+            expr.each(&mut |inner| todo.push(inner));
+        }
+        false
+    }
+
+    fn needs_machine_in(&self, both: &[Expr; 2], otherwise: &Option<Box<Expr>>) -> bool {
+        let otherwise = otherwise.as_deref();
+        both.iter().chain(otherwise).any(|expr| self.needs_machine(expr))
+    }
+
+    /// Returns true for `super()`, `self.block()` and `loop(items)` in a recursive loop.
+    fn is_machine_call(&self, expr: &Expr) -> bool {
+        let Kind::Call(callee, given) = &expr.kind else { return false };
+        match (&callee.kind, given.positional.len()) {
+            (Kind::Name(name), 0) => &**name == "super",
+            (Kind::Attribute(of, _), 0) => {
+                matches!(&of.kind, Kind::Name(name) if &**name == "self")
+            }
+            (Kind::Name(name), 1) => &**name == "loop" && self.recursive_loop().is_some(),
+            _ => false,
+        }
+    }
+
+    /// Returns the number of the innermost loop, if it is recursive.
+    fn recursive_loop(&self) -> Option<usize> {
+        self.loops.last().copied().flatten()
+    }
+
+    /// Returns a call that only the machine can make, in minijinja's syntax.
+    fn machine_call(&mut self, expr: &Expr) -> Option<String> {
+        let Kind::Call(callee, given) = &expr.kind else { return None };
+        if !self.is_machine_call(expr) {
+            return None;
+        }
+        match (&callee.kind, &given.positional[..]) {
+            (Kind::Name(_), [over]) => {
+                let id = self.recursive_loop()?;
+                let filter = self.code.loops.get(id)?.filter.clone();
+                let names = self.filter_names(filter.as_deref());
+                let over = self.value(Expr::clone(over));
+                Some(format!("loop(_j.items({id}, {over}, _jl{names}))"))
+            }
+            (Kind::Attribute(_, block), _) => Some(format!("self.{}()", mangle(block))),
+            _ => Some("super()".into()),
+        }
     }
 }
 
-/// Adds to a table; the number in it goes out.
-pub(super) fn number<T>(table: &mut Vec<T>, one: T) -> usize {
-    table.push(one);
+/// Adds an element to a table and returns its number.
+fn number<T>(table: &mut Vec<T>, element: T) -> usize {
+    table.push(element);
     table.len() - 1
 }

@@ -9,6 +9,11 @@ use crate::eval::python::Str;
 const TEXTS: [&str; 7] =
     ["json", "ppretty", "string", "to_json", "to_nice_json", "to_nice_yaml", "to_yaml"];
 
+/// Returns the number of line breaks at the end of a text.
+pub(super) fn line_breaks(text: &str) -> usize {
+    text.len() - text.trim_end_matches('\n').len()
+}
+
 /// Which rules a run follows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
@@ -46,9 +51,8 @@ impl Rules {
     }
 
     /// How many line breaks a result lacks to end as its source does.
-    pub(super) fn missing_breaks(self, result: &str, source: &str) -> usize {
-        let breaks = |text: &str| text.len() - text.trim_end_matches('\n').len();
-        if self.older { 0 } else { breaks(source).saturating_sub(breaks(result)) }
+    pub(super) fn missing_breaks(self, result: &str, source_breaks: usize) -> usize {
+        if self.older { 0 } else { source_breaks.saturating_sub(line_breaks(result)) }
     }
 
     /// Whether a result that looks like a Python literal is read as one.

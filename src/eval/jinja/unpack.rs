@@ -3,41 +3,28 @@
 use crate::eval::python::{self, Result, Value};
 
 use super::ast::Target;
-use super::value::{Machine, wrap};
-
-/// The names of templates as minijinja takes them.
-pub(super) fn file(value: &Value, mark: &str) -> Result<Machine> {
-    match value {
-        Value::Str(name) => Ok(Machine::from(format!("{mark}{}", &**name))),
-        other => {
-            let names = python::iterate(other)?;
-            let name =
-                |name: Value| Ok(Machine::from(format!("{mark}{}", python::str(&name)?)));
-            Ok(Machine::from(names.into_iter().map(name).collect::<Result<Vec<_>>>()?))
-        }
-    }
-}
+use super::value::{MachineValue, wrap};
 
 /// A value in the shape of what it is assigned to.
-pub(super) fn shape(target: &Target, value: Value) -> Result<Machine> {
+pub(super) fn shape(target: &Target, value: Value) -> Result<MachineValue> {
     match target {
         Target::Tuple(targets) => {
             let items = python::unpack_count(&value, targets.len())?;
             let items =
                 targets.iter().zip(items).map(|(target, item)| shape(target, item));
-            Ok(Machine::from(items.collect::<Result<Vec<_>>>()?))
+            Ok(MachineValue::from(items.collect::<Result<Vec<_>>>()?))
         }
         Target::Name(_) | Target::Attribute(..) => Ok(wrap(value)),
     }
 }
 
 /// Nothing, in the shape of what it is assigned to.
-pub(super) fn blank(target: &Target) -> Machine {
+pub(super) fn blank(target: &Target) -> MachineValue {
     match target {
         Target::Tuple(targets) => {
-            Machine::from(targets.iter().map(blank).collect::<Vec<_>>())
+            MachineValue::from(targets.iter().map(blank).collect::<Vec<_>>())
         }
-        Target::Name(_) | Target::Attribute(..) => Machine::default(),
+        Target::Name(_) | Target::Attribute(..) => MachineValue::default(),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::eval::python::{self, Object, Result, Value};
 use super::code::mangle;
 use super::undefined::Undefined;
 
-pub(super) type Machine = minijinja::Value;
+pub(super) type MachineValue = minijinja::Value;
 
 /// A value in minijinja's hands.
 #[derive(Debug)]
@@ -18,6 +18,11 @@ pub(super) struct Wrap(pub(super) Value);
 impl MachineObject for Wrap {
     fn repr(self: &Arc<Self>) -> ObjectRepr {
         ObjectRepr::Plain
+    }
+
+    /// The truth of the value, which was computed before and did not raise.
+    fn is_true(self: &Arc<Self>) -> bool {
+        python::truth(&self.0).unwrap_or(false)
     }
 
     fn custom_cmp(
@@ -30,18 +35,18 @@ impl MachineObject for Wrap {
     }
 }
 
-/// A value of minijinja's own: `loop`, a module.
+/// A value of minijinja's own: a module that `import` gives.
 #[derive(Debug)]
-pub(super) struct Foreign(pub(super) Machine);
+pub(super) struct Foreign(pub(super) MachineValue);
 
-pub(super) fn wrap(value: Value) -> Machine {
+pub(super) fn wrap(value: Value) -> MachineValue {
     match value.downcast::<Foreign>() {
         Some(Foreign(machine)) => machine.clone(),
-        None => Machine::from_object(Wrap(value)),
+        None => MachineValue::from_object(Wrap(value)),
     }
 }
 
-pub(super) fn unwrap(machine: &Machine) -> Value {
+pub(super) fn unwrap(machine: &MachineValue) -> Value {
     if let Some(Wrap(value)) = machine.downcast_object_ref::<Wrap>() {
         return value.clone();
     }
@@ -62,20 +67,9 @@ pub(super) fn unwrap(machine: &Machine) -> Value {
     }
 }
 
-/// Whether it is what `import` gives, whose text is what was emitted there.
-pub(super) fn is_module(machine: &Machine) -> bool {
-    machine.as_object().is_some()
-        && machine.get_attr("index0").is_ok_and(|index| index.is_undefined())
-}
-
 impl Object for Foreign {
     fn type_name(&self) -> &str {
-        if is_module(&self.0) { "TemplateModule" } else { "LoopContext" }
-    }
-
-    fn display(&self) -> Result<String> {
-        let number = |name| self.0.get_attr(name).unwrap_or_default();
-        Ok(format!("<LoopContext {}/{}>", number("index"), number("length")))
+        "TemplateModule"
     }
 
     fn attribute(&self, name: &str) -> Result<Option<Value>> {

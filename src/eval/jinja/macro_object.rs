@@ -1,17 +1,17 @@
-//! What only minijinja's machine can call: macros, whose arguments are bound as Jinja binds
-//! them, and the methods of `loop`.
+//! Macros. Only minijinja's machine can call them; their arguments are bound as Jinja binds
+//! them.
 
 use std::sync::Arc;
 
 use crate::eval::python::{self, Arguments, Exception, Object, Result, Value};
 
 use super::code::Signature;
-use super::value::Machine;
+use super::value::MachineValue;
 
 /// A macro, and what it takes.
 #[derive(Clone, Debug)]
 pub(super) struct Macro {
-    pub(super) machine: Machine,
+    pub(super) machine: MachineValue,
     pub(super) signature: Arc<Signature>,
 }
 
@@ -85,7 +85,7 @@ impl Object for Macro {
     }
 }
 
-/// What stands for an argument that was not given.
+/// An argument that was not given.
 #[derive(Debug)]
 pub(super) struct Missing;
 
@@ -93,13 +93,4 @@ impl Object for Missing {
     fn type_name(&self) -> &str {
         "missing"
     }
-}
-
-/// What only the machine can call.
-#[derive(Debug)]
-pub(super) enum Method {
-    /// A macro.
-    Macro(Macro),
-    /// A method of `loop`.
-    Loop(Machine, String),
 }

@@ -1,0 +1,479 @@
+//! A rendering: a template whose statements minijinja runs, and a scope in, a value out.
+//! minijinja calls back here for every expression, item and assignment.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use minijinja::value::{Enumerator, Object as MachineObject, ObjectRepr};
+use minijinja::{Error, ErrorKind, State};
+
+use crate::eval::python::{self, Class, Exception, Lock, Result, Value};
+use crate::eval::{Scope, secret};
+
+use super::code::{Compiled, LoopCode};
+use super::evaluate::{Evaluator, Frame};
+use super::frame::MachineFrame;
+use super::lexer::lex;
+use super::loop_context::{Filter, Loop};
+use super::macro_object::{Macro, Missing};
+use super::native::concat;
+use super::parse::parse;
+use super::plugin::Registry;
+use super::syntax::Syntax;
+use super::templates::{FileText, ISOLATED, Templates};
+use super::undefined::Undefined;
+use super::unpack::{blank, shape, spread};
+use super::value::{Foreign, MachineValue, unwrap, wrap};
+
+/// A template that is being rendered, with those it includes.
+#[derive(Debug)]
+pub(super) struct Render {
+    scope: Scope,
+    engine: Arc<Registry>,
+    templates: Arc<Templates>,
+    /// The values that were printed.
+    nodes: Lock<Vec<Value>>,
+    /// Their size, as the output limit counts it.
+    size: AtomicUsize,
+    /// The exception that stops the machine, while it returns from its calls.
+    failure: Lock<Option<Box<Exception>>>,
+    /// The names of files that were asked for.
+    files: Lock<Vec<Value>>,
+    /// The last of them that leads out of the folder.
+    outside: Lock<Option<String>>,
+    /// The expression that was evaluated last.
+    last: Lock<Option<Arc<Compiled>>>,
+    /// The steps of the machine that were counted.
+    spent: AtomicU64,
+}
+
+/// Renders a template of minijinja.
+pub(super) fn render(
+    scope: &Scope,
+    engine: &Arc<Registry>,
+    templates: &Arc<Templates>,
+    name: &str,
+) -> Result<Value> {
+    let render = Arc::new(Render {
+        scope: scope.clone(),
+        engine: engine.clone(),
+        templates: templates.clone(),
+        nodes: Lock::default(),
+        size: AtomicUsize::default(),
+        failure: Lock::default(),
+        files: Lock::default(),
+        outside: Lock::default(),
+        last: Lock::default(),
+        spent: AtomicU64::default(),
+    });
+    let template = templates.template(name).map_err(|e| render.raised(&e))?;
+    let root = MachineValue::from_object(Root(render.clone()));
+    let done = template.render_captured(root).map_err(|e| render.raised(&e))?;
+    render.charge(done.state())?;
+    render.resolve(done.output())
+}
+
+/// Returns the exception for an error that minijinja raised while it compiled a template.
+pub(super) fn compile_error(error: &Error) -> Box<Exception> {
+    let error = innermost(error);
+    Exception::new(class_of(error), message_of(error))
+}
+
+/// The variables of a template of minijinja: `_j`, whose methods are the callbacks.
+#[derive(Debug)]
+struct Root(Arc<Render>);
+
+impl MachineObject for Root {
+    fn get_value_by_str(self: &Arc<Self>, key: &str) -> Option<MachineValue> {
+        (key == "_j").then(|| MachineValue::from_dyn_object(self.clone()))
+    }
+
+    fn call_method(
+        self: &Arc<Self>,
+        state: &mut State<'_, '_>,
+        method: &str,
+        arguments: &[MachineValue],
+    ) -> std::result::Result<MachineValue, Error> {
+        let done = self.0.call(method, state, arguments);
+        done.map_err(|exception| self.0.fail(exception))
+    }
+}
+
+impl Render {
+    /// Answers a call of the rewritten template. The first argument is a number in one of
+    /// the tables.
+    fn call(
+        self: &Arc<Self>,
+        method: &str,
+        state: &mut State<'_, '_>,
+        arguments: &[MachineValue],
+    ) -> Result<MachineValue> {
+        self.charge(state)?;
+        let id = arguments.first().and_then(MachineValue::as_usize).unwrap_or_default();
+        let rest = arguments.get(1..).unwrap_or_default();
+        let first = rest.first().cloned().unwrap_or_default();
+        match method {
+            "value" => self.evaluate(id, state, rest, None).map(wrap),
+            "truth" => {
+                let compiled = self.compiled(id)?;
+                let mut frame = MachineFrame::new(self, Some(state), &compiled, rest);
+                let mut evaluator = self.evaluator(&compiled, &mut frame);
+                evaluator.truth(&compiled.expr).map(MachineValue::from)
+            }
+            "branch" => {
+                python::truth(&unwrap(&first))?;
+                Ok(first)
+            }
+            "print" => self.evaluate(id, state, rest, None).and_then(|v| self.emit(v)),
+            "emit" => self.emit(unwrap_at(arguments, 0)),
+            "items" => self.items(id, state, rest),
+            "pull" => {
+                if let Some(of) = unwrap(&first).downcast::<Loop>() {
+                    of.peek(Some(state))?;
+                }
+                Ok(MachineValue::from(""))
+            }
+            "unpack" => shape(&*self.templates.target(id)?, unwrap(&first)),
+            "macro" => {
+                let signature = self.templates.signature(id)?;
+                Ok(wrap(Value::object(Macro { machine: first, signature })))
+            }
+            "parameter" => self.parameter(id, state, rest),
+            "captured" => {
+                let block = self.resolve(first.as_str().unwrap_or_default())?;
+                if id == 0 {
+                    return Ok(wrap(block));
+                }
+                let names = rest.get(1..).unwrap_or_default();
+                self.evaluate(id - 1, state, names, Some(block)).map(wrap)
+            }
+            "set_attribute" => {
+                let (namespace, value) = (unwrap(&first), unwrap_at(rest, 1));
+                let Value::Object(namespace) = namespace else {
+                    return Err(Exception::of_type(
+                        "cannot assign attribute on non-namespace object",
+                    ));
+                };
+                namespace.set_attribute(&self.templates.text(id)?, value)?;
+                Ok(MachineValue::from(""))
+            }
+            "member" => {
+                let name = self.templates.text(id)?;
+                match first.get_attr(&name) {
+                    Ok(found) if !found.is_undefined() => Ok(found),
+                    _ => Ok(wrap(Undefined::because(format!(
+                        "the template does not export the requested name '{name}'"
+                    )))),
+                }
+            }
+            mode => {
+                let name = self.evaluate(id, state, rest, None)?;
+                self.files.write().push(name.clone());
+                self.file(&name, if mode == "isolated_file" { ISOLATED } else { "" })
+            }
+        }
+    }
+
+    /// Counts the steps that the machine has taken since the last call.
+    fn charge(&self, state: &State<'_, '_>) -> Result<()> {
+        let (spent, _) = state.fuel_levels().unwrap_or_default();
+        let before = self.spent.fetch_max(spent, Ordering::Relaxed);
+        self.scope.context.spend(spent.saturating_sub(before))?;
+        self.scope.context.step()
+    }
+
+    fn compiled(&self, id: usize) -> Result<Arc<Compiled>> {
+        let compiled = self.templates.expression(id)?;
+        *self.last.write() = Some(compiled.clone());
+        Ok(compiled)
+    }
+
+    fn evaluator<'e>(
+        &'e self,
+        compiled: &Compiled,
+        frame: &'e mut dyn Frame,
+    ) -> Evaluator<'e> {
+        let isolated = compiled.whence.is_isolated();
+        let file = compiled.whence.file().cloned();
+        let (scope, engine) = (&self.scope, &self.engine);
+        Evaluator { scope, engine, frame: Some(frame), isolated, file }
+    }
+
+    fn evaluate(
+        self: &Arc<Self>,
+        id: usize,
+        state: &mut State<'_, '_>,
+        arguments: &[MachineValue],
+        block: Option<Value>,
+    ) -> Result<Value> {
+        let compiled = self.compiled(id)?;
+        let frame = MachineFrame::new(self, Some(state), &compiled, arguments);
+        self.evaluator(&compiled, &mut frame.filtering(block)).eval(&compiled.expr)
+    }
+
+    /// Returns the items of a loop as the machine pulls them. The arguments are the value
+    /// that the loop goes over, the `loop` that calls it recursively, and the values of the
+    /// names that the filter needs.
+    fn items(
+        self: &Arc<Self>,
+        id: usize,
+        state: &mut State<'_, '_>,
+        arguments: &[MachineValue],
+    ) -> Result<MachineValue> {
+        let code = self.templates.head(id)?;
+        let iterable = unwrap_at(arguments, 0);
+        let parent = unwrap_at(arguments, 1);
+        let depth = parent.downcast::<Loop>().map_or(0, |parent| parent.depth() + 1);
+        let filter: Option<Filter> = code.filter.clone().map(|filter| {
+            let (render, code) = (self.clone(), code.clone());
+            let names = arguments.get(2..).unwrap_or_default().to_vec();
+            let keeps = move |state: Option<&mut State<'_, '_>>, item: &Value| {
+                let mut hidden = Vec::new();
+                spread(&code.target, item, &mut hidden)?;
+                let frame = MachineFrame::new(&render, state, &filter, &names);
+                let mut frame = frame.hiding(hidden);
+                render.evaluator(&filter, &mut frame).truth(&filter.expr)
+            };
+            Arc::new(keeps) as Filter
+        });
+        let is_filtered = filter.is_some();
+        let of = Loop::over(iterable, filter, depth, self.scope.context.clone())?;
+        if is_filtered {
+            of.peek(Some(state))?;
+        }
+        Ok(MachineValue::from_object(Pump { of, code, render: self.clone() }))
+    }
+
+    /// Returns an argument of a macro: what was given, else the default. The arguments are
+    /// the number of the parameter, the macro, all that was given, and what the default needs.
+    fn parameter(
+        self: &Arc<Self>,
+        default: usize,
+        state: &mut State<'_, '_>,
+        arguments: &[MachineValue],
+    ) -> Result<MachineValue> {
+        let number = |at: usize| {
+            arguments.get(at).and_then(MachineValue::as_usize).unwrap_or_default()
+        };
+        let at = number(0);
+        let given = match unwrap_at(arguments, 2) {
+            Value::Tuple(given) => given.get(at).cloned(),
+            _ => None,
+        };
+        match given {
+            Some(value) if value.downcast::<Missing>().is_none() => Ok(wrap(value)),
+            _ if default > 0 => {
+                let names = arguments.get(3..).unwrap_or_default();
+                self.evaluate(default - 1, state, names, None).map(wrap)
+            }
+            _ => {
+                let signature = self.templates.signature(number(1))?;
+                Ok(wrap(Undefined::because(match signature.parameters.get(at) {
+                    Some(name) => format!("parameter '{name}' was not provided"),
+                    None => "No caller defined".to_owned(),
+                })))
+            }
+        }
+    }
+
+    /// Loads the first of some files that is there. Returns the name of its template, else
+    /// the names as they are, which the machine reports as missing.
+    fn file(&self, value: &Value, mark: &str) -> Result<MachineValue> {
+        if let Value::Str(name) = value {
+            let name = format!("{mark}{}", &**name);
+            self.load(&name)?;
+            return Ok(MachineValue::from(name));
+        }
+        let mut names = Vec::new();
+        for name in python::iterate(value)? {
+            let name = format!("{mark}{}", python::str(&name)?);
+            if self.load(&name)? {
+                return Ok(MachineValue::from(name));
+            }
+            names.push(MachineValue::from(name));
+        }
+        Ok(MachineValue::from(names))
+    }
+
+    /// Compiles a template that is a file. Returns false if there is no such file.
+    fn load(&self, name: &str) -> Result<bool> {
+        let text = match self.templates.read_file(name, &self.scope.context)? {
+            FileText::Compiled => return Ok(true),
+            FileText::Missing => return Ok(false),
+            FileText::Outside(name) => {
+                *self.outside.write() = Some(name);
+                return Ok(false);
+            }
+            FileText::Text(text) => text,
+        };
+        let tokens = lex(&text, &Syntax::default(), false);
+        let known = self.engine.known_in(&self.scope);
+        let body = tokens.and_then(|tokens| parse(tokens, &known));
+        let body = body.map_err(|mut exception| {
+            let file = || name.trim_start_matches(ISOLATED).into();
+            exception.file = exception.position.map(|_| file());
+            exception
+        })?;
+        self.templates.add_file(name, body).map_err(|error| self.raised(&error))?;
+        Ok(true)
+    }
+
+    /// Prints a value. Returns the text that stands for it in the output of the machine.
+    fn emit(&self, value: Value) -> Result<MachineValue> {
+        if let Some(Foreign(module)) = value.downcast::<Foreign>() {
+            return Ok(MachineValue::from(module.to_string()));
+        }
+        let number = self.keep(value)?;
+        Ok(MachineValue::from(format!("v{number};")))
+    }
+
+    /// Adds a printed value and returns its number.
+    ///
+    /// # Errors
+    /// All printed values together are larger than a result may be.
+    fn keep(&self, value: Value) -> Result<usize> {
+        let size = match &value {
+            Value::Str(text) => text.len(),
+            Value::List(items) => items.len(),
+            Value::Dict(entries) => entries.len(),
+            _ => 1,
+        };
+        let longest = self.scope.context.limits.output;
+        if self.size.fetch_add(size, Ordering::Relaxed) + size > longest {
+            let message = format!("a template gives more than {longest} characters");
+            let hint = "`--limit output=N` allows more";
+            return Err(Exception::new(Class::Limit, message).hint(hint));
+        }
+        let mut nodes = self.nodes.write();
+        nodes.push(value);
+        Ok(nodes.len() - 1)
+    }
+
+    /// Returns the value of an output of the machine, such as `t3;v0;`: texts and printed
+    /// values by their numbers.
+    pub(super) fn resolve(&self, output: &str) -> Result<Value> {
+        let mut found = Vec::new();
+        for word in output.split_terminator(';') {
+            let (kind, number) = word.split_at_checked(1).unwrap_or_default();
+            let number: usize = number.parse().unwrap_or(usize::MAX);
+            if kind == "t" {
+                found.extend(self.templates.text(number).map(Value::text));
+            } else {
+                found.extend(self.nodes.read().get(number).cloned());
+            }
+        }
+        concat(found, &self.scope.context)
+    }
+
+    /// Keeps an exception until the machine has returned.
+    fn fail(&self, exception: Box<Exception>) -> Error {
+        let error = Error::new(ErrorKind::InvalidOperation, exception.message.clone());
+        *self.failure.write() = Some(exception);
+        error
+    }
+
+    /// Returns the exception that stopped the machine, else one for an error of its own.
+    pub(super) fn raised(&self, error: &Error) -> Box<Exception> {
+        if let Some(exception) = self.failure.write().take() {
+            return self.concealed(exception);
+        }
+        let exception = compile_error(error);
+        let is_missing = exception.class == Class::Missing;
+        self.concealed(match self.outside.write().take() {
+            Some(name) if is_missing => exception.hint(format!(
+                "'{name}' is outside of the folder that templates are included from"
+            )),
+            _ => exception,
+        })
+    }
+
+    /// Hides the names of files that are secret in an exception. One without a position
+    /// comes from what was evaluated last.
+    fn concealed(&self, exception: Box<Exception>) -> Box<Exception> {
+        let exception = match &*self.last.read() {
+            Some(last) => exception.at_in(last.expr.at, last.whence.file()),
+            None => exception,
+        };
+        let files = self.files.read();
+        let context = &self.scope.context;
+        secret::conceal(exception, &files.iter().collect::<Vec<_>>(), context)
+    }
+}
+
+/// Returns the argument at a position as a value.
+fn unwrap_at(arguments: &[MachineValue], at: usize) -> Value {
+    arguments.get(at).map_or(Value::None, unwrap)
+}
+
+fn innermost(mut error: &Error) -> &Error {
+    while let Some(source) = std::error::Error::source(error)
+        && let Some(source) = source.downcast_ref::<Error>()
+    {
+        error = source;
+    }
+    error
+}
+
+fn message_of(error: &Error) -> String {
+    match error.kind() {
+        ErrorKind::OutOfFuel => "a template takes too many steps".to_owned(),
+        kind => {
+            let message = error.detail().map_or_else(|| kind.to_string(), str::to_owned);
+            message.replace(ISOLATED, "").replace(r"\x01", "")
+        }
+    }
+}
+
+fn class_of(error: &Error) -> Class {
+    match error.kind() {
+        ErrorKind::OutOfFuel => Class::Limit,
+        ErrorKind::TemplateNotFound => Class::Missing,
+        ErrorKind::UndefinedError => Class::Undefined,
+        ErrorKind::SyntaxError => Class::Syntax,
+        _ if message_of(error).contains("recursion") => Class::Recursion,
+        _ => Class::Type,
+    }
+}
+
+/// The items of a loop as the machine pulls them, each with the variable `loop`.
+#[derive(Debug)]
+struct Pump {
+    of: Loop,
+    code: Arc<LoopCode>,
+    render: Arc<Render>,
+}
+
+impl MachineObject for Pump {
+    fn repr(self: &Arc<Self>) -> ObjectRepr {
+        ObjectRepr::Iterable
+    }
+
+    fn enumerate(self: &Arc<Self>) -> Enumerator {
+        let (pump, handle) = (self.clone(), wrap(Value::object(self.of.clone())));
+        let mut marks_empty = self.code.marks_empty;
+        Enumerator::Iter(Box::new(std::iter::from_fn(move || {
+            let item = pump.next(&handle, marks_empty);
+            marks_empty = false;
+            item.map_err(|exception| pump.render.fail(exception))
+                .unwrap_or_else(|error| Some(MachineValue::from(error)))
+        })))
+    }
+}
+
+impl Pump {
+    fn next(
+        &self,
+        handle: &MachineValue,
+        marks_empty: bool,
+    ) -> Result<Option<MachineValue>> {
+        let LoopCode { target, marks_empty: marks, .. } = &*self.code;
+        let (is_item, item) = match self.of.advance()? {
+            Some(item) => (true, shape(target, item)?),
+            None if marks_empty => (false, blank(target)),
+            None => return Ok(None),
+        };
+        let mark = marks.then(|| MachineValue::from(is_item));
+        let parts = mark.into_iter().chain([handle.clone(), item]);
+        Ok(Some(MachineValue::from(parts.collect::<Vec<_>>())))
+    }
+}

@@ -1,0 +1,263 @@
+//! The templates of a run. The text of a template in, a program out: each text is compiled
+//! once, and one minijinja environment runs the statements of all of them.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::io;
+use std::path::{Component, Path};
+use std::sync::Arc;
+
+use minijinja::{AutoEscape, Environment, Error, Template};
+
+use crate::eval::Context;
+use crate::eval::python::{Class, Exception, Lock, Result};
+use crate::source::reason;
+
+use super::ast::{Body, Statement};
+use super::code::{Code, Compiled, LoopCode, Signature, Whence};
+use super::rewrite::rewrite;
+use super::syntax::Syntax;
+
+/// Marks the name of a template that sees no names of the one that loads it.
+pub(super) const ISOLATED: &str = "\u{1}";
+
+/// Marks the name of a template that is a text of the document.
+const DOCUMENT: &str = "\u{2}";
+
+/// Maximum number of programs that are kept. minijinja never forgets a template, so a run
+/// that makes texts of templates, each used once, would grow without this limit.
+const MAX_PROGRAMS: usize = 4096;
+
+/// Everything that is compiled in a run.
+pub(super) struct Templates {
+    environment: Environment<'static>,
+    code: Lock<Code>,
+    /// Sources that minijinja has not compiled yet, by the names of their templates.
+    sources: Arc<Lock<HashMap<String, String>>>,
+    programs: Lock<HashMap<Arc<str>, Vec<Known>>>,
+    /// The names of the files that are loaded.
+    files: Lock<HashSet<String>>,
+    /// The number of templates of the document that minijinja has compiled.
+    compiled: Lock<usize>,
+}
+
+/// A program and how its text was read.
+struct Known {
+    syntax: Syntax,
+    is_raw: bool,
+    program: Arc<Program>,
+}
+
+/// A compiled template of the document.
+#[derive(Debug)]
+pub(super) struct Program {
+    pub(super) steps: Steps,
+    /// The number of line breaks at the end of the text.
+    pub(super) line_breaks: usize,
+}
+
+/// What a program does.
+#[derive(Debug)]
+pub(super) enum Steps {
+    /// Texts, expressions and conditions. They set no names, so they need no machine, which
+    /// would take twice the time.
+    Plain(Body),
+    /// The name of a template of minijinja.
+    Machine(String),
+}
+
+impl Templates {
+    /// Creates the environment of a run.
+    pub(super) fn new(context: &Context) -> Templates {
+        let sources: Arc<Lock<HashMap<String, String>>> = Arc::default();
+        let waiting = sources.clone();
+        let mut environment = Environment::empty();
+        environment.set_auto_escape_callback(|_| AutoEscape::None);
+        // The rendering counts the steps of the machine wherever it calls back. This stops
+        // statements that never call back.
+        environment.set_fuel(Some(context.limits.fuel));
+        environment.set_loader(move |name| Ok(waiting.write().remove(name)));
+        Templates {
+            environment,
+            code: Lock::default(),
+            sources,
+            programs: Lock::default(),
+            files: Lock::default(),
+            compiled: Lock::default(),
+        }
+    }
+
+    /// Returns true if no further program should be added.
+    pub(super) fn is_full(&self) -> bool {
+        *self.compiled.read() >= MAX_PROGRAMS
+            || self.programs.read().len() >= MAX_PROGRAMS
+    }
+
+    /// Returns the program of a text that was compiled before.
+    pub(super) fn find(
+        &self,
+        text: &str,
+        syntax: &Syntax,
+        is_raw: bool,
+    ) -> Option<Arc<Program>> {
+        let programs = self.programs.read();
+        let known = programs.get(text)?.iter();
+        let mut known =
+            known.filter(|known| known.is_raw == is_raw && known.syntax == *syntax);
+        known.next().map(|known| known.program.clone())
+    }
+
+    /// Compiles the statements of a text.
+    ///
+    /// # Errors
+    /// What minijinja finds wrong with them.
+    pub(super) fn add(
+        &self,
+        text: Arc<str>,
+        syntax: Syntax,
+        is_raw: bool,
+        body: Body,
+        line_breaks: usize,
+    ) -> std::result::Result<Arc<Program>, Error> {
+        let steps = if is_plain(&body) {
+            Steps::Plain(body)
+        } else {
+            let count = {
+                let mut compiled = self.compiled.write();
+                *compiled += 1;
+                *compiled
+            };
+            let name = format!("{DOCUMENT}{count}");
+            self.compile(&name, body, &Whence::Document)?;
+            Steps::Machine(name)
+        };
+        let program = Arc::new(Program { steps, line_breaks });
+        let known = Known { syntax, is_raw, program: program.clone() };
+        self.programs.write().entry(text).or_default().push(known);
+        Ok(program)
+    }
+
+    fn compile(
+        &self,
+        name: &str,
+        body: Body,
+        whence: &Whence,
+    ) -> std::result::Result<(), Error> {
+        let source = rewrite(body, whence, &mut self.code.write());
+        self.sources.write().insert(name.to_owned(), source);
+        self.template(name).map(drop)
+    }
+
+    /// Returns a template that was compiled.
+    pub(super) fn template(
+        &self,
+        name: &str,
+    ) -> std::result::Result<Template<'_, '_>, Error> {
+        self.environment.get_template(name)
+    }
+
+    /// Reads the text of a template that is a file. Returns nothing if it was compiled before,
+    /// or if there is no such file.
+    ///
+    /// # Errors
+    /// The file may not be read, or it cannot be.
+    pub(super) fn read_file(&self, name: &str, context: &Context) -> Result<FileText> {
+        if self.files.read().contains(name) {
+            return Ok(FileText::Compiled);
+        }
+        let path = Path::new(name.trim_start_matches(ISOLATED));
+        let is_inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+        if !path.components().all(is_inside) {
+            return Ok(FileText::Outside(path.display().to_string()));
+        }
+        context.permit("file", &format!("the template '{}'", path.display()))?;
+        let bytes = match context.world.read(&context.folder.join(path)) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(FileText::Missing);
+            }
+            Err(error) => {
+                let (path, why) = (path.display(), reason(&error));
+                let message = format!("cannot read the template '{path}': {why}");
+                return Err(Exception::new(Class::Missing, message));
+            }
+        };
+        String::from_utf8(bytes).map(FileText::Text).map_err(|_| {
+            Exception::of_value(format!("the template '{}' is not UTF-8", path.display()))
+        })
+    }
+
+    /// Compiles the statements of a file.
+    ///
+    /// # Errors
+    /// What minijinja finds wrong with them.
+    pub(super) fn add_file(
+        &self,
+        name: &str,
+        body: Body,
+    ) -> std::result::Result<(), Error> {
+        let isolated = name.starts_with(ISOLATED);
+        let file = name.trim_start_matches(ISOLATED).into();
+        self.compile(name, body, &Whence::File { name: file, isolated })?;
+        self.files.write().insert(name.to_owned());
+        Ok(())
+    }
+
+    /// Returns an expression by its number.
+    pub(super) fn expression(&self, id: usize) -> Result<Arc<Compiled>> {
+        self.code.read().expressions.get(id).cloned().ok_or_else(broken)
+    }
+
+    /// Returns a text by its number.
+    pub(super) fn text(&self, id: usize) -> Result<Arc<str>> {
+        self.code.read().texts.get(id).cloned().ok_or_else(broken)
+    }
+
+    /// Returns the head of a loop by its number.
+    pub(super) fn head(&self, id: usize) -> Result<Arc<LoopCode>> {
+        self.code.read().loops.get(id).cloned().ok_or_else(broken)
+    }
+
+    /// Returns the target of an assignment by its number.
+    pub(super) fn target(&self, id: usize) -> Result<Arc<super::ast::Target>> {
+        self.code.read().targets.get(id).cloned().ok_or_else(broken)
+    }
+
+    /// Returns the signature of a macro by its number.
+    pub(super) fn signature(&self, id: usize) -> Result<Arc<Signature>> {
+        self.code.read().macros.get(id).cloned().ok_or_else(broken)
+    }
+}
+
+impl fmt::Debug for Templates {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Templates")
+    }
+}
+
+/// The text of a file that a template loads.
+pub(super) enum FileText {
+    /// The file was compiled before.
+    Compiled,
+    /// The path leads out of the folder that templates are loaded from.
+    Outside(String),
+    /// There is no such file.
+    Missing,
+    Text(String),
+}
+
+/// Returns true if statements set no names and repeat nothing.
+fn is_plain(body: &[Statement]) -> bool {
+    body.iter().all(|statement| match statement {
+        Statement::Text(_) | Statement::Print(_) => true,
+        Statement::If(branches, otherwise) => {
+            branches.iter().all(|(_, body)| is_plain(body)) && is_plain(otherwise)
+        }
+        _ => false,
+    })
+}
+
+/// A number in the rewritten source that is in no table: never, unless we rewrote it wrong.
+fn broken() -> Box<Exception> {
+    Exception::new(Class::Syntax, "the template is broken")
+}
