@@ -1,5 +1,4 @@
-//! What is within a value: a value and a name, a key or nothing come in, its attribute, item
-//! or members go out.
+//! Access to what a value contains: truth, length, members, items, attributes and calls.
 
 use std::sync::Arc;
 
@@ -48,7 +47,10 @@ pub fn length(value: &Value) -> Result<usize> {
     })
 }
 
-/// The members that `for` goes over.
+/// The members that a `for` loop iterates over.
+///
+/// # Errors
+/// A `TypeError` if the value is not iterable; a limit error for too many members.
 pub fn iterate(value: &Value) -> Result<Vec<Value>> {
     let value = value.force()?;
     let members = match &value {
@@ -123,7 +125,8 @@ pub fn wrong_count(expected: usize, count: usize) -> Box<Exception> {
 /// `value[key]`
 ///
 /// # Errors
-/// There is no such item, or the value has no items.
+/// A `KeyError` or `IndexError` if there is no such item, a `TypeError` if the value has no
+/// items.
 pub fn item(value: &Value, key: &Value) -> Result<Value> {
     let (value, key) = (value.force()?, key.force()?);
     match &value {
@@ -144,6 +147,8 @@ pub fn item(value: &Value, key: &Value) -> Result<Value> {
             items.get(at).unwrap_or(&Value::None).force()
         }
         Value::Str(text) => {
+            // Indices count characters. Those of ASCII are bytes, which makes a loop over the
+            // indices of a text linear.
             let length = if text.is_ascii() { text.len() } else { text.chars().count() };
             let at = index("string indices", "string index", length, &key)?;
             let c = if text.is_ascii() {
@@ -169,7 +174,7 @@ pub(super) fn not_subscriptable(value: &Value) -> Box<Exception> {
     Exception::of_type(format!("'{}' object is not subscriptable", value.type_name()))
 }
 
-/// The place that an index stands for, counted from the end if it is negative.
+/// Returns the position of an index, which counts from the end if it is negative.
 fn index(indices: &str, name: &str, length: usize, key: &Value) -> Result<usize> {
     let wrong = |message: String| Err(Exception::new(Class::Index, message));
     match Number::of(key) {
@@ -185,6 +190,7 @@ fn index(indices: &str, name: &str, length: usize, key: &Value) -> Result<usize>
             wrong("cannot fit 'int' into an index-sized integer".to_owned())
         }
         _ => Err(Exception::of_type(match (indices, key.type_name()) {
+            // Only `str` does not mention slices, in Python 3.11.
             ("string indices", other) => {
                 format!("string indices must be integers, not '{other}'")
             }
@@ -193,7 +199,7 @@ fn index(indices: &str, name: &str, length: usize, key: &Value) -> Result<usize>
     }
 }
 
-/// `value.name`; nothing if it has no such attribute.
+/// `value.name`; `None` if there is no such attribute.
 pub fn attribute(value: &Value, name: &str) -> Result<Option<Value>> {
     let value = value.force()?;
     if let Value::Object(object) = &value {

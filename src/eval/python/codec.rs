@@ -1,22 +1,22 @@
-//! `str.encode` and `bytes.decode`: a text or bytes and the name of an encoding come in, the
-//! other goes out.
+//! `str.encode` and `bytes.decode`.
 
 use super::{Class, Exception, Result, limit_bytes};
 
-/// An encoding.
+/// An encoding that is supported.
+// No code pages beyond Latin-1: the expressions of the languages served use UTF-8, and a table
+// of 100 encodings would be larger than this module.
 #[derive(Clone, Copy, PartialEq)]
 enum Encoding {
     Utf8,
     Utf8Signed,
     Ascii,
     Latin1,
-    /// Of two bytes: whether the small end comes first, and whether a mark says so.
-    Utf16(bool, bool),
-    /// The same of four.
-    Utf32(bool, bool),
+    Utf16 { little: bool, marked: bool },
+    Utf32 { little: bool, marked: bool },
 }
 
 impl Encoding {
+    /// Finds an encoding by one of the names that `codecs` knows.
     fn named(name: &str) -> Result<Encoding> {
         let plain: String = name
             .to_lowercase()
@@ -29,12 +29,12 @@ impl Encoding {
             "ascii" | "us_ascii" | "646" => Encoding::Ascii,
             "latin_1" | "latin1" | "latin" | "l1" | "iso_8859_1" | "iso8859_1"
             | "8859" => Encoding::Latin1,
-            "utf_16" | "utf16" | "u16" => Encoding::Utf16(true, true),
-            "utf_16_le" | "utf_16le" => Encoding::Utf16(true, false),
-            "utf_16_be" | "utf_16be" => Encoding::Utf16(false, false),
-            "utf_32" | "utf32" | "u32" => Encoding::Utf32(true, true),
-            "utf_32_le" | "utf_32le" => Encoding::Utf32(true, false),
-            "utf_32_be" | "utf_32be" => Encoding::Utf32(false, false),
+            "utf_16" | "utf16" | "u16" => Encoding::Utf16 { little: true, marked: true },
+            "utf_16_le" | "utf_16le" => Encoding::Utf16 { little: true, marked: false },
+            "utf_16_be" | "utf_16be" => Encoding::Utf16 { little: false, marked: false },
+            "utf_32" | "utf32" | "u32" => Encoding::Utf32 { little: true, marked: true },
+            "utf_32_le" | "utf_32le" => Encoding::Utf32 { little: true, marked: false },
+            "utf_32_be" | "utf_32be" => Encoding::Utf32 { little: false, marked: false },
             _ => {
                 let message = format!("unknown encoding: {name}");
                 return Err(Exception::new(Class::Key, message));
@@ -46,7 +46,8 @@ impl Encoding {
 /// `text.encode(encoding, errors)`
 ///
 /// # Errors
-/// There is no such encoding, or it has no such character.
+/// A `LookupError` for an unknown encoding, a `UnicodeEncodeError` for a character that it
+/// lacks and `errors` does not handle.
 pub fn encode(text: &str, encoding: &str, errors: &str) -> Result<Vec<u8>> {
     limit_bytes(text.len().saturating_mul(4))?;
     let order = |little: bool, mut bytes: Vec<u8>| {
@@ -55,24 +56,26 @@ pub fn encode(text: &str, encoding: &str, errors: &str) -> Result<Vec<u8>> {
         }
         bytes
     };
-    let marked = |marked: bool| if marked { "\u{feff}" } else { "" };
+    let mark = |marked: bool| if marked { "\u{feff}" } else { "" };
     Ok(match Encoding::named(encoding)? {
         Encoding::Utf8 => text.as_bytes().to_vec(),
         Encoding::Utf8Signed => [b"\xef\xbb\xbf", text.as_bytes()].concat(),
         Encoding::Ascii => narrow(text, 0x80, ("ascii", "128"), errors)?,
         Encoding::Latin1 => narrow(text, 0x100, ("latin-1", "256"), errors)?,
-        Encoding::Utf16(little, mark) => {
-            let units = marked(mark).encode_utf16().chain(text.encode_utf16());
+        Encoding::Utf16 { little, marked } => {
+            let units = mark(marked).encode_utf16().chain(text.encode_utf16());
             units.flat_map(|unit| order(little, unit.to_le_bytes().to_vec())).collect()
         }
-        Encoding::Utf32(little, mark) => {
-            let chars = marked(mark).chars().chain(text.chars());
+        Encoding::Utf32 { little, marked } => {
+            let chars = mark(marked).chars().chain(text.chars());
             chars.flat_map(|c| order(little, (c as u32).to_le_bytes().to_vec())).collect()
         }
     })
 }
 
-/// Encodes by one byte each.
+/// Encodes each character as one byte below `limit`.
+///
+/// `name` is the name of the encoding and its limit, as messages write them.
 fn narrow(text: &str, limit: u32, name: (&str, &str), errors: &str) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     for (at, c) in text.chars().enumerate() {
@@ -83,6 +86,7 @@ fn narrow(text: &str, limit: u32, name: (&str, &str), errors: &str) -> Result<Ve
             (code, "xmlcharrefreplace") => out.extend(format!("&#{code};").bytes()),
             (_, "backslashreplace") => out.extend(super::ascii(&c.to_string()).bytes()),
             _ => {
+                // Python reports the whole run of characters that cannot be encoded.
                 let outside = |c: &char| *c as u32 >= limit;
                 let end = at + text.chars().skip(at).take_while(outside).count() - 1;
                 let what = if end == at {
@@ -105,7 +109,8 @@ fn narrow(text: &str, limit: u32, name: (&str, &str), errors: &str) -> Result<Ve
 /// `bytes.decode(encoding, errors)`
 ///
 /// # Errors
-/// There is no such encoding, or the bytes are no text in it.
+/// A `LookupError` for an unknown encoding, a `UnicodeDecodeError` for bytes that are not
+/// text in it, unless `errors` handles them.
 pub fn decode(bytes: &[u8], encoding: &str, errors: &str) -> Result<String> {
     limit_bytes(bytes.len().saturating_mul(4))?;
     let bad = |name: &str, at: usize, end: usize, why: &str| match errors {
@@ -134,8 +139,8 @@ pub fn decode(bytes: &[u8], encoding: &str, errors: &str) -> Result<String> {
             }
             Ok(out)
         }
-        Encoding::Utf16(little, mark) => utf16(bytes, little, mark, &bad),
-        Encoding::Utf32(little, mark) => utf32(bytes, little, mark, &bad),
+        Encoding::Utf16 { little, marked } => utf16(bytes, little, marked, &bad),
+        Encoding::Utf32 { little, marked } => utf32(bytes, little, marked, &bad),
     }
 }
 
@@ -153,9 +158,11 @@ fn undecodable(
     Exception::of_value(format!("'{name}' codec can't decode {place}: {why}"))
 }
 
-type Bad<'a> = &'a dyn Fn(&str, usize, usize, &str) -> Result<String>;
+/// Returns the replacement for invalid bytes, or the error: name of the encoding, first byte,
+/// end, reason.
+type OnError<'a> = &'a dyn Fn(&str, usize, usize, &str) -> Result<String>;
 
-fn utf8(bytes: &[u8], bad: Bad) -> Result<String> {
+fn utf8(bytes: &[u8], bad: OnError) -> Result<String> {
     let (mut out, mut at) = (String::new(), 0);
     for chunk in bytes.utf8_chunks() {
         out.push_str(chunk.valid());
@@ -173,9 +180,9 @@ fn utf8(bytes: &[u8], bad: Bad) -> Result<String> {
     Ok(out)
 }
 
-fn utf16(bytes: &[u8], little: bool, mark: bool, bad: Bad) -> Result<String> {
-    let (little, body) = ordered(bytes, little, mark, 2);
-    let units = body.chunks_exact(2).map(|unit| little_end(unit, little) as u16);
+fn utf16(bytes: &[u8], little: bool, marked: bool, bad: OnError) -> Result<String> {
+    let (little, body) = byte_order(bytes, little, marked, 2);
+    let units = body.chunks_exact(2).map(|unit| code_unit(unit, little) as u16);
     match char::decode_utf16(units).collect::<std::result::Result<String, _>>() {
         Ok(text) if body.len().is_multiple_of(2) => Ok(text),
         Ok(text) => {
@@ -186,26 +193,26 @@ fn utf16(bytes: &[u8], little: bool, mark: bool, bad: Bad) -> Result<String> {
     }
 }
 
-fn utf32(bytes: &[u8], little: bool, mark: bool, bad: Bad) -> Result<String> {
-    let (little, body) = ordered(bytes, little, mark, 4);
-    let chars = body.chunks_exact(4).map(|c| char::from_u32(little_end(c, little)));
+fn utf32(bytes: &[u8], little: bool, marked: bool, bad: OnError) -> Result<String> {
+    let (little, body) = byte_order(bytes, little, marked, 4);
+    let chars = body.chunks_exact(4).map(|c| char::from_u32(code_unit(c, little)));
     match chars.collect::<Option<String>>() {
         Some(text) if body.len().is_multiple_of(4) => Ok(text),
         _ => bad("utf-32", 0, bytes.len(), "code point not in range(0x110000)"),
     }
 }
 
-/// Which end comes first, and the bytes after the mark that says so.
-fn ordered(bytes: &[u8], little: bool, mark: bool, size: usize) -> (bool, &[u8]) {
+/// Returns true for little-endian, and the bytes after the byte order mark.
+fn byte_order(bytes: &[u8], little: bool, marked: bool, size: usize) -> (bool, &[u8]) {
     let (first, rest) = bytes.split_at(size.min(bytes.len()));
-    match (mark, first) {
+    match (marked, first) {
         (true, [0xff, 0xfe] | [0xff, 0xfe, 0, 0]) => (true, rest),
         (true, [0xfe, 0xff] | [0, 0, 0xfe, 0xff]) => (false, rest),
         _ => (little, bytes),
     }
 }
 
-fn little_end(bytes: &[u8], little: bool) -> u32 {
+fn code_unit(bytes: &[u8], little: bool) -> u32 {
     let add = |number: u32, byte: &u8| number << 8 | u32::from(*byte);
     if little { bytes.iter().rev().fold(0, add) } else { bytes.iter().fold(0, add) }
 }
@@ -226,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn reports_errors_as_python_does() {
         let message =
             |result: Result<String>| result.err().map(|e| e.message).unwrap_or_default();
         for (bytes, what) in [

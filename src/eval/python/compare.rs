@@ -1,4 +1,4 @@
-//! `==`, `<` and sorting: values come in, how they stand to each other goes out.
+//! `==`, `<` and sorting.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::number::Number;
 use super::{Class, Exception, MAX_DEPTH, MAX_MEMBERS, Result, Set, Value, limit};
 
-/// A comparison that needs an order.
+/// An ordering comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
     /// `<`
@@ -20,7 +20,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// How it is written.
+    /// Returns the operator as it is written.
     pub fn sign(self) -> &'static str {
         match self {
             Comparison::Less => "<",
@@ -41,6 +41,10 @@ impl Comparison {
 }
 
 /// `a == b`
+///
+/// # Errors
+/// Those of evaluating a lazy member; a recursion or limit error for values that are too
+/// deep or too large; the error of an object that must not be compared.
 pub fn equal(a: &Value, b: &Value) -> Result<bool> {
     comparable(a)?;
     comparable(b)?;
@@ -48,6 +52,7 @@ pub fn equal(a: &Value, b: &Value) -> Result<bool> {
     if let Some(same) = plainly_equal(a, b) {
         return Ok(same);
     }
+    // A stack of pairs, not recursion: values that templates build nest as deep as they like.
     let (mut todo, mut steps) = (vec![(a.clone(), b.clone(), 0)], 0);
     while let Some((a, b, depth)) = todo.pop() {
         let (a, b) = (a.force()?, b.force()?);
@@ -58,6 +63,8 @@ pub fn equal(a: &Value, b: &Value) -> Result<bool> {
             Some(true) => continue,
             Some(false) => return Ok(false),
             None if !members(&a, &b, depth + 1, &mut todo)? => return Ok(false),
+            // The first pair of members is compared first: a later one may raise an error
+            // that Python never reaches.
             None => todo[before..].reverse(),
         }
         steps += todo.len() - before;
@@ -74,7 +81,7 @@ pub fn equal(a: &Value, b: &Value) -> Result<bool> {
     Ok(true)
 }
 
-/// Whether a value may be compared at all.
+/// Checks that a value may be compared: a strict undefined raises.
 pub(super) fn comparable(value: &Value) -> Result<()> {
     match value {
         Value::Object(object) => object.comparable(),
@@ -82,7 +89,7 @@ pub(super) fn comparable(value: &Value) -> Result<()> {
     }
 }
 
-/// Whether two values are equal; nothing if their members decide.
+/// Returns true if two values are equal; `None` if their members decide.
 fn plainly_equal(a: &Value, b: &Value) -> Option<bool> {
     Some(match (a, b) {
         (Value::Lazy(_), _) | (_, Value::Lazy(_)) => return None,
@@ -110,7 +117,8 @@ fn plainly_equal(a: &Value, b: &Value) -> Option<bool> {
     })
 }
 
-/// The members that have to be equal; not if there is one that the other has not.
+/// Pushes the pairs of members that have to be equal. Returns false if a member has no
+/// counterpart.
 fn members(
     a: &Value,
     b: &Value,
@@ -138,7 +146,10 @@ fn members(
     Ok(true)
 }
 
-/// `a < b` and the like.
+/// `a < b`, `a <= b`, `a > b` or `a >= b`.
+///
+/// # Errors
+/// A `TypeError` if the types have no order.
 pub fn order(comparison: Comparison, a: &Value, b: &Value) -> Result<bool> {
     let (mut a, mut b) = (a.force()?, b.force()?);
     for _ in 0..MAX_DEPTH {
@@ -192,7 +203,7 @@ fn order_plain(comparison: Comparison, a: &Value, b: &Value) -> Result<bool> {
     }
 }
 
-/// A set is less than those that hold all of it and more.
+/// Compares sets by inclusion.
 fn order_sets(comparison: Comparison, a: &Set, b: &Set) -> bool {
     let (a, b) = (&a.0, &b.0);
     match comparison {
@@ -203,7 +214,7 @@ fn order_sets(comparison: Comparison, a: &Set, b: &Set) -> bool {
     }
 }
 
-/// How two values are sorted; what has no order among its kind (`nan`) is equal.
+/// Orders two values by `<` alone; values without order, such as `nan`, are equal.
 pub fn compare(a: &Value, b: &Value) -> Result<Ordering> {
     Ok(if order(Comparison::Less, a, b)? {
         Ordering::Less
@@ -214,18 +225,30 @@ pub fn compare(a: &Value, b: &Value) -> Result<Ordering> {
     })
 }
 
-/// The values in order, those that are equal as they came.
+/// Sorts values; equal ones keep their order.
+///
+/// # Errors
+/// A `TypeError` if two values have no order.
 pub fn sort(values: Vec<Value>, reverse: bool) -> Result<Vec<Value>> {
     let places = sort_by_key(&values, reverse)?;
     Ok(places.into_iter().filter_map(|at| values.get(at).cloned()).collect())
 }
 
-/// The places of keys, in the order of the keys.
+/// Returns the positions of `keys` in the order of the keys.
+///
+/// Not `slice::sort_by`, for three reasons: a comparison may fail; `<` need not be a total
+/// order (`nan`), on which the standard library may panic; and which two values an error
+/// names depends on the order of comparisons, which is that of Python's sort.
+///
+/// # Errors
+/// A `TypeError` if two keys have no order.
 pub fn sort_by_key(keys: &[Value], reverse: bool) -> Result<Vec<usize>> {
     let mut places: Vec<usize> = (0..keys.len()).collect();
+    // Reversed twice, so that equal keys keep their order in a descending sort.
     if reverse {
         places.reverse();
     }
+    // Python sorts up to 64 values by binary insertion, too.
     let mut size = 64;
     for run in places.chunks_mut(size) {
         insert(run, keys)?;
@@ -249,11 +272,10 @@ fn less(keys: &[Value], a: usize, b: usize) -> Result<bool> {
     order(Comparison::Less, &keys[a], &keys[b])
 }
 
-/// Sorts a few: those that are in order stay, and each of the others is put where it
-/// belongs among those before it. What is compared with what is as Python has it, since an
-/// error tells of the first two that do not compare.
+/// Sorts a short run by binary insertion after its ordered start, comparing the same pairs as
+/// Python.
 fn insert(run: &mut [usize], keys: &[Value]) -> Result<()> {
-    for at in ordered(run, keys)?..run.len() {
+    for at in count_ordered(run, keys)?..run.len() {
         let (mut low, mut high) = (0, at);
         while low < high {
             let middle = (low + high) / 2;
@@ -268,17 +290,17 @@ fn insert(run: &mut [usize], keys: &[Value]) -> Result<()> {
     Ok(())
 }
 
-/// How many at the start are in order, after they were turned round if they fall.
-fn ordered(run: &mut [usize], keys: &[Value]) -> Result<usize> {
+/// Returns the length of the ordered start of a run, which is reversed if it descends.
+fn count_ordered(run: &mut [usize], keys: &[Value]) -> Result<usize> {
     if run.len() < 2 {
         return Ok(run.len());
     }
-    let falls = less(keys, run[1], run[0])?;
+    let descends = less(keys, run[1], run[0])?;
     let mut count = 2;
-    while count < run.len() && less(keys, run[count], run[count - 1])? == falls {
+    while count < run.len() && less(keys, run[count], run[count - 1])? == descends {
         count += 1;
     }
-    if falls {
+    if descends {
         run[..count].reverse();
     }
     Ok(count)
@@ -308,7 +330,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sorts_whatever_is_there() {
+    fn sorts_values_without_total_order() {
         let numbers =
             |n: i64| (0..n).map(|i| Value::Int(i * 7919 % n)).collect::<Vec<_>>();
         for n in [0, 1, 2, 31, 65, 1000] {

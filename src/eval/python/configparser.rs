@@ -1,20 +1,19 @@
-//! `configparser`: the text of an INI file comes in, its sections and options go out, with
-//! `%(name)s` in values replaced.
+//! `configparser`: reads INI files, and interpolates `%(name)s` in their values.
 
 use indexmap::IndexMap;
 
-use super::{Class, Exception, Result, limit_bytes};
+use super::{Class, Exception, Result, limit_bytes, repr};
 
-/// How a file is read.
+/// Settings of the parser, as the arguments of `ConfigParser`.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    /// Whether an option may have no value.
+    /// True if an option may have no value.
     pub allow_no_value: bool,
-    /// Whether `%(name)s` stands for another option.
+    /// True if `%(name)s` is replaced by the value of that option.
     pub interpolation: bool,
-    /// Whether the names of options keep their case.
+    /// True if the names of options keep their case.
     pub case_sensitive: bool,
-    /// Whether sections and options are there once at most.
+    /// True if a repeated section or option is an error.
     pub strict: bool,
 }
 
@@ -29,10 +28,10 @@ impl Default for Rules {
     }
 }
 
-/// Options and their values, if they have one.
+/// Options with their values, in the order written.
 pub type Section = IndexMap<String, Option<String>>;
 
-/// A file that was read.
+/// A parsed file.
 #[derive(Clone, Debug)]
 pub struct Config {
     rules: Rules,
@@ -40,48 +39,49 @@ pub struct Config {
     defaults: Section,
 }
 
-/// The section whose options all sections have.
+/// Name of the section whose options every section inherits.
 const DEFAULT: &str = "DEFAULT";
 
-/// How deep `%(name)s` may lead.
-const DEPTH: usize = 10;
+/// Maximum depth of interpolation, `configparser.MAX_INTERPOLATION_DEPTH`.
+const MAX_INTERPOLATION_DEPTH: usize = 10;
 
-/// Reads a file; `name` stands for it in messages.
+/// Parses the text of a file; messages call it `name`.
 ///
 /// # Errors
-/// What is wrong with it, in Python's words.
+/// A `configparser.Error` for malformed text.
 pub fn read(text: &str, name: &str, rules: Rules) -> Result<Config> {
     let (sections, defaults) = (IndexMap::new(), Section::new());
-    let mut reader = Reader {
+    let mut parser = ConfigParser {
         name,
         config: Config { rules, sections, defaults },
         section: None,
         option: None,
         value: None,
         indent: 0,
-        seen: Vec::new(),
-        wrong: Vec::new(),
+        known: Vec::new(),
+        faults: Vec::new(),
     };
     for (at, line) in text.split_inclusive('\n').enumerate() {
-        reader.line(at + 1, line)?;
+        parser.line(at + 1, line)?;
     }
-    reader.finish()
+    parser.finish()
 }
 
-struct Reader<'a> {
+struct ConfigParser<'a> {
     name: &'a str,
     config: Config,
     section: Option<String>,
     option: Option<String>,
-    /// The lines of the value of the option.
+    /// The lines of the option's value, if it has one.
     value: Option<Vec<String>>,
     indent: usize,
-    /// The options of the file itself that were there, by section.
-    seen: Vec<(String, String)>,
-    wrong: Vec<(usize, String)>,
+    /// Sections and options read so far, sorted.
+    known: Vec<(String, String)>,
+    /// Lines that are no options. They are collected, because Python reports them all.
+    faults: Vec<(usize, String)>,
 }
 
-impl Reader<'_> {
+impl ConfigParser<'_> {
     fn line(&mut self, number: usize, line: &str) -> Result<()> {
         let value = line.trim();
         if value.is_empty() || value.starts_with(['#', ';']) {
@@ -103,7 +103,7 @@ impl Reader<'_> {
                     "Key without value continued with an indented line.\n\
                      file: '{}', line: {number}\n{}",
                     self.name,
-                    crate::eval::python::repr(&line.into())?
+                    repr(&line.into())?
                 ))),
             };
         }
@@ -113,14 +113,14 @@ impl Reader<'_> {
             _ if self.section.is_none() => Err(Exception::of_value(format!(
                 "File contains no section headers.\nfile: '{}', line: {number}\n{}",
                 self.name,
-                crate::eval::python::repr(&line.into())?
+                repr(&line.into())?
             ))),
             _ => self.entry(number, line, value),
         }
     }
 
     fn begin(&mut self, number: usize, header: &str) -> Result<()> {
-        self.keep();
+        self.store();
         let known = self.config.sections.contains_key(header);
         if known && self.config.rules.strict {
             return Err(Exception::of_value(format!(
@@ -141,25 +141,25 @@ impl Reader<'_> {
             Some((option, value)) => (option.trim_end(), Some(value.trim())),
             None if self.config.rules.allow_no_value => (text, None),
             None => {
-                self.wrong.push((number, line.to_owned()));
+                self.faults.push((number, line.to_owned()));
                 return Ok(());
             }
         };
         if option.is_empty() {
-            self.wrong.push((number, line.to_owned()));
+            self.faults.push((number, line.to_owned()));
         }
-        self.keep();
+        self.store();
         let option = self.config.option(option);
         let section = self.section.clone().unwrap_or_default();
         if self.config.rules.strict {
-            let place = (section, option.clone());
-            if let Err(at) = self.seen.binary_search(&place) {
-                self.seen.insert(at, place);
+            let entry = (section, option.clone());
+            if let Err(at) = self.known.binary_search(&entry) {
+                self.known.insert(at, entry);
             } else {
                 return Err(Exception::of_value(format!(
                     "While reading from '{}' [line {number:2}]: option '{option}' in \
                      section '{}' already exists",
-                    self.name, place.0
+                    self.name, entry.0
                 )));
             }
         }
@@ -168,8 +168,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Keeps the option that was read last.
-    fn keep(&mut self) {
+    /// Stores the option that was read last.
+    fn store(&mut self) {
         let (Some(section), Some(option)) = (&self.section, self.option.take()) else {
             return;
         };
@@ -182,13 +182,13 @@ impl Reader<'_> {
     }
 
     fn finish(mut self) -> Result<Config> {
-        self.keep();
-        if self.wrong.is_empty() {
+        self.store();
+        if self.faults.is_empty() {
             return Ok(self.config);
         }
         let mut message = format!("Source contains parsing errors: '{}'", self.name);
-        for (number, line) in &self.wrong {
-            let line = crate::eval::python::repr(&line.as_str().into())?;
+        for (number, line) in &self.faults {
+            let line = repr(&line.as_str().into())?;
             message.push_str(&format!("\n\t[line {number:2}]: {line}"));
         }
         Err(Exception::of_value(message))
@@ -196,15 +196,15 @@ impl Reader<'_> {
 }
 
 impl Config {
-    /// The names of the sections.
+    /// Returns the names of the sections, without `DEFAULT`.
     pub fn sections(&self) -> impl Iterator<Item = &str> {
         self.sections.keys().map(|name| &**name)
     }
 
-    /// The value of an option; nothing within if it has none.
+    /// Returns the value of an option, or `None` for one without value.
     ///
     /// # Errors
-    /// There is no such section or option, or its value asks for one that is not there.
+    /// A `KeyError` for an unknown section or option, a `ValueError` if interpolation fails.
     pub fn get(&self, section: &str, option: &str) -> Result<Option<String>> {
         let option = self.option(option);
         match self.raw(section, &option)? {
@@ -219,10 +219,10 @@ impl Config {
         }
     }
 
-    /// The options of a section, those of all sections among them.
+    /// Returns the options of a section; the inherited ones come first.
     ///
     /// # Errors
-    /// There is no such section, or a value asks for an option that is not there.
+    /// Those of [`Config::get`].
     pub fn items(&self, section: &str) -> Result<Vec<(String, Option<String>)>> {
         let own = self.own(section)?;
         let mut names: Vec<&String> = self.defaults.keys().collect();
@@ -252,9 +252,12 @@ impl Config {
     fn interpolate(&self, section: &str, option: &str, value: &str) -> Result<String> {
         let wrong = |what: String| Err(Exception::of_value(what));
         let (mut out, mut steps) = (String::new(), 0);
+        // The rest of each value whose interpolation led to the next.
         let mut open = vec![value];
         while let Some(rest) = open.pop() {
             steps += 1;
+            // Options that refer to two others each double the work at every level: steps count
+            // even if the result stays empty.
             limit_bytes(out.len() + steps)?;
             let Some((before, after)) = rest.split_once('%') else {
                 out.push_str(rest);
@@ -267,7 +270,7 @@ impl Config {
                 continue;
             }
             let Some(inner) = after.strip_prefix('(') else {
-                let found = crate::eval::python::repr(&rest[before.len()..].into())?;
+                let found = repr(&rest[before.len()..].into())?;
                 return wrong(format!(
                     "'%' must be followed by '%' or '(', found: {found}"
                 ));
@@ -275,7 +278,7 @@ impl Config {
             let Some((name, rest)) =
                 inner.split_once(")s").filter(|(n, _)| !n.contains(')'))
             else {
-                let found = crate::eval::python::repr(&rest[before.len()..].into())?;
+                let found = repr(&rest[before.len()..].into())?;
                 return wrong(format!("bad interpolation variable reference {found}"));
             };
             let name = self.option(name);
@@ -284,16 +287,16 @@ impl Config {
                     "Bad value substitution: option '{option}' in section '{section}' \
                      contains an interpolation key '{name}' which is not a valid option \
                      name. Raw value: {}",
-                    crate::eval::python::repr(&value.into())?
+                    repr(&value.into())?
                 ));
             };
             open.push(rest);
-            if open.len() > DEPTH {
+            if open.len() > MAX_INTERPOLATION_DEPTH {
                 return wrong(format!(
                     "Recursion limit exceeded in value substitution: option '{option}' in \
                      section '{section}' contains an interpolation key which cannot be \
-                     substituted in {DEPTH} steps. Raw value: {}",
-                    crate::eval::python::repr(&value.into())?
+                     substituted in {MAX_INTERPOLATION_DEPTH} steps. Raw value: {}",
+                    repr(&value.into())?
                 ));
             }
             open.push(found);

@@ -1,5 +1,5 @@
-//! `list`, `tuple`, `dict` and `set`. Their readers work out lazy members and put what they
-//! find in their place; nothing is locked while that happens.
+//! `list`, `tuple`, `dict` and `set`. Their readers evaluate lazy members and store the
+//! results; nothing is locked meanwhile, because a member may refer to its own container.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -9,7 +9,7 @@ use std::sync::{Arc, RwLockReadGuard, RwLockWriteGuard};
 
 use indexmap::{Equivalent, IndexMap, IndexSet};
 
-use super::key::{Key, Text};
+use super::key::{Key, TextKey};
 use super::{Lock, Result, Value, limit};
 
 /// A list.
@@ -20,21 +20,21 @@ pub struct List(Arc<Items>);
 #[derive(Clone, Debug, Default)]
 pub struct Tuple(Arc<Members>);
 
-/// A dict; its keys keep the order they came in.
+/// A dict, in insertion order.
 #[derive(Clone, Debug, Default)]
 pub struct Dict(Arc<Entries>);
 
-/// A set, in the order its members came in. It never changes.
+/// An immutable set, in insertion order.
 #[derive(Clone, Debug, Default)]
 pub struct Set(pub Arc<IndexSet<Key>>);
 
 impl List {
-    /// Looks at the items as they are, lazy ones too.
+    /// Locks the items for reading; lazy ones are not evaluated.
     pub fn read(&self) -> RwLockReadGuard<'_, Vec<Value>> {
         self.0.0.read()
     }
 
-    /// Changes the items.
+    /// Locks the items for writing.
     pub fn write(&self) -> RwLockWriteGuard<'_, Vec<Value>> {
         self.0.0.write()
     }
@@ -49,7 +49,10 @@ impl List {
         self.len() == 0
     }
 
-    /// The item at a place.
+    /// Returns the item at an index.
+    ///
+    /// # Errors
+    /// The item is lazy and its evaluation fails.
     pub fn get(&self, at: usize) -> Result<Option<Value>> {
         let found = self.read().get(at).cloned();
         let Some(found @ Value::Lazy(_)) = found else { return Ok(found) };
@@ -60,7 +63,10 @@ impl List {
         Ok(Some(value))
     }
 
-    /// Every item.
+    /// Returns all items.
+    ///
+    /// # Errors
+    /// The evaluation of a lazy item fails.
     pub fn items(&self) -> Result<Vec<Value>> {
         let items = self.read().clone();
         limit::charge_members(items.len());
@@ -70,12 +76,12 @@ impl List {
         (0..items.len()).map(|at| Ok(self.get(at)?.unwrap_or(Value::None))).collect()
     }
 
-    /// Whether two names stand for one list.
+    /// Returns true if both are the same list, `a is b`.
     pub fn is(&self, other: &List) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// What tells it from every other list.
+    /// Returns the identity of the list, `id(a)`.
     pub fn address(&self) -> usize {
         Arc::as_ptr(&self.0) as usize
     }
@@ -90,7 +96,7 @@ impl FromIterator<Value> for List {
 }
 
 impl Tuple {
-    /// Whether two names stand for one tuple.
+    /// Returns true if both are the same tuple, `a is b`.
     pub fn is(&self, other: &Tuple) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -113,12 +119,12 @@ impl FromIterator<Value> for Tuple {
 }
 
 impl Dict {
-    /// Looks at the entries as they are, lazy ones too.
+    /// Locks the entries for reading; lazy values are not evaluated.
     pub fn read(&self) -> RwLockReadGuard<'_, IndexMap<Key, Value>> {
         self.0.0.read()
     }
 
-    /// Changes the entries.
+    /// Locks the entries for writing.
     pub fn write(&self) -> RwLockWriteGuard<'_, IndexMap<Key, Value>> {
         self.0.0.write()
     }
@@ -133,14 +139,20 @@ impl Dict {
         self.len() == 0
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
+    ///
+    /// # Errors
+    /// The value is lazy and its evaluation fails.
     pub fn get(&self, key: &Key) -> Result<Option<Value>> {
         self.find(key)
     }
 
-    /// The value of a string key.
+    /// Returns the value of a string key.
+    ///
+    /// # Errors
+    /// Those of [`Dict::get`].
     pub fn get_text(&self, key: &str) -> Result<Option<Value>> {
-        self.find(&Text(key))
+        self.find(&TextKey(key))
     }
 
     fn find(&self, key: &(impl Hash + Equivalent<Key>)) -> Result<Option<Value>> {
@@ -153,22 +165,25 @@ impl Dict {
         Ok(Some(value))
     }
 
-    /// Whether there is such a string key.
+    /// Returns true if the string is a key.
     pub fn has_text(&self, key: &str) -> bool {
-        self.read().contains_key(&Text(key))
+        self.read().contains_key(&TextKey(key))
     }
 
-    /// Sets the value of a key; a new one comes last.
+    /// Sets the value of a key; a new key comes last.
     pub fn set(&self, key: Key, value: Value) {
         self.write().insert(key, value);
     }
 
-    /// The keys.
+    /// Returns the keys.
     pub fn keys(&self) -> Vec<Value> {
         self.read().keys().map(|key| key.value().clone()).collect()
     }
 
-    /// The entries.
+    /// Returns the entries.
+    ///
+    /// # Errors
+    /// The evaluation of a lazy value fails.
     pub fn entries(&self) -> Result<Vec<(Key, Value)>> {
         let entries: Vec<_> =
             self.read().iter().map(|(key, value)| (key.clone(), value.clone())).collect();
@@ -183,12 +198,12 @@ impl Dict {
         entries.into_iter().map(known).collect()
     }
 
-    /// Whether two names stand for one dict.
+    /// Returns true if both are the same dict, `a is b`.
     pub fn is(&self, other: &Dict) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// What tells it from every other dict.
+    /// Returns the identity of the dict, `id(a)`.
     pub fn address(&self) -> usize {
         Arc::as_ptr(&self.0) as usize
     }
@@ -220,7 +235,7 @@ struct Entries(Lock<IndexMap<Key, Value>>);
 impl Drop for Items {
     fn drop(&mut self) {
         let items = self.0.get_mut();
-        if items.iter().any(holds) {
+        if items.iter().any(owns_values) {
             discard(std::mem::take(items));
         }
     }
@@ -228,7 +243,7 @@ impl Drop for Items {
 
 impl Drop for Members {
     fn drop(&mut self) {
-        if self.0.iter().any(holds) {
+        if self.0.iter().any(owns_values) {
             discard(std::mem::take(&mut self.0));
         }
     }
@@ -237,14 +252,17 @@ impl Drop for Members {
 impl Drop for Entries {
     fn drop(&mut self) {
         let entries = self.0.get_mut();
-        if entries.iter().any(|(key, value)| holds(key.value()) || holds(value)) {
+        if entries
+            .iter()
+            .any(|(key, value)| owns_values(key.value()) || owns_values(value))
+        {
             discard(std::mem::take(entries));
         }
     }
 }
 
-/// Whether dropping a value may drop others.
-fn holds(value: &Value) -> bool {
+/// Returns true if dropping a value may drop others.
+fn owns_values(value: &Value) -> bool {
     match value {
         Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Set(_) => true,
         Value::Lazy(_) | Value::Object(_) => true,
@@ -254,16 +272,21 @@ fn holds(value: &Value) -> bool {
 }
 
 thread_local! {
-    /// What is still to be dropped, while something is.
-    static WAITING: RefCell<Option<Vec<Box<dyn Any>>>> = const { RefCell::new(None) };
+    /// Things to be dropped after the one that is being dropped now.
+    static PENDING: RefCell<Option<Vec<Box<dyn Any>>>> = const { RefCell::new(None) };
 }
 
-/// Drops something, after what is being dropped.
+/// Drops a thing without recursion: a thing that is discarded while another is dropped waits
+/// until that is done.
+///
+/// A list of a list of … a million levels deep would overflow the stack if each level dropped
+/// the next.
 pub(crate) fn discard<T: Any>(thing: T) {
     let mut thing = Some(thing);
-    let waits = WAITING.try_with(|waiting| match &mut *waiting.borrow_mut() {
-        Some(waiting) => {
-            waiting.extend(thing.take().map(|thing| Box::new(thing) as Box<dyn Any>));
+    // While the thread ends, thread-locals are gone; then the thing is dropped at once.
+    let waits = PENDING.try_with(|pending| match &mut *pending.borrow_mut() {
+        Some(pending) => {
+            pending.extend(thing.take().map(|thing| Box::new(thing) as Box<dyn Any>));
             true
         }
         none => {
@@ -276,9 +299,9 @@ pub(crate) fn discard<T: Any>(thing: T) {
         return;
     }
     let next =
-        || WAITING.with(|waiting| waiting.borrow_mut().as_mut().and_then(Vec::pop));
+        || PENDING.with(|pending| pending.borrow_mut().as_mut().and_then(Vec::pop));
     while let Some(thing) = next() {
         drop(thing);
     }
-    WAITING.with(|waiting| *waiting.borrow_mut() = None);
+    PENDING.with(|pending| *pending.borrow_mut() = None);
 }

@@ -1,4 +1,4 @@
-//! Values come in; the integer or the float that `int()` or `float()` makes of them goes out.
+//! `int()` and `float()`, and the texts of numbers that they read.
 
 use num_bigint::BigInt;
 use num_traits::Num;
@@ -6,10 +6,14 @@ use num_traits::Num;
 use super::character::{is_decimal, is_space};
 use super::{Exception, Number, Result, Value, repr};
 
-/// The most digits of an integer that is read.
-const DIGITS: usize = 4300;
+/// Maximum number of decimal digits of an integer that is read or written,
+/// `sys.int_info.default_max_str_digits`.
+pub(super) const MAX_INT_DIGITS: usize = 4300;
 
 /// `int(value)`
+///
+/// # Errors
+/// A `TypeError` for a value that is no number or text, a `ValueError` for other text.
 pub fn int(value: &Value) -> Result<Value> {
     match (Number::of(value), value) {
         (Some(number), _) => number.whole().map(Value::integer),
@@ -24,6 +28,9 @@ pub fn int(value: &Value) -> Result<Value> {
 }
 
 /// `float(value)`
+///
+/// # Errors
+/// A `TypeError` for a value that is no number or text, a `ValueError` for other text.
 pub fn float(value: &Value) -> Result<f64> {
     match (Number::of(value), value) {
         (Some(number), _) => number.float(),
@@ -37,12 +44,13 @@ pub fn float(value: &Value) -> Result<f64> {
     }
 }
 
-/// `hash(x)` of a float, as an unsigned number of 64 bits: the number modulo 2**61 - 1.
+/// `hash(x)` of a float as an unsigned 64-bit integer: `x` modulo the prime 2**61 - 1.
 pub fn float_hash(x: f64) -> u64 {
     const BITS: i32 = 61;
     const PRIME: u64 = (1 << BITS) - 1;
     if !x.is_finite() {
         return if x.is_nan() {
+            // Python hashes the identity of a NaN, which is no property of the value.
             0
         } else if x > 0.0 {
             314_159
@@ -55,17 +63,22 @@ pub fn float_hash(x: f64) -> u64 {
     let exponent = (bits >> 52 & 0x7ff) as i32;
     let fraction = bits & ((1 << 52) - 1);
     let whole = if exponent == 0 { fraction } else { fraction | 1 << 52 };
+    // 2**61 is 1 modulo the prime, so that multiplying by a power of two is a rotation.
     let turn = (exponent.max(1) - 1075).rem_euclid(BITS);
     let hash =
         (whole << turn & PRIME) | whole.checked_shr((BITS - turn) as u32).unwrap_or(0);
     match (hash % PRIME, x < 0.0) {
         (hash, false) => hash,
+        // -1 reports an error in CPython, so that no hash is -1.
         (1, true) => 2u64.wrapping_neg(),
         (hash, true) => hash.wrapping_neg(),
     }
 }
 
 /// `int(text, base)`
+///
+/// # Errors
+/// A `ValueError` for a base that is not 0 or from 2 to 36, or text that is no integer in it.
 pub fn parse_int(text: &str, base: i64) -> Result<Value> {
     if base != 0 && !(2..=36).contains(&base) {
         return Err(Exception::of_value("int() base must be >= 2 and <= 36, or 0"));
@@ -81,9 +94,10 @@ pub fn parse_int(text: &str, base: i64) -> Result<Value> {
     };
     let (radix, digits) = prefixed(unsigned, base as u32).ok_or_else(refuse)?;
     let digits = joined(digits, |c| c.is_digit(radix)).ok_or_else(refuse)?;
-    if digits.len() > DIGITS && !radix.is_power_of_two() {
+    // Bases that are powers of two convert in linear time, so Python does not limit them.
+    if digits.len() > MAX_INT_DIGITS && !radix.is_power_of_two() {
         return Err(Exception::of_value(format!(
-            "Exceeds the limit ({DIGITS} digits) for integer string conversion: value has {} \
+            "Exceeds the limit ({MAX_INT_DIGITS} digits) for integer string conversion: value has {} \
              digits; use sys.set_int_max_str_digits() to increase the limit",
             digits.len()
         )));
@@ -92,7 +106,7 @@ pub fn parse_int(text: &str, base: i64) -> Result<Value> {
     Ok(Value::integer(if negative { -number } else { number }))
 }
 
-/// The base that digits are written in, and the digits behind the mark of it.
+/// Returns the base of digits, and the digits after their prefix (`0x`, `0o`, `0b`).
 fn prefixed(text: &str, base: u32) -> Option<(u32, &str)> {
     for (mark, own) in [('x', 16), ('o', 8), ('b', 2)] {
         let rest = text
@@ -105,7 +119,7 @@ fn prefixed(text: &str, base: u32) -> Option<(u32, &str)> {
         }
     }
     match base {
-        // A zero in front would be octal in C, and so only zeros may follow.
+        // In base 0 a leading zero, which means octal in C, is refused before other digits.
         0 if text.starts_with('0') && text.contains(|c| !matches!(c, '0' | '_')) => None,
         0 => Some((10, text)),
         base => Some((base, text)),
@@ -129,7 +143,7 @@ fn parse_float(text: &str) -> Result<f64> {
     written.and_then(|text| text.parse().ok()).ok_or_else(refuse)
 }
 
-/// A number with a point or an exponent, without the underscores in it.
+/// Normalizes a decimal number to digits with a point, without underscores.
 fn decimal(text: &str) -> Option<String> {
     let digits = |text: &str| {
         if text.is_empty() {
@@ -158,7 +172,7 @@ fn decimal(text: &str) -> Option<String> {
     Some(format!("{whole}.{part}0{exponent}"))
 }
 
-/// A text without blanks around it, its digits those of ASCII.
+/// Trims a text, and replaces digits of other scripts by those of ASCII.
 fn plain(text: &str) -> String {
     let digit = |c: char| {
         if c.is_ascii() {
@@ -170,15 +184,17 @@ fn plain(text: &str) -> String {
     text.trim_matches(is_space).chars().map(digit).collect()
 }
 
-/// The value of a digit of any script. The digits of each stand side by side.
+/// Returns the value of a decimal digit of any script.
 pub fn digit(c: char) -> Option<u32> {
+    // Unicode puts the ten digits of a script side by side, from 0 to 9. Some ranges hold
+    // several sets of ten (mathematical digits), hence the remainder.
     let decimal = |code: u32| char::from_u32(code).is_some_and(is_decimal);
     let code = c as u32;
     decimal(code)
         .then(|| (1..=code).take_while(|back| decimal(code - back)).count() as u32 % 10)
 }
 
-/// Digits without the underscores that stand between them.
+/// Removes single underscores between digits.
 fn joined(text: &str, is_digit: impl Fn(char) -> bool) -> Option<String> {
     let fits = !text.starts_with('_') && !text.ends_with('_') && !text.contains("__");
     let digits = text.replace('_', "");

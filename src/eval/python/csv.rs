@@ -1,95 +1,99 @@
-//! Python's `csv.reader`: a text comes in, its rows go out.
+//! `csv.reader`.
 
 use super::{Exception, Result, limit_members};
 
-/// How rows are written.
+/// The parameters of a `csv.Dialect` that are supported.
 #[derive(Clone, Copy, Debug)]
-pub struct Format {
-    /// What stands between fields.
+pub struct CsvFormat {
+    /// The character between fields, `delimiter`.
     pub delimiter: char,
-    /// What a field may be put between.
+    /// The character around quoted fields, `quotechar`.
     pub quote: char,
-    /// Whether blanks after a delimiter go.
+    /// True if blanks after a delimiter are removed, `skipinitialspace`.
     pub skip_blanks: bool,
-    /// Whether what no writer writes is refused.
+    /// True if malformed input is an error.
     pub strict: bool,
 }
 
-impl Default for Format {
-    fn default() -> Format {
-        Format { delimiter: ',', quote: '"', skip_blanks: false, strict: false }
+impl Default for CsvFormat {
+    fn default() -> CsvFormat {
+        CsvFormat { delimiter: ',', quote: '"', skip_blanks: false, strict: false }
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum CsvState {
+    /// At the start of a row.
     Row,
+    /// At the start of a field.
     Field,
     Plain,
     Quoted,
-    /// After a quote within quotes.
+    /// After a quote within quotes: the end of the field, or the first of two quotes.
     Closed,
 }
 
-/// The most characters of a field.
-const LONGEST: usize = 131_072;
+/// Maximum number of characters of a field, `csv.field_size_limit()`.
+const MAX_FIELD: usize = 131_072;
 
 /// `list(csv.reader(lines))`
 ///
 /// # Errors
-/// A field that is too long, or that is not written as `strict` wants it.
-pub fn read(text: &str, format: Format) -> Result<Vec<Vec<String>>> {
+/// A `csv.Error` for a field that is too long or, if `strict`, malformed.
+pub fn read(text: &str, format: CsvFormat) -> Result<Vec<Vec<String>>> {
     let (mut rows, mut row): (Vec<Vec<String>>, Vec<String>) = (Vec::new(), Vec::new());
-    let (mut field, mut size, mut state) = (String::new(), 0, State::Row);
+    let (mut field, mut size, mut state) = (String::new(), 0, CsvState::Row);
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         let ends = matches!(c, '\n' | '\r');
-        if ends && state != State::Quoted {
+        if ends && state != CsvState::Quoted {
             chars.next_if(|next| c == '\r' && *next == '\n');
-            if state != State::Row {
+            if state != CsvState::Row {
                 row.push(std::mem::take(&mut field));
             }
             rows.push(std::mem::take(&mut row));
-            state = State::Row;
+            state = CsvState::Row;
             limit_members(rows.len())?;
             continue;
         }
         state = match state {
-            State::Row | State::Field if c == format.quote => State::Quoted,
-            State::Quoted if c == format.quote => State::Closed,
-            State::Closed if c == format.quote => {
+            CsvState::Row | CsvState::Field if c == format.quote => CsvState::Quoted,
+            CsvState::Quoted if c == format.quote => CsvState::Closed,
+            CsvState::Closed if c == format.quote => {
                 field.push(c);
-                State::Quoted
+                CsvState::Quoted
             }
-            State::Quoted => {
+            CsvState::Quoted => {
                 field.push(c);
-                State::Quoted
+                CsvState::Quoted
             }
             _ if c == format.delimiter => {
                 row.push(std::mem::take(&mut field));
-                State::Field
+                CsvState::Field
             }
-            State::Row | State::Field if c == ' ' && format.skip_blanks => State::Field,
-            State::Closed if format.strict => {
+            CsvState::Row | CsvState::Field if c == ' ' && format.skip_blanks => {
+                CsvState::Field
+            }
+            CsvState::Closed if format.strict => {
                 let (delimiter, quote) = (format.delimiter, format.quote);
                 let message = format!("'{delimiter}' expected after '{quote}'");
                 return Err(Exception::of_value(message));
             }
             _ => {
                 field.push(c);
-                State::Plain
+                CsvState::Plain
             }
         };
         size = if field.is_empty() { 0 } else { size + 1 };
-        if field.len() > LONGEST && size > LONGEST {
-            let message = format!("field larger than field limit ({LONGEST})");
+        if field.len() > MAX_FIELD && size > MAX_FIELD {
+            let message = format!("field larger than field limit ({MAX_FIELD})");
             return Err(Exception::of_value(message));
         }
     }
-    if state == State::Quoted && format.strict {
+    if state == CsvState::Quoted && format.strict {
         return Err(Exception::of_value("unexpected end of data"));
     }
-    if state != State::Row {
+    if state != CsvState::Row {
         row.push(field);
         rows.push(row);
     }
@@ -98,12 +102,12 @@ pub fn read(text: &str, format: Format) -> Result<Vec<Vec<String>>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Format, read};
+    use super::{CsvFormat, read};
 
     #[test]
     fn rows() {
         let text = "a,\"b \"\"c\"\"\nd\",\r\n\n\"x\"y, \"z\"";
-        let rows = read(text, Format::default()).unwrap_or_default();
+        let rows = read(text, CsvFormat::default()).unwrap_or_default();
         let wanted: [&[&str]; 3] = [&["a", "b \"c\"\nd", ""], &[], &["xy", " \"z\""]];
         assert_eq!(rows, wanted);
     }

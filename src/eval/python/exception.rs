@@ -1,4 +1,4 @@
-//! What goes wrong: a class, and a message in Python's words.
+//! [`Exception`]: the failure of an operation, with Python's message.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,18 +9,18 @@ use crate::source::Span;
 /// The result of an operation that may raise.
 pub type Result<T> = std::result::Result<T, Box<Exception>>;
 
-/// The kind of an exception.
+/// The class of an exception.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// A value of the wrong type.
     Type,
     /// A value of the right type that cannot be used.
     Value,
-    /// A key that a mapping has not.
+    /// A key that is not in a mapping.
     Key,
-    /// An index that a sequence has not.
+    /// An index beyond the ends of a sequence.
     Index,
-    /// An attribute that an object has not.
+    /// An attribute that does not exist.
     Attribute,
     /// A name, key or attribute of a template that is not defined.
     Undefined,
@@ -28,71 +28,71 @@ pub enum Class {
     ZeroDivision,
     /// A number that is too large.
     Overflow,
-    /// Nesting, or an evaluation that needs itself.
+    /// Nesting that is too deep, or an evaluation that needs its own result.
     Recursion,
-    /// A text that cannot be read: a template, an expression, JSON.
+    /// A syntax error in a template, an expression or JSON.
     Syntax,
-    /// What cannot work outside the reference system.
+    /// A feature that needs the reference system itself.
     Unsupported,
-    /// What `--allow` does not let be reached.
+    /// An access that `--allow` does not permit.
     Denied,
-    /// A file, a lookup or something else that is not there.
+    /// A file, a lookup or something else that does not exist.
     Missing,
     /// More work, text or depth than a limit allows.
     Limit,
-    /// A value that was asked to be left out, where nothing can be left out.
+    /// `omit`, in a place where no value can be left out.
     Omitted,
 }
 
-/// Something that went wrong.
+/// A failure, with the places where it happened.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exception {
-    /// Its kind.
+    /// The class.
     pub class: Class,
-    /// What it says.
+    /// The message.
     pub message: String,
-    /// What to try instead.
+    /// Advice on how to avoid it.
     pub hint: Option<String>,
     /// The line and column (from 1) in the text that was being evaluated.
     pub position: Option<(u32, u32)>,
-    /// The file of that text, if it is none of the documents.
+    /// The file of that text, unless it is one of the documents.
     pub file: Option<Arc<str>>,
-    /// Where in the documents it happened, innermost first, and what was evaluated there.
+    /// The places in the documents, innermost first, each with the text evaluated there.
     pub places: Vec<(Span, String)>,
 }
 
 impl Exception {
-    /// An exception without a place.
+    /// Creates an exception without a place.
     pub fn new(class: Class, message: impl Into<String>) -> Box<Exception> {
         let (message, places) = (message.into(), Vec::new());
         let (hint, position, file) = (None, None, None);
         Box::new(Exception { class, message, hint, position, file, places })
     }
 
-    /// A `TypeError`.
+    /// Creates a `TypeError`.
     pub fn of_type(message: impl Into<String>) -> Box<Exception> {
         Exception::new(Class::Type, message)
     }
 
-    /// A `ValueError`.
+    /// Creates a `ValueError`.
     pub fn of_value(message: impl Into<String>) -> Box<Exception> {
         Exception::new(Class::Value, message)
     }
 
-    /// The same with a hint.
+    /// Sets the hint.
     #[must_use]
     pub fn hint(mut self: Box<Self>, hint: impl Into<String>) -> Box<Exception> {
         self.hint = Some(hint.into());
         self
     }
 
-    /// The same at a line and column of what is being evaluated, if it has none yet.
+    /// Sets the line and column in the text being evaluated, if there is no place yet.
     #[must_use]
     pub fn at(self: Box<Self>, line: u32, column: u32) -> Box<Exception> {
         self.at_in((line, column), None)
     }
 
-    /// The same at a line and column of a file that is no document, if it has none yet.
+    /// Sets the line and column in a file that is no document, if there is no place yet.
     #[must_use]
     pub fn at_in(
         mut self: Box<Self>,
@@ -105,8 +105,7 @@ impl Exception {
         self
     }
 
-    /// The same, which happened in the text of a file that is no document, unless it is known
-    /// to have happened elsewhere.
+    /// Sets the file that the position is in, unless the exception happened elsewhere.
     #[must_use]
     pub fn in_file(mut self: Box<Self>, file: &str) -> Box<Exception> {
         if self.position.is_some() && self.places.is_empty() && self.file.is_none() {
@@ -115,18 +114,18 @@ impl Exception {
         self
     }
 
-    /// Whether it is known where it happened.
+    /// Returns true if a place is known.
     pub fn is_placed(&self) -> bool {
         self.position.is_some() || !self.places.is_empty()
     }
 
-    /// The same, which happened while a source was evaluated.
+    /// Adds the place of the source that was being evaluated.
     #[must_use]
     pub fn located(mut self: Box<Self>, source: &Value) -> Box<Exception> {
         let found = origin(source);
         let is_text = found.as_ref().is_some_and(|(_, text)| text.is_some());
         if self.places.is_empty() && !is_text && self.file.is_none() {
-            // The position is one in a text that stands nowhere.
+            // The position is in a text without origin, so that it cannot be shown.
             self.position = None;
         }
         let Some((origin, text)) = found else { return self };
@@ -137,7 +136,8 @@ impl Exception {
     }
 }
 
-/// Where a source was written, and its text; a mapping stands where its first entry does.
+/// Returns the span of a source and its text. A mapping has the span of its first entry,
+/// because only texts carry an origin.
 fn origin(source: &Value) -> Option<(Span, Option<String>)> {
     match source {
         Value::Str(text) => Some((text.stamp().origin?, Some(text.to_string()))),

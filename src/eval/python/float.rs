@@ -1,5 +1,4 @@
-//! A float comes in, and the texts that Python makes of it go out: the shortest that reads
-//! back, or one of as many digits as are asked for.
+//! Texts of floats: the shortest that reads back, and those of a given number of digits.
 
 use crate::scalar::{positional, scientific};
 
@@ -10,7 +9,8 @@ pub fn shortest(x: f64) -> String {
     }
     let (mut sign, mut digits, mut exponent) = decimal(&format!("{x:e}"));
     if digits.len() > 14 {
-        // Of two texts as short and as near, Python takes the even one.
+        // Of two shortest texts that are equally near, Python takes the even one, Rust the
+        // nearer to zero.
         let even = format!("{x:.*e}", digits.len() - 1);
         if even.parse() == Ok(x) {
             (sign, digits, exponent) = decimal(&even);
@@ -23,8 +23,8 @@ pub fn shortest(x: f64) -> String {
     format!("{sign}{text}")
 }
 
-/// A float of `type` `e`, `f` or `g` with so many digits; `keep` keeps the point and zeros
-/// that `g` leaves out.
+/// Formats a float by the conversion `e`, `f` or `g`. `keep` keeps the point and the zeros
+/// that `g` leaves out (the flag `#`).
 pub fn spell(x: f64, kind: char, precision: usize, keep: bool) -> String {
     if !x.is_finite() {
         return special(x);
@@ -42,8 +42,8 @@ pub fn spell(x: f64, kind: char, precision: usize, keep: bool) -> String {
     }
 }
 
-/// A float with so many digits at most, that shows it is one: `12.0`, `1.23e+02`; `keep`
-/// keeps the point and zeros of them.
+/// Formats a float with at most `precision` digits, always with a point or an exponent
+/// (`12.0`, `1.23e+02`), as `format()` does without conversion.
 pub fn spell_short(x: f64, precision: usize, keep: bool) -> String {
     if !x.is_finite() {
         return special(x);
@@ -68,12 +68,13 @@ fn special(x: f64) -> String {
     }
 }
 
-/// The most digits that are not 0 after the point of a float.
-const DIGITS: usize = 1100;
+/// Maximum number of digits that `format!` is asked for; the rest are zeros.
+// The smallest float has 1,074 digits after its point.
+const MAX_DIGITS: usize = 1100;
 
 fn fixed(x: f64, precision: usize) -> String {
-    let text = format!("{x:.*}", precision.min(DIGITS));
-    text + &"0".repeat(precision.saturating_sub(DIGITS))
+    let text = format!("{x:.*}", precision.min(MAX_DIGITS));
+    text + &"0".repeat(precision.saturating_sub(MAX_DIGITS))
 }
 
 fn general(x: f64, precision: usize, keep: bool) -> String {
@@ -89,10 +90,10 @@ fn general(x: f64, precision: usize, keep: bool) -> String {
     format!("{sign}{text}{dot}")
 }
 
-/// Sign, digits and exponent, rounded to one digit and so many more.
+/// Returns sign, digits and exponent, rounded to one digit and `more`.
 fn rounded(x: f64, more: usize) -> (&'static str, String, i32) {
-    let (sign, digits, exponent) = decimal(&format!("{x:.*e}", more.min(DIGITS)));
-    (sign, digits + &"0".repeat(more.saturating_sub(DIGITS)), exponent)
+    let (sign, digits, exponent) = decimal(&format!("{x:.*e}", more.min(MAX_DIGITS)));
+    (sign, digits + &"0".repeat(more.saturating_sub(MAX_DIGITS)), exponent)
 }
 
 fn decimal(text: &str) -> (&'static str, String, i32) {
@@ -102,18 +103,18 @@ fn decimal(text: &str) -> (&'static str, String, i32) {
     (sign, digits, exponent.parse().unwrap_or(0))
 }
 
-/// Digits with a point among or around them.
+/// Formats digits in positional notation.
 fn point(digits: &str, exponent: i32, fraction: bool) -> String {
-    let text = positional(some(digits), exponent);
+    let text = positional(or_zero(digits), exponent);
     if fraction && !text.contains('.') { text + ".0" } else { text }
 }
 
 fn power(digits: &str, exponent: i32, keep: bool) -> String {
-    scientific(some(digits), exponent, keep)
+    scientific(or_zero(digits), exponent, keep)
 }
 
-/// Digits, of which there is at least one.
-fn some(digits: &str) -> &str {
+/// Returns the digits, or `0` for none.
+fn or_zero(digits: &str) -> &str {
     if digits.is_empty() { "0" } else { digits }
 }
 

@@ -1,10 +1,10 @@
-//! `hashlib`: the name of an algorithm and bytes come in, a digest goes out.
+//! `hashlib`: digests by the name of the algorithm.
 
 use sha2::Digest;
 
 use super::{Exception, Result};
 
-/// `hashlib.algorithms_available`, as OpenSSL 3 has it.
+/// `hashlib.algorithms_available` with OpenSSL 3.
 pub const AVAILABLE: [&str; 19] = [
     "blake2b",
     "blake2s",
@@ -27,10 +27,10 @@ pub const AVAILABLE: [&str; 19] = [
     "sm3",
 ];
 
-/// The hexadecimal digest that `hashlib` gives for a name.
+/// `hashlib.new(name, bytes).hexdigest()`
 ///
 /// # Errors
-/// There is no such algorithm, or its digests have no length of their own.
+/// A `ValueError` for an unknown algorithm, a `TypeError` for one without a digest length.
 pub fn digest(name: &str, bytes: &[u8]) -> Result<String> {
     // OpenSSL has several names for one digest: SHA256, SHA-256, SHA2-256.
     let known = name.to_ascii_lowercase().replace(['-', '/'], "_");
@@ -68,7 +68,7 @@ pub fn digest(name: &str, bytes: &[u8]) -> Result<String> {
     })
 }
 
-/// The hexadecimal digits of bytes.
+/// Returns the hexadecimal digits of bytes.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,4 +1,4 @@
-//! What is done to integers only: bit by bit, and modulo another.
+//! Operations on integers only: bitwise, and powers modulo a number.
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
@@ -8,12 +8,13 @@ use super::{Class, Exception, Result, Value, limit_bytes};
 /// `a & b`, `|`, `^`, `<<` or `>>`
 ///
 /// # Errors
-/// One is no integer; a shift is negative, or too far.
+/// A `TypeError` for operands that are no integers, a `ValueError` for a negative shift, a
+/// limit error for a result that is too large.
 pub fn bitwise(sign: &str, a: &Value, b: &Value) -> Result<Value> {
     let (Some(a), Some(b)) = (whole(a), whole(b)) else {
         return Err(Exception::of_type(format!("{sign} is for integers")));
     };
-    let far = |b: &BigInt| {
+    let shift = |b: &BigInt| {
         if b.is_negative() {
             Err(Exception::of_value("negative shift count"))
         } else {
@@ -24,21 +25,23 @@ pub fn bitwise(sign: &str, a: &Value, b: &Value) -> Result<Value> {
         "&" => a & b,
         "|" => a | b,
         "^" => a ^ b,
-        "<<" if a.is_zero() => far(&b).map(|_| a)?,
+        "<<" if a.is_zero() => shift(&b).map(|_| a)?,
         "<<" => {
-            let far = far(&b)?;
-            limit_bytes(far)?;
-            a << far
+            let shift = shift(&b)?;
+            limit_bytes(shift)?;
+            a << shift
         }
-        // What is shifted further is nothing, or -1.
-        _ => a >> far(&b)?.min(1 << 30),
+        // Beyond the size of any integer the result is 0 or -1; the bound keeps `usize` from
+        // overflowing within the crate.
+        _ => a >> shift(&b)?.min(1 << 30),
     }))
 }
 
 /// `pow(base, exponent, modulus)`
 ///
 /// # Errors
-/// One is no integer; the modulus is 0; the base has no inverse and the exponent is negative.
+/// A `TypeError` for arguments that are no integers; a `ValueError` for a modulus of 0, or a
+/// negative exponent of a base without inverse; a limit error for large numbers.
 pub fn power_modulo(base: &Value, exponent: &Value, modulus: &Value) -> Result<Value> {
     let (Some(base), Some(exponent), Some(modulus)) =
         (whole(base), whole(exponent), whole(modulus))
@@ -49,6 +52,8 @@ pub fn power_modulo(base: &Value, exponent: &Value, modulus: &Value) -> Result<V
     if modulus.is_zero() {
         return Err(Exception::of_value("pow() 3rd argument cannot be 0"));
     }
+    // A power takes as many multiplications of the size of the modulus as the exponent has
+    // bits: numbers of 4,096 bits still pass.
     if modulus.bits().saturating_mul(exponent.bits()) > 1 << 24 {
         let message = "a power takes more steps than are allowed";
         return Err(Exception::new(Class::Limit, message));
@@ -62,7 +67,7 @@ pub fn power_modulo(base: &Value, exponent: &Value, modulus: &Value) -> Result<V
     Ok(Value::integer(inverse.modpow(&-exponent, &modulus)))
 }
 
-/// What gives 1 when it is multiplied by a number, modulo another.
+/// Returns the inverse of a number modulo another, by the extended Euclidean algorithm.
 fn inverse(number: &BigInt, modulus: &BigInt) -> Option<BigInt> {
     let (mut a, mut b) = (number % modulus, modulus.clone());
     let (mut x, mut next) = (BigInt::one(), BigInt::zero());

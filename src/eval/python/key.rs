@@ -1,4 +1,4 @@
-//! A value as a key of a dict or a member of a set comes in; which keys are one, goes out.
+//! [`Key`]: a hashable value, as a key of a dict or a member of a set.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -10,57 +10,57 @@ use num_traits::FromPrimitive;
 use super::compare::comparable;
 use super::{Class, Exception, MAX_BYTES, MAX_DEPTH, Result, Value, limit};
 
-/// A value that can be a key: equal keys are one key, so `1`, `1.0` and `True` are.
+/// A hashable value. Equal values are one key: `1`, `1.0` and `True`.
 #[derive(Clone, Debug)]
 pub struct Key(Value);
 
 impl Key {
-    /// A value as a key.
+    /// Makes a key of a value.
     ///
     /// # Errors
-    /// It cannot be one: it can change.
+    /// A `TypeError` for a value that is not hashable, because it can change.
     pub fn new(value: Value) -> Result<Key> {
         let value = value.force()?;
         comparable(&value)?;
         if let Value::Tuple(_) = &value {
-            freeze(&value)?;
+            check_tuple(&value)?;
         } else if !hashable(&value) {
             return Err(unhashable(&value));
         }
         Ok(Key(value))
     }
 
-    /// A string as a key.
+    /// Makes a key of a string.
     pub fn text(text: &str) -> Key {
         Key(Value::text(text))
     }
 
-    /// The value.
+    /// Returns the value.
     pub fn value(&self) -> &Value {
         &self.0
     }
 
-    /// The value, taken out.
+    /// Returns the value.
     pub fn into_value(self) -> Value {
         self.0
     }
 
-    /// The text of a string.
+    /// Returns the text of a string key.
     pub fn as_str(&self) -> Option<&str> {
         self.0.as_str()
     }
 }
 
-/// A text that stands for the key it would be.
-pub(super) struct Text<'a>(pub(super) &'a str);
+/// A text that is looked up as the key it would be, without making one.
+pub(super) struct TextKey<'a>(pub(super) &'a str);
 
-impl Hash for Text<'_> {
+impl Hash for TextKey<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.0.hash(state);
     }
 }
 
-impl Equivalent<Key> for Text<'_> {
+impl Equivalent<Key> for TextKey<'_> {
     fn equivalent(&self, key: &Key) -> bool {
         key.as_str() == Some(self.0)
     }
@@ -74,12 +74,13 @@ fn unhashable(value: &Value) -> Box<Exception> {
     Exception::of_type(format!("unhashable type: '{}'", value.type_name()))
 }
 
-/// The most parts of a tuple that is a key.
-const LARGEST: usize = MAX_BYTES >> 4;
+/// Maximum number of values in a tuple that is a key, however nested.
+// Each lookup hashes all of them.
+const MAX_PARTS: usize = MAX_BYTES >> 4;
 
-/// Makes sure that nothing in a tuple changes, and that it is small enough to be compared.
-fn freeze(tuple: &Value) -> Result<()> {
-    let (mut todo, mut seen) = (vec![(tuple, 0)], 0);
+/// Checks that all members of a tuple are hashable, and that there are not too many.
+fn check_tuple(tuple: &Value) -> Result<()> {
+    let (mut todo, mut count) = (vec![(tuple, 0)], 0);
     while let Some((value, depth)) = todo.pop() {
         match value {
             Value::Tuple(members) => {
@@ -89,9 +90,9 @@ fn freeze(tuple: &Value) -> Result<()> {
             other if hashable(other) => {}
             other => return Err(unhashable(other)),
         }
-        seen += 1;
-        if seen > LARGEST {
-            let message = format!("a tuple of more than {LARGEST} parts is no key");
+        count += 1;
+        if count > MAX_PARTS {
+            let message = format!("a tuple of more than {MAX_PARTS} parts is no key");
             return Err(Exception::new(Class::Limit, message));
         }
         if depth > MAX_DEPTH {
@@ -116,7 +117,8 @@ impl Hash for Key {
     }
 }
 
-/// Whether two keys are one. Tuples are no deeper than [`MAX_DEPTH`].
+/// Returns true if two keys are equal.
+// Recursion is safe: `Key::new` refuses tuples deeper than `MAX_DEPTH`.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::None, Value::None) => true,
@@ -138,28 +140,32 @@ fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// A number, so that equal ones are the same.
+/// A number in the form in which equal numbers are identical.
 #[derive(PartialEq, Hash)]
-enum Number {
+enum NumberKey {
     Whole(BigInt),
     Other(u64),
 }
 
-fn number(value: &Value) -> Option<Number> {
+fn number(value: &Value) -> Option<NumberKey> {
     Some(match value {
-        Value::Bool(x) => Number::Whole(i64::from(*x).into()),
-        Value::Int(x) => Number::Whole((*x).into()),
-        Value::Big(x) => Number::Whole((**x).clone()),
-        Value::Float(x) if x.fract() == 0.0 => BigInt::from_f64(*x).map(Number::Whole)?,
-        Value::Float(x) => Number::Other(x.to_bits()),
+        Value::Bool(x) => NumberKey::Whole(i64::from(*x).into()),
+        Value::Int(x) => NumberKey::Whole((*x).into()),
+        Value::Big(x) => NumberKey::Whole((**x).clone()),
+        Value::Float(x) if x.fract() == 0.0 => {
+            BigInt::from_f64(*x).map(NumberKey::Whole)?
+        }
+        Value::Float(x) => NumberKey::Other(x.to_bits()),
         _ => return None,
     })
 }
 
-/// The floats that are integers of 64 bits.
-const SMALL: std::ops::Range<f64> =
+/// The floats that fit 64-bit integers once their fraction is 0.
+const INT_RANGE: std::ops::Range<f64> =
     -9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0;
 
+// An integer, a bool and a whole float that are equal need one hash, and a `Str` the hash of
+// `TextKey`.
 fn digest<H: Hasher>(value: &Value, state: &mut H) {
     match value {
         Value::Str(text) => text.hash(state),
@@ -167,7 +173,7 @@ fn digest<H: Hasher>(value: &Value, state: &mut H) {
         Value::Tuple(members) => members.iter().for_each(|m| digest(m, state)),
         Value::Bool(x) => i64::from(*x).hash(state),
         Value::Int(x) => x.hash(state),
-        Value::Float(x) if x.fract() == 0.0 && SMALL.contains(x) => {
+        Value::Float(x) if x.fract() == 0.0 && INT_RANGE.contains(x) => {
             (*x as i64).hash(state);
         }
         other => number(other).hash(state),

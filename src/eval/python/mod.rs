@@ -1,8 +1,8 @@
-//! Python's values and what Python does with them. Unfurl, Ansible, Heat and yaql are
-//! written in Python, and what their expressions mean is what Python makes of them.
+//! Python's values and the operations on them. Unfurl, Ansible, Heat and yaql are written
+//! in Python, so their expressions have Python's semantics.
 //!
-//! Nothing here knows a document: values come in, values go out. What cannot be done is an
-//! [`Exception`], with Python's own words.
+//! Nothing here knows a document: values come in, values go out. A failed operation is an
+//! [`Exception`] with Python's message.
 
 mod access;
 mod argument;

@@ -1,5 +1,4 @@
-//! Numbers as arithmetic sees them: integers of any size and floats come in, and what the
-//! operators make of them goes out.
+//! [`Number`] and its arithmetic: integers of any size, and floats.
 
 use std::cmp::Ordering;
 
@@ -8,22 +7,23 @@ use num_traits::{FromPrimitive, Signed, ToPrimitive, Zero};
 
 use super::{Class, Exception, Operator, Result, Value};
 
-/// The largest integer that an operation makes, in bits.
-const BITS: u64 = 1 << 20;
+/// Maximum size of an integer that an operation makes, in bits.
+// Multiplying takes more than linear time: a square of this size still takes milliseconds.
+const MAX_INT_BITS: u64 = 1 << 20;
 
-/// A number; `True` is 1.
+/// An operand of arithmetic; `True` is 1.
 #[derive(Clone, Debug)]
 pub enum Number {
-    /// An integer of 64 bits.
+    /// A 64-bit integer.
     Small(i64),
-    /// Any integer.
+    /// An integer of any size.
     Big(BigInt),
     /// A float.
     Float(f64),
 }
 
 impl Number {
-    /// The number that a value is.
+    /// Returns the number that a value is.
     pub fn of(value: &Value) -> Option<Number> {
         Some(match value {
             Value::Bool(x) => Number::Small(i64::from(*x)),
@@ -34,10 +34,10 @@ impl Number {
         })
     }
 
-    /// The number as a float.
+    /// Returns the number as a float.
     ///
     /// # Errors
-    /// It is too large.
+    /// An `OverflowError` for an integer that is too large.
     pub fn float(&self) -> Result<f64> {
         match self {
             Number::Small(x) => Ok(*x as f64),
@@ -48,10 +48,10 @@ impl Number {
         }
     }
 
-    /// The integer; a float is cut at its point.
+    /// Returns the integer; a float is truncated.
     ///
     /// # Errors
-    /// It is not finite.
+    /// A `ValueError` for NaN, an `OverflowError` for infinity.
     pub fn whole(&self) -> Result<BigInt> {
         match self {
             Number::Small(x) => Ok((*x).into()),
@@ -66,7 +66,7 @@ impl Number {
         }
     }
 
-    /// Which is less; nothing if one is no number at all.
+    /// Compares two numbers; `None` if one is NaN.
     pub fn order(&self, other: &Number) -> Option<Ordering> {
         match (self, other) {
             (Number::Small(a), Number::Small(b)) => Some(a.cmp(b)),
@@ -79,6 +79,7 @@ impl Number {
 }
 
 /// Compares a float with an integer exactly.
+// Converting the integer would make 2**53 + 1 equal to the float 2**53.
 fn order_float(float: f64, integer: &Number) -> Option<Ordering> {
     if float.is_finite() {
         let floor = BigInt::from_f64(float.floor())?;
@@ -90,7 +91,11 @@ fn order_float(float: f64, integer: &Number) -> Option<Ordering> {
     }
 }
 
-/// `a + b` and the other operators, on numbers.
+/// Applies an operator to two numbers.
+///
+/// # Errors
+/// A `ZeroDivisionError`, an `OverflowError`, or a limit error for integers that are too
+/// large.
 pub(super) fn calculate(operator: Operator, a: &Number, b: &Number) -> Result<Value> {
     match (a, b) {
         (Number::Small(a), Number::Small(b)) => match small(operator, *a, *b) {
@@ -104,8 +109,9 @@ pub(super) fn calculate(operator: Operator, a: &Number, b: &Number) -> Result<Va
     }
 }
 
-/// What 64 bits are enough for.
+/// Calculates with 64 bits; `None` if they do not suffice.
 fn small(operator: Operator, a: i64, b: i64) -> Option<Value> {
+    // Up to 2**53 integers are floats exactly, so that only the quotient is rounded.
     const EXACT: u64 = 1 << 53;
     let quotient =
         || Some(a.checked_div(b)? - i64::from(a % b != 0 && (a < 0) != (b < 0)));
@@ -144,17 +150,18 @@ fn big(operator: Operator, a: &BigInt, b: &BigInt) -> Result<Value> {
 }
 
 fn limit(bits: u64) -> Result<()> {
-    if bits <= BITS {
+    if bits <= MAX_INT_BITS {
         Ok(())
     } else {
-        let message =
-            format!("an integer of {bits} bits is more than the {BITS} that are allowed");
+        let message = format!(
+            "an integer of {bits} bits is more than the {MAX_INT_BITS} that are allowed"
+        );
         let hint = "no option allows more: a float may do";
         Err(Exception::new(Class::Limit, message).hint(hint))
     }
 }
 
-/// The quotient, rounded down, and what is left, which has the sign of the divisor.
+/// Returns the quotient, rounded down, and the remainder, with the sign of the divisor.
 fn divide(a: &BigInt, b: &BigInt) -> (BigInt, BigInt) {
     let (quotient, rest) = (a / b, a % b);
     if !rest.is_zero() && rest.is_negative() != b.is_negative() {
@@ -164,16 +171,18 @@ fn divide(a: &BigInt, b: &BigInt) -> (BigInt, BigInt) {
     }
 }
 
-/// The float nearest to the quotient.
+/// Returns the float nearest to the quotient of two integers.
 fn true_divide(a: &BigInt, b: &BigInt) -> Result<f64> {
     if b.is_zero() {
         return Err(Exception::new(Class::ZeroDivision, "division by zero"));
     }
+    // A quotient of at least 65 bits: 53 for the float, the rest to round by.
     let shift = 66 + i64::try_from(b.bits()).unwrap_or(i64::MAX / 2)
         - i64::try_from(a.bits()).unwrap_or(i64::MAX / 2);
     let (up, down) = (shift.max(0) as u64, shift.min(0).unsigned_abs());
     let (a, b) = (a << up, b << down);
-    // The last bit says whether anything is left, so that the conversion rounds rightly.
+    // A last bit that is set for any remainder keeps the conversion from rounding a value just
+    // above a half to even.
     let left: BigInt = BigInt::from(u8::from(!(&a % &b).is_zero()));
     let quotient: BigInt = a / b;
     let odd: BigInt =
@@ -181,6 +190,7 @@ fn true_divide(a: &BigInt, b: &BigInt) -> Result<f64> {
     let mut float = odd.to_f64().unwrap_or(0.0);
     let mut scale = shift.saturating_add(1);
     while scale != 0 && float != 0.0 && float.is_finite() {
+        // In steps, because 2**-1074 times 2**1000 is a float and 2**2000 is none.
         let step = scale.clamp(-1000, 1000);
         float *= 2f64.powi(-step as i32);
         scale -= step;
@@ -232,6 +242,7 @@ fn float(operator: Operator, a: f64, b: f64) -> Result<f64> {
     }
 }
 
+// CPython's `float_divmod`, whose quotient is not `(a / b).floor()`: for 1.0 and 0.1 it is 9.
 fn divide_float(a: f64, b: f64) -> (f64, f64) {
     let mut rest = a % b;
     let mut quotient = (a - rest) / b;

@@ -1,5 +1,5 @@
-//! What a language brings along beside Python's own values: functions, undefined names,
-//! resources; and values that are worked out when somebody asks.
+//! The traits of values that a language defines: [`Object`] for functions, undefined names and
+//! resources, [`Lazy`] for values that are evaluated on demand.
 
 use std::any::Any;
 use std::cmp::Ordering;
@@ -7,17 +7,17 @@ use std::fmt::Debug;
 
 use super::{Arguments, Exception, Operator, Result, Value};
 
-/// A value of a language's own.
+/// A value that a language defines.
 pub trait Object: Any + Debug + Send + Sync {
-    /// The name of its type.
+    /// Returns the name of its type, as messages write it.
     fn type_name(&self) -> &str;
 
-    /// `self.name`; nothing if it has no such attribute.
+    /// `self.name`; `None` if there is no such attribute.
     fn attribute(&self, _name: &str) -> Result<Option<Value>> {
         Ok(None)
     }
 
-    /// `self[key]`; nothing if it has no such item.
+    /// `self[key]`; `None` if it has no items.
     fn item(&self, _key: &Value) -> Result<Option<Value>> {
         Ok(None)
     }
@@ -25,12 +25,12 @@ pub trait Object: Any + Debug + Send + Sync {
     /// `self.name = value`
     ///
     /// # Errors
-    /// It does not let its attributes be set.
+    /// A `TypeError` if its attributes cannot be set.
     fn set_attribute(&self, _name: &str, _value: Value) -> Result<()> {
         Err(Exception::of_type("cannot assign attribute on non-namespace object"))
     }
 
-    /// Whether it can be called.
+    /// `callable(self)`
     fn is_callable(&self) -> bool {
         false
     }
@@ -55,12 +55,12 @@ pub trait Object: Any + Debug + Send + Sync {
         }
     }
 
-    /// What `for` goes over; nothing if it is not iterable.
+    /// Returns the members that `for` iterates over; `None` if it is not iterable.
     fn iterate(&self) -> Result<Option<Vec<Value>>> {
         Ok(None)
     }
 
-    /// `len(self)`.
+    /// `len(self)`; `None` if it has no length.
     fn length(&self) -> Option<usize> {
         None
     }
@@ -80,7 +80,7 @@ pub trait Object: Any + Debug + Send + Sync {
         self.display()
     }
 
-    /// `format(self, specification)`, where that is not empty.
+    /// `format(self, specification)`, for a specification that is not empty.
     fn format(&self, _specification: &str) -> Result<String> {
         Err(Exception::of_type(format!(
             "unsupported format string passed to {}.__format__",
@@ -88,8 +88,8 @@ pub trait Object: Any + Debug + Send + Sync {
         )))
     }
 
-    /// `self + other`, or `other + self` if it is `reflected`; nothing if it knows no such
-    /// operation.
+    /// `self + other` and the like, or `other + self` if `reflected`; `None` for an operation
+    /// that it does not define.
     fn binary(
         &self,
         _operator: Operator,
@@ -99,35 +99,38 @@ pub trait Object: Any + Debug + Send + Sync {
         Ok(None)
     }
 
-    /// Whether it comes before or after another value; nothing if they have no order.
+    /// Orders it relative to another value; `None` if they have no order.
     fn order(&self, _other: &Value) -> Result<Option<Ordering>> {
         Ok(None)
     }
 
-    /// `self == other`, where the other is no such object or another one.
+    /// `self == other`, for a value that is not the object itself.
     fn equals(&self, _other: &Value) -> bool {
         false
     }
 
-    /// Whether it may be compared, or be a key, at all.
+    /// Checks that it may be compared or be a key.
     ///
     /// # Errors
-    /// What has to be raised when somebody tries.
+    /// The exception to raise for an attempt, as by a strict undefined.
     fn comparable(&self) -> Result<()> {
         Ok(())
     }
 
-    /// The value that stands for it among plain data, if there is one.
+    /// Returns the plain value that represents it in data, if there is one.
     fn plain(&self) -> Option<Value> {
         None
     }
 }
 
-/// A value that is worked out when somebody asks, once.
+/// A value that is evaluated on demand, once.
 pub trait Lazy: Debug + Send + Sync {
-    /// The value, which is not lazy itself.
+    /// Evaluates the value; the result is never lazy.
+    ///
+    /// # Errors
+    /// Those of the evaluation.
     fn force(&self) -> Result<Value>;
 
-    /// The value, if it has been worked out.
+    /// Returns the value if it has been evaluated.
     fn known(&self) -> Option<Value>;
 }

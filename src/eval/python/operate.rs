@@ -1,4 +1,4 @@
-//! The operators: two values come in, what Python makes of them goes out.
+//! The arithmetic operators and `in`.
 
 use super::number::{self, Number};
 use super::{
@@ -6,7 +6,7 @@ use super::{
     limit_members, printf, text,
 };
 
-/// An operator that stands between two values.
+/// A binary arithmetic operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
     /// `+`
@@ -26,7 +26,7 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// How it is written.
+    /// Returns the operator as it is written.
     pub fn sign(self) -> &'static str {
         match self {
             Operator::Add => "+",
@@ -55,7 +55,11 @@ pub fn mul(a: &Value, b: &Value) -> Result<Value> {
     binary(Operator::Mul, a, b)
 }
 
-/// An operator between two values.
+/// Applies a binary operator.
+///
+/// # Errors
+/// A `TypeError` for types without the operation, the errors of arithmetic, or a limit error
+/// for a result that is too large.
 pub fn binary(operator: Operator, a: &Value, b: &Value) -> Result<Value> {
     let (a, b) = (&a.force()?, &b.force()?);
     if let (Some(a), Some(b)) = (Number::of(a), Number::of(b)) {
@@ -138,7 +142,7 @@ fn join(a: &Str, b: &Str) -> Result<Str> {
     Ok(text::derived(format!("{}{}", &*a, &*b), [&a, &b]))
 }
 
-/// `sequence * count`; nothing if the first is no sequence.
+/// `sequence * count`; `None` if the first is no sequence.
 fn repeat(sequence: &Value, count: &Value) -> Result<Option<Value>> {
     let times = |length: usize, limit: fn(usize) -> Result<()>| -> Result<usize> {
         let count = repetitions(count)?;
@@ -190,12 +194,12 @@ pub fn negative(value: &Value) -> Result<Value> {
     if let Some(number) = Number::of(&value) {
         return Ok(number::negate(&number));
     }
-    // An object that knows multiplication, as a timedelta does, turns around by it.
-    let turned = match &value {
+    // An object that defines multiplication, as a timedelta does, is negated by it.
+    let negated = match &value {
         Value::Object(it) => it.binary(Operator::Mul, &Value::Int(-1), false)?,
         _ => None,
     };
-    turned.ok_or_else(|| unary("-", &value))
+    negated.ok_or_else(|| unary("-", &value))
 }
 
 /// `+value`
@@ -235,6 +239,7 @@ pub fn contains(container: &Value, needle: &Value) -> Result<bool> {
             Ok(range.position(*number).is_some())
         }
         (Value::Bytes(bytes), _) => contains_bytes(bytes, needle),
+        // Items are evaluated one by one: those after the first equal one stay lazy.
         (Value::List(items), _) => {
             for at in 0.. {
                 let Some(item) = items.get(at)? else { break };
@@ -323,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_grows_beyond_its_bounds() {
+    fn large_results_are_errors() {
         let big = Value::Int(1_000_000_000);
         let method =
             |name: &str| call_method(&"\t".into(), name, Arguments::of([big.clone()]));

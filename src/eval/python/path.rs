@@ -1,8 +1,8 @@
-//! `os.path`: paths come in as texts, paths go out; no file is looked at.
+//! `os.path` and parts of `ntpath`, on texts alone: no file is accessed.
 
 use super::{Exception, Result};
 
-/// `os.path.split`: what precedes the last `/`, and what follows it.
+/// `os.path.split`: the parts before and after the last `/`.
 pub fn split(path: &str) -> (&str, &str) {
     let (head, tail) = path.split_at(path.rfind('/').map_or(0, |at| at + 1));
     let trimmed = head.trim_end_matches('/');
@@ -19,7 +19,7 @@ pub fn dirname(path: &str) -> &str {
     split(path).0
 }
 
-/// `os.path.splitext`: a path, and the extension with its dot.
+/// `os.path.splitext`: the path without extension, and the extension with its dot.
 pub fn splitext(path: &str) -> (&str, &str) {
     let name = path.rfind('/').map_or(0, |at| at + 1);
     let first = path[name..].find(|c| c != '.').map_or(path.len(), |at| name + at);
@@ -52,6 +52,7 @@ pub fn join<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
 /// `os.path.normpath`
 pub fn normpath(path: &str) -> String {
     let root = match path {
+        // POSIX gives exactly two slashes a meaning of their own.
         _ if path.starts_with("//") && !path.starts_with("///") => "//",
         _ if path.starts_with('/') => "/",
         _ => "",
@@ -73,15 +74,15 @@ pub fn normpath(path: &str) -> String {
     }
 }
 
-/// `os.path.abspath`, from a folder.
+/// `os.path.abspath`, with `folder` as the current directory.
 pub fn abspath(path: &str, folder: &str) -> String {
     normpath(&join([folder, path]))
 }
 
-/// `os.path.relpath`, both paths from a folder.
+/// `os.path.relpath`, with `folder` as the current directory.
 ///
 /// # Errors
-/// The path is empty.
+/// A `ValueError` for an empty path.
 pub fn relpath(path: &str, start: &str, folder: &str) -> Result<String> {
     if path.is_empty() {
         return Err(Exception::of_value("no path specified"));
@@ -101,7 +102,7 @@ pub fn relpath(path: &str, start: &str, folder: &str) -> Result<String> {
 /// `os.path.commonpath`
 ///
 /// # Errors
-/// There is no path, or some are absolute and some are not.
+/// A `ValueError` for no paths, or a mix of absolute and relative ones.
 pub fn commonpath(paths: &[&str]) -> Result<String> {
     let Some(first) = paths.first() else {
         return Err(Exception::of_value("commonpath() arg is an empty sequence"));
@@ -123,7 +124,7 @@ pub fn commonpath(paths: &[&str]) -> Result<String> {
     Ok(format!("{}{}", if absolute { "/" } else { "" }, common.join("/")))
 }
 
-/// `os.path.expanduser`, where the home folder is known.
+/// `os.path.expanduser`; without a home directory the path stays. `~user` is not expanded.
 pub fn expanduser(path: &str, home: Option<&str>) -> String {
     match (path.strip_prefix('~'), home) {
         (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => {
@@ -136,7 +137,10 @@ pub fn expanduser(path: &str, home: Option<&str>) -> String {
     }
 }
 
-/// `os.path.expandvars`; a variable that is not known stays as it is written.
+/// `os.path.expandvars`; an unknown variable stays as it is written.
+///
+/// # Errors
+/// Those of looking a variable up.
 pub fn expandvars(
     path: &str,
     mut variable: impl FnMut(&str) -> Result<Option<String>>,

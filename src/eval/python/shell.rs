@@ -10,11 +10,13 @@ pub fn quote(text: &str) -> String {
     }
 }
 
-/// Whether a name is what a pattern stands for: `*`, `?`, `[a-z]`, `[!a]`.
+/// `fnmatch.fnmatchcase`: returns true if a name matches a pattern of `*`, `?`, `[a-z]` and
+/// `[!a]`.
 pub fn matches(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) =
         (pattern.chars().collect(), name.chars().collect());
-    // Where the last star stood, and how far the name was read then.
+    // The last star and the part of the name it has taken so far. Going back to the last star
+    // alone is enough: time is quadratic at worst, where a regex may take exponential time.
     let (mut at, mut read, mut star) = (0, 0, None);
     while read < name.len() {
         if pattern.get(at) == Some(&'*') {
@@ -36,26 +38,26 @@ pub fn matches(pattern: &str, name: &str) -> bool {
     pattern.get(at..).unwrap_or_default().iter().all(|c| *c == '*')
 }
 
-/// How much of a pattern stands for one character, if it does.
+/// Returns the length of the pattern that matches one character, if it does.
 fn one(pattern: &[char], c: char) -> Option<usize> {
     match pattern.first()? {
         '?' => Some(1),
         '[' => {
             let negated = pattern.get(1) == Some(&'!');
             let start = 1 + usize::from(negated);
-            // A bracket that comes first is one of the characters.
+            // A bracket that comes first is a member of the set.
             let rest = pattern.get(start + 1..)?;
             let Some(length) = rest.iter().position(|c| *c == ']') else {
                 return (c == '[').then_some(1);
             };
             let end = start + 1 + length;
-            (has(pattern.get(start..end)?, c) != negated).then_some(end + 1)
+            (set_contains(pattern.get(start..end)?, c) != negated).then_some(end + 1)
         }
         same => (*same == c).then_some(1),
     }
 }
 
-fn has(set: &[char], c: char) -> bool {
+fn set_contains(set: &[char], c: char) -> bool {
     let mut rest = set;
     while let Some(first) = rest.first() {
         match rest {
@@ -81,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns_match_as_file_names() {
+    fn matches_file_names() {
         for (pattern, name) in
             [("UO_*", "UO_A"), ("*", ""), ("a?c", "abc"), ("[a-c]x*", "bxx")]
         {

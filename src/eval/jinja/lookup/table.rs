@@ -4,7 +4,7 @@ use super::file;
 use super::option::{Options, data, term};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::configparser::{self, Config, Rules};
-use crate::eval::python::csv::{self, Format};
+use crate::eval::python::csv::{self, CsvFormat};
 use crate::eval::python::{Arguments, Class, Exception, Result, Value, regex};
 
 pub(super) const LOOKUPS: PluginTable =
@@ -67,7 +67,7 @@ fn beside(
     };
     let (wanted, keys) = (options.number("col", 1)?, options.number("keycol", 0)?);
     let text = file::read(call, "files", &name)?;
-    for row in csv::read(&text, Format { delimiter, ..Format::default() })? {
+    for row in csv::read(&text, CsvFormat { delimiter, ..CsvFormat::default() })? {
         if row.is_empty() || row[column(keys, row.len())?] != key {
             continue;
         }

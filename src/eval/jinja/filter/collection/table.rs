@@ -5,7 +5,7 @@ use crate::eval::jinja::filter::parameter::{
     bind, flag, given, members, only, string, text,
 };
 use crate::eval::python::configparser::{self, Rules};
-use crate::eval::python::csv::{self, Format};
+use crate::eval::python::csv::{self, CsvFormat};
 use crate::eval::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value};
 
 fn wrong<T>(message: String) -> Result<T> {
@@ -16,7 +16,7 @@ pub(super) fn from_csv(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> 
     let optional = ["dialect", "fieldnames", "delimiter", "skipinitialspace", "strict"];
     let ([data], [dialect, names, delimiter, skip, strict]) =
         bind(arguments, "from_csv", ["data"], optional)?;
-    let mut format = Format::default();
+    let mut format = CsvFormat::default();
     match &*text(given(dialect), "excel")? {
         "excel" | "unix" => {}
         "excel-tab" => format.delimiter = '\t',
