@@ -34,6 +34,15 @@ pub(crate) fn flag(value: Option<Value>, default: bool) -> Result<bool> {
     value.map_or(Ok(default), |value| python::truth(&value))
 }
 
+/// Returns the bool that Ansible reads in a string in lower case.
+pub(crate) fn ansible_bool(text: &str) -> Option<bool> {
+    match text.trim() {
+        "y" | "yes" | "on" | "1" | "true" | "t" | "1.0" => Some(true),
+        "n" | "no" | "off" | "0" | "false" | "f" | "0.0" => Some(false),
+        _ => None,
+    }
+}
+
 /// `str(value)` of an argument.
 pub(crate) fn text(value: Option<Value>, default: &str) -> Result<String> {
     value.map_or_else(|| Ok(default.to_owned()), |value| python::str(&value))

@@ -1,4 +1,4 @@
-//! `lipsum`: how many paragraphs come in, text without a meaning goes out.
+//! `lipsum`: paragraphs of placeholder text.
 
 use crate::eval::jinja::filter::random::generator;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
@@ -13,6 +13,7 @@ pub(super) const FUNCTIONS: PluginTable = &[Plugin::new(
     lipsum,
 )];
 
+/// The words of the text, which are those of Jinja.
 const WORDS: &str = "a ac accumsan ad adipiscing aenean aliquam aliquet amet ante aptent \
     arcu at auctor augue bibendum blandit class commodo condimentum congue consectetuer \
     consequat conubia convallis cras cubilia cum curabitur curae cursus dapibus diam \
@@ -56,7 +57,7 @@ fn lipsum(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::text(paragraphs.join(between)))
 }
 
-/// A paragraph of `least` to `most` words; sentences of about ten.
+/// Returns a paragraph of `least` to `most` words, in sentences of about ten.
 fn paragraph(
     random: &mut Random,
     words: &[&str],

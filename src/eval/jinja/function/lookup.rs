@@ -1,8 +1,8 @@
-//! `lookup`, `query` and `q`: the name of a lookup, its terms and options come in, what it
-//! finds goes out.
+//! `lookup`, `query` and `q`: the name, terms and options of a lookup come in, its result goes
+//! out.
 
 use crate::eval::Loan;
-use crate::eval::jinja::lookup::Options;
+use crate::eval::jinja::lookup::LookupOptions;
 use crate::eval::jinja::plugin::PluginKind;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Str, Value};
@@ -29,23 +29,25 @@ fn run(call: &CallSite<'_>, mut arguments: Arguments, list: bool) -> Result<Valu
         return Err(Exception::of_type(message));
     }
     let name = python::str(&arguments.positional.remove(0))?;
-    let mut options = Options(arguments.keywords);
+    let mut options = LookupOptions::new(arguments.keywords);
     let list = options.flag("wantlist", list)?;
     let errors = options.text("errors", "strict")?;
     let terms = arguments.positional.into_iter().map(|term| rendered(call, term));
-    let arguments =
-        Arguments { positional: terms.collect::<Result<_>>()?, keywords: options.0 };
+    let arguments = Arguments {
+        positional: terms.collect::<Result<_>>()?,
+        keywords: options.into_keywords(),
+    };
     match found(call, &name, arguments) {
         Ok(found) if list => Ok(Value::list(found)),
         Ok(found) => joined(found),
-        Err(error) if passes(&error, &errors) && list => Ok(Value::list([])),
-        Err(error) if passes(&error, &errors) => Ok(Value::None),
-        Err(error) => Err(named(error, &name)),
+        Err(error) if is_suppressed(&error, &errors) && list => Ok(Value::list([])),
+        Err(error) if is_suppressed(&error, &errors) => Ok(Value::None),
+        Err(error) => Err(with_name(error, &name)),
     }
 }
 
-/// A term that was written as a template within the template. What was made or found is
-/// data, whatever it looks like.
+/// Evaluates a term that is itself a template. Only a string written in the template can be
+/// one: a string that was computed or read is data, whatever it contains.
 fn rendered(call: &CallSite<'_>, term: Value) -> Result<Value> {
     match &term {
         Value::Str(text) if text.is_constant() && !text.is_quoted() => {
@@ -68,8 +70,8 @@ fn found(call: &CallSite<'_>, name: &str, arguments: Arguments) -> Result<Vec<Va
     python::iterate(&found)
 }
 
-/// What several results are as one: nothing is an empty list, one is itself, texts are
-/// joined.
+/// Returns the results of `lookup` without `wantlist`: a single one as it is, strings joined
+/// by commas, others as a list.
 fn joined(found: Vec<Value>) -> Result<Value> {
     if found.len() == 1 {
         return Ok(found.into_iter().next().unwrap_or(Value::None));
@@ -90,8 +92,9 @@ fn joined(found: Vec<Value>) -> Result<Value> {
     })
 }
 
-/// Whether `errors='ignore'` or `'warn'` passes over an error.
-fn passes(error: &Exception, errors: &str) -> bool {
+/// Returns true if `errors='ignore'` or `'warn'` suppresses an error.
+fn is_suppressed(error: &Exception, errors: &str) -> bool {
+    // A denied or unsupported lookup could succeed elsewhere: an empty result would be wrong.
     let never = matches!(
         error.class,
         Class::Denied | Class::Limit | Class::Recursion | Class::Unsupported
@@ -103,13 +106,14 @@ fn is_unknown(error: &Exception) -> bool {
     error.message.starts_with("The lookup plugin '")
 }
 
-/// The error with the name of the lookup, unless it says enough.
-fn named(mut error: Box<Exception>, name: &str) -> Box<Exception> {
-    let says_enough = matches!(
+/// Adds the name of the lookup to an error. Some kinds of errors have messages that do not
+/// depend on the lookup.
+fn with_name(mut error: Box<Exception>, name: &str) -> Box<Exception> {
+    let is_complete = matches!(
         error.class,
         Class::Undefined | Class::Limit | Class::Recursion | Class::Denied
     );
-    if !says_enough && !is_unknown(&error) {
+    if !is_complete && !is_unknown(&error) {
         error.message = format!("The lookup plugin '{name}' failed: {}", error.message);
     }
     error

@@ -1,4 +1,4 @@
-//! Functions that every template knows: arguments come in, a value goes out.
+//! Functions that templates call by name: arguments come in, a value goes out.
 
 mod lipsum;
 mod lookup;

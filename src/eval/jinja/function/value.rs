@@ -1,4 +1,5 @@
-//! Functions that make a value: `dict`, `range`, `namespace`, `cycler`, `joiner`, `now`, `undef`.
+//! Functions that make a value: `dict`, `range`, `namespace`, `cycler`, `joiner`, `now`,
+//! `undef`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -84,6 +85,7 @@ fn range(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
 }
 
+/// The value of `namespace()`, the only one whose attributes `{% set %}` can change.
 #[derive(Debug)]
 struct Namespace(Dict);
 
@@ -111,25 +113,25 @@ impl Object for Namespace {
     }
 }
 
-/// `cycler('odd', 'even')`
+/// The value of `cycler('odd', 'even')`, which returns its items in state.
 #[derive(Debug)]
-struct Cycler(Arc<Turn>);
+struct Cycler(Arc<CyclerState>);
 
-/// Where a cycler is.
+/// The items of a cycler and the number of calls of `next`.
 #[derive(Debug)]
-struct Turn {
+struct CyclerState {
     items: Vec<Value>,
     at: AtomicUsize,
 }
 
-/// `cycler.next` and `cycler.reset`
+/// The methods `cycler.next` and `cycler.reset`.
 #[derive(Debug)]
 struct CyclerMethod {
-    turn: Arc<Turn>,
+    state: Arc<CyclerState>,
     resets: bool,
 }
 
-/// `joiner(', ')`
+/// The value of `joiner(', ')`, which is empty when it is called first.
 #[derive(Debug)]
 struct Joiner {
     between: Value,
@@ -143,7 +145,7 @@ fn cycler(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
         Err(Exception::of_value("at least one item has to be provided"))
     } else {
         let at = AtomicUsize::new(0);
-        Ok(Value::object(Cycler(Arc::new(Turn { items, at }))))
+        Ok(Value::object(Cycler(Arc::new(CyclerState { items, at }))))
     }
 }
 
@@ -154,7 +156,7 @@ fn joiner(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::object(Joiner { between, used: AtomicBool::new(false) }))
 }
 
-impl Turn {
+impl CyclerState {
     fn current(&self) -> Value {
         let at = self.at.load(Ordering::Relaxed) % self.items.len().max(1);
         self.items.get(at).cloned().unwrap_or(Value::None)
@@ -168,7 +170,7 @@ impl Object for Cycler {
 
     fn attribute(&self, name: &str) -> Result<Option<Value>> {
         let method =
-            |resets| Value::object(CyclerMethod { turn: self.0.clone(), resets });
+            |resets| Value::object(CyclerMethod { state: self.0.clone(), resets });
         Ok(match name {
             "current" => Some(self.0.current()),
             "next" => Some(method(false)),
@@ -189,11 +191,11 @@ impl Object for CyclerMethod {
 
     fn call(&self, _arguments: Arguments) -> Result<Value> {
         if self.resets {
-            self.turn.at.store(0, Ordering::Relaxed);
+            self.state.at.store(0, Ordering::Relaxed);
             return Ok(Value::None);
         }
-        let current = self.turn.current();
-        self.turn.at.fetch_add(1, Ordering::Relaxed);
+        let current = self.state.current();
+        self.state.at.fetch_add(1, Ordering::Relaxed);
         Ok(current)
     }
 }

@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::option::{Options, data, each, term, texts};
+use super::option::{LookupOptions, data, each, term, texts};
 use super::outside::allowed;
 use crate::eval::jinja::filter::path::glob;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, refuse};
@@ -21,7 +21,7 @@ pub(super) const LOOKUPS: PluginTable = &[
     Plugin::variadic("unvault", unvault),
 ];
 
-/// What is in files.
+/// `file`: the content of files.
 fn file(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, |call, name, mut options| {
         let name = term(name)?;
@@ -33,7 +33,8 @@ fn file(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     })
 }
 
-/// What is in files that may be encrypted.
+/// `unvault`: the content of files that are not encrypted. There is no secret to decrypt
+/// others with.
 fn unvault(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, |call, name, _| {
         let text = read(call, "files", term(name)?)?;
@@ -45,7 +46,7 @@ fn unvault(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     })
 }
 
-/// The files that patterns stand for; the first folder that has any wins.
+/// `fileglob`: the files that match patterns, from the first folder that has any.
 fn fileglob(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     allowed(call, "file")?;
     let context = &call.scope.context;
@@ -66,11 +67,11 @@ fn fileglob(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(found))
 }
 
-/// The first file that is there.
+/// `first_found`: the first file that exists.
 fn first_found(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     refuse(&arguments)?;
     allowed(call, "file")?;
-    let mut options = Options(arguments.keywords);
+    let mut options = LookupOptions::new(arguments.keywords);
     let skip = options.flag("skip", false)?;
     let paths = options.texts("paths", &[',', ':', ';'])?;
     let mut files = options.texts("files", &[',', ';'])?;
@@ -78,12 +79,12 @@ fn first_found(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     for term in &arguments.positional {
         for name in names(call, term)? {
             match name {
-                Name::File(file) => files.push(file),
-                Name::Whole(path) => wanted.push(path),
+                CandidateName::File(file) => files.push(file),
+                CandidateName::Whole(path) => wanted.push(path),
             }
         }
     }
-    wanted.extend(Wanted { files, paths }.names());
+    wanted.extend(Candidates { files, paths }.names());
     let there = wanted.iter().find_map(|name| {
         search(call, "files", name).filter(|path| !is_folder(call, path))
     });
@@ -101,21 +102,21 @@ fn first_found(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     }
 }
 
-/// What a term of `first_found` asks for.
-enum Name {
-    /// A file, to be looked for in the folders that are given.
+/// A file that a term of `first_found` names.
+enum CandidateName {
+    /// A name to join to each folder of the option `paths`.
     File(String),
-    /// A path of its own.
+    /// A whole path.
     Whole(String),
 }
 
-/// Files, each to be looked for in folders.
-struct Wanted {
+/// The options `files` and `paths` of `first_found`.
+struct Candidates {
     files: Vec<String>,
     paths: Vec<String>,
 }
 
-impl Wanted {
+impl Candidates {
     fn names(self) -> Vec<String> {
         if self.paths.is_empty() {
             return self.files;
@@ -131,18 +132,18 @@ impl Wanted {
     }
 }
 
-/// The names of files that a term of `first_found` asks for.
-fn names(call: &CallSite<'_>, term: &Value) -> Result<Vec<Name>> {
+/// Returns the files that a term of `first_found` names.
+fn names(call: &CallSite<'_>, term: &Value) -> Result<Vec<CandidateName>> {
     match term {
         Value::List(items) => {
             let mut all = Vec::new();
             for item in items.items()? {
                 let item = crate::eval::jinja::defined(item)?;
                 all.extend(match item {
-                    // Lists within lists are flattened; they nest no deeper than written.
+                    // Ansible flattens the list, whose strings are then lists of names.
                     Value::List(inner) => {
                         let texts = texts(&Value::list(inner.items()?), &[',', ';'])?;
-                        texts.into_iter().map(Name::File).collect()
+                        texts.into_iter().map(CandidateName::File).collect()
                     }
                     one => names_of_one(call, &one)?,
                 });
@@ -153,20 +154,22 @@ fn names(call: &CallSite<'_>, term: &Value) -> Result<Vec<Name>> {
     }
 }
 
-fn names_of_one(call: &CallSite<'_>, term: &Value) -> Result<Vec<Name>> {
+fn names_of_one(call: &CallSite<'_>, term: &Value) -> Result<Vec<CandidateName>> {
     match term {
-        Value::Str(text) if text.is_quoted() => Ok(vec![Name::File(text.to_string())]),
-        Value::Str(_) => {
-            Ok(vec![Name::File(crate::eval::python::str(&call.scope.evaluate(term)?)?)])
+        Value::Str(text) if text.is_quoted() => {
+            Ok(vec![CandidateName::File(text.to_string())])
         }
+        Value::Str(_) => Ok(vec![CandidateName::File(crate::eval::python::str(
+            &call.scope.evaluate(term)?,
+        )?)]),
         Value::Dict(options) => {
             let part = |name: &str, between: &[char]| match options.get_text(name)? {
                 Some(value) => texts(&value, between),
                 None => Ok(Vec::new()),
             };
             let files = part("files", &[',', ';'])?;
-            let wanted = Wanted { files, paths: part("paths", &[',', ':', ';'])? };
-            Ok(wanted.names().into_iter().map(Name::Whole).collect())
+            let wanted = Candidates { files, paths: part("paths", &[',', ':', ';'])? };
+            Ok(wanted.names().into_iter().map(CandidateName::Whole).collect())
         }
         _ => Err(Exception::of_value(
             "Invalid term supplied. A string, dict or list is required.",
@@ -174,7 +177,7 @@ fn names_of_one(call: &CallSite<'_>, term: &Value) -> Result<Vec<Name>> {
     }
 }
 
-/// The text of a file that is looked for in a folder and beside it.
+/// Returns the content of a file, which is searched in a folder and beside it.
 pub(super) fn read(call: &CallSite<'_>, folder: &str, name: &str) -> Result<String> {
     allowed(call, "file")?;
     let wrong = |why: String| {
@@ -182,6 +185,7 @@ pub(super) fn read(call: &CallSite<'_>, folder: &str, name: &str) -> Result<Stri
         Exception::new(Class::Missing, message)
     };
     let path = search(call, folder, name);
+    // A missing file is read all the same, for the error that the system gives.
     let path = path.unwrap_or_else(|| absolute(call, "").join(name));
     let bytes =
         call.scope.context.world.read(&path).map_err(|error| match error.kind() {
@@ -191,15 +195,15 @@ pub(super) fn read(call: &CallSite<'_>, folder: &str, name: &str) -> Result<Stri
     String::from_utf8(bytes).map_err(|_| wrong("it is not UTF-8".into()))
 }
 
-/// Where a file is: in the folder of its kind, or beside it.
-pub(super) fn search(call: &CallSite<'_>, folder: &str, name: &str) -> Option<PathBuf> {
+/// Returns the path of an existing file in a folder or beside it.
+fn search(call: &CallSite<'_>, folder: &str, name: &str) -> Option<PathBuf> {
     let world = &call.scope.context.world;
     let candidates = [absolute(call, folder).join(name), absolute(call, "").join(name)];
     candidates.into_iter().find(|path| world.real(path).is_ok())
 }
 
-/// Why a file may not be looked for, if that is so.
-pub(super) fn outside(call: &CallSite<'_>, name: &str) -> Option<String> {
+/// Returns the reason why a file must not be accessed.
+fn outside(call: &CallSite<'_>, name: &str) -> Option<String> {
     let path = absolute(call, "").join(name);
     let error = call.scope.context.world.real(&path).err()?;
     (error.kind() == ErrorKind::PermissionDenied).then(|| reason(&error))
@@ -209,13 +213,13 @@ fn is_folder(call: &CallSite<'_>, path: &Path) -> bool {
     call.scope.context.world.is_folder(path)
 }
 
-/// A folder within the one that paths start at, as a whole path.
+/// Returns the absolute path of a folder in the one that paths start at.
 fn absolute(call: &CallSite<'_>, folder: &str) -> PathBuf {
     let home = home(&call.scope.context);
     if folder.is_empty() { home } else { home.join(folder) }
 }
 
-/// The folder that paths start at, as a whole path.
+/// Returns the absolute path of the folder that paths start at.
 pub(in crate::eval::jinja) fn home(context: &Context) -> PathBuf {
     let folder = if context.folder.as_os_str().is_empty() {
         Path::new(".")
@@ -225,8 +229,8 @@ pub(in crate::eval::jinja) fn home(context: &Context) -> PathBuf {
     context.world.real(folder).unwrap_or_else(|_| folder.to_owned())
 }
 
-/// How templates may be read differently.
-const SETTINGS: &[&str] = &[
+/// The options that change the syntax of a template.
+const SYNTAX_OPTIONS: &[&str] = &[
     "variable_start_string",
     "variable_end_string",
     "comment_start_string",
@@ -234,7 +238,7 @@ const SETTINGS: &[&str] = &[
     "trim_blocks",
 ];
 
-/// What files are as templates; each may have more variables.
+/// `template`: the results of files as templates.
 fn template(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, |call, name, mut options| {
         let name = term(name)?;
@@ -256,13 +260,13 @@ fn template(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     })
 }
 
-fn style(options: &mut Options) -> Style {
+fn style(options: &mut LookupOptions) -> Style {
     let set = |name: &&str| Some((Key::text(name), options.take(name)?));
-    let overrides: Dict = SETTINGS.iter().filter_map(set).collect();
+    let overrides: Dict = SYNTAX_OPTIONS.iter().filter_map(set).collect();
     Style { overrides: (!overrides.is_empty()).then_some(overrides) }
 }
 
-/// What a template knows of itself, and what it is given.
+/// Returns the variables of a template: its paths and the option `template_vars`.
 fn template_names(call: &CallSite<'_>, name: &str, given: Option<Value>) -> Result<Dict> {
     let found = search(call, "templates", name);
     let whole = found.map_or_else(|| name.to_owned(), |path| path.display().to_string());

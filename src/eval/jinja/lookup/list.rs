@@ -1,6 +1,6 @@
 //! Lookups that arrange the terms they are given, and number sequences.
 
-use super::option::Options;
+use super::option::LookupOptions;
 use crate::eval::jinja::filter::parameter::members;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
 use crate::eval::python::{
@@ -23,23 +23,23 @@ pub(super) const LOOKUPS: PluginTable = &[
     Plugin::variadic("together", together),
 ];
 
-/// The terms as they are.
+/// `list`: the terms as they are.
 fn list(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(arguments.positional))
 }
 
-/// The terms, and the items of those that are lists.
+/// `items`: the terms, with lists replaced by their items.
 fn items(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     flat(arguments.positional).map(Value::list)
 }
 
-/// The same with their numbers.
+/// `indexed_items`: the results of `items`, each with its index.
 fn indexed_items(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let numbered = flat(arguments.positional)?.into_iter().zip(0..);
     Ok(Value::list(numbered.map(|(item, n)| Value::tuple([Value::Int(n), item]))))
 }
 
-/// The entries of dicts.
+/// `dict`: the entries of mappings.
 fn dict(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let mut entries = Vec::new();
     for term in arguments.positional {
@@ -59,8 +59,9 @@ fn dict(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(entries))
 }
 
-/// Every way to take one item of each term. The reference takes lists apart once for each term
-/// that joins a way and once more at the end.
+/// `nested`, `cartesian`: all combinations of one item of each term.
+// Ansible flattens a combination by one level each time a term is added and once more at the
+// end: items that are lists of lists come apart, the deeper the further left they stand.
 fn nested(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let [first, others @ ..] = &arguments.positional[..] else {
         let message = "with_nested requires at least one element in the nested list";
@@ -82,7 +83,8 @@ fn nested(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(ways.iter().map(way).collect::<Result<Vec<_>>>()?))
 }
 
-/// The first items of all terms, the second ones, and so on; a shorter term has `None`.
+/// `together`: the first items of all terms, then the second ones, and so on. Shorter terms
+/// are filled with `None`.
 fn together(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let columns: Vec<Vec<Value>> =
         arguments.positional.iter().map(python::iterate).collect::<Result<_>>()?;
@@ -98,7 +100,8 @@ fn together(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list((0..length).map(row).collect::<Result<Vec<_>>>()?))
 }
 
-/// Each element of a list within each item, beside the item without that list.
+/// `subelements`: a pair of the item and the element for each element of a list in each item.
+/// The list is removed from the item.
 fn subelements(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let (elements, path, skip) = match &arguments.positional[..] {
         [elements, path] => (elements, path, false),
@@ -138,7 +141,7 @@ fn subelements(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(pairs))
 }
 
-/// One of the terms.
+/// `random_choice`: a random term.
 fn random_choice(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     if arguments.positional.is_empty() {
         return Ok(Value::list([]));
@@ -147,7 +150,7 @@ fn random_choice(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list([call.filter("random", Arguments::of([terms]))?]))
 }
 
-/// The terms, and the items of those that are lists.
+/// Replaces lists by their items, one level deep.
 fn flat(terms: Vec<Value>) -> Result<Vec<Value>> {
     let mut items = Vec::new();
     for term in terms {
@@ -169,8 +172,8 @@ fn skips(options: &Value) -> Result<bool> {
     options.get_text("skip_missing")?.map_or(Ok(false), |skip| python::truth(&skip))
 }
 
-/// A dict without the list at a path of keys, and the items of that list; nothing if it is
-/// not there and may be missing.
+/// Returns a mapping without the list at a path of keys, and the items of that list; nothing
+/// if the list is missing and `skip` is set.
 fn without(
     dict: &Dict,
     keys: &[String],
@@ -211,7 +214,7 @@ fn unlike(key: &str, what: &str, within: &Dict) -> Box<Exception> {
     Exception::of_value(format!("the key {key} should point to a {what}, got '{found}'"))
 }
 
-/// Every way to take one member of each list.
+/// `community.general.cartesian`: all combinations of one member of each list.
 fn cartesian(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     if arguments.positional.is_empty() {
         let message = "with_cartesian requires at least one element in each list";
@@ -236,7 +239,7 @@ fn cartesian(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     ways.iter().map(flat).collect::<Result<Vec<_>>>().map(Value::list)
 }
 
-/// The members of all lists, and of the lists among those.
+/// `community.general.flattened`: the members of all lists, at any depth.
 fn flattened(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let walk = Walk::new(&call.scope.context);
     let (mut flat, mut todo) = (Vec::new(), vec![arguments.positional.into_iter()]);
@@ -245,7 +248,7 @@ fn flattened(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
         walk.meet(todo.len())?;
         match member {
             None => drop(todo.pop()),
-            // A list ends where nothing is defined.
+            // The reference leaves its loop at such a string instead of skipping it.
             Some(Value::Str(text)) if matches!(&*text, "None" | "null") => {
                 drop(todo.pop());
             }
@@ -256,13 +259,14 @@ fn flattened(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(flat))
 }
 
-const NAMES: &[&str] = &["start", "end", "count", "stride", "format"];
+/// The options of `sequence`.
+const SEQUENCE_OPTIONS: &[&str] = &["start", "end", "count", "stride", "format"];
 
 /// `start=1 end=5 stride=2 format=%02d`, `1-5/2:%02d` or options.
 fn sequence(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let options = Options(arguments.keywords);
+    let options = LookupOptions::new(arguments.keywords);
     if arguments.positional.is_empty() {
-        if options.0.iter().all(|(name, _)| !NAMES.contains(&&**name)) {
+        if !SEQUENCE_OPTIONS.iter().any(|name| options.has(name)) {
             return Ok(Value::list([]));
         }
         return numbers(options).map(Value::list);
@@ -276,14 +280,14 @@ fn sequence(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
             );
             return Err(Exception::of_value(message));
         };
-        all.extend(numbers(given(text, options.clone())?)?);
+        all.extend(numbers(with_term(text, options.clone())?)?);
         limit_members(all.len())?;
     }
     Ok(Value::list(all))
 }
 
-/// The options that a term is short for.
-fn given(text: &str, mut options: Options) -> Result<Options> {
+/// Adds the options that a term contains.
+fn with_term(text: &str, mut options: LookupOptions) -> Result<LookupOptions> {
     let Some(short) = shortcut(text) else {
         let wrong = |error: Box<Exception>| match error.class {
             Class::Value => {
@@ -292,21 +296,20 @@ fn given(text: &str, mut options: Options) -> Result<Options> {
             }
             _ => error,
         };
-        let rest = options.inline(text, NAMES).map_err(wrong)?;
+        let rest = options.inline(text, SEQUENCE_OPTIONS).map_err(wrong)?;
         if !rest.is_empty() {
-            options.0.insert(0, (Str::from("end"), Value::text(rest)));
+            options.prepend(vec![(Str::from("end"), Value::text(rest))]);
         }
         return Ok(options);
     };
     let short = short.into_iter().filter_map(|(name, value)| {
         value.map(|value| (Str::from(name), Value::text(value)))
     });
-    let mut all: Vec<(Str, Value)> = short.collect();
-    all.append(&mut options.0);
-    Ok(Options(all))
+    options.prepend(short.collect());
+    Ok(options)
 }
 
-/// `start-end/stride:format`, where only the end is needed.
+/// Parses `start-end/stride:format`. All but the end are optional.
 fn shortcut(text: &str) -> Option<[(&'static str, Option<&str>); 4]> {
     let (numbers, format) = match text.split_once(':') {
         Some((numbers, format)) => (numbers, Some(format)),
@@ -335,11 +338,8 @@ fn shortcut(text: &str) -> Option<[(&'static str, Option<&str>); 4]> {
     ])
 }
 
-fn numbers(mut options: Options) -> Result<Vec<Value>> {
-    let has = |options: &Options, name: &str| {
-        options.0.iter().any(|(known, _)| **known == *name)
-    };
-    let (ends, counts) = (has(&options, "end"), has(&options, "count"));
+fn numbers(mut options: LookupOptions) -> Result<Vec<Value>> {
+    let (ends, counts) = (options.has("end"), options.has("count"));
     let (start, stride) = (options.number("start", 1)?, options.number("stride", 1)?);
     let (end, count) = (options.number("end", 0)?, options.number("count", 0)?);
     let format = options.text("format", "%d")?;

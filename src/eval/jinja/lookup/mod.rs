@@ -1,5 +1,5 @@
-//! Lookups: terms and options come in, the list of what they lead to goes out. What is read
-//! outside is data: it is never a template.
+//! Lookups: terms and options come in, a list of values goes out. What is read from outside is
+//! data and never evaluated as a template.
 
 mod file;
 mod list;
@@ -10,7 +10,7 @@ mod table;
 mod variable;
 
 pub(super) use file::home;
-pub(super) use option::Options;
+pub(super) use option::LookupOptions;
 
 use super::plugin::PluginTable;
 

@@ -1,20 +1,43 @@
-//! The options of a lookup, by name or written into a term: `he file=a.csv delimiter=,`.
+//! The options of a lookup, given by name or written into a term:
+//! `he file=a.csv delimiter=,`.
 
+use crate::eval::jinja::filter::parameter::ansible_bool;
 use crate::eval::jinja::plugin::CallSite;
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Str, Value};
 use crate::eval::read_text;
 
-/// Options by name. What nobody takes is passed over.
-pub(in crate::eval::jinja) struct Options(pub(in crate::eval::jinja) Vec<(Str, Value)>);
+/// The options of a lookup by name. Unknown options are ignored, as in Ansible.
+#[derive(Clone)]
+pub(in crate::eval::jinja) struct LookupOptions(Vec<(Str, Value)>);
 
-impl Options {
-    /// Takes the value of an option.
+impl LookupOptions {
+    /// The options that are given by name.
+    pub(in crate::eval::jinja) fn new(keywords: Vec<(Str, Value)>) -> LookupOptions {
+        LookupOptions(keywords)
+    }
+
+    /// Returns the options that were not taken.
+    pub(in crate::eval::jinja) fn into_keywords(self) -> Vec<(Str, Value)> {
+        self.0
+    }
+
+    /// Returns true if an option is given.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(known, _)| **known == *name)
+    }
+
+    /// Adds options that take precedence over the present ones.
+    pub(super) fn prepend(&mut self, options: Vec<(Str, Value)>) {
+        self.0.splice(..0, options);
+    }
+
+    /// Removes and returns the value of an option.
     pub(in crate::eval::jinja) fn take(&mut self, name: &str) -> Option<Value> {
         let at = self.0.iter().position(|(known, _)| **known == *name)?;
         Some(self.0.remove(at).1)
     }
 
-    /// A text.
+    /// Removes an option and returns it as a string.
     pub(in crate::eval::jinja) fn text(
         &mut self,
         name: &str,
@@ -23,7 +46,10 @@ impl Options {
         self.take(name).map_or_else(|| Ok(default.into()), |value| python::str(&value))
     }
 
-    /// A truth, as Ansible reads one: `yes`, `no`, `on`, `1`.
+    /// Removes an option and returns it as a bool.
+    ///
+    /// # Errors
+    /// A `TypeError` if Ansible does not read the value as a bool.
     pub(in crate::eval::jinja) fn flag(
         &mut self,
         name: &str,
@@ -34,21 +60,18 @@ impl Options {
             return Ok(on);
         }
         let text = python::str(&value)?.to_lowercase();
-        match text.trim() {
-            "y" | "yes" | "on" | "1" | "true" | "t" | "1.0" => Ok(true),
-            "n" | "no" | "off" | "0" | "false" | "f" | "0.0" => Ok(false),
-            _ => Err(Exception::of_type(format!(
+        ansible_bool(&text).ok_or_else(|| {
+            Exception::of_type(format!(
                 "Config '{name}' has an invalid value: The value '{text}' is not a valid boolean"
-            ))),
-        }
+            ))
+        })
     }
 
-    /// A number.
-    pub(in crate::eval::jinja) fn number(
-        &mut self,
-        name: &str,
-        default: i64,
-    ) -> Result<i64> {
+    /// Removes an option and returns it as an integer.
+    ///
+    /// # Errors
+    /// A `TypeError` if it is not a whole number.
+    pub(super) fn number(&mut self, name: &str, default: i64) -> Result<i64> {
         let Some(value) = self.take(name) else { return Ok(default) };
         let number = match &value {
             Value::Int(number) => Some(*number),
@@ -65,24 +88,16 @@ impl Options {
         })
     }
 
-    /// A list of texts, where one text may be several with any of `between` between them.
-    pub(in crate::eval::jinja) fn texts(
-        &mut self,
-        name: &str,
-        between: &[char],
-    ) -> Result<Vec<String>> {
+    /// Removes an option and returns its strings; see [`texts`].
+    pub(super) fn texts(&mut self, name: &str, between: &[char]) -> Result<Vec<String>> {
         self.take(name).map_or_else(|| Ok(Vec::new()), |value| texts(&value, between))
     }
 
-    /// The options that are written into a term, before the others, and the rest of it.
+    /// Adds the options that are written into a term and returns the rest of the term.
     ///
     /// # Errors
-    /// One of them is none of `names`.
-    pub(in crate::eval::jinja) fn inline(
-        &mut self,
-        term: &str,
-        names: &[&str],
-    ) -> Result<String> {
+    /// An option in the term is not among `names`.
+    pub(super) fn inline(&mut self, term: &str, names: &[&str]) -> Result<String> {
         let (mut rest, mut given) = (Vec::new(), Vec::new());
         for word in words(term)? {
             match word.split_once('=') {
@@ -99,13 +114,12 @@ impl Options {
                 _ => rest.push(word.to_owned()),
             }
         }
-        given.append(&mut self.0);
-        self.0 = given;
+        self.prepend(given);
         Ok(rest.join(" "))
     }
 }
 
-/// The words of a term as they were written; blanks within quotes part nothing.
+/// Splits a term at the spaces outside of quotes.
 fn words(term: &str) -> Result<Vec<&str>> {
     let (mut words, mut start, mut quote) = (Vec::new(), None, None);
     let mut escaped = false;
@@ -133,23 +147,14 @@ fn words(term: &str) -> Result<Vec<&str>> {
     }
 }
 
-/// A value without the quotes around it.
+/// Removes the quotes around a value.
 fn unquoted(value: &str) -> &str {
     let within = |quote| value.strip_prefix(quote)?.strip_suffix(quote);
     within('"').or_else(|| within('\'')).unwrap_or(value)
 }
 
-impl Clone for Options {
-    fn clone(&self) -> Options {
-        Options(self.0.clone())
-    }
-}
-
-/// The texts of a list, or of one text with any of `between` between them.
-pub(in crate::eval::jinja) fn texts(
-    value: &Value,
-    between: &[char],
-) -> Result<Vec<String>> {
+/// Returns the strings of a list, or the parts of a string that any of `between` separates.
+pub(super) fn texts(value: &Value, between: &[char]) -> Result<Vec<String>> {
     match value {
         Value::Str(text) => Ok(text
             .split(between)
@@ -161,8 +166,11 @@ pub(in crate::eval::jinja) fn texts(
     }
 }
 
-/// The text that a term must be.
-pub(in crate::eval::jinja) fn term(value: &Value) -> Result<&str> {
+/// Returns the string of a term.
+///
+/// # Errors
+/// The term is not a string.
+pub(super) fn term(value: &Value) -> Result<&str> {
     value.as_str().ok_or_else(|| {
         Exception::new(
             Class::Attribute,
@@ -171,12 +179,12 @@ pub(in crate::eval::jinja) fn term(value: &Value) -> Result<&str> {
     })
 }
 
-/// The whole number that a text spells, be it as `3.0` or `3e2`.
+/// Parses an integer, which may be written as `3.0` or `3e2`.
 fn whole(text: &str) -> Option<i64> {
     text.parse().ok().or_else(|| exact(text.parse().ok()?))
 }
 
-/// A float that is a whole number.
+/// Converts a float that is a whole number.
 fn exact(number: f64) -> Option<i64> {
     let fits = number.fract() == 0.0 && number.abs() < 2f64.powi(63);
     fits.then_some(number as i64)
@@ -186,9 +194,9 @@ fn exact(number: f64) -> Option<i64> {
 pub(super) fn each(
     call: &CallSite<'_>,
     arguments: Arguments,
-    find: impl Fn(&CallSite<'_>, &Value, Options) -> Result<Value>,
+    find: impl Fn(&CallSite<'_>, &Value, LookupOptions) -> Result<Value>,
 ) -> Result<Value> {
-    let options = Options(arguments.keywords);
+    let options = LookupOptions::new(arguments.keywords);
     let terms = arguments.positional.iter();
     let found = terms.map(|term| find(call, term, options.clone()));
     Ok(Value::list(found.collect::<Result<Vec<_>>>()?))

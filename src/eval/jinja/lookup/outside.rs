@@ -1,7 +1,6 @@
-//! Lookups outside of files: the environment, programs and servers, each behind the word of
-//! `--allow` that lets it be reached.
+//! Lookups of the environment, programs and servers. Each needs a word of `--allow`.
 
-use super::option::{Options, data, each, term};
+use super::option::{LookupOptions, data, each, term};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined, is_undefined};
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Value};
 use crate::source::reason;
@@ -13,10 +12,12 @@ pub(super) const LOOKUPS: PluginTable = &[
     Plugin::variadic("url", url),
 ];
 
-/// A result is no longer than this many bytes.
-const MOST: u64 = 1 << 26;
+/// Maximum size of a result in bytes.
+// A server that never ends its answer must not fill the memory. Four times the limit on a
+// single operation, so that a template can still split a result that it could not copy.
+const MAX_RESULT: u64 = 1 << 26;
 
-/// The variables of the environment that the terms name.
+/// `env`: variables of the environment.
 fn env(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     for term in &arguments.positional {
         crate::eval::jinja::defined(term.clone())?;
@@ -38,12 +39,12 @@ fn env(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     })
 }
 
-/// What commands print.
+/// `pipe`: the output of commands.
 fn pipe(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, |call, command, _| Ok(data(run(call, command)?.trim_end())))
 }
 
-/// The lines that commands print.
+/// `lines`: the lines of the output of commands.
 fn lines(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let mut found = Vec::new();
     for command in &arguments.positional {
@@ -52,15 +53,15 @@ fn lines(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(found))
 }
 
-/// What URLs name, by lines unless `split_lines` is off.
+/// `url`: the content of URLs, split into lines unless `split_lines` is off.
 fn url(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     allowed(call, "url")?;
-    let mut options = Options(arguments.keywords);
+    let mut options = LookupOptions::new(arguments.keywords);
     let split = options.flag("split_lines", true)?;
     let mut found = Vec::new();
     for url in &arguments.positional {
         let url = term(url)?;
-        let read = call.scope.context.world.fetch(url, MOST);
+        let read = call.scope.context.world.fetch(url, MAX_RESULT);
         let read = read.map_err(|error| {
             let message = format!("Failed lookup url for {url}: {}", reason(&error));
             Exception::new(Class::Missing, message)
@@ -71,13 +72,13 @@ fn url(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(found))
 }
 
-/// What a command prints.
+/// Returns the output of a command.
 fn run(call: &CallSite<'_>, command: &Value) -> Result<String> {
     let context = &call.scope.context;
     allowed(call, "pipe")?;
     let command = python::str(command)?;
     let (bytes, code) =
-        context.world.run(&command, &context.folder, MOST).map_err(|error| {
+        context.world.run(&command, &context.folder, MAX_RESULT).map_err(|error| {
             Exception::new(Class::Missing, format!("{command}: {}", reason(&error)))
         })?;
     if code != Some(0) {
@@ -88,7 +89,10 @@ fn run(call: &CallSite<'_>, command: &Value) -> Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Asks whether something outside may be reached.
+/// Checks that a lookup may access something outside.
+///
+/// # Errors
+/// The word is not given to `--allow`.
 pub(super) fn allowed(call: &CallSite<'_>, word: &str) -> Result<()> {
     call.scope.context.permit(word, &format!("lookup('{}')", call.name))
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::option::{Options, data, each, term};
+use super::option::{LookupOptions, data, each, term};
 use super::outside::allowed;
 use crate::eval::jinja::filter::parameter::{flag, given, index};
 use crate::eval::jinja::filter::random::generator;
@@ -19,13 +19,14 @@ pub(super) const LOOKUPS: PluginTable = &[
     Plugin::variadic("password", password),
 ];
 
-const NAMES: &[&str] = &["length", "chars", "encrypt", "ident", "seed"];
+/// The options that a term may contain.
+const TERM_OPTIONS: &[&str] = &["length", "chars", "encrypt", "ident", "seed"];
 
-/// Stands for no file.
-const NOWHERE: &str = "/dev/null";
+/// The path that stands for no file.
+const NO_FILE: &str = "/dev/null";
 
-/// What a password is made of, and kept as.
-struct Wanted {
+/// The options of one call of `password`.
+struct PasswordOptions {
     length: usize,
     characters: Vec<char>,
     seed: Option<String>,
@@ -33,9 +34,9 @@ struct Wanted {
     ident: Option<String>,
 }
 
-/// What is kept in a file: `password salt=… ident=…`.
+/// The content of a password file: `password salt=… ident=…`.
 #[derive(Clone, Default)]
-struct Kept {
+struct PasswordFile {
     password: String,
     salt: Option<String>,
     ident: Option<String>,
@@ -44,21 +45,23 @@ struct Kept {
 /// `password path length=20 chars=ascii_letters,digits encrypt=… ident=… seed=…`
 fn password(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, |call, term_, mut options| {
-        let name = options.inline(term(term_)?, NAMES)?;
-        let wanted = wanted(&mut options)?;
+        let name = options.inline(term(term_)?, TERM_OPTIONS)?;
+        let wanted = password_options(&mut options)?;
         let path = call.scope.context.folder.join(&name);
-        let there = if name == NOWHERE { None } else { read(call, &path)? };
+        let there = if name == NO_FILE { None } else { read(call, &path)? };
         let known = there.is_some();
         let mut kept = match there {
             Some(kept) => kept,
-            None => Kept { password: wanted.make(call)?, ..Kept::default() },
+            None => {
+                PasswordFile { password: wanted.make(call)?, ..PasswordFile::default() }
+            }
         };
         let before = kept.salt.is_some();
         if wanted.encrypt.is_some() && kept.salt.is_none() {
             kept.salt = Some(salt(call)?);
         }
         kept.ident = kept.ident.or_else(|| wanted.ident.clone());
-        if name != NOWHERE && !(known && before == kept.salt.is_some()) {
+        if name != NO_FILE && !(known && before == kept.salt.is_some()) {
             write(call, &path, &kept)?;
         }
         match wanted.encrypt {
@@ -68,11 +71,11 @@ fn password(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     })
 }
 
-fn wanted(options: &mut Options) -> Result<Wanted> {
+fn password_options(options: &mut LookupOptions) -> Result<PasswordOptions> {
     let length = usize::try_from(options.number("length", 20)?).unwrap_or_default();
     limit_bytes(length)?;
     let text = |value: Option<Value>| value.as_ref().map(python::str).transpose();
-    Ok(Wanted {
+    Ok(PasswordOptions {
         length,
         characters: characters(options)?,
         seed: text(options.take("seed"))?,
@@ -81,8 +84,8 @@ fn wanted(options: &mut Options) -> Result<Wanted> {
     })
 }
 
-/// The characters to choose from; a comma is written twice.
-fn characters(options: &mut Options) -> Result<Vec<char>> {
+/// Returns the characters to choose from. A comma among them is written twice.
+fn characters(options: &mut LookupOptions) -> Result<Vec<char>> {
     let sets = match options.take("chars") {
         None => ["ascii_letters", "digits", ".,:-_"].map(str::to_owned).to_vec(),
         Some(Value::Str(text)) => {
@@ -104,7 +107,7 @@ fn characters(options: &mut Options) -> Result<Vec<char>> {
     }
 }
 
-/// The characters of a set that Python's `string` names.
+/// Returns the characters of a set of Python's module `string`, or the name itself.
 fn named(set: &str) -> String {
     let punctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
     let (lower, upper): (String, String) = (('a'..='z').collect(), ('A'..='Z').collect());
@@ -123,7 +126,7 @@ fn named(set: &str) -> String {
     }
 }
 
-impl Wanted {
+impl PasswordOptions {
     fn make(&self, call: &CallSite<'_>) -> Result<String> {
         let mut random = match &self.seed {
             Some(seed) => Random::of_text(seed),
@@ -140,7 +143,7 @@ fn salt(call: &CallSite<'_>) -> Result<String> {
     Ok((0..8).filter_map(|_| random.choice(&letters).copied()).collect())
 }
 
-fn encrypted(call: &CallSite<'_>, method: &str, kept: Kept) -> Result<Value> {
+fn encrypted(call: &CallSite<'_>, method: &str, kept: PasswordFile) -> Result<Value> {
     let mut keywords = Vec::new();
     let options = [("salt", kept.salt), ("ident", kept.ident)];
     for (name, value) in options {
@@ -150,8 +153,8 @@ fn encrypted(call: &CallSite<'_>, method: &str, kept: Kept) -> Result<Value> {
     call.filter("password_hash", Arguments { positional, keywords })
 }
 
-/// What a file holds, if it is there.
-fn read(call: &CallSite<'_>, path: &Path) -> Result<Option<Kept>> {
+/// Returns the content of a password file, if it exists.
+fn read(call: &CallSite<'_>, path: &Path) -> Result<Option<PasswordFile>> {
     allowed(call, "file")?;
     let bytes = match call.scope.context.world.read(path) {
         Ok(bytes) => bytes,
@@ -169,12 +172,12 @@ fn read(call: &CallSite<'_>, path: &Path) -> Result<Option<Kept>> {
         None => (text.to_owned(), None),
     };
     Ok(Some(match cut(&text, " salt=") {
-        Some((password, salt)) => Kept { password, salt: Some(salt), ident },
-        None => Kept { password: text, salt: None, ident },
+        Some((password, salt)) => PasswordFile { password, salt: Some(salt), ident },
+        None => PasswordFile { password: text, salt: None, ident },
     }))
 }
 
-fn write(call: &CallSite<'_>, path: &Path, kept: &Kept) -> Result<()> {
+fn write(call: &CallSite<'_>, path: &Path, kept: &PasswordFile) -> Result<()> {
     allowed(call, "write")?;
     let part = |name: &str, value: &Option<String>| {
         value.as_ref().map(|value| format!(" {name}={value}")).unwrap_or_default()
@@ -199,7 +202,7 @@ const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
 const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const SPECIAL: &str = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 
-/// The text of an option.
+/// Removes an option and returns it as a string.
 fn text(arguments: &mut Arguments, name: &str, default: &str) -> Result<String> {
     match arguments.take(name) {
         None | Some(Value::None) => Ok(default.to_owned()),
@@ -207,7 +210,7 @@ fn text(arguments: &mut Arguments, name: &str, default: &str) -> Result<String> 
     }
 }
 
-/// The count of an option.
+/// Removes an option and returns it as a number of characters.
 fn count(arguments: &mut Arguments, name: &str, default: i64) -> Result<usize> {
     let given = arguments.take(name).unwrap_or(Value::Int(default));
     let count = index(&python::int(&given)?)?;
@@ -247,8 +250,8 @@ fn random_string(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value>
     Ok(Value::list([Value::from(made)]))
 }
 
-/// Characters of one kind, without those that are to be left out.
-fn kind(arguments: &Arguments, all: &str) -> Result<Vec<char>> {
+/// Returns the characters of a set without those that an option excludes.
+fn character_set(arguments: &Arguments, all: &str) -> Result<Vec<char>> {
     let option = |name: &str| {
         let found = arguments.keywords.iter().find(|(known, _)| **known == *name);
         found.map(|(_, value)| value.clone())
@@ -266,7 +269,8 @@ fn kind(arguments: &Arguments, all: &str) -> Result<Vec<char>> {
     Ok(all.chars().filter(|c| !similar.contains(*c)).collect())
 }
 
-/// How many there must be of each kind, in the order Python asks for them.
+/// Returns the minimum number of characters of each set.
+// The order is that of the reference: with a seed, it decides which characters are drawn.
 fn parts(arguments: &mut Arguments) -> Result<Vec<(usize, Vec<char>)>> {
     let mut parts = Vec::new();
     for (name, all) in [
@@ -277,7 +281,7 @@ fn parts(arguments: &mut Arguments) -> Result<Vec<(usize, Vec<char>)>> {
     ] {
         match count(arguments, name, 0)? {
             0 => {}
-            count => parts.push((count, kind(arguments, all)?)),
+            count => parts.push((count, character_set(arguments, all)?)),
         }
     }
     let own = arguments.keywords.iter().any(|(name, all)| {
@@ -286,7 +290,7 @@ fn parts(arguments: &mut Arguments) -> Result<Vec<(usize, Vec<char>)>> {
     Ok(if own { Vec::new() } else { parts })
 }
 
-/// What all others are taken from.
+/// Returns the characters that all others are drawn from.
 fn alphabet(arguments: &mut Arguments) -> Result<Vec<char>> {
     let own = text(arguments, "override_all", "")?;
     let mut alphabet: Vec<char> = own.chars().collect();
@@ -294,7 +298,7 @@ fn alphabet(arguments: &mut Arguments) -> Result<Vec<char>> {
         [("upper", UPPER), ("lower", LOWER), ("numbers", DIGITS), ("special", SPECIAL)];
     for (name, all) in kinds {
         if flag(arguments.take(name), true)? && own.is_empty() {
-            alphabet.extend(kind(arguments, all)?);
+            alphabet.extend(character_set(arguments, all)?);
         }
     }
     Ok(alphabet)

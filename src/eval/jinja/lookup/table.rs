@@ -1,7 +1,7 @@
-//! Lookups in files of rows and of sections: keys come in, what stands beside them goes out.
+//! Lookups of values in CSV and INI files.
 
 use super::file;
-use super::option::{Options, data, term};
+use super::option::{LookupOptions, data, term};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::configparser::{self, Config, Rules};
 use crate::eval::python::csv::{self, CsvFormat};
@@ -10,8 +10,11 @@ use crate::eval::python::{Arguments, Class, Exception, Result, Value, regex};
 pub(super) const LOOKUPS: PluginTable =
     &[Plugin::variadic("csvfile", csvfile), Plugin::variadic("ini", ini)];
 
-const CSV: &[&str] = &["file", "delimiter", "col", "keycol", "default", "encoding"];
-const INI: &[&str] = &[
+/// The options of `csvfile` that a term may contain.
+const CSV_OPTIONS: &[&str] =
+    &["file", "delimiter", "col", "keycol", "default", "encoding"];
+/// The options of `ini` that a term may contain.
+const INI_OPTIONS: &[&str] = &[
     "file",
     "section",
     "type",
@@ -25,7 +28,7 @@ const INI: &[&str] = &[
 
 /// `key file=ansible.csv delimiter=TAB col=1 keycol=0 default=…`
 fn csvfile(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let options = Options(arguments.keywords);
+    let options = LookupOptions::new(arguments.keywords);
     if arguments.positional.is_empty() {
         let message = "Search key is required but was not found";
         return Err(Exception::of_value(message));
@@ -33,21 +36,21 @@ fn csvfile(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let mut found = Vec::new();
     for key in &arguments.positional {
         let mut options = options.clone();
-        let key = options.inline(term(key)?, CSV)?;
+        let key = options.inline(term(key)?, CSV_OPTIONS)?;
         if key.is_empty() {
             let message = "Search key is required but was not found";
             return Err(Exception::of_value(message));
         }
-        found.extend(beside(call, &key, &mut options)?);
+        found.extend(cell(call, &key, &mut options)?);
     }
     Ok(Value::list(found))
 }
 
-/// What stands in the column asked for, in the first row of a key.
-fn beside(
+/// Returns the value in the column that is asked for, of the first row with a key.
+fn cell(
     call: &CallSite<'_>,
     key: &str,
-    options: &mut Options,
+    options: &mut LookupOptions,
 ) -> Result<Option<Value>> {
     let name = options.text("file", "ansible.csv")?;
     let delimiter = match options.text("delimiter", "TAB")?.as_str() {
@@ -81,18 +84,22 @@ fn beside(
 
 /// `key section=global file=ansible.ini type=ini re=false default=…`
 fn ini(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let options = Options(arguments.keywords);
+    let options = LookupOptions::new(arguments.keywords);
     let mut found = Vec::new();
     for key in &arguments.positional {
         let mut options = options.clone();
-        let key = options.inline(term(key)?, INI)?;
+        let key = options.inline(term(key)?, INI_OPTIONS)?;
         found.extend(option(call, &key, &mut options)?);
     }
     Ok(Value::list(found))
 }
 
-/// What an option of a file is, or what all are whose names match.
-fn option(call: &CallSite<'_>, key: &str, options: &mut Options) -> Result<Vec<Value>> {
+/// Returns the value of an option in a section, or of all options that match a pattern.
+fn option(
+    call: &CallSite<'_>,
+    key: &str,
+    options: &mut LookupOptions,
+) -> Result<Vec<Value>> {
     let name = options.text("file", "ansible.ini")?;
     let properties = options.text("type", "ini")? == "properties";
     let section = if properties {

@@ -1,6 +1,6 @@
 //! Lookups of variables: by name, by pattern, and the hosts of `groups`.
 
-use super::option::{Options, each, term};
+use super::option::{LookupOptions, each, term};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::shell::matches;
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Value, regex};
@@ -12,9 +12,9 @@ pub(super) const LOOKUPS: PluginTable = &[
     Plugin::variadic("vars", vars),
 ];
 
-/// What a variable stands for.
+/// `vars`: the values of variables.
 fn vars(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let find = |call: &CallSite<'_>, name: &Value, mut options: Options| {
+    let find = |call: &CallSite<'_>, name: &Value, mut options: LookupOptions| {
         let Some(name) = name.as_str() else {
             let message =
                 format!("Variable name must be 'str' not '{}'.", name.type_name());
@@ -32,7 +32,7 @@ fn vars(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, find)
 }
 
-/// The names of variables that match a pattern, in the order they were given.
+/// `varnames`: the names of the variables that match patterns.
 fn varnames(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let mut found = Vec::new();
     for pattern in &arguments.positional {
@@ -54,7 +54,7 @@ fn varnames(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(found))
 }
 
-/// Settings of Ansible, which there are none of here.
+/// `config`: settings of Ansible, which do not exist here.
 fn config(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let named = arguments.positional.first().map(python::str).transpose()?;
     let message = format!(
@@ -64,7 +64,7 @@ fn config(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Err(Exception::new(Class::Unsupported, message))
 }
 
-/// The hosts that patterns stand for: `all`, `web*`, `a:b`, `a:!b`, `a:&b`.
+/// `inventory_hostnames`: the hosts that match patterns: `all`, `web*`, `a:b`, `a:!b`, `a:&b`.
 fn inventory_hostnames(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let groups = groups(call)?;
     let mut all: Vec<String> = Vec::new();
@@ -87,7 +87,7 @@ fn inventory_hostnames(call: &CallSite<'_>, arguments: Arguments) -> Result<Valu
     for term in &arguments.positional {
         let text = python::str(term)?;
         let parts = text.split([':', ',']).map(str::trim).filter(|part| !part.is_empty());
-        // What is added comes first, then what both must have, then what is taken away.
+        // Ansible applies the parts in this order, wherever they stand in the pattern.
         let (mut some, mut both, mut none) = (Vec::new(), Vec::new(), Vec::new());
         for part in parts {
             match part.strip_prefix('!') {
@@ -121,7 +121,7 @@ fn inventory_hostnames(call: &CallSite<'_>, arguments: Arguments) -> Result<Valu
     Ok(Value::list(seen.into_iter().map(Value::text)))
 }
 
-/// The groups, by name, and their hosts.
+/// Returns the names of the groups and their hosts.
 fn groups(call: &CallSite<'_>) -> Result<Vec<(String, Vec<String>)>> {
     let Some(Value::Dict(groups)) = call.scope.names.get("groups")? else {
         return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! The tests of collections, under their full names: most of them of addresses.
+//! Tests of collections, under their full names. Most of them test addresses.
 
 use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::collection::ip::{Address, Network, scoped};
@@ -7,8 +7,7 @@ use crate::eval::jinja::plugin::{Plugin, PluginTable};
 use crate::eval::python::regex::{self, Flags};
 use crate::eval::python::{self, Bound, Result, Signature, Value};
 
-/// Every test of a collection, in the order of their names.
-pub(in crate::eval::jinja) const TESTS: PluginTable = &[
+pub(super) const TESTS: PluginTable = &[
     Plugin::new(
         "ansible.utils.in_any_network",
         Signature::new("in_any_network", &["ip", "networks"], &[]),
@@ -74,6 +73,7 @@ pub(in crate::eval::jinja) const TESTS: PluginTable = &[
     Plugin::new("ansible.utils.unspecified", Signature::of_value("unspecified"), address),
 ];
 
+/// Returns the name of the test without its collection.
 fn short<'a>(call: &CallSite<'a>) -> &'a str {
     call.name.rsplit('.').next().unwrap_or(call.name)
 }
@@ -82,7 +82,7 @@ fn network(value: &Value) -> Result<Option<Network>> {
     python::str(value).map(|text| Network::read_strict(&text))
 }
 
-/// `ip`, `ipv4`, `ipv6`: an address or a network.
+/// `ip`, `ipv4`, `ipv6`: tests an address or a network.
 fn ip(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let found = network(&arguments.only())?;
     Ok(Value::Bool(found.is_some_and(|network| match short(call) {
@@ -92,7 +92,7 @@ fn ip(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     })))
 }
 
-/// Tests of an address without a prefix.
+/// Tests an address without a prefix.
 fn address(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let found = scoped(&python::str(&arguments.only())?);
     Ok(Value::Bool(found.is_some_and(|ip| is(ip, short(call)))))

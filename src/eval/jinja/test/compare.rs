@@ -81,15 +81,17 @@ fn within(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     python::contains(&container, &value).map(Value::Bool)
 }
 
-/// `contains`: `in`, the other way around.
+/// `contains`: `in` with its operands swapped.
 fn contains(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([container, value], []) = arguments.split();
     python::contains(&container, &value).map(Value::Bool)
 }
 
-/// Whether it is one object, not two that are equal.
+/// `sameas`: `is`.
 fn sameas(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, other], []) = arguments.split();
+    // Numbers and strings have no identity here: equal ones of one type are the same, which
+    // CPython guarantees for small and constant ones only.
     Ok(Value::Bool(match (&value, &other) {
         (Value::None, Value::None) => true,
         (Value::Bool(a), Value::Bool(b)) => a == b,
@@ -104,7 +106,7 @@ fn sameas(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }))
 }
 
-/// What is left of a division.
+/// Returns the remainder of a division.
 fn rest(value: &Value, by: &Value) -> Result<Value> {
     binary(Operator::Mod, value, by)
 }
@@ -167,7 +169,7 @@ fn version(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::Bool(holds(order)))
 }
 
-/// For which order an operator holds.
+/// Parses an operator of a comparison of versions.
 fn holds(operator: &str) -> Result<fn(Ordering) -> bool> {
     Ok(match operator {
         "==" | "=" | "eq" => Ordering::is_eq,

@@ -1,4 +1,4 @@
-//! What is there at a path. Nothing is looked at unless files may be read.
+//! Tests of the file at a path. Most of them need permission to read files.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -27,10 +27,13 @@ pub(super) const TESTS: PluginTable = &[
     Plugin::new("vaulted_file", Signature::of_value("vaulted_file"), vaulted_file),
 ];
 
-/// What a path must be.
-const WANTED: &str = "expected str, bytes or os.PathLike object,";
+/// The start of the message about a path that is not a string.
+const NOT_A_PATH: &str = "expected str, bytes or os.PathLike object,";
 
-/// The path that is given, from the folder that paths start at.
+/// Returns the path of an argument.
+///
+/// # Errors
+/// The argument is not a path, or files must not be read.
 fn path(call: &CallSite<'_>, value: &Value, wanted: &str) -> Result<PathBuf> {
     let text = match value {
         Value::Str(text) => text.to_string(),
@@ -45,14 +48,14 @@ fn path(call: &CallSite<'_>, value: &Value, wanted: &str) -> Result<PathBuf> {
     Ok(context.folder.join(text))
 }
 
-/// A test of the path that is given; an empty one leads nowhere.
+/// Tests the path of the only argument. No file has an empty path.
 fn look(
     call: &CallSite<'_>,
     arguments: Bound,
     is: impl Fn(&Path) -> bool,
 ) -> Result<Value> {
     let value = arguments.only();
-    // Python takes a number for a file that is open, and none is.
+    // Python reads a number as a file descriptor. None is open.
     if let Value::Bool(_) | Value::Int(_) = &value {
         return Ok(Value::Bool(false));
     }
@@ -69,7 +72,7 @@ fn exists(call: &CallSite<'_>, path: &Path) -> bool {
     call.scope.context.world.real(path).is_ok()
 }
 
-/// The path without a link at its end.
+/// Returns the path of an entry of a folder. A link at its end is not followed.
 fn beside(call: &CallSite<'_>, path: &Path) -> Option<PathBuf> {
     let Some(Component::Normal(name)) = path.components().next_back() else {
         return None;
@@ -108,7 +111,7 @@ fn link_exists(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(call, arguments, |path| exists(call, path) || is_link(call, path))
 }
 
-/// Whether another file system starts there.
+/// `mount`: true if a file system is mounted at the path.
 fn mount(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let world = &call.scope.context.world;
     look(call, arguments, |path| {
@@ -124,7 +127,7 @@ fn mount(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn same_file(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([one, other], []) = arguments.split();
     let real = |value: &Value| {
-        let path = path(call, value, WANTED)?;
+        let path = path(call, value, NOT_A_PATH)?;
         call.scope.context.world.real(&path).map_err(|_| {
             let message = format!("No such file or directory: '{}'", path.display());
             Exception::new(Class::Missing, message)
@@ -133,18 +136,20 @@ fn same_file(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::Bool(real(&one)? == real(&other)?))
 }
 
-/// Whether a path starts at the root; nothing is looked at.
+/// `abs`: true if a path is absolute, whether the file exists or not.
 fn abs(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     match arguments.only() {
         Value::Str(text) => Ok(Value::Bool(text.starts_with('/'))),
         Value::Bytes(bytes) => Ok(Value::Bool(bytes.starts_with(b"/"))),
-        other => Err(Exception::of_type(format!("{WANTED} not {}", other.type_name()))),
+        other => {
+            Err(Exception::of_type(format!("{NOT_A_PATH} not {}", other.type_name())))
+        }
     }
 }
 
-/// Whether a file is locked in Ansible's vault.
+/// `vaulted_file`: true if a file is encrypted with Ansible's vault.
 fn vaulted_file(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let path = path(call, &arguments.only(), WANTED)?;
+    let path = path(call, &arguments.only(), NOT_A_PATH)?;
     let head = call.scope.context.world.head(&path, 16).map_err(|error| {
         let message =
             format!("Cannot test if the file '{}' is a vault: {error}", path.display());

@@ -1,4 +1,4 @@
-//! Tests: a value and arguments come in, whether it passes goes out.
+//! Tests: a value and arguments come in, a bool goes out. Each file has a table of its tests.
 
 pub(in crate::eval::jinja) mod collection;
 mod compare;

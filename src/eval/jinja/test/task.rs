@@ -1,4 +1,4 @@
-//! What the result of a task says: a dict with entries such as `failed` and `changed`.
+//! Tests of the result of a task: a mapping with entries such as `failed` and `changed`.
 
 use crate::eval::jinja::filter::parameter::method;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
@@ -23,7 +23,10 @@ pub(super) const TESTS: PluginTable = &[
     Plugin::new("unreachable", Signature::of_value("unreachable"), unreachable),
 ];
 
-/// The result of a task, or the complaint that it is none.
+/// Returns the result of a task.
+///
+/// # Errors
+/// A `TypeError` if the argument is not a mapping.
 fn result(arguments: Bound) -> Result<Dict> {
     let name = arguments.name();
     match arguments.only() {
@@ -32,46 +35,46 @@ fn result(arguments: Bound) -> Result<Dict> {
     }
 }
 
-/// Whether an entry is there and true.
-fn says(result: &Dict, name: &str) -> Result<bool> {
+/// Returns true if an entry exists and is true.
+fn has_flag(result: &Dict, name: &str) -> Result<bool> {
     result.get_text(name)?.map_or(Ok(false), |value| python::truth(&value))
 }
 
 fn failed(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    says(&result(arguments)?, "failed").map(Value::Bool)
+    has_flag(&result(arguments)?, "failed").map(Value::Bool)
 }
 
 fn succeeded(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let failed = says(&result(arguments)?, "failed")?;
+    let failed = has_flag(&result(arguments)?, "failed")?;
     Ok(Value::Bool(!failed))
 }
 
 fn unreachable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    says(&result(arguments)?, "unreachable").map(Value::Bool)
+    has_flag(&result(arguments)?, "unreachable").map(Value::Bool)
 }
 
 fn reachable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let unreachable = says(&result(arguments)?, "unreachable")?;
+    let unreachable = has_flag(&result(arguments)?, "unreachable")?;
     Ok(Value::Bool(!unreachable))
 }
 
 fn skipped(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    says(&result(arguments)?, "skipped").map(Value::Bool)
+    has_flag(&result(arguments)?, "skipped").map(Value::Bool)
 }
 
-/// `started`, `finished`: what was not left to itself has started and is finished.
+/// `started`, `finished`: true for a task that does not run in the background.
 fn progress(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let result = result(arguments)?;
-    let holds = !result.has_text(call.name) || says(&result, call.name)?;
+    let holds = !result.has_text(call.name) || has_flag(&result, call.name)?;
     Ok(Value::Bool(holds))
 }
 
 fn changed(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let result = result(arguments)?;
     if result.has_text("changed") {
-        return says(&result, "changed").map(Value::Bool);
+        return has_flag(&result, "changed").map(Value::Bool);
     }
-    // A loop has changed something if one of its rounds has.
+    // The result of a loop has the results of its iterations.
     let Some(Value::List(rounds)) = result.get_text("results")? else {
         return Ok(Value::Bool(false));
     };

@@ -1,4 +1,4 @@
-//! What holds for a text: its case, a pattern it matches, whether it is a URI.
+//! Tests of strings: case, regular expressions, URIs.
 
 use crate::eval::jinja::filter::parameter::{flag, given, members, method, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};

@@ -1,7 +1,7 @@
 //! Tests of the type, the truth and the members of a value.
 
 use crate::eval::jinja::filter::order::set;
-use crate::eval::jinja::filter::parameter::{flag, members};
+use crate::eval::jinja::filter::parameter::{ansible_bool, flag, members};
 use crate::eval::jinja::{
     CallSite, Nothing, Plugin, PluginKind, PluginTable, Undefined, defined, is_undefined,
 };
@@ -44,7 +44,7 @@ pub(super) const TESTS: PluginTable = &[
     ),
 ];
 
-/// A test that looks at a value and nothing else.
+/// Tests the only argument.
 fn look(arguments: Bound, is: fn(&Value) -> bool) -> Result<Value> {
     let value = arguments.only();
     Ok(Value::Bool(is(&value)))
@@ -86,7 +86,7 @@ fn mapping(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(arguments, |value| matches!(value, Value::Dict(_)))
 }
 
-/// Whether it has a length and items.
+/// `sequence`: true if the value has a length and items.
 fn sequence(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(arguments, |value| match value {
         Value::Str(_) | Value::Bytes(_) | Value::List(_) | Value::Tuple(_) => true,
@@ -115,7 +115,7 @@ fn callable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     })
 }
 
-/// Whether it is markup.
+/// `escaped`: true if the value is markup.
 fn escaped(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(arguments, |value| matches!(value, Value::Str(text) if text.is_markup()))
 }
@@ -128,7 +128,10 @@ fn undefined(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     present(arguments).map(|present| Value::Bool(!present))
 }
 
-/// Whether something is there. Another failure is no answer.
+/// Returns true if the argument is defined.
+///
+/// # Errors
+/// The exception of an argument that failed for another reason.
 fn present(arguments: Bound) -> Result<bool> {
     let value = arguments.only();
     if value.downcast::<Nothing>().is_some() {
@@ -156,7 +159,7 @@ fn is_plugin(call: &CallSite<'_>, arguments: Bound, kind: PluginKind) -> Result<
     Ok(Value::Bool(name.is_some_and(|name| call.engine.find(kind, name).is_some())))
 }
 
-/// What is locked in Ansible's vault is no value here.
+/// `vault_encrypted`: false, since encrypted values are never decrypted here.
 fn vault_encrypted(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(arguments, |_| false)
 }
@@ -204,10 +207,8 @@ fn truth(arguments: Bound) -> Result<bool> {
     if flag(convert, false)?
         && let Value::Str(text) = &value
     {
-        match text.to_lowercase().trim() {
-            "y" | "yes" | "on" | "1" | "true" | "t" | "1.0" => return Ok(true),
-            "n" | "no" | "off" | "0" | "false" | "f" | "0.0" => return Ok(false),
-            _ => {}
+        if let Some(truth) = ansible_bool(&text.to_lowercase()) {
+            return Ok(truth);
         }
     }
     python::truth(&value)
