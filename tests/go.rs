@@ -24,9 +24,9 @@ fn values() {
         let mut sources = Sources::default();
         let file = sources.add("a.yml", case["in"].as_str().unwrap_or_default());
         let target = if case["ops"].is_boolean() {
-            yaml::Target::Records(compile::FIELDS)
+            yaml::DecodeTarget::Records(compile::FIELDS)
         } else {
-            yaml::Target::Value
+            yaml::DecodeTarget::Value
         };
         let options =
             yaml::Options { dialect: Dialect::Go, target, ..Default::default() };

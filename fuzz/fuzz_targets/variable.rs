@@ -11,7 +11,7 @@ use interpolate::node::Document;
 use interpolate::scalar::Dialect;
 use interpolate::source::{Os, Sources};
 use interpolate::variables::{self, Bindings, FillOptions, Store};
-use interpolate::yaml::{self, Expansion, Options, Target};
+use interpolate::yaml::{self, DecodeTarget, Expansion, Options};
 use left_out::is_left_out;
 use libfuzzer_sys::fuzz_target;
 use meaning::difference;
@@ -35,7 +35,11 @@ fuzz_target!(|data: &str| {
     let mut run = |store: &str, missing| {
         let mut found = Store::new("store.yml", entries(&mut sources, store));
         let mut document = base.clone();
-        let rules = FillOptions { missing, expansion: Expansion(1 << 20), ..FillOptions::default() };
+        let rules = FillOptions {
+            missing,
+            expansion: Expansion(1 << 20),
+            ..FillOptions::default()
+        };
         let roots = 0..document.roots().len();
         let world = Os::default();
         variables::fill(&mut document, roots, &given, Some(&mut found), &world, &rules)
@@ -62,7 +66,7 @@ fn entries(
     text: &str,
 ) -> interpolate::diagnostic::Result<Document> {
     let file = sources.add("values.yml", text);
-    let target = Target::Entries;
+    let target = DecodeTarget::Entries;
     yaml::read(
         sources,
         file,

@@ -9,7 +9,7 @@ mod meaning;
 use interpolate::scalar::Dialect;
 use interpolate::source::{Os, Sources};
 use interpolate::variables::{self, Bindings, FillOptions};
-use interpolate::yaml::{self, Expansion, Options, Target};
+use interpolate::yaml::{self, DecodeTarget, Expansion, Options};
 use left_out::is_left_out;
 use libfuzzer_sys::fuzz_target;
 use meaning::{difference, difference_of};
@@ -23,8 +23,11 @@ fuzz_target!(|data: &str| {
     }
     let mut sources = Sources::default();
     let (base, file) = (sources.add("base.yml", BASE), sources.add("vars.yml", data));
-    let options =
-        Options { dialect: Dialect::Go, target: Target::Entries, ..Options::default() };
+    let options = Options {
+        dialect: Dialect::Go,
+        target: DecodeTarget::Entries,
+        ..Options::default()
+    };
     let Ok(file) = yaml::read(&sources, file, &options) else { return };
     let mut given = Bindings::default();
     let options = Options::default();

@@ -13,7 +13,7 @@ use interpolate::patch;
 use interpolate::pointer::Pointer;
 use interpolate::scalar::Dialect;
 use interpolate::source::Allow;
-use interpolate::yaml::{self, Target};
+use interpolate::yaml::{self, DecodeTarget};
 
 /// What to patch and how to read.
 #[derive(Debug, Args)]
@@ -240,7 +240,12 @@ impl Input {
     /// How a text of that dialect is read.
     pub fn reading(&self, dialect: Dialect) -> yaml::Options {
         let strict = self.reading.strict_yaml;
-        yaml::Options { dialect, strict, depth: self.depth(), target: Target::Value }
+        yaml::Options {
+            dialect,
+            strict,
+            depth: self.depth(),
+            target: DecodeTarget::Value,
+        }
     }
 
     /// How merge directives are read in a document of that dialect.

@@ -14,7 +14,7 @@ use interpolate::patch::{Op, Patch};
 use interpolate::scalar::{Dialect, Scalar};
 use interpolate::source::{Os, Sources, Span, World, reason};
 use interpolate::variables::{Bindings, Store};
-use interpolate::yaml::{self, Target};
+use interpolate::yaml::{self, DecodeTarget};
 
 use super::bosh;
 use super::failure::{Failure, both, opening, unreadable, warn};
@@ -98,7 +98,7 @@ impl<'a> InputReader<'a> {
         dialect: Dialect,
     ) -> Result<Document, Failure> {
         let bytes = self.base_bytes(name)?;
-        self.parse_as(name, bytes, Target::Value, dialect).map_err(Failure::from)
+        self.parse_as(name, bytes, DecodeTarget::Value, dialect).map_err(Failure::from)
     }
 
     /// The document at a path.
@@ -106,7 +106,7 @@ impl<'a> InputReader<'a> {
         let bytes = self.base_bytes(name);
         let bytes =
             bytes.map_err(|failure| bosh::argument(self.input, "base", 0, failure))?;
-        self.document(name, bytes, Target::Value)
+        self.document(name, bytes, DecodeTarget::Value)
     }
 
     fn base_bytes(&self, name: &OsStr) -> Result<Vec<u8>, Failure> {
@@ -188,7 +188,7 @@ impl<'a> InputReader<'a> {
                 .hint(near_file(&self.world, path, &error))
         })?;
         let document = self
-            .document(path.as_os_str(), bytes, Target::Records(compile::FIELDS))
+            .document(path.as_os_str(), bytes, DecodeTarget::Records(compile::FIELDS))
             .map_err(|error| error.within(&format!("Deserializing ops file '{name}'")))?;
         if let Some(&second) = document.roots().get(1) {
             let message = "only the first document of an ops-file is applied";
@@ -220,7 +220,7 @@ impl<'a> InputReader<'a> {
         &mut self,
         name: &str,
         bytes: Vec<u8>,
-        target: Target,
+        target: DecodeTarget,
     ) -> diagnostic::Result<Document> {
         let mut source = yaml::decode(name.to_owned(), bytes, Dialect::Go)?;
         source.secret = true;
@@ -238,7 +238,7 @@ impl<'a> InputReader<'a> {
         &mut self,
         name: &OsStr,
         bytes: Vec<u8>,
-        target: Target,
+        target: DecodeTarget,
     ) -> Result<Document, Failure> {
         self.parse(name, bytes, target).map_err(Failure::from)
     }
@@ -247,7 +247,7 @@ impl<'a> InputReader<'a> {
         &mut self,
         name: &OsStr,
         bytes: Vec<u8>,
-        target: Target,
+        target: DecodeTarget,
     ) -> diagnostic::Result<Document> {
         self.parse_as(name, bytes, target, Dialect::default())
     }
@@ -257,7 +257,7 @@ impl<'a> InputReader<'a> {
         &mut self,
         name: &OsStr,
         bytes: Vec<u8>,
-        target: Target,
+        target: DecodeTarget,
         rules: Dialect,
     ) -> diagnostic::Result<Document> {
         let name = name.to_string_lossy().into_owned();
@@ -310,7 +310,7 @@ impl<'a> InputReader<'a> {
         for (key, value) in self.world.environment() {
             if let Some(name) = key.strip_prefix(&format!("{prefix}_")) {
                 let document = self
-                    .secret(&key, value.into_bytes(), Target::Value)
+                    .secret(&key, value.into_bytes(), DecodeTarget::Value)
                     .map_err(|error| {
                         Failure::from(error).within(&format!(
                             "Deserializing YAML from environment variable '{key}'"
@@ -333,7 +333,7 @@ impl<'a> InputReader<'a> {
             failure.within(&format!("Deserializing variables file '{name}'"))
         };
         let document = self
-            .secret(&name, bytes, Target::Entries)
+            .secret(&name, bytes, DecodeTarget::Entries)
             .map_err(|error| within(error.into()))?;
         given.add_entries(&document).map_err(|error| within(error.into()))
     }
@@ -358,7 +358,7 @@ impl<'a> InputReader<'a> {
         let (name, value) = split(pair, "value")?;
         let label = format!("-v {name}");
         let document = self
-            .secret(&label, value.clone().into_bytes(), Target::Value)
+            .secret(&label, value.clone().into_bytes(), DecodeTarget::Value)
             .map_err(|error| {
                 let hint = format!("a text goes in quotes: -v '{name}=\"…\"'");
                 Failure::from(error)
@@ -394,7 +394,7 @@ impl<'a> InputReader<'a> {
         };
         let (name, world) = (path.display().to_string(), self.world.clone());
         let document =
-            self.secret(&name, read.clone().unwrap_or_default(), Target::Entries);
+            self.secret(&name, read.clone().unwrap_or_default(), DecodeTarget::Entries);
         Ok(Some(StoreFile::new(Store::new(name, document), path, read, world)))
     }
 }

@@ -17,7 +17,7 @@ mod serde;
 
 pub use expanded::Expansion;
 pub use ops::print_ops;
-pub use options::{Options, Target};
+pub use options::{DecodeTarget, Options};
 pub use print::{Printed, print, print_found};
 pub(crate) use read::hide;
 pub use read::{decode, read, version};

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::options::{Options, Target};
+use super::options::{DecodeTarget, Options};
 use super::{accept, parse, print};
 use crate::arena::{Arena, Index, Style, flag};
 use crate::diagnostic::Result;
@@ -200,7 +200,7 @@ fn is_accepted(text: &str) -> bool {
     let options = Options { dialect: Dialect::Go, ..Options::default() };
     accept::accept(text).is_ok()
         && parse::parse(FileId(0), text.into(), &options)
-            .is_ok_and(|arena| accept::decode(&arena, Target::Value).is_ok())
+            .is_ok_and(|arena| accept::decode(&arena, DecodeTarget::Value).is_ok())
 }
 
 /// Maximum number of nodes that are rewritten for one value, since aliases can make it

@@ -13,7 +13,7 @@ pub struct Options {
     pub depth: u32,
     /// The type that the text is decoded into. yaml.v2 checks only the parts that it
     /// needs for it.
-    pub target: Target,
+    pub target: DecodeTarget,
 }
 
 impl Default for Options {
@@ -23,14 +23,14 @@ impl Default for Options {
             strict: false,
             // The limit of yaml.v2.
             depth: 10_000,
-            target: Target::default(),
+            target: DecodeTarget::default(),
         }
     }
 }
 
 /// The type that yaml.v2 decodes a text into.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Target {
+pub enum DecodeTarget {
     /// Any value.
     #[default]
     Value,

@@ -6,17 +6,17 @@ use std::collections::HashSet;
 use super::refusal::{Refusal, Result};
 use super::syntax::{self, Shape, shape};
 use crate::arena::{Arena, Index, flag};
-use crate::yaml::options::Target;
+use crate::yaml::options::DecodeTarget;
 
 /// Checks that yaml.v2 can decode the first document into `target`.
 ///
 /// # Errors
 /// The refusal by yaml.v2.
-pub fn decode(arena: &Arena, target: Target) -> std::result::Result<(), Refusal> {
+pub fn decode(arena: &Arena, target: DecodeTarget) -> std::result::Result<(), Refusal> {
     let target = match target {
-        Target::Value => NodeTarget::Value,
-        Target::Records(fields) => NodeTarget::Records(fields),
-        Target::Entries => NodeTarget::Entries,
+        DecodeTarget::Value => NodeTarget::Value,
+        DecodeTarget::Records(fields) => NodeTarget::Records(fields),
+        DecodeTarget::Entries => NodeTarget::Entries,
     };
     let roots = arena.sections().iter().take(1);
     let todo = roots.map(|first| DecodeTask::Node(first.root, target)).collect();
