@@ -44,6 +44,7 @@ struct EncodingContainer {
     empty: bool,
 }
 
+/// The state of `json.dumps`: the output and the open containers.
 struct JsonEncoder<'a> {
     out: String,
     style: &'a JsonStyle,
@@ -244,6 +245,7 @@ fn name(key: &Key) -> Result<String> {
 // Parsing takes quadratic time, which is why CPython has the limit.
 const MAX_DIGITS: usize = 4300;
 
+/// The state of `json.loads`: the text and the byte offset in it.
 struct JsonDecoder<'a> {
     text: &'a str,
     at: usize,

@@ -61,6 +61,7 @@ struct StringPrefix {
     bytes: bool,
 }
 
+/// The state of `literal_eval`: the text, the byte offset in it and the open brackets.
 struct LiteralParser<'a> {
     text: &'a str,
     at: usize,

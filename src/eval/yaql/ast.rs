@@ -1,4 +1,4 @@
-//! The program of an expression: a flat list of nodes that refer to each other by index.
+//! The program of an expression: a flat list of terms that refer to each other by index.
 //!
 //! A tree of boxes would be dropped recursively and could overflow the stack.
 
@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use crate::eval::python::{Str, Value};
 
-/// Index of a node in its program.
-pub type ExpressionId = usize;
+/// Index of a term in its program.
+pub type TermId = usize;
 
-/// The kind of a node, with its children.
+/// A term of an expression, with the indices of its parts.
 #[derive(Clone, Debug)]
-pub enum ExpressionKind {
+pub enum Term {
     /// A number, a quoted string, `true`, `false` or `null`.
     Constant(Value),
     /// A bare word: a string, or the name of a key or an argument.
@@ -19,47 +19,47 @@ pub enum ExpressionKind {
     /// `$`, which is `$1`, or `$name`.
     Variable(Str),
     /// `(value)`
-    Group(ExpressionId),
+    Group(TermId),
     /// `name(arguments)`
-    Call(Str, Vec<ExpressionId>),
+    Call(Str, Vec<TermId>),
     /// A call by an internal name: an operator, an index, a list or a dict.
-    Operation(&'static str, Vec<ExpressionId>),
+    Operation(&'static str, Vec<TermId>),
     /// `receiver.member`; true for `?.`, which is null if the receiver is.
-    Member(ExpressionId, ExpressionId, bool),
+    Member(TermId, TermId, bool),
     /// `source => destination`
-    Mapping(ExpressionId, ExpressionId),
+    Mapping(TermId, TermId),
     /// An omitted argument: `f(, 1)`.
     Omitted,
 }
 
-/// A node and its program.
+/// A term with its program.
 #[derive(Clone, Debug)]
 pub struct Expression {
-    program: Arc<Vec<ExpressionKind>>,
-    id: ExpressionId,
+    program: Arc<Vec<Term>>,
+    id: TermId,
 }
 
 impl Expression {
-    /// Returns a node of a program.
-    pub fn new(program: Arc<Vec<ExpressionKind>>, id: ExpressionId) -> Expression {
+    /// Returns a term of a program.
+    pub fn new(program: Arc<Vec<Term>>, id: TermId) -> Expression {
         Expression { program, id }
     }
 
-    /// Returns another node of the same program.
-    pub fn sibling(&self, id: ExpressionId) -> Expression {
+    /// Returns another term of the same program.
+    pub fn sibling(&self, id: TermId) -> Expression {
         Expression { program: self.program.clone(), id }
     }
 
-    /// Returns the kind of the node.
-    pub fn kind(&self) -> &ExpressionKind {
-        self.program.get(self.id).unwrap_or(&ExpressionKind::Omitted)
+    /// Returns the term.
+    pub fn term(&self) -> &Term {
+        self.program.get(self.id).unwrap_or(&Term::Omitted)
     }
 
     /// Returns the value of a constant, which is known before evaluation.
     pub fn constant(&self) -> Option<Value> {
-        match self.kind() {
-            ExpressionKind::Constant(value) => Some(value.clone()),
-            ExpressionKind::Word(word) => Some(Value::Str(word.clone())),
+        match self.term() {
+            Term::Constant(value) => Some(value.clone()),
+            Term::Word(word) => Some(Value::Str(word.clone())),
             _ => None,
         }
     }

@@ -10,7 +10,7 @@ use super::evaluate::Lambda;
 use super::iterable::{Generator, Stream, stream};
 use super::key;
 use super::overload::ParameterType;
-use super::resolve::{self, UnboundArgument, convert};
+use super::resolve::{self, RawArgument, convert};
 use crate::eval::python::{Class, Dict, Exception, Result, Set, Str, Value, truth};
 
 /// A bound argument.
@@ -33,6 +33,7 @@ pub enum Argument {
 /// before.
 #[derive(Debug)]
 pub struct FunctionCall {
+    /// Limits of the evaluation.
     pub engine: Arc<Engine>,
     /// Names at the place of the call.
     pub env: Arc<Env>,
@@ -179,7 +180,7 @@ pub struct Caller {
 impl Caller {
     /// Calls a function with values.
     pub fn function(&self, name: &str, values: &[Value]) -> Result<Value> {
-        let inputs = values.iter().cloned().map(UnboundArgument::Value).collect();
+        let inputs = values.iter().cloned().map(RawArgument::Value).collect();
         resolve::call(&self.engine, &self.env, name, None, inputs, Vec::new())
     }
 

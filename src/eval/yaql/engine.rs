@@ -19,6 +19,7 @@ pub const CALL_FRAMES: usize = 7;
 /// The limits of one evaluation, with its context.
 #[derive(Debug)]
 pub struct Engine {
+    /// The run, which holds the fuel.
     pub context: Arc<Context>,
     quota: Quota,
     frames: AtomicUsize,

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::ast::{Expression, ExpressionId, ExpressionKind};
+use super::ast::{Expression, Term, TermId};
 use super::engine::{CALL_FRAMES, Engine};
 use super::env::{ContextValue, Env};
 use super::iterable::{Generator, Stream, is_iterable, stream};
 use super::overload::ParameterType;
-use super::resolve::{self, UnboundArgument, convert, unmatched};
+use super::resolve::{self, RawArgument, convert, unmatched};
 use crate::eval::python::{Class, Exception, Object, Result, Str, Value, repr, truth};
 
 /// An evaluated mapping rule `source => destination`.
@@ -29,52 +29,43 @@ pub fn evaluate(
     expression: &Expression,
     env: &Arc<Env>,
 ) -> Result<Value> {
-    match expression.kind() {
-        ExpressionKind::Constant(value) => Ok(value.clone()),
-        ExpressionKind::Word(word) => Ok(Value::Str(word.clone())),
-        ExpressionKind::Variable(name) => {
+    match expression.term() {
+        Term::Constant(value) => Ok(value.clone()),
+        Term::Word(word) => Ok(Value::Str(word.clone())),
+        Term::Variable(name) => {
             let value = env.get(name);
             engine.check_size(&value)?;
             Ok(value)
         }
-        ExpressionKind::Group(inner) => {
+        Term::Group(inner) => {
             engine.nested(2, || evaluate(engine, &expression.sibling(*inner), env))
         }
-        ExpressionKind::Call(name, arguments) => {
+        Term::Call(name, arguments) => {
             resolve::call(engine, env, name, None, inputs(expression, arguments), vec![])
         }
         // The right side is evaluated in another scope, which no function of the table
         // can do.
-        ExpressionKind::Operation("#operator_->", sides) => {
-            send(engine, expression, sides, env)
-        }
-        ExpressionKind::Operation(name, arguments) => {
+        Term::Operation("#operator_->", sides) => send(engine, expression, sides, env),
+        Term::Operation(name, arguments) => {
             resolve::call(engine, env, name, None, inputs(expression, arguments), vec![])
         }
-        ExpressionKind::Member(left, right, lenient) => {
-            engine.nested(CALL_FRAMES, || {
-                let member_ = expression.sibling(*right);
-                if !*lenient
-                    && !matches!(
-                        member_.kind(),
-                        ExpressionKind::Call(..) | ExpressionKind::Word(_)
-                    )
-                {
-                    return Err(unmatched("#operator_.", None));
-                }
-                let receiver = evaluate(engine, &expression.sibling(*left), env)?;
-                match (lenient, &receiver) {
-                    (true, Value::None) => Ok(Value::None),
-                    _ => member(engine, receiver, &member_, env),
-                }
-            })
-        }
-        ExpressionKind::Mapping(from, to) => {
+        Term::Member(left, right, lenient) => engine.nested(CALL_FRAMES, || {
+            let selector = expression.sibling(*right);
+            if !*lenient && !matches!(selector.term(), Term::Call(..) | Term::Word(_)) {
+                return Err(unmatched("#operator_.", None));
+            }
+            let receiver = evaluate(engine, &expression.sibling(*left), env)?;
+            match (lenient, &receiver) {
+                (true, Value::None) => Ok(Value::None),
+                _ => member(engine, receiver, &selector, env),
+            }
+        }),
+        Term::Mapping(from, to) => {
             let from = evaluate(engine, &expression.sibling(*from), env)?;
             let to = evaluate(engine, &expression.sibling(*to), env)?;
             Ok(Value::object(MappingRule(from, to)))
         }
-        ExpressionKind::Omitted => Err(unmatched("#list", None)),
+        Term::Omitted => Err(unmatched("#list", None)),
     }
 }
 
@@ -86,12 +77,12 @@ fn member(
     env: &Arc<Env>,
 ) -> Result<Value> {
     engine.check_size(&receiver)?;
-    match member.kind() {
-        ExpressionKind::Call(name, arguments) => {
+    match member.term() {
+        Term::Call(name, arguments) => {
             let inputs = inputs(member, arguments);
             resolve::call(engine, env, name, Some(receiver), inputs, vec![])
         }
-        ExpressionKind::Word(name) => property(engine, &receiver, name, env),
+        Term::Word(name) => property(engine, &receiver, name, env),
         _ => Err(unmatched("#operator_.", None)),
     }
 }
@@ -126,14 +117,7 @@ fn property(
         }
         other => {
             let (name, of) = (format!("#property#{}", &**name), other.clone());
-            resolve::call(
-                engine,
-                env,
-                &name,
-                None,
-                vec![UnboundArgument::Value(of)],
-                vec![],
-            )?
+            resolve::call(engine, env, &name, None, vec![RawArgument::Value(of)], vec![])?
         }
     };
     engine.check_size(&value)?;
@@ -144,7 +128,7 @@ fn property(
 fn send(
     engine: &Arc<Engine>,
     whole: &Expression,
-    sides: &[ExpressionId],
+    sides: &[TermId],
     env: &Arc<Env>,
 ) -> Result<Value> {
     let [left, right] = sides else { return Err(unmatched("#operator_->", None)) };
@@ -167,6 +151,7 @@ pub struct Lambda {
     body: Body,
 }
 
+/// The body of a lambda.
 #[derive(Clone, Debug)]
 enum Body {
     Expression(Expression),
@@ -227,12 +212,12 @@ impl Lambda {
     }
 }
 
-fn inputs(of: &Expression, arguments: &[ExpressionId]) -> Vec<UnboundArgument> {
-    let input = |id: &ExpressionId| {
+fn inputs(of: &Expression, arguments: &[TermId]) -> Vec<RawArgument> {
+    let input = |id: &TermId| {
         let argument = of.sibling(*id);
-        match argument.kind() {
-            ExpressionKind::Omitted => UnboundArgument::Omitted,
-            _ => UnboundArgument::Expression(argument),
+        match argument.term() {
+            Term::Omitted => RawArgument::Omitted,
+            _ => RawArgument::Expression(argument),
         }
     };
     arguments.iter().map(input).collect()

@@ -11,6 +11,7 @@ use crate::eval::python::{
     Exception, Lock, Object, Result, Tuple, Value, View, discard, iterate, limit_members,
 };
 
+/// A function that returns the next member; `None` at the end.
 type NextMember = Box<dyn FnMut() -> Result<Option<Value>> + Send + Sync>;
 
 /// A lazy sequence of values.

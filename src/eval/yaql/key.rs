@@ -74,6 +74,7 @@ fn holds_collections(value: &Value) -> Result<bool> {
     Ok(found)
 }
 
+/// Returns Python's error for a value that cannot be a key.
 pub fn unhashable(name: &str) -> Box<Exception> {
     Exception::of_type(format!("unhashable type: '{name}'"))
 }

@@ -25,6 +25,7 @@ pub enum TokenKind {
 /// A token and its position.
 #[derive(Clone, Debug)]
 pub struct Token {
+    /// Kind of the token.
     pub kind: TokenKind,
     /// Value of a constant; for other tokens the text in error messages.
     pub value: Value,

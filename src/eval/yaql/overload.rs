@@ -44,6 +44,7 @@ pub enum Calls {
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
     pub name: &'static str,
+    /// Type of the accepted values.
     pub kind: ParameterType,
     /// True if it accepts null.
     pub nullable: bool,
@@ -165,6 +166,7 @@ impl Parameter {
     }
 }
 
+/// The implementation of a function.
 type Run = fn(&FunctionCall) -> Result<Value>;
 
 /// Returns a function that cannot be called as a method.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::ast::{Expression, ExpressionId, ExpressionKind};
+use super::ast::{Expression, Term, TermId};
 use super::lexer::{Lexer, Token, TokenKind};
 use crate::eval::python::{Class, Exception, Result, Str, str};
 
@@ -33,11 +33,12 @@ pub fn parse(text: &str) -> Result<Expression> {
     }
 }
 
+/// The state of the parser, with one token of lookahead.
 struct Parser<'t> {
     text: &'t str,
     lexer: Lexer,
     token: Token,
-    nodes: Vec<ExpressionKind>,
+    nodes: Vec<Term>,
     depth: usize,
 }
 
@@ -83,7 +84,7 @@ impl Parser<'_> {
         Ok(std::mem::replace(&mut self.token, next))
     }
 
-    fn add(&mut self, node: ExpressionKind) -> ExpressionId {
+    fn add(&mut self, node: Term) -> TermId {
         self.nodes.push(node);
         self.nodes.len() - 1
     }
@@ -103,7 +104,7 @@ impl Parser<'_> {
     }
 
     /// Parses a value and all following operators of at least a level.
-    fn expression(&mut self, level: usize) -> Result<ExpressionId> {
+    fn expression(&mut self, level: usize) -> Result<TermId> {
         self.depth += 1;
         if self.depth > DEPTH {
             let message =
@@ -117,7 +118,7 @@ impl Parser<'_> {
                     self.advance()?;
                     let mut arguments = vec![left];
                     arguments.extend(self.arguments("]")?);
-                    self.add(ExpressionKind::Operation("#indexer", arguments))
+                    self.add(Term::Operation("#indexer", arguments))
                 }
                 TokenKind::Operator(sign) => match binary(sign) {
                     Some((own, name)) if level <= own => {
@@ -127,9 +128,9 @@ impl Parser<'_> {
                         let right =
                             self.expression(if own == SEND { own } else { own + 1 })?;
                         self.add(match name {
-                            "#operator_." => ExpressionKind::Member(left, right, false),
-                            "#operator_?." => ExpressionKind::Member(left, right, true),
-                            _ => ExpressionKind::Operation(name, vec![left, right]),
+                            "#operator_." => Term::Member(left, right, false),
+                            "#operator_?." => Term::Member(left, right, true),
+                            _ => Term::Operation(name, vec![left, right]),
                         })
                     }
                     _ => break,
@@ -141,7 +142,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    fn operand(&mut self) -> Result<ExpressionId> {
+    fn operand(&mut self) -> Result<TermId> {
         match self.token.kind {
             TokenKind::End | TokenKind::Mark("=>" | ")" | "]" | "}" | ",") => {
                 return Err(self.unexpected());
@@ -152,36 +153,28 @@ impl Parser<'_> {
                 };
                 self.advance()?;
                 let value = self.expression(level + 1)?;
-                return Ok(self.add(ExpressionKind::Operation(name, vec![value])));
+                return Ok(self.add(Term::Operation(name, vec![value])));
             }
             _ => {}
         }
         let Token { kind, value, .. } = self.advance()?;
         let node = match kind {
-            TokenKind::Variable(name) if name == "$" => {
-                ExpressionKind::Variable("$1".into())
-            }
-            TokenKind::Variable(name) => ExpressionKind::Variable(name.into()),
-            TokenKind::Word(word) => ExpressionKind::Word(word.into()),
-            TokenKind::Call(name) => {
-                ExpressionKind::Call(Str::from(name), self.arguments(")")?)
-            }
-            TokenKind::Mark("[") => {
-                ExpressionKind::Operation("#list", self.arguments("]")?)
-            }
-            TokenKind::Mark("{") => {
-                ExpressionKind::Operation("#map", self.arguments("}")?)
-            }
+            TokenKind::Variable(name) if name == "$" => Term::Variable("$1".into()),
+            TokenKind::Variable(name) => Term::Variable(name.into()),
+            TokenKind::Word(word) => Term::Word(word.into()),
+            TokenKind::Call(name) => Term::Call(Str::from(name), self.arguments(")")?),
+            TokenKind::Mark("[") => Term::Operation("#list", self.arguments("]")?),
+            TokenKind::Mark("{") => Term::Operation("#map", self.arguments("}")?),
             TokenKind::Mark(_) => {
                 let inner = self.expression(0)?;
                 if !self.token.is(")") {
                     return Err(self.unexpected());
                 }
                 self.advance()?;
-                ExpressionKind::Group(inner)
+                Term::Group(inner)
             }
             TokenKind::Constant | TokenKind::Operator(_) | TokenKind::End => {
-                ExpressionKind::Constant(value)
+                Term::Constant(value)
             }
         };
         Ok(self.add(node))
@@ -191,7 +184,7 @@ impl Parser<'_> {
     /// rules.
     ///
     /// One value may be omitted before the first rule, unless it is the first argument.
-    fn arguments(&mut self, close: &str) -> Result<Vec<ExpressionId>> {
+    fn arguments(&mut self, close: &str) -> Result<Vec<TermId>> {
         let mut arguments = Vec::new();
         let (mut gaps, mut ruled) = (0, false);
         let mut is_empty = true;
@@ -199,7 +192,7 @@ impl Parser<'_> {
             is_empty = false;
             if self.token.is(",") && !ruled {
                 self.advance()?;
-                arguments.push(self.add(ExpressionKind::Omitted));
+                arguments.push(self.add(Term::Omitted));
                 gaps += 1;
                 continue;
             }
@@ -210,7 +203,7 @@ impl Parser<'_> {
                 ruled = true;
                 self.advance()?;
                 let destination = self.expression(0)?;
-                self.add(ExpressionKind::Mapping(value, destination))
+                self.add(Term::Mapping(value, destination))
             } else if ruled || self.token.is("=>") {
                 return Err(self.unexpected());
             } else {
@@ -237,34 +230,30 @@ mod tests {
 
     /// Returns a program in one line.
     fn show(of: &Expression) -> String {
-        let all = |ids: &[ExpressionId]| {
+        let all = |ids: &[TermId]| {
             ids.iter().map(|id| show(&of.sibling(*id))).collect::<Vec<_>>().join(" ")
         };
-        match of.kind() {
-            ExpressionKind::Constant(value) => {
-                crate::eval::python::repr(value).unwrap_or_default()
-            }
-            ExpressionKind::Word(name) | ExpressionKind::Variable(name) => {
-                name.to_string()
-            }
-            ExpressionKind::Group(inner) => show(&of.sibling(*inner)),
-            ExpressionKind::Call(name, arguments) => {
+        match of.term() {
+            Term::Constant(value) => crate::eval::python::repr(value).unwrap_or_default(),
+            Term::Word(name) | Term::Variable(name) => name.to_string(),
+            Term::Group(inner) => show(&of.sibling(*inner)),
+            Term::Call(name, arguments) => {
                 format!("{}({})", &**name, all(arguments))
             }
-            ExpressionKind::Operation(name, arguments) => {
+            Term::Operation(name, arguments) => {
                 let name = name.trim_start_matches("#operator_");
                 let name = name.trim_start_matches("#unary_operator_");
                 format!("({name} {})", all(arguments))
             }
-            ExpressionKind::Member(left, right, lenient) => {
+            Term::Member(left, right, lenient) => {
                 format!(
                     "({} {})",
                     if *lenient { "?." } else { "." },
                     all(&[*left, *right])
                 )
             }
-            ExpressionKind::Mapping(from, to) => all(&[*from, *to]).replace(' ', "=>"),
-            ExpressionKind::Omitted => "_".to_owned(),
+            Term::Mapping(from, to) => all(&[*from, *to]).replace(' ', "=>"),
+            Term::Omitted => "_".to_owned(),
         }
     }
 

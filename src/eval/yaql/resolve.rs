@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::ast::{Expression, ExpressionKind};
+use super::ast::{Expression, Term};
 use super::call::{Argument, FunctionCall};
 use super::engine::{CALL_FRAMES, Engine};
 use super::env::{Env, number};
@@ -21,7 +21,7 @@ use crate::eval::python::{Class, Exception, Object, Result, Str, Value};
 
 /// An argument before it is bound.
 #[derive(Clone, Debug)]
-pub enum UnboundArgument {
+pub enum RawArgument {
     /// Omitted.
     Omitted,
     /// An unevaluated expression.
@@ -45,19 +45,19 @@ impl Object for NoValue {
 }
 
 /// Returns true if a parameter accepts an argument, as far as its value is known.
-pub fn takes(parameter: &Parameter, input: &UnboundArgument) -> bool {
+pub fn takes(parameter: &Parameter, input: &RawArgument) -> bool {
     let value = match input {
-        UnboundArgument::Omitted => {
+        RawArgument::Omitted => {
             return parameter.optional || parameter.kind == ParameterType::Any;
         }
-        UnboundArgument::Value(value) => value,
-        UnboundArgument::Expression(expression) => match parameter.kind {
+        RawArgument::Value(value) => value,
+        RawArgument::Expression(expression) => match parameter.kind {
             ParameterType::Lambda => return true,
             ParameterType::LazyMappingRule => {
-                return matches!(expression.kind(), ExpressionKind::Mapping(..));
+                return matches!(expression.term(), Term::Mapping(..));
             }
             _ => match expression.constant() {
-                Some(value) => return takes(parameter, &UnboundArgument::Value(value)),
+                Some(value) => return takes(parameter, &RawArgument::Value(value)),
                 None => return true,
             },
         },
@@ -96,8 +96,8 @@ pub fn call(
     env: &Arc<Env>,
     name: &str,
     receiver: Option<Value>,
-    positional: Vec<UnboundArgument>,
-    keywords: Vec<(Str, UnboundArgument)>,
+    positional: Vec<RawArgument>,
+    keywords: Vec<(Str, RawArgument)>,
 ) -> Result<Value> {
     engine.nested(CALL_FRAMES, || {
         let mut resolver = Resolver { engine, env, name, receiver, positional, keywords };
@@ -107,13 +107,14 @@ pub fn call(
     })
 }
 
+/// A call that is being resolved.
 struct Resolver<'a> {
     engine: &'a Arc<Engine>,
     env: &'a Arc<Env>,
     name: &'a str,
     receiver: Option<Value>,
-    positional: Vec<UnboundArgument>,
-    keywords: Vec<(Str, UnboundArgument)>,
+    positional: Vec<RawArgument>,
+    keywords: Vec<(Str, RawArgument)>,
 }
 
 /// An assignment of arguments to the parameters of an overload.
@@ -125,6 +126,7 @@ struct Binding {
     keywords: Vec<usize>,
 }
 
+/// The origin of an argument.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ArgumentSource {
     /// Omitted.
@@ -152,7 +154,7 @@ impl Resolver<'_> {
             return Err(self.ambiguous());
         }
         if let Some(receiver) = &self.receiver {
-            self.positional.insert(0, UnboundArgument::Value(receiver.clone()));
+            self.positional.insert(0, RawArgument::Value(receiver.clone()));
         }
         if !rules {
             self.extract_keywords()?;
@@ -188,20 +190,20 @@ impl Resolver<'_> {
     /// Separates the keyword arguments from the positional ones.
     fn extract_keywords(&mut self) -> Result<()> {
         for input in std::mem::take(&mut self.positional) {
-            let UnboundArgument::Expression(rule) = &input else {
+            let RawArgument::Expression(rule) = &input else {
                 self.positional.push(input);
                 continue;
             };
-            let ExpressionKind::Mapping(source, destination) = rule.kind() else {
+            let Term::Mapping(source, destination) = rule.term() else {
                 self.positional.push(input);
                 continue;
             };
             let source = rule.sibling(*source);
-            let ExpressionKind::Word(name) = source.kind() else {
+            let Term::Word(name) = source.term() else {
                 let message = "Cannot convert mapping to keyword argument";
                 return Err(Exception::of_type(message));
             };
-            let value = UnboundArgument::Expression(rule.sibling(*destination));
+            let value = RawArgument::Expression(rule.sibling(*destination));
             match self.keywords.iter_mut().find(|(known, _)| known == name) {
                 // The last of equal keywords counts.
                 Some((_, known)) => *known = value,
@@ -220,7 +222,7 @@ impl Resolver<'_> {
             let position = self
                 .positional
                 .get(at)
-                .is_some_and(|input| !matches!(input, UnboundArgument::Omitted));
+                .is_some_and(|input| !matches!(input, RawArgument::Omitted));
             let name =
                 self.keywords.iter().position(|(name, _)| **name == *parameter.name);
             sources.push(match (position, name) {
@@ -252,12 +254,12 @@ impl Resolver<'_> {
     fn bound_parameters<'p>(
         &'p self,
         binding: &'p Binding,
-    ) -> impl Iterator<Item = (&'p Parameter, &'p UnboundArgument)> {
+    ) -> impl Iterator<Item = (&'p Parameter, &'p RawArgument)> {
         let pairs = binding.overload.parameters.iter().zip(&binding.sources);
         pairs.filter_map(|(parameter, from)| Some((parameter, self.input(*from)?)))
     }
 
-    fn input(&self, from: ArgumentSource) -> Option<&UnboundArgument> {
+    fn input(&self, from: ArgumentSource) -> Option<&RawArgument> {
         match from {
             ArgumentSource::Absent => None,
             ArgumentSource::Position(at) => self.positional.get(at),
@@ -292,9 +294,8 @@ impl Resolver<'_> {
         let mut lazy = lazy.iter();
         for input in self.positional.iter_mut().chain(names) {
             let is_lazy = lazy.next().copied().unwrap_or(false);
-            if let (false, UnboundArgument::Expression(expression)) = (is_lazy, &*input) {
-                *input =
-                    UnboundArgument::Value(evaluate(self.engine, expression, self.env)?);
+            if let (false, RawArgument::Expression(expression)) = (is_lazy, &*input) {
+                *input = RawArgument::Value(evaluate(self.engine, expression, self.env)?);
             }
         }
         Ok(())
@@ -302,8 +303,8 @@ impl Resolver<'_> {
 
     fn call_defined(&mut self, body: Expression, env: &Arc<Env>) -> Result<Value> {
         let value = |input| match input {
-            UnboundArgument::Value(value) => Some(value),
-            UnboundArgument::Omitted | UnboundArgument::Expression(_) => None,
+            RawArgument::Value(value) => Some(value),
+            RawArgument::Omitted | RawArgument::Expression(_) => None,
         };
         let values = std::mem::take(&mut self.positional).into_iter().filter_map(value);
         let mut names = number(values.collect());
@@ -368,7 +369,7 @@ impl Resolver<'_> {
                 self.positional.get(binding.sources.len()..).unwrap_or_default();
             for input in positional {
                 more.push(match input {
-                    UnboundArgument::Omitted => Argument::Value(Value::object(NoValue)),
+                    RawArgument::Omitted => Argument::Value(Value::object(NoValue)),
                     input => self.argument(parameter, Some(input))?,
                 });
             }
@@ -377,7 +378,7 @@ impl Resolver<'_> {
         for (name, input) in
             binding.keywords.iter().filter_map(|at| self.keywords.get(*at))
         {
-            if let UnboundArgument::Value(value) = input {
+            if let RawArgument::Value(value) = input {
                 names.push((
                     name.clone(),
                     convert(self.engine, ParameterType::Any, value.clone())?,
@@ -391,31 +392,31 @@ impl Resolver<'_> {
     fn argument(
         &self,
         parameter: &Parameter,
-        input: Option<&UnboundArgument>,
+        input: Option<&RawArgument>,
     ) -> Result<Argument> {
         let lambda = |body| Lambda::new(self.engine, self.env, body);
         Ok(match (parameter.kind, input) {
-            (_, None | Some(UnboundArgument::Omitted)) => Argument::Absent,
-            (ParameterType::LazyMappingRule, Some(UnboundArgument::Expression(rule))) => {
-                match rule.kind() {
-                    ExpressionKind::Mapping(from, to) => Argument::MappingRule(
+            (_, None | Some(RawArgument::Omitted)) => Argument::Absent,
+            (ParameterType::LazyMappingRule, Some(RawArgument::Expression(rule))) => {
+                match rule.term() {
+                    Term::Mapping(from, to) => Argument::MappingRule(
                         lambda(rule.sibling(*from)),
                         lambda(rule.sibling(*to)),
                     ),
                     _ => Argument::Absent,
                 }
             }
-            (_, Some(UnboundArgument::Expression(body))) => {
+            (_, Some(RawArgument::Expression(body))) => {
                 Argument::Lambda(lambda(body.clone()))
             }
-            (ParameterType::Lambda, Some(UnboundArgument::Value(Value::None))) => {
+            (ParameterType::Lambda, Some(RawArgument::Value(Value::None))) => {
                 Argument::Absent
             }
-            (ParameterType::Lambda, Some(UnboundArgument::Value(value))) => {
+            (ParameterType::Lambda, Some(RawArgument::Value(value))) => {
                 let value = value.clone();
                 Argument::Lambda(Lambda::constant(self.engine, self.env, value))
             }
-            (kind, Some(UnboundArgument::Value(value))) => {
+            (kind, Some(RawArgument::Value(value))) => {
                 Argument::Value(convert(self.engine, kind, value.clone())?)
             }
         })

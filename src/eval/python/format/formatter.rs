@@ -35,6 +35,7 @@ fn missing(name: &str) -> Box<Exception> {
     }
 }
 
+/// The arguments of a format string and the state of its expansion.
 struct Formatter<'a> {
     positional: &'a [Value],
     keyword: &'a dyn Fn(&str) -> Result<Value>,

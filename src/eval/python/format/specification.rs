@@ -32,6 +32,7 @@ pub fn format_value(value: &Value, specification: &str) -> Result<String> {
     }
 }
 
+/// A parsed specification: `[[fill]align][sign][z][#][0][width][,][.precision][type]`.
 struct FormatSpec {
     fill: char,
     align: char,

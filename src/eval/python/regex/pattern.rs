@@ -50,6 +50,7 @@ const CACHE_SIZE: usize = 512;
 // names must fit (see the tests). `\w{1000}{1000}` must fail before it takes all memory.
 const MAX_PROGRAM_SIZE: usize = 1 << 24;
 
+/// Compiled patterns by source and flags.
 type Cache = HashMap<(String, Flags), Arc<Pattern>>;
 
 static CACHE: LazyLock<Lock<Cache>> = LazyLock::new(Lock::default);
@@ -258,6 +259,7 @@ impl Match {
 #[derive(Debug)]
 pub struct Template(Vec<TemplatePart>);
 
+/// A literal text or a group.
 #[derive(Debug)]
 enum TemplatePart {
     Text(String),

@@ -42,6 +42,7 @@ struct Atom {
     kind: AtomKind,
 }
 
+/// The kind of an atom, which decides if it can be repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AtomKind {
     Plain,
@@ -100,6 +101,7 @@ enum GroupKind {
 // Below the limit of 250 of `regex-syntax`, so that the error names a position.
 const MAX_NESTING: usize = 200;
 
+/// Translates a pattern. With `ascii_text` the result is valid for ASCII texts only.
 pub fn translate(pattern: &str, flags: Flags, ascii_text: bool) -> Result<Translation> {
     let mut translator = Translator {
         ascii_text,

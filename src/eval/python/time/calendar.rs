@@ -20,6 +20,7 @@ pub const MONTHS: [&str; 12] = [
     "December",
 ];
 
+/// Returns true for a leap year.
 pub fn is_leap(year: i64) -> bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
 }

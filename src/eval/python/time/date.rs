@@ -72,6 +72,7 @@ impl Date {
         format!("{:04}-{:02}-{:02}", self.year, self.month, self.day)
     }
 
+    /// Returns the fields for `strftime`.
     pub fn fields(self) -> Fields {
         Fields::new([self.year, self.month, self.day], [0; 3], None)
     }

@@ -61,6 +61,7 @@ fn tokens(text: &str) -> Vec<DateToken> {
     tokens
 }
 
+/// The tokens of a text and the parts that were found so far.
 #[derive(Debug, Default)]
 struct DateParser {
     tokens: Vec<DateToken>,

@@ -32,6 +32,7 @@ pub fn bind(receiver: Value, methods: &[&'static str], name: &str) -> Option<Val
     Some(Value::object(BoundMethod { receiver, name }))
 }
 
+/// Returns the error for an unknown method.
 pub fn unknown(of: &str, name: &str) -> Box<Exception> {
     let message = format!("'{of}' object has no attribute '{name}'");
     Exception::new(Class::Attribute, message)

@@ -95,6 +95,7 @@ fn group(letter: char) -> Option<String> {
     Some(format!("(?P<{letter}>{choice})"))
 }
 
+/// A text that matched a format.
 struct StrptimeMatch<'a> {
     pattern: &'a Pattern,
     found: Match,

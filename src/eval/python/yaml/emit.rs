@@ -49,6 +49,7 @@ enum NodePosition {
     Value,
 }
 
+/// Writes the events of a document.
 pub fn emit(events: &[Event], style: &YamlStyle) -> Result<String> {
     // libyaml replaces values that it does not accept by its defaults, without an error.
     let step = usize::try_from(style.indent).ok().filter(|n| (2..=9).contains(n));
@@ -118,6 +119,8 @@ impl Emitter<'_> {
         (self.whitespace, self.indention) = (true, true);
     }
 
+    /// Writes an indicator, as `yaml_emitter_write_indicator`: `spaced` needs a space
+    /// before it; `whitespace` and `indention` say if it counts as such.
     fn indicator(&mut self, text: &str, spaced: bool, whitespace: bool, indention: bool) {
         if spaced && !self.whitespace {
             self.put(' ');
@@ -127,6 +130,8 @@ impl Emitter<'_> {
         self.indention &= indention;
     }
 
+    /// Increases the indentation for a collection. A sequence in a mapping may be
+    /// `indentless`.
     fn increase(&mut self, flow: bool, indentless: bool) {
         self.indent = Some(match self.indent {
             // libyaml starts at -1, so a flow collection at the top is indented by one
@@ -190,6 +195,7 @@ impl Emitter<'_> {
         }
     }
 
+    /// Writes `:` and the value of a key.
     fn value(&mut self, flow: bool, simple: bool) {
         if simple {
             self.indicator(":", false, false, false);
@@ -227,6 +233,7 @@ impl Emitter<'_> {
         }
     }
 
+    /// Writes the next node, or the start of a collection.
     fn node(&mut self, place: NodePosition) {
         let events = self.events;
         let Some(event) = events.get(self.at) else { return };

@@ -79,6 +79,7 @@ pub enum Event {
     End,
 }
 
+/// A scalar and the styles in which its tag is implied.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScalarEvent {
     pub text: String,
@@ -90,6 +91,7 @@ pub struct ScalarEvent {
     pub quote: ScalarStyle,
 }
 
+/// The start of a sequence or a mapping.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CollectionStart {
     pub anchor: Option<String>,
@@ -97,6 +99,7 @@ pub struct CollectionStart {
     pub flow: bool,
 }
 
+/// The state of the representer.
 struct Representer<'a> {
     style: &'a YamlStyle,
     events: Vec<Event>,
@@ -113,6 +116,7 @@ struct Container {
     address: Option<usize>,
 }
 
+/// Returns the events of a value.
 pub fn represent(value: &Value, style: &YamlStyle) -> Result<Vec<Event>> {
     let anchors = if style.aliases { anchors(value, style)? } else { HashMap::new() };
     let (events, written) = (Vec::new(), HashSet::new());

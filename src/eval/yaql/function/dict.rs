@@ -184,6 +184,7 @@ fn merge_with(call: &FunctionCall) -> Result<Value> {
     merger.dicts(&call.dict(0)?, &call.dict(1)?, call.int(4, 0)?).map(Value::Dict)
 }
 
+/// The recursive merge of `mergeWith`.
 struct DictMerger {
     caller: Caller,
     lists: Option<evaluate::Lambda>,

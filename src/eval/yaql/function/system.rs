@@ -10,7 +10,7 @@ use super::super::overload::ParameterType::{
 };
 use super::super::overload::{Overload, function, method, optional, required};
 use super::super::resolve;
-use super::super::resolve::UnboundArgument;
+use super::super::resolve::RawArgument;
 use crate::eval::python::{Class, Exception, Result, Str, Value};
 
 pub const TABLE: &[Overload] = &[
@@ -116,12 +116,12 @@ fn assert(call: &FunctionCall) -> Result<Value> {
 
 fn call(call: &FunctionCall) -> Result<Value> {
     let inputs =
-        stream(&call.value(1))?.rest()?.into_iter().map(UnboundArgument::Value).collect();
+        stream(&call.value(1))?.rest()?.into_iter().map(RawArgument::Value).collect();
     let mut names = Vec::new();
     for (key, value) in call.dict(2)?.entries()? {
         match key.as_str() {
             Some(name) if is_keyword(name) => {
-                names.push((Str::from(name), UnboundArgument::Value(value)));
+                names.push((Str::from(name), RawArgument::Value(value)));
             }
             Some(_) => {
                 return Err(Exception::of_value(

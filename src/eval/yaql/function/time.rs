@@ -249,6 +249,7 @@ fn timespan(call: &FunctionCall) -> Result<Value> {
     Delta::of_micros(micros).map(Value::object)
 }
 
+/// Returns the first argument, a point in time.
 pub fn time(call: &FunctionCall) -> Result<DateTime> {
     let value = call.value(0);
     let time = value.downcast::<DateTime>().cloned();
