@@ -403,13 +403,7 @@ impl<'a> LiteralParser<'a> {
         let plain = match c {
             '\n' => None,
             '\\' | '\'' | '"' => Some(c as u32),
-            'a' => Some(7),
-            'b' => Some(8),
-            'f' => Some(12),
-            'n' => Some(10),
-            'r' => Some(13),
-            't' => Some(9),
-            'v' => Some(11),
+            c if let Some(escaped) = simple_escape(c) => Some(escaped as u32),
             '0'..='7' => {
                 let digits = &self.rest()[1..];
                 let count = digits.bytes().take(3).filter(|b| (b'0'..=b'7').contains(b));
@@ -463,6 +457,21 @@ impl OpenBracket {
         let first = self.items.len() == 1 && !self.commas && !self.dict;
         self.bracket == Some('{') && (first || self.lacks_value())
     }
+}
+
+/// Returns the character of an escape such as `\n`, by its letter. The escapes are those
+/// of C, which Python's literals, `re` and yaql share.
+pub fn simple_escape(letter: char) -> Option<char> {
+    Some(match letter {
+        'a' => '\x07',
+        'b' => '\x08',
+        'f' => '\x0c',
+        'n' => '\n',
+        'r' => '\r',
+        't' => '\t',
+        'v' => '\x0b',
+        _ => return None,
+    })
 }
 
 fn push(

@@ -36,6 +36,16 @@ impl Stream {
         (self.0)()
     }
 
+    /// Returns the next value of an open stream, and closes it at its end.
+    pub fn next_of(open: &mut Option<Stream>) -> Result<Option<Value>> {
+        let Some(stream) = open else { return Ok(None) };
+        let next = stream.next()?;
+        if next.is_none() {
+            *open = None;
+        }
+        Ok(next)
+    }
+
     /// Returns all remaining values.
     pub fn rest(mut self) -> Result<Vec<Value>> {
         let mut all = Vec::new();

@@ -1,6 +1,7 @@
 //! The lexer. It runs on demand, so an invalid character is an error only when it is
 //! reached.
 
+use crate::eval::python::literal::simple_escape;
 use crate::eval::python::{self, Class, Exception, Result, Value, character};
 
 /// The kind of a token.
@@ -232,13 +233,7 @@ fn escape(rest: &[char]) -> Result<(char, usize)> {
     };
     match rest.first() {
         Some(c @ ('\\' | '\'' | '"')) => simple(*c),
-        Some('a') => simple('\x07'),
-        Some('b') => simple('\x08'),
-        Some('f') => simple('\x0c'),
-        Some('n') => simple('\n'),
-        Some('r') => simple('\r'),
-        Some('t') => simple('\t'),
-        Some('v') => simple('\x0b'),
+        Some(c) if let Some(escaped) = simple_escape(*c) => simple(escaped),
         Some('x') => hex(2),
         Some('u') => hex(4),
         Some('U') => hex(8),

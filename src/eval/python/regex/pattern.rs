@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use super::translate::{self, Flags, Translation, is_name, quoted};
+use crate::eval::python::literal::simple_escape;
 use crate::eval::python::{
     Class, Exception, Lock, Result, Value, limit_bytes, limit_members,
 };
@@ -353,14 +354,8 @@ fn part(after: &str, at: usize, pattern: &Pattern) -> Result<(TemplatePart, usiz
             let number = after[..length].parse().unwrap_or(0);
             Ok((TemplatePart::Group(known(number, at + 1, pattern)?), length))
         }
-        'a' => text('\x07', 1),
-        'b' => text('\x08', 1),
-        'f' => text('\x0c', 1),
-        'n' => text('\n', 1),
-        'r' => text('\r', 1),
-        't' => text('\t', 1),
-        'v' => text('\x0b', 1),
         '\\' => text('\\', 1),
+        c if let Some(escaped) = simple_escape(c) => text(escaped, 1),
         c if c.is_ascii_alphabetic() => Err(error(&format!("bad escape \\{c}"), at)),
         // Python keeps the backslash of an unknown escape unless a letter follows.
         c => Ok((TemplatePart::Text(format!("\\{c}")), c.len_utf8())),

@@ -3,6 +3,7 @@
 //! Groups capture by number only; names are resolved here. Invalid patterns get the error
 //! messages of Python's `re`.
 
+use crate::eval::python::literal::simple_escape;
 use crate::eval::python::{Exception, Result};
 
 /// The flags of a pattern.
@@ -587,7 +588,7 @@ impl Translator {
         // Three octal digits are a character even if there is a group of that number.
         let octal = self.chars[self.at..].iter().take(3);
         if octal.take_while(|c| c.is_digit(8)).count() == 3 {
-            let c = self.octal_escape(3, at)?;
+            let c = self.octal_escape(at)?;
             self.write_literal(c);
             return Ok(());
         }
@@ -620,18 +621,14 @@ impl Translator {
             return Err(self.error("bad escape (end of pattern)", at));
         };
         match c {
-            'a' => Ok('\x07'),
-            'f' => Ok('\x0c'),
-            'n' => Ok('\n'),
-            'r' => Ok('\r'),
-            't' => Ok('\t'),
-            'v' => Ok('\x0b'),
+            // In a set `\b` is a backspace; outside it is handled as an assertion.
+            c if let Some(escaped) = simple_escape(c) => Ok(escaped),
             'x' => self.hex_escape(2, at),
             'u' => self.hex_escape(4, at),
             'U' => self.hex_escape(8, at),
             '0'..='7' if in_set || c == '0' => {
                 self.at -= 1;
-                self.octal_escape(3, at)
+                self.octal_escape(at)
             }
             c if c.is_ascii_alphanumeric() => {
                 Err(self.error(&format!("bad escape \\{c}"), at))
@@ -640,8 +637,8 @@ impl Translator {
         }
     }
 
-    fn octal_escape(&mut self, max: usize, at: usize) -> Result<char> {
-        let rest = self.chars[self.at..].iter().take(max);
+    fn octal_escape(&mut self, at: usize) -> Result<char> {
+        let rest = self.chars[self.at..].iter().take(3);
         let digits: String = rest.take_while(|c| c.is_digit(8)).collect();
         self.at += digits.len();
         let value = u32::from_str_radix(&digits, 8).unwrap_or(0);
@@ -717,10 +714,6 @@ impl Translator {
         match self.next() {
             None => Err(self.unterminated(kind)),
             Some('\\') => match self.peek() {
-                Some('b') => {
-                    self.at += 1;
-                    Ok(SetMember::Char('\x08'))
-                }
                 Some(c) if let Some(class) = self.class(c) => {
                     self.at += 1;
                     Ok(SetMember::Class(class))

@@ -138,10 +138,6 @@ impl Object for Date {
         })
     }
 
-    fn truth(&self) -> Result<bool> {
-        Ok(true)
-    }
-
     fn display(&self) -> Result<String> {
         Ok(self.isoformat())
     }

@@ -241,10 +241,6 @@ impl Object for DateTime {
         Ok(value)
     }
 
-    fn truth(&self) -> Result<bool> {
-        Ok(true)
-    }
-
     fn display(&self) -> Result<String> {
         Ok(self.isoformat(' '))
     }
@@ -357,10 +353,6 @@ impl Object for TimeOfDay {
         };
         arguments.bind(name, [], 0)?;
         Ok(value)
-    }
-
-    fn truth(&self) -> Result<bool> {
-        Ok(true)
     }
 
     fn display(&self) -> Result<String> {

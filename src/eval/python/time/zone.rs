@@ -77,10 +77,6 @@ impl Object for Zone {
         })
     }
 
-    fn truth(&self) -> Result<bool> {
-        Ok(true)
-    }
-
     fn display(&self) -> Result<String> {
         Ok(self.name())
     }

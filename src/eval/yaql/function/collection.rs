@@ -152,9 +152,7 @@ fn chain(call: &FunctionCall, collections: Vec<Value>) -> Result<Value> {
     let mut open: Option<Stream> = None;
     call.generator(move || {
         loop {
-            if let Some(members) = &mut open
-                && let Some(member) = members.next()?
-            {
+            if let Some(member) = Stream::next_of(&mut open)? {
                 return Ok(Some(member));
             }
             // Opened one after the other: an endless collection may come first.

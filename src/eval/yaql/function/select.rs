@@ -128,9 +128,7 @@ fn select_many(call: &FunctionCall) -> Result<Value> {
     let mut open: Option<Stream> = None;
     call.generator(move || {
         loop {
-            if let Some(inner) = &mut open
-                && let Some(member) = inner.next()?
-            {
+            if let Some(member) = Stream::next_of(&mut open)? {
                 return Ok(Some(member));
             }
             let Some(member) = members.next()? else { return Ok(None) };
@@ -254,11 +252,8 @@ fn exchange(call: &FunctionCall, count: usize, by: Option<Value>) -> Result<Valu
     let (mut by, mut open, mut at) = (by, None::<Stream>, -1);
     call.generator(move || {
         loop {
-            if let Some(inner) = &mut open {
-                if let Some(value) = inner.next()? {
-                    return Ok(Some(value));
-                }
-                open = None;
+            if let Some(value) = Stream::next_of(&mut open)? {
+                return Ok(Some(value));
             }
             let Some(member) = members.next()? else { return Ok(None) };
             at += 1;
@@ -279,11 +274,8 @@ fn insert_many(call: &FunctionCall) -> Result<Value> {
     let mut open = if position < 0 { Some(stream(&values)?) } else { None };
     call.generator(move || {
         loop {
-            if let Some(inner) = &mut open {
-                if let Some(value) = inner.next()? {
-                    return Ok(Some(value));
-                }
-                open = None;
+            if let Some(value) = Stream::next_of(&mut open)? {
+                return Ok(Some(value));
             }
             if held.is_some() || ended {
                 return Ok(held.take());
