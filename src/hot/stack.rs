@@ -182,18 +182,17 @@ impl Stack {
         let most = context.limits.output as u64;
         // One byte more than allowed tells a file that is too large.
         let enough = most.saturating_add(1);
-        let bytes = match name.contains("://") && !name.starts_with("file://") {
-            true if !allow.url => {
-                return Err(none(format!("{} lets it be read", allow.option("url"))));
-            }
-            true => context.world.fetch(name, enough),
-            false if !allow.file => {
-                return Err(none(format!("{} lets it be read", allow.option("file"))));
-            }
-            false => {
-                let path = std::path::Path::new(name.trim_start_matches("file://"));
-                context.world.head(&self.folder(call).join(path), enough)
-            }
+        let is_url = name.contains("://") && !name.starts_with("file://");
+        let (option, is_allowed) =
+            if is_url { ("url", allow.url) } else { ("file", allow.file) };
+        if !is_allowed {
+            return Err(none(format!("{} lets it be read", allow.option(option))));
+        }
+        let bytes = if is_url {
+            context.world.fetch(name, enough)
+        } else {
+            let path = self.folder(call).join(name.trim_start_matches("file://"));
+            context.world.head(&path, enough)
         };
         let bytes = bytes.map_err(|error| none(reason(&error)))?;
         if bytes.len() as u64 > most {

@@ -254,14 +254,13 @@ fn call(entries: &Dict, scope: &Scope) -> Result<Vec<Value>> {
         names.clone().find_map(|name| Some((name, function::find(name)?)))
     else {
         let source = Value::Dict(entries.clone());
-        return match entries.has_text("eval") || entries.has_text("ref") {
-            true if is_embedded(entries) => scope.context.nested(|| {
-                let query = Query::read(&source, scope)?;
-                query.run()
-            }),
-            true => Ok(vec![scope.evaluate(&source)?]),
-            false => Err(function::unknown(&source, names, scope)),
-        };
+        if is_embedded(entries) {
+            return scope.context.nested(|| Query::read(&source, scope)?.run());
+        }
+        if entries.has_text("eval") || entries.has_text("ref") {
+            return Ok(vec![scope.evaluate(&source)?]);
+        }
+        return Err(function::unknown(&source, names, scope));
     };
     for wrong in ["var", "foreach"] {
         if name != wrong && entries.has_text(wrong) {

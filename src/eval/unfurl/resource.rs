@@ -8,8 +8,6 @@ use crate::diagnostic::near;
 use crate::eval::python::{Class, Dict, Exception, Key, Lock, Object, Result, Value};
 use crate::eval::{Kept, Place, Scope, Stage, Start, Strict};
 
-use super::walk::child;
-
 /// Name of the resource that a document is.
 const ROOT: &str = "root";
 
@@ -346,4 +344,41 @@ impl Object for Resource {
     fn plain(&self) -> Option<Value> {
         self.tree.members.get(self.at)?.source.force().ok()
     }
+}
+
+/// Returns the member of a value by key or index.
+pub(super) fn child(value: &Value, key: &Value) -> Result<Option<Value>> {
+    match (value, key) {
+        (Value::Dict(entries), key) => match Key::new(key.clone()) {
+            Ok(key) => entries.get(&key),
+            Err(_) => Ok(None),
+        },
+        (Value::List(items), Value::Int(at)) => match place(*at, items.len()) {
+            Some(at) => items.get(at),
+            None => Ok(None),
+        },
+        (Value::Tuple(items), Value::Int(at)) => place(*at, items.len())
+            .and_then(|at| items.get(at))
+            .map(Value::force)
+            .transpose(),
+        (Value::Str(text), Value::Int(at)) => {
+            let found =
+                place(*at, text.chars().count()).and_then(|at| text.chars().nth(at));
+            Ok(found.map(|c| Value::text(c.to_string())))
+        }
+        (Value::Object(object), key) => match value.downcast::<Resource>() {
+            Some(resource) => resource.member(key),
+            None => object.item(key),
+        },
+        _ => Ok(None),
+    }
+}
+
+/// Returns the position of an index; a negative one counts from the end.
+fn place(at: i64, length: usize) -> Option<usize> {
+    let at = match usize::try_from(at) {
+        Ok(at) => at,
+        Err(_) => length.checked_sub(usize::try_from(at.unsigned_abs()).ok()?)?,
+    };
+    (at < length).then_some(at)
 }

@@ -1,12 +1,12 @@
 //! Follows a path from values to the values that it leads to.
 
 use crate::eval::Scope;
-use crate::eval::python::{Key, Result, Value, equal};
+use crate::eval::python::{Result, Value, equal};
 
 use super::external::FileValue;
 use super::path::{Operand, Segment, Selector, Test, integer};
 use super::quantity::Quantity;
-use super::resource::Resource;
+use super::resource::{Resource, child};
 use super::trace::Trace;
 use super::variable::variable;
 
@@ -157,43 +157,6 @@ impl PathWalk<'_> {
 /// Returns true if a segment is followed from the items of a list instead of the list.
 fn is_flat(segment: &Segment) -> bool {
     !matches!(segment.step, Selector::Index(..) | Selector::Whole | Selector::Every)
-}
-
-/// Returns the member of a value by key or index.
-pub(super) fn child(value: &Value, key: &Value) -> Result<Option<Value>> {
-    match (value, key) {
-        (Value::Dict(entries), key) => match Key::new(key.clone()) {
-            Ok(key) => entries.get(&key),
-            Err(_) => Ok(None),
-        },
-        (Value::List(items), Value::Int(at)) => match place(*at, items.len()) {
-            Some(at) => items.get(at),
-            None => Ok(None),
-        },
-        (Value::Tuple(items), Value::Int(at)) => place(*at, items.len())
-            .and_then(|at| items.get(at))
-            .map(Value::force)
-            .transpose(),
-        (Value::Str(text), Value::Int(at)) => {
-            let found =
-                place(*at, text.chars().count()).and_then(|at| text.chars().nth(at));
-            Ok(found.map(|c| Value::text(c.to_string())))
-        }
-        (Value::Object(object), key) => match value.downcast::<Resource>() {
-            Some(resource) => resource.member(key),
-            None => object.item(key),
-        },
-        _ => Ok(None),
-    }
-}
-
-/// Returns the position of an index; a negative one counts from the end.
-fn place(at: i64, length: usize) -> Option<usize> {
-    let at = match usize::try_from(at) {
-        Ok(at) => at,
-        Err(_) => length.checked_sub(usize::try_from(at.unsigned_abs()).ok()?)?,
-    };
-    (at < length).then_some(at)
 }
 
 /// Returns true if a value equals a text that is read as the value's type.

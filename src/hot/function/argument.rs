@@ -11,19 +11,9 @@ use crate::hot::stack::FunctionCall;
 pub(super) fn taken(value: Value) -> Result<Vec<Value>> {
     match value {
         Value::List(items) => items.items(),
-        Value::Dict(_) => Err(of_key("0")),
+        Value::Dict(_) => Err(Exception::new(Class::Key, "0")),
         _ => Ok(Vec::new()),
     }
-}
-
-/// Returns a `TypeError`.
-pub(super) fn of_type(message: impl Into<String>) -> Box<Exception> {
-    Exception::of_type(message)
-}
-
-/// Returns a `KeyError`.
-pub(super) fn of_key(message: impl Into<String>) -> Box<Exception> {
-    Exception::new(Class::Key, message)
 }
 
 /// Returns an exception for arguments of the wrong shape, with an example.

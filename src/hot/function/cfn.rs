@@ -10,7 +10,6 @@ use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value, json
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, written};
 use crate::hot::version::{Version, invalid};
 
-use super::argument::of_type;
 use super::reference::get_resource;
 
 /// Functions of this file.
@@ -40,7 +39,9 @@ pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
 fn check_reference(call: &FunctionCall) -> Result<()> {
     Key::new(call.arguments.clone()).map(drop)?;
     match FunctionCall::of(&call.arguments) {
-        Some(inner) => Err(of_type(format!("unhashable type: '{}'", inner.name()))),
+        Some(inner) => {
+            Err(Exception::of_type(format!("unhashable type: '{}'", inner.name())))
+        }
         None => Ok(()),
     }
 }
@@ -89,7 +90,9 @@ fn select(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     };
     if let Value::Dict(map) = &collection {
         let Value::Str(key) = &index else {
-            return Err(of_type(format!("Index to \"{name}\" must be a string")));
+            return Err(Exception::of_type(format!(
+                "Index to \"{name}\" must be a string"
+            )));
         };
         return Ok(map.get_text(key)?.unwrap_or(Value::from("")));
     }
@@ -105,10 +108,10 @@ fn select(call: &FunctionCall, stack: &Stack) -> Result<Value> {
             })
         }
         (Value::List(_), _) => {
-            Err(of_type(format!("Index to \"{name}\" must be an integer")))
+            Err(Exception::of_type(format!("Index to \"{name}\" must be an integer")))
         }
         (Value::None, _) => Ok(Value::from("")),
-        _ => Err(of_type(format!("Arguments to {name} not fully resolved"))),
+        _ => Err(Exception::of_type(format!("Arguments to {name} not fully resolved"))),
     }
 }
 
@@ -117,7 +120,10 @@ fn select(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 fn base64(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     match stack.resolve(&call.arguments)? {
         text @ Value::Str(_) => Ok(text),
-        _ => Err(of_type(format!("\"{}\" argument must be a string", call.name()))),
+        _ => Err(Exception::of_type(format!(
+            "\"{}\" argument must be a string",
+            call.name()
+        ))),
     }
 }
 
@@ -130,7 +136,7 @@ fn zones(_: &FunctionCall, stack: &Stack) -> Result<Value> {
 /// Checks `Fn::MemberListToMap: [key, value, [".member.0.key=a", ".member.0.value=b"]]`.
 fn check_members(call: &FunctionCall) -> Result<()> {
     let parts = python::unpack::<3>(&call.arguments).map_err(|wrong| match wrong.class {
-        Class::Value => of_type(
+        Class::Value => Exception::of_type(
             "Wrong Arguments try: \"\n            \
              {'Fn::MemberListToMap': ['Name', 'Value',\n                                     \
              ['.member.0.Name=key',\n                                      \
@@ -141,7 +147,7 @@ fn check_members(call: &FunctionCall) -> Result<()> {
     for (part, which) in parts.iter().zip(["Key", "Value"]) {
         if !matches!(part, Value::Str(_)) {
             let message = format!("{} {which} Name must be a string", call.name());
-            return Err(of_type(message));
+            return Err(Exception::of_type(message));
         }
     }
     Ok(())
@@ -151,12 +157,12 @@ fn members(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let [key, value, list] = python::unpack(&call.arguments)?;
     let list = stack.resolve(&list)?;
     let Ok(items) = python::iterate(&list) else {
-        return Err(of_type("Member list must be a list"));
+        return Err(Exception::of_type("Member list must be a list"));
     };
     let texts = Dict::default();
     for (at, item) in items.iter().enumerate() {
         let Value::Str(text) = item else {
-            return Err(of_type("Member list items must be strings"));
+            return Err(Exception::of_type("Member list items must be strings"));
         };
         let Some((name, value)) = text.split_once('=') else {
             return Err(Exception::of_value(format!(

@@ -10,7 +10,7 @@ use crate::eval::python::{
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
 use crate::hot::version::Version;
 
-use super::argument::{cut, incorrect, json, of_type, taken};
+use super::argument::{cut, incorrect, json, taken};
 
 /// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
@@ -66,7 +66,7 @@ fn all(call: &FunctionCall, stack: &Stack) -> Result<Vec<Value>> {
                 let json = |value: &Value| {
                     dump(value, &JsonStyle { default: as_list, ..JsonStyle::default() })
                 };
-                return Err(of_type(format!(
+                return Err(Exception::of_type(format!(
                     "Incorrect arguments: Items to concat must be lists. \
                      {} contains an item that is not a list: {}",
                     json(&lists)?,
@@ -135,7 +135,7 @@ fn check_filter(call: &FunctionCall) -> Result<()> {
              but got {} arguments instead",
             parts.len()
         ))),
-        _ => Err(of_type(format!("Argument to \"{name}\" must be a list"))),
+        _ => Err(Exception::of_type(format!("Argument to \"{name}\" must be a list"))),
     }
 }
 
@@ -146,14 +146,20 @@ fn filter(call: &FunctionCall, stack: &Stack) -> Result<Value> {
         return Ok(sequence);
     }
     let Value::List(items) = &sequence else {
-        return Err(of_type(format!("\"{}\" only works with lists", call.name())));
+        return Err(Exception::of_type(format!(
+            "\"{}\" only works with lists",
+            call.name()
+        )));
     };
     let values = stack.resolve(&values)?;
     if !python::truth(&values)? {
         return Ok(sequence);
     }
     let Value::List(values) = values else {
-        return Err(of_type(format!("\"{}\" filters a list of values", call.name())));
+        return Err(Exception::of_type(format!(
+            "\"{}\" filters a list of values",
+            call.name()
+        )));
     };
     let mut unwanted = ValueSet::default();
     for value in values.items()? {
@@ -189,7 +195,7 @@ fn contains(call: &FunctionCall, stack: &Stack) -> Result<Value> {
         Value::List(_) | Value::Str(_) => {
             python::contains(&sequence, &value).map(Value::Bool)
         }
-        _ => Err(of_type(format!(
+        _ => Err(Exception::of_type(format!(
             "Second argument to \"{}\" should be a sequence.",
             call.name()
         ))),
@@ -346,7 +352,7 @@ fn merge(call: &FunctionCall, stack: &Stack) -> Result<Value> {
                 merged.write().extend(map.entries()?);
             }
             other => {
-                return Err(of_type(format!(
+                return Err(Exception::of_type(format!(
                     "Incorrect arguments: Items to merge must be maps. \
                      {} is type <class '{}'> instead of a dict",
                     cut(other)?,
@@ -391,7 +397,7 @@ fn map(call: &FunctionCall, value: Value) -> Result<Dict> {
     match value {
         Value::None => Ok(Dict::default()),
         Value::Dict(map) => Ok(map),
-        _ => Err(of_type(format!(
+        _ => Err(Exception::of_type(format!(
             "Incorrect arguments: to \"{}\", arguments must be a list of maps. \
              Example:  {}",
             call.name(),

@@ -6,12 +6,14 @@ use crate::hot::version::Version;
 
 /// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
-    IntrinsicFunction::condition("and", and).check(check_all),
+    IntrinsicFunction::condition("and", |call, stack| decide(call, stack, false))
+        .check(check_all),
     IntrinsicFunction::condition("equals", equals).check(check_equals),
     IntrinsicFunction::choice(false).between(Version::Newton, Version::Rocky),
     IntrinsicFunction::choice(true).since(Version::Wallaby),
     IntrinsicFunction::condition("not", not).check(check_not),
-    IntrinsicFunction::condition("or", or).check(check_all),
+    IntrinsicFunction::condition("or", |call, stack| decide(call, stack, true))
+        .check(check_all),
 ];
 
 /// Checks `equals: [a, b]`.
@@ -61,22 +63,14 @@ fn check_all(call: &FunctionCall) -> Result<()> {
     }
 }
 
-fn and(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    decide(call, stack, false).map(Value::Bool)
-}
-
-fn or(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    decide(call, stack, true).map(Value::Bool)
-}
-
 /// Evaluates conditions until one is `decisive`, and returns the result.
-fn decide(call: &FunctionCall, stack: &Stack, decisive: bool) -> Result<bool> {
+fn decide(call: &FunctionCall, stack: &Stack, decisive: bool) -> Result<Value> {
     // Heat resolves all arguments at once, but looks up the names among them one by one:
     // an unknown name behind the decisive condition is no error.
     for condition in python::iterate(&stack.resolve(&call.arguments)?)? {
         if stack.condition(&condition)? == decisive {
-            return Ok(decisive);
+            return Ok(Value::Bool(decisive));
         }
     }
-    Ok(!decisive)
+    Ok(Value::Bool(!decisive))
 }

@@ -1,6 +1,5 @@
 //! `make_url`: builds a URL from its parts.
 
-use super::argument::of_type;
 use crate::eval::python::url::{Url, quote, quote_plus};
 use crate::eval::python::{self, Class, Dict, Exception, Result, Value};
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
@@ -21,7 +20,7 @@ fn validate(call: &FunctionCall, stack: &Stack) -> Result<()> {
     stack.validate_arguments(call)?;
     let Value::Dict(parts) = &call.arguments else {
         let message = format!("The arguments to \"{}\" must be a map", call.name());
-        return Err(of_type(message));
+        return Err(Exception::of_type(message));
     };
     let unknown = call.unknown_names();
     if !unknown.is_empty() {
@@ -54,7 +53,7 @@ fn check(call: &FunctionCall, parts: &Dict) -> Result<()> {
             (_, Value::Str(_)) => continue,
             _ => "string",
         };
-        return Err(of_type(format!(
+        return Err(Exception::of_type(format!(
             "The \"{name}\" argument to \"{}\" must be a {wanted}",
             call.name()
         )));
@@ -114,7 +113,7 @@ fn text(parts: &Dict, name: &str) -> Result<String> {
     match parts.get_text(name)? {
         None => Ok(String::new()),
         Some(Value::Str(text)) => Ok(text.to_string()),
-        Some(_) => Err(of_type("quote_from_bytes() expected bytes")),
+        Some(_) => Err(Exception::of_type("quote_from_bytes() expected bytes")),
     }
 }
 

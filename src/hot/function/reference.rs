@@ -7,27 +7,32 @@ use crate::hot::input::File;
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Resource, Stack};
 use crate::hot::version::Version;
 
-use super::argument::{member, of_type};
+use super::argument::member;
 
 /// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
-    IntrinsicFunction::new("Fn::ResourceFacade", old_facade)
-        .until(Version::Icehouse)
-        .check(check_old_facade),
+    IntrinsicFunction::new("Fn::ResourceFacade", |call, stack| {
+        facade_value(stack, facade_part(call, OLD_FACADE_PARTS)?)
+    })
+    .until(Version::Icehouse)
+    .check(|call| facade_part(call, OLD_FACADE_PARTS).map(drop)),
     IntrinsicFunction::new("get_attr", one_attribute)
         .until(Version::Kilo)
         .check(check_attribute)
-        .validate(validate_attribute)
+        .validate(|call, stack| validate_named(call, stack, false))
         .resource(resource),
     IntrinsicFunction::new("get_attr", any_attribute)
         .since(Version::Liberty)
         .check(check_any_attribute)
-        .validate(validate_any_attribute)
+        .validate(|call, stack| validate_named(call, stack, true))
         .resource(resource),
     IntrinsicFunction::new("get_file", get_file),
     IntrinsicFunction::new("get_param", get_param).in_conditions(Version::Newton),
     IntrinsicFunction::new("get_resource", get_resource).resource(named_resource),
-    IntrinsicFunction::new("resource_facade", facade).check(check_facade),
+    IntrinsicFunction::new("resource_facade", |call, stack| {
+        facade_value(stack, facade_part(call, FACADE_PARTS)?)
+    })
+    .check(|call| facade_part(call, FACADE_PARTS).map(drop)),
 ];
 
 /// Implements `get_param: name` and `get_param: [name, path…]`.
@@ -95,7 +100,7 @@ fn check_attribute(call: &FunctionCall) -> Result<()> {
             "Arguments to \"{name}\" must be of the form \
              [resource_name, attribute, (path), ...]"
         ))),
-        _ => Err(of_type(format!("Argument to \"{name}\" must be a list"))),
+        _ => Err(Exception::of_type(format!("Argument to \"{name}\" must be a list"))),
     }
 }
 
@@ -115,7 +120,7 @@ fn check_any_attribute(call: &FunctionCall) -> Result<()> {
                  [resource_name, attribute, (path), ...]"
             )))
         }
-        _ => Err(of_type(format!("Argument to \"{name}\" must be a list"))),
+        _ => Err(Exception::of_type(format!("Argument to \"{name}\" must be a list"))),
     }
 }
 
@@ -133,14 +138,6 @@ fn parts(call: &FunctionCall) -> (Value, Value, Value) {
 /// Returns the name of the resource.
 fn resource(call: &FunctionCall, stack: &Stack) -> Result<Option<Value>> {
     stack.resolve(&parts(call).0).map(Some)
-}
-
-fn validate_attribute(call: &FunctionCall, stack: &Stack) -> Result<()> {
-    validate_named(call, stack, false)
-}
-
-fn validate_any_attribute(call: &FunctionCall, stack: &Stack) -> Result<()> {
-    validate_named(call, stack, true)
 }
 
 /// Checks that the resource exists and, if its attributes are known, has the attribute.
@@ -222,7 +219,10 @@ fn any_attribute(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 fn get_file(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     match stack.resolve(&call.arguments)? {
         Value::Str(name) => stack.file(call, &name),
-        _ => Err(of_type(format!("Argument to \"{}\" must be a string", call.name()))),
+        _ => Err(Exception::of_type(format!(
+            "Argument to \"{}\" must be a string",
+            call.name()
+        ))),
     }
 }
 
@@ -231,14 +231,6 @@ const FACADE_PARTS: [&str; 3] = ["metadata", "deletion_policy", "update_policy"]
 
 /// Names of the parts for `Fn::ResourceFacade`.
 const OLD_FACADE_PARTS: [&str; 3] = ["Metadata", "DeletionPolicy", "UpdatePolicy"];
-
-fn check_facade(call: &FunctionCall) -> Result<()> {
-    facade_part(call, FACADE_PARTS).map(drop)
-}
-
-fn check_old_facade(call: &FunctionCall) -> Result<()> {
-    facade_part(call, OLD_FACADE_PARTS).map(drop)
-}
 
 /// Returns the requested part.
 fn facade_part(call: &FunctionCall, names: [&str; 3]) -> Result<&'static str> {
@@ -264,14 +256,6 @@ pub(in crate::hot) fn validate_facade(stack: &Stack) -> Result<()> {
         }
     }
     Ok(())
-}
-
-fn facade(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    facade_value(stack, facade_part(call, FACADE_PARTS)?)
-}
-
-fn old_facade(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    facade_value(stack, facade_part(call, OLD_FACADE_PARTS)?)
 }
 
 fn facade_value(stack: &Stack, part: &str) -> Result<Value> {

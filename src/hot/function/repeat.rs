@@ -3,26 +3,29 @@
 
 use std::cell::Cell;
 
-use super::argument::of_type;
 use crate::eval::python::{
-    self, Arguments, Class, Exception, Key, MAX_DEPTH, Result, Value, limit_bytes,
-    limit_members,
+    self, Arguments, Class, Exception, Key, Result, Value, limit_bytes, limit_members,
 };
+use crate::hot::exception::check_depth;
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
 use crate::hot::version::Version;
 
 /// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
-    IntrinsicFunction::new("repeat", lists)
-        .takes(&["for_each", "template"], &[])
-        .between(Version::Kilo, Version::Mitaka)
-        .check(check)
-        .validate(validate),
-    IntrinsicFunction::new("repeat", maps)
-        .takes(&["for_each", "template"], &[])
-        .between(Version::Newton, Version::Ocata)
-        .check(check)
-        .validate(validate),
+    IntrinsicFunction::new("repeat", |call, stack| {
+        repeat(call, stack, ForEachValues::Lists, true)
+    })
+    .takes(&["for_each", "template"], &[])
+    .between(Version::Kilo, Version::Mitaka)
+    .check(check)
+    .validate(validate),
+    IntrinsicFunction::new("repeat", |call, stack| {
+        repeat(call, stack, ForEachValues::ListsAndMaps, true)
+    })
+    .takes(&["for_each", "template"], &[])
+    .between(Version::Newton, Version::Ocata)
+    .check(check)
+    .validate(validate),
     IntrinsicFunction::new("repeat", ordered)
         .takes(&["for_each", "template"], &["permutations"])
         .since(Version::Pike)
@@ -56,7 +59,7 @@ fn check_order(call: &FunctionCall) -> Result<()> {
     parts(call)?;
     match permutations(call)? {
         Value::Bool(_) => Ok(()),
-        _ => Err(of_type(format!(
+        _ => Err(Exception::of_type(format!(
             "\"permutations\" should be boolean type for {} function.",
             call.name()
         ))),
@@ -74,21 +77,11 @@ fn validate(call: &FunctionCall, stack: &Stack) -> Result<()> {
     if FunctionCall::of(&names).is_some() || matches!(names, Value::Dict(_)) {
         Ok(())
     } else {
-        Err(of_type(format!(
+        Err(Exception::of_type(format!(
             "The \"for_each\" argument to \"{}\" must contain a map",
             call.name()
         )))
     }
-}
-
-/// Repeats over lists.
-fn lists(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    repeat(call, stack, ForEachValues::Lists, true)
-}
-
-/// Repeats over lists and the keys of mappings.
-fn maps(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    repeat(call, stack, ForEachValues::ListsAndMaps, true)
 }
 
 /// Repeats over all combinations, or over lists side by side.
@@ -161,7 +154,7 @@ fn members(
         Value::None => Ok(Vec::new()),
         Value::List(items) => items.items(),
         Value::Dict(map) if source == ForEachValues::ListsAndMaps => Ok(map.keys()),
-        _ => Err(of_type(format!(
+        _ => Err(Exception::of_type(format!(
             "The values of the \"for_each\" argument to \"{}\" must be lists{}",
             call.name(),
             if source == ForEachValues::ListsAndMaps { " or maps" } else { "" }
@@ -203,10 +196,7 @@ impl Iteration<'_> {
     /// Returns the template with each name replaced in all strings, one name after the
     /// other.
     fn substitute(&self, template: &Value, depth: usize) -> Result<Value> {
-        if depth > MAX_DEPTH {
-            let message = "maximum recursion depth exceeded";
-            return Err(Exception::new(Class::Recursion, message));
-        }
+        check_depth(depth)?;
         self.made(1)?;
         let inner = |part: &Value| self.substitute(part, depth + 1);
         match template {

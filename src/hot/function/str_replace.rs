@@ -1,6 +1,6 @@
 //! `str_replace`, its strict variants and `Fn::Replace`: replaces placeholders in a text.
 
-use super::argument::{incorrect, json, of_type};
+use super::argument::{incorrect, json};
 use crate::eval::python::{
     self, Class, Dict, Exception, Key, Result, Value, limit_bytes,
 };
@@ -9,29 +9,39 @@ use crate::hot::version::Version;
 
 /// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
-    IntrinsicFunction::new("Fn::Replace", placed_scalars)
-        .until(Version::Icehouse)
-        .check(check_placed),
-    IntrinsicFunction::new("str_replace", scalars)
-        .takes(&["params", "template"], &[])
-        .until(Version::Kilo)
-        .check(check_named),
-    IntrinsicFunction::new("str_replace", any)
-        .takes(&["params", "template"], &[])
-        .since(Version::Liberty)
-        .check(check_named),
-    IntrinsicFunction::new("str_replace_strict", strict)
-        .takes(&["params", "template"], &[])
-        .since(Version::Ocata)
-        .check(check_named),
-    IntrinsicFunction::new("str_replace_vstrict", very_strict)
-        .takes(&["params", "template"], &[])
-        .since(Version::Pike)
-        .check(check_named),
+    IntrinsicFunction::new("Fn::Replace", |call, stack| {
+        replace(call, stack, &placed(call)?, SCALARS)
+    })
+    .until(Version::Icehouse)
+    .check(|call| check(call, &placed(call)?)),
+    IntrinsicFunction::new("str_replace", |call, stack| {
+        replace(call, stack, &named(call)?, SCALARS)
+    })
+    .takes(&["params", "template"], &[])
+    .until(Version::Kilo)
+    .check(|call| check(call, &named(call)?)),
+    IntrinsicFunction::new("str_replace", |call, stack| {
+        replace(call, stack, &named(call)?, ANY)
+    })
+    .takes(&["params", "template"], &[])
+    .since(Version::Liberty)
+    .check(|call| check(call, &named(call)?)),
+    IntrinsicFunction::new("str_replace_strict", |call, stack| {
+        replace(call, stack, &named(call)?, STRICT)
+    })
+    .takes(&["params", "template"], &[])
+    .since(Version::Ocata)
+    .check(|call| check(call, &named(call)?)),
+    IntrinsicFunction::new("str_replace_vstrict", |call, stack| {
+        replace(call, stack, &named(call)?, VERY_STRICT)
+    })
+    .takes(&["params", "template"], &[])
+    .since(Version::Pike)
+    .check(|call| check(call, &named(call)?)),
 ];
 
 /// The requirements of a variant of `str_replace`.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Strictness {
     /// True if mappings and lists are allowed as values. They are written as JSON.
     json: bool,
@@ -40,6 +50,11 @@ struct Strictness {
     /// True if every value must be non-empty.
     full: bool,
 }
+
+const SCALARS: Strictness = Strictness { json: false, strict: false, full: false };
+const ANY: Strictness = Strictness { json: true, ..SCALARS };
+const STRICT: Strictness = Strictness { strict: true, ..ANY };
+const VERY_STRICT: Strictness = Strictness { full: true, ..STRICT };
 
 /// Returns the unresolved mapping and text of `str_replace`.
 fn named(call: &FunctionCall) -> Result<[Value; 2]> {
@@ -67,52 +82,15 @@ fn placed(call: &FunctionCall) -> Result<[Value; 2]> {
     })
 }
 
-fn check_named(call: &FunctionCall) -> Result<()> {
-    check(call, &named(call)?)
-}
-
-fn check_placed(call: &FunctionCall) -> Result<()> {
-    check(call, &placed(call)?)
-}
-
 fn check(call: &FunctionCall, [params, _]: &[Value; 2]) -> Result<()> {
     match params {
         Value::Dict(_) => Ok(()),
         params if FunctionCall::of(params).is_some() => Ok(()),
-        _ => Err(of_type(format!("\"{}\" parameters must be a mapping", call.name()))),
+        _ => Err(Exception::of_type(format!(
+            "\"{}\" parameters must be a mapping",
+            call.name()
+        ))),
     }
-}
-
-/// Implements `str_replace` before 2015-10-15.
-fn scalars(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    replace(call, stack, &named(call)?, Strictness::default())
-}
-
-/// Implements `Fn::Replace`.
-fn placed_scalars(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    replace(call, stack, &placed(call)?, Strictness::default())
-}
-
-/// Implements `str_replace`.
-fn any(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    replace(
-        call,
-        stack,
-        &named(call)?,
-        Strictness { json: true, ..Strictness::default() },
-    )
-}
-
-/// Implements `str_replace_strict`.
-fn strict(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    let rule = Strictness { json: true, strict: true, full: false };
-    replace(call, stack, &named(call)?, rule)
-}
-
-/// Implements `str_replace_vstrict`.
-fn very_strict(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    let rule = Strictness { json: true, strict: true, full: true };
-    replace(call, stack, &named(call)?, rule)
 }
 
 /// A piece of the text. `Done` was inserted for a placeholder and is not searched again.
@@ -136,10 +114,16 @@ fn replace(
             .try_for_each(|key| Key::new(key).map(drop))?;
     }
     let Value::Str(template) = template else {
-        return Err(of_type(format!("\"{}\" template must be a string", call.name())));
+        return Err(Exception::of_type(format!(
+            "\"{}\" template must be a string",
+            call.name()
+        )));
     };
     let Value::Dict(params) = params else {
-        return Err(of_type(format!("\"{}\" params must be a map", call.name())));
+        return Err(Exception::of_type(format!(
+            "\"{}\" params must be a map",
+            call.name()
+        )));
     };
     let mut parts = vec![Piece::Text(template.to_string())];
     let (mut missing, mut size) = (Vec::new(), 0);
@@ -148,7 +132,7 @@ fn replace(
         let Value::Str(key) = key else {
             let message =
                 format!("\"{}\" param placeholders must be strings", call.name());
-            return Err(of_type(message));
+            return Err(Exception::of_type(message));
         };
         let value = written(call, &key, &value, rule)?;
         // Python's `split` refuses an empty separator.
@@ -227,7 +211,7 @@ fn written(
             python::str(value)?
         }
         _ if !rule.json => {
-            return Err(of_type(format!(
+            return Err(Exception::of_type(format!(
                 "\"{name}\" params must be strings or numbers, param {key} is not valid"
             )));
         }
@@ -236,7 +220,7 @@ fn written(
         }
         Value::List(_) | Value::Dict(_) => match json(value) {
             Err(wrong) if wrong.class == Class::Type => {
-                return Err(of_type(format!(
+                return Err(Exception::of_type(format!(
                     "\"{name}\" params must be strings, numbers, list or map. \
                      Failed to json serialize {}",
                     python::str(value)?
@@ -247,7 +231,7 @@ fn written(
         _ => {
             let message =
                 format!("\"{name}\" params must be strings, numbers, list or map.");
-            return Err(of_type(message));
+            return Err(Exception::of_type(message));
         }
     };
     if rule.full && text.is_empty() {

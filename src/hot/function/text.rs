@@ -6,7 +6,7 @@ use crate::eval::python::{
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
 use crate::hot::version::Version;
 
-use super::argument::{incorrect, of_type, taken};
+use super::argument::{incorrect, taken};
 
 /// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
@@ -86,10 +86,13 @@ fn plain_split(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let [delimiter, text] = python::unpack(&call.arguments)?;
     let text = stack.resolve(&text)?;
     let Value::Str(_) = delimiter else {
-        return Err(of_type(format!("Delimiter for {} must be string", call.name())));
+        return Err(Exception::of_type(format!(
+            "Delimiter for {} must be string",
+            call.name()
+        )));
     };
     let Value::Str(_) = text else {
-        return Err(of_type(format!(
+        return Err(Exception::of_type(format!(
             "String to split must be string; got <class '{}'>",
             text.type_name()
         )));
@@ -122,5 +125,8 @@ fn digest(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 }
 
 fn not_strings(call: &FunctionCall) -> Box<Exception> {
-    of_type(format!("Argument to function \"{}\" must be a list of strings", call.name()))
+    Exception::of_type(format!(
+        "Argument to function \"{}\" must be a list of strings",
+        call.name()
+    ))
 }

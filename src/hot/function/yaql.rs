@@ -1,6 +1,5 @@
 //! `yaql`: evaluates a YAQL expression with data.
 
-use super::argument::{of_key, of_type};
 use crate::eval::python::{Class, Dict, Exception, Result, Value};
 use crate::eval::yaql;
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
@@ -23,7 +22,9 @@ fn check(call: &FunctionCall) -> Result<()> {
 fn parts(call: &FunctionCall) -> Result<[Value; 2]> {
     let name = call.name();
     let Value::Dict(_) = &call.arguments else {
-        return Err(of_type(format!("Arguments to \"{name}\" must be a map.")));
+        return Err(Exception::of_type(format!(
+            "Arguments to \"{name}\" must be a map."
+        )));
     };
     let syntax = format!(
         "\"{name}\" syntax should be {name}:\n              \
@@ -32,7 +33,7 @@ fn parts(call: &FunctionCall) -> Result<[Value; 2]> {
     );
     let ([expression], [data]) = call.bind(&syntax)?;
     if !call.unknown_names().is_empty() {
-        return Err(call.with_name_hint(of_key(syntax)));
+        return Err(call.with_name_hint(Exception::new(Class::Key, syntax)));
     }
     let data = data.unwrap_or_else(|| Value::Dict(Dict::default()));
     Ok([expression, data])
@@ -50,7 +51,7 @@ fn validate(call: &FunctionCall, stack: &Stack) -> Result<()> {
 
 fn text<'a>(call: &FunctionCall, expression: &'a Value) -> Result<&'a str> {
     expression.as_str().ok_or_else(|| {
-        of_type(format!(
+        Exception::of_type(format!(
             "The \"expression\" argument to {} must contain a string.",
             call.name()
         ))

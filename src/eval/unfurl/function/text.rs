@@ -3,7 +3,7 @@
 use crate::eval::python::url::{quote, quote_plus};
 use crate::eval::python::{Class, Exception, Result, Value, limit_bytes, str, truth};
 use crate::eval::sensitive;
-use crate::eval::unfurl::walk::child;
+use crate::eval::unfurl::resource::child;
 
 use super::call::{ExpressionFunction, FunctionCall, text_of};
 
