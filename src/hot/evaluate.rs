@@ -16,9 +16,9 @@ use crate::node::Document;
 use super::exception::at;
 use super::function;
 use super::input::Input;
-use super::parameter::{HIDDEN, Parameters};
+use super::parameter::{HIDDEN_PLACEHOLDER, Parameters};
 use super::resource::Definitions;
-use super::secret::hide_given;
+use super::secret::hide_variable_texts;
 use super::section::{self, Output};
 use super::stack::Stack;
 use super::template::Template;
@@ -77,7 +77,7 @@ impl Evaluated {
     pub fn shown_parameters(&self) -> Dict {
         let shown: Dict = self.parameters.read().clone().into_iter().collect();
         for name in &self.hidden {
-            shown.set(Key::text(name), Value::text(HIDDEN));
+            shown.set(Key::text(name), Value::text(HIDDEN_PLACEHOLDER));
         }
         shown
     }
@@ -104,7 +104,7 @@ pub fn evaluate(
         let evaluated = read(template, input, context).and_then(|stack| {
             stack.parameters.secrets().conceal(|| run(&stack, validate_only, &mut wrong))
         });
-        let mask = |exception: &mut Exception| hide_given(exception, &given);
+        let mask = |exception: &mut Exception| hide_variable_texts(exception, &given);
         // Masked last: texts of variables are collected while the template is read, also
         // by the step that fails.
         wrong.iter_mut().for_each(mask);
@@ -161,8 +161,8 @@ fn run(
     let conditions = stack.define_conditions(conditions);
     let definitions = Definitions::read(stack)?;
     definitions.validate_names(stack)?;
-    let seen = definitions.seen(stack)?;
-    stack.define_resources(seen);
+    let visible = definitions.visible_resources(stack)?;
+    stack.define_resources(visible);
     let needs = definitions.needs(stack)?;
     definitions.validate(stack)?;
     let outputs = section::read_outputs(stack)?;

@@ -15,7 +15,7 @@ pub(super) fn at(mut raised: Box<Exception>, span: Option<Span>) -> Box<Exceptio
 }
 
 /// Adds a hint at the name that may have been meant, unless there is a hint already.
-pub(super) fn meant<'n>(
+pub(super) fn with_similar_name<'n>(
     raised: Box<Exception>,
     names: impl IntoIterator<Item = &'n str>,
     wanted: &str,
@@ -42,7 +42,7 @@ fn said(raised: &Exception) -> String {
 }
 
 /// Turns an exception into a failed validation at a path. Its places and hint stay.
-pub(super) fn failed(path: &str, raised: Box<Exception>) -> Box<Exception> {
+pub(super) fn invalid_at(path: &str, raised: Box<Exception>) -> Box<Exception> {
     let message = said(&raised);
     let message = if path.is_empty() { message } else { format!("{path}: {message}") };
     Box::new(Exception { class: Class::Syntax, message, ..*raised })
@@ -50,7 +50,7 @@ pub(super) fn failed(path: &str, raised: Box<Exception>) -> Box<Exception> {
 
 /// Returns the exception for a reference to a resource that does not exist, made at a
 /// path of the template.
-pub(super) fn unknown(name: &str, path: &str) -> Box<Exception> {
+pub(super) fn unknown_resource(name: &str, path: &str) -> Box<Exception> {
     let message = format!("The specified reference \"{name}\" (in {path}) is incorrect.");
     Exception::new(Class::Missing, message)
 }

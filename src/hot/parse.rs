@@ -7,7 +7,7 @@ use crate::eval::python::{self, Class, Dict, Exception, Key, List, Result, Value
 use crate::node::{Kind, Node};
 use crate::scalar::Scalar;
 
-use super::exception::{at, check_depth, failed};
+use super::exception::{at, check_depth, invalid_at};
 use super::function::{self, Position};
 use super::path::Path;
 use super::stack::{FunctionCall, IntrinsicFunction, Nothing, Stack};
@@ -49,16 +49,16 @@ impl<'a> Parser<'a> {
                 Some(entries) => self.mapping(&entries),
                 None => self.template.data(node).and_then(plain),
             },
-            Kind::Sequence if self.template.is_couples(node) => {
+            Kind::Sequence if self.template.is_pairs(node) => {
                 let items = document.items(node).into_iter();
                 let pairs = items.flat_map(|item| document.pairs(item)).enumerate();
-                let couple = |(at, (key, value))| {
+                let pair = |(at, (key, value))| {
                     self.path.push_index(at);
-                    let couple = [self.node(key)?, self.node(value)?];
+                    let pair = [self.node(key)?, self.node(value)?];
                     self.path.pop();
-                    Ok(Value::list(couple))
+                    Ok(Value::list(pair))
                 };
-                pairs.map(couple).collect::<Result<List>>().map(Value::List)
+                pairs.map(pair).collect::<Result<List>>().map(Value::List)
             }
             Kind::Sequence => {
                 let items = document.items(node).into_iter().enumerate();
@@ -111,7 +111,7 @@ impl<'a> Parser<'a> {
             // Heat wraps only these three classes with the path.
             let raised = match raised.class {
                 Class::Value | Class::Type | Class::Key => {
-                    failed(&self.path.parsed(), raised)
+                    invalid_at(&self.path.parsed(), raised)
                 }
                 _ => raised,
             };

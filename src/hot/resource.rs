@@ -9,7 +9,9 @@ use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value};
 use crate::node::Node;
 use crate::source::Span;
 
-use super::exception::{at, check_depth, failed, invalid, meant, unknown};
+use super::exception::{
+    at, check_depth, invalid, invalid_at, unknown_resource, with_similar_name,
+};
 use super::input::{File, FileEntry};
 use super::parse;
 use super::path::Path;
@@ -123,25 +125,28 @@ impl Definitions {
 
     /// Returns the enabled resources as references see them, with their given attributes
     /// and ids.
-    pub(super) fn seen(&self, stack: &Stack) -> Result<IndexMap<String, Resource>> {
+    pub(super) fn visible_resources(
+        &self,
+        stack: &Stack,
+    ) -> Result<IndexMap<String, Resource>> {
         let unseen = |name: &String| {
             let (name, id, attributes) = (name.clone(), None, None);
             (name.clone(), Resource { name, id, attributes })
         };
-        let mut seen: IndexMap<_, _> = self.enabled.keys().map(unseen).collect();
+        let mut visible: IndexMap<_, _> = self.enabled.keys().map(unseen).collect();
         for (name, entry) in self.named(stack, stack.input.attributes.as_ref())? {
             let attributes = attributes(&name, &entry)?;
-            if let Some(resource) = seen.get_mut(&name) {
+            if let Some(resource) = visible.get_mut(&name) {
                 resource.attributes = Some(attributes);
             }
         }
         for (name, entry) in self.named(stack, stack.input.ids.as_ref())? {
             let id = id(&name, &entry)?;
-            if let Some(resource) = seen.get_mut(&name) {
+            if let Some(resource) = visible.get_mut(&name) {
                 resource.id = Some(id);
             }
         }
-        Ok(seen)
+        Ok(visible)
     }
 
     /// Returns the entries of a file by name of a resource. Warns of an entry for a
@@ -158,7 +163,8 @@ impl Definitions {
                 let message = format!("the template has no resource '{name}'");
                 let raised = Exception::new(Class::Missing, message);
                 let known = self.enabled.keys().chain(&self.disabled);
-                let raised = meant(raised, known.map(|known| &**known), &name);
+                let raised =
+                    with_similar_name(raised, known.map(|known| &**known), &name);
                 stack.warn(*at(raised, entry.place.key));
             }
             named.push((name, entry));
@@ -166,10 +172,8 @@ impl Definitions {
         Ok(named)
     }
 
-    /// Returns the names of the resources that each resource depends on.
-    ///
-    /// # Errors
-    /// An exception if a dependency does not exist, or dependencies form a circle.
+    /// Returns the names of the resources that each resource depends on. Fails if a
+    /// dependency does not exist, or dependencies form a circle.
     pub(super) fn needs(
         &self,
         stack: &Stack,
@@ -180,7 +184,7 @@ impl Definitions {
             let needed = needed.map_err(|raised| at(raised, definition.span))?;
             needs.insert(&**name, needed);
         }
-        match circle(&needs) {
+        match find_circle(&needs) {
             None => Ok(needs),
             Some((first, circle)) => {
                 let message = format!("Circular Dependency Found: {{{circle}}}");
@@ -227,8 +231,9 @@ impl Definitions {
                 needed.insert(other.clone());
             } else if !self.disabled.contains(other) {
                 let known = self.enabled.keys().chain(&self.disabled);
-                let raised = unknown(other, name);
-                let raised = meant(raised, known.map(|known| &**known), other);
+                let raised = unknown_resource(other, name);
+                let raised =
+                    with_similar_name(raised, known.map(|known| &**known), other);
                 return Err(at(raised, *span));
             }
         }
@@ -267,7 +272,9 @@ fn id(name: &str, entry: &FileEntry) -> Result<Value> {
 
 /// Returns the resources that depend on each other in a circle, if there are such: the
 /// first of them, and all of them as Heat shows a graph.
-fn circle<'n>(needs: &IndexMap<&'n str, IndexSet<String>>) -> Option<(&'n str, String)> {
+fn find_circle<'n>(
+    needs: &IndexMap<&'n str, IndexSet<String>>,
+) -> Option<(&'n str, String)> {
     let known = |name: &String| needs.get_index_of(&**name);
     let needed: Vec<Vec<usize>> =
         needs.values().map(|names| names.iter().filter_map(known).collect()).collect();
@@ -386,10 +393,8 @@ struct DefinitionReader<'a> {
 }
 
 impl DefinitionReader<'_> {
-    /// Returns the parsed definition.
-    ///
-    /// # Errors
-    /// An exception if keys are unknown or have values of another type.
+    /// Returns the parsed definition. Fails if keys are unknown or have values of
+    /// another type.
     fn definition(&self) -> Result<Definition> {
         let template = &self.stack.template;
         let (mut unknown, mut first) = (Vec::new(), None);
@@ -413,7 +418,7 @@ impl DefinitionReader<'_> {
             return Err(at(raised, span));
         }
         self.fields().map_err(|raised| match raised.class {
-            Class::Type | Class::Value | Class::Key => failed("", raised),
+            Class::Type | Class::Value | Class::Key => invalid_at("", raised),
             _ => raised,
         })
     }
@@ -522,7 +527,7 @@ impl DefinitionReader<'_> {
                 let raised = invalid(&format!("Invalid deletion policy \"{policy}\""));
                 let node = self.stack.template.get(self.node, "deletion_policy");
                 let span = node.and_then(|node| self.stack.template.span(node));
-                Err(at(meant(raised, POLICIES, &policy), span))
+                Err(at(with_similar_name(raised, POLICIES, &policy), span))
             }
         }
     }
@@ -539,13 +544,13 @@ impl DefinitionReader<'_> {
         let read = |node| parse::condition(self.stack, node, &path);
         let condition = self.field("condition", "string_or_boolean", read, fits);
         let condition = condition.map_err(|raised| match raised.class {
-            Class::Type => failed("", raised),
+            Class::Type => invalid_at("", raised),
             _ => raised,
         })?;
         let holds = self.stack.condition(&self.stack.resolve(&condition)?);
         holds.map_err(|raised| {
             let raised = match raised.class {
-                Class::Value => failed(&path, raised),
+                Class::Value => invalid_at(&path, raised),
                 _ => raised,
             };
             at(raised, self.stack.template.span(node))
@@ -557,10 +562,8 @@ fn is_call(value: &Value) -> bool {
     FunctionCall::of(value).is_some()
 }
 
-/// Returns the names of the resources that calls in a value refer to.
-///
-/// # Errors
-/// An exception if one does not exist.
+/// Returns the names of the resources that calls in a value refer to. Fails if one does
+/// not exist.
 fn scan(
     stack: &Stack,
     value: &Value,

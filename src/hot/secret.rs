@@ -34,12 +34,12 @@ impl Secrets {
     }
 
     /// Records the use of a secret value.
-    pub(super) fn meet(&self, value: &Value) {
+    pub(super) fn record(&self, value: &Value) {
         self.0.borrow_mut().push(SecretUse::Value(value.clone()));
     }
 
     /// Records the use of every text in `value` that came from a variable.
-    pub(super) fn meet_given(&self, value: &Value, given: &VariableTexts) {
+    pub(super) fn record_variable_texts(&self, value: &Value, given: &VariableTexts) {
         let given = given.borrow();
         if !given.is_empty() {
             let met = texts([value]).into_iter().filter(|text| given.contains(text));
@@ -50,7 +50,7 @@ impl Secrets {
     }
 
     /// Records the result of a function that used a secret since the count was `since`.
-    pub(super) fn make(&self, since: usize, value: &Value, arguments: &Value) {
+    pub(super) fn record_derived(&self, since: usize, value: &Value, arguments: &Value) {
         if self.count() > since {
             let (value, arguments) = (value.clone(), arguments.clone());
             self.0.borrow_mut().push(SecretUse::Derived { value, arguments });
@@ -84,12 +84,12 @@ impl Secrets {
 }
 
 /// Returns true if a value contains a text that came from a variable.
-pub(super) fn is_given(value: &Value, given: &VariableTexts) -> bool {
+pub(super) fn contains_variable_text(value: &Value, given: &VariableTexts) -> bool {
     !given.borrow().is_disjoint(&texts([value]))
 }
 
 /// Removes texts of variables from an exception.
-pub(super) fn hide_given(raised: &mut Exception, given: &VariableTexts) {
+pub(super) fn hide_variable_texts(raised: &mut Exception, given: &VariableTexts) {
     let given = given.borrow();
     let long = given.iter().filter(|text| text.chars().count() >= MIN_HIDDEN_CHARS);
     hide(raised, &long.cloned().collect());

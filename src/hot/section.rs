@@ -9,7 +9,7 @@ use crate::eval::python::{self, Class, Exception, Result, Value};
 use crate::node::Node;
 use crate::source::Span;
 
-use super::exception::{at, failed, invalid, meant};
+use super::exception::{at, invalid, invalid_at, with_similar_name};
 use super::function;
 use super::parameter::Parameters;
 use super::parse;
@@ -36,10 +36,8 @@ const SECTIONS: [&str; 8] = [
 const VERSIONS: [&str; 3] =
     ["heat_template_version", "HeatTemplateFormatVersion", "AWSTemplateFormatVersion"];
 
-/// Reads the version of the template format.
-///
-/// # Errors
-/// An exception if there is none, more than one, or it is not known.
+/// Reads the version of the template format. Fails if there is none, more than one, or
+/// it is not known.
 pub(super) fn version(template: &Template) -> Result<Version> {
     let root = template.root();
     if template.entries(root).is_none() && !template.is_null(root) {
@@ -75,10 +73,8 @@ pub(super) fn version(template: &Template) -> Result<Version> {
     read.map_err(|raised| at(raised, version.and_then(|node| template.span(node))))
 }
 
-/// Checks the names of the sections and the keys of resources.
-///
-/// # Errors
-/// An exception if one is not allowed.
+/// Checks the names of the sections and the keys of resources. Fails if one is not
+/// allowed.
 pub(super) fn validate(template: &Template, version: Version) -> Result<()> {
     let known = if version >= Version::Newton {
         &SECTIONS[..]
@@ -90,7 +86,7 @@ pub(super) fn validate(template: &Template, version: Version) -> Result<()> {
         if !known.contains(&&*name) {
             let message = format!("The template section is invalid: {name}");
             let raised = Exception::new(Class::Syntax, message);
-            let raised = meant(raised, known.iter().copied(), &name);
+            let raised = with_similar_name(raised, known.iter().copied(), &name);
             return Err(at(raised, template.span(key)));
         }
     }
@@ -137,7 +133,7 @@ fn validate_resource(template: &Template, node: Node) -> Result<()> {
             let message =
                 format!("\"{name}\" is not a valid keyword inside a resource definition");
             let known = KEYS.iter().map(|(known, _)| *known);
-            let raised = meant(invalid(&message), known, &name);
+            let raised = with_similar_name(invalid(&message), known, &name);
             return Err(at(raised, template.span(*key)));
         }
     }
@@ -158,9 +154,6 @@ fn validate_type(template: &Template, node: Node) -> Result<()> {
 }
 
 /// Checks that every grouped parameter exists and is grouped once.
-///
-/// # Errors
-/// An exception in Heat's words.
 pub(super) fn validate_groups(
     template: &Template,
     parameters: &Parameters,
@@ -222,7 +215,10 @@ fn validate_group(
                 "The grouped parameter {name} does not reference a valid parameter."
             );
             let names = known.names().filter(|name| *name != "OS::stack_name");
-            return Err(at(meant(wrong(&message), names, &name), part.span()));
+            return Err(at(
+                with_similar_name(wrong(&message), names, &name),
+                part.span(),
+            ));
         }
     }
     Ok(())
@@ -323,7 +319,7 @@ fn read_output(stack: &Stack, name: &str, node: Node) -> Result<Value> {
         let parsed = parse::condition(stack, condition, &path)?;
         let holds = stack.condition(&stack.resolve(&parsed)?);
         let holds = holds.map_err(|raised| match raised.class {
-            Class::Value => failed(&path, raised),
+            Class::Value => invalid_at(&path, raised),
             _ => raised,
         });
         if !holds.map_err(|raised| at(raised, template.span(condition)))? {

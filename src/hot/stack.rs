@@ -14,7 +14,9 @@ use crate::eval::Context;
 use crate::eval::python::{self, Class, Dict, Exception, Key, Object, Result, Value};
 use crate::source::{Span, reason};
 
-use super::exception::{at, check_depth, failed, meant, unknown};
+use super::exception::{
+    at, check_depth, invalid_at, unknown_resource, with_similar_name,
+};
 use super::input::{Input, Unresolved};
 use super::parameter::Parameters;
 use super::path::{Path, joined};
@@ -100,10 +102,7 @@ impl Stack {
         self.resources.get_or_init(|| resources);
     }
 
-    /// Returns the value of a parameter.
-    ///
-    /// # Errors
-    /// An exception if there is no such parameter.
+    /// Returns the value of a parameter. Fails if there is no such parameter.
     pub(super) fn parameter(&self, name: &str) -> Result<Value> {
         self.parameters.value(name)
     }
@@ -113,18 +112,13 @@ impl Stack {
         self.find(name).is_some()
     }
 
-    /// Returns the resource of a name.
-    ///
-    /// # Errors
-    /// An exception if there is none, or it is disabled.
+    /// Returns the resource of a name. Fails if there is none, or it is disabled.
     pub(super) fn resource(&self, name: &Value) -> Result<&Resource> {
         self.find_for(name, || "unknown".into())
     }
 
-    /// Returns the resource of a name; `path` is where the reference stands.
-    ///
-    /// # Errors
-    /// An exception if there is none, or it is disabled.
+    /// Returns the resource of a name; `path` is where the reference stands. Fails if
+    /// there is none, or it is disabled.
     pub(super) fn find_for(
         &self,
         name: &Value,
@@ -133,13 +127,13 @@ impl Stack {
         Key::new(name.clone())?;
         self.find(name).ok_or_else(|| {
             let name = python::str(name).unwrap_or_default();
-            let raised = unknown(&name, &path());
+            let raised = unknown_resource(&name, &path());
             // Disabled resources look missing to Heat; the hint tells them apart.
             if self.template.defines("resources", &name) {
                 return raised.hint(format!("the condition of '{name}' does not hold"));
             }
             let known = self.resources.get().into_iter().flat_map(IndexMap::keys);
-            meant(raised, known.map(|known| &**known), &name)
+            with_similar_name(raised, known.map(|known| &**known), &name)
         })
     }
 
@@ -147,10 +141,8 @@ impl Stack {
         self.resources.get()?.get(name.as_str()?)
     }
 
-    /// Returns true if a condition holds: a boolean, a name, or null, which always holds.
-    ///
-    /// # Errors
-    /// An exception if there is no such condition, or it cannot be evaluated.
+    /// Returns true if a condition holds: a boolean, a name, or null, which always
+    /// holds. Fails if there is no such condition, or it cannot be evaluated.
     pub(super) fn condition(&self, condition: &Value) -> Result<bool> {
         match self.conditions.get() {
             Some(conditions) => self.nested(|| {
@@ -163,10 +155,7 @@ impl Stack {
         }
     }
 
-    /// Returns the text of a file.
-    ///
-    /// # Errors
-    /// An exception if it is neither given nor readable.
+    /// Returns the text of a file. Fails if it is neither given nor readable.
     pub(super) fn file(&self, call: &FunctionCall, name: &str) -> Result<Value> {
         if let Some(text) = self.input.files.get(name) {
             return Ok(Value::text(&**text));
@@ -213,10 +202,7 @@ impl Stack {
     }
 
     /// Returns the result of a call that refers to a resource that does not exist yet;
-    /// `otherwise` by default.
-    ///
-    /// # Errors
-    /// An exception if the input asks for one.
+    /// `otherwise` by default. Fails if the input asks for one.
     pub(super) fn unresolved(
         &self,
         call: &FunctionCall,
@@ -232,7 +218,7 @@ impl Stack {
             }
             Unresolved::Keep => {
                 self.kept.set(self.kept.get() + 1);
-                Ok(written(call, self.resolve(&call.arguments)?))
+                Ok(as_written(call, self.resolve(&call.arguments)?))
             }
         }
     }
@@ -242,7 +228,7 @@ impl Stack {
     }
 
     /// Returns the number of calls that were kept as they are.
-    fn kept_calls(&self) -> usize {
+    fn kept_count(&self) -> usize {
         self.kept.get()
     }
 
@@ -259,9 +245,6 @@ impl Stack {
     }
 
     /// Resolves all calls in a value, arguments before functions.
-    ///
-    /// # Errors
-    /// The exception of a function, at the place of its call.
     pub(super) fn resolve(&self, value: &Value) -> Result<Value> {
         match self.change(value, 0)? {
             None => Ok(value.clone()),
@@ -290,7 +273,7 @@ impl Stack {
                         (Some(new), changed) => changed
                             .get_or_insert_with(|| items[..at].to_vec())
                             // An `if` without a branch removes the item.
-                            .extend(something(new)),
+                            .extend(present(new)),
                     }
                 }
                 Ok(changed.map(Value::list))
@@ -337,7 +320,7 @@ impl Stack {
                 }
                 (Some(new), changed) => changed
                     .get_or_insert_with(before)
-                    .extend(something(new).map(|new| (key.clone(), new))),
+                    .extend(present(new).map(|new| (key.clone(), new))),
             }
         }
         Ok(changed.map(|changed| Value::Dict(changed.into_iter().collect())))
@@ -347,40 +330,37 @@ impl Stack {
         self.context.spend(1)?;
         let secrets = self.parameters.secrets();
         let before = secrets.count();
-        secrets.meet_given(&call.arguments, self.template.variable_texts());
+        secrets.record_variable_texts(&call.arguments, self.template.variable_texts());
         let resolved = self.nested(|| {
             if call.function.is_macro {
                 Ok(self.change(&call.arguments, 0)?.unwrap_or(call.arguments.clone()))
             } else {
-                self.kept(call)
+                self.resolve_or_keep(call)
             }
         });
         let value = resolved.map_err(|raised| at(raised, call.span))?;
         // A result such as a digest or a joined text reveals the secret it was made from.
-        secrets.make(before, &value, &call.arguments);
+        secrets.record_derived(before, &value, &call.arguments);
         Ok(value)
     }
 
     /// Returns the result of a call, or the call as it was written if an argument must be
     /// kept.
-    fn kept(&self, call: &FunctionCall) -> Result<Value> {
+    fn resolve_or_keep(&self, call: &FunctionCall) -> Result<Value> {
         // Resolving the arguments first costs an extra pass, which only this mode needs.
         if !self.keeps() {
             return (call.function.resolve)(call, self);
         }
-        let before = self.kept_calls();
+        let before = self.kept_count();
         let arguments = self.resolve(&call.arguments)?;
-        if self.kept_calls() > before {
-            return Ok(written(call, arguments));
+        if self.kept_count() > before {
+            return Ok(as_written(call, arguments));
         }
         let call = FunctionCall { function: call.function, arguments, span: call.span };
         (call.function.resolve)(&call, self)
     }
 
     /// Validates the calls in the arguments of a call.
-    ///
-    /// # Errors
-    /// The exception of a call among them, with its path.
     pub(super) fn validate_arguments(&self, call: &FunctionCall) -> Result<()> {
         self.validate(&call.arguments, &[])
     }
@@ -401,7 +381,7 @@ impl Stack {
                 let valid = self.nested(|| (call.function.validate)(call, self));
                 valid.map_err(|raised| {
                     path.push_name(call.name());
-                    at(failed(&path.validated(), raised), call.span)
+                    at(invalid_at(&path.validated(), raised), call.span)
                 })
             }
             Value::Dict(entries) => entries.read().iter().try_for_each(|(key, value)| {
@@ -424,11 +404,11 @@ impl Stack {
 }
 
 /// Returns a call as it was written, with these arguments.
-pub(super) fn written(call: &FunctionCall, arguments: Value) -> Value {
+pub(super) fn as_written(call: &FunctionCall, arguments: Value) -> Value {
     Value::Dict(Dict::from_iter([(Key::text(call.name()), arguments)]))
 }
 
-fn something(value: Value) -> Option<Value> {
+fn present(value: Value) -> Option<Value> {
     value.downcast::<Nothing>().is_none().then_some(value)
 }
 
@@ -479,7 +459,11 @@ impl Conditions {
         let Some((name, (definition, span))) = definition else {
             let name = python::str(condition)?;
             let raised = Exception::of_value(format!("Invalid condition \"{name}\""));
-            return Err(meant(raised, self.names().map(|known| &**known), &name));
+            return Err(with_similar_name(
+                raised,
+                self.names().map(|known| &**known),
+                &name,
+            ));
         };
         let found = self.found.borrow().get(name).cloned();
         match found {
@@ -668,9 +652,6 @@ pub(super) struct FunctionCall {
 
 impl FunctionCall {
     /// Returns a call whose arguments have the right shape.
-    ///
-    /// # Errors
-    /// The exception of the function's check.
     pub(super) fn new(
         function: &'static IntrinsicFunction,
         arguments: Value,
@@ -733,7 +714,9 @@ impl FunctionCall {
     pub(super) fn with_name_hint(&self, raised: Box<Exception>) -> Box<Exception> {
         let unknown = self.unknown_names();
         let unknown = unknown.iter().filter_map(Value::as_str);
-        unknown.fold(raised, |raised, name| meant(raised, self.parameters(), name))
+        unknown.fold(raised, |raised, name| {
+            with_similar_name(raised, self.parameters(), name)
+        })
     }
 
     fn parameters(&self) -> impl Iterator<Item = &'static str> {

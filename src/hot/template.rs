@@ -14,7 +14,7 @@ use crate::scalar::Scalar;
 use crate::source::{FileId, Span};
 use crate::yaml::Expansion;
 
-use super::exception::{at, check_depth, invalid, meant};
+use super::exception::{at, check_depth, invalid, with_similar_name};
 use super::secret::VariableTexts;
 
 /// A template as it was written, after patches.
@@ -25,7 +25,7 @@ pub(super) struct Template {
     /// Files that are JSON. Their numbers are read by other rules than YAML's.
     json: Vec<FileId>,
     /// True if the document contains text from variables.
-    has_given: bool,
+    has_variable_texts: bool,
     /// Number of nodes read so far, counted each time that an alias leads to them.
     read: Cell<usize>,
     limit: Expansion,
@@ -47,8 +47,8 @@ impl Template {
         let (root, read) = (document.root(), Cell::new(0));
         let json = document.arenas().filter(|arena| is_json(arena.text()));
         let json = json.map(|arena| arena.file()).collect();
-        let (has_given, given) = (document.has_secrets(), Rc::default());
-        Template { document, root, json, has_given, read, limit, given }
+        let (has_variable_texts, given) = (document.has_secrets(), Rc::default());
+        Template { document, root, json, has_variable_texts, read, limit, given }
     }
 
     pub(super) fn document(&self) -> &Document {
@@ -199,10 +199,8 @@ impl Template {
         self.document.span(node)
     }
 
-    /// Returns a node as plain data; calls of functions are mappings.
-    ///
-    /// # Errors
-    /// An exception if it nests too deep, or a key is a collection.
+    /// Returns a node as plain data; calls of functions are mappings. Fails if it nests
+    /// too deep, or a key is a collection.
     pub(super) fn data(&self, node: Node) -> Result<Value> {
         self.data_within(node, 0)
     }
@@ -216,8 +214,8 @@ impl Template {
             Kind::Scalar => Ok(self.scalar(node)),
             Kind::Sequence => {
                 let items = self.document.items(node).into_iter();
-                if self.is_couples(node) {
-                    return self.couples(items, depth);
+                if self.is_pairs(node) {
+                    return self.pairs_of(items, depth);
                 }
                 Ok(Value::List(items.map(member).collect::<Result<List>>()?))
             }
@@ -253,13 +251,13 @@ impl Template {
     }
 
     /// Returns the value of `!!omap` or `!!pairs`: a list of pairs.
-    fn couples(&self, items: impl Iterator<Item = Node>, depth: usize) -> Result<Value> {
+    fn pairs_of(&self, items: impl Iterator<Item = Node>, depth: usize) -> Result<Value> {
         let pairs = items.flat_map(|item| self.document.pairs(item));
-        let couple = |(key, value)| {
+        let pair = |(key, value)| {
             let key = self.data_within(key, depth + 2)?;
             Ok(Value::tuple([key, self.data_within(value, depth + 2)?]))
         };
-        Ok(Value::List(pairs.map(couple).collect::<Result<List>>()?))
+        Ok(Value::List(pairs.map(pair).collect::<Result<List>>()?))
     }
 
     /// Returns the value of a scalar. Text from variables is recorded.
@@ -267,7 +265,7 @@ impl Template {
         let value = self.plain(node);
         // Null and booleans carry no secret and occur in every message.
         let is_public = matches!(value, Value::None | Value::Bool(_));
-        if self.has_given && !is_public && self.document.is_secret(node) {
+        if self.has_variable_texts && !is_public && self.document.is_secret(node) {
             self.given.borrow_mut().extend(python::str(&value));
         }
         value
@@ -287,7 +285,7 @@ impl Template {
     }
 
     /// Returns true if a sequence of mappings is `!!omap` or `!!pairs`.
-    pub(super) fn is_couples(&self, node: Node) -> bool {
+    pub(super) fn is_pairs(&self, node: Node) -> bool {
         self.is_tagged(node, "omap") || self.is_tagged(node, "pairs")
     }
 
@@ -357,9 +355,6 @@ impl<'t> TemplateNode<'t> {
     }
 
     /// Checks that the node is a mapping with known keys; `what` names it in messages.
-    ///
-    /// # Errors
-    /// An exception in Heat's words.
     pub(super) fn validate_keys(&self, known: &[&str], what: &str) -> Result<()> {
         let Some(entries) = self.template.entries(self.node) else {
             return Err(self.wrong(&format!("Invalid {what}, expected a mapping")));
@@ -369,7 +364,8 @@ impl<'t> TemplateNode<'t> {
             if name.as_str().is_none_or(|name| !known.contains(&name)) {
                 let name = python::str(name.value())?;
                 let message = format!("Invalid key '{name}' for {what}");
-                let raised = meant(invalid(&message), known.iter().copied(), &name);
+                let raised =
+                    with_similar_name(invalid(&message), known.iter().copied(), &name);
                 return Err(at(raised, self.template.span(key)));
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::eval::python::{Class, Exception, Result, Value};
 
-use super::exception::meant;
+use super::exception::with_similar_name;
 
 /// A version of the template format. Later versions have the features of earlier ones,
 /// except for functions: see the registry.
@@ -63,10 +63,7 @@ impl Version {
         format!("`{what}` is known from {} on", date.map_or("", |(date, _)| *date))
     }
 
-    /// Returns the version of a name.
-    ///
-    /// # Errors
-    /// An exception if the value is no name of a version.
+    /// Returns the version of a name. Fails if the value is no name of a version.
     pub(super) fn read(name: &Value) -> Result<Version> {
         let Some(name) = name.as_str() else {
             return Err(invalid("Template version was not provided"));
@@ -78,7 +75,7 @@ impl Version {
                 "\"heat_template_version: {name}\". \"heat_template_version\" should be one \
                  of: {known}"
             ));
-            meant(raised, NAMES.map(|(known, _)| known), name)
+            with_similar_name(raised, NAMES.map(|(known, _)| known), name)
         })
     }
 }

@@ -64,7 +64,7 @@ impl Dialect for Unfurl {
         start: &Start,
         scope: &Scope,
     ) -> Option<Result<Stage>> {
-        Some(Instances::open(document, start, scope))
+        Some(Instances::load(document, start, scope))
     }
 
     fn lend(

@@ -42,9 +42,6 @@ pub(super) fn is_template(text: &str) -> bool {
 }
 
 /// Returns all results of an expression.
-///
-/// # Errors
-/// The exception of what it evaluates.
 pub(super) fn query(source: &Value, scope: &Scope) -> Result<Vec<Value>> {
     let query = Query::read(source, scope)?;
     let results = query.run()?;
@@ -53,9 +50,6 @@ pub(super) fn query(source: &Value, scope: &Scope) -> Result<Vec<Value>> {
 
 /// Returns the result of an expression: null if there is none, a list if there are
 /// several.
-///
-/// # Errors
-/// The exception of what it evaluates, or one if the scope requires a result.
 pub(super) fn one(source: &Value, scope: &Scope) -> Result<Value> {
     let query = Query::read(source, scope)?;
     let results = query.run()?;
@@ -73,7 +67,7 @@ struct Query {
     foreach: Option<Value>,
     select: Option<Value>,
     /// The results that must exist.
-    need: Strict,
+    required: Strict,
 }
 
 impl Query {
@@ -81,9 +75,9 @@ impl Query {
         let source = source.force()?;
         // A required result is asked of the whole expression, not of its parts.
         let inner = Scope { strict: scope.strict.min(Strict::Cycles), ..scope.clone() };
-        let (foreach, select, need) = (None, None, scope.strict);
+        let (foreach, select, required) = (None, None, scope.strict);
         let mut query =
-            Query { source: source.clone(), scope: inner, foreach, select, need };
+            Query { source: source.clone(), scope: inner, foreach, select, required };
         let Value::Dict(entries) = &source else { return Ok(query) };
         let first = entries.keys().into_iter().next();
         if first.as_ref().and_then(Value::as_str).is_some_and(function::is_top_level) {
@@ -111,9 +105,11 @@ impl Query {
             Some(Value::Bool(true)) => self.scope.strict = Strict::Cycles,
             Some(Value::Bool(false)) => self.scope.strict = Strict::Lenient,
             Some(Value::Str(word)) if &*word == "required" => {
-                self.need = Strict::Required;
+                self.required = Strict::Required;
             }
-            Some(Value::Str(word)) if &*word == "notnull" => self.need = Strict::NotNull,
+            Some(Value::Str(word)) if &*word == "notnull" => {
+                self.required = Strict::NotNull
+            }
             _ => {}
         }
     }
@@ -149,7 +145,7 @@ impl Query {
     fn run(&self) -> Result<Vec<Value>> {
         // Nothing is formatted unless steps are shown.
         let trace = Trace::of(&self.scope);
-        trace.say(|context| format!("evaluating {}", summary(&self.source, context)));
+        trace.show(|context| format!("evaluating {}", summary(&self.source, context)));
         let results = results(&self.source, &self.scope)?;
         let results = match self.foreach.as_ref().or(self.select.as_ref()) {
             Some(select) if !results.is_empty() => {
@@ -157,7 +153,7 @@ impl Query {
             }
             _ => results,
         };
-        trace.say(|context| match results.as_slice() {
+        trace.show(|context| match results.as_slice() {
             [] => "no result".to_owned(),
             [only] => format!("the result is {}", summary(only, context)),
             many => format!("{} results", many.len()),
@@ -199,14 +195,14 @@ impl Query {
             )
         };
         match results {
-            [] if self.need >= Strict::Required => {
+            [] if self.required >= Strict::Required => {
                 let missing = wrong("must return results");
                 Err(match self.near() {
                     Some(near) => missing.hint(format!("did you mean '{near}'?")),
                     None => missing,
                 })
             }
-            [Value::None] if self.need == Strict::NotNull => {
+            [Value::None] if self.required == Strict::NotNull => {
                 Err(wrong("must not be null"))
             }
             _ => Ok(()),
@@ -273,12 +269,12 @@ fn call(entries: &Dict, scope: &Scope) -> Result<Vec<Value>> {
     let argument = entries.get_text(name)?.unwrap_or(Value::None);
     let call = FunctionCall::new(scope, function, argument, entries.clone());
     let trace = Trace::of(scope);
-    trace.say(|context| {
+    trace.show(|context| {
         format!("calling '{name}' with {}", summary(&call.argument, context))
     });
     scope.context.spend(1)?;
     let value = call.run()?;
-    trace.say(|context| format!("'{name}' is {}", summary(&value, context)));
+    trace.show(|context| format!("'{name}' is {}", summary(&value, context)));
     // A quoted or marked list is one value: as several results it would lose its mark.
     if name == "q" || sensitive::is_marked(&value) {
         Ok(vec![value])
@@ -300,7 +296,7 @@ fn follow(text: &str, scope: &Scope) -> Result<Vec<Value>> {
         }
         Selector::Variable(name) => {
             let Some(value) = variable(scope, name)? else {
-                walk.trace.say(|_| format!("there is no ${name}"));
+                walk.trace.show(|_| format!("there is no ${name}"));
                 return Ok(Vec::new());
             };
             // `$list::0` indexes the list; in Unfurl the empty segment flattens it first

@@ -76,10 +76,8 @@ pub(super) fn normal(path: &Path) -> PathBuf {
     whole
 }
 
-/// Returns the bytes of a file; nothing if there is no such file.
-///
-/// # Errors
-/// An exception if reading is not allowed or fails.
+/// Returns the bytes of a file; nothing if there is no such file. Fails if reading is
+/// not allowed or fails.
 pub(super) fn read(scope: &Scope, path: &Path) -> Result<Option<Vec<u8>>> {
     scope.context.permit("file", "what reads a file")?;
     match scope.context.world.read(path) {

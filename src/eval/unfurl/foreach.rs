@@ -43,7 +43,7 @@ pub(super) fn results(
 }
 
 /// Evaluates an expression for each member of the value that it starts from.
-pub(super) fn of_here(select: &Value, scope: &Scope) -> Result<Vec<Value>> {
+pub(super) fn over_members(select: &Value, scope: &Scope) -> Result<Vec<Value>> {
     let pairs = match &scope.here {
         Value::Dict(entries) => {
             let entries = entries.entries()?.into_iter();

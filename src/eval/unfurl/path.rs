@@ -65,7 +65,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Segment>> {
     let mut rest = text;
     while let Some(at) = rest.find(['[', ']', ':']) {
         let (piece, from) = rest.split_at(at);
-        let level = open(&mut levels);
+        let level = innermost(&mut levels);
         level.text.push_str(piece);
         rest = from.get(1..).unwrap_or_default();
         match from.as_bytes().first() {
@@ -86,11 +86,11 @@ pub(super) fn parse(text: &str) -> Result<Vec<Segment>> {
             return Err(Exception::new(Class::Syntax, message));
         }
     }
-    open(&mut levels).text.push_str(rest);
+    innermost(&mut levels).text.push_str(rest);
     while levels.len() > 1 {
         close(&mut levels);
     }
-    let path = open(&mut levels).finish();
+    let path = innermost(&mut levels).finish();
     match path.as_slice() {
         [only]
             if *only
@@ -144,7 +144,7 @@ impl PathBuilder {
 }
 
 /// Returns the innermost path.
-fn open(levels: &mut Vec<PathBuilder>) -> &mut PathBuilder {
+fn innermost(levels: &mut Vec<PathBuilder>) -> &mut PathBuilder {
     if levels.is_empty() {
         levels.push(PathBuilder::default());
     }
@@ -155,9 +155,9 @@ fn open(levels: &mut Vec<PathBuilder>) -> &mut PathBuilder {
 /// Ends a filter. A bracket that closes nothing is ignored.
 fn close(levels: &mut Vec<PathBuilder>) {
     if levels.len() > 1 {
-        let filter = open(levels).finish();
+        let filter = innermost(levels).finish();
         levels.pop();
-        open(levels).segment.filters.push(filter);
+        innermost(levels).segment.filters.push(filter);
     }
 }
 

@@ -59,7 +59,7 @@ pub(super) fn lend(
         return None;
     }
     Some(match loan {
-        Loan::Name => stand_for(name, scope),
+        Loan::Name => name_value(name, scope),
         Loan::Filter => filter(name, scope, arguments.clone()),
         Loan::Lookup => {
             let terms = arguments.positional.iter();
@@ -71,7 +71,7 @@ pub(super) fn lend(
     })
 }
 
-fn stand_for(name: &str, scope: &Scope) -> Result<Value> {
+fn name_value(name: &str, scope: &Scope) -> Result<Value> {
     match name {
         "SELF" => attributes_of(&scope.here),
         "Self" => Ok(scope.here.clone()),

@@ -43,12 +43,9 @@ pub(super) struct Resource {
 }
 
 impl Instances {
-    /// Makes resources of a document.
-    ///
-    /// # Errors
-    /// An exception if it is not the tree that `start` asks for, or has no resource of
-    /// the requested name.
-    pub(super) fn open(document: &Value, start: &Start, scope: &Scope) -> Result<Stage> {
+    /// Makes resources of a document. Fails if it is not the tree that `start` asks for,
+    /// or has no resource of the requested name.
+    pub(super) fn load(document: &Value, start: &Start, scope: &Scope) -> Result<Stage> {
         let instances = match (start.instances, document.force()?) {
             (true, document) => Instances::read(&document, scope)?,
             (false, Value::None) => Instances::of(Value::Dict(Dict::default()), scope),
@@ -112,10 +109,8 @@ impl Instances {
 
 impl Kept for Instances {}
 
-/// Returns the attributes of a resource; other values are returned unchanged.
-///
-/// # Errors
-/// An exception if the attributes are one template that fails.
+/// Returns the attributes of a resource; other values are returned unchanged. Fails if
+/// the attributes are one template that fails.
 pub(super) fn attributes_of(here: &Value) -> Result<Value> {
     match here.downcast::<Resource>() {
         Some(resource) => resource.attributes(),
@@ -204,7 +199,7 @@ impl Resource {
     }
 
     /// Returns true if both are the same resource.
-    pub(super) fn is(&self, other: &Resource) -> bool {
+    pub(super) fn is_same(&self, other: &Resource) -> bool {
         self.at == other.at && Arc::ptr_eq(&self.tree, &other.tree)
     }
 
@@ -221,7 +216,7 @@ impl Resource {
     pub(super) fn all(&self) -> Result<Value> {
         let all = Dict::default();
         if let (true, Value::Dict(attributes)) =
-            (self.tree.is_document, self.at(0).attributes()?)
+            (self.tree.is_document, self.sibling(0).attributes()?)
         {
             let attributes = attributes.read();
             attributes
@@ -232,7 +227,7 @@ impl Resource {
         }
         for (at, member) in self.tree.members.iter().enumerate() {
             if !all.has_text(&member.name) {
-                all.set(Key::text(&member.name), Value::object(self.at(at)));
+                all.set(Key::text(&member.name), Value::object(self.sibling(at)));
             }
         }
         Ok(Value::Dict(all))
@@ -243,7 +238,7 @@ impl Resource {
     pub(super) fn all_for(&self, name: &str) -> Result<Value> {
         let named = self.named(name);
         if let (true, attributes @ Value::Dict(entries)) =
-            (self.tree.is_document, &self.at(0).attributes()?)
+            (self.tree.is_document, &self.sibling(0).attributes()?)
             && (named.is_none() || entries.has_text(name))
         {
             return Ok(attributes.clone());
@@ -254,10 +249,10 @@ impl Resource {
 
     /// Returns the resource of a name.
     fn named(&self, name: &str) -> Option<Value> {
-        Some(Value::object(self.at(self.tree.find(name)?)))
+        Some(Value::object(self.sibling(self.tree.find(name)?)))
     }
 
-    fn at(&self, at: usize) -> Resource {
+    fn sibling(&self, at: usize) -> Resource {
         Resource { tree: self.tree.clone(), at }
     }
 
@@ -265,14 +260,16 @@ impl Resource {
     fn property(&self, name: &str) -> Result<Option<Value>> {
         let Some(member) = self.tree.members.get(self.at) else { return Ok(None) };
         let list = |all: Vec<usize>| {
-            Value::list(all.into_iter().map(|at| Value::object(self.at(at))))
+            Value::list(all.into_iter().map(|at| Value::object(self.sibling(at))))
         };
         Ok(Some(match name {
             "." | ".owner" => Value::object(self.clone()),
-            ".." => member.parent.map_or(Value::None, |at| Value::object(self.at(at))),
+            ".." => {
+                member.parent.map_or(Value::None, |at| Value::object(self.sibling(at)))
+            }
             ".name" => Value::text(&*member.name),
             ".key" | ".tosca_id" => Value::text(format!("::{}", member.name)),
-            ".root" | ".apex" => Value::object(self.at(0)),
+            ".root" | ".apex" => Value::object(self.sibling(0)),
             ".ancestors" => list(self.ancestors()),
             ".parents" => list(self.ancestors().into_iter().skip(1).rev().collect()),
             ".instances" => list(member.children.clone()),
@@ -337,7 +334,7 @@ impl Object for Resource {
     }
 
     fn equals(&self, other: &Value) -> bool {
-        other.downcast::<Resource>().is_some_and(|other| self.is(other))
+        other.downcast::<Resource>().is_some_and(|other| self.is_same(other))
     }
 
     /// Returns the source as it was written.

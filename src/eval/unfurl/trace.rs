@@ -24,7 +24,7 @@ impl<'s> Trace<'s> {
     }
 
     /// Shows a message. It is built only if the output is on.
-    pub(super) fn say(self, words: impl FnOnce(&Context) -> String) {
+    pub(super) fn show(self, words: impl FnOnce(&Context) -> String) {
         if let Some(context) = self.0 {
             context.tell(format!("trace: {}", words(context)));
         }
@@ -38,7 +38,7 @@ impl<'s> Trace<'s> {
         found: usize,
         kept: &[Value],
     ) {
-        self.say(|context| {
+        self.show(|context| {
             let (from, what) = (summary(value, context), describe(segment));
             match kept {
                 [] if found > 0 => format!("{what} of {from}: filtered out"),
@@ -51,7 +51,7 @@ impl<'s> Trace<'s> {
 
     /// Shows that a segment is followed from each item of a list.
     pub(super) fn flatten(self, segment: &Segment, count: usize) {
-        self.say(|_| format!("{} of each of {count} items", describe(segment)));
+        self.show(|_| format!("{} of each of {count} items", describe(segment)));
     }
 }
 

@@ -188,7 +188,7 @@ fn is_true(text: &str) -> bool {
 /// Returns true if two values are equal, or the same resource.
 pub(super) fn is_same(a: &Value, b: &Value) -> Result<bool> {
     match (a.downcast::<Resource>(), b.downcast::<Resource>()) {
-        (Some(a), Some(b)) => Ok(a.is(b)),
+        (Some(a), Some(b)) => Ok(a.is_same(b)),
         _ => equal(a, b),
     }
 }

@@ -8,7 +8,7 @@ use crate::hot::stack::FunctionCall;
 ///
 /// # Errors
 /// A `KeyError` for a mapping: Heat takes its item 0.
-pub(super) fn taken(value: Value) -> Result<Vec<Value>> {
+pub(super) fn items_of_list(value: Value) -> Result<Vec<Value>> {
     match value {
         Value::List(items) => items.items(),
         Value::Dict(_) => Err(Exception::new(Class::Key, "0")),
@@ -28,7 +28,7 @@ pub(super) fn incorrect(
 }
 
 /// Returns the first 200 characters of the `repr` of a value, as many as Heat shows.
-pub(super) fn cut(value: &Value) -> Result<String> {
+pub(super) fn excerpt(value: &Value) -> Result<String> {
     Ok(python::repr(value)?.chars().take(200).collect())
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 
 use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value, json};
-use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, written};
+use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, as_written};
 use crate::hot::version::{Version, invalid};
 
 use super::reference::get_resource;
@@ -225,5 +225,5 @@ fn refuse(call: &FunctionCall, _: &Stack) -> Result<()> {
 
 /// Returns the call as data, which it is where Heat does not validate it.
 fn keep(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    Ok(written(call, stack.resolve(&call.arguments)?))
+    Ok(as_written(call, stack.resolve(&call.arguments)?))
 }

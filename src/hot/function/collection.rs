@@ -10,7 +10,7 @@ use crate::eval::python::{
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
 use crate::hot::version::Version;
 
-use super::argument::{cut, incorrect, json, taken};
+use super::argument::{excerpt, incorrect, items_of_list, json};
 
 /// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
@@ -247,7 +247,7 @@ fn join(call: &FunctionCall, stack: &Stack) -> Result<Value> {
         Value::Str(text) => Ok(text.to_string()),
         other => Err(Exception::of_type(format!(
             "Items to join must be strings not {}",
-            cut(other)?
+            excerpt(other)?
         ))),
     });
     joined(&delimiter, texts)
@@ -279,14 +279,14 @@ fn joinable(item: &Value) -> Result<String> {
                 Class::Type => Err(Exception::of_type(format!(
                     "Items to join must be string, map or list. {} failed json \
                      serialization",
-                    cut(item)?
+                    excerpt(item)?
                 ))),
                 _ => Err(wrong),
             })
         }
         other => Err(Exception::of_type(format!(
             "Items to join must be string, map or list not {}",
-            cut(other)?
+            excerpt(other)?
         ))),
     }
 }
@@ -355,7 +355,7 @@ fn merge(call: &FunctionCall, stack: &Stack) -> Result<Value> {
                 return Err(Exception::of_type(format!(
                     "Incorrect arguments: Items to merge must be maps. \
                      {} is type <class '{}'> instead of a dict",
-                    cut(other)?,
+                    excerpt(other)?,
                     other.type_name()
                 )));
             }
@@ -366,7 +366,7 @@ fn merge(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 
 /// Implements `map_replace`: replaces keys and values of a mapping.
 fn replace(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    let mut arguments = taken(stack.resolve(&call.arguments)?)?.into_iter();
+    let mut arguments = items_of_list(stack.resolve(&call.arguments)?)?.into_iter();
     let mut next =
         || map(call, arguments.next().ok_or_else(|| wrong(call, Class::Type))?);
     let (input, replacements) = (next()?, next()?);

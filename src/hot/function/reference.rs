@@ -2,7 +2,7 @@
 //! the template implements.
 
 use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value};
-use crate::hot::exception::{at, meant};
+use crate::hot::exception::{at, with_similar_name};
 use crate::hot::input::File;
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Resource, Stack};
 use crate::hot::version::Version;
@@ -168,7 +168,7 @@ fn attribute_of(resource: &Resource, attribute: &Value) -> Result<Value> {
         Some(attributes) => {
             let names = attributes.keys();
             let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
-            let raised = meant(raised, names.iter().copied(), &attribute);
+            let raised = with_similar_name(raised, names.iter().copied(), &attribute);
             match raised.hint {
                 Some(_) => raised,
                 None => raised
@@ -250,8 +250,11 @@ pub(in crate::hot) fn validate_facade(stack: &Stack) -> Result<()> {
         let name = python::str(entry.key.value())?;
         if !FACADE_PARTS.contains(&&*name) {
             let message = format!("nothing asks for '{name}' of a resource");
-            let raised =
-                meant(Exception::new(Class::Missing, message), FACADE_PARTS, &name);
+            let raised = with_similar_name(
+                Exception::new(Class::Missing, message),
+                FACADE_PARTS,
+                &name,
+            );
             stack.warn(*at(raised, entry.place.key));
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::eval::python::{Exception, Result};
-use crate::hot::exception::meant;
+use crate::hot::exception::with_similar_name;
 use crate::hot::stack::IntrinsicFunction;
 use crate::hot::version::Version;
 
@@ -81,5 +81,5 @@ pub(in crate::hot) fn hint(
         return raised.hint(first.hint(name));
     }
     let known = known.filter(|(_, first)| *first <= version);
-    meant(raised, known.map(|(known, _)| known), name)
+    with_similar_name(raised, known.map(|(known, _)| known), name)
 }

@@ -134,7 +134,7 @@ fn replace(
                 format!("\"{}\" param placeholders must be strings", call.name());
             return Err(Exception::of_type(message));
         };
-        let value = written(call, &key, &value, rule)?;
+        let value = replacement(call, &key, &value, rule)?;
         // Python's `split` refuses an empty separator.
         if key.is_empty() {
             return Err(Exception::of_value("empty separator"));
@@ -197,7 +197,7 @@ fn substitute(
 }
 
 /// Returns the text that replaces a placeholder.
-fn written(
+fn replacement(
     call: &FunctionCall,
     key: &str,
     value: &Value,

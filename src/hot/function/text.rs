@@ -6,7 +6,7 @@ use crate::eval::python::{
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
 use crate::hot::version::Version;
 
-use super::argument::{incorrect, taken};
+use super::argument::{incorrect, items_of_list};
 
 /// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
@@ -36,7 +36,7 @@ fn split_example(call: &FunctionCall) -> String {
 fn split(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     // Heat resolves the whole argument at once, so it may be a call that returns the
     // list.
-    let parts = taken(stack.resolve(&call.arguments)?)?;
+    let parts = items_of_list(stack.resolve(&call.arguments)?)?;
     let [delimiter, text, index @ ..] = &parts[..] else {
         return Err(wrong_split(call, Class::Value));
     };

@@ -9,7 +9,7 @@ use crate::eval::python::character::is_space;
 use crate::eval::python::regex::{self, Flags};
 use crate::eval::python::time::{Date, DateTime, Zone};
 use crate::eval::python::{self, Class, Exception, Result, Value, json};
-use crate::hot::exception::meant;
+use crate::hot::exception::with_similar_name;
 
 /// Returns the reason why a value is not valid.
 type Validator = fn(&Value, &Context) -> Result<Option<String>>;
@@ -83,19 +83,17 @@ const SERVICES: [(&str, &[&str]); 15] = [
     ("zaqar", &["queue"]),
 ];
 
-/// Returns the message for a value that violates the constraint of a name.
-///
-/// # Errors
-/// An exception if the value cannot be checked.
-pub(super) fn objection(
+/// Returns the message for a value that violates the constraint of a name. Fails if the
+/// value cannot be checked.
+pub(super) fn violation(
     name: &str,
     value: &Value,
     context: &Context,
 ) -> Result<Option<String>> {
     let shown = python::str(value)?;
     if let Some((_, check)) = CHECKS.iter().find(|(known, _)| *known == name) {
-        let objection = check(value, context)?;
-        return Ok(objection.map(|reason| {
+        let violation = check(value, context)?;
+        return Ok(violation.map(|reason| {
             if reason.is_empty() {
                 format!("Error validating value '{shown}'")
             } else {
@@ -129,7 +127,7 @@ pub(super) fn hint(raised: Box<Exception>, name: &str) -> Box<Exception> {
     if names.iter().any(|known| known == name) {
         raised
     } else {
-        meant(raised, names.iter().map(|name| &**name), name)
+        with_similar_name(raised, names.iter().map(|name| &**name), name)
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value, json};
 
-use crate::hot::exception::{at, check_depth, meant};
+use crate::hot::exception::{at, check_depth, with_similar_name};
 use crate::hot::input::{EntrySpans, File, FileEntry};
 
 use super::schema::{ParameterType, Schemas};
@@ -49,7 +49,7 @@ fn sections(file: &File) -> Result<Vec<FileEntry>> {
         let message = format!("environment has {wrong} section \"{name}\"");
         let mut raised = Exception::of_value(message);
         if wrong == "wrong" {
-            raised = meant(raised, SECTIONS, &name);
+            raised = with_similar_name(raised, SECTIONS, &name);
         }
         return Err(at(raised, place.key));
     }
@@ -69,10 +69,8 @@ enum Strategy {
     DeepMerge,
 }
 
-/// Merges environments. Returns the values of parameters and their defaults.
-///
-/// # Errors
-/// An exception if strategies conflict, or a value does not fit its strategy.
+/// Merges environments. Returns the values of parameters and their defaults. Fails if
+/// strategies conflict, or a value does not fit its strategy.
 pub(super) fn merge(
     environments: Vec<Environment>,
     schemas: &Schemas,
@@ -155,10 +153,7 @@ impl Merger<'_> {
         Ok(())
     }
 
-    /// Records the strategy of a parameter.
-    ///
-    /// # Errors
-    /// An exception if an earlier file chose another one.
+    /// Records the strategy of a parameter. Fails if an earlier file chose another one.
     fn record_strategy(&mut self, name: &str, strategies: &Value) -> Result<()> {
         let agreed = self.strategies.iter().find(|(known, _)| known == name);
         let agreed = agreed.map(|(_, strategy)| *strategy);

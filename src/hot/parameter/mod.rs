@@ -6,4 +6,4 @@ mod environment;
 mod parameters;
 mod schema;
 
-pub(super) use parameters::{HIDDEN, Parameters};
+pub(super) use parameters::{HIDDEN_PLACEHOLDER, Parameters};

@@ -7,9 +7,9 @@ use indexmap::IndexMap;
 
 use crate::eval::Context;
 use crate::eval::python::{self, Class, Exception, Result, Value};
-use crate::hot::exception::{at, meant};
+use crate::hot::exception::{at, with_similar_name};
 use crate::hot::input::{EntrySpans, File, FileEntry, Input};
-use crate::hot::secret::{Secrets, hide_words, is_given};
+use crate::hot::secret::{Secrets, contains_variable_text, hide_words};
 use crate::hot::template::{Template, TemplateNode};
 use crate::hot::version::Version;
 use crate::source::Span;
@@ -18,7 +18,7 @@ use super::environment::{self, Values};
 use super::schema::{self, Schema, Schemas};
 
 /// Text that is shown instead of a hidden value.
-pub(in crate::hot) const HIDDEN: &str = "******";
+pub(in crate::hot) const HIDDEN_PLACEHOLDER: &str = "******";
 
 /// Sections of a printed result, which a previous run may be given as.
 const SECTIONS: [&str; 5] =
@@ -55,10 +55,8 @@ struct Parameter {
 }
 
 impl Parameters {
-    /// Reads the schemas of a template and the values given to them.
-    ///
-    /// # Errors
-    /// An exception if a schema or an environment is invalid.
+    /// Reads the schemas of a template and the values given to them. Fails if a schema
+    /// or an environment is invalid.
     pub(in crate::hot) fn read(
         template: &Template,
         version: Version,
@@ -74,7 +72,7 @@ impl Parameters {
             let schema = schema.map_err(|raised| {
                 // A message with the source line would show the hidden default.
                 if schema::is_hidden(definition) {
-                    unplaced(raised)
+                    without_places(raised)
                 } else {
                     at(raised, span)
                 }
@@ -91,7 +89,7 @@ impl Parameters {
         let mut all = pseudo(input);
         for (name, (schema, span)) in schemas {
             let is_secret = schema.is_hidden()
-                || is_given(schema.default(), template.variable_texts());
+                || contains_variable_text(schema.default(), template.variable_texts());
             let parameter =
                 Parameter::new(schema, given.get(&name)?.unwrap_or(Value::None), span);
             all.insert(name, Parameter { is_secret, ..parameter });
@@ -114,11 +112,8 @@ impl Parameters {
         Ok(Parameters { all, given, secrets: Secrets::default() })
     }
 
-    /// Validates all schemas and values.
-    ///
-    /// # Errors
-    /// An exception if a value violates its schema or is missing, or is given to no
-    /// parameter.
+    /// Validates all schemas and values. Fails if a value violates its schema or is
+    /// missing, or is given to no parameter.
     pub(in crate::hot) fn validate(&self, context: &Context) -> Result<()> {
         for FileEntry { key, place, .. } in self.given.entries()? {
             let name = python::str(key.value())?;
@@ -130,7 +125,10 @@ impl Parameters {
                 if environment::has_section(&name) {
                     raised = raised.hint("an environment is given with `-e`");
                 }
-                return Err(at(meant(raised, self.own_names(), &name), place.key));
+                return Err(at(
+                    with_similar_name(raised, self.own_names(), &name),
+                    place.key,
+                ));
             }
         }
         let mut all = self.all.iter();
@@ -147,18 +145,16 @@ impl Parameters {
         own.map(|(name, _)| &**name)
     }
 
-    /// Returns the value of a parameter and records it if it is secret.
-    ///
-    /// # Errors
-    /// An exception if there is no such parameter.
+    /// Returns the value of a parameter and records it if it is secret. Fails if there
+    /// is no such parameter.
     pub(in crate::hot) fn value(&self, name: &str) -> Result<Value> {
         let parameter = self.all.get(name);
-        let parameter =
-            parameter.ok_or_else(|| meant(missing(name), self.names(), name))?;
+        let parameter = parameter
+            .ok_or_else(|| with_similar_name(missing(name), self.names(), name))?;
         let value = parameter.value()?;
         if parameter.is_secret {
-            self.secrets.meet(parameter.raw());
-            self.secrets.meet(&value);
+            self.secrets.record(parameter.raw());
+            self.secrets.record(&value);
         }
         Ok(value)
     }
@@ -182,10 +178,7 @@ impl Parameters {
     }
 
     /// Checks that immutable parameters have the values of the previous run. Returns
-    /// warnings for parameters that no longer exist.
-    ///
-    /// # Errors
-    /// An exception if a value differs.
+    /// warnings for parameters that no longer exist. Fails if a value differs.
     pub(in crate::hot) fn validate_previous(
         &self,
         file: &File,
@@ -201,7 +194,7 @@ impl Parameters {
                 None => {
                     let message = format!("the template has no parameter '{name}'");
                     let raised = Exception::new(Class::Missing, message);
-                    let raised = meant(raised, self.own_names(), &name);
+                    let raised = with_similar_name(raised, self.own_names(), &name);
                     gone.push(*at(raised, entry.place.key));
                 }
             }
@@ -233,7 +226,8 @@ impl Parameters {
             let name = python::str(entry.key.value())?;
             if !SECTIONS.contains(&&*name) {
                 let message = format!("no run prints a section '{name}'");
-                let raised = meant(Exception::of_value(message), SECTIONS, &name);
+                let raised =
+                    with_similar_name(Exception::of_value(message), SECTIONS, &name);
                 return Err(at(raised, entry.place.key));
             }
         }
@@ -287,7 +281,7 @@ impl Parameter {
             Value::None => Err(missing(name)),
             value => {
                 let valid = self.schema.validate_value(value, context);
-                valid.map_err(|raised| self.misplaced(raised))
+                valid.map_err(|raised| self.with_places(raised))
             }
         });
         checked.map_err(|mut raised| {
@@ -300,7 +294,7 @@ impl Parameter {
                     format!("Parameter '{name}' is invalid: {}", raised.message);
             }
             if self.schema.is_hidden() {
-                at(unplaced(raised), self.place.value)
+                at(without_places(raised), self.place.value)
             } else {
                 at(raised, self.span)
             }
@@ -308,7 +302,7 @@ impl Parameter {
     }
 
     /// Adds the place where the value was given, and the one of the parameter.
-    fn misplaced(&self, raised: Box<Exception>) -> Box<Exception> {
+    fn with_places(&self, raised: Box<Exception>) -> Box<Exception> {
         let mut raised = at(raised, self.span);
         let is_own = self.place.key.is_none() && matches!(self.given, Value::None);
         let default = self.schema.default_span().filter(|_| is_own);
@@ -318,15 +312,13 @@ impl Parameter {
         raised
     }
 
-    /// Returns true if the parameter is immutable and had another value.
-    ///
-    /// # Errors
-    /// An exception if the previous value is hidden or not convertible.
+    /// Returns true if the parameter is immutable and had another value. Fails if the
+    /// previous value is hidden or not convertible.
     fn changed(&self, name: &str, entry: &FileEntry) -> Result<bool> {
         if !self.schema.is_immutable() {
             return Ok(false);
         }
-        if self.schema.is_hidden() && entry.value.as_str() == Some(HIDDEN) {
+        if self.schema.is_hidden() && entry.value.as_str() == Some(HIDDEN_PLACEHOLDER) {
             let message = format!("the last value of '{name}' is hidden");
             let hint = "`--format json` prints what hidden parameters are";
             let raised = Exception::new(Class::Missing, message).hint(hint);
@@ -357,7 +349,7 @@ fn pseudo(input: &Input) -> IndexMap<String, Parameter> {
 }
 
 /// Removes the places: the definition of a hidden parameter shows its default.
-fn unplaced(mut raised: Box<Exception>) -> Box<Exception> {
+fn without_places(mut raised: Box<Exception>) -> Box<Exception> {
     raised.places.clear();
     raised
 }

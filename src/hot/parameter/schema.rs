@@ -10,7 +10,7 @@ use crate::eval::python::regex::{self, Flags, Pattern};
 use crate::eval::python::{
     self, Class, Comparison, Exception, List, Operator, Result, Value, json,
 };
-use crate::hot::exception::{at, invalid, meant};
+use crate::hot::exception::{at, invalid, with_similar_name};
 use crate::hot::template::TemplateNode;
 use crate::hot::version::Version;
 use crate::source::Span;
@@ -58,9 +58,6 @@ impl Schema {
     }
 
     /// Reads the definition of a parameter.
-    ///
-    /// # Errors
-    /// An exception in Heat's words if it is invalid.
     pub(super) fn read(
         name: &str,
         definition: TemplateNode,
@@ -85,7 +82,7 @@ impl Schema {
         };
         let default = definition.get("default");
         Ok(Schema {
-            kind: named(kind)?,
+            kind: read_type(kind)?,
             default: definition.get_data("default")?,
             default_span: default.and_then(|default| default.span()),
             is_hidden: python::truth(&definition.get_data("hidden")?)?,
@@ -95,11 +92,8 @@ impl Schema {
     }
 
     /// Checks that the constraints fit the type, and the default the constraints.
-    ///
-    /// # Errors
-    /// An exception in Heat's words.
     pub(super) fn validate(&self, context: &Context) -> Result<()> {
-        if let Some(odd) = self.constraints.iter().find(|c| !c.suits(self.kind)) {
+        if let Some(odd) = self.constraints.iter().find(|c| !c.applies_to(self.kind)) {
             let (constraint, kind) = (odd.name(), self.kind.name());
             let message = format!("{constraint} constraint invalid for {kind}");
             return Err(at(invalid(&message), odd.span));
@@ -136,9 +130,6 @@ impl Schema {
     }
 
     /// Checks that a value is of the type and satisfies the constraints.
-    ///
-    /// # Errors
-    /// An exception in Heat's words.
     pub(super) fn validate_value(&self, value: &Value, context: &Context) -> Result<()> {
         let value =
             self.kind.constrained(value).map_err(|raised| match raised.class {
@@ -174,22 +165,20 @@ impl Schema {
         self.is_immutable
     }
 
-    /// Converts a value to what `get_param` returns.
-    ///
-    /// # Errors
-    /// An exception if the value is not of the type.
+    /// Converts a value to what `get_param` returns. Fails if the value is not of the
+    /// type.
     pub(super) fn convert(&self, value: &Value) -> Result<Value> {
         self.kind.convert(value)
     }
 }
 
 /// Reads the type of a parameter.
-fn named(kind: TemplateNode) -> Result<ParameterType> {
+fn read_type(kind: TemplateNode) -> Result<ParameterType> {
     let name = kind.data()?;
     ParameterType::named(&name).ok_or_else(|| {
         let name = python::str(&name).unwrap_or_default();
         let raised = kind.wrong(&format!("Invalid type ({name})"));
-        meant(raised, ParameterType::ALL.map(ParameterType::name), &name)
+        with_similar_name(raised, ParameterType::ALL.map(ParameterType::name), &name)
     })
 }
 
@@ -400,9 +389,6 @@ const CONSTRAINT_KEYS: [&str; 7] = [
 
 impl Constraint {
     /// Reads a constraint.
-    ///
-    /// # Errors
-    /// An exception in Heat's words if it is invalid.
     fn read(definition: TemplateNode, version: Version) -> Result<Constraint> {
         definition.validate_keys(&CONSTRAINT_KEYS, "parameter constraints")?;
         let get = |key| definition.get(key);
@@ -432,7 +418,7 @@ impl Constraint {
     }
 
     /// Returns true if the constraint applies to a type.
-    fn suits(&self, kind: ParameterType) -> bool {
+    fn applies_to(&self, kind: ParameterType) -> bool {
         match self.rule {
             ConstraintKind::Length { .. } => matches!(
                 kind,
@@ -476,9 +462,9 @@ impl Constraint {
         kind: ParameterType,
         context: &Context,
     ) -> Result<()> {
-        let objection = self.rule.objection(value, kind, context);
-        let objection = objection.map_err(|raised| at(raised, self.span))?;
-        let Some(message) = objection else { return Ok(()) };
+        let violation = self.rule.violation(value, kind, context);
+        let violation = violation.map_err(|raised| at(raised, self.span))?;
+        let Some(message) = violation else { return Ok(()) };
         let message = if python::truth(&self.description)? {
             python::str(&self.description)?
         } else {
@@ -574,7 +560,7 @@ impl ConstraintKind {
     }
 
     /// Returns the message for a value that violates the constraint.
-    fn objection(
+    fn violation(
         &self,
         value: &Value,
         kind: ParameterType,
@@ -635,7 +621,7 @@ impl ConstraintKind {
                     .then(|| format!("\"{value}\" does not match pattern \"{text}\""))
             }
             ConstraintKind::Custom(name) => {
-                custom::objection(&python::str(name)?, value, context)?
+                custom::violation(&python::str(name)?, value, context)?
             }
         })
     }

@@ -116,9 +116,6 @@ impl<'a> FunctionCall<'a> {
     }
 
     /// Calls the function.
-    ///
-    /// # Errors
-    /// The exception of the function. Secrets in the arguments are removed from it.
     pub(in crate::eval::unfurl) fn run(&self) -> Result<Value> {
         let context = &self.scope.context;
         let made = context.nested(|| (self.function.run)(self));

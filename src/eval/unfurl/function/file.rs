@@ -191,10 +191,7 @@ fn absolute(
     }))
 }
 
-/// Returns the path of a named folder.
-///
-/// # Errors
-/// An exception if the name is unknown.
+/// Returns the path of a named folder. Fails if the name is unknown.
 pub(super) fn named_folder(scope: &Scope, name: Option<&str>) -> Result<PathBuf> {
     let folder = &scope.context.folder;
     let folder = if folder.is_absolute() {
