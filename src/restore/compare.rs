@@ -1,5 +1,5 @@
-//! Compares the values of one document, which holds the expansion and the edited copy:
-//! equality, pairing of list items, renamed keys, inherited layers, and paths.
+//! Comparison of the values of one document, which holds the expansion and the edited
+//! copy: equality, pairs of list items, renamed keys, inherited values, and paths.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -14,7 +14,7 @@ use crate::node::{Body, Document, Kind, Node};
 use crate::patch::Step;
 use crate::scalar::Identity;
 
-/// What makes two keys the same key.
+/// The identity of a key.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum EntryKey<'a> {
     Scalar(Identity<'a>),
@@ -22,7 +22,7 @@ pub(super) enum EntryKey<'a> {
     Class(u32),
 }
 
-/// The entries of a mapping, to be found by their keys.
+/// The entries of a mapping, indexed by key.
 pub(super) struct MappingIndex<'a> {
     pub(super) list: Vec<MappingEntry<'a>>,
     index: HashMap<EntryKey<'a>, usize>,
@@ -42,28 +42,29 @@ impl<'a> MappingIndex<'a> {
     }
 }
 
-/// Compares values, each pair of collections once.
+/// Compares values. Each pair of collections is compared once.
 pub(super) struct Comparer<'a> {
     pub(super) document: &'a Document,
-    /// What is written in the text of the document.
+    /// The tree of the text of the document.
     pub(super) written: ChildIndex<'a>,
-    /// What was added to mappings.
+    /// Renamed keys by the two mappings.
     renames: HashMap<(Node, Node), Rc<RenamedKeys<'a>>>,
-    /// Where the items of a list are in another one.
+    /// Moved items by the two lists.
     moves: HashMap<(Node, Node), ItemMoves>,
     items: HashMap<Node, Rc<[Node]>>,
     known: HashMap<(Node, Node), bool>,
     entries: HashMap<Node, Rc<MappingIndex<'a>>>,
     classes: HashMap<Node, u32>,
     shapes: HashMap<ValueShape<'a>, u32>,
-    /// What keys that were filled in became.
+    /// The filled-in form of written keys.
     filled: HashMap<Node, Node>,
-    /// Whether there may be whiteouts that no merge has met yet.
+    /// True if there may be whiteouts that no merge has removed yet: those in the edited
+    /// copy and in raw values.
     has_whiteouts: bool,
     whiteouts: HashMap<Node, bool>,
 }
 
-/// A value whose parts are known by their class.
+/// The shape of a value whose parts are known by their class.
 #[derive(PartialEq, Eq, Hash)]
 enum ValueShape<'a> {
     Scalar(Identity<'a>),
@@ -71,13 +72,13 @@ enum ValueShape<'a> {
     Mapping(Vec<(u32, u32)>),
 }
 
-/// Two collections that are being compared, and what of them is still to be.
+/// Two collections that are being compared, and the pairs in them that are left.
 struct OpenPair {
     nodes: (Node, Node),
     rest: Vec<(Node, Node)>,
 }
 
-/// A value before and after the edit.
+/// A value in the expansion and in the edited copy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Versions {
     pub(super) view: Option<Node>,
@@ -88,71 +89,80 @@ impl Versions {
     pub(super) const NONE: Versions = Versions { view: None, edited: None };
 }
 
-/// The collections around a place, each of which knows the one around it.
+/// A collection around a node, with the index of the next one around it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ancestor {
     pub(super) parent: Option<usize>,
     pub(super) versions: Versions,
 }
 
-/// The keys by which items are told from each other.
+/// Keys by which items are told apart.
+// A change of any other entry makes no other item.
 const NAME_KEYS: [&str; 3] = ["name", "id", "key"];
 
-/// So many entries of mappings are compared to weigh all pairs, about.
+/// Number of mapping entries that are compared to weigh all pairs of items.
+// The entries are shared out among the pairs: pairs of large mappings in long lists are
+// judged by their first entries, so that the time stays below a second.
 const PAIRING_BUDGET: usize = 1 << 20;
 
-/// An item that is so much like one is that one, wherever it went.
+/// Similarity from which an item that moved and changed its name counts as the same item.
+// Half of 80, the weight of equal entries: an item of which half is equal. Less would
+// pair items that have only a type or a port in common.
 const MIN_RENAMED_SIMILARITY: u32 = 40;
 
 /// A part of the old list.
 pub(super) struct OldPart {
-    /// What it expanded to, of one item.
+    /// The value in the expansion, if the part is one item.
     pub(super) view: Option<Node>,
-    /// What it will expand to, left alone.
+    /// The items that it will expand to if it is left alone.
     pub(super) gives: Vec<Node>,
-    /// Whether what it gives is what a directive names.
+    /// True if its items are the value of a directive.
     pub(super) splice: bool,
-    /// Whether it has directives of its own.
+    /// True if it has directives of its own.
     pub(super) site: bool,
 }
 
-/// The place of a part in the new list.
+/// The position of a part in the new list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NewPosition {
     pub(super) at: usize,
-    /// Whether it stands there out of its order.
+    /// True if its order among the parts changed.
     pub(super) moved: bool,
 }
 
-/// The place of each item of a list in another one.
+/// The new index of each item of a list; `None` if it is gone.
 type ItemMoves = Rc<[Option<usize>]>;
 
-/// What two mappings have in common.
+/// The number of entries that two mappings have in common.
 struct Overlap {
-    /// Keys that both have.
+    /// Keys of both.
     shared: u32,
-    /// Those with a value that means the same.
+    /// Keys of both with equal values.
     pub(super) equal: u32,
-    /// The keys of the larger one, at least one.
+    /// Keys of the larger one, at least one.
     all: u32,
 }
 
-/// What was added to a mapping, for those who look for what is gone.
+/// The entries that were added to a mapping, for look-ups of removed ones.
 #[derive(Default)]
 struct RenamedKeys<'a> {
-    /// The one entry that was added with a value of each class; none if there are several.
+    /// The added entry with a value of each class; `None` if there are several.
     by_value: HashMap<u32, Option<MappingEntry<'a>>>,
-    /// The entry that was added with much of what stood at a key.
+    /// The added entry whose value is similar to that of a removed key.
     by_key: HashMap<EntryKey<'a>, MappingEntry<'a>>,
 }
 
-/// So many pairs of entries are weighed.
+/// Maximum number of pairs of removed and added entries that are weighed.
+// More keys changed at once are a rewritten mapping, in which no pair is certain.
 const MAX_RENAME_PAIRS: usize = 1 << 10;
 
-/// So many entries of them are compared, about.
+/// Number of entries and items that are compared to weigh all these pairs.
+// 16 for each pair where there are the most pairs, which is enough to see that half are
+// equal.
 const RENAME_BUDGET: usize = 1 << 14;
 
-/// The values, merged by key; none if nothing is inherited.
+/// Inherited values, the weakest first; several of them are mappings that are merged.
+/// Empty if nothing is inherited.
 pub(super) type Layers = Vec<Node>;
 
 impl<'a> Comparer<'a> {
@@ -175,7 +185,7 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// Whether a value says that what is inherited there is no more.
+    /// Returns true if a value is a whiteout.
     fn is_whiteout(&mut self, value: Node) -> bool {
         if !self.has_whiteouts || self.document.kind(value) != Kind::Mapping {
             return false;
@@ -186,7 +196,8 @@ impl<'a> Comparer<'a> {
         })
     }
 
-    /// Whether `a` and `b` mean the same.
+    /// Returns true if `a` and `b` are equal: types count; style and order of keys do
+    /// not.
     pub(super) fn equal(&mut self, a: Node, b: Node) -> bool {
         let (a, b) = (self.document.follow(a), self.document.follow(b));
         if let Some(known) = self.known_equality(a, b) {
@@ -212,13 +223,14 @@ impl<'a> Comparer<'a> {
                     self.known.insert((a, b), false);
                 }
             }
+            // A difference makes all collections around it different.
             self.known.extend(open.drain(..).map(|pair| (pair.nodes, false)));
             return false;
         }
         true
     }
 
-    /// What can be said without looking inside.
+    /// Returns the result as far as it is known without a look at the children.
     fn known_equality(&self, a: Node, b: Node) -> Option<bool> {
         if a == b {
             return Some(true);
@@ -244,7 +256,7 @@ impl<'a> Comparer<'a> {
         document.scalar(a).identity() == document.scalar(b).identity()
     }
 
-    /// The children of two collections, if they match.
+    /// Returns the pairs of children of two collections, if these can be equal.
     fn child_pairs(&mut self, a: Node, b: Node) -> Option<Vec<(Node, Node)>> {
         if self.document.kind(a) == Kind::Sequence {
             let (a, b) = (self.document.items(a), self.document.items(b));
@@ -255,6 +267,7 @@ impl<'a> Comparer<'a> {
             return None;
         }
         let scalar = |key| self.document.kind(key) == Kind::Scalar;
+        // Most mappings have their keys in the same order; that saves an index.
         let in_order = x
             .iter()
             .zip(&y)
@@ -266,14 +279,14 @@ impl<'a> Comparer<'a> {
         x.list.iter().map(|entry| Some((entry.value, y.get(&entry.key)?))).collect()
     }
 
-    /// The item of a list at an index.
+    /// Returns the item of a list at an index.
     fn item(&mut self, list: Node, index: usize) -> Option<Node> {
         let list = self.document.follow(list);
         let items = self.items.entry(list);
         items.or_insert_with(|| self.document.items(list).into()).get(index).copied()
     }
 
-    /// The entries of a mapping; none of anything else.
+    /// Returns the entries of a mapping; none for any other value.
     pub(super) fn entries(&mut self, node: Node) -> Rc<MappingIndex<'a>> {
         let node = self.document.follow(node);
         if let Some(known) = self.entries.get(&node) {
@@ -298,7 +311,7 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// A number that two values have in common if they mean the same.
+    /// Returns a number that equal values have in common.
     pub(super) fn class(&mut self, node: Node) -> u32 {
         let mut todo = vec![(node, false)];
         while let Some((node, ready)) = todo.pop() {
@@ -345,7 +358,7 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// Lays a value over others.
+    /// Adds a stronger value. Null inherits, and only mappings are merged.
     pub(super) fn add_layer(&self, layers: &mut Layers, value: Node) {
         let document = self.document;
         if document.is_null(value) && !layers.is_empty() {
@@ -358,12 +371,12 @@ impl<'a> Comparer<'a> {
         layers.push(value);
     }
 
-    /// Whether what is inherited is a mapping.
+    /// Returns true if the inherited value is a mapping.
     pub(super) fn is_mapping(&self, layers: &[Node]) -> bool {
         layers.first().is_some_and(|&layer| self.document.kind(layer) == Kind::Mapping)
     }
 
-    /// What is inherited for a key.
+    /// Returns the values that are inherited for a key.
     pub(super) fn inherited(&mut self, layers: &[Node], key: &EntryKey<'a>) -> Layers {
         let mut found = Layers::new();
         for &layer in layers {
@@ -376,7 +389,7 @@ impl<'a> Comparer<'a> {
         found
     }
 
-    /// The keys that are inherited, each once, and a node that spells each.
+    /// Returns the inherited keys, each once, with a node that spells it.
     pub(super) fn inherited_keys(
         &mut self,
         layers: &[Node],
@@ -396,12 +409,14 @@ impl<'a> Comparer<'a> {
         keys
     }
 
-    /// Whether what is inherited means the same as `value`.
+    /// Returns true if the inherited value equals `value`.
     pub(super) fn equals_inherited(&mut self, layers: &[Node], value: Node) -> bool {
         let (mut todo, mut met) = (vec![(layers.to_vec(), value)], HashSet::new());
         while let Some((layers, value)) = todo.pop() {
             if layers.len() > 1 || self.has_whiteouts {
-                // What aliases stand for is compared once, however often they stand there.
+                // Values of aliases are compared once: nested aliases would take exponential time.
+                //
+                // Nested aliases would take exponential time.
                 let follow = |&node: &Node| self.document.follow(node);
                 let nodes: Vec<Node> =
                     layers.iter().chain([&value]).map(follow).collect();
@@ -414,7 +429,7 @@ impl<'a> Comparer<'a> {
             {
                 continue;
             }
-            // Two mappings that are not the same may be, once whiteouts are taken out.
+            // Mappings that differ may still be equal once whiteouts are removed.
             let known =
                 layers.len() < 2 && !(self.has_whiteouts && self.is_mapping(&layers));
             if known || self.document.kind(value) != Kind::Mapping {
@@ -432,7 +447,7 @@ impl<'a> Comparer<'a> {
         true
     }
 
-    /// The place of each part of a list in the new one.
+    /// Returns the position of each part of a list in the new one.
     pub(super) fn pair(
         &mut self,
         old: &[&OldPart],
@@ -471,8 +486,8 @@ impl<'a> Comparer<'a> {
         pairs
     }
 
-    /// Finds the parts that are left among the new items that are left: what is equal, and
-    /// what has the same name.
+    /// Pairs parts that are left with new items that are left: equal ones, then those of
+    /// the same name.
     fn find_moved(
         &mut self,
         old: &[&OldPart],
@@ -509,7 +524,7 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// Pairs items that changed their name and their place: the likest first.
+    /// Pairs items that changed both name and position, the most similar first.
     fn find_renamed(
         &mut self,
         old: &[&OldPart],
@@ -522,6 +537,7 @@ impl<'a> Comparer<'a> {
         left.retain(|&i| pairs[i].is_none() && old[i].view.is_some() && !old[i].splice);
         let fresh: Vec<usize> = (0..new.len()).filter(|at| !taken.contains(at)).collect();
         let most = PAIRING_BUDGET / left.len().saturating_mul(fresh.len()).max(1);
+        // There are more pairs than are weighed elsewhere: positions and names must do.
         if most < PAIRING_BUDGET / MAX_WEIGHED_PAIRS {
             return;
         }
@@ -544,7 +560,7 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// Where the items of a list are after the edit.
+    /// Returns the new index of each item of a list.
     fn item_moves(&mut self, view: Node, edited: Node) -> ItemMoves {
         let document = self.document;
         let lists = (document.follow(view), document.follow(edited));
@@ -570,18 +586,18 @@ impl<'a> Comparer<'a> {
         places
     }
 
-    /// A number that items with the same name, and only they, have in common.
+    /// Returns a number that items of the same name, and no others, have in common.
     fn name_class(&mut self, item: Node) -> Option<u32> {
         let entries = self.entries(item);
         let key = |name: &'static str| EntryKey::Scalar(Identity::String(name.into()));
         let name = NAME_KEYS.iter().find_map(|name| entries.get(&key(name)))?;
         let named = self.class(name);
-        // Classes count up from 0.
+        // Classes count up from 0, names down from the maximum.
         Some(u32::MAX - 1 - named)
     }
 
-    /// Whether an item and a new one have names of which one is found on the other
-    /// side, too: what is there was not renamed, it moved.
+    /// Returns true if the name of an item is found in the other list too: the item
+    /// moved, and was not renamed to the other one.
     fn are_distinct(
         &mut self,
         old: &OldPart,
@@ -596,8 +612,8 @@ impl<'a> Comparer<'a> {
         was != is && (is_in(was, there) || is_in(is, here))
     }
 
-    /// How alike an item and a new one are: less than 100, 0 if they are no pair. No
-    /// more than so many entries are looked at.
+    /// Returns the similarity of an item and a new one: less than 100, 0 if they are no
+    /// pair. Compares up to `most` entries.
     fn item_similarity(&mut self, old: &OldPart, new: Node, most: usize) -> u32 {
         let Some(view) = old.view else { return 0 };
         let site = old.site;
@@ -612,7 +628,8 @@ impl<'a> Comparer<'a> {
                 let Overlap { shared, equal, all } = self.overlap(view, new, most);
                 let alike = 10 * shared / all + 80 * equal / all;
                 match (renamed, site) {
-                    // Its name is another one; but for it, it is what it was.
+                    // A renamed item keeps its directives only if all else of it is
+                    // nearly the same.
                     (true, true) if 2 * equal + 1 < all || equal == 0 => 0,
                     (true, _) => alike.max(1),
                     (false, _) if shared > 0 => alike.max(3),
@@ -626,7 +643,8 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// What two mappings have in common. No more than so many entries are looked at.
+    /// Returns the number of entries that two mappings have in common. Compares up to
+    /// `most` entries.
     fn overlap(&mut self, view: Node, new: Node, most: usize) -> Overlap {
         let (view, new) = (self.entries(view), self.entries(new));
         let (mut shared, mut equal) = (0, 0);
@@ -640,7 +658,7 @@ impl<'a> Comparer<'a> {
         Overlap { shared, equal, all }
     }
 
-    /// The entry that the one at `key`, which is gone, has become, if there is but one.
+    /// Returns the entry that a removed key was renamed to, if it is unambiguous.
     fn renamed(
         &mut self,
         (view, edited): (Node, Node),
@@ -655,7 +673,7 @@ impl<'a> Comparer<'a> {
         found.map_or_else(|| renames.by_key.get(key).cloned(), Clone::clone)
     }
 
-    /// The entry with much of what stood at `key`, which is gone.
+    /// Returns the entry whose value is similar to that of a removed key.
     pub(super) fn renamed_and_changed(
         &mut self,
         (view, edited): (Node, Node),
@@ -688,7 +706,7 @@ impl<'a> Comparer<'a> {
         renames
     }
 
-    /// Pairs what is gone with what was added and is much like it, the likest first.
+    /// Pairs removed entries with added ones of similar value, the most similar first.
     fn pair_renamed(
         &mut self,
         gone: &[&MappingEntry<'a>],
@@ -729,8 +747,8 @@ impl<'a> Comparer<'a> {
         renamed
     }
 
-    /// How much two collections have in common, if that is half of them; where there is no
-    /// other to choose, their keys are enough.
+    /// Returns the similarity of two collections if at least half of the larger is equal.
+    /// For a single candidate (`alone`) half of the keys are enough.
     fn entry_similarity(
         &mut self,
         (old, new): (Node, Node),
@@ -757,8 +775,8 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// Where a pointer leads from there. Its tokens become those that lead there after the
-    /// edit.
+    /// Resolves a pointer before and after the edit. Its tokens are replaced by those
+    /// that lead to the same value after the edit.
     pub(super) fn resolve_pointer(
         &mut self,
         from: Versions,
@@ -778,7 +796,7 @@ impl<'a> Comparer<'a> {
         both
     }
 
-    /// The token that names after the edit what `token` names before; none if that is gone.
+    /// Returns the token that a token is replaced by; `None` if the value is gone.
     fn token_after_edit(
         &mut self,
         from: Versions,
@@ -802,8 +820,9 @@ impl<'a> Comparer<'a> {
         Some(token.to_owned())
     }
 
-    /// Where a path of the source leads, whose last steps a pointer says, and where that
-    /// pointer starts. Its tokens become those that lead there after the edit.
+    /// Resolves a path of the source whose last steps are those of `pointer`, and returns
+    /// where the pointer starts and ends. Its tokens are replaced by those after the
+    /// edit.
     pub(super) fn resolve_path(
         &mut self,
         roots: Versions,
@@ -820,7 +839,7 @@ impl<'a> Comparer<'a> {
         (start, end)
     }
 
-    /// Whether a pointer leads anywhere from there.
+    /// Returns true if a pointer leads to a value.
     pub(super) fn exists(&mut self, from: Option<Node>, pointer: &[String]) -> bool {
         let mut tokens = pointer.iter();
         tokens
@@ -843,15 +862,16 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// The index that a token is in a list.
+    /// Returns the list index that a token stands for.
     fn index(&self, list: Node, token: &str) -> Option<usize> {
         let plain = token.bytes().all(|b| b.is_ascii_digit());
+        // RFC 6901: no leading zeros, no sign.
         let canonical = token == "0" || !token.starts_with('0');
         let list = self.document.kind(list) == Kind::Sequence;
         (list && plain && canonical).then(|| token.parse().ok())?
     }
 
-    /// The index that an item has after the edit; none if it is gone.
+    /// Returns the index of an item after the edit; `None` if it is gone.
     fn index_after_edit(&mut self, from: Versions, index: usize) -> Option<usize> {
         let (Some(view), Some(edited)) = (from.view, from.edited) else {
             return Some(index);
@@ -864,8 +884,7 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// The collections along a path of the source, if it leads to the same place in what
-    /// becomes of it.
+    /// Returns the collections along a path of the source, before and after the edit.
     pub(super) fn trace_path(&mut self, path: &[Step], roots: Versions) -> Vec<Ancestor> {
         let mut ancestors = vec![Ancestor { parent: None, versions: roots }];
         for (around, step) in path.iter().enumerate() {
@@ -875,7 +894,7 @@ impl<'a> Comparer<'a> {
         ancestors
     }
 
-    /// One step of a path of the source further.
+    /// Follows one step of a path.
     fn follow_step(&mut self, from: Versions, step: &Step) -> Versions {
         match *step {
             Step::Index(index) => {
@@ -903,7 +922,7 @@ impl<'a> Comparer<'a> {
     }
 }
 
-/// The written keys that something else stands for.
+/// Returns the keys of the text that were filled in, with the new keys.
 fn filled_keys(document: &Document) -> HashMap<Node, Node> {
     let mut filled = HashMap::new();
     for opened in document.opened_nodes() {
@@ -921,8 +940,8 @@ fn filled_keys(document: &Document) -> HashMap<Node, Node> {
     filled
 }
 
-/// How many more old items than new ones mean the same, by what they mean. Where none are
-/// left, each is found unchanged.
+/// Returns by class how many more old items than new ones there are. A class of which
+/// none are left over has all its items in the new list.
 fn removed_counts(old: &[Segment], new: &[u32]) -> HashMap<u32, i64> {
     let mut removed_counts = HashMap::new();
     for class in old.iter().flat_map(|part| &part.classes) {

@@ -1,6 +1,6 @@
-//! The put of the lens: a document, what it expands_directives to and what that was edited to → the
-//! document with the edit in it. What did not change keeps its bytes; a change belongs to
-//! the deepest site above it and becomes an override there.
+//! The `put` of the lens: writes an edit into a document. Input: the document, its
+//! expansion and the edited expansion; output: the document in which the edit is an
+//! override at the deepest site above it. Nodes that did not change keep their bytes.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -18,33 +18,35 @@ use crate::merge::Strategy;
 use crate::node::{Document, Kind, Node, Seat, Slot, SlotId};
 use crate::scalar::Scalar;
 
-/// A place of the source and what is to be said there.
+/// A node of the source and the value that it is to expand to.
 #[derive(Clone, Debug)]
 struct PendingNode {
     seat: Seat,
-    /// What is written there.
+    /// The written node.
     source: Node,
-    /// What it expands_directives to.
+    /// The value that it expands to.
     view: Option<Node>,
-    /// What it is to expand to.
+    /// The value that it is to expand to.
     edited: Node,
-    /// The number of the collection around it.
+    /// The index of the collection around it in `ancestors`.
     frame: Option<usize>,
-    /// What would stand there if nothing was written.
+    /// The values that it inherits.
     inherited: Layers,
-    /// Whether what is inherited will be something else.
+    /// True if the inherited values will be others after the edit.
     inherits_changed: bool,
 }
 
-/// What is still to be done.
+/// Work that is left.
 enum Pending {
-    /// Say what a place is to be.
+    /// A node to be written.
     Node(Box<PendingNode>),
-    /// Say in a new mapping what differs from what is inherited.
+    /// A new mapping in which the differences from inherited values are to be written.
     Override(u32, Layers, Node),
 }
 
-/// So many nodes are made for an edit, at most about.
+/// Maximum number of nodes that an edit may open or make.
+// Overrides are written in full at each alias: a document of 1 kB in which aliases repeat
+// aliases needs billions. Four million nodes are about as much as a text of 100 MB.
 const MAX_NEW_NODES: usize = 1 << 22;
 
 /// Puts an edit into a document.
@@ -72,43 +74,43 @@ pub(super) struct EditWriter<'a, 'p> {
     changes: Vec<(Node, DirectiveChange)>,
 }
 
-/// What a mapping does not say itself.
+/// The values that a mapping has without entries of its own.
 struct InheritedEntries {
-    /// What its directives give it, and those of the mappings around it.
+    /// The values of its own directives and of those of the mappings around it.
     layers: Layers,
-    /// What `<<` gives it, the weakest first.
+    /// The values of its `<<` keys, the weakest first.
     merged: Vec<Node>,
 }
 
-/// An entry of the source, the last one with its key.
+/// An entry of the source; of equal keys the last one, which counts.
 struct OwnEntry<'a> {
     key: EntryKey<'a>,
     at: SlotId,
     slot: Slot,
 }
 
-/// An entry that is to go, and what it expanded to.
+/// An entry that the edit removes, and its value in the expansion.
 struct RemovedEntry<'a> {
     own: OwnEntry<'a>,
     view: Node,
 }
 
-/// An item of the source.
+/// An item of a list of the source.
 struct ListItem {
     at: SlotId,
     source: Node,
     part: OldPart,
 }
 
-/// What became of a directive.
+/// A change of a directive.
 pub(super) enum DirectiveChange {
-    /// What it gave was written out, and why.
+    /// It is replaced by the values it gave, for the given reason.
     WrittenOut(String),
-    /// It is spelled another way.
+    /// It has the given new name.
     Renamed(String),
 }
 
-/// The text that strategies are copied from.
+/// The document that whiteouts and nullouts are copied from.
 pub(super) const MARKERS: &str = "[{+%: whiteout}, {+%: nullout}]";
 
 impl<'a, 'p> EditWriter<'a, 'p> {
@@ -141,7 +143,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// Sets whether raw imports are deferred and whether the source had directives.
+    /// Sets two flags: raw imports are deferred; the source as it was given has
+    /// directives.
     pub(super) fn with(mut self, defer_raw: bool, had_directives: bool) -> Self {
         (self.defer_raw, self.had_directives) = (defer_raw, had_directives);
         self
@@ -180,7 +183,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// Whether overrides of what aliases repeat grow beyond all bounds.
+    /// Returns true and reports a problem if the edit needs too many new nodes.
     fn exceeds_limit(&mut self) -> bool {
         let full = self.out.opened_count() > MAX_NEW_NODES;
         if full && self.problems.is_empty() {
@@ -192,6 +195,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     fn write_node(&mut self, mut place: PendingNode) {
         let Node::Clean(_, i) = place.source else { return self.replace(&place) };
         let arena = self.source.base();
+        // An alias may have to change although its own value is the same: its anchor
+        // stands for another value now.
         let same = place.view.is_some_and(|view| self.compare.equal(view, place.edited));
         let moved = !self.anchor_values.is_empty() && arena.has(i, flag::HAS_ALIAS);
         if same && !moved && !place.inherits_changed && !self.sites.holds_changed(i) {
@@ -210,12 +215,13 @@ impl<'a, 'p> EditWriter<'a, 'p> {
                 return self.out.remove_slot(id, at);
             }
         }
+        // A mapping with `+%: replace` keeps nothing of what it would inherit.
         if self.has_replace_strategy(place.source) {
             place.inherited.clear();
         }
         match (self.source.kind(place.source), self.kind(place.edited)) {
             _ if self.is_marker(place.source) && same => {}
-            // Whatever it would inherit: its text may be a variable.
+            // Even where an inherited value would do: the text may hold a variable.
             (Kind::Scalar, _) if same && !self.source.is_null(place.source) => {}
             _ if self.is_marker(place.source) => self.replace(&place),
             (Kind::Mapping, Kind::Mapping)
@@ -236,18 +242,18 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         self.compare.document.kind(node)
     }
 
-    /// Whether the scalar that is written is the one that is wanted.
+    /// Returns true if the written scalar is the edited value.
     fn is_written_as(&mut self, place: &PendingNode) -> bool {
         let null = self.source.is_null(place.source) && !place.inherited.is_empty();
         !null && self.compare.equal(place.source, place.edited)
     }
 
-    /// Whether what is inherited is what is wanted.
+    /// Returns true if the inherited value is the edited value.
     fn inherits(&mut self, place: &PendingNode) -> bool {
         self.compare.equals_inherited(&place.inherited, place.edited)
     }
 
-    /// Keeps an alias while what it names has the value that is wanted.
+    /// Keeps an alias while its anchor has the edited value.
     fn write_alias(&mut self, place: &PendingNode, same: bool) {
         let Node::Clean(_, i) = place.source else { return };
         let kept = match self.anchor_values.get(&self.source.base().target(i)) {
@@ -272,7 +278,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         self.ancestors.len() - 1
     }
 
-    /// Opens the collection of a place; its aliases will name what becomes of it.
+    /// Opens the collection of a node. Its aliases follow.
     fn open(&mut self, place: &PendingNode) -> Option<u32> {
         let id = self.out.open(place.seat, true)?;
         if let Node::Clean(file, i) = place.source
@@ -283,7 +289,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         Some(id)
     }
 
-    /// Says what the entries of opened mapping `id` are to be.
+    /// Writes the entries of opened mapping `id`.
     fn write_entries(&mut self, id: u32, place: PendingNode, frame: usize) {
         let edited = self.compare.entries(place.edited);
         let merged = self.merge_key_values(id, &place, &edited);
@@ -335,7 +341,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         self.pending.extend(places.map(|place| Pending::Node(Box::new(place))));
     }
 
-    /// The own entries of an opened mapping.
+    /// Returns the own entries of an opened mapping.
     fn own_entries(&mut self, id: u32, of: Node) -> Vec<OwnEntry<'a>> {
         let directives = self.directives_of(of);
         let slots = self.out.children(id);
@@ -344,7 +350,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         let (mut own, mut met): (Vec<OwnEntry<'a>>, HashMap<EntryKey<'a>, usize>) =
             Default::default();
         for (at, slot) in slots {
-            // A directive that is respelled is said already.
+            // An opened key is a directive that was renamed just now.
             let Some(key) = slot.key.filter(is_written) else { continue };
             if self.out.is_merge(&slot) || directives.contains(&key) {
                 continue;
@@ -361,8 +367,9 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         own
     }
 
-    /// What the `<<` of opened mapping `id` will give it. They are written out if what
-    /// they name is gone, or if there is no other way to be rid of an entry.
+    /// Returns the values that the `<<` keys of opened mapping `id` will give it.
+    /// Replaces these keys by their entries if an anchor is gone, or if an entry must go:
+    /// `<<` has no whiteouts.
     fn merge_key_values(
         &mut self,
         id: u32,
@@ -375,7 +382,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         if values.is_empty() {
             return Vec::new();
         }
-        // Beside own entries, variables in what it names count too.
+        // The filled-in values count too: an own entry overrides by the key as filled in.
         let filled: Vec<Node> =
             values.iter().flat_map(|&value| self.compare.document.items(value)).collect();
         let mut merged: Option<Vec<Node>> = Some(Vec::new());
@@ -396,7 +403,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         })
     }
 
-    /// What the value of a `<<` names and will be, the weakest first; none if that is gone.
+    /// Returns the future values of a `<<` key, the weakest first; `None` if one is gone.
     fn merge_sources(&self, value: Node) -> Option<Vec<Node>> {
         let is = self.source_after_edit(value)?;
         let document = if is == value { self.source } else { self.compare.document };
@@ -408,7 +415,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         sources.into_iter().rev().map(|source| self.source_after_edit(source)).collect()
     }
 
-    /// What a source of `<<` will be, unless it is gone.
+    /// Returns the future value of a source of `<<`; `None` if it is gone.
     fn source_after_edit(&self, source: Node) -> Option<Node> {
         let Node::Clean(file, i) = source else { return Some(source) };
         let arena = self.source.base();
@@ -421,8 +428,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// Removes entries. One whose value another key now has, or much of it, is renamed;
-    /// these go out.
+    /// Removes entries. Returns those that are renamed instead: another key has their
+    /// value now, or much of it.
     fn remove_entries(
         &mut self,
         id: u32,
@@ -436,6 +443,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
         let all = self.compare.entries(edited);
         let fresh: Vec<_> = all.list.iter().filter(|e| !own.contains(&e.key)).collect();
+        // Scalars such as `true` are equal by chance; only where one entry went and one
+        // came is a new key surely the old one under another name.
         let lone = fresh.len() == 1 && removed.len() == 1;
         let mut added: HashMap<u32, Vec<_>> = HashMap::new();
         for entry in fresh.into_iter().rev() {
@@ -472,7 +481,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         renamed
     }
 
-    /// Whether a mapping has nothing yet for the key of an entry.
+    /// Returns true if a mapping neither has nor inherits the key of an entry.
     fn is_free_key(
         &mut self,
         entry: &MappingEntry<'a>,
@@ -483,7 +492,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             && self.inherited_value(inherited, &entry.key).is_empty()
     }
 
-    /// The slots of an opened mapping by their written key.
+    /// Returns the slots of an opened mapping by their written key.
     fn slots_by_key(&mut self, id: u32) -> HashMap<EntryKey<'a>, Vec<SlotId>> {
         let slots = self.out.children(id);
         let mut twins: HashMap<EntryKey<'a>, Vec<SlotId>> = HashMap::new();
@@ -495,7 +504,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         twins
     }
 
-    /// What a mapping that does not say `key` has there.
+    /// Returns the values that a mapping without an entry `key` has there.
     fn inherited_value(
         &mut self,
         inherited: &InheritedEntries,
@@ -510,7 +519,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         layers
     }
 
-    /// Adds to opened mapping `id` what makes it mean `edited`, but for the keys it says.
+    /// Adds entries to opened mapping `id` until it expands to `edited`. Keys in `own`
+    /// are left to their entries.
     fn write_differences(
         &mut self,
         id: u32,
@@ -539,7 +549,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// The node that makes a place mean `edited`.
+    /// Returns the node that overrides inherited values with `edited`.
     fn override_node(&mut self, layers: Layers, edited: Node, was: Option<Node>) -> Node {
         let mapping = self.kind(edited) == Kind::Mapping;
         if mapping && self.compare.is_mapping(&layers) {
@@ -556,13 +566,15 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         self.new_value(edited, was)
     }
 
-    /// Says what the items of a list are to be.
+    /// Writes the items of a list.
     fn write_sequence(&mut self, place: PendingNode) {
         let frame = self.push_frame(&place);
         let Some(id) = self.out.open(place.seat, true) else { return };
         let Some(items) = self.list_items(id, &place, frame) else {
             return self.replace(&place);
         };
+        // The list is opened before its items are known, and its anchor is set only now:
+        // where the items are not known it is replaced as a whole.
         self.open(&place);
         let wanted = self.compare.document.items(place.edited);
         let standing: Vec<&ListItem> =
@@ -580,7 +592,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// Takes an item out, unless it stays where it is.
+    /// Removes an item, unless it stays at its place.
     fn drop_item(&mut self, id: u32, item: &ListItem, new: Option<NewPosition>) {
         if new.is_some_and(|new| !new.moved) {
             return;
@@ -604,7 +616,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// Puts the wanted items in their order between those that stay.
+    /// Inserts the edited items between those that stay, in the edited order.
     fn place_items(
         &mut self,
         id: u32,
@@ -647,7 +659,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         self.pending.extend(places.map(|place| Pending::Node(Box::new(place))));
     }
 
-    /// The items of the source; none if it is not clear what they expanded to.
+    /// Returns the items of the source; `None` if these do not add up to the expansion.
     fn list_items(
         &mut self,
         id: u32,
@@ -678,7 +690,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
                         | ImportOutcome::Dangling
                         | ImportOutcome::Reused => (Vec::new(), None),
                     };
-                    // What gives nothing any more but did is to go.
+                    // An item that imports nothing any more is an error, or stands for
+                    // another value.
                     if gives.is_empty() && before > 0 && gone {
                         self.out.remove_item(id, at);
                         self.note_splice(source);
@@ -700,7 +713,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         view.next().is_none().then_some(items)
     }
 
-    /// How many items a found value takes up in a list.
+    /// Returns the number of items that an imported value has in a list.
     fn width(&self, found: Node) -> usize {
         match self.kind(found) {
             Kind::Sequence => self.compare.document.items(found).len(),
@@ -708,8 +721,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// What an item imports before and after the edit, if it is nothing but a directive
-    /// that names no mapping.
+    /// Returns the values that an item imports before and after the edit, if it is a lone
+    /// directive that imports no mapping: its value replaces the item.
     fn spliced_import(
         &mut self,
         seat: Seat,
@@ -737,7 +750,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         Some((found, ImportOutcome::Found(found_after)))
     }
 
-    /// Says what a mapping with directives is to be.
+    /// Writes a mapping with directives.
     fn write_site(&mut self, mut place: PendingNode, i: Index) {
         let frame = self.push_frame(&place);
         let imports = self.import_outcomes(i, frame);
@@ -759,6 +772,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             }
             return;
         }
+        // Directives beside other entries merge mappings; no override turns the result
+        // into a scalar or a list.
         if self.kind(place.edited) != Kind::Mapping {
             return self.replace(&place);
         }
@@ -800,8 +815,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         self.write_entries(id, place, frame);
     }
 
-    /// Whether what is found has directives, taken raw, that are not wanted: no whiteout
-    /// can be said of them.
+    /// Returns true if an imported value holds raw directives that are to go: a whiteout
+    /// of a directive would be read as the directive.
     fn has_unwanted_directive(&mut self, found: Node, edited: Node) -> bool {
         let (mut todo, mut met) = (vec![(found, edited)], HashSet::new());
         while let Some((found, edited)) = todo.pop() {
@@ -825,7 +840,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         false
     }
 
-    /// Keeps a directive that stands for a value, or for a part of a list.
+    /// Keeps a lone directive whose value is the edited value, or a part of the edited
+    /// list.
     fn keep_directive_value(
         &mut self,
         place: &PendingNode,
@@ -872,7 +888,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         self.compare.document.items(node)
     }
 
-    /// What the directives of a site will import.
+    /// Returns the values that the directives of a site will import.
     fn import_outcomes(&mut self, i: Index, frame: usize) -> Vec<(Node, ImportOutcome)> {
         let Some(site) = self.sites.get(i) else { return Vec::new() };
         let (source, roots) = ((self.source, self.root), self.roots);
@@ -892,7 +908,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         self.changes.push((key, DirectiveChange::WrittenOut(why.to_owned())));
     }
 
-    /// Whiteouts go with the last of the directives that they were for.
+    /// Removes whiteouts and nullouts: they go with the last directive that they
+    /// override.
     fn drop_markers(&mut self, id: u32) {
         let slots = self.out.children(id);
         let outs = slots.ids().filter(|&at| self.is_marker(slots.get(at).value));
@@ -901,20 +918,20 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// The keys of the directives of a mapping.
+    /// Returns the keys of the directives of a mapping.
     fn directives_of(&self, mapping: Node) -> Vec<Node> {
         let Node::Clean(_, i) = mapping else { return Vec::new() };
         let imports = self.sites.get(i).into_iter().flat_map(|site| &site.imports);
         imports.map(|import| import.key).collect()
     }
 
-    /// The slot of a directive, unless it comes from `<<`.
+    /// Returns the slot of a directive; `None` if it comes from `<<`.
     fn directive_slot(&self, id: u32, key: Node) -> Option<SlotId> {
         let slots = self.out.children(id);
         slots.ids().find(|&at| slots.get(at).key == Some(key))
     }
 
-    /// Lets a directive name what was renamed.
+    /// Changes the pointer of a directive whose value has a new name.
     fn respell_directive(&mut self, id: u32, key: Node, pointer: &[String]) {
         let text = self.key_text(key);
         let escape = |token: &String| token.replace('~', "~0").replace('/', "~1");
@@ -926,7 +943,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         self.rename_directive(id, key, &tokens);
     }
 
-    /// Lets a directive name what is gone, which it may then.
+    /// Makes a directive optional whose value is gone.
     fn make_optional(&mut self, id: u32, key: Node) {
         let text = self.key_text(key);
         self.rename_directive(id, key, &text.replacen('+', "+?", 1));
@@ -952,7 +969,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// Lets a place be what is wanted, whatever is written there.
+    /// Writes the edited value in place of a node.
     fn replace(&mut self, place: &PendingNode) {
         let mut was = Some(place.source);
         if let Node::Clean(_, i) = place.source {
@@ -969,7 +986,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// Says of each directive in a value that is replaced that it goes.
+    /// Reports the directives in a value that is replaced.
     fn note_replaced(&mut self, i: Index) {
         for site in (i..self.source.base().next(i)).filter_map(|i| self.sites.get(i)) {
             let why = "what held it was replaced";
@@ -980,7 +997,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// What is written there goes, and the anchors in it.
+    /// Records that a node and the anchors in it are gone.
     fn forget_anchors(&mut self, source: Node) {
         let Node::Clean(_, i) = source else { return };
         if self.source.base().anchor(i).is_some() {
@@ -998,7 +1015,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         self.anchor_values.extend(lost.map(|i| (i, None)));
     }
 
-    /// A new value; a string that replaces a quoted one keeps the quotes.
+    /// Returns a new value. A string in place of a quoted one is quoted the same way.
     fn new_value(&mut self, edited: Node, was: Option<Node>) -> Node {
         self.check_value(edited);
         let document = self.compare.document;
@@ -1013,15 +1030,17 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         self.copy(edited)
     }
 
-    /// Whether the style of a written string can be kept.
+    /// Returns true if the style of a written string can be kept.
     fn is_quoted(&self, was: Node) -> bool {
         let Node::Clean(_, i) = was else { return false };
         let arena = self.source.base();
+        // Block scalars and multi-line strings have a layout that fits their own text
+        // only.
         let quoted = matches!(arena.style(i), Style::Single | Style::Double);
         quoted && arena.tag(i).is_none() && !arena.has(i, flag::MULTILINE)
     }
 
-    /// A new key.
+    /// Returns the key of a renamed entry.
     fn renamed_key(&mut self, name: Node, was: Option<Node>) -> Node {
         let document = self.compare.document;
         let name = self.style.written(name).unwrap_or(name);
@@ -1034,7 +1053,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// The key of a new entry, which brings its comments where it is as it was given.
+    /// Returns the key of a new entry. A key that is used as it was given brings its
+    /// comments.
     fn new_key(&mut self, name: Node) -> Node {
         match self.style.written(name) {
             Some(key @ Node::Clean(file, i)) if !self.style.restyles() => {
@@ -1049,7 +1069,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// A new value: as it was given, or without a style of its own.
+    /// Returns a new value: as it was given, or in the style of its neighbours.
     fn copy(&mut self, node: Node) -> Node {
         let document = self.compare.document;
         let mut made = Vec::new();
@@ -1103,18 +1123,18 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         Node::Clean(self.style.strategies, 4)
     }
 
-    /// Whether a written mapping is a whiteout or a nullout.
+    /// Returns true if a written mapping is a whiteout or a nullout.
     fn is_marker(&self, node: Node) -> bool {
         let out = [Some(Strategy::Whiteout), Some(Strategy::Nullout)];
         self.expands_directives && out.contains(&self.source.strategy(node))
     }
 
-    /// Whether a written mapping says that it stands instead of what is inherited.
+    /// Returns true if a written mapping replaces what it would inherit.
     fn has_replace_strategy(&self, node: Node) -> bool {
         self.expands_directives && self.source.strategy(node) == Some(Strategy::Replace)
     }
 
-    /// Whether a key means something.
+    /// Returns true if a key is a directive or a strategy.
     fn is_directive_key(&self, key: Option<Node>) -> bool {
         let document = self.compare.document;
         key.is_some_and(|key| match document.scalar(key) {
@@ -1125,7 +1145,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         })
     }
 
-    /// Refuses a value that is to be written if it would read back as something else.
+    /// Reports a new value that would read back as something else.
     fn check_value(&mut self, value: Node) {
         if !self.expands_directives {
             return;
@@ -1144,7 +1164,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// Refuses a key that is to be written if it would read back as something else.
+    /// Reports a new entry that would read back as something else.
     fn check_key(&mut self, key: Node, value: Node) {
         let document = self.compare.document;
         let Scalar::String(text) = document.scalar(key) else { return };
@@ -1159,7 +1179,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// Says that something cannot be written.
+    /// Reports that a value cannot be written; only the first one, since the others are
+    /// often parts of it.
     fn refuse(&mut self, node: Node, what: &str) {
         if !self.problems.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! How new values are written: as they were given, or in the style of their neighbours.
+//! The style of new values: as they were given, or that of their neighbours.
 
 use std::collections::HashMap;
 
@@ -6,20 +6,22 @@ use crate::arena::Style;
 use crate::node::{Body, Document, Node};
 use crate::source::FileId;
 
-/// How new values are written.
+/// The style of new values.
 #[derive(Clone)]
 pub(super) struct ValueStyle {
-    /// In the style of their neighbours alone.
+    /// True if new values take the style of their neighbours.
     restyles: bool,
-    /// The text that whiteouts and nullouts are copied from.
+    /// The file that whiteouts and nullouts are copied from.
     pub(super) strategies: FileId,
-    /// What was given for what variables are filled in for.
+    /// The given node of each filled-in node of the edited document.
     pub(super) given: HashMap<Node, Node>,
     file: FileId,
 }
 
 impl ValueStyle {
     /// A text that is all one flow collection, as JSON is, has no style to keep.
+    // JSON has no style that a YAML file should take over. With aliases it is YAML in
+    // flow style.
     pub(super) fn new(
         edited: &Document,
         view: &Document,
@@ -51,7 +53,7 @@ impl ValueStyle {
         ValueStyle { restyles, strategies, given, file }
     }
 
-    /// The written value that stands for `node`.
+    /// Returns the node of the edited document that `node` was given as.
     pub(super) fn written(&self, node: Node) -> Option<Node> {
         match (node, self.given.get(&node)) {
             (_, Some(&given)) => Some(given),
