@@ -1,38 +1,40 @@
-//! Nodes of both documents come in, numbers go out that are the same for those that mean
-//! the same.
+//! Classes of values: nodes of two documents that are equal get the same number.
 
 use std::collections::HashMap;
 
 use crate::node::{Document, Kind, Node};
 use crate::scalar::{Dialect, Identity, Scalar};
 
-/// Every value met so far, numbered.
+/// The classes of all values met so far.
 pub(super) struct Classes<'a> {
     documents: [&'a Document; 2],
     numbers: HashMap<ValueShape<'a>, u32>,
     known: [HashMap<Node, u32>; 2],
     next: u32,
-    /// How many more children are looked at: `<<` may make them without number. Then no
-    /// two values are known to be the same.
+    /// Number of children that may still be looked at.
+    // `<<` can make a document of exponential size. When nothing is left, no two values
+    // count as equal, which is slow to print but right.
     children_left: usize,
 }
 
-/// A value whose parts are numbered.
+/// A value whose parts are known by their class.
 #[derive(PartialEq, Eq, Hash)]
 enum ValueShape<'a> {
     Scalar(Meaning<'a>),
     Sequence(Vec<u32>),
-    /// In the order of the numbers.
+    /// Sorted by class: the order of keys does not count.
     Mapping(Vec<(u32, u32)>),
 }
 
-/// What a scalar means, and whether it is a negative zero.
+/// The identity of a scalar, and true for a negative zero.
 type Meaning<'a> = (Identity<'a>, bool);
 
-/// The meaning of scalar `node`. bosh prints `1.0` as `1`, and so to it they are the same.
+/// Returns the meaning of scalar `node`. bosh prints `1.0` as `1`: in its dialect they
+/// are equal.
 pub(super) fn meaning(document: &Document, node: Node) -> Meaning<'_> {
     let go = document.base().dialect() == Dialect::Go;
     match document.scalar(node) {
+        // From 1e6 on Go prints an exponent, which reads back as a float.
         Scalar::Float(x) if go && x.abs() < 1e6 && x.fract() == 0.0 => {
             (Identity::Int(x as i128), false)
         }
@@ -42,23 +44,24 @@ pub(super) fn meaning(document: &Document, node: Node) -> Meaning<'_> {
 }
 
 impl<'a> Classes<'a> {
-    /// Compares nodes of an old and a new document, and looks at so many children.
+    /// Prepares the comparison of nodes of an old and a new document, with a limit of the
+    /// children that are looked at.
     pub(super) fn new(documents: [&'a Document; 2], children_left: usize) -> Classes<'a> {
         let known = [HashMap::new(), HashMap::new()];
         Classes { documents, numbers: HashMap::new(), known, next: 0, children_left }
     }
 
-    /// Whether they mean the same.
+    /// Returns true if both are equal.
     pub(super) fn equal(&mut self, old: Node, new: Node) -> bool {
         self.of_old(old) == self.of_new(new)
     }
 
-    /// The number of a node of the old document.
+    /// Returns the class of a node of the old document.
     pub(super) fn of_old(&mut self, node: Node) -> u32 {
         self.number(0, node)
     }
 
-    /// The number of a node of the new document.
+    /// Returns the class of a node of the new document.
     pub(super) fn of_new(&mut self, node: Node) -> u32 {
         self.number(1, node)
     }
@@ -82,7 +85,7 @@ impl<'a> Classes<'a> {
         self.known[side].get(&node).copied().unwrap_or(u32::MAX)
     }
 
-    /// The shape of `node`, unless children must be numbered before.
+    /// Returns the shape of `node`; `None` if children in `todo` need their class first.
     fn shape(
         &mut self,
         side: usize,

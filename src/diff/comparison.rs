@@ -1,5 +1,5 @@
-//! The comparison over two documents: nodes are paired by key, name and value; the result is
-//! ops or the pairs themselves.
+//! The comparison of two documents: nodes are paired by key, name and value; the result
+//! is ops or the pairs themselves.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -16,7 +16,8 @@ use crate::pointer::{Modifier, Pointer, Token};
 use crate::scalar::{Identity, Scalar};
 use crate::source::Span;
 
-/// The same of another document of both streams, if there is one.
+/// Returns the ops for another document of both streams; none if one of them has no such
+/// document.
 pub fn diff_at(old: &Document, new: &Document, root: usize) -> Patch {
     let mut comparison = Comparison::new(old, new);
     if let (Some(&old), Some(&new)) = (old.roots().get(root), new.roots().get(root)) {
@@ -30,17 +31,18 @@ pub fn diff_at(old: &Document, new: &Document, root: usize) -> Patch {
     }
 }
 
-/// Nodes of two documents that have the same place.
+/// Nodes of two documents at the same place.
 pub(crate) struct Paired {
-    /// Those that mean the same.
+    /// Pairs of equal nodes.
     pub(crate) same: Vec<(Node, Node)>,
     pub(crate) changed: Vec<(Node, Node)>,
 }
 
-/// The nodes of `new` that have the place of those `old` nodes that are `wanted`. An item
-/// that moved has its place by its name or by what it means, and what else is in a list may
-/// come from anywhere in it; a value is found under another key, too, and
-/// what is in a new entry may come from anywhere.
+/// Returns the nodes of `new` at the places of those `old` nodes that are `wanted`.
+///
+/// Items that moved are found by name or value. Other values of a list are searched for
+/// in the whole new list, renamed entries by their value, and new entries in the whole
+/// document.
 pub(crate) fn pair(
     old: &Document,
     new: &Document,
@@ -64,7 +66,8 @@ pub(crate) fn pair(
     Paired { same, changed }
 }
 
-/// The nodes of `new` that are `wanted`, each with what stands at the same position of `old`.
+/// Returns the nodes of `new` that are `wanted`, each with the node at the same position
+/// of `old`.
 pub(crate) fn pair_strictly(
     old: &Document,
     new: &Document,
@@ -93,81 +96,90 @@ pub(crate) fn pair_strictly(
     Paired { same, changed }
 }
 
-/// Ops that cost so many times what their collection costs are not worth their while.
+/// Maximum cost of the ops in a collection, relative to the cost of replacing it.
+// Above 1, since an op for each change is easier to review than a new copy of the
+// collection; much above, the ops are longer than the document.
 const MAX_COST_RATIO: usize = 2;
 
-/// What an op costs beside its path and its value.
+/// Cost of an op beside its path and its value.
+// An op is printed in about four lines: `type`, `path`, `value` and a blank one.
 const OP_COST: usize = 4;
 
 struct Comparison<'a> {
     old: &'a Document,
     new: &'a Document,
-    /// Where the comparison is.
+    /// The path of the current collection.
     path: Vec<Token>,
-    /// The collections it is in, the innermost last.
+    /// The collections around the current node, the innermost last.
     entered: Vec<EnteredPair>,
     todo: Vec<Pending<'a>>,
     ops: Vec<Op>,
-    /// What the ops cost, those included that were too many to be kept.
+    /// The cost of all ops, including ops that were dropped because they cost too much.
     cost: usize,
     classes: Classes<'a>,
-    /// Everything that met, if that is what is asked for.
+    /// The pairs that were met, if pairs are asked for.
     pairs: Option<Vec<(Node, Node)>>,
-    /// ListPair whose items may have moved, the innermost last.
+    /// Lists whose items may have moved, the innermost last.
     lists: Vec<ListPair>,
-    /// What is in new entries may be copied from anywhere: their keys and values.
+    /// The keys and values of new entries: they may be copies from anywhere in the
+    /// document.
     added: Vec<(Option<Node>, Node, bool)>,
-    /// What met behind an alias and was found to mean the same.
+    /// Pairs of aliased nodes that were found to be equal.
     known_equal: HashSet<(Node, Node)>,
-    /// How many more pairs are looked into: aliases may make them without number.
+    /// Number of pairs that may still be looked into.
+    // Nested aliases stand for exponentially many pairs. When nothing is left, values are
+    // replaced as a whole.
     visits_left: usize,
 }
 
-/// A pair of collections that the comparison is in.
+/// A pair of collections around the current node.
 struct EnteredPair {
     pair: (Node, Node),
     aliased: bool,
-    /// Whether its path has a token of its own.
+    /// True if the pair has a token of its own in `path`.
     deeper: bool,
-    /// How many pending, ops and how much cost there was before it.
+    /// The length of `todo` and `ops` and the cost when it was entered.
     todo: usize,
     ops: usize,
     cost: usize,
-    /// The most that the ops within it may cost.
+    /// The maximum cost of the ops in it.
     limit: usize,
 }
 
-/// What is still to be done, the next thing last.
+/// Work that is left, the next item last.
 enum Pending<'a> {
-    /// Two nodes that have the same place; the entry of that key is done already.
+    /// Two nodes at the same place. The entry with the key `done` is compared already.
     Visit { token: Token, old: Node, new: Node, done: Option<Cow<'a, str>> },
-    /// An entry that is new.
+    /// A new entry.
     Add(Token, Node),
 }
 
-/// If there are more pairs of equal items than this for each item, not all are weighed.
+/// Number of pairs of equal items for each item up to which the longest common list is
+/// computed.
+// Hunt's algorithm takes time for each pair: lists of a few repeated values would take
+// quadratic time.
 const MAX_PAIRS_PER_ITEM: usize = 8;
 
-/// What an item is known by: its name, or all it means.
+/// The identity of an item: its name, or else its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum ItemIdentity<'n> {
     Name(&'n str),
     Value(u32),
 }
 
-/// An old list, and the items of the new one, each with whether its name tells which of the
-/// old ones it was; or an old document, and the entries that are new in it, with their keys.
+/// An old list and the items of the new one, each with true if its name shows which old
+/// item it was; or an old document and its new entries with their keys.
 struct ListPair {
     old: Node,
     new: Vec<(Option<Node>, Node, bool)>,
 }
 
-/// What a value is within a list.
+/// The role of a value in a list.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Role {
     Key,
     Item,
-    /// The value of the key with that number.
+    /// The value of the key of that class.
     Value(u32),
     Any,
 }
@@ -183,6 +195,8 @@ impl<'a> Comparison<'a> {
             todo: Vec::new(),
             ops: Vec::new(),
             cost: 0,
+            // Generous enough for every document without repeated aliases, each node of
+            // which is visited a few times; the constants serve documents of a few lines.
             classes: Classes::new([old, new], 64 * size + 100_000),
             pairs: None,
             lists: Vec::new(),
@@ -212,7 +226,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Compares what stands at `token` of the collection the comparison is in.
+    /// Compares two nodes at `token` of the current collection.
     fn visit(
         &mut self,
         token: Option<Token>,
@@ -263,11 +277,13 @@ impl<'a> Comparison<'a> {
         self.entered.push(EnteredPair { pair, aliased, deeper, todo, ops, cost, limit });
     }
 
-    /// Ends the innermost collection, which is replaced as a whole or as its ops have it.
+    /// Leaves the innermost collection, which is replaced as a whole or changed by its
+    /// ops.
     fn leave(&mut self, whole: bool) {
         let Some(frame) = self.entered.pop() else { return };
         self.todo.truncate(frame.todo);
         if whole {
+            // The ops within are dropped; the replacement stands for them.
             self.ops.truncate(frame.ops);
             self.cost = frame.cost;
         } else if frame.aliased && self.cost == frame.cost {
@@ -287,8 +303,8 @@ impl<'a> Comparison<'a> {
         self.emit(Some(token), usize::MAX, None);
     }
 
-    /// Adds the op that puts a value at `token` of the collection the comparison is in, or removes
-    /// what is there. So many of its tokens are required.
+    /// Adds the op that puts a value at `token` of the current collection, or removes it.
+    /// The first `required` tokens must exist.
     fn emit(&mut self, token: Option<Token>, required: usize, value: Option<Node>) {
         let over = |frame: &EnteredPair| self.cost - frame.cost > frame.limit;
         if self.entered.last().is_some_and(over) {
@@ -304,7 +320,7 @@ impl<'a> Comparison<'a> {
         self.ops.push(Op { at, edit, origin: Origin { span, path: span, number } });
     }
 
-    /// How much it takes to write down `node` of the new document.
+    /// Returns the cost of writing `node` of the new document.
     fn size(&self, node: Node) -> usize {
         match node {
             Node::Clean(file, i) => self.new.arena(file).nodes()[i as usize].len as usize,
@@ -312,23 +328,24 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// These have the same place.
+    /// Records a pair at the same place.
     fn record_pair(&mut self, old: Node, new: Node) {
         if let Some(pairs) = &mut self.pairs {
             pairs.push((old, new));
         }
     }
 
-    /// Whether two nodes need not be looked into.
+    /// Returns true if two nodes need not be looked into.
     fn is_skipped(&self, old: Node, new: Node) -> bool {
         self.pairs.is_none() && self.is_same_text(old, new)
     }
 
-    /// Whether two nodes are surely the same, since they are written alike.
+    /// Returns true if two nodes are equal for certain, since their text is equal.
     fn is_same_text(&self, old: Node, new: Node) -> bool {
         let (Node::Clean(f, a), Node::Clean(g, b)) = (old, new) else { return false };
         let (x, y) = (self.old.arena(f), self.new.arena(g));
         let (p, q) = (&x.nodes()[a as usize], &y.nodes()[b as usize]);
+        // The text of block styles depends on the indentation around it.
         let column = |style| {
             use Style::{BlockMapping, BlockSequence, Folded, Literal};
             matches!(style, BlockMapping | BlockSequence | Folded | Literal)
@@ -346,8 +363,8 @@ impl<'a> Comparison<'a> {
             && !y.declares_tags()
     }
 
-    /// Compares two mappings, all but the entry `done`. False if there is a difference
-    /// that no path can name.
+    /// Compares two mappings, all but the entry `done`. Returns false if there is a
+    /// difference that no path can express.
     fn compare_mappings(&mut self, (old, new): (Node, Node), done: Option<&str>) -> bool {
         let (a, b) = (self.old.pairs(old), self.new.pairs(new));
         let complex = |&(key, _): &(Node, Node)| self.new.kind(key) != Kind::Scalar;
@@ -416,7 +433,7 @@ impl<'a> Comparison<'a> {
         true
     }
 
-    /// Compares what is gone with what is the same under a new key.
+    /// Compares removed entries with new ones of equal value.
     fn pair_renamed(&mut self, gone: Vec<Node>, pending: &mut Vec<Pending<'a>>) {
         let added = pending.iter().filter_map(|task| match task {
             Pending::Add(_, value) => Some(*value),
@@ -441,13 +458,13 @@ impl<'a> Comparison<'a> {
         self.old.scalar(key).identity() == *identity
     }
 
-    /// The place of every entry of an old mapping.
+    /// Returns the position of every entry of an old mapping.
     fn places(&self, pairs: &[(Node, Node)]) -> HashMap<Identity<'a>, usize> {
         let keys = pairs.iter().enumerate();
         keys.map(|(i, &(key, _))| (self.old.scalar(key).identity(), i)).collect()
     }
 
-    /// Compares two lists. False if nothing of the old one is left.
+    /// Compares two lists. Returns false if no item stays.
     fn compare_lists(&mut self, (old, new): (Node, Node)) -> bool {
         let (a, b) = (self.old.items(old), self.new.items(new));
         self.visits_left = self.visits_left.saturating_sub(a.len() + b.len());
@@ -475,8 +492,9 @@ impl<'a> Comparison<'a> {
         true
     }
 
-    /// Removes the items that do not stay: in order if each has a name, else the last one
-    /// first, so that each still has the number that it had.
+    /// Removes the items that do not stay.
+    // In order if each has a name; else the last one first, so that the indices of the
+    // others stay valid.
     fn remove_items(&mut self, names: &Names<'a>, kept: &[(usize, usize)]) {
         let mut stay = kept.iter().rev().map(|&(i, _)| i).peekable();
         let mut gone = Vec::new();
@@ -486,14 +504,15 @@ impl<'a> Comparison<'a> {
                 gone.push(token.unwrap_or(Token::Index(i as i64, Vec::new())));
             }
         }
+        // Names stay valid in any order; ops in the order of the list are easier to read.
         if !gone.iter().any(|token| matches!(token, Token::Index(..))) {
             gone.reverse();
         }
         gone.into_iter().for_each(|token| self.remove(token));
     }
 
-    /// Puts new items where they belong, the first one first: what is before it is what
-    /// shall be there, what is behind it are old items that stay.
+    /// Inserts new items, the first one first: the items before it are in place then, and
+    /// those behind it are old items that stay.
     fn add_items(&mut self, names: &Names<'a>, kept: &[(usize, usize)], items: &[Node]) {
         let (mut rest, mut before) = (kept, None);
         for (j, &item) in items.iter().enumerate() {
@@ -515,7 +534,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Compares the items that stay, each at its new place.
+    /// Compares the items that stay, each at its new position.
     fn visit_items(
         &mut self,
         names: &Names<'a>,
@@ -543,8 +562,8 @@ impl<'a> Comparison<'a> {
         self.todo[from..].reverse();
     }
 
-    /// The items that stay: pairs of places in both lists, each pair behind the one before.
-    /// The first items are known to be the same, and the last ones.
+    /// Returns the items that stay, as ascending pairs of positions. The `first` and
+    /// `last` items of both lists are known to be equal.
     fn align_items(
         &mut self,
         names: &Names<'_>,
@@ -593,7 +612,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// What item `i` of the old list is known by.
+    /// Returns the identity of item `i` of the old list.
     fn tag_old<'n>(
         &mut self,
         names: &'n Names<'_>,
@@ -606,7 +625,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// What item `j` of the new list is known by.
+    /// Returns the identity of item `j` of the new list.
     fn tag_new<'n>(
         &mut self,
         names: &'n Names<'_>,
@@ -619,8 +638,8 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Whether a mapping is so much like another that only its name may have changed: half
-    /// of the entries are the same.
+    /// Returns true if half of the entries of two mappings are equal, so that only the
+    /// name may have changed.
     fn is_renamed(&mut self, old: Node, new: Node) -> bool {
         let (a, b) = (self.old.pairs(old), self.new.pairs(new));
         let scalar = |key: Node| self.new.kind(key) == Kind::Scalar;
@@ -637,7 +656,7 @@ impl<'a> Comparison<'a> {
         same > 0 && 2 * same + 1 >= a.len().max(b.len())
     }
 
-    /// Compares the items that left their places with those of the same names or values.
+    /// Compares items that moved with those of the same name or value.
     fn visit_moved(
         &mut self,
         names: &Names<'a>,
@@ -668,7 +687,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Notes that what is in the new list may come from anywhere in the old one.
+    /// Records that values in the new list may come from anywhere in the old one.
     fn record_lists(&mut self, names: &Names<'a>, old: Node, new: &[Node]) {
         let known: HashSet<&str> =
             names.old.iter().flatten().map(|name| &*name.text).collect();
@@ -678,8 +697,8 @@ impl<'a> Comparison<'a> {
         self.lists.push(ListPair { old, new: new.collect() });
     }
 
-    /// Adds the places in lists and in new entries that mean what something `wanted` of the
-    /// list or of the document does, the innermost lists first. What is `same` has its place already.
+    /// Pairs values in lists and in new entries with equal `wanted` values of the same
+    /// list or document, the innermost lists first. Values in `same` are paired already.
     fn pair_in_lists(
         &mut self,
         same: &mut Vec<(Node, Node)>,
@@ -713,8 +732,8 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// What is wanted of an old list, by what it means and where it stands; what tells
-    /// enough may stand anywhere.
+    /// Returns the wanted values of an old list, by class and role; distinctive ones in
+    /// any role.
     fn wanted_values(
         &mut self,
         list: Node,
@@ -742,7 +761,9 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// The token that leads to an entry, if one can.
+/// Returns the token that leads to an entry, if there is one.
+// A token with `=` would be read as a match (`name=web`), and go-patch has string keys
+// only.
 fn key_token(key: &Scalar<'_>) -> Option<Token> {
     match key {
         Scalar::String(text) if !text.contains('=') => {
@@ -752,7 +773,8 @@ fn key_token(key: &Scalar<'_>) -> Option<Token> {
     }
 }
 
-/// The names that are in both lists: nothing else may take them in the meantime.
+/// Returns the names in both lists: no other item may take one of them, not even between
+/// two ops.
 fn common_names<'n>(
     old: &[ItemIdentity<'n>],
     new: &[ItemIdentity<'n>],
@@ -762,7 +784,8 @@ fn common_names<'n>(
     new.iter().copied().filter(|tag| old.contains(tag)).collect()
 }
 
-/// The longest common list is found fast if few items are alike; else one nearly as long.
+/// Chooses the algorithm: the longest common list if few items repeat, else one that is
+/// nearly as long but found in less time.
 fn algorithm(old: &[ItemIdentity<'_>], new: &[ItemIdentity<'_>]) -> Algorithm {
     let mut counts: HashMap<ItemIdentity<'_>, usize> = HashMap::new();
     for &tag in old {
@@ -776,7 +799,7 @@ fn algorithm(old: &[ItemIdentity<'_>], new: &[ItemIdentity<'_>]) -> Algorithm {
     }
 }
 
-/// What a node is within a list; keys are numbered.
+/// Returns the role of a node in a list.
 fn role(key: Option<Node>, node: Node, number: impl FnOnce(Node) -> u32) -> Role {
     match key {
         Some(key) if key == node => Role::Key,
@@ -785,7 +808,8 @@ fn role(key: Option<Node>, node: Node, number: impl FnOnce(Node) -> u32) -> Role
     }
 }
 
-/// The keys, each as its own key, and the values of a collection, the last one first.
+/// Returns the keys, each as its own key, and the values of a collection, the last one
+/// first.
 fn keys_and_values(
     document: &Document,
     (key, node): (Option<Node>, Node),
@@ -800,7 +824,7 @@ fn keys_and_values(
     parts.flatten().collect()
 }
 
-/// Whether a value is no number, nor anything else that may be the same by chance.
+/// Returns true if equality of a value is no chance, as it is for numbers.
 fn is_distinctive(document: &Document, node: Node) -> bool {
     match document.kind(node) {
         Kind::Scalar => {

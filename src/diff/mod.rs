@@ -1,8 +1,8 @@
-//! Document × document → patch: the ops that turn what the one means into what the other
-//! means. Each op counts on those before it, as they are applied one after another.
+//! Document × document → patch: the ops that turn the first document into the second.
+//! Each op relies on those before it, as they are applied one after another.
 //!
-//! Both are walked together, from the root. Entries go together by their key, items by
-//! their name or by what they mean. Where the ops within a collection would say more than the collection
+//! Both documents are walked together, from the root. Entries are paired by key, items by
+//! name or value. Where the ops within a collection would be longer than the collection
 //! itself, it is replaced as a whole.
 
 mod class;
@@ -15,9 +15,14 @@ use crate::patch::Patch;
 pub use comparison::diff_at;
 pub(crate) use comparison::{Paired, pair, pair_strictly};
 
-/// The ops that turn the first document of `old` into the first one of `new`, as go-patch
-/// can say them. None if they mean the same: spelling, comments and the order of keys do
-/// not count.
+/// Returns the ops that turn the first document of `old` into the first one of `new`, as
+/// go-patch can express them. There are none if both are equal: spelling, comments and
+/// the order of keys do not count.
+///
+/// # Example
+/// ```text
+/// old: {a: 1, b: 2}   new: {a: 1, b: 3}   ops: [{type: replace, path: /b, value: 3}]
+/// ```
 pub fn diff(old: &Document, new: &Document) -> Patch {
     diff_at(old, new, 0)
 }

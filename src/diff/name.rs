@@ -1,5 +1,5 @@
-//! The items of two lists come in, the key that tells them apart goes out, and what each
-//! item is called by it.
+//! The names of list items: the key that tells the items of two lists apart, and the name
+//! of each item.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,38 +9,40 @@ use crate::node::{Document, Kind, Node};
 use crate::pointer::{Modifier, Token};
 use crate::scalar::{Context, Scalar, is_plain};
 
-/// What the items of two lists are called.
+/// The names of the items of two lists.
 pub(super) struct Names<'a> {
-    /// The key that has the name.
+    /// The key whose values are the names.
     pub(super) key: Cow<'a, str>,
-    /// The name of every item that it tells from all others, in both lists.
+    /// The name of every item whose name is unique in both lists.
     pub(super) old: Vec<Option<Name<'a>>>,
     pub(super) new: Vec<Option<Name<'a>>>,
 }
 
-/// What an item is called.
+/// The name of an item.
 #[derive(Clone)]
 pub(super) struct Name<'a> {
     pub(super) text: Cow<'a, str>,
-    /// Whether it can stand in a path: it is short, and it is a string in every dialect.
+    /// True if it can be used in a path: it is short, and a string in every dialect.
     plain: bool,
 }
 
-/// The keys by which people call things, the usual ones first.
+/// The keys that most often hold names, the usual ones first.
 const COMMON_NAME_KEYS: &[&str] = &["name", "id", "key", "alias", "title", "label"];
 
-/// A longer text is no name.
+/// Maximum length of a name in bytes.
+// A longer text is a description, and a path with it cannot be read.
 const MAX_NAME_LEN: usize = 100;
 
-/// So many keys of the first item are tried.
+/// Number of keys of the first item that are tried.
+// Each key takes a pass over both lists. Names come first in practice.
 const MAX_TRIED_KEYS: usize = 16;
 
 /// An old and a new list, each with its document.
 pub(super) type ListSides<'a, 'l> = [(&'a Document, &'l [Node]); 2];
 
 impl<'a> Names<'a> {
-    /// Finds the key that has the names of most items: a usual one if it has them of half,
-    /// else one that has them all.
+    /// Finds the key that names most items: a usual key if it names half of them, else a
+    /// key that names all.
     pub(super) fn find(lists: ListSides<'a, '_>) -> Names<'a> {
         let mappings = |(document, items): &(&Document, &[Node])| {
             items.iter().filter(|&&item| document.kind(item) == Kind::Mapping).count()
@@ -60,7 +62,7 @@ impl<'a> Names<'a> {
         })
     }
 
-    /// What the items are called by the key.
+    /// Returns the names by one key.
     fn by(key: Cow<'a, str>, lists: ListSides<'a, '_>) -> Names<'a> {
         let names = lists.map(|(document, items)| {
             items.iter().map(|&item| name(document, item, &key)).collect::<Vec<_>>()
@@ -85,7 +87,7 @@ impl<'a> Names<'a> {
         self.old.iter().chain(&self.new).flatten().count()
     }
 
-    /// The token that leads to the item called so, or beside it.
+    /// Returns the token that leads to an item, or to the place beside it.
     pub(super) fn token(
         &self,
         name: Option<&Name<'_>>,
@@ -96,10 +98,11 @@ impl<'a> Names<'a> {
     }
 }
 
-/// What an item is called by the key.
+/// Returns the value of the key, if it is a string.
 fn name<'a>(document: &'a Document, item: Node, key: &str) -> Option<Name<'a>> {
     let value = document.get(item, key)?;
     let Scalar::String(text) = document.scalar(value) else { return None };
+    // A plain string such as `yes` is a boolean in another dialect.
     let bare = match document.follow(value) {
         Node::Clean(file, i) => document.arena(file).style(i) == Style::Plain,
         Node::Opened(_) => false,
@@ -110,7 +113,7 @@ fn name<'a>(document: &'a Document, item: Node, key: &str) -> Option<Name<'a>> {
     (document.kind(value) == Kind::Scalar).then_some(Name { text, plain })
 }
 
-/// The keys of the first mapping that a token can have.
+/// Returns the keys of the first mapping that can be used in a token.
 fn keys<'a>([old, new]: ListSides<'a, '_>) -> Vec<Cow<'a, str>> {
     let items = |(document, items): (&'a Document, &[Node])| {
         let mapping = |&&item: &&Node| document.kind(item) == Kind::Mapping;

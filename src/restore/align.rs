@@ -13,8 +13,8 @@ pub(super) struct Segment {
 
 /// Maximum number of pairs that are weighed in one gap; in a larger gap parts are paired
 /// by position.
-// Weighing takes time and memory for each pair: two lists of 128 items, or a few changes
-// in lists of thousands, stay below 20 ms.
+// Each pair takes a cell of a table and a comparison of two items. 128 changed items
+// between two anchors are still weighed; two unrelated lists of thousands are not.
 pub(super) const MAX_WEIGHED_PAIRS: usize = 1 << 14;
 
 /// Weight of an item that stays as it is.

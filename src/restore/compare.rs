@@ -101,12 +101,12 @@ pub(super) struct Ancestor {
 const NAME_KEYS: [&str; 3] = ["name", "id", "key"];
 
 /// Number of mapping entries that are compared to weigh all pairs of items.
-// The entries are shared out among the pairs: pairs of large mappings in long lists are
-// judged by their first entries, so that the time stays below a second.
+// They are shared out among the pairs: 64 for each pair of the largest gap. Large
+// mappings in long lists are judged by their first entries.
 const PAIRING_BUDGET: usize = 1 << 20;
 
 /// Similarity from which an item that moved and changed its name counts as the same item.
-// Half of 80, the weight of equal entries: an item of which half is equal. Less would
+// Reached when nearly half of the entries are equal (see `item_similarity`). Less would
 // pair items that have only a type or a port in common.
 const MIN_RENAMED_SIMILARITY: u32 = 40;
 

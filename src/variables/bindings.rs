@@ -1,5 +1,5 @@
-//! The variables given on the command line, in files and in the environment: names and
-//! values come in, in the order of their strength, one flat map goes out.
+//! The values of variables that are given on the command line, in files and in the
+//! environment, merged into one flat map.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,7 +10,14 @@ use crate::diagnostic::Result;
 use crate::node::{Document, Kind, Node};
 use crate::source::Text;
 
-/// Variables with their values, later ones overriding earlier ones of the same name.
+/// Values by variable name. Later ones override earlier ones.
+///
+/// # Example
+/// ```
+/// let mut bindings = interpolate::variables::Bindings::default();
+/// bindings.add_text("db.host", "db.example");
+/// assert_eq!(bindings.depth(), 2);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Bindings {
     entries: Vec<(String, BoundValue)>,
@@ -24,12 +31,13 @@ enum BoundValue {
 }
 
 impl Bindings {
-    /// Whether nothing was given.
+    /// Returns true if there are no values.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The parts of the dotted name with the most of them: so deep a value is.
+    /// Returns the number of parts of the longest dotted name, which is the depth of its
+    /// value.
     pub fn depth(&self) -> usize {
         let parts = |(name, _): &(String, BoundValue)| 1 + name.matches('.').count();
         self.entries.iter().map(parts).max().unwrap_or_default()
@@ -40,18 +48,18 @@ impl Bindings {
         self.entries.push((name.into(), BoundValue::Text(text.into())));
     }
 
-    /// Adds what the first document of a text means, read with the same
-    /// [`Sources`](crate::source::Sources) as what is filled in.
+    /// Adds the value of the first document of a text, read with the same
+    /// [`Sources`](crate::source::Sources) as the document to be filled in.
     pub fn add_document(&mut self, name: impl Into<String>, document: &Document) {
         self.entries.push((name.into(), BoundValue::Node(document.root())));
         self.arenas.push(document.shared_base().clone());
     }
 
     /// Adds every entry of a vars file, read with the same
-    /// [`Sources`](crate::source::Sources) as what is filled in.
+    /// [`Sources`](crate::source::Sources) as the document to be filled in.
     ///
     /// # Errors
-    /// It holds something else than a mapping with scalar keys.
+    /// The file is not a mapping with scalar keys.
     pub fn add_entries(&mut self, file: &Document) -> Result<()> {
         if let Some(misfit) = static_misfit(file, file.root()) {
             return Err(misfit);
@@ -63,11 +71,12 @@ impl Bindings {
         Ok(())
     }
 
-    /// The values as nodes of `document`. A name with dots makes a mapping; where a name
-    /// and a longer one that goes through it are both given, the shorter one counts.
+    /// Returns the values as nodes of `document`. A dotted name makes a mapping; a name
+    /// overrides longer names that go through it.
     ///
     /// # Errors
-    /// They were read with other [`Sources`](crate::source::Sources) than the document.
+    /// The values were read with other [`Sources`](crate::source::Sources) than the
+    /// document.
     pub(crate) fn nodes(
         &self,
         document: &mut Document,
@@ -106,7 +115,8 @@ impl BoundValue {
 
 impl Document {
     /// Puts `node` at a dotted name below a mapping made here, unless a shorter name has
-    /// a value there already. (In the order of the names, `a.b` comes before `a.b.c`.)
+    /// a value there already.
+    // The names come in order: `a.b` before `a.b.c`.
     fn nest(&mut self, mapping: Node, name: &str, node: Node) {
         let mut at = mapping;
         let mut rest = name;

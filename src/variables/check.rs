@@ -1,5 +1,5 @@
-//! `--var-errs` and `--var-errs-unused`: what was asked for and not found, what was given
-//! and not asked for.
+//! `--var-errs` and `--var-errs-unused`: the errors for variables without a value and for
+//! values without a use.
 
 use std::collections::BTreeMap;
 
@@ -7,31 +7,33 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::yaml;
 
-/// What counts as an error.
+/// The conditions that are errors, and the limits of filling in.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FillOptions {
-    /// Variables without a value.
+    /// Variables without a value are errors.
     pub missing: bool,
-    /// Values without a use.
+    /// Values without a use are errors.
     pub unused: bool,
-    /// A section `variables:` with something else than definitions. (Other programs have such
-    /// a section, too: by default it is left alone.)
+    /// Something else than definitions in the section `variables:` is an error. Other
+    /// programs have such a section too: by default it is left alone.
     pub section: bool,
-    /// Strings that grow beyond so many bytes.
+    /// The maximum size of a string.
     pub expansion: yaml::Expansion,
 }
 
 impl FillOptions {
-    /// Whether there is something to ask of a document without variables.
+    /// Returns true if a document without variables has to be checked as well.
     pub fn asks(&self) -> bool {
         self.missing || self.unused || self.section
     }
 }
 
-/// So many places are shown, and so many suggestions.
+/// Maximum number of places and of suggestions in an error.
+// A suggestion takes time proportional to the number of values; more than a screenful is
+// not read.
 const MAX_SHOWN: usize = 100;
 
-/// What is said of values that nothing asked for.
+/// Returns the error for values without a use.
 pub fn unused(names: &[String]) -> Option<Box<Diagnostic>> {
     let names: Vec<&str> = names.iter().map(|name| &**name).collect();
     list("Expected to use variables", &names).map(Diagnostic::error)

@@ -1,5 +1,6 @@
-//! The `variables:` section of a document → the definitions in it. bosh prints the
-//! document and reads it again, so that line numbers in its messages count in what it printed.
+//! The definitions in the `variables:` section of a document.
+// bosh prints the document and reads it again: line numbers in its messages count in the
+// printed text, and so do these.
 
 use super::check::FillOptions;
 use crate::compile::{Misfit, report};
@@ -14,15 +15,16 @@ use crate::yaml;
 pub(super) struct Definition {
     pub(super) name: String,
     pub(super) kind: String,
-    /// What it is made with, a node of the document.
+    /// The options of its type, a node of the document.
     pub(super) options: Option<Node>,
-    /// Where it is defined.
+    /// The place of the definition.
     pub(super) place: Option<Span>,
-    /// Whether it has a field that no definition has.
+    /// True if it has a field that definitions do not have.
     foreign: bool,
 }
 
-/// Reads the section of a document of the stream, if its root is a mapping that has one.
+/// Reads the section of a document of the stream, if its root is a mapping with such a
+/// section.
 pub(super) fn read(
     document: &Document,
     root: usize,
@@ -52,12 +54,12 @@ pub(super) fn read(
             document.get(item, "options").filter(|&it| !document.is_null(it));
         definition.place = document.span(item).map(|span| document.first_line(span));
     }
-    // Other programs have entries with names, too.
+    // Other programs have lists of entries with a `name` too.
     definitions.retain(|definition| rules.section || !definition.foreign);
     Ok(definitions)
 }
 
-/// The place of the first item that does not fit, or of the whole section.
+/// Returns the place of the first item that does not fit, or of the whole section.
 fn wrong_item(
     document: &Document,
     section: Node,
@@ -75,7 +77,7 @@ fn wrong_item(
     Some(document.first_line(span))
 }
 
-/// A value as bosh prints it and reads it again.
+/// Returns a value as bosh prints it and reads it again.
 fn print(document: &Document, value: Node, rules: &FillOptions) -> Result<Document> {
     let mut sources = Sources::default();
     let file =

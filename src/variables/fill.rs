@@ -1,5 +1,6 @@
-//! Filling in a document: every string and key with `((names))` in it is replaced by
-//! what the names stand for. Only what holds a use is opened.
+//! Filling in a document: `((names))` in strings and keys are replaced by values. Only
+//! nodes with a use in them are opened. Two types in one file: a variable's options may
+//! use other variables, so that looking up a name fills in as well.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -19,7 +20,7 @@ use crate::scalar::Scalar;
 use crate::source::{FileId, Span, World};
 use crate::yaml;
 
-/// Fills in what sits at `root`.
+/// Fills in the node at `root`.
 pub(super) fn fill(document: &mut Document, root: Seat, lookup: &mut Lookup<'_>) {
     let (marks, met, filled) = (Vec::new(), HashSet::new(), HashSet::new());
     Filler { document, lookup, marks, met, filled, todo: vec![root] }.run();
@@ -28,11 +29,12 @@ pub(super) fn fill(document: &mut Document, root: Seat, lookup: &mut Lookup<'_>)
 struct Filler<'a, 'l> {
     document: &'a mut Document,
     lookup: &'a mut Lookup<'l>,
-    /// The offsets at which the texts met so far may hold a use.
+    /// The byte offsets of possible uses in the texts met so far.
     marks: Vec<(FileId, Vec<u32>)>,
-    /// The opened nodes met so far: one may stand in several places.
+    /// The opened nodes met so far.
+    // An opened node may stand in several places, for aliases.
     met: HashSet<u32>,
-    /// The anchored nodes for which what they became stands in.
+    /// The anchored nodes whose aliases stand for the filled-in node.
     filled: HashSet<(FileId, Index)>,
     todo: Vec<Seat>,
 }
@@ -72,8 +74,8 @@ impl Filler<'_, '_> {
         }
     }
 
-    /// Whether nothing stood in for a node before; what a pass made of it is filled in where
-    /// it is, and this is another copy.
+    /// Returns true if the aliases of a node have no value of their own yet, or the one
+    /// set here. A value that an op set is filled in where it stands.
     fn is_free(&mut self, file: FileId, i: Index) -> bool {
         let free = self.document.alias_value(file, i).is_none();
         if free {
@@ -82,8 +84,8 @@ impl Filler<'_, '_> {
         free || self.filled.contains(&(file, i))
     }
 
-    /// What an alias stands for is filled in once, where its anchor is or, if nothing of
-    /// that is left there, on its own.
+    /// Fills in the value of an alias once: at its anchor or, if an op removed that, at a
+    /// seat of its own.
     fn alias(&mut self, file: FileId, i: Index) {
         let target = self.document.arena(file).target(i);
         match self.document.follow(Node::Clean(file, i)) {
@@ -124,7 +126,7 @@ impl Filler<'_, '_> {
                 self.document.rename_with_digests(id, at, value, names);
             }
         }
-        // One that had a key which another has now is gone.
+        // A key that another entry takes over removes the entry that had it.
         let slots = self.document.children(id);
         let ids = ids.into_iter().rev().filter(|&at| slots.holds(at));
         self.todo.extend(ids.map(|at| Seat::Slot(id, at)));
@@ -146,7 +148,7 @@ impl Filler<'_, '_> {
         None
     }
 
-    /// What the string `node` becomes, if it becomes something else.
+    /// Returns the value of the string `node`, if it has uses.
     fn value(&mut self, node: Node) -> Option<Node> {
         if self.document.kind(node) != Kind::Scalar {
             return None;
@@ -155,7 +157,7 @@ impl Filler<'_, '_> {
         let text = text.into_owned();
         let (mut current, mut whole) = (text.clone(), is_whole(&text));
         let (span, mut from) = (self.document.span(node), 0);
-        // Names of which nothing is left in `current`.
+        // Names that do not stand in `current` any more.
         let mut gone: HashSet<&str> = HashSet::new();
         for found in uses(&text) {
             let place = span.map(|span| self.place(span, found.name, &mut from));
@@ -177,7 +179,8 @@ impl Filler<'_, '_> {
                 current = next.unwrap_or(current);
             }
             if changed {
-                // What was put in may be another use together with what is around it.
+                // The inserted text may form another use together with the text around
+                // it.
                 gone.clear();
                 whole = is_whole(&current);
             } else {
@@ -191,7 +194,8 @@ impl Filler<'_, '_> {
         })
     }
 
-    /// Replaces every `written` of `text`, if there is one, within the limit.
+    /// Replaces every `written` in `text`; the inner `None` if there is none, the outer
+    /// one if the text would grow beyond the limit.
     fn replace(
         &mut self,
         text: &str,
@@ -211,7 +215,8 @@ impl Filler<'_, '_> {
         Some((count > 0).then(|| text.replace(written, part)))
     }
 
-    /// The text of a value within a longer string. The value itself is never shown.
+    /// Returns the text of a value within a longer string. Errors never show the value:
+    /// it may be a secret.
     fn part(&mut self, value: Node, name: &str, node: Node) -> Option<String> {
         if self.document.kind(value) == Kind::Scalar {
             match self.document.scalar_as_written(value) {
@@ -227,7 +232,7 @@ impl Filler<'_, '_> {
         };
         let supported =
             "Supported types for interpolation within a string are integers and strings.";
-        // All that can be said of a null its type says.
+        // The type of a null says all about it.
         let shown = if kind == "<nil>" { kind } else { "…" };
         let message = format!(
             "Invalid type '{kind}' for the value of variable '{name}'. {supported}"
@@ -244,8 +249,8 @@ impl Filler<'_, '_> {
         self.lookup.problems.push(*span.into_iter().fold(diagnostic, Diagnostic::at));
     }
 
-    /// Where the next use stands in the text that a string was written in, which is one
-    /// of `name` unless an escape hides it. The uses before `from` were met.
+    /// Returns the place of the next use in the written text of a string; the first line
+    /// of the string if an escape hides the use. The text before `from` is done.
     fn place(&self, span: Span, name: &str, from: &mut usize) -> Span {
         let text = &self.document.arena(span.file).text()
             [span.start as usize..span.end as usize];
@@ -261,7 +266,7 @@ impl Filler<'_, '_> {
         Span { start, end: start + name.len() as u32, ..span }
     }
 
-    /// Whether node `i` or what is in it may hold a use.
+    /// Returns true if node `i` or a node in it may have a use.
     fn is_marked(&mut self, file: FileId, i: Index) -> bool {
         let arena = self.document.arena(file);
         let known = self.marks.iter().position(|&(other, _)| other == file);
@@ -275,16 +280,18 @@ impl Filler<'_, '_> {
     }
 }
 
-/// What may begin a use: the parentheses, or an escape in a quoted scalar that may hide one.
+/// Texts that can begin a use: parentheses, or an escape in a quoted scalar that stands
+/// for one.
 const USE_MARKS: [&str; 5] = ["((", "(\\", "\\x28", "\\u0028", "\\U00000028"];
 
-/// Offsets in order, those of aliases among them that stand for something marked.
+/// Returns the byte offsets of possible uses in ascending order, and those of aliases
+/// whose anchors have a use.
 fn marks(arena: &Arena) -> Vec<u32> {
     let text = arena.text().as_bytes();
     let found = USE_MARKS.iter().flat_map(|sign| memmem::find_iter(text, sign));
     let mut marks: Vec<u32> = found.map(|at| at as u32).collect();
     marks.sort_unstable();
-    // An alias comes after what it stands for, so that one pass finds all.
+    // An anchor stands before its aliases: one pass finds chains of aliases too.
     let mut more = Vec::new();
     for &(alias, target) in arena.aliases() {
         let (start, end) = arena.extent(target);
@@ -300,10 +307,13 @@ fn marks(arena: &Arena) -> Vec<u32> {
     marks
 }
 
-/// How deep the definitions of variables may need one another.
+/// Maximum number of variables whose definitions need each other.
+// A certificate needs its authority, that one its root. Anything near the limit is a
+// cycle, and each level takes stack.
 const MAX_NESTED_DEFINITIONS: usize = 64;
 
-/// Longer names are not compared: that takes the square of their length.
+/// Maximum length of names that are compared for suggestions.
+// The edit distance takes time proportional to the product of both lengths.
 const MAX_COMPARED_LEN: usize = 100;
 
 /// The values of a run.
@@ -312,33 +322,33 @@ pub(super) struct Lookup<'a> {
     store: Option<&'a mut Store>,
     world: &'a dyn World,
     rules: &'a FillOptions,
-    /// The variables that the document defines, the first of each name.
+    /// The variables that the document defines; the first definition of each name counts.
     definitions: HashMap<String, Definition>,
-    /// Those that are being made, and what is being done for that.
+    /// The variables that are being generated, with the messages that say so.
     in_progress: Vec<(String, String)>,
-    /// What came of making a variable.
+    /// The results of generating variables.
     generated: HashMap<String, Answer>,
-    /// What was answered, by full dotted name.
+    /// The results of all look-ups by full dotted name.
     answers: HashMap<String, Answer>,
-    /// First segments of the names that were asked for.
+    /// The first segments of the names that were looked up.
     used: BTreeSet<String>,
-    /// Variables without a value, the full names they go by, and the places of these.
+    /// The places of uses without a value, by variable and full name.
     missing: BTreeMap<(String, String), Vec<Span>>,
-    /// How often there was no value for a name.
+    /// Number of look-ups without a value.
     misses: usize,
     pub(super) problems: Vec<Diagnostic>,
 }
 
-/// What comes of asking for a variable.
+/// The result of a look-up.
 #[derive(Clone, Copy, PartialEq)]
 enum Answer {
-    /// It has a value.
+    /// A value.
     Value(Node),
-    /// It has none.
+    /// No value.
     Missing,
-    /// It has none because an option of it has none.
+    /// No value, since an option has none.
     OptionMissing,
-    /// A problem with it was reported.
+    /// No value; the problem was reported.
     Refused,
 }
 
@@ -365,8 +375,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// From now on it is another document that says how variables are made. What has a
-    /// value keeps it.
+    /// Sets the definitions of another document. Variables that have a value keep it.
     pub(super) fn define(&mut self, definitions: &[Definition]) {
         self.definitions.clear();
         for definition in definitions {
@@ -378,8 +387,8 @@ impl<'a> Lookup<'a> {
         self.answers.retain(|_, answer| has_value(answer));
     }
 
-    /// The value of the variable of that full name, used at `place`: of `a.b.c` the part
-    /// `/b/c` of the variable `a`.
+    /// Returns the value of a variable by its full name, used at `place`: for `a.b.c` the
+    /// value at `/b/c` of the variable `a`.
     pub(super) fn get(
         &mut self,
         document: &mut Document,
@@ -400,7 +409,8 @@ impl<'a> Lookup<'a> {
         self.record(answer, (first, name), place)
     }
 
-    /// The value of the variable that is defined under that name, dots and all.
+    /// Returns true if the variable of a definition has a value. Dots in its name are
+    /// part of the name.
     pub(super) fn defined(
         &mut self,
         document: &mut Document,
@@ -419,7 +429,7 @@ impl<'a> Lookup<'a> {
         self.record(answer, (name, name), definition.place).is_some()
     }
 
-    /// Remembers what was found, or that there is a problem with it.
+    /// Stores the result of a look-up and reports its problem.
     fn remember(
         &mut self,
         name: &str,
@@ -439,8 +449,8 @@ impl<'a> Lookup<'a> {
         answer
     }
 
-    /// The value, if there is one. That a variable has none is remembered, unless it is the
-    /// fault of another one.
+    /// Returns the value, or records that there is none, unless another variable is the
+    /// reason.
     fn record(
         &mut self,
         answer: Answer,
@@ -474,8 +484,8 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// Makes the value of a variable that is defined with a type, once, and keeps it in
-    /// the store.
+    /// Generates the value of a variable that is defined with a type, once, and adds it
+    /// to the store.
     fn generated_value(&mut self, document: &mut Document, name: &str) -> Answer {
         if let Some(&made) = self.generated.get(name) {
             return made;
@@ -503,7 +513,7 @@ impl<'a> Lookup<'a> {
                 }
                 Answer::Value(node)
             }
-            // What it needs was refused, and that was said.
+            // The reason was reported already.
             Ok(None) | Err(_) if self.problems.len() > problems => Answer::Refused,
             Ok(None) => Answer::OptionMissing,
             Err(mut chain) => {
@@ -516,7 +526,7 @@ impl<'a> Lookup<'a> {
         answer
     }
 
-    /// Whether an option of a variable has no value.
+    /// Returns true if an option of a variable has no value.
     fn lacks_option_value(&mut self, document: &mut Document, name: &str) -> bool {
         let definition = self.definitions.get(name);
         let Some(options) = definition.and_then(|definition| definition.options) else {
@@ -535,7 +545,7 @@ impl<'a> Lookup<'a> {
         lacks
     }
 
-    /// `None` if an option has no value.
+    /// Returns the secret; `None` if an option has no value.
     fn secret(
         &mut self,
         document: &mut Document,
@@ -595,7 +605,8 @@ impl<'a> Lookup<'a> {
             .push(*definition.place.into_iter().fold(diagnostic, Diagnostic::at));
     }
 
-    /// Everything that the rules refuse, for which bosh has one message.
+    /// Returns the errors of the run.
+    // bosh has one message for all of them, which is the verbatim text of each.
     pub(super) fn check(&self) -> Vec<Diagnostic> {
         let near = |name: &str| self.suggestion(name);
         let missing = self.rules.missing.then(|| missing(&self.missing, near)).flatten();
@@ -607,18 +618,20 @@ impl<'a> Lookup<'a> {
         all.into_iter().map(|diagnostic| *diagnostic.verbatim(&*bullets)).collect()
     }
 
-    /// A suggestion for a name that has no value.
+    /// Returns a suggestion for a name that has no value.
     fn suggestion(&self, name: &str) -> Option<String> {
         let short = |given: &&String| given.len().max(name.len()) <= MAX_COMPARED_LEN;
+        // Enough for every vars file in practice; each name costs an edit distance.
         let names = self.given.keys().take(1000).filter(short);
         let others = names.filter(|given| *given != name);
         let distance = |given: &String| strsim::osa_distance(given, name);
         let (far, near) = others.map(|given| (distance(given), given)).min()?;
+        // One typing error, and one more for every four characters.
         let likely = far <= 1 + name.len() / 4 && far < name.len();
         likely.then(|| format!("did you mean '{near}' in place of '{name}'?"))
     }
 
-    /// The names that have a value and were not asked for.
+    /// Returns the names that have a value and were not looked up.
     pub(super) fn unused(&self) -> Vec<String> {
         let stored = self.store.iter().flat_map(|store| store.names());
         let names: BTreeSet<&String> = self.given.keys().chain(stored).collect();
@@ -627,8 +640,8 @@ impl<'a> Lookup<'a> {
     }
 }
 
-/// The part of a value that the rest of a dotted name leads to. Where that fails with
-/// numbers read as indices, they are read as keys.
+/// Returns the value at the rest of a dotted name. Numbers are read as indices, or as
+/// keys where that fails.
 fn value_at(document: &mut Document, value: Node, rest: &str) -> Result<Node> {
     let mut pointer = Pointer::parse(&format!("/{}", rest.replace('.', "/")))
         .map_err(Diagnostic::error)?;

@@ -1,7 +1,8 @@
-//! Variables: a patched document and the values of a run come in, the document with its
-//! `((names))` filled in goes out.
+//! Variables: fills in the `((names))` of a patched document with the values of a run,
+//! and puts them back into an edited copy.
 //!
-//! The rules are those of `bosh interpolate`; what bosh leaves to chance has one answer here.
+//! The rules are those of `bosh interpolate`. Where bosh depends on chance, such as the
+//! order of a map, the result here is always the same.
 
 mod bindings;
 mod check;
@@ -30,10 +31,10 @@ pub use template::{Evaluated, RestoredTemplates, TemplateRestorer};
 use definition::Definition;
 use fill::Lookup;
 
-/// Fills in the given documents of the stream. The names of values that no use asked for.
+/// Fills in the given documents of the stream. Returns the names of values without a use.
 ///
 /// # Errors
-/// Every problem of the run. What the document then holds is of no use.
+/// All problems of the run. The document is unusable then.
 pub fn fill(
     document: &mut Document,
     roots: Range<usize>,
@@ -63,14 +64,15 @@ pub fn fill(
         }
     }
     let mut problems = std::mem::take(&mut lookup.problems);
-    // What a document that was not filled in uses is not known.
+    // A document that was not filled in may have any uses.
     if !unread {
         problems.extend(lookup.check());
     }
     if problems.is_empty() { Ok(lookup.unused()) } else { Err(Diagnostics(problems)) }
 }
 
-/// Asks for every variable the document defines; those that are found.
+/// Looks up every variable that the document defines; returns the names of those with a
+/// value.
 fn ask(
     document: &mut Document,
     definitions: Vec<Definition>,
@@ -80,7 +82,7 @@ fn ask(
     found.map(|definition| definition.name).collect()
 }
 
-/// Removes the definition of a variable that has its value.
+/// Removes the definition of a variable that has its value: bosh does not print it.
 fn forget(
     document: &mut Document,
     root: usize,

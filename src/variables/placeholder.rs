@@ -1,5 +1,5 @@
-//! Filling in, undone: a document, what it was filled in to and an edited copy of that come
-//! in; the copy goes out with its `((names))` back wherever they still have their values.
+//! `((names))` put back into an edited copy of a document that was filled in, wherever
+//! they still have their values.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,8 +10,8 @@ use crate::node::{Document, Kind, Node, Seat};
 use crate::scalar::Scalar;
 use crate::source::FileId;
 
-/// `edited`, where each place that a name was filled in at says so again if it means what
-/// it meant then. So does the section of variables that lost those with a value.
+/// Returns `edited` with the written text at each place that was filled in and not
+/// edited. A section of variables that lost its definitions is put back as well.
 pub fn restore_placeholders(
     written: &Document,
     filled: &Document,
@@ -22,8 +22,8 @@ pub fn restore_placeholders(
     put_back(written, edited, &written_as, &same)
 }
 
-/// The places of a document that say more than names, where an edited copy has a value; in
-/// the order they are written in.
+/// Returns the templates of a document that have a value in the edited copy, in the order
+/// of the text.
 pub fn overwritten_templates(
     document: &Document,
     edited: &Document,
@@ -33,7 +33,7 @@ pub fn overwritten_templates(
     let is_value = |&(old, new): &(Node, Node)| {
         let kinds =
             (document.kind(document.follow(old)), edited.kind(edited.follow(new)));
-        // A mapping with another in its place may well be data.
+        // A mapping in the place of another may be data that looks like an expression.
         kinds != (Kind::Mapping, Kind::Mapping) && !is_template(edited, new)
     };
     let mut replaced: Vec<Node> =
@@ -43,7 +43,8 @@ pub fn overwritten_templates(
     replaced
 }
 
-/// `edited`, where the new nodes of those pairs say what the old ones said.
+/// Returns `edited` in which the new node of each pair is replaced by the written form of
+/// the old one.
 pub(super) fn put_back(
     written: &Document,
     edited: &Document,
@@ -53,7 +54,7 @@ pub(super) fn put_back(
     let mut back: Vec<(FileId, Index, Node)> = pairs
         .iter()
         .filter_map(|&(old, new)| match new {
-            // An alias is one again where there still is one.
+            // An alias stays one if its anchor is still there.
             Node::Clean(file, i) if edited.arena(file).style(i) == Style::Alias => {
                 Some((file, i, *written_as.get(&old)?))
             }
@@ -71,7 +72,7 @@ pub(super) fn put_back(
     PutBack { written, back, document }.run()
 }
 
-/// What was written in the place of each node that was filled in.
+/// Returns the written form of each node that was filled in.
 pub(super) fn written_places(
     written: &Document,
     filled: &Document,
@@ -82,7 +83,7 @@ pub(super) fn written_places(
     let (mut todo, mut met) = (roots.collect::<Vec<_>>(), HashSet::new());
     while let Some((was, is)) = todo.pop() {
         let (from, to) = (written.follow(was), filled.follow(is));
-        // An alias in what nobody touched may stand for what was filled in.
+        // An alias in an unchanged node may stand for a value that was filled in.
         if let Node::Clean(file, i) = from
             && from == to
             && !written.arena(file).has(i, flag::HAS_ALIAS)
@@ -110,7 +111,7 @@ pub(super) fn written_places(
     places
 }
 
-/// Whether a string has a name in it.
+/// Returns true if a string has a use of a variable.
 fn is_use(document: &Document, node: Node) -> bool {
     match document.scalar(node) {
         Scalar::String(text) if document.kind(node) == Kind::Scalar => {
@@ -120,10 +121,10 @@ fn is_use(document: &Document, node: Node) -> bool {
     }
 }
 
-/// Putting written nodes into a document, in the place of some of its own.
+/// Puts written nodes into a document in place of its own.
 struct PutBack<'a> {
     written: &'a Document,
-    /// The nodes to be replaced, in order, and by what.
+    /// The nodes to be replaced, in order, with the written ones.
     back: Vec<(FileId, Index, Node)>,
     document: Document,
 }
@@ -156,7 +157,7 @@ impl PutBack<'_> {
         self.document
     }
 
-    /// What aliases of a node stand for from now on.
+    /// Sets the value of the aliases of a node.
     fn set_alias_value(&mut self, file: FileId, i: Index, node: Node) {
         if self.document.arena(file).anchor(i).is_some() {
             self.document.set_alias_value(file, i, node);
@@ -173,7 +174,8 @@ impl PutBack<'_> {
         }
     }
 
-    /// A written node as one of the document, unless ops have made a collection of it.
+    /// Returns a written node as one of the document; `None` for a collection that ops
+    /// made.
     fn node(&mut self, written: Node) -> Option<Node> {
         match (written, self.written.scalar(written)) {
             (Node::Clean(..), _) => Some(written),

@@ -1,5 +1,5 @@
-//! The vars-store: a file of values that were generated. It is read when it is first
-//! needed; what is added keeps its comments and its order.
+//! The vars-store: a file of generated values. It is read when it is first needed; new
+//! values are added without a change of its comments and its order.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,9 @@ use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Document, Kind, Node, Seat};
 use crate::variables::generate::Secret;
 
-/// A vars-store, or what is wrong with it. What was read never changes, so that its nodes
-/// can stand in any document; what was made waits beside it.
+/// A vars-store, or the error of reading it.
+// What was read never changes, so that its nodes can be shared with any document; new
+// values are kept apart.
 pub struct Store {
     name: String,
     read: Result<Read>,
@@ -22,13 +23,13 @@ struct Read {
 }
 
 impl Store {
-    /// The store whose text was read; `name` is its absolute path. An absent file reads
-    /// as an empty text.
+    /// Returns the store of a document; `name` is the absolute path of its file. A
+    /// missing file is an empty text.
     pub fn new(name: impl Into<String>, document: Result<Document>) -> Store {
         Store { name: name.into(), read: document.and_then(Read::new), made: Vec::new() }
     }
 
-    /// The text to be written, if something was generated.
+    /// Returns the text to be written, if a value was generated.
     pub fn changed(&self) -> Option<String> {
         if self.made.is_empty() {
             return None;
@@ -46,12 +47,12 @@ impl Store {
         Some(document.to_string())
     }
 
-    /// The names that were in the store.
+    /// Returns the names in the store as it was read.
     pub(super) fn names(&self) -> impl Iterator<Item = &String> {
         self.read.iter().flat_map(|read| read.values.keys())
     }
 
-    /// The value that was in the store, as a node of `document`.
+    /// Returns a value of the store as a node of `document`.
     pub(super) fn get(
         &self,
         document: &mut Document,
@@ -69,7 +70,7 @@ impl Store {
         error
     }
 
-    /// Keeps a value that was generated.
+    /// Adds a generated value.
     pub(super) fn add(&mut self, name: &str, secret: Secret) {
         self.made.push((name.to_owned(), secret));
     }

@@ -1,17 +1,23 @@
-//! The syntax of a variable's use: a string comes in, the `((names))` in it go out.
+//! The syntax of variables: finds the `((names))` in a string.
 
 use std::ops::Range;
 
-/// One use of a variable in a string.
+/// A use of a variable in a string.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Use<'a> {
-    /// Where it stands, parentheses included.
+    /// The byte range, with the parentheses.
     pub range: Range<usize>,
-    /// What is between the parentheses, without spaces and `!`.
+    /// The name, without spaces and `!`.
     pub name: &'a str,
 }
 
-/// The uses in `text`, from left to right.
+/// Returns the uses in `text`, from left to right.
+///
+/// # Example
+/// ```
+/// let names = interpolate::variables::uses("((a)) and ((!b))").map(|found| found.name);
+/// assert!(names.eq(["a", "b"]));
+/// ```
 pub fn uses(text: &str) -> impl Iterator<Item = Use<'_>> {
     let mut from = 0;
     std::iter::from_fn(move || {
@@ -26,14 +32,14 @@ pub fn uses(text: &str) -> impl Iterator<Item = Use<'_>> {
     })
 }
 
-/// Whether `text` is one use of a variable and nothing else.
+/// Returns true if `text` is one use of a variable and nothing else.
 pub(super) fn is_whole(text: &str) -> bool {
     text.starts_with("((")
         && at(text, 0).is_some_and(|found| found.range.end == text.len())
 }
 
-/// The use whose parentheses open at `start`: at most one space on either side, and a
-/// name of letters, digits and `_ - / .`
+/// Returns the use that begins at `start`: at most one space on either side, and a name
+/// of letters, digits and `_ - / .`
 fn at(text: &str, start: usize) -> Option<Use<'_>> {
     let inner = &text[start + 2..];
     let inner = inner.strip_prefix(' ').unwrap_or(inner);
@@ -44,12 +50,13 @@ fn at(text: &str, start: usize) -> Option<Use<'_>> {
     (!name.is_empty()).then(|| Use { range: start..text.len() - rest.len(), name })
 }
 
-/// Digits are ASCII ones, letters are of any alphabet.
+/// Returns true for ASCII digits, letters of any alphabet, and the signs of a name.
 fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '.') || is_letter(c)
 }
 
-/// Unicode's letters, without the marks and letter numbers that `is_alphabetic` adds.
+/// Returns true for Unicode letters.
+// Go's `\pL`: `is_alphabetic` has marks and letter numbers too.
 fn is_letter(c: char) -> bool {
     !c.is_ascii() && c.is_alphabetic() && !c.is_numeric()
 }

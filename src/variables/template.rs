@@ -43,13 +43,14 @@ pub type Evaluated<E> = Result<HashSet<Node>, (E, Vec<Span>)>;
 /// Evaluates a document in place.
 type Evaluate<'a, E> = &'a mut dyn FnMut(&mut Document) -> Evaluated<E>;
 
-/// Number of rounds in which only templates that differ are given up. Each round evaluates
-/// the document again, and a chain of templates that use each other loses one a round;
-/// after the last round all templates go.
+/// Number of rounds in which only templates that differ are given up; after the last one
+/// all are.
+// Each round evaluates the document again, and a chain of templates that use each other
+// loses one a round. Longer chains are rare.
 const ROUNDS: usize = 8;
 
-/// Number of evaluations in which templates that were given up are tried again. Halving
-/// finds one bad template among 2^8 with 16 evaluations.
+/// Number of evaluations in which templates that were given up are tried again.
+// Halving finds one bad template among 2^8 with 16 evaluations.
 const REGAIN_ATTEMPTS: usize = 16;
 
 /// A place that has its written text again.

@@ -1,5 +1,5 @@
-//! The options of a certificate come in, a new key and a certificate for it go out: of an
-//! authority, signed by itself or by another one, or of a leaf, signed by an authority.
+//! Certificates and their keys: of an authority, signed by itself or by another one, or
+//! of a leaf, signed by an authority.
 
 use std::time::SystemTime;
 
@@ -48,7 +48,7 @@ fn pem(certificate: &Certificate) -> Result<String, ErrorChain> {
     certificate.to_pem(LineEnding::LF).map_err(cause)
 }
 
-/// The options by their names; what was not given is empty or 0.
+/// The options by name; those not given are empty or 0.
 struct Request {
     alternative_names: Vec<String>,
     ca: String,

@@ -1,4 +1,4 @@
-//! RSA key pairs, as PEM and as OpenSSH writes them.
+//! RSA key pairs as PEM and in the format of OpenSSH.
 
 use chacha20::ChaCha20Rng;
 use md5::{Digest, Md5};
@@ -10,7 +10,7 @@ use rsa::traits::PublicKeyParts;
 use super::secret::{ErrorChain, Secret, cause, within};
 use crate::scalar::to_base64;
 
-/// The length of the keys of types `rsa` and `ssh`.
+/// Length of the keys of the types `rsa` and `ssh`, as in bosh.
 const BITS: usize = 2048;
 
 pub(super) fn rsa(random: &mut ChaCha20Rng) -> Result<Secret, ErrorChain> {
@@ -22,7 +22,7 @@ pub(super) fn rsa(random: &mut ChaCha20Rng) -> Result<Secret, ErrorChain> {
     ]))
 }
 
-/// A new pair of keys.
+/// Returns a new pair of keys.
 pub(super) fn pair(
     bits: usize,
     random: &mut ChaCha20Rng,
@@ -30,7 +30,7 @@ pub(super) fn pair(
     RsaPrivateKey::new(random, bits).map_err(cause).map_err(within("Generating Key"))
 }
 
-/// The private key as PKCS#1 has it.
+/// Returns the private key as PKCS#1.
 pub(super) fn private_pem(key: &RsaPrivateKey) -> Result<String, ErrorChain> {
     let text = key.to_pkcs1_pem(LineEnding::LF).map_err(cause)?;
     Ok(text.as_str().to_owned())
@@ -46,7 +46,7 @@ pub(super) fn ssh(random: &mut ChaCha20Rng) -> Result<Secret, ErrorChain> {
     ]))
 }
 
-/// The public key as RFC 4253, section 6.6, sends it.
+/// Returns the public key in the wire format of RFC 4253, section 6.6.
 fn wire(key: &RsaPrivateKey) -> Vec<u8> {
     let exponent = signed(&key.e().to_be_bytes_trimmed_vartime());
     let modulus = signed(&key.n().to_be_bytes_trimmed_vartime());
@@ -54,7 +54,8 @@ fn wire(key: &RsaPrivateKey) -> Vec<u8> {
     strings.map(|s| [&(s.len() as u32).to_be_bytes(), s].concat()).concat()
 }
 
-/// A positive number whose first bit says so.
+/// Returns a positive number with a leading zero byte if its first bit would read as a
+/// sign.
 fn signed(digits: &[u8]) -> Vec<u8> {
     let negative = digits.first().is_some_and(|digit| digit & 0x80 != 0);
     let sign: &[u8] = if negative { &[0] } else { &[] };

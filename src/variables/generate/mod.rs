@@ -1,7 +1,7 @@
-//! The type and the options of a variable come in, a fresh secret goes out: `password`,
-//! `rsa`, `ssh` and `certificate`, as bosh generates them.
+//! Generators of values: a secret from a type (`password`, `rsa`, `ssh` or `certificate`)
+//! and its options, as bosh generates it.
 //!
-//! Everything here is a function of its arguments: the time and the random seed are handed in.
+//! All functions are pure: the time and the random seed are arguments.
 
 mod certificate;
 mod key;
@@ -19,12 +19,12 @@ pub use secret::{ErrorChain, ErrorLine, Secret};
 
 /// Generates the value of a variable.
 ///
-/// `options` is the text of its options as yaml.v2 prints them, which is what the line
-/// numbers in messages count in. `find` gives the value of another variable, printed
-/// likewise, for a certificate that is signed by it.
+/// `options` is the text of its options as yaml.v2 prints them; line numbers in messages
+/// count in it. `find` returns the value of another variable, printed the same way, for a
+/// certificate that is signed by it.
 ///
 /// # Errors
-/// The type is unknown, an option is wrong, or what `find` gave cannot sign.
+/// The type is unknown, an option is wrong, or the value from `find` cannot sign.
 pub fn generate(
     kind: &str,
     options: &str,

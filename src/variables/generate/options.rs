@@ -1,5 +1,5 @@
-//! The text of a mapping comes in, its entries go out in the types wanted, as yaml.v2
-//! unmarshals them; what does not fit is collected and reported together.
+//! Options of a generator: typed entries of a mapping, as yaml.v2 unmarshals them.
+//! Entries of a wrong type are collected and reported together.
 
 use super::secret::{ErrorChain, ErrorLine, within};
 use crate::node::{Document, Kind, Node};
@@ -7,16 +7,16 @@ use crate::scalar::{Dialect, Scalar};
 use crate::source::Sources;
 use crate::yaml;
 
-/// A mapping whose entries are asked for by name.
+/// A mapping whose entries are read by name.
 pub(super) struct GeneratorOptions {
     document: Document,
     asked: Vec<&'static str>,
-    /// What did not fit, and the byte it begins at.
+    /// The messages for entries of a wrong type, with their byte offsets.
     misfits: Vec<(u32, String)>,
 }
 
 impl GeneratorOptions {
-    /// Reads options; none may be given that `ask` does not ask for.
+    /// Reads options. Options that `ask` does not read are errors.
     pub(super) fn read<T>(
         text: &str,
         ask: impl FnOnce(&mut GeneratorOptions) -> T,
@@ -43,13 +43,13 @@ impl GeneratorOptions {
         Ok(GeneratorOptions { document, asked: Vec::new(), misfits: Vec::new() })
     }
 
-    /// Whether this is a mapping, or null, which counts as an empty one.
+    /// Returns true for a mapping, and for null, which counts as an empty one.
     pub(super) fn is_mapping(&self) -> bool {
         let root = self.document.root();
         self.document.kind(root) == Kind::Mapping || self.document.is_null(root)
     }
 
-    /// Whether everything that was asked for is of its type.
+    /// Returns the error for all entries of a wrong type.
     pub(super) fn finish(mut self) -> Result<(), ErrorChain> {
         if self.misfits.is_empty() {
             return Ok(());
@@ -66,7 +66,7 @@ impl GeneratorOptions {
         Err(vec![ErrorLine::new(report(str::to_owned), report(yaml::hide))])
     }
 
-    /// A whole number, cut off if it has a fraction; 0 if not given.
+    /// Returns an integer; fractions are cut off, and 0 stands for a missing entry.
     pub(super) fn int(&mut self, name: &'static str, wanted: &str) -> i64 {
         let Some(node) = self.given(name) else { return 0 };
         let fits = match self.document.scalar(node) {
@@ -80,7 +80,7 @@ impl GeneratorOptions {
         fits.unwrap_or_default()
     }
 
-    /// Whether an option is on.
+    /// Returns a boolean; false if it is missing.
     pub(super) fn bool(&mut self, name: &'static str) -> bool {
         let Some(node) = self.given(name) else { return false };
         if let Scalar::Bool(x) = self.document.scalar(node) {
@@ -90,12 +90,12 @@ impl GeneratorOptions {
         false
     }
 
-    /// The text of any scalar; empty if not given.
+    /// Returns the text of any scalar; empty if it is missing.
     pub(super) fn text(&mut self, name: &'static str) -> String {
         self.given(name).map(|node| self.text_of(node)).unwrap_or_default()
     }
 
-    /// The texts of a list; none if not given.
+    /// Returns the texts of a list; empty if it is missing.
     pub(super) fn texts(&mut self, name: &'static str) -> Vec<String> {
         let Some(node) = self.given(name) else { return Vec::new() };
         self.demand(node, Kind::Sequence, "[]string");

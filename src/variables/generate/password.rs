@@ -1,4 +1,4 @@
-//! A length comes in, that many random lower-case letters and digits go out.
+//! Passwords: random lower-case letters and digits.
 
 use chacha20::ChaCha20Rng;
 use chacha20::rand_core::Rng;
@@ -8,7 +8,8 @@ use super::secret::{ErrorChain, Secret, within};
 
 const ALPHABET: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
 const DEFAULT: i64 = 20;
-/// bosh has no limit but its memory.
+/// Maximum length.
+// bosh has none but its memory; no system accepts longer passwords.
 const MAX_LENGTH: i64 = 1 << 20;
 
 pub(super) fn generate(
@@ -31,7 +32,8 @@ pub(super) fn generate(
     Ok(Secret::Text((0..length).map(|_| letter(random)).collect()))
 }
 
-/// One letter, each equally likely: bytes past the last multiple of 36 are drawn again.
+/// Returns a random letter, each equally likely: bytes from the last multiple of 36 on
+/// are drawn again.
 fn letter(random: &mut ChaCha20Rng) -> char {
     loop {
         let [byte, ..] = random.next_u32().to_le_bytes();

@@ -1,31 +1,32 @@
-//! What a generator gives: a secret, or the chain of messages of what went wrong.
+//! The results of a generator: a secret, or the messages of an error.
 
 use std::fmt::Display;
 
 use crate::node::{Document, Node};
 
-/// A value that was generated. (It cannot be printed for debugging.)
+/// A generated value.
+// There is no `Debug`: a secret must not get into a log.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Secret {
     /// A password.
     Text(String),
-    /// A key or a certificate: its entries, in the order bosh writes them.
+    /// A key or a certificate: its entries in the order of bosh.
     Entries(Vec<(&'static str, String)>),
 }
 
-/// Why nothing was generated: messages from the outermost to the cause.
+/// The messages of an error, from the outermost one to the cause.
 pub type ErrorChain = Vec<ErrorLine>;
 
-/// A message. What it quotes of the options may be the value of another variable.
+/// A message. Parts quoted from the options may be values of other variables, and secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorLine {
-    /// All of it.
+    /// The whole message.
     pub text: String,
     hidden: String,
 }
 
 impl Secret {
-    /// The value as a node of `document`.
+    /// Returns the value as a node of `document`.
     pub(in crate::variables) fn node(&self, document: &mut Document) -> Node {
         match self {
             Secret::Text(text) => document.new_secret(text),
@@ -43,18 +44,18 @@ impl Secret {
 }
 
 impl ErrorLine {
-    /// A message and its form without secrets.
+    /// Returns a message with a form without secrets.
     pub(super) fn new(text: String, hidden: String) -> ErrorLine {
         ErrorLine { text, hidden }
     }
 
-    /// A message with a quotation.
+    /// Returns a message with a quotation.
     pub(super) fn quoting(before: &str, quoted: impl Display, after: &str) -> ErrorLine {
         let text = format!("{before}{quoted}{after}");
         ErrorLine { text, hidden: format!("{before}…{after}") }
     }
 
-    /// The message without what it quotes.
+    /// Returns the message without the quotation.
     pub(in crate::variables) fn hide(self) -> ErrorLine {
         ErrorLine::from(self.hidden)
     }
@@ -72,7 +73,7 @@ impl From<&str> for ErrorLine {
     }
 }
 
-/// Says what was being done when it failed.
+/// Adds the message of the surrounding action to an error.
 pub(super) fn within(
     context: impl Into<ErrorLine>,
 ) -> impl FnOnce(ErrorChain) -> ErrorChain {
@@ -82,7 +83,7 @@ pub(super) fn within(
     }
 }
 
-/// A cause, in the words of the library that met it.
+/// Returns an error in the words of the library that it comes from.
 pub(super) fn cause(error: impl Display) -> ErrorChain {
     vec![error.to_string().into()]
 }

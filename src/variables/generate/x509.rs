@@ -1,5 +1,5 @@
-//! A subject and its key come in, the X.509 certificate that an authority (or the key
-//! itself) signs for them goes out.
+//! X.509 certificates: a subject and its key, signed by an authority or by the key
+//! itself.
 
 use std::net::IpAddr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -35,14 +35,14 @@ use x509_cert::{Certificate, TbsCertificate};
 use super::options::GeneratorOptions;
 use super::secret::{ErrorChain, ErrorLine, cause, within};
 
-/// What signs a certificate.
+/// A certificate that signs others, with its key.
 pub(super) struct Authority {
     pub(super) certificate: Certificate,
     pub(super) key: RsaPrivateKey,
 }
 
 impl Authority {
-    /// Reads the value of the variable `name`; there may be none.
+    /// Reads the value of the variable `name`, which may be missing.
     pub(super) fn read(
         name: &str,
         value: Option<String>,
@@ -65,14 +65,14 @@ impl Authority {
         })
     }
 
-    /// Whether the key is the one the certificate speaks of.
+    /// Returns true if the key belongs to the certificate.
     pub(super) fn fits(&self) -> bool {
         let stated = self.certificate.tbs_certificate().subject_public_key_info();
         let own = SubjectPublicKeyInfo::from_key(&self.key.to_public_key());
         own.is_ok_and(|own| own.subject_public_key == stated.subject_public_key)
     }
 
-    /// What the certificate calls its key, if it says.
+    /// Returns the key identifier of the certificate, if it has one.
     fn key_id(&self) -> Option<OctetString> {
         let tbs = self.certificate.tbs_certificate();
         let (_, id) = tbs.get_extension::<SubjectKeyIdentifier>().ok()??;
@@ -83,7 +83,7 @@ impl Authority {
 fn entries(value: &str) -> Result<(String, String), ErrorChain> {
     let mut entries = GeneratorOptions::open(value)?;
     if !entries.is_mapping() {
-        // yaml.v2 would quote the value here, and it may be a secret.
+        // The message of yaml.v2 would quote the value, which may be a secret.
         return Err(vec!["Expected a map with a certificate and a private key".into()]);
     }
     let (certificate, key) = (entries.text("certificate"), entries.text("private_key"));
@@ -112,7 +112,7 @@ fn parse_key(text: &str) -> Result<RsaPrivateKey, ErrorChain> {
 const PKCS8: &str = "x509: failed to parse private key \
     (use ParsePKCS8PrivateKey instead for this key format)";
 
-/// Whom a certificate is about, and what for.
+/// The subject of a certificate.
 pub(super) struct Subject {
     pub(super) organization: String,
     pub(super) common_name: String,
@@ -120,16 +120,16 @@ pub(super) struct Subject {
     pub(super) usage: Usage,
 }
 
-/// What the key of a certificate is for.
+/// The permitted use of the key of a certificate.
 pub(super) enum Usage {
-    /// To sign certificates.
+    /// Signing certificates.
     Authority,
-    /// To prove who speaks, under these host names and addresses.
+    /// Authentication under these host names and addresses.
     Leaf { purposes: Vec<ObjectIdentifier>, names: Vec<String> },
 }
 
 impl Subject {
-    /// The certificate of `key`, signed by `authority`, or else by `key` itself.
+    /// Returns the certificate of `key`, signed by `authority`, or else by `key` itself.
     pub(super) fn certify(
         &self,
         key: &RsaPrivateKey,
@@ -181,13 +181,13 @@ impl Subject {
     }
 }
 
-/// What bosh's certificates call a key: the hash of its modulus.
+/// Returns the key identifier that bosh uses: the hash of the modulus.
 fn key_id(key: &RsaPrivateKey) -> der::Result<OctetString> {
     OctetString::new(&*Sha1::digest(key.n().to_be_bytes_trimmed_vartime()))
 }
 
 impl Usage {
-    /// The extensions, in the order Go writes them.
+    /// Returns the extensions in the order of Go's library.
     fn extensions(
         &self,
         own_id: OctetString,
@@ -239,7 +239,7 @@ fn general_name(name: &str) -> Result<GeneralName, ErrorChain> {
     Ok(GeneralName::DnsName(name))
 }
 
-/// What the builder of certificates asks for.
+/// The contents that the builder of certificates asks for.
 struct Content {
     issuer: Name,
     subject: Name,
