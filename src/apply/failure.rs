@@ -1,38 +1,42 @@
-//! Why an op failed: go-patch's message, the token it failed at, and the deepest place
-//! of the document that was reached.
+//! Failures of ops: go-patch's message, the token at which the op failed, and labels and
+//! hints at the deepest place of the document that was reached.
 
-use super::walk::{Walk, Way};
 use crate::diagnostic::Diagnostic;
-use crate::node::{Document, Kind, Node, Seat, SlotId};
+use crate::node::{Document, Kind, Node, Seat};
 use crate::patch::Op;
 use crate::pointer::Token;
 use crate::scalar::Scalar;
 use crate::source::Span;
 
-/// How many names are looked at for one that was meant: ops fail by the thousand, too.
-const LOOKED_AT: usize = 1_000;
+/// Maximum number of names that are compared with the one that was written.
+///
+/// Ops fail by the thousand, and each failure compares names anew.
+const MAX_CANDIDATES: usize = 1_000;
 
-/// Longer names are not compared: that takes the square of their length.
-const COMPARED: usize = 100;
-/// One message lists so many keys, and keys of so many bytes.
-const LISTED: usize = 1_000;
-const LISTED_SIZE: usize = 64 << 10;
+/// Maximum length of the names that are compared, in bytes. An edit distance takes time
+/// proportional to the product of both lengths.
+const MAX_COMPARED_LENGTH: usize = 100;
 
-/// A value is named in so many characters, or not at all.
-const NAMED: usize = 40;
-/// Stands in a message for what a variable was filled into.
+/// Maximum number of keys in one message, and of bytes in them. go-patch lists every key;
+/// of a mapping with a million keys that is a message of many megabytes.
+const MAX_LISTED_KEYS: usize = 1_000;
+const MAX_LISTED_BYTES: usize = 64 << 10;
+
+/// Maximum length of a description, in characters: it stands inside of a label on one
+/// line of a terminal.
+const MAX_DESCRIPTION_LENGTH: usize = 40;
+
+/// Replaces a key that was made of the value of a variable.
 const HIDDEN: &str = "…";
-/// This many of the items that match are shown.
-const SHOWN: usize = 3;
 
 /// An op that failed.
 #[derive(Debug)]
 pub(super) struct Failure {
-    pub(super) message: String,
-    /// The number of the token it failed at.
-    pub(super) depth: usize,
-    /// Whether the place does not exist, all else being well.
-    pub(super) missing: bool,
+    message: String,
+    /// The number of the token at which it failed.
+    depth: usize,
+    /// True if only the last step is missing, so that a test for absence passes.
+    missing: bool,
     labels: Vec<(Span, String)>,
     hint: Option<String>,
 }
@@ -42,11 +46,21 @@ impl Failure {
         Failure { message, depth, missing: false, labels: Vec::new(), hint: None }
     }
 
+    /// Marks that nothing exists at the place, and that this is the only error.
     pub(super) fn missing(self) -> Failure {
         Failure { missing: true, ..self }
     }
 
-    /// Says what is at a place, if that was written anywhere.
+    /// Returns true if the last token of a pointer of `depth` tokens is what is missing.
+    pub(super) fn is_missing_at(&self, depth: usize) -> bool {
+        self.missing && self.depth + 1 == depth
+    }
+
+    pub(super) fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Adds a label at a place, unless it was never written.
     pub(super) fn label(
         mut self,
         place: Option<Span>,
@@ -56,52 +70,37 @@ impl Failure {
         self
     }
 
-    /// Helps, unless somebody did already.
+    /// Adds a hint, unless there is one already.
     pub(super) fn hint(self, hint: Option<String>) -> Failure {
         Failure { hint: self.hint.or(hint), ..self }
     }
 
-    pub(super) fn place(&self, diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
+    pub(super) fn into_diagnostic(self) -> Box<Diagnostic> {
+        self.add_to(Diagnostic::error(&*self.message))
+    }
+
+    fn add_to(&self, diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
         let labels = self.labels.iter();
         let diagnostic = labels.fold(diagnostic, |d, (span, text)| d.label(*span, text));
         self.hint.iter().fold(diagnostic, Diagnostic::hint)
     }
 
+    /// Returns the diagnostic, with the op as its first place.
     pub(super) fn diagnose(&self, op: &Op, document: &Document) -> Diagnostic {
         let span = token_span(op, document, self.depth).unwrap_or(op.origin.path);
         let diagnostic = Diagnostic::error(&*self.message);
         let operation = format!("operation [{}] fails here", op.origin.number);
-        *self.place(diagnostic.label(span, operation))
+        *self.add_to(diagnostic.label(span, operation))
     }
 }
 
-/// The candidate most like what was written.
-fn nearest<'c>(written: &str, candidates: &'c [String]) -> Option<&'c String> {
-    if written.len() > COMPARED {
-        return None;
-    }
-    let lower = written.to_lowercase();
-    let size = written.chars().count();
-    let near = |c: &&String| {
-        let allowed = 1 + c.len().min(written.len()) / 4;
-        c.len() <= COMPARED && c.chars().count().abs_diff(size) <= allowed
-    };
-    let distance = |c: &String| strsim::osa_distance(&c.to_lowercase(), &lower);
-    let known = |c: &&String| *c == written || *c == HIDDEN;
-    let others = candidates.iter().take(LOOKED_AT).filter(near).filter(|c| !known(c));
-    let likely = |&(far, c): &(usize, &String)| {
-        let shorter = c.len().min(written.len());
-        far < shorter && far <= 1 + shorter / 4
-    };
-    others.map(|c| (distance(c), c)).min().filter(likely).map(|(_, c)| c)
-}
-
-/// The part of a path that says the token at `depth`, if the path is written plainly.
+/// Returns the part of the written path that is the token at `depth`.
 fn token_span(op: &Op, document: &Document, depth: usize) -> Option<Span> {
     let path = op.origin.path;
     let text =
         document.arena(path.file).text().get(path.start as usize..path.end as usize)?;
     let mut slashes = text.match_indices('/').map(|(at, _)| at);
+    // A path in double quotes may spell a slash as an escape, `\x2f`.
     (slashes.clone().count() == op.at.tokens.len()).then_some(())?;
     let start = slashes.nth(depth)?;
     let end = slashes.next().unwrap_or(text.trim_end_matches(['"', '\'']).len());
@@ -109,243 +108,83 @@ fn token_span(op: &Op, document: &Document, depth: usize) -> Option<Span> {
     Some(Span { start: path.start + start as u32, end: path.start + end as u32, ..path })
 }
 
-impl Document {
-    /// What people call `node`: `the number 2`. A collection and a long text have no name.
-    pub(super) fn describe(&self, node: Node) -> Option<String> {
-        let name = match self.scalar(node) {
-            _ if self.kind(node) != Kind::Scalar => return None,
-            Scalar::Null => "null".into(),
-            Scalar::Bool(x) => format!("the boolean {x}"),
-            Scalar::Int(x) => format!("the number {x}"),
-            Scalar::Big(x) => format!("the number {x}"),
-            Scalar::Float(x) => format!("the number {x}"),
-            Scalar::String(x) => format!("the string {x:?}"),
-            Scalar::Binary(_) => return None,
-        };
-        (name.chars().count() <= NAMED).then_some(name)
-    }
-
-    /// What people call the type of `node`.
-    pub(super) fn sort(&self, node: Node) -> &'static str {
-        match self.type_name(node) {
-            "[]interface {}" => "a list",
-            "map[interface {}]interface {}" => "a mapping",
-            "<nil>" => "null",
-            "bool" => "a boolean",
-            "string" => "a string",
-            _ => "a number",
-        }
-    }
-
-    /// The string keys of a mapping, sorted by their bytes, and whether it has any key.
-    pub(super) fn keys(&self, mapping: Node) -> (Vec<String>, bool) {
-        let pairs = self.pairs(mapping);
-        let text = |key: Node| match self.scalar(key) {
-            _ if self.is_hidden(key) => Some(HIDDEN.to_owned()),
-            Scalar::String(text) if self.kind(key) == Kind::Scalar => {
-                Some(text.into_owned())
-            }
-            _ => None,
-        };
-        let mut keys: Vec<String> =
-            pairs.iter().filter_map(|&(key, _)| text(key)).collect();
-        keys.sort_unstable();
-        (keys, !pairs.is_empty())
-    }
-
-    /// What stands at `key` in the first mappings of a sequence.
-    fn parts(&self, sequence: Node, key: &str) -> Vec<Node> {
-        let items = self.items(sequence).into_iter().take(LOOKED_AT);
-        items.filter_map(|item| self.get(item, key)).collect()
-    }
-
-    /// The string that `node` is.
-    pub(super) fn string(&self, node: Node) -> Option<String> {
-        match self.scalar(node) {
-            Scalar::String(text) => Some(text.into_owned()),
-            _ => None,
-        }
-    }
-}
-
-impl Walk<'_> {
-    /// There is no entry `key` in the opened mapping at `seat`.
-    pub(super) fn no_key(&self, seat: Seat, id: u32, depth: usize, key: &str) -> Failure {
-        if self.brief {
-            let path = self.path(depth);
-            let message = format!("Expected to find a map key '{key}' for path '{path}'");
-            return Failure::new(message, depth).missing();
-        }
-        let (keys, any) = self.document.keys(Node::Opened(id));
-        let message = missing_key(key, &self.path(depth), &keys, any);
-        let near = nearest(key, &keys).map(|key| format!("did you mean '{key}'?"));
-        let token = &self.pointer.tokens[depth];
-        let add =
-            (self.way == Way::Replace).then(|| format!("write '{token}?' to add it"));
-        Failure::new(message, depth)
-            .missing()
-            .label(
-                self.document.span_at(seat),
-                format!("{} has no such key", self.document.whole(seat)),
-            )
-            .hint(empty(key))
-            .hint(near)
-            .hint(add)
-    }
-
-    /// Not one item of the opened sequence at `seat` matches, but none or several.
-    pub(super) fn no_match(
-        &self,
-        seat: Seat,
-        id: u32,
-        depth: usize,
-        found: &[SlotId],
-    ) -> Failure {
-        let message = format!(
-            "Expected to find exactly one matching array item for path '{}' but found {}",
-            self.path(depth),
-            found.len()
-        );
-        let failure = Failure::new(message, depth);
-        let Token::Match { key, value, .. } = &self.pointer.tokens[depth] else {
-            return failure;
-        };
-        if self.brief {
-            return failure;
-        }
-        if found.is_empty() {
-            let place = self.document.span_at(seat);
-            let label = format!("{} has no such item", self.document.whole(seat));
-            return failure.label(place, label).hint(self.document.meant(
-                Node::Opened(id),
-                key,
-                value,
-            ));
-        }
-        let item = |&at: &SlotId| self.document.span_at(Seat::Slot(id, at));
-        let items = found.iter().take(SHOWN).map(item);
-        items.fold(failure, |failure, place| failure.label(place, "this matches"))
-    }
-
-    /// `node` at `seat` is not the collection that is asked for.
-    pub(super) fn no_container(&self, node: Node, seat: Seat, depth: usize) -> Failure {
-        let token = &self.pointer.tokens[depth];
-        let wanted = if let Token::Key(_) = token { "a map" } else { "an array" };
-        let (path, found) = (self.path(depth), self.document.type_name(node));
-        let message =
-            format!("Expected to find {wanted} at path '{path}' but found '{found}'");
-        let label =
-            format!("{} is {}", self.document.whole(seat), self.document.sort(node));
-        let failure =
-            Failure::new(message, depth).label(self.document.span_at(seat), label);
-        let Token::Key(key) = token else { return failure };
-        if self.brief {
-            return failure;
-        }
-        failure.hint(empty(key)).hint(self.document.item_called(node, key))
-    }
-
-    /// An item is asked for that the sequence at `seat` is too short for.
-    pub(super) fn no_item(
-        &self,
-        seat: Seat,
-        depth: usize,
-        index: i64,
-        len: i64,
-    ) -> Failure {
-        let message = format!(
-            "Expected to find array index '{index}' but found array of length '{len}' for \
-             path '{}'",
-            self.path(depth)
-        );
-        let items = if len == 1 { "item" } else { "items" };
-        Failure::new(message, depth).missing().label(
-            self.document.span_at(seat),
-            format!("{} has {len} {items}", self.document.whole(seat)),
-        )
-    }
-}
-
-impl Document {
-    /// What people call what sits there.
-    fn whole(&self, seat: Seat) -> &'static str {
-        match seat {
-            Seat::Root(_) => "the document",
-            Seat::Slot(id, at) if self.children(id).get(at).key.is_none() => "this item",
-            Seat::Slot(..) | Seat::Detached(_) => "this",
-        }
-    }
-
-    /// What somebody may have meant who looked for an item by `key` and `value` in vain.
-    fn meant(&self, sequence: Node, key: &str, value: &str) -> Option<String> {
-        let parts = self.parts(sequence, key);
-        if parts.is_empty() {
-            let first = self.items(sequence).into_iter().next()?;
-            let (keys, _) = self.keys(first);
-            return nearest(key, &keys)
-                .map(|key| format!("did you mean '{key}={value}'?"));
-        }
-        let parts: Vec<Node> =
-            parts.into_iter().filter(|&part| !self.is_secret(part)).collect();
-        let unlike = |&&part: &&Node| {
-            self.string(part).is_none() && self.plainly(part).as_deref() == Some(value)
-        };
-        if let Some(name) =
-            parts.iter().find(unlike).and_then(|&part| self.describe(part))
-        {
-            return Some(format!("only strings match; here {key} is {name}"));
-        }
-        let values: Vec<String> =
-            parts.iter().filter_map(|&part| self.string(part)).collect();
-        nearest(value, &values).map(|value| format!("did you mean '{value}'?"))
-    }
-
-    /// The scalar `node` as it was written.
-    fn plainly(&self, node: Node) -> Option<String> {
-        match self.follow(node) {
-            Node::Clean(file, i) if self.kind(node) == Kind::Scalar => {
-                Some(self.arena(file).string(i).into_owned())
-            }
-            Node::Clean(..) | Node::Opened(_) => None,
-        }
-    }
-
-    /// The token that finds what is called `name` in a sequence.
-    fn item_called(&self, sequence: Node, name: &str) -> Option<String> {
-        let called = |part: Node| self.string(part).as_deref() == Some(name);
-        let keys = ["name", "id", "key"].into_iter();
-        let mut keys =
-            keys.filter(|key| self.parts(sequence, key).into_iter().any(called));
-        keys.next().map(|key| format!("did you mean '{key}={name}'?"))
-    }
-}
-
-fn empty(key: &str) -> Option<String> {
-    let hint = || "an empty token is the key ''; the root is the empty path".into();
-    key.is_empty().then(hint)
-}
-
-/// The Go type of the token that stands for the place after the last item.
-pub(super) const AFTER_LAST: &str = "patch.AfterLastIndexToken";
-
-/// The message for a key that a mapping does not have.
-fn missing_key(key: &str, path: &str, keys: &[String], any: bool) -> String {
-    let found = if any {
-        format!("found map keys: {}", list(keys))
-    } else {
-        "found no other map keys".into()
+/// Describes a short scalar, e.g. `the number 2`; `None` for anything else.
+pub(super) fn describe(document: &Document, node: Node) -> Option<String> {
+    let name = match document.scalar(node) {
+        _ if document.kind(node) != Kind::Scalar => return None,
+        Scalar::Null => "null".into(),
+        Scalar::Bool(x) => format!("the boolean {x}"),
+        Scalar::Int(x) => format!("the number {x}"),
+        Scalar::Big(x) => format!("the number {x}"),
+        Scalar::Float(x) => format!("the number {x}"),
+        Scalar::String(x) => format!("the string {x:?}"),
+        Scalar::Binary(_) => return None,
     };
-    format!("Expected to find a map key '{key}' for path '{path}' ({found})")
+    (name.chars().count() <= MAX_DESCRIPTION_LENGTH).then_some(name)
 }
 
-/// As many of the keys as somebody may read.
-fn list(keys: &[String]) -> String {
+/// Describes the type of `node`, e.g. `a list`.
+pub(super) fn describe_type(document: &Document, node: Node) -> &'static str {
+    match document.type_name(node) {
+        "[]interface {}" => "a list",
+        "map[interface {}]interface {}" => "a mapping",
+        "<nil>" => "null",
+        "bool" => "a boolean",
+        "string" => "a string",
+        _ => "a number",
+    }
+}
+
+/// Names the node at `seat` in the subject of a label.
+pub(super) fn subject(document: &Document, seat: Seat) -> &'static str {
+    match seat {
+        Seat::Root(_) => "the document",
+        Seat::Slot(id, at) if document.children(id).get(at).key.is_none() => "this item",
+        Seat::Slot(..) | Seat::Detached(_) => "this",
+    }
+}
+
+/// Returns go-patch's message for a key that `mapping` does not have, and the hint at a
+/// similar key.
+pub(super) fn missing_key(
+    document: &Document,
+    mapping: Node,
+    key: &str,
+    path: &str,
+) -> (String, Option<String>) {
+    let pairs = document.pairs(mapping);
+    let keys = string_keys(document, &pairs);
+    let found = if pairs.is_empty() {
+        "found no other map keys".into()
+    } else {
+        format!("found map keys: {}", list_keys(&keys))
+    };
+    let message =
+        format!("Expected to find a map key '{key}' for path '{path}' ({found})");
+    (message, nearest(key, &keys).map(|key| format!("did you mean '{key}'?")))
+}
+
+/// The string keys among entries, sorted by their bytes as go-patch lists them.
+fn string_keys(document: &Document, pairs: &[(Node, Node)]) -> Vec<String> {
+    let text = |key: Node| {
+        if document.is_hidden(key) {
+            return Some(HIDDEN.to_owned());
+        }
+        Some(document.string(key)?.into_owned())
+    };
+    let mut keys: Vec<String> = pairs.iter().filter_map(|&(key, _)| text(key)).collect();
+    keys.sort_unstable();
+    keys
+}
+
+/// Lists keys in quotes, and `…` for those beyond the limits.
+fn list_keys(keys: &[String]) -> String {
     let mut size = 0;
     let fits = |key: &&String| {
         size += key.len();
-        size <= LISTED_SIZE
+        size <= MAX_LISTED_BYTES
     };
-    let shown = keys.iter().take(LISTED).take_while(fits).count();
+    let shown = keys.iter().take(MAX_LISTED_KEYS).take_while(fits).count();
     let list = format!("'{}'", keys[..shown].join("', '"));
     match (shown == keys.len(), shown) {
         (true, _) => list,
@@ -354,8 +193,97 @@ fn list(keys: &[String]) -> String {
     }
 }
 
-/// Whether a container for `next` can be made, and of which kind.
-pub(super) fn container(next: &Token) -> Option<Kind> {
+/// Returns the candidate that is most like what was written.
+fn nearest<'c>(written: &str, candidates: &'c [String]) -> Option<&'c String> {
+    if written.len() > MAX_COMPARED_LENGTH {
+        return None;
+    }
+    let lower = written.to_lowercase();
+    let size = written.chars().count();
+    // The distance is at least the difference of the lengths: most names need none.
+    let near = |c: &&String| {
+        let allowed = 1 + c.len().min(written.len()) / 4;
+        c.len() <= MAX_COMPARED_LENGTH && c.chars().count().abs_diff(size) <= allowed
+    };
+    let distance = |c: &String| strsim::osa_distance(&c.to_lowercase(), &lower);
+    let known = |c: &&String| *c == written || *c == HIDDEN;
+    let others = candidates.iter().take(MAX_CANDIDATES).filter(near);
+    let others = others.filter(|c| !known(c)).map(|c| (distance(c), c));
+    let likely = |&(far, c): &(usize, &String)| {
+        let shorter = c.len().min(written.len());
+        far < shorter && far <= 1 + shorter / 4
+    };
+    others.min().filter(likely).map(|(_, c)| c)
+}
+
+/// Returns a hint for a match token `key=value` that no item of `sequence` matches.
+pub(super) fn match_hint(
+    document: &Document,
+    sequence: Node,
+    key: &str,
+    value: &str,
+) -> Option<String> {
+    let parts = parts(document, sequence, key);
+    if parts.is_empty() {
+        let first = document.items(sequence).into_iter().next()?;
+        let keys = string_keys(document, &document.pairs(first));
+        return nearest(key, &keys).map(|key| format!("did you mean '{key}={value}'?"));
+    }
+    let parts: Vec<Node> =
+        parts.into_iter().filter(|&part| !document.is_secret(part)).collect();
+    // `port=80` does not match the number 80.
+    let unlike = |&&part: &&Node| {
+        document.string(part).is_none()
+            && as_written(document, part) == Some(value.into())
+    };
+    if let Some(name) =
+        parts.iter().find(unlike).and_then(|&part| describe(document, part))
+    {
+        return Some(format!("only strings match; here {key} is {name}"));
+    }
+    let string = |&part: &Node| Some(document.string(part)?.into_owned());
+    let values: Vec<String> = parts.iter().filter_map(string).collect();
+    nearest(value, &values).map(|value| format!("did you mean '{value}'?"))
+}
+
+/// The values of `key` in the first mappings of a sequence.
+fn parts(document: &Document, sequence: Node, key: &str) -> Vec<Node> {
+    let items = document.items(sequence).into_iter().take(MAX_CANDIDATES);
+    items.filter_map(|item| document.get(item, key)).collect()
+}
+
+/// The text of a written scalar, whatever its type.
+fn as_written(document: &Document, node: Node) -> Option<String> {
+    match document.follow(node) {
+        Node::Clean(file, i) if document.kind(node) == Kind::Scalar => {
+            Some(document.arena(file).string(i).into_owned())
+        }
+        Node::Clean(..) | Node::Opened(_) => None,
+    }
+}
+
+/// Returns a hint at the match token that finds the item called `name`.
+pub(super) fn item_hint(
+    document: &Document,
+    sequence: Node,
+    name: &str,
+) -> Option<String> {
+    let called = |part: Node| document.string(part).as_deref() == Some(name);
+    let keys = ["name", "id", "key"].into_iter();
+    let mut keys =
+        keys.filter(|key| parts(document, sequence, key).into_iter().any(called));
+    keys.next().map(|key| format!("did you mean '{key}={name}'?"))
+}
+
+/// Returns a hint for the empty token of `/` and `a//b`.
+pub(super) fn empty_token_hint(token: &str) -> Option<String> {
+    let hint = || "an empty token is the key ''; the root is the empty path".into();
+    token.is_empty().then(hint)
+}
+
+/// The kind of container that a missing node needs so that `next` can be made in it.
+/// `None` for an index: the items before it are unknown.
+pub(super) fn container_for(next: &Token) -> Option<Kind> {
     match next {
         Token::Key(_) => Some(Kind::Mapping),
         Token::Match { .. } | Token::End => Some(Kind::Sequence),

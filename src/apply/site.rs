@@ -1,24 +1,65 @@
-//! A mapping with merge directives takes in what they import.
+//! Merges: each mapping with directives takes in what they import, in its place.
 
 use std::collections::HashSet;
 
-use super::Root;
+use super::failure::describe_type;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::merge::Merger;
-use crate::node::{Document, Kind, Node, Seat};
-use crate::patch::{Import, Merge, Path, Step};
+use crate::merge::{Merger, NAME_KEY, STRATEGY_KEY, remove_whiteouts};
+use crate::node::{Document, Kind, Node, OpId, Seat};
+use crate::patch::{Edit, Import, Merge, Op, Path, Step};
 use crate::scalar::Identity;
 
-/// Keys that go where directives do: how the mapping is merged, and its name.
-const STRATEGY: &str = "+%";
-const NAME: &str = "+&";
+/// Bytes of the limit on a merged document for which merging may read one entry.
+///
+/// The limit on the result alone would not bound the work: aliases let the same mappings
+/// meet many times, and most of what meets is then replaced.
+const BYTES_PER_ENTRY: usize = 128;
+
+/// The number of entries that merging may read if the document may have `limit` bytes.
+pub(crate) fn entry_budget(limit: usize) -> usize {
+    limit / BYTES_PER_ENTRY
+}
+
+/// The root that a merge is applied to.
+#[derive(Clone, Copy)]
+pub(super) struct Root {
+    /// The number of the document in the stream.
+    pub(super) at: usize,
+    pub(super) op: Option<OpId>,
+    /// Number of opened nodes that precede those of the patch.
+    pub(super) shift: u32,
+}
+
+/// Runs merges, and returns what is wrong with any of them in document order.
+pub(super) fn merge_all(
+    ops: &[Op],
+    document: &mut Document,
+    root: Root,
+    budget: &mut usize,
+) -> Vec<Diagnostic> {
+    let mut failed = Vec::new();
+    for (id, op) in (0..).zip(ops) {
+        let root = Root { op: Some(id), ..root };
+        match &op.edit {
+            // The op that used the budget up has reported it.
+            Edit::Merge(_) if *budget == 0 => {}
+            Edit::Merge(merge) => failed.extend(run(document, merge, root, budget).err()),
+            _ => remove_whiteouts(document, root.at),
+        }
+    }
+    if !ops.is_empty() {
+        document.freeze();
+    }
+    // The ops are in reverse document order: inner sites are merged before outer ones.
+    failed.into_iter().rev().flatten().collect()
+}
 
 /// A mapping with directives, in its place.
 struct Site<'a> {
     document: &'a mut Document,
     merge: &'a Merge,
-    /// By how much the numbers of opened nodes in the op are moved.
-    by: u32,
+    /// Number of opened nodes that precede those of the patch.
+    shift: u32,
     seat: Seat,
     node: Node,
     pairs: Vec<(Node, Node)>,
@@ -27,12 +68,12 @@ struct Site<'a> {
 /// Merges at one site.
 ///
 /// # Errors
-/// What is imported cannot be merged into the mapping.
-pub(super) fn run(
+/// One diagnostic for each import that cannot be merged into the mapping.
+fn run(
     document: &mut Document,
     merge: &Merge,
     root: Root,
-    room: &mut usize,
+    budget: &mut usize,
 ) -> Result<(), Diagnostics> {
     let seat = locate(document, &merge.site, root).ok_or_else(|| {
         let gone = Diagnostic::error("the mapping with the directives is gone");
@@ -42,21 +83,21 @@ pub(super) fn run(
     let seated = document.node_at(seat);
     let node = document.follow(seated);
     let pairs = document.pairs(node);
-    let site = Site { document, merge, by: root.by, seat, node, pairs };
+    let site = Site { document, merge, shift: root.shift, seat, node, pairs };
     if let Some(import) = merge.imports.iter().find(|import| site.is_value(import)) {
         return site.replace(import);
     }
-    site.merge(room, root)
+    site.merge(budget, root)
 }
 
-/// Where a path leads, with everything opened on the way.
+/// Follows a path, opening everything on the way.
 fn locate(document: &mut Document, path: &Path, root: Root) -> Option<Seat> {
     let mut seat = Seat::Root(root.at);
     for &step in path {
         let id = document.open(seat, true)?;
         seat = match (step, document.kind(Node::Opened(id))) {
             (Step::Key(key), Kind::Mapping) => {
-                document.entry_of(id, key.shifted(root.by))?
+                document.entry_of(id, key.shifted(root.shift))?
             }
             (Step::Index(at), Kind::Sequence) => {
                 Seat::Slot(id, document.children(id).at(at as usize)?)
@@ -69,21 +110,21 @@ fn locate(document: &mut Document, path: &Path, root: Root) -> Option<Seat> {
 
 impl Site<'_> {
     fn found(&self, import: &Import) -> Option<Node> {
-        Some(import.found?.shifted(self.by))
+        Some(import.found?.shifted(self.shift))
     }
 
-    /// Whether what was found is no mapping.
+    /// Returns true if an import found something other than a mapping.
     fn is_value(&self, import: &Import) -> bool {
         let found = self.found(import);
         found.is_some_and(|found| self.document.kind(found) != Kind::Mapping)
     }
 
     fn is_key(&self, import: &Import, key: Node) -> bool {
-        self.document.is_same_key(import.key.shifted(self.by), key)
+        self.document.is_same_key(import.key.shifted(self.shift), key)
     }
 
-    /// What is no mapping stands in the place of the whole mapping, the items of a list
-    /// in the place of an item.
+    /// Replaces the whole mapping by an import that is no mapping; a list replaces an item
+    /// by its own items.
     fn replace(self, import: &Import) -> Result<(), Diagnostics> {
         let Some(found) = self.found(import) else { return Ok(()) };
         let mut keys = self.pairs.iter().map(|&(key, _)| key);
@@ -122,25 +163,25 @@ impl Site<'_> {
     fn conflict(&self, import: &Import, found: Node, other: Node) -> Box<Diagnostic> {
         let document = &*self.document;
         let place = |node| document.span(node).map(|span| document.first_line(span));
-        let key = import.key.shifted(self.by);
+        let key = import.key.shifted(self.shift);
         let name = document.string(key).unwrap_or_default();
-        let sort = document.sort(found);
-        let message = format!("can not merge '{name}' with non-map value: {sort}");
+        let found_type = describe_type(document, found);
+        let message = format!("can not merge '{name}' with non-map value: {found_type}");
         let labels = [
             (key, "this would replace the whole mapping".to_owned()),
             (other, "which holds this, too".to_owned()),
-            (found, format!("found {sort}")),
+            (found, format!("found {found_type}")),
         ];
         let labels =
             labels.into_iter().filter_map(|(node, text)| Some((place(node)?, text)));
         labels.fold(Diagnostic::error(message), |d, (span, text)| d.label(span, text))
     }
 
-    /// The mapping over what is imported, later imports over earlier ones.
-    fn merge(self, room: &mut usize, root: Root) -> Result<(), Diagnostics> {
+    /// Merges the mapping over its imports, later imports over earlier ones.
+    fn merge(self, budget: &mut usize, root: Root) -> Result<(), Diagnostics> {
         let imports = &self.merge.imports;
         let found: Vec<Node> = imports.iter().filter_map(|it| self.found(it)).collect();
-        let leaving = self.leaving();
+        let leaving = self.leaving_keys();
         let alone = leaving.len() == self.pairs.len();
         if let (true, true, [], Some((id, at))) =
             (alone, !imports.is_empty(), &found[..], self.sequence())
@@ -148,15 +189,18 @@ impl Site<'_> {
             self.document.remove_item(id, at);
             return Ok(());
         }
+        // A single import into an otherwise empty mapping is taken as it is, uncopied.
         let only = |it: &Site<'_>| match found[..] {
-            [only] if alone => it.document.get(only, STRATEGY).is_none().then_some(only),
+            [only] if alone => {
+                it.document.get(only, STRATEGY_KEY).is_none().then_some(only)
+            }
             _ => None,
         };
         let node = match only(&self) {
             Some(only) => only,
             None => {
                 let lists = self.merge.lists;
-                let merger = Merger::new(self.document, lists, root.op, room);
+                let merger = Merger::new(self.document, lists, root.op, budget);
                 merger.merge(found, self.node, &leaving)?
             }
         };
@@ -164,17 +208,17 @@ impl Site<'_> {
         Ok(())
     }
 
-    /// The keys of entries that go.
-    fn leaving(&self) -> Vec<Node> {
+    /// The keys of entries that have served their purpose and are not merged.
+    fn leaving_keys(&self) -> Vec<Node> {
         let imports = &self.merge.imports;
         let written: HashSet<Identity<'_>> = imports
             .iter()
-            .filter_map(|import| self.document.identity(import.key.shifted(self.by)))
+            .filter_map(|import| self.document.identity(import.key.shifted(self.shift)))
             .collect();
         let goes = |key: Node| {
             self.document.identity(key).is_some_and(|key| written.contains(&key))
-                || self.document.is_text(key, NAME)
-                || !imports.is_empty() && self.document.is_text(key, STRATEGY)
+                || self.document.is_text(key, NAME_KEY)
+                || !imports.is_empty() && self.document.is_text(key, STRATEGY_KEY)
         };
         self.pairs.iter().map(|&(key, _)| key).filter(|&key| goes(key)).collect()
     }

@@ -1,4 +1,4 @@
-//! Merges by hand: documents come in, what they are after one site was merged goes out.
+//! Unit tests of merging: a document before and after one site was merged.
 
 #![allow(clippy::unwrap_used)]
 

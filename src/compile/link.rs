@@ -1,70 +1,45 @@
-//! A document with merge directives → a patch of merges that hold what they import.
+//! Links the merge directives of a document: a document comes in, a patch of merges that
+//! hold what they import goes out.
 //!
-//! What is needed first is done first: a need that lacks others puts them on a stack and
-//! is tried again after them. One that stands on the stack already, begun, is a cycle.
+//! Directives are resolved by need. A need that lacks others puts them on a stack and is
+//! tried again after them, so that nothing recurses; a need that is on the stack already,
+//! begun but not met, is a cycle.
 
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use memchr::memchr2;
 
-use super::anchor::Names;
-use super::branch::{Branch, Children, DirectiveId};
-use super::directive::Directive;
-use super::expand::Expanded;
-use super::import::{Files, Loaded};
-use super::lookup::{Layer, Located};
-use super::mark::Marks;
-use super::place::{PlaceId, Places};
+use super::directive::{Directive, Rules};
+use super::file::{Files, Loaded};
+use super::index::{Branch, DirectiveId, Index, Names, Referent, Segment};
+use super::report;
 use crate::apply;
-use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::merge;
-use crate::node::{Document, Node};
-use crate::patch::{Edit, Lists, Op, Origin, Patch};
-use crate::pointer::Pointer;
-use crate::source::{Allow, FileId, Sources, Span, World};
-use crate::yaml;
+use crate::node::{Document, Kind, Node, Seat, Slot, Slots};
+use crate::patch::{Base, Edit, Import, Merge, Op, Origin, Patch, Path, Source, Step};
+use crate::pointer::{Pointer, Token};
+use crate::source::{FileId, Sources, Span, World};
 
-/// How directives are read, and what they may reach.
-#[derive(Clone, Debug)]
-pub struct Rules {
-    /// What an own list does to an imported one.
-    pub lists: Lists,
-    /// What includes may reach.
-    pub allow: Allow,
-    /// Where an include's `repository` lies, by its name; the last one counts.
-    pub repositories: Vec<(String, PathBuf)>,
-    /// How included files are read.
-    pub yaml: yaml::Options,
-    /// How far directives may make the document grow.
-    pub expansion: yaml::Expansion,
-    /// How many bytes all included files may have.
-    pub include_bytes: u64,
-    /// How many files may include each other.
-    pub include_depth: u32,
-}
+// Work that makes no bytes is charged against the limit on the expansion, too. Otherwise
+// directives that are looked up in every place where an alias repeats them would take time
+// that is quadratic in the text. The costs are about the bytes that the work reads.
 
-impl Default for Rules {
-    fn default() -> Self {
-        Rules {
-            lists: Lists::default(),
-            allow: Allow::default(),
-            repositories: Vec::new(),
-            yaml: yaml::Options::default(),
-            expansion: yaml::Expansion::default(),
-            include_bytes: 64 << 20,
-            include_depth: 100,
-        }
-    }
-}
+/// The cost of visiting a mapping again, and of following the directives of one.
+const VISIT_COST: u64 = 128;
+const FOLLOW_COST: u64 = 64;
+/// The cost of each step from the root of an expansion to a site.
+const STEP_COST: u64 = 64;
+/// The least size of a node: `[1,1]` takes two bytes a node in the text and more in memory.
+const NODE_SIZE: u64 = 16;
 
-/// Reads the merge directives of one document of the stream, and what they include.
+/// Compiles the merge directives of one document of the stream, and the files they
+/// include, to a patch of merges.
 ///
 /// # Errors
-/// Everything that is wrong with any of them.
+/// One diagnostic for each directive that is malformed or leads nowhere, for each cycle,
+/// and for each file that cannot be read.
 pub fn directives(
     document: &Document,
     root: usize,
@@ -76,23 +51,17 @@ pub fn directives(
     if memchr2(b'+', b'\\', document.base().text().as_bytes()).is_none() {
         return Ok(Patch::default());
     }
-    let marks = Marks::find(document.base());
+    let mut index = Index::default();
+    index.add(document.base());
     let mut linker = Linker {
         document: document.clone(),
         at: root,
         root: node,
-        sources,
-        world,
         rules,
-        arenas: Vec::new(),
-        marks: HashMap::from([(document.file(), marks)]),
-        branches: HashMap::new(),
-        children: HashMap::new(),
-        directives: Vec::new(),
+        files: Files::new(sources, world, rules),
+        index,
         loads: HashMap::new(),
         loaded_all: false,
-        files: Files::default(),
-        anchors: HashMap::new(),
         places: Places::default(),
         homes: HashMap::new(),
         located: HashMap::new(),
@@ -100,72 +69,140 @@ pub fn directives(
         reported: HashSet::new(),
         active: HashSet::new(),
         ops: None,
-        wrong: Vec::new(),
+        errors: Vec::new(),
         spent: 0,
-        room: apply::room(rules.expansion.0),
+        budget: apply::entry_budget(rules.expansion.0),
     };
-    let ops = if linker.is_marked(node) { linker.run()? } else { Vec::new() };
+    let marked = linker.index.is_marked(&linker.document, node);
+    let ops = if marked { linker.run()? } else { Vec::new() };
     Ok(linker.patch(ops))
 }
 
-/// Something that has to be known.
+/// The state of linking one document.
+struct Linker<'a> {
+    /// The document, in which expansions are opened.
+    document: Document,
+    /// The number of the root in the stream.
+    at: usize,
+    root: Node,
+    rules: &'a Rules,
+    files: Files<'a>,
+    index: Index,
+    /// The file of each include that was read, or the error.
+    loads: HashMap<DirectiveId, Result<Loaded, Box<Diagnostic>>>,
+    loaded_all: bool,
+    places: Places,
+    /// The places at which mappings with relative directives were written.
+    homes: HashMap<Node, PlaceId>,
+    located: HashMap<(DirectiveId, PlaceId), Located>,
+    /// The expansions, by node and [`Referent::own`], and by place only if that matters.
+    expanded: HashMap<(Node, bool, Option<PlaceId>), Expanded>,
+    /// The directives with an error that was reported.
+    reported: HashSet<DirectiveId>,
+    /// The topics of the needs on the stack that were begun.
+    active: HashSet<Topic>,
+    ops: Option<Vec<Op>>,
+    errors: Vec<Diagnostic>,
+    /// The size of all expansions so far, in bytes.
+    spent: u64,
+    /// Number of entries that merging may still read.
+    budget: usize,
+}
+
+/// A result that linking depends on.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Need {
+enum Need {
     /// The merges of the document.
     Root,
-    /// What something is with its directives expanded, for a directive, at a place.
-    Expand(Layer, PlaceId, DirectiveId),
-    /// What a directive names, whose mapping lands at a place.
+    /// The expansion of a node at a place, for a directive.
+    Expand(Referent, PlaceId, DirectiveId),
+    /// The referents of a directive whose mapping lands at a place.
     Locate(DirectiveId, PlaceId),
 }
 
-/// What a need is about.
+impl Need {
+    /// The directive that needs it.
+    fn directive(&self) -> Option<DirectiveId> {
+        match *self {
+            Need::Root => None,
+            Need::Expand(_, _, id) | Need::Locate(id, _) => Some(id),
+        }
+    }
+}
+
+/// The subject of a need. An expansion depends on itself at any place: at each level of a
+/// cycle it would land one place deeper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Topic {
+enum Topic {
     Expand(Node, bool),
     Locate(DirectiveId, PlaceId),
 }
 
-/// Why a need is not met.
-pub(super) enum Stop {
-    /// These have to be met first.
+/// The reason why a need is not met yet.
+enum Stop {
+    /// Other needs have to be met first.
     Needs(Vec<Need>),
-    /// Too much was expanded.
+    /// The limit on the expansion is exceeded.
     Limit,
 }
 
-/// The state of a compilation.
-pub(super) struct Linker<'a> {
-    /// The document; what is expanded is opened here.
-    pub(super) document: Document,
-    pub(super) at: usize,
-    pub(super) root: Node,
-    pub(super) sources: &'a mut Sources,
-    pub(super) world: &'a dyn World,
-    pub(super) rules: &'a Rules,
-    /// The texts of included files.
-    pub(super) arenas: Vec<Arc<Arena>>,
-    pub(super) marks: HashMap<FileId, Marks>,
-    pub(super) branches: HashMap<Node, Rc<Branch>>,
-    pub(super) children: HashMap<Node, Rc<Children>>,
-    pub(super) directives: Vec<Directive>,
-    pub(super) loads: HashMap<DirectiveId, Result<Loaded, Box<Diagnostic>>>,
-    pub(super) loaded_all: bool,
-    pub(super) files: Files,
-    pub(super) anchors: HashMap<FileId, Names>,
-    pub(super) places: Places,
-    /// Where mappings with relative directives were written.
-    pub(super) homes: HashMap<Node, PlaceId>,
-    pub(super) located: HashMap<(DirectiveId, PlaceId), Located>,
-    /// By the place only if that matters.
-    pub(super) expanded: HashMap<(Node, bool, Option<PlaceId>), Expanded>,
-    /// The directives that something was said of.
-    pub(super) reported: HashSet<DirectiveId>,
-    active: HashSet<Topic>,
-    pub(super) ops: Option<Vec<Op>>,
-    pub(super) wrong: Vec<Diagnostic>,
-    spent: u64,
-    pub(super) room: usize,
+/// A node with its directives expanded.
+#[derive(Clone, Copy, Debug)]
+struct Expanded {
+    node: Node,
+    /// Number of bytes it may be printed with.
+    size: u64,
+    /// True if it would differ at another place.
+    relative: bool,
+}
+
+impl Expanded {
+    /// A node without directives.
+    fn itself(node: Node) -> Expanded {
+        Expanded { node, size: 0, relative: false }
+    }
+}
+
+/// A mapping with directives, and the place where it lands.
+struct LandedSite {
+    node: Node,
+    place: PlaceId,
+    branch: Rc<Branch>,
+}
+
+/// The target of a directive.
+#[derive(Clone, Debug)]
+enum Located {
+    /// Its referents, the strongest first.
+    Found(Vec<Referent>),
+    /// Nothing, and that is no error.
+    Skipped,
+    /// Nothing.
+    Missing(Missing),
+    /// Nothing, because of an error that was reported.
+    Failed,
+}
+
+/// The point at which the pointer of a directive ends.
+#[derive(Clone, Debug, Default)]
+struct Missing {
+    /// The last node that exists, and the segment that is missing there.
+    reached: Option<(Node, Segment)>,
+    /// The step to that node.
+    step: Option<Step>,
+    /// True if it is an error even for an optional directive.
+    required: bool,
+}
+
+/// The path to what a directive refers to.
+#[derive(Clone, Debug)]
+struct Route {
+    from: Referent,
+    place: PlaceId,
+    segments: Vec<Segment>,
+    /// Number of segments that must exist even if the directive is optional: the pointer
+    /// into an included file.
+    required: usize,
 }
 
 impl Linker<'_> {
@@ -182,28 +219,27 @@ impl Linker<'_> {
                 Ok(()) => {}
                 Err(Stop::Limit) => {
                     let diagnostic = self.exceeded(&stack);
-                    self.wrong.push(*diagnostic);
+                    self.errors.push(*diagnostic);
                     break;
                 }
                 Err(Stop::Needs(needs)) => self.push(needs, &mut stack),
             }
         }
-        if self.wrong.is_empty() {
-            Ok(self.ops.take().unwrap_or_default())
-        } else {
-            let mut wrong = std::mem::take(&mut self.wrong);
-            wrong.sort_by_key(|it| {
-                it.labels.first().map(|it| (it.span.file, it.span.start))
-            });
-            wrong.dedup();
-            Err(Diagnostics(wrong))
+        let mut errors = self.index.take_errors();
+        errors.append(&mut self.errors);
+        if errors.is_empty() {
+            return Ok(self.ops.take().unwrap_or_default());
         }
+        errors
+            .sort_by_key(|it| it.labels.first().map(|it| (it.span.file, it.span.start)));
+        errors.dedup();
+        Err(Diagnostics(errors))
     }
 
     fn attempt(&mut self, need: Need) -> Result<(), Stop> {
         match need {
             Need::Root => self.merges().map(|ops| self.ops = Some(ops)),
-            Need::Expand(layer, place, _) => self.expand(layer, place),
+            Need::Expand(referent, place, _) => self.expand(referent, place),
             Need::Locate(id, place) => {
                 self.locate_behind(id, place).map_err(Stop::Needs)?;
                 self.check_limit()
@@ -214,11 +250,13 @@ impl Linker<'_> {
     fn push(&mut self, needs: Vec<Need>, stack: &mut Vec<Need>) {
         for need in needs.into_iter().rev() {
             match need {
-                Need::Expand(layer, ..) if self.is_active(&need) => {
+                Need::Expand(referent, ..) if self.is_active(&need) => {
                     if !self.is_met(&need) {
                         let diagnostic = self.cycle(stack, &need);
-                        self.wrong.push(*diagnostic);
-                        self.keep(layer, None, Expanded::itself(layer.node));
+                        self.errors.push(*diagnostic);
+                        // Unexpanded it counts as met, so that linking goes on and finds
+                        // further errors.
+                        self.keep(referent, None, Expanded::itself(referent.node));
                     }
                 }
                 _ => stack.push(need),
@@ -229,61 +267,669 @@ impl Linker<'_> {
     fn topic(&self, need: &Need) -> Topic {
         match *need {
             Need::Root => Topic::Expand(self.root, false),
-            Need::Expand(layer, ..) => Topic::Expand(layer.node, layer.own),
+            Need::Expand(referent, ..) => Topic::Expand(referent.node, referent.own),
             Need::Locate(id, place) => Topic::Locate(id, place),
         }
     }
 
-    /// Whether somebody waits for what this is about.
-    pub(super) fn is_active(&self, need: &Need) -> bool {
+    /// Returns true if another need depends on this topic.
+    fn is_active(&self, need: &Need) -> bool {
         self.active.contains(&self.topic(need))
-    }
-
-    pub(super) fn is_same(&self, a: &Need, b: &Need) -> bool {
-        self.topic(a) == self.topic(b)
     }
 
     fn is_met(&self, need: &Need) -> bool {
         match *need {
             Need::Root => self.ops.is_some(),
-            Need::Expand(layer, place, _) => self.expansion(layer, place).is_some(),
+            Need::Expand(referent, place, _) => self.expansion(referent, place).is_some(),
             Need::Locate(id, place) => self.located.contains_key(&(id, place)),
         }
     }
 
-    /// The file of an include, read if it can be.
-    pub(super) fn loaded(&mut self, id: DirectiveId) -> Result<Loaded, Box<Diagnostic>> {
+    /// Returns the file of an include, and reads it the first time.
+    fn loaded(&mut self, id: DirectiveId) -> Result<Loaded, Box<Diagnostic>> {
         if let Some(loaded) = self.loads.get(&id) {
             return loaded.clone();
         }
-        let Directive { source, include, span, .. } = self.directives[id].clone();
-        let include = include.unwrap_or_default();
-        let loaded = self.load(&include, span.file, source.optional).map_err(|wrong| {
-            let text = if wrong.labels.is_empty() { "" } else { "included here" };
-            wrong.label(span, text)
+        let Directive { source, include, span, .. } = self.index.directive(id).clone();
+        let (include, known) = (include.unwrap_or_default(), self.files.arenas().len());
+        let loaded = self.files.load(&include, span.file, source.optional);
+        let loaded = loaded.map_err(|error| {
+            let text = if error.labels.is_empty() { "" } else { "included here" };
+            error.label(span, text)
         });
+        for arena in &self.files.arenas()[known..] {
+            self.document.add_arena(arena);
+            self.index.add(arena);
+        }
         self.loads.insert(id, loaded.clone());
         loaded
     }
 
-    /// Counts what is made.
-    pub(super) fn charge(&mut self, bytes: u64) {
+    /// Counts bytes against the limit on the expansion.
+    fn charge(&mut self, bytes: u64) {
         self.spent = self.spent.saturating_add(bytes);
     }
 
-    /// Refuses to make too much.
-    pub(super) fn check_limit(&self) -> Result<(), Stop> {
+    /// Stops if the limit on the expansion is exceeded.
+    fn check_limit(&self) -> Result<(), Stop> {
         if self.spent > self.rules.expansion.0 as u64 { Err(Stop::Limit) } else { Ok(()) }
     }
 
     fn patch(self, mut ops: Vec<Op>) -> Patch {
-        let arenas = self.arenas.iter().map(|arena| &**arena);
+        let arenas = self.files.arenas().iter().map(|arena| &**arena);
         if arenas.chain([self.document.base()]).any(merge::may_have_whiteouts) {
             let start = Span { file: self.document.file(), start: 0, end: 0 };
             let origin = Origin { span: start, path: start, number: ops.len() as u32 };
             ops.push(Op { at: Pointer::default(), edit: Edit::RemoveWhiteouts, origin });
         }
         let limit = Some(self.rules.expansion.0);
-        Patch { ops, arenas: self.arenas, opened: self.document.into_opened(), limit }
+        let arenas = self.files.arenas().to_vec();
+        Patch { ops, arenas, opened: self.document.into_opened(), limit }
+    }
+
+    /// Returns the referents of a directive whose mapping lands at `place`: what is written
+    /// along its pointer, or else what lies behind directives on the way.
+    ///
+    /// # Errors
+    /// The need that has to be met first.
+    fn locate(&mut self, id: DirectiveId, place: PlaceId) -> Result<Located, Need> {
+        let place = self.place_that_matters(id, place);
+        if let Some(located) = self.located.get(&(id, place)) {
+            return Ok(located.clone());
+        }
+        let need = Need::Locate(id, place);
+        let located = match self.route(id, place) {
+            Ok(route) => match self.written(&route) {
+                Ok(referent) => Located::Found(vec![referent]),
+                // The directive itself stands on the way to its referent.
+                Err(missing) if self.is_active(&need) => {
+                    return Ok(Located::Missing(missing));
+                }
+                Err(_) => return Err(need),
+            },
+            Err(located) => located,
+        };
+        self.located.insert((id, place), located.clone());
+        Ok(located)
+    }
+
+    /// Looks behind the directives on the way to the referents of a directive.
+    ///
+    /// # Errors
+    /// The needs that have to be met first.
+    fn locate_behind(
+        &mut self,
+        id: DirectiveId,
+        place: PlaceId,
+    ) -> Result<(), Vec<Need>> {
+        let mut routes: Vec<Route> = self.route(id, place).into_iter().collect();
+        routes.extend(self.home_route(id));
+        let mut located = Located::Missing(Missing::default());
+        for route in routes {
+            let missing = match self.behind(&route)? {
+                Ok(referents) => {
+                    located = Located::Found(referents);
+                    break;
+                }
+                Err(missing) => missing,
+            };
+            if let Located::Missing(first) = &located
+                && first.reached.is_none()
+            {
+                located = Located::Missing(missing);
+            }
+        }
+        self.located.insert((id, place), located);
+        Ok(())
+    }
+
+    /// Returns the root for a directive that is not relative: all places are one to it.
+    fn place_that_matters(&self, id: DirectiveId, place: PlaceId) -> PlaceId {
+        if self.index.directive(id).is_relative() { place } else { Places::ROOT }
+    }
+
+    /// Returns the route to what is written at the target of a directive.
+    ///
+    /// # Errors
+    /// The target, if it is known without following the route.
+    fn route(&mut self, id: DirectiveId, place: PlaceId) -> Result<Route, Located> {
+        let directive = self.index.directive(id);
+        let file = directive.span.file;
+        let source = &directive.source;
+        let required = directive.include.as_ref().map_or(0, |it| it.fragment.len());
+        let base = source.base.clone();
+        let segments = source.pointer.iter().cloned().map(Segment::Text);
+        let mut route = Route {
+            from: Referent { node: self.root, own: false },
+            place: Places::ROOT,
+            segments: segments.collect(),
+            required,
+        };
+        let unnamed = || Located::Missing(Missing::default());
+        match base {
+            Base::Root => {}
+            Base::Parent(dots) => {
+                let path = self.places.path(self.places.above(place, dots - 1));
+                route.segments.splice(0..0, path.into_iter().map(Segment::Step));
+            }
+            Base::Anchor(name) => {
+                route.from = self.anchor(&name, file).ok_or_else(unnamed)?;
+                if route.from.own {
+                    let key = self.index.directive(id).key;
+                    route.from.node = self.entries_before(route.from.node, key);
+                }
+                route.place = place;
+            }
+            Base::File(_, name) => {
+                let (file, node) = match self.loaded(id) {
+                    Ok(Loaded::File(file, node)) => (file, node),
+                    Ok(Loaded::Skipped) => return Err(Located::Skipped),
+                    Err(diagnostic) => {
+                        let fresh = self.reported.insert(id);
+                        self.errors.extend(fresh.then_some(*diagnostic));
+                        return Err(Located::Failed);
+                    }
+                };
+                if route.segments.is_empty() && self.document.is_null(node) {
+                    return Err(Located::Skipped);
+                }
+                route.from = match name {
+                    Some(name) => self.anchor_in(&name, file).ok_or_else(unnamed)?,
+                    None => Referent { node, own: false },
+                };
+                route.place = place;
+            }
+        }
+        Ok(route)
+    }
+
+    /// The route of a relative directive from the place where it was written.
+    fn home_route(&mut self, id: DirectiveId) -> Option<Route> {
+        let directive = self.index.directive(id);
+        if !directive.is_relative() {
+            return None;
+        }
+        let home = *self.homes.get(&directive.holder)?;
+        self.route(id, home).ok()
+    }
+
+    /// Follows a route through what is written.
+    fn written(&mut self, route: &Route) -> Result<Referent, Missing> {
+        let (mut referent, mut step) = (route.from, None);
+        for (depth, segment) in route.segments.iter().enumerate() {
+            let child = self.index.child(&self.document, referent.node, segment);
+            let Some((next, node)) = child else {
+                return Err(Missing {
+                    reached: Some((referent.node, segment.clone())),
+                    step,
+                    required: depth < route.required,
+                });
+            };
+            (referent, step) = (Referent { node, own: false }, Some(next));
+        }
+        Ok(referent)
+    }
+
+    /// Follows a route through what is written and what directives on the way import.
+    fn behind(
+        &mut self,
+        route: &Route,
+    ) -> Result<Result<Vec<Referent>, Missing>, Vec<Need>> {
+        let written = match self.written(route) {
+            Ok(referent) => return Ok(Ok(vec![referent])),
+            Err(missing) => missing,
+        };
+        let (mut referents, mut place) = (vec![route.from], route.place);
+        for (depth, segment) in route.segments.iter().enumerate() {
+            let (mut next, mut step) = (Vec::new(), None);
+            for referent in self.close(referents, place)? {
+                let child = self.index.child(&self.document, referent.node, segment);
+                if let Some((at, node)) = child {
+                    step = step.or(Some(at));
+                    next.push(Referent { node, own: false });
+                }
+            }
+            let Some(step) = step else {
+                let deeper = Missing { required: depth < route.required, ..written };
+                return Ok(Err(deeper));
+            };
+            place = self.places.child(place, step);
+            referents = next;
+        }
+        Ok(Ok(referents))
+    }
+
+    /// Returns nodes together with everything their directives refer to, the strongest first.
+    fn close(
+        &mut self,
+        referents: Vec<Referent>,
+        place: PlaceId,
+    ) -> Result<Vec<Referent>, Vec<Need>> {
+        let mut todo: Vec<Referent> = referents.into_iter().rev().collect();
+        let (mut seen, mut closed, mut needs) = (HashSet::new(), Vec::new(), Vec::new());
+        while let Some(referent) = todo.pop() {
+            let node = self.document.follow(referent.node);
+            if !seen.insert(node) {
+                continue;
+            }
+            self.charge(FOLLOW_COST);
+            closed.push(referent);
+            if referent.own {
+                continue;
+            }
+            for &id in self.branch(node).directives() {
+                let raw = self.index.directive(id).source.raw;
+                match self.locate(id, place) {
+                    Ok(Located::Found(found)) => {
+                        let raw = |it: Referent| Referent { own: it.own || raw, ..it };
+                        todo.extend(found.into_iter().rev().map(raw));
+                    }
+                    Ok(_) => {}
+                    Err(need) => needs.push(need),
+                }
+            }
+        }
+        if needs.is_empty() { Ok(closed) } else { Err(needs) }
+    }
+
+    /// Returns the referent of a name: in `file`, else in the document, else in any file that
+    /// is included anywhere.
+    fn anchor(&mut self, name: &str, file: FileId) -> Option<Referent> {
+        let document = self.document.file();
+        let near = self.anchor_in(name, file);
+        let near = near.or_else(|| self.anchor_in(name, document));
+        near.or_else(|| {
+            self.load_all();
+            let files = self.files.arenas().iter().map(|arena| arena.file());
+            let files: Vec<FileId> = files.collect();
+            files.into_iter().find_map(|file| self.anchor_in(name, file))
+        })
+    }
+
+    fn anchor_in(&mut self, name: &str, file: FileId) -> Option<Referent> {
+        self.names(file).get(name).copied()
+    }
+
+    fn names(&mut self, file: FileId) -> Names {
+        let root = self.root_of(file);
+        self.index.names(&self.document, file, root)
+    }
+
+    /// Returns the entries before `key` of a mapping named by `+&` that contains `key`: a
+    /// directive sees what precedes it. Any other mapping as it is.
+    fn entries_before(&mut self, named: Node, key: Node) -> Node {
+        let (Node::Clean(file, from), Node::Clean(other, at)) = (named, key) else {
+            return named;
+        };
+        let arena = self.document.arena(file);
+        if file != other || !(from..arena.next(from)).contains(&at) {
+            return named;
+        }
+        let slots = self.document.slots(named).into_owned().into_iter();
+        let before = slots.take_while(|slot| match slot.value {
+            Node::Clean(_, value) => arena.next(value) <= at,
+            Node::Opened(_) => false,
+        });
+        let plain = |slot: &Slot| {
+            slot.key.is_some_and(|key| !self.index.is_marked(&self.document, key))
+        };
+        let slots = Slots::new(before.filter(plain).collect());
+        let id = self.document.new_collection_like(named, Kind::Mapping);
+        self.document.set_children(id, slots);
+        Node::Opened(id)
+    }
+
+    /// The root of the document that stands in a file.
+    fn root_of(&self, file: FileId) -> Node {
+        if file == self.document.file() {
+            self.root
+        } else {
+            Node::Clean(file, self.document.arena(file).sections()[0].root)
+        }
+    }
+
+    /// Returns true if `node` is a document as a whole.
+    fn is_root(&self, node: Node) -> bool {
+        matches!(node, Node::Clean(file, _) if node == self.root_of(file))
+    }
+
+    /// Reads every file that is included anywhere.
+    fn load_all(&mut self) {
+        if std::mem::replace(&mut self.loaded_all, true) {
+            return;
+        }
+        let mut next = 0;
+        let mut todo = vec![self.root];
+        loop {
+            while let Some(node) = todo.pop() {
+                let branch = self.branch(node);
+                for &id in branch.directives() {
+                    // An error is kept in `loads`, and reported only if the include itself
+                    // is needed.
+                    self.loaded(id).ok();
+                }
+                todo.extend(branch.children().iter().rev().map(|&(_, child)| child));
+            }
+            let Some(arena) = self.files.arenas().get(next) else { break };
+            todo.push(self.root_of(arena.file()));
+            next += 1;
+        }
+    }
+
+    /// Returns the merges of the document itself.
+    fn merges(&mut self) -> Result<Vec<Op>, Stop> {
+        let top = Referent { node: self.root, own: false };
+        Ok(self.ops(top, Places::ROOT)?.0)
+    }
+
+    /// Expands the directives in a node that lands at `place`.
+    fn expand(&mut self, referent: Referent, place: PlaceId) -> Result<(), Stop> {
+        let (ops, mut expanded) = self.ops(referent, place)?;
+        expanded.node = self.apply(referent.node, &ops);
+        let matters = expanded.relative.then_some(place);
+        self.keep(referent, matters, expanded);
+        Ok(())
+    }
+
+    /// Keeps an expansion; `place` only if it matters.
+    fn keep(&mut self, referent: Referent, place: Option<PlaceId>, expanded: Expanded) {
+        self.expanded.insert((referent.node, referent.own, place), expanded);
+    }
+
+    /// Returns the expansion of a node at `place`, if it is known.
+    fn expansion(&self, referent: Referent, place: PlaceId) -> Option<Expanded> {
+        let Referent { node, own } = referent;
+        if !self.index.is_marked(&self.document, node) {
+            let size = self.size(node);
+            return Some(Expanded { size, ..Expanded::itself(node) });
+        }
+        let anywhere = self.expanded.get(&(node, own, None));
+        anywhere.or_else(|| self.expanded.get(&(node, own, Some(place)))).copied()
+    }
+
+    /// Number of bytes of a written node, in the text or in memory, whichever is more.
+    fn size(&self, node: Node) -> u64 {
+        let Node::Clean(file, i) = self.document.follow(node) else { return NODE_SIZE };
+        let arena = self.document.arena(file);
+        let span = arena.span(i);
+        u64::from(span.end - span.start).max(NODE_SIZE * u64::from(arena.next(i) - i))
+    }
+
+    /// Applies merges to a node by itself.
+    fn apply(&mut self, node: Node, ops: &[Op]) -> Node {
+        self.document.set_at(Seat::Root(self.at), node, None);
+        let errors = apply::merge_all(ops, &mut self.document, self.at, &mut self.budget);
+        self.errors.extend(errors);
+        self.document.roots()[self.at]
+    }
+
+    /// Returns the merges in a node that lands at `place`, in the order they are applied,
+    /// and its size without its node.
+    fn ops(
+        &mut self,
+        top: Referent,
+        place: PlaceId,
+    ) -> Result<(Vec<Op>, Expanded), Stop> {
+        let sites = self.sites(top.node, place);
+        self.check_limit()?;
+        let mut whole = Expanded::itself(top.node);
+        whole.size = self.size(top.node);
+        let (mut imports, mut needs) = (Vec::new(), Vec::new());
+        for site in &sites {
+            if site.branch.is_alone() {
+                whole.size = whole.size.saturating_sub(self.size(site.node));
+            }
+            for &id in site.branch.directives() {
+                let own = top.own && site.place == place;
+                match if own { Ok(None) } else { self.import(id, site.place) } {
+                    Ok(found) => {
+                        let relative = self.index.directive(id).is_relative();
+                        whole.relative |= relative || found.is_some_and(|it| it.relative);
+                        whole.size += found.map_or(0, |it| it.size);
+                        imports.push(self.link(id, found));
+                    }
+                    Err(more) => needs.extend(more),
+                }
+            }
+        }
+        if !needs.is_empty() {
+            return Err(Stop::Needs(needs));
+        }
+        self.charge(whole.size);
+        self.check_limit()?;
+        let skip = self.places.path(place).len();
+        let ops = sites.into_iter().rev().zip(0..).map(|(site, number)| {
+            let count = site.branch.directives().len();
+            let imports = imports.split_off(imports.len() - count);
+            let path = self.places.path(site.place).split_off(skip);
+            self.op(&site, path, imports, number)
+        });
+        Ok((ops.collect(), whole))
+    }
+
+    /// Returns the mappings with directives in `node`, in document order.
+    fn sites(&mut self, node: Node, place: PlaceId) -> Vec<LandedSite> {
+        let home = self.is_root(node);
+        let (mut sites, mut todo) = (Vec::new(), vec![(node, place, 0)]);
+        while let Some((node, place, depth)) = todo.pop() {
+            let node = self.document.follow(node);
+            if self.index.has_branch(node) {
+                self.charge(VISIT_COST);
+            }
+            let branch = self.branch(node);
+            for &(step, child) in branch.children().iter().rev() {
+                todo.push((child, self.places.child(place, step), depth + 1));
+            }
+            let relative = |&id: &DirectiveId| self.index.directive(id).is_relative();
+            if home && branch.directives().iter().any(relative) {
+                self.homes.entry(node).or_insert(place);
+            }
+            if branch.is_site() {
+                self.charge(STEP_COST * depth);
+                sites.push(LandedSite { node, place, branch });
+            }
+            if self.check_limit().is_err() {
+                break;
+            }
+        }
+        sites
+    }
+
+    /// Returns the import of a directive into the mapping that lands at `place`.
+    ///
+    /// # Errors
+    /// The needs that have to be met first.
+    fn import(
+        &mut self,
+        id: DirectiveId,
+        place: PlaceId,
+    ) -> Result<Option<Expanded>, Vec<Need>> {
+        let referents = match self.locate(id, place).map_err(|need| vec![need])? {
+            Located::Found(referents) => referents,
+            Located::Failed => return Ok(None),
+            Located::Skipped => {
+                let node = self.document.new_mapping(&[], None);
+                return Ok(Some(Expanded::itself(node)));
+            }
+            Located::Missing(missing) => {
+                self.report(id, &missing);
+                return Ok(None);
+            }
+        };
+        if self.index.directive(id).source.raw {
+            let first = referents.first();
+            let node = first.map(|referent| self.document.follow(referent.node));
+            let size = node.map_or(0, |node| self.size(node));
+            return Ok(node.map(|node| Expanded { size, ..Expanded::itself(node) }));
+        }
+        let (mut expanded, mut needs) = (Vec::new(), Vec::new());
+        for referent in referents {
+            let node = self.document.follow(referent.node);
+            let referent = Referent { node, ..referent };
+            match self.expansion(referent, place) {
+                Some(one) => expanded.push(one),
+                None => needs.push(Need::Expand(referent, place, id)),
+            }
+        }
+        if needs.is_empty() { Ok(self.join(id, &expanded)) } else { Err(needs) }
+    }
+
+    /// Merges several expansions, the strongest first, into one.
+    fn join(&mut self, id: DirectiveId, layers: &[Expanded]) -> Option<Expanded> {
+        let (&first, rest) = layers.split_first()?;
+        let mapping = |it: &&Expanded| self.document.kind(it.node) == Kind::Mapping;
+        let weaker: Vec<Expanded> = if mapping(&&first) {
+            rest.iter().take_while(mapping).copied().collect()
+        } else {
+            Vec::new()
+        };
+        if weaker.is_empty() {
+            return Some(first);
+        }
+        let imports = weaker.iter().rev().map(|&it| self.link(id, Some(it))).collect();
+        let merge = Merge { site: Path::new(), imports, lists: self.rules.lists };
+        let origin = self.origin(id, 0);
+        let op = Op { at: Pointer::default(), edit: Edit::Merge(merge), origin };
+        let node = self.apply(first.node, &[op]);
+        let size = layers.iter().map(|it| it.size).sum();
+        let relative = layers.iter().any(|it| it.relative);
+        Some(Expanded { node, size, relative })
+    }
+
+    fn link(&self, id: DirectiveId, found: Option<Expanded>) -> Import {
+        let directive = self.index.directive(id);
+        let base = match (&directive.source.base, self.loads.get(&id)) {
+            (Base::File(_, name), Some(Ok(Loaded::File(file, _)))) => {
+                Base::File(Some(*file), name.clone())
+            }
+            (base, _) => base.clone(),
+        };
+        let source = Source { base, ..directive.source.clone() };
+        Import { key: directive.key, source, found: found.map(|it| it.node) }
+    }
+
+    fn op(&self, site: &LandedSite, path: Path, imports: Vec<Import>, number: u32) -> Op {
+        let tokens: Vec<Token> = path.iter().map(|step| self.token(step)).collect();
+        let at = Pointer { required: tokens.len(), tokens };
+        let origin = match site.branch.directives().first() {
+            Some(&id) => self.origin(id, number),
+            None => {
+                let span = self.document.first_line_of(site.node);
+                Origin { span, path: span, number }
+            }
+        };
+        let merge = Merge { site: path, imports, lists: self.rules.lists };
+        Op { at, edit: Edit::Merge(merge), origin }
+    }
+
+    fn origin(&self, id: DirectiveId, number: u32) -> Origin {
+        let span = self.index.directive(id).span;
+        Origin { span, path: span, number }
+    }
+
+    fn token(&self, step: &Step) -> Token {
+        match *step {
+            Step::Index(at) => Token::Index(at.into(), Vec::new()),
+            Step::Key(key) => Token::Key(self.document.text_of(key).into_owned()),
+        }
+    }
+
+    /// Reports a directive that leads to nothing, once, unless it may.
+    fn report(&mut self, id: DirectiveId, missing: &Missing) {
+        let directive = self.index.directive(id).clone();
+        let forgiven = directive.source.optional && !missing.required;
+        if forgiven || !self.reported.insert(id) {
+            return;
+        }
+        let diagnostic = report::missing(&self.document, &directive);
+        let diagnostic = match (&missing.reached, &directive.source.base) {
+            (Some((node, segment)), _) => report::add_reached(
+                diagnostic,
+                &self.document,
+                (*node, *node == self.root),
+                segment,
+                missing.step,
+            ),
+            (None, Base::Anchor(anchor) | Base::File(_, Some(anchor))) => {
+                let names = self.names(directive.span.file);
+                let names = names.keys().map(|name| &**name).collect();
+                report::add_anchor(diagnostic, anchor, names)
+            }
+            (None, Base::Root | Base::Parent(_) | Base::File(_, None)) => diagnostic,
+        };
+        self.errors.push(*diagnostic);
+    }
+
+    /// Returns the error about a need that leads back to itself.
+    fn cycle(&self, stack: &[Need], need: &Need) -> Box<Diagnostic> {
+        let topic = self.topic(need);
+        let start = stack.iter().rposition(|it| self.topic(it) == topic).unwrap_or(0);
+        let behind = stack.iter().skip(start + 1).filter(|it| self.is_active(it));
+        let mut chain: Vec<DirectiveId> =
+            behind.chain([need]).filter_map(Need::directive).collect();
+        chain.dedup();
+        let chain: Vec<_> = chain.iter().map(|&id| self.index.directive(id)).collect();
+        report::cycle(&self.document, &chain)
+    }
+
+    /// Returns the error that the directives expand to too much, at the innermost need.
+    fn exceeded(&self, stack: &[Need]) -> Box<Diagnostic> {
+        let innermost = stack.iter().rev().find_map(Need::directive);
+        let directive =
+            innermost.or(self.index.last()).map(|id| self.index.directive(id));
+        report::exceeded(self.rules.expansion.0, directive)
+    }
+
+    fn branch(&mut self, node: Node) -> Rc<Branch> {
+        self.index.branch(&self.document, node)
+    }
+}
+
+/// The number of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct PlaceId(u32);
+
+/// Places in the result: paths from the root, each known by a number.
+#[derive(Debug, Default)]
+struct Places {
+    /// The place around each place and the step from there. Place 0, the root, has none, so
+    /// that the others are numbered from 1.
+    steps: Vec<(PlaceId, Step)>,
+    ids: HashMap<(PlaceId, Step), PlaceId>,
+}
+
+impl Places {
+    const ROOT: PlaceId = PlaceId(0);
+
+    /// Returns the place one step further.
+    fn child(&mut self, place: PlaceId, step: Step) -> PlaceId {
+        *self.ids.entry((place, step)).or_insert_with(|| {
+            self.steps.push((place, step));
+            PlaceId(self.steps.len() as u32)
+        })
+    }
+
+    /// Returns the place that many steps above, or the root.
+    fn above(&self, mut place: PlaceId, steps: u32) -> PlaceId {
+        for _ in 0..steps {
+            let Some(&(around, _)) = self.get(place) else { break };
+            place = around;
+        }
+        place
+    }
+
+    /// Returns the steps from the root.
+    fn path(&self, mut place: PlaceId) -> Path {
+        let mut path = Vec::new();
+        while let Some(&(around, step)) = self.get(place) {
+            path.push(step);
+            place = around;
+        }
+        path.reverse();
+        path
+    }
+
+    fn get(&self, place: PlaceId) -> Option<&(PlaceId, Step)> {
+        self.steps.get((place.0 as usize).checked_sub(1)?)
     }
 }

@@ -1,26 +1,26 @@
-//! The arena of a text → which of its nodes are directives, and so which subtrees hold
-//! any. A text without a `+` is not looked at further.
+//! Finds the keys of a text that are directives by their first bytes, so that a text and a
+//! subtree without any cost no look at their keys.
 
 use memchr::{memchr_iter, memmem};
 
-use super::directive;
+use super::directive::is_directive_key;
 use crate::arena::{Arena, Index, Style};
 use crate::scalar::Scalar;
 
-/// Strings of one text that would be directives as keys, and aliases that lead to some,
-/// in order.
+/// Strings of one text that would be directives as keys, and aliases of nodes that contain
+/// some, in order.
 #[derive(Debug, Default)]
 pub(super) struct Marks(Vec<Index>);
 
 impl Marks {
-    /// Finds them.
+    /// Finds the marks of a text.
     pub(super) fn find(arena: &Arena) -> Marks {
         let text = arena.text().as_bytes();
         let plain = memchr_iter(b'+', text).filter_map(|at| match at.checked_sub(1) {
             None => Some(at),
             Some(before) => match text[before] {
                 b'"' | b'\'' => Some(before),
-                // The last byte of a byte order mark.
+                // The last byte of a byte order mark, in UTF-8.
                 0xbf => Some(at),
                 b' ' | b'\t' | b'\n' | b'\r' | b'[' | b'{' | b',' | b':' | b'?' => {
                     Some(at)
@@ -28,6 +28,7 @@ impl Marks {
                 _ => None,
             },
         });
+        // In double quotes the `+` may be an escape.
         let escaped = memmem::find_iter(text, b"\"\\");
         let mut found: Vec<Index> =
             plain.chain(escaped).filter_map(|at| string_at(arena, at as u32)).collect();
@@ -40,7 +41,7 @@ impl Marks {
         if self.0.is_empty() {
             return self;
         }
-        // An alias stands behind what it names.
+        // An alias follows its target, so that one pass finds aliases of aliases.
         let mut aliases = Marks::default();
         for &(alias, target) in arena.aliases() {
             let range = (target, arena.next(target));
@@ -53,18 +54,18 @@ impl Marks {
         self
     }
 
-    /// Whether there is one from the first node on and before the second.
+    /// Returns true if a mark is at the first node or later, and before the second.
     pub(super) fn any(&self, (from, to): (Index, Index)) -> bool {
         self.from(from).first().is_some_and(|&mark| mark < to)
     }
 
-    /// Those from a node on.
+    /// The marks at a node and later.
     pub(super) fn from(&self, node: Index) -> &[Index] {
         &self.0[self.0.partition_point(|&mark| mark < node)..]
     }
 }
 
-/// The string that begins at an offset, if it counts as a key.
+/// Returns the string that begins at an offset, if it would be a directive as a key.
 fn string_at(arena: &Arena, at: u32) -> Option<Index> {
     let after = arena.nodes().partition_point(|node| node.start <= at);
     let starts = |i: &usize| arena.nodes()[*i].start == at;
@@ -73,7 +74,7 @@ fn string_at(arena: &Arena, at: u32) -> Option<Index> {
     };
     let i = (0..after).rev().take_while(starts).find(string)? as Index;
     match arena.scalar(i) {
-        Scalar::String(text) if directive::counts(&text) => Some(i),
+        Scalar::String(text) if is_directive_key(&text) => Some(i),
         _ => None,
     }
 }

@@ -1,21 +1,19 @@
-//! Documents → patch: what was written is read once and becomes ops.
+//! Compiles documents to patches: an ops-file, or the merge directives of a document with
+//! everything they import.
 
-mod anchor;
-mod branch;
-mod definition;
 mod directive;
-mod expand;
-mod import;
+mod file;
+mod index;
 mod link;
-mod lookup;
 mod mark;
 mod ops;
-mod place;
 mod report;
 mod unmarshal;
 
-pub use definition::FIELDS;
-pub(crate) use directive::counts;
-pub use link::{Rules, directives};
-pub use ops::ops;
-pub(crate) use unmarshal::{Misfit, report, static_misfit};
+pub use directive::Rules;
+pub(crate) use directive::is_directive_key;
+pub use link::directives;
+pub use ops::{FIELDS, ops};
+pub(crate) use unmarshal::{
+    TypeMismatch, check_static_variables, mismatch, mismatch_message, text,
+};

@@ -1,137 +1,146 @@
-//! An ops-file → patch: a sequence of mappings with `type`, `path`, `value`, `absent`
-//! comes in; ops go out, or one diagnostic for everything that is wrong with it.
+//! Compiles an ops-file: a sequence of mappings with `type`, `path`, `value` and `absent`
+//! comes in; ops go out, or one diagnostic with everything that is wrong. Items are
+//! unmarshalled first, as bosh does, and then built.
 
 use std::borrow::Cow;
 
-use super::definition::{Definition, definitions};
+use serde_json::Value;
+
+use super::unmarshal::{
+    MAX_REPORTED_MISMATCHES, TypeMismatch, boolean, is_unset, mismatch, mismatch_message,
+    text,
+};
 use crate::diagnostic::{self, Diagnostic, Diagnostics};
-use crate::node::{Document, Node};
+use crate::node::{Document, Kind, Node};
 use crate::patch::{Edit, Expect, Op, Origin, Patch};
 use crate::pointer::Pointer;
 use crate::source::Span;
 
-/// Reads the first document of an ops-file; `name` is what people call the file.
+/// The names of the fields of an item of an ops-file.
+pub const FIELDS: &[&str] = &["type", "path", "value", "absent", "error"];
+
+/// Compiles the first document of an ops-file; `name` is the name of the file in messages.
 ///
 /// # Errors
-/// bosh's messages: what does not unmarshal, or else every op that cannot be built.
+/// bosh's messages: one for all items that do not unmarshal, else one for each op that
+/// cannot be built.
 pub fn ops(document: &Document, name: &str) -> Result<Patch, Diagnostics> {
     let definitions = definitions(document, name)?;
-    let (mut ops, mut wrong) = (Vec::with_capacity(definitions.len()), Vec::new());
+    let (mut ops, mut errors) = (Vec::with_capacity(definitions.len()), Vec::new());
     for (number, definition) in (0..).zip(&definitions) {
         match build(definition, document, (number, name)) {
             Ok(op) => ops.push(op),
-            Err(diagnostic) => wrong.push(*diagnostic),
+            Err(diagnostic) => errors.push(*diagnostic),
         }
     }
-    if wrong.is_empty() {
+    if errors.is_empty() {
         Ok(Patch {
             ops,
             arenas: vec![document.shared_base().clone()],
             ..Patch::default()
         })
     } else {
-        Err(Diagnostics(wrong))
+        Err(Diagnostics(errors))
     }
 }
 
 fn build(
-    it: &Definition,
+    it: &OpDefinition,
     document: &Document,
     (number, name): (u32, &str),
 ) -> diagnostic::Result<Op> {
-    understand(it, document, number).map_err(|diagnostic| {
+    parse(it, document, number).map_err(|diagnostic| {
         let within = it.show(document, (number, name));
         let verbatim = format!("{} within\n{within}", diagnostic.message);
-        misspelt(it, diagnostic.verbatim(verbatim))
+        label_misspelling(it, diagnostic.verbatim(verbatim))
     })
 }
 
-fn understand(
-    it: &Definition,
-    document: &Document,
-    number: u32,
-) -> diagnostic::Result<Op> {
+fn parse(it: &OpDefinition, document: &Document, number: u32) -> diagnostic::Result<Op> {
     let kind = it.kind.map_or(Cow::Borrowed(""), |kind| document.text_of(kind));
     let (title, edit) = match &*kind {
         "replace" => ("Replace", replace as Build),
         "remove" => ("Remove", remove as Build),
         "test" => ("Test", test as Build),
-        _ => return Err(unknown(it, document, number, &kind)),
+        _ => return Err(unknown_type(it, document, number, &kind)),
     };
-    let wrong = |wrong: Wrong| {
+    let refuse = |error: BuildError| {
         let message =
-            format!("Building ops: {title} operation [{number}]: {}", wrong.why);
-        let diagnostic = Diagnostic::error(message).at(wrong.place.unwrap_or(it.span));
-        wrong.hint.into_iter().fold(diagnostic, Diagnostic::hint)
+            format!("Building ops: {title} operation [{number}]: {}", error.why);
+        let diagnostic = Diagnostic::error(message).at(error.place.unwrap_or(it.span));
+        error.hint.into_iter().fold(diagnostic, Diagnostic::hint)
     };
-    let path = it.path.ok_or_else(|| wrong(Wrong::new("Missing path")))?;
-    let edit = edit(it, document).map_err(wrong)?;
-    let span = document.place_of(path);
+    let path = it.path.ok_or_else(|| refuse(BuildError::new("Missing path")))?;
+    let edit = edit(it, document).map_err(refuse)?;
+    let span = document.first_line_of(path);
     let at = Pointer::parse(&document.text_of(path)).map_err(|why| {
-        wrong(Wrong { place: Some(span), ..Wrong::new(format!("Invalid path: {why}")) })
+        refuse(BuildError {
+            place: Some(span),
+            ..BuildError::new(format!("Invalid path: {why}"))
+        })
     })?;
     Ok(Op { at, edit, origin: Origin { span: it.span, path: span, number } })
 }
 
-/// Shows a key that is no field but looks like one.
-fn misspelt(it: &Definition, diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
+/// Labels a key that is no field but looks like one.
+fn label_misspelling(it: &OpDefinition, diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
     match it.misspelt {
         Some((span, field)) => diagnostic.label(span, format!("did you mean '{field}'?")),
         None => diagnostic,
     }
 }
 
-type Build = fn(&Definition, &Document) -> Result<Edit, Wrong>;
+type Build = fn(&OpDefinition, &Document) -> Result<Edit, BuildError>;
 
-/// Why an op cannot be built.
-struct Wrong {
+/// The reason why an op cannot be built.
+struct BuildError {
     why: String,
     place: Option<Span>,
     hint: Option<&'static str>,
 }
 
-impl Wrong {
-    fn new(why: impl Into<String>) -> Wrong {
-        Wrong { why: why.into(), place: None, hint: None }
+impl BuildError {
+    fn new(why: impl Into<String>) -> BuildError {
+        BuildError { why: why.into(), place: None, hint: None }
     }
 }
 
-fn replace(it: &Definition, document: &Document) -> Result<Edit, Wrong> {
-    it.value.map(Edit::Replace).ok_or_else(|| Wrong {
-        place: it.missing.map(|node| document.place_of(node)),
+fn replace(it: &OpDefinition, document: &Document) -> Result<Edit, BuildError> {
+    it.value.map(Edit::Replace).ok_or_else(|| BuildError {
+        place: it.missing.map(|node| document.first_line_of(node)),
         hint: it.missing.map(|_| "a null counts as no value; `value: NULL` says null"),
-        ..Wrong::new("Missing value")
+        ..BuildError::new("Missing value")
     })
 }
 
-fn remove(it: &Definition, document: &Document) -> Result<Edit, Wrong> {
+fn remove(it: &OpDefinition, document: &Document) -> Result<Edit, BuildError> {
     match it.value {
         None => Ok(Edit::Remove),
-        Some(value) => Err(Wrong {
-            place: Some(document.place_of(value)),
-            ..Wrong::new("Cannot specify value")
+        Some(value) => Err(BuildError {
+            place: Some(document.first_line_of(value)),
+            ..BuildError::new("Cannot specify value")
         }),
     }
 }
 
-fn test(it: &Definition, _: &Document) -> Result<Edit, Wrong> {
+fn test(it: &OpDefinition, _: &Document) -> Result<Edit, BuildError> {
     match (it.absent, it.value) {
         (Some(true), _) => Ok(Edit::Test(Expect::Absent)),
         (_, Some(value)) => Ok(Edit::Test(Expect::Equal(value))),
         (Some(false), None) => Ok(Edit::Test(Expect::Null)),
-        (None, None) => Err(Wrong::new("Missing value or absent")),
+        (None, None) => Err(BuildError::new("Missing value or absent")),
     }
 }
 
-fn unknown(
-    it: &Definition,
+fn unknown_type(
+    it: &OpDefinition,
     document: &Document,
     number: u32,
     kind: &str,
 ) -> Box<Diagnostic> {
     let message =
         format!("Building ops: Unknown operation [{number}] with type '{kind}'");
-    let place = it.kind.map_or(it.span, |kind: Node| document.place_of(kind));
+    let place = it.kind.map_or(it.span, |kind: Node| document.first_line_of(kind));
     let near =
         |name: &&&str| strsim::damerau_levenshtein(name, &kind.to_lowercase()) <= 2;
     let hint = match ["replace", "remove", "test"].iter().find(near) {
@@ -139,4 +148,121 @@ fn unknown(
         None => "an op has the type 'replace', 'remove' or 'test'".into(),
     };
     Diagnostic::error(message).at(place).hint(hint)
+}
+
+/// An item of an ops-file, unmarshalled: go-patch calls it the same.
+struct OpDefinition {
+    span: Span,
+    kind: Option<Node>,
+    path: Option<Node>,
+    value: Option<Node>,
+    /// A null in `value`, which counts as no value.
+    missing: Option<Node>,
+    absent: Option<bool>,
+    /// The place of a key that is no field, and the field it resembles.
+    misspelt: Option<(Span, &'static str)>,
+}
+
+/// Unmarshals every item. Unknown fields are ignored, as bosh does.
+fn definitions(document: &Document, name: &str) -> diagnostic::Result<Vec<OpDefinition>> {
+    let root = document.root();
+    let mut mismatches = Vec::new();
+    if document.kind(root) != Kind::Sequence && !document.is_null(root) {
+        mismatches.push(mismatch(document, root, "[]patch.OpDefinition"));
+    }
+    let items = document.items(root).into_iter();
+    let definitions =
+        items.map(|item| definition(document, item, &mut mismatches)).collect();
+    if mismatches.is_empty() {
+        return Ok(definitions);
+    }
+    let message = format!(
+        "Deserializing ops file '{name}': {}",
+        mismatch_message(document, &mismatches)
+    );
+    let mut hints: Vec<&str> =
+        mismatches.iter().filter_map(|mismatch| mismatch.hint).collect();
+    hints.dedup();
+    let places =
+        mismatches.iter().take(MAX_REPORTED_MISMATCHES).map(|mismatch| mismatch.place);
+    let diagnostic = places.fold(Diagnostic::error(message), Diagnostic::at);
+    Err(hints.into_iter().fold(diagnostic, Diagnostic::hint))
+}
+
+fn definition(
+    document: &Document,
+    item: Node,
+    mismatches: &mut Vec<TypeMismatch>,
+) -> OpDefinition {
+    let span = document.first_line_of(item);
+    let mut definition = OpDefinition {
+        span,
+        kind: None,
+        path: None,
+        value: None,
+        missing: None,
+        absent: None,
+        misspelt: None,
+    };
+    if document.kind(item) != Kind::Mapping && !document.is_null(item) {
+        mismatches.push(mismatch(document, item, "patch.OpDefinition"));
+    }
+    for (key, value) in document.pairs(item) {
+        mismatches.extend(definition.field(document, key, value).err());
+    }
+    definition
+}
+
+impl OpDefinition {
+    /// Prints the item as bosh shows it in a message, with its value redacted.
+    fn show(&self, document: &Document, (number, name): (u32, &str)) -> String {
+        let value = |node| Value::from(document.text_of(node));
+        let kind = self.kind.map(value).filter(|kind| kind != "");
+        let error = format!("operation [{number}] in {name} failed");
+        let fields = [
+            ("Type", kind),
+            ("Path", self.path.map(value)),
+            ("Value", self.value.map(|_| "<redacted>".into())),
+            ("Absent", self.absent.map(Value::from)),
+            ("Error", Some(error.into())),
+        ];
+        let given = fields.into_iter().filter_map(|(name, it)| Some((name.into(), it?)));
+        // Go's encoder escapes these so that JSON can stand in HTML and in JavaScript.
+        format!("{:#}", Value::Object(given.collect()))
+            .replace('&', "\\u0026")
+            .replace('\u{2028}', "\\u2028")
+            .replace('\u{2029}', "\\u2029")
+    }
+
+    fn field(
+        &mut self,
+        document: &Document,
+        key: Node,
+        value: Node,
+    ) -> std::result::Result<(), TypeMismatch> {
+        let given = (!is_unset(document, value)).then_some(value);
+        match &*text(document, key)? {
+            "type" => self.kind = text(document, value).map(|_| given)?,
+            "path" => self.path = text(document, value).map(|_| given)?,
+            "error" => drop(text(document, value)?),
+            "absent" => self.absent = given.map(|v| boolean(document, v)).transpose()?,
+            "value" => {
+                (self.value, self.missing) = (given, given.is_none().then_some(value));
+            }
+            other => {
+                let meant = similar_field(other)
+                    .map(|field| (document.first_line_of(key), field));
+                self.misspelt = self.misspelt.or(meant);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the field that `key` is a likely misspelling of.
+fn similar_field(key: &str) -> Option<&'static str> {
+    let lower = key.to_lowercase();
+    let distance = |field: &str| strsim::osa_distance(field, &lower);
+    let near = |field: &&str| distance(field) <= 1 + usize::from(field.len() > 4);
+    FIELDS.iter().copied().filter(near).min_by_key(|field| distance(field))
 }

@@ -1,5 +1,5 @@
-//! Nodes → fields of the types wanted, as yaml.v2 unmarshals them, and what it says of
-//! those that do not fit.
+//! Reads nodes as the Go types that yaml.v2 unmarshals them into, and writes its message
+//! about those that do not fit.
 
 use std::borrow::Cow;
 
@@ -10,30 +10,40 @@ use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::yaml;
 
-/// What does not unmarshal into what, and where.
-pub(crate) struct Misfit {
+/// A node that does not fit the Go type it is unmarshalled into.
+pub(crate) struct TypeMismatch {
+    /// The reason, in the words of yaml.v2.
     pub(crate) why: String,
     pub(crate) place: Span,
     pub(crate) hint: Option<&'static str>,
 }
 
-/// One message tells of so many misfits.
-pub(super) const REPORTED: usize = 1_000;
+/// Maximum number of mismatches in one message. An ops-file that is no list of mappings
+/// at all has as many as items.
+pub(super) const MAX_REPORTED_MISMATCHES: usize = 1_000;
 
-/// What yaml.v2 says of everything that does not fit.
-pub(crate) fn report(document: &Document, misfits: &[Misfit]) -> String {
+/// Returns yaml.v2's message about all mismatches of a text.
+pub(crate) fn mismatch_message(
+    document: &Document,
+    mismatches: &[TypeMismatch],
+) -> String {
     let text = document.base().text();
     let breaks: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
     let line = |span: &Span| 1 + breaks.partition_point(|&at| at < span.start as usize);
-    let (told, more) = misfits.split_at(misfits.len().min(REPORTED));
+    let (shown, more) =
+        mismatches.split_at(mismatches.len().min(MAX_REPORTED_MISMATCHES));
     let more =
         (!more.is_empty()).then(|| format!("\n  and {} more", more.len())).into_iter();
-    let lines = told.iter().map(|it| format!("\n  line {}: {}", line(&it.place), it.why));
+    let lines =
+        shown.iter().map(|it| format!("\n  line {}: {}", line(&it.place), it.why));
     format!("yaml: unmarshal errors:{}", lines.chain(more).collect::<String>())
 }
 
-/// What keeps `root` from being a file of variables, said without its values.
-pub(crate) fn static_misfit(file: &Document, root: Node) -> Option<Box<Diagnostic>> {
+/// Returns the error that `root` is no file of variables, without quoting its values.
+pub(crate) fn check_static_variables(
+    file: &Document,
+    root: Node,
+) -> Option<Box<Diagnostic>> {
     let (node, wanted) = match file.kind(root) {
         Kind::Mapping => {
             let mut keys = file.pairs(root).into_iter().map(|(key, _)| key);
@@ -42,87 +52,74 @@ pub(crate) fn static_misfit(file: &Document, root: Node) -> Option<Box<Diagnosti
         Kind::Scalar if file.is_null(root) => return None,
         Kind::Scalar | Kind::Sequence => (root, "template.StaticVariables"),
     };
-    let mut misfit = file.misfit(node, wanted);
-    misfit.why = yaml::hide(&misfit.why);
-    let place = misfit.place;
-    Some(Diagnostic::error(report(file, &[misfit])).at(place))
+    let mut mismatch = mismatch(file, node, wanted);
+    mismatch.why = yaml::hide(&mismatch.why);
+    let place = mismatch.place;
+    Some(Diagnostic::error(mismatch_message(file, &[mismatch])).at(place))
 }
 
-impl Document {
-    /// Where `node` was written, its first line.
-    pub(crate) fn place_of(&self, node: Node) -> Span {
-        let file = self.base().file();
-        let span = self.span(node).unwrap_or(Span { file, start: 0, end: 0 });
-        self.first_line(span)
-    }
-
-    /// The text of a scalar, whatever its type.
-    pub(crate) fn text_of(&self, node: Node) -> Cow<'_, str> {
-        match (self.scalar(node), self.follow(node)) {
-            (Scalar::String(text), _) => text,
-            (_, Node::Clean(file, i)) => self.arena(file).string(i),
-            (_, Node::Opened(_)) => Cow::Borrowed(""),
-        }
-    }
-
-    pub(crate) fn as_text(
-        &self,
-        node: Node,
-    ) -> std::result::Result<Cow<'_, str>, Misfit> {
-        match self.kind(node) {
-            Kind::Scalar => Ok(self.text_of(node)),
-            Kind::Sequence | Kind::Mapping => Err(self.misfit(node, "string")),
-        }
-    }
-
-    pub(crate) fn as_bool(&self, node: Node) -> std::result::Result<bool, Misfit> {
-        match self.scalar(node) {
-            Scalar::Bool(value) if self.kind(node) == Kind::Scalar => Ok(value),
-            _ => Err(self.misfit(node, "bool")),
-        }
-    }
-
-    /// Whether yaml.v2 leaves a pointer to `node` unset: for a null, but not one that is
-    /// spelled `Null` or `NULL`.
-    pub(crate) fn is_missing(&self, node: Node) -> bool {
-        self.is_null(node)
-            && match self.follow(node) {
-                Node::Clean(file, i) => {
-                    let arena = self.arena(file);
-                    arena.style(i) != Style::Plain
-                        || !matches!(arena.raw(i), "Null" | "NULL")
-                }
-                Node::Opened(_) => true,
-            }
-    }
-
-    pub(crate) fn misfit(&self, node: Node, wanted: &str) -> Misfit {
-        let tag = match self.kind(node) {
-            Kind::Sequence => "!!seq".to_owned(),
-            Kind::Mapping => "!!map".to_owned(),
-            Kind::Scalar => {
-                let tag = match self.scalar(node) {
-                    Scalar::Null => "!!null",
-                    Scalar::Bool(_) => "!!bool",
-                    Scalar::Int(_) | Scalar::Big(_) => "!!int",
-                    Scalar::Float(_) => "!!float",
-                    Scalar::String(_) => "!!str",
-                    Scalar::Binary(_) => "!!binary",
-                };
-                format!("{tag} `{}`", abbreviate(&self.text_of(node)))
-            }
-        };
-        let hint = match wanted {
-            "[]patch.OpDefinition" => Some("an ops-file is a list of operations"),
-            "patch.OpDefinition" => Some("an operation is a mapping: {type: …, path: …}"),
-            _ => None,
-        };
-        let why = format!("cannot unmarshal {tag} into {wanted}");
-        Misfit { why, place: self.place_of(node), hint }
+/// Reads a scalar of any type as text.
+pub(crate) fn text(
+    document: &Document,
+    node: Node,
+) -> std::result::Result<Cow<'_, str>, TypeMismatch> {
+    match document.kind(node) {
+        Kind::Scalar => Ok(document.text_of(node)),
+        Kind::Sequence | Kind::Mapping => Err(mismatch(document, node, "string")),
     }
 }
 
-/// At most ten bytes, as yaml.v2 quotes a value.
+/// Reads a boolean.
+pub(super) fn boolean(
+    document: &Document,
+    node: Node,
+) -> std::result::Result<bool, TypeMismatch> {
+    match document.scalar(node) {
+        Scalar::Bool(value) => Ok(value),
+        _ => Err(mismatch(document, node, "bool")),
+    }
+}
+
+/// Returns true if yaml.v2 leaves a Go pointer to `node` unset: for a null, but not one
+/// that is spelled `Null` or `NULL`.
+pub(super) fn is_unset(document: &Document, node: Node) -> bool {
+    document.is_null(node)
+        && match document.follow(node) {
+            Node::Clean(file, i) => {
+                let arena = document.arena(file);
+                arena.style(i) != Style::Plain || !matches!(arena.raw(i), "Null" | "NULL")
+            }
+            Node::Opened(_) => true,
+        }
+}
+
+/// The mismatch of `node` and a Go type.
+pub(crate) fn mismatch(document: &Document, node: Node, wanted: &str) -> TypeMismatch {
+    let tag = match document.kind(node) {
+        Kind::Sequence => "!!seq".to_owned(),
+        Kind::Mapping => "!!map".to_owned(),
+        Kind::Scalar => {
+            let tag = match document.scalar(node) {
+                Scalar::Null => "!!null",
+                Scalar::Bool(_) => "!!bool",
+                Scalar::Int(_) | Scalar::Big(_) => "!!int",
+                Scalar::Float(_) => "!!float",
+                Scalar::String(_) => "!!str",
+                Scalar::Binary(_) => "!!binary",
+            };
+            format!("{tag} `{}`", abbreviate(&document.text_of(node)))
+        }
+    };
+    let hint = match wanted {
+        "[]patch.OpDefinition" => Some("an ops-file is a list of operations"),
+        "patch.OpDefinition" => Some("an operation is a mapping: {type: …, path: …}"),
+        _ => None,
+    };
+    let why = format!("cannot unmarshal {tag} into {wanted}");
+    TypeMismatch { why, place: document.first_line_of(node), hint }
+}
+
+/// Abbreviates a value to at most ten bytes, as yaml.v2 quotes it.
 fn abbreviate(text: &str) -> Cow<'_, str> {
     if text.len() <= 10 {
         return Cow::Borrowed(text);

@@ -1,16 +1,16 @@
-//! The layers of one mapping: for every key what is said last, over what was said before.
+//! The layers of one mapping: the value of every key in the last layer that has it, over
+//! its values in those before.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-use super::STRATEGY;
-use super::rule::{self, Value};
+use super::rule::{self, MergedValue, STRATEGY_KEY};
 use crate::diagnostic::Diagnostic;
 use crate::node::{Document, Kind, Node, Slot};
 use crate::patch::Lists;
 use crate::scalar::Identity;
 
-/// What was said so far.
+/// The entries of the layers so far.
 pub(super) struct Layers<'a> {
     document: &'a Document,
     lists: Lists,
@@ -18,21 +18,23 @@ pub(super) struct Layers<'a> {
     scalars: HashMap<Identity<'a>, usize>,
     /// The entries with a collection for a key.
     others: Vec<usize>,
-    /// How many entries were looked at.
+    /// Number of entries that were read.
     size: usize,
-    /// The last layer, and its entries with their numbers in `entries`, unless they leave.
+    /// The last layer.
     own: Option<Node>,
-    said: Vec<(Node, Node, Option<usize>)>,
-    pub(super) wrong: Vec<Diagnostic>,
+    /// The key and value of each entry of the last layer, with its number in `entries`
+    /// unless it leaves.
+    own_entries: Vec<(Node, Node, Option<usize>)>,
+    conflicts: Vec<Diagnostic>,
 }
 
-/// A key, and what is said of it.
+/// A key and its value after some layers.
 struct Entry {
     key: Node,
-    value: Value,
-    /// Who said so last, and where.
+    value: MergedValue,
+    /// The last layer that has the key, and its position there.
     layer: usize,
-    place: usize,
+    position: usize,
 }
 
 impl<'a> Layers<'a> {
@@ -45,68 +47,73 @@ impl<'a> Layers<'a> {
             others: Vec::new(),
             size: 0,
             own: None,
-            said: Vec::new(),
-            wrong: Vec::new(),
+            own_entries: Vec::new(),
+            conflicts: Vec::new(),
         }
     }
 
-    /// How many entries were looked at.
+    /// Number of entries that were read.
     pub(super) fn size(&self) -> usize {
         self.size
     }
 
-    /// Takes in mappings, the strongest last; the entries `leaving` of that one say nothing.
+    pub(super) fn take_conflicts(&mut self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.conflicts)
+    }
+
+    /// Adds mappings, the strongest last, without the entries `leaving` of that one.
     pub(super) fn extend(&mut self, layers: &[Node], leaving: &[Node]) {
         let document = self.document;
         let leaving: HashSet<Identity<'_>> =
             leaving.iter().filter_map(|&key| document.identity(key)).collect();
         let Some((&own, bases)) = layers.split_last() else { return };
         for (layer, &base) in bases.iter().enumerate() {
-            for (place, (key, value)) in document.pairs(base).into_iter().enumerate() {
-                self.say(key, value, (layer, place));
+            for (position, (key, value)) in document.pairs(base).into_iter().enumerate() {
+                self.put_inherited(key, value, (layer, position));
             }
         }
-        for (place, (key, value)) in document.pairs(own).into_iter().enumerate() {
+        for (position, (key, value)) in document.pairs(own).into_iter().enumerate() {
             let leaves = document.identity(key).is_some_and(|key| leaving.contains(&key))
-                || !bases.is_empty() && document.is_text(key, STRATEGY);
-            let entry = (!leaves).then(|| self.put(key, value, (bases.len(), place)));
-            self.said.push((key, value, entry));
+                || !bases.is_empty() && document.is_text(key, STRATEGY_KEY);
+            let entry = (!leaves).then(|| self.put(key, value, (bases.len(), position)));
+            self.own_entries.push((key, value, entry));
         }
         self.own = Some(own);
     }
 
-    /// How a mapping is merged was said to the merge, not to what comes of it.
-    fn say(&mut self, key: Node, value: Node, at: (usize, usize)) {
-        if !self.document.is_text(key, STRATEGY) {
+    /// Adds an inherited entry. A strategy is addressed to the merge and not inherited.
+    fn put_inherited(&mut self, key: Node, value: Node, at: (usize, usize)) {
+        if !self.document.is_text(key, STRATEGY_KEY) {
             self.put(key, value, at);
         }
     }
 
-    fn put(&mut self, key: Node, own: Node, (layer, place): (usize, usize)) -> usize {
+    fn put(&mut self, key: Node, own: Node, (layer, position): (usize, usize)) -> usize {
         self.size += 1;
         let Some(at) = self.find(key) else {
             let value = match layer {
                 0 => None,
-                _ => rule::over(self.document, self.lists, Value::Absent, own),
+                _ => rule::over(self.document, self.lists, MergedValue::Absent, own),
             };
-            let value = value.unwrap_or(Value::Node(own));
-            self.entries.push(Entry { key, value, layer, place });
+            let value = value.unwrap_or(MergedValue::Node(own));
+            self.entries.push(Entry { key, value, layer, position });
             return self.entries.len() - 1;
         };
         let entry = &mut self.entries[at];
-        let before = std::mem::replace(&mut entry.value, Value::Absent);
+        let before = std::mem::replace(&mut entry.value, MergedValue::Absent);
         entry.value = match rule::over(self.document, self.lists, before, own) {
             Some(value) => value,
             None => {
-                self.wrong.push(*rule::refused(self.document, entry.key, key));
-                Value::Node(own)
+                self.conflicts.push(*rule::refused(self.document, entry.key, key));
+                MergedValue::Node(own)
             }
         };
-        (entry.key, entry.layer, entry.place) = (key, layer, place);
+        (entry.key, entry.layer, entry.position) = (key, layer, position);
         at
     }
 
-    /// The entry with that key; if there is none, the next one will be it.
+    /// Returns the number of the entry with that key. If there is none, the key is reserved
+    /// for the entry that is added next.
     fn find(&mut self, key: Node) -> Option<usize> {
         let next = self.entries.len();
         if let Some(identity) = self.document.identity(key) {
@@ -120,18 +127,18 @@ impl<'a> Layers<'a> {
         found
     }
 
-    /// The entries: own ones as they stand, then what is only inherited, from the
-    /// strongest layer to the weakest.
-    pub(super) fn finish(self) -> Vec<(Slot, Value)> {
+    /// Returns the entries: own ones in their order, then those that are only inherited,
+    /// from the strongest layer to the weakest.
+    pub(super) fn finish(self) -> Vec<(Slot, MergedValue)> {
         let mut slots = self.own_slots();
-        let last = self.said.iter().filter_map(|said| said.2);
+        let last = self.own_entries.iter().filter_map(|own| own.2);
         let own: HashSet<usize> = last.collect();
         let entries = self.entries.into_iter().enumerate();
         let mut inherited: Vec<Entry> = entries
-            .filter(|(at, entry)| !own.contains(at) && entry.value != Value::Absent)
+            .filter(|(at, entry)| !own.contains(at) && entry.value != MergedValue::Absent)
             .map(|(_, entry)| entry)
             .collect();
-        inherited.sort_by_key(|entry| (Reverse(entry.layer), entry.place));
+        inherited.sort_by_key(|entry| (Reverse(entry.layer), entry.position));
         let slot = |entry: Entry| {
             let Entry { key, value, .. } = entry;
             (Slot { was: None, key: Some(key), value: key, by: None }, value)
@@ -140,58 +147,64 @@ impl<'a> Layers<'a> {
         slots
     }
 
-    fn own_slots(&self) -> Vec<(Slot, Value)> {
+    fn own_slots(&self) -> Vec<(Slot, MergedValue)> {
         let Some(own) = self.own else { return Vec::new() };
         let slots = self.document.slots(own);
-        let plain = slots.len() == self.said.len()
-            && slots.iter().zip(&self.said).all(|(slot, said)| slot.key == Some(said.0));
+        let plain = slots.len() == self.own_entries.len()
+            && slots
+                .iter()
+                .zip(&self.own_entries)
+                .all(|(slot, own)| slot.key == Some(own.0));
         let slots = if plain {
-            let values = self.said.iter().map(|said| self.value(said.2));
+            let values = self.own_entries.iter().map(|own| self.value(own.2));
             slots.iter().copied().zip(values).collect()
         } else {
             self.merged_slots(&slots)
         };
-        slots.into_iter().filter(|(_, value)| *value != Value::Absent).collect()
+        slots.into_iter().filter(|(_, value)| *value != MergedValue::Absent).collect()
     }
 
-    fn value(&self, entry: Option<usize>) -> Value {
-        entry.map_or(Value::Absent, |at| self.entries[at].value.clone())
+    fn value(&self, entry: Option<usize>) -> MergedValue {
+        entry.map_or(MergedValue::Absent, |at| self.entries[at].value.clone())
     }
 
-    /// Own entries, where some come from `<<` or stand twice. If one that comes from `<<`
-    /// changes, what is merged there is written out.
-    fn merged_slots(&self, slots: &[Slot]) -> Vec<(Slot, Value)> {
+    /// The own entries, where some come from `<<` or are duplicates. If one that comes from
+    /// `<<` changes, all entries of `<<` become own entries.
+    fn merged_slots(&self, slots: &[Slot]) -> Vec<(Slot, MergedValue)> {
         let written: HashMap<Node, Slot> =
             slots.iter().filter_map(|slot| Some((slot.key?, *slot))).collect();
         let changes = |&(key, value, entry): &(Node, Node, Option<usize>)| {
-            !written.contains_key(&key) && self.value(entry) != Value::Node(value)
+            !written.contains_key(&key) && self.value(entry) != MergedValue::Node(value)
         };
-        let gone = self.said.iter().filter(|said| self.value(said.2) == Value::Absent);
+        let gone = self
+            .own_entries
+            .iter()
+            .filter(|own| self.value(own.2) == MergedValue::Absent);
         let gone: HashSet<Identity<'_>> =
-            gone.filter_map(|said| self.document.identity(said.0)).collect();
-        if self.said.iter().any(changes) || self.bring_back(slots, &gone) {
+            gone.filter_map(|own| self.document.identity(own.0)).collect();
+        if self.own_entries.iter().any(changes) || self.brings_back(slots, &gone) {
             let slot = |&(key, value, entry): &(Node, Node, Option<usize>)| {
                 let new = Slot { was: None, key: Some(key), value, by: None };
                 (written.get(&key).copied().unwrap_or(new), self.value(entry))
             };
-            return self.said.iter().map(slot).collect();
+            return self.own_entries.iter().map(slot).collect();
         }
         let identity = |key| self.document.identity(key);
-        let said: HashMap<Node, Value> =
-            self.said.iter().map(|said| (said.0, self.value(said.2))).collect();
-        let value = |slot: &Slot| match slot.key.and_then(|key| said.get(&key)) {
+        let values: HashMap<Node, MergedValue> =
+            self.own_entries.iter().map(|own| (own.0, self.value(own.2))).collect();
+        let value = |slot: &Slot| match slot.key.and_then(|key| values.get(&key)) {
             Some(value) => value.clone(),
-            // One of several with this key goes where the last one goes.
+            // A duplicate is removed together with the last entry of its key.
             None if slot.key.and_then(identity).is_some_and(|it| gone.contains(&it)) => {
-                Value::Absent
+                MergedValue::Absent
             }
-            None => Value::Node(slot.value),
+            None => MergedValue::Node(slot.value),
         };
         slots.iter().map(|slot| (*slot, value(slot))).collect()
     }
 
-    /// Whether a key that goes would still come from `<<`.
-    fn bring_back(&self, slots: &[Slot], gone: &HashSet<Identity<'_>>) -> bool {
+    /// Returns true if a removed key would still come from `<<`.
+    fn brings_back(&self, slots: &[Slot], gone: &HashSet<Identity<'_>>) -> bool {
         let document = self.document;
         let merges = slots.iter().filter(|slot| document.is_merge(slot));
         let sources = merges.flat_map(|slot| match document.kind(slot.value) {

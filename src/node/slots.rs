@@ -3,7 +3,46 @@
 
 use std::borrow::Cow;
 
-use super::{Node, Slot};
+use crate::arena::Index;
+use crate::source::FileId;
+
+/// The number of an op in its patch.
+pub type OpId = u32;
+
+/// A node of a [`Document`]: a number, to be asked about there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// As it was written.
+    Clean(FileId, Index),
+    /// Opened or made by an edit.
+    Opened(u32),
+}
+
+impl Node {
+    /// Stands in the slot of a removed entry.
+    const GONE: Node = Node::Opened(u32::MAX);
+
+    /// The same node where `by` opened nodes stand before it.
+    pub(crate) fn shifted(self, by: u32) -> Node {
+        match self {
+            Node::Opened(id) if self != Node::GONE => Node::Opened(id.saturating_add(by)),
+            Node::Opened(_) | Node::Clean(..) => self,
+        }
+    }
+}
+
+/// An item of a sequence or an entry of a mapping.
+#[derive(Clone, Copy, Debug)]
+pub struct Slot {
+    /// The written item or key, of the node this was opened from, in whose place it stands.
+    pub(crate) was: Option<Index>,
+    /// The key, in a mapping.
+    pub key: Option<Node>,
+    /// The item or the value.
+    pub value: Node,
+    /// The op that put it there.
+    pub by: Option<OpId>,
+}
 
 /// The number of a slot, which never changes.
 pub(crate) type SlotId = u32;

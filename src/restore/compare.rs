@@ -192,7 +192,7 @@ impl<'a> Comparer<'a> {
         }
         let document = self.document;
         *self.whiteouts.entry(document.follow(value)).or_insert_with_key(|&value| {
-            document.strategy(value) == Some(Strategy::Whiteout)
+            Strategy::of(document, value) == Some(Strategy::Whiteout)
         })
     }
 

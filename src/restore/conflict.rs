@@ -202,7 +202,7 @@ fn directive_keys(source: &Document, i: Index) -> impl Iterator<Item = Index> + 
 
 /// Returns true if a node is a directive where it is a key.
 pub(super) fn is_directive(arena: &Arena, i: Index) -> bool {
-    matches!(arena.scalar(i), Scalar::String(text) if compile::counts(&text))
+    matches!(arena.scalar(i), Scalar::String(text) if compile::is_directive_key(&text))
 }
 
 /// Returns the keys of whiteouts and nullouts in a mapping and in the mappings in it, but
@@ -213,7 +213,7 @@ fn markers(source: &Document, mapping: Index) -> Vec<Index> {
     while let Some(i) = todo.pop() {
         for (key, value) in arena.entries(i) {
             let node = Node::Clean(arena.file(), value);
-            match source.strategy(node) {
+            match Strategy::of(source, node) {
                 Some(Strategy::Whiteout | Strategy::Nullout) => keys.push(key),
                 _ if source.kind(node) != Kind::Mapping => {}
                 _ if directive_keys(source, value).next().is_some() => {}

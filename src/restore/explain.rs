@@ -11,7 +11,7 @@ use super::written::escape_token;
 use crate::arena::Index;
 use crate::compile;
 use crate::diagnostic::Diagnostic;
-use crate::merge::Strategy;
+use crate::merge::{STRATEGY_KEY, Strategy};
 use crate::node::{Document, Kind, Node, Slot};
 use crate::patch::Patch;
 use crate::scalar::{Identity, Scalar};
@@ -260,7 +260,7 @@ impl<'a> Reading<'a> {
         let PathEnd { at, name, site, depth, inherited } = self.follow(path);
         let line = self.line(name);
         let whole = depth == path.len();
-        let strategy = self.source.get(at, "+%");
+        let strategy = self.source.get(at, STRATEGY_KEY);
         let is = |word| strategy.is_some_and(|node| self.source.is_text(node, word));
         let mut text = match site {
             Some(_) if whole && is("whiteout") => format!("whiteout at {line}"),
@@ -345,7 +345,7 @@ impl<'a> Reading<'a> {
                     Some(old) => todo.push((path, old, new)),
                     None if is_reported(&path) => {}
                     None => {
-                        let what = match after.source.strategy(new) {
+                        let what = match Strategy::of(after.source, new) {
                             Some(Strategy::Whiteout) => "whiteout",
                             Some(Strategy::Nullout) => "nullout",
                             _ => "override",
@@ -391,7 +391,7 @@ impl<'a> Reading<'a> {
                 let key = |reading: &Reading<'a>, slot: &Slot| {
                     let key = slot.key.and_then(|key| reading.source.identity(key))?;
                     let is_directive = matches!(&key, Identity::String(key)
-                        if key == "+%" || key == "<<" || compile::counts(key));
+                        if key == STRATEGY_KEY || key == "<<" || compile::is_directive_key(key));
                     (!is_directive).then_some(key)
                 };
                 let known: HashMap<Identity<'_>, Node> = olds

@@ -14,7 +14,7 @@ use super::writing::ValueStyle;
 use crate::arena::{Index, Style, flag};
 use crate::compile;
 use crate::diagnostic::Diagnostic;
-use crate::merge::Strategy;
+use crate::merge::{STRATEGY_KEY, Strategy};
 use crate::node::{Document, Kind, Node, Seat, Slot, SlotId};
 use crate::scalar::Scalar;
 
@@ -1126,12 +1126,13 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     /// Returns true if a written mapping is a whiteout or a nullout.
     fn is_marker(&self, node: Node) -> bool {
         let out = [Some(Strategy::Whiteout), Some(Strategy::Nullout)];
-        self.expands_directives && out.contains(&self.source.strategy(node))
+        self.expands_directives && out.contains(&Strategy::of(self.source, node))
     }
 
     /// Returns true if a written mapping replaces what it would inherit.
     fn has_replace_strategy(&self, node: Node) -> bool {
-        self.expands_directives && self.source.strategy(node) == Some(Strategy::Replace)
+        self.expands_directives
+            && Strategy::of(self.source, node) == Some(Strategy::Replace)
     }
 
     /// Returns true if a key is a directive or a strategy.
@@ -1139,7 +1140,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         let document = self.compare.document;
         key.is_some_and(|key| match document.scalar(key) {
             Scalar::String(text) if document.kind(key) == Kind::Scalar => {
-                self.expands_directives && (compile::counts(&text) || text == "+%")
+                self.expands_directives
+                    && (compile::is_directive_key(&text) || text == STRATEGY_KEY)
             }
             _ => false,
         })
@@ -1172,9 +1174,9 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             return;
         }
         let is = |word| document.is_text(value, word);
-        if compile::counts(&text) {
+        if compile::is_directive_key(&text) {
             self.refuse(key, "a merge directive");
-        } else if text == "+%" && (is("whiteout") || is("nullout")) {
+        } else if text == STRATEGY_KEY && (is("whiteout") || is("nullout")) {
             self.refuse(key, "a strategy");
         }
     }

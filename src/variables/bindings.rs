@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::arena::Arena;
-use crate::compile::static_misfit;
+use crate::compile::check_static_variables;
 use crate::diagnostic::Result;
 use crate::node::{Document, Kind, Node};
 use crate::source::Text;
@@ -61,7 +61,7 @@ impl Bindings {
     /// # Errors
     /// The file is not a mapping with scalar keys.
     pub fn add_entries(&mut self, file: &Document) -> Result<()> {
-        if let Some(misfit) = static_misfit(file, file.root()) {
+        if let Some(misfit) = check_static_variables(file, file.root()) {
             return Err(misfit);
         }
         for (key, value) in file.pairs(file.root()) {

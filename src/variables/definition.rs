@@ -3,7 +3,7 @@
 // printed text, and so do these.
 
 use super::check::FillOptions;
-use crate::compile::{Misfit, report};
+use crate::compile::{TypeMismatch, mismatch, mismatch_message, text};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Document, Kind, Node};
 use crate::scalar::Dialect;
@@ -46,7 +46,7 @@ pub(super) fn read(
         let whole = print(document, root, rules)?;
         let section = whole.get(whole.root(), "variables").unwrap_or(whole.root());
         let (_, misfits) = self::definitions(&whole, section);
-        let diagnostic = Diagnostic::error(report(&whole, &misfits));
+        let diagnostic = Diagnostic::error(mismatch_message(&whole, &misfits));
         return Err(place.into_iter().fold(diagnostic, Diagnostic::at));
     }
     for (definition, item) in definitions.iter_mut().zip(document.items(section)) {
@@ -64,7 +64,7 @@ fn wrong_item(
     document: &Document,
     section: Node,
     printed: &Document,
-    misfits: &[Misfit],
+    misfits: &[TypeMismatch],
 ) -> Option<Span> {
     let at = misfits.iter().map(|misfit| misfit.place.start).min()?;
     let before = |item: &Node| printed.span(*item).is_some_and(|span| span.start <= at);
@@ -86,16 +86,19 @@ fn print(document: &Document, value: Node, rules: &FillOptions) -> Result<Docume
     yaml::read(&sources, file, &options)
 }
 
-fn definitions(printed: &Document, section: Node) -> (Vec<Definition>, Vec<Misfit>) {
+fn definitions(
+    printed: &Document,
+    section: Node,
+) -> (Vec<Definition>, Vec<TypeMismatch>) {
     let mut misfits = Vec::new();
     if printed.kind(section) != Kind::Sequence && !printed.is_null(section) {
-        misfits.push(printed.misfit(section, "[]template.VariableDefinition"));
+        misfits.push(mismatch(printed, section, "[]template.VariableDefinition"));
     }
     let mut all = Vec::new();
     for item in printed.items(section) {
         let mut definition = Definition::default();
         if printed.kind(item) != Kind::Mapping && !printed.is_null(item) {
-            misfits.push(printed.misfit(item, "template.VariableDefinition"));
+            misfits.push(mismatch(printed, item, "template.VariableDefinition"));
         }
         for (key, value) in printed.pairs(item) {
             misfits.extend(definition.field(printed, key, value).err());
@@ -111,11 +114,11 @@ impl Definition {
         printed: &Document,
         key: Node,
         value: Node,
-    ) -> std::result::Result<(), Misfit> {
+    ) -> std::result::Result<(), TypeMismatch> {
         let given = !printed.is_null(value);
-        match &*printed.as_text(key)? {
-            "name" if given => self.name = printed.as_text(value)?.into_owned(),
-            "type" if given => self.kind = printed.as_text(value)?.into_owned(),
+        match &*text(printed, key)? {
+            "name" if given => self.name = text(printed, value)?.into_owned(),
+            "type" if given => self.kind = text(printed, value)?.into_owned(),
             "name" | "type" | "options" | "consumes" | "update_mode" => {}
             _ => self.foreign = true,
         }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::compile::static_misfit;
+use crate::compile::check_static_variables;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Document, Kind, Node, Seat};
 use crate::variables::generate::Secret;
@@ -78,7 +78,7 @@ impl Store {
 
 impl Read {
     fn new(document: Document) -> Result<Read> {
-        if let Some(misfit) = static_misfit(&document, document.root()) {
+        if let Some(misfit) = check_static_variables(&document, document.root()) {
             return Err(misfit);
         }
         let pairs = document.pairs(document.root()).into_iter();

@@ -2,6 +2,7 @@
 //! Entries of a wrong type are collected and reported together.
 
 use super::secret::{ErrorChain, ErrorLine, within};
+use crate::compile::mismatch;
 use crate::node::{Document, Kind, Node};
 use crate::scalar::{Dialect, Scalar};
 use crate::source::Sources;
@@ -130,7 +131,7 @@ impl GeneratorOptions {
     }
 
     fn misfit(&mut self, node: Node, wanted: &str) {
-        let misfit = self.document.misfit(node, wanted);
+        let misfit = mismatch(&self.document, node, wanted);
         self.misfits.push((misfit.place.start, misfit.why));
     }
 }

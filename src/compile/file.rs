@@ -1,5 +1,5 @@
-//! The value of an `include` directive → the file it names, read once, whatever its
-//! spelling.
+//! Included files: the value of an `include` directive comes in, the root of the file it
+//! names goes out. Each file is read once, whatever its spelling.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -7,122 +7,71 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::directive;
-use super::link::Linker;
+use super::directive::{Include, Rules};
+use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Result, near_file};
-use crate::node::{Document, Kind, Node};
-use crate::scalar::Scalar;
-use crate::source::{FileId, Span, reason};
+use crate::node::Node;
+use crate::source::{FileId, Sources, Span, World, reason};
 use crate::yaml;
 
-/// What is to be included.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Include {
-    /// A path or a URL.
-    file: String,
-    /// After `#`: what of the file.
-    pub(super) fragment: Vec<String>,
-    /// The name of the folder that the path starts from.
-    repository: Option<String>,
-    /// A variable of the environment without which nothing is included.
-    when: Option<String>,
-    /// `merge: raw`
-    pub(super) raw: bool,
-}
-
-impl Include {
-    /// Reads the value of the directive `key`.
-    pub(super) fn read(
-        document: &Document,
-        value: Node,
-        key: &str,
-        at: Span,
-    ) -> Result<Include> {
-        let wrong = |why: String| Diagnostic::error(why).at(at);
-        let text = |node| string(document, node);
-        let file = match document.kind(value) {
-            Kind::Mapping => document.get(value, "file").ok_or_else(|| {
-                wrong(format!("`file` key missing from document include: {key}"))
-            })?,
-            Kind::Scalar | Kind::Sequence => value,
-        };
-        let file = text(file).ok_or_else(|| {
-            wrong(format!("Invalid include: {key} names no file"))
-                .hint(format!("write `{key}: FILE` or `{key}: {{file: FILE}}`"))
-        })?;
-        let (file, fragment) = match file.split_once('#') {
-            Some((file, fragment)) => {
-                (file, fragment.strip_prefix('/').unwrap_or(fragment))
-            }
-            None => (&*file, ""),
-        };
-        let fragment = match fragment {
-            "" => Vec::new(),
-            _ => directive::pointer(fragment).map_err(wrong)?,
-        };
-        let entry = |name: &str| document.get(value, name);
-        let repository = entry("repository").and_then(|node| {
-            text(node).or_else(|| document.get(node, "name").and_then(text))
-        });
-        Ok(Include {
-            file: file.to_owned(),
-            fragment,
-            repository,
-            when: entry("when").and_then(text),
-            raw: entry("merge").is_some_and(|node| document.is_text(node, "raw")),
-        })
-    }
-}
-
-impl fmt::Display for Include {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.file)?;
-        let mut separator = "#/";
-        for token in &self.fragment {
-            write!(f, "{separator}{token}")?;
-            separator = "/";
-        }
-        Ok(())
-    }
-}
-
-fn string(document: &Document, node: Node) -> Option<String> {
-    match document.scalar(node) {
-        Scalar::String(text) if document.kind(node) == Kind::Scalar => {
-            Some(text.into_owned())
-        }
-        _ => None,
-    }
-}
-
-/// What an include turned out to be.
+/// The outcome of an include.
 #[derive(Clone, Debug)]
 pub(super) enum Loaded {
     /// The root of a file.
     File(FileId, Node),
-    /// It may be missing and is, or is not wanted.
+    /// Nothing: it is optional and missing, or its condition is not met.
     Skipped,
 }
 
-/// The files that were included.
-#[derive(Debug, Default)]
-pub(super) struct Files {
+/// The included files.
+pub(super) struct Files<'a> {
+    sources: &'a mut Sources,
+    world: &'a dyn World,
+    rules: &'a Rules,
+    /// The root of each file, by its canonical path or its URL.
     known: HashMap<PathBuf, (FileId, Node)>,
-    /// In the order they were read in.
-    pub(super) order: Vec<FileId>,
-    /// How many includes lead to a file.
+    /// The texts, in the order they were read.
+    arenas: Vec<Arc<Arena>>,
+    /// Length of the chain of includes that leads to a file.
     depth: HashMap<FileId, u32>,
     bytes: u64,
 }
 
-/// Where an include leads.
-enum Target {
+/// The location of an included file.
+enum Location {
     Path(PathBuf),
     Url(String),
 }
 
-impl Linker<'_> {
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Location::Path(path) => path.display().fmt(f),
+            Location::Url(url) => f.write_str(url),
+        }
+    }
+}
+
+impl<'a> Files<'a> {
+    pub(super) fn new(
+        sources: &'a mut Sources,
+        world: &'a dyn World,
+        rules: &'a Rules,
+    ) -> Files<'a> {
+        let (known, depth) = (HashMap::new(), HashMap::new());
+        Files { sources, world, rules, known, arenas: Vec::new(), depth, bytes: 0 }
+    }
+
+    /// The texts of the files, in the order they were read.
+    pub(super) fn arenas(&self) -> &[Arc<Arena>] {
+        &self.arenas
+    }
+
     /// Reads the file of an include that stands in `file`.
+    ///
+    /// # Errors
+    /// A diagnostic without a place if the file cannot be read, is not allowed, exceeds a
+    /// limit or is no YAML.
     pub(super) fn load(
         &mut self,
         include: &Include,
@@ -130,23 +79,23 @@ impl Linker<'_> {
         optional: bool,
     ) -> Result<Loaded> {
         if let Some(name) = &include.when {
-            self.allowed(self.rules.allow.env, "env", "reads the environment")?;
+            self.check_allowed(self.rules.allow.env, "env", "reads the environment")?;
             if self.world.env(name).is_none_or(|value| value.is_empty()) {
                 return Ok(Loaded::Skipped);
             }
         }
-        let target = self.target(include, file);
-        match self.open(include, &target, file) {
+        let location = self.location(include, file);
+        match self.open(include, &location, file) {
             Ok((file, root)) => Ok(Loaded::File(file, root)),
-            Err(Closed::Wrong(diagnostic)) => Err(diagnostic),
-            Err(Closed::Io(error)) => match error.kind() {
+            Err(LoadError::Refused(diagnostic)) => Err(diagnostic),
+            Err(LoadError::Io(error)) => match error.kind() {
                 io::ErrorKind::NotFound if optional => Ok(Loaded::Skipped),
-                _ => Err(self.unreadable(include, &target, &error)),
+                _ => Err(self.unreadable(include, &location, &error)),
             },
         }
     }
 
-    fn allowed(&self, given: bool, word: &str, what: &str) -> Result<()> {
+    fn check_allowed(&self, given: bool, word: &str, what: &str) -> Result<()> {
         if given {
             return Ok(());
         }
@@ -155,30 +104,30 @@ impl Linker<'_> {
         Err(Diagnostic::error(message).hint(format!("{option} allows it")))
     }
 
-    fn target(&self, include: &Include, file: FileId) -> Target {
+    fn location(&self, include: &Include, file: FileId) -> Location {
         let file = self.sources.get(file).stands_for.unwrap_or(file);
         let name = &self.sources.get(file).name;
         if is_url(&include.file) {
-            return Target::Url(include.file.clone());
+            return Location::Url(include.file.clone());
         }
         let path = Path::new(&include.file);
         if let Some(folder) = self.repository(include) {
-            return Target::Path(folder.join(path));
+            return Location::Path(folder.join(path));
         }
         if is_url(name) {
-            return Target::Url(join_url(name, &include.file));
+            return Location::Url(join_url(name, &include.file));
         }
         let folder = Path::new(name).parent().unwrap_or(Path::new(""));
         let path = match folder.join(path) {
-            // To the world that is standard input, and nothing is a folder.
+            // The world reads `-` as standard input, and an empty path as an error.
             path if path.as_os_str() == "-" => PathBuf::from("./-"),
             path if path.as_os_str().is_empty() => PathBuf::from("."),
             path => path,
         };
-        Target::Path(path)
+        Location::Path(path)
     }
 
-    /// The folder that an include's `repository` stands for.
+    /// The folder of an include's `repository`.
     fn repository(&self, include: &Include) -> Option<&Path> {
         let wanted = include.repository.as_ref()?;
         let mut known = self.rules.repositories.iter().rev();
@@ -188,12 +137,12 @@ impl Linker<'_> {
     fn open(
         &mut self,
         include: &Include,
-        target: &Target,
+        location: &Location,
         from: FileId,
-    ) -> std::result::Result<(FileId, Node), Closed> {
-        let real = match target {
-            Target::Path(path) => {
-                self.allowed(self.rules.allow.file, "file", "reads a file")?;
+    ) -> std::result::Result<(FileId, Node), LoadError> {
+        let real = match location {
+            Location::Path(path) => {
+                self.check_allowed(self.rules.allow.file, "file", "reads a file")?;
                 let real = self.world.real(path)?;
                 if let Some(folder) = self.repository(include)
                     && !real.starts_with(self.world.real(folder)?)
@@ -206,15 +155,19 @@ impl Linker<'_> {
                 }
                 real
             }
-            Target::Url(url) => {
-                self.allowed(self.rules.allow.url, "url", "reads from the network")?;
+            Location::Url(url) => {
+                self.check_allowed(
+                    self.rules.allow.url,
+                    "url",
+                    "reads from the network",
+                )?;
                 PathBuf::from(url)
             }
         };
-        if let Some(&known) = self.files.known.get(&real) {
+        if let Some(&known) = self.known.get(&real) {
             return Ok(known);
         }
-        let depth = 1 + self.files.depth.get(&from).copied().unwrap_or(0);
+        let depth = 1 + self.depth.get(&from).copied().unwrap_or(0);
         if depth > self.rules.include_depth {
             let message = format!(
                 "more than {} files include each other",
@@ -223,24 +176,20 @@ impl Linker<'_> {
             let hint = "`--limit include-depth=N` raises the limit";
             return Err(Diagnostic::error(message).hint(hint).into());
         }
-        let bytes = self.bytes(target)?;
-        let name = match target {
-            Target::Path(path) => path.display().to_string(),
-            Target::Url(url) => url.clone(),
-        };
-        let (file, root) = self.parse(name, bytes)?;
-        self.files.known.insert(real, (file, root));
-        self.files.depth.insert(file, depth);
-        self.files.order.push(file);
+        let bytes = self.bytes(location)?;
+        let (file, root) = self.parse(location.to_string(), bytes)?;
+        self.known.insert(real, (file, root));
+        self.depth.insert(file, depth);
         Ok((file, root))
     }
 
-    fn bytes(&mut self, target: &Target) -> std::result::Result<Vec<u8>, Closed> {
-        let left = self.rules.include_bytes.saturating_sub(self.files.bytes);
+    fn bytes(&mut self, location: &Location) -> std::result::Result<Vec<u8>, LoadError> {
+        let left = self.rules.include_bytes.saturating_sub(self.bytes);
+        // One more byte than allowed tells a file that is too large.
         let most = left.saturating_add(1);
-        let bytes = match target {
-            Target::Path(path) => self.world.head(path, most)?,
-            Target::Url(url) => self.world.fetch(url, most)?,
+        let bytes = match location {
+            Location::Path(path) => self.world.head(path, most)?,
+            Location::Url(url) => self.world.fetch(url, most)?,
         };
         if bytes.len() as u64 > left {
             let limit = self.rules.include_bytes;
@@ -248,7 +197,7 @@ impl Linker<'_> {
             let hint = "`--limit include-bytes=N` raises the limit";
             return Err(Diagnostic::error(message).hint(hint).into());
         }
-        self.files.bytes += bytes.len() as u64;
+        self.bytes += bytes.len() as u64;
         Ok(bytes)
     }
 
@@ -264,25 +213,18 @@ impl Linker<'_> {
                 d.label(at, "the second one")
             }));
         }
-        let arena = Arc::clone(document.shared_base());
-        self.document.add_arena(&arena);
-        self.add_marks(&arena);
-        self.arenas.push(arena);
+        self.arenas.push(Arc::clone(document.shared_base()));
         Ok((file, document.root()))
     }
 
     fn unreadable(
         &self,
         include: &Include,
-        target: &Target,
+        location: &Location,
         error: &io::Error,
     ) -> Box<Diagnostic> {
-        let name = match target {
-            Target::Path(path) => path.display().to_string(),
-            Target::Url(url) => url.clone(),
-        };
         let diagnostic = Diagnostic::error(format!(
-            "unable to load document include: {name}: {}",
+            "unable to load document include: {location}: {}",
             reason(error)
         ));
         let diagnostic = match &include.repository {
@@ -291,29 +233,29 @@ impl Linker<'_> {
             ),
             Some(_) | None => diagnostic,
         };
-        let near = match target {
-            Target::Path(path) => near_file(self.world, path, error),
-            Target::Url(_) => None,
+        let near = match location {
+            Location::Path(path) => near_file(self.world, path, error),
+            Location::Url(_) => None,
         };
         near.into_iter().fold(diagnostic, Diagnostic::hint)
     }
 }
 
-/// Why a file is not there.
-enum Closed {
+/// The reason why a file was not read.
+enum LoadError {
     Io(io::Error),
-    Wrong(Box<Diagnostic>),
+    Refused(Box<Diagnostic>),
 }
 
-impl From<io::Error> for Closed {
-    fn from(error: io::Error) -> Closed {
-        Closed::Io(error)
+impl From<io::Error> for LoadError {
+    fn from(error: io::Error) -> LoadError {
+        LoadError::Io(error)
     }
 }
 
-impl From<Box<Diagnostic>> for Closed {
-    fn from(diagnostic: Box<Diagnostic>) -> Closed {
-        Closed::Wrong(diagnostic)
+impl From<Box<Diagnostic>> for LoadError {
+    fn from(diagnostic: Box<Diagnostic>) -> LoadError {
+        LoadError::Refused(diagnostic)
     }
 }
 
@@ -321,7 +263,7 @@ fn is_url(name: &str) -> bool {
     name.starts_with("http://") || name.starts_with("https://")
 }
 
-/// What a path means in the document that a URL names.
+/// Resolves a path in the document that a URL names.
 fn join_url(base: &str, path: &str) -> String {
     let start = base.find("://").map_or(0, |at| at + 3);
     let host = base[start..].find('/').map_or(base.len(), |at| start + at);

@@ -1,15 +1,14 @@
-//! The end of all merges of a document: whiteouts and nullouts that met nothing are taken
-//! out. Only what leads to one is opened.
+//! The end of all merges of a document: whiteouts that met nothing are removed, nullouts
+//! become null. Only nodes on the way to one are opened.
 
 use std::collections::{HashMap, HashSet};
 
-use super::STRATEGY;
-use super::rule::Strategy;
+use super::rule::{STRATEGY_KEY, Strategy};
 use crate::arena::{Arena, Index, Style, flag};
 use crate::node::{Document, Kind, Node, Seat};
 use crate::source::FileId;
 
-/// Takes the whiteouts out of a document of the stream, and makes nullouts null.
+/// Removes the whiteouts from a document of the stream, and makes nullouts null.
 pub(crate) fn remove_whiteouts(document: &mut Document, root: usize) {
     let marks: HashMap<FileId, Vec<Index>> = document
         .arenas()
@@ -19,22 +18,21 @@ pub(crate) fn remove_whiteouts(document: &mut Document, root: usize) {
     if marks.is_empty() {
         return;
     }
-    let (settled, met) = (HashMap::new(), HashSet::new());
+    let (replaced, visited) = (HashMap::new(), HashSet::new());
     let todo = vec![Seat::Root(root)];
-    let mut settle = Settle { document, marks, settled, met, todo };
-    settle.run(root);
+    Sweep { document, marks, replaced, visited, todo }.run(root);
 }
 
-/// Whether a key of the text may be `+%`.
+/// Returns true if a key of the text may be `+%`. May be wrong in that direction only.
 pub(crate) fn may_have_whiteouts(arena: &Arena) -> bool {
     let text = arena.text().as_bytes();
     let has = |word: &str| memchr::memmem::find(text, word.as_bytes()).is_some();
-    // `"\x2B%"` is the key, too, and `"+\x25"`.
-    has(STRATEGY) || has("+\\") || has("\\") && (has("2b") || has("2B"))
+    // In double quotes either character may be an escape: `"\x2B%"`, `"+\x25"`.
+    has(STRATEGY_KEY) || has("+\\") || has("\\") && (has("2b") || has("2B"))
 }
 
-/// The nodes of a text that are, or stand for, what may have to be taken out: mappings
-/// with `+%`, and aliases of what holds one.
+/// The nodes of a text that may have to be removed, in order: mappings with `+%`, and
+/// aliases of nodes that contain one.
 fn marks(arena: &Arena, document: &Document) -> Vec<Index> {
     if !may_have_whiteouts(arena) {
         return Vec::new();
@@ -44,7 +42,7 @@ fn marks(arena: &Arena, document: &Document) -> Vec<Index> {
         let marked = match arena.style(at) {
             Style::BlockMapping | Style::FlowMapping | Style::FlowPair => {
                 arena.entries(at).any(|(key, _)| {
-                    document.is_text(Node::Clean(arena.file(), key), STRATEGY)
+                    document.is_text(Node::Clean(arena.file(), key), STRATEGY_KEY)
                 })
             }
             Style::Alias => {
@@ -60,44 +58,46 @@ fn marks(arena: &Arena, document: &Document) -> Vec<Index> {
     marks
 }
 
+/// Returns true if a mark is at `from` or later, and before `to`.
 fn holds(marks: &[Index], from: Index, to: Index) -> bool {
     let first = marks.partition_point(|&at| at < from);
     marks.get(first).is_some_and(|&at| at < to)
 }
 
-struct Settle<'d> {
+/// The walk over a document that removes its whiteouts.
+struct Sweep<'d> {
     document: &'d mut Document,
     marks: HashMap<FileId, Vec<Index>>,
-    /// What became of written nodes.
-    settled: HashMap<(FileId, Index), Node>,
-    /// The opened nodes that were met.
-    met: HashSet<u32>,
+    /// The opened node of each written node, which all its aliases share.
+    replaced: HashMap<(FileId, Index), Node>,
+    /// The opened nodes that were entered.
+    visited: HashSet<u32>,
     todo: Vec<Seat>,
 }
 
-impl Settle<'_> {
-    fn run(&mut self, root: usize) {
-        // The root cannot go: it is the key that goes.
+impl Sweep<'_> {
+    fn run(mut self, root: usize) {
+        // The root cannot be removed; it loses the key instead.
         let top = self.document.node_at(Seat::Root(root));
-        if self.stray(top).is_some()
+        if self.whiteout(top).is_some()
             && let Some(id) = self.document.open(Seat::Root(root), true)
         {
-            self.document.remove_entry(id, STRATEGY);
+            self.document.remove_entry(id, STRATEGY_KEY);
         }
         while let Some(seat) = self.todo.pop() {
             if let Some(id) = self.enter(seat) {
-                self.take_out(id);
+                self.sweep(id);
             }
         }
     }
 
-    /// Opens what sits there if it may hold a whiteout, unless that was done.
+    /// Opens the node at `seat` if it may contain a whiteout and was not entered before.
     fn enter(&mut self, seat: Seat) -> Option<u32> {
         let id = match self.document.node_at(seat) {
             Node::Opened(id) => id,
             Node::Clean(file, i) => self.open(seat, (file, i))?,
         };
-        self.met.insert(id).then_some(id)
+        self.visited.insert(id).then_some(id)
     }
 
     fn open(&mut self, seat: Seat, (file, i): (FileId, Index)) -> Option<u32> {
@@ -110,50 +110,50 @@ impl Settle<'_> {
             let target = arena.target(i);
             return self.open_target((file, target));
         }
-        if let Some(&node) = self.settled.get(&(file, i)) {
+        if let Some(&node) = self.replaced.get(&(file, i)) {
             self.document.set_at(seat, node, None);
             return None;
         }
         let anchored = arena.has(i, flag::PROPS);
         let id = self.document.open(seat, true)?;
-        self.settled.insert((file, i), Node::Opened(id));
+        self.replaced.insert((file, i), Node::Opened(id));
         if anchored {
             self.document.set_alias_value(file, i, Node::Opened(id));
         }
         Some(id)
     }
 
-    /// Opens what an alias stands for, once for all aliases.
+    /// Opens the target of an alias, once for all aliases.
     fn open_target(&mut self, target: (FileId, Index)) -> Option<u32> {
-        if self.settled.contains_key(&target) {
+        if self.replaced.contains_key(&target) {
             return None;
         }
         let seat = self.document.scratch_seat(Node::Clean(target.0, target.1));
         self.open(seat, target)
     }
 
-    fn take_out(&mut self, id: u32) {
+    fn sweep(&mut self, id: u32) {
         let node = Node::Opened(id);
         match self.document.kind(node) {
-            Kind::Mapping => self.take_out_entries(id),
-            Kind::Sequence => self.take_out_items(id),
+            Kind::Mapping => self.sweep_entries(id),
+            Kind::Sequence => self.sweep_items(id),
             Kind::Scalar => return,
         }
         let slots = self.document.children(id);
         self.todo.extend(slots.ids().map(|at| Seat::Slot(id, at)));
     }
 
-    fn take_out_entries(&mut self, id: u32) {
+    fn sweep_entries(&mut self, id: u32) {
         let slots = self.document.children(id).iter();
         let own: HashSet<Node> = slots.filter_map(|slot| slot.key).collect();
         for (key, value) in self.document.pairs(Node::Opened(id)) {
-            // What comes from `<<` is taken out where it comes from.
-            let stray = self.stray(value).filter(|_| own.contains(&key));
-            let Some(stray) = stray else { continue };
+            // An entry from `<<` is removed from the mapping it comes from.
+            let strategy = self.whiteout(value).filter(|_| own.contains(&key));
+            let Some(strategy) = strategy else { continue };
             let Some(Seat::Slot(id, at)) = self.document.entry_of(id, key) else {
                 continue;
             };
-            if stray == Strategy::Nullout {
+            if strategy == Strategy::Nullout {
                 let null = self.document.new_null();
                 self.document.set_at(Seat::Slot(id, at), null, None);
             } else {
@@ -162,11 +162,11 @@ impl Settle<'_> {
         }
     }
 
-    fn take_out_items(&mut self, id: u32) {
+    fn sweep_items(&mut self, id: u32) {
         let slots = self.document.children(id);
         let items: Vec<_> = slots.ids().map(|at| (at, slots.get(at).value)).collect();
         for (at, value) in items {
-            match self.stray(value) {
+            match self.whiteout(value) {
                 Some(Strategy::Nullout) => {
                     let null = self.document.new_null();
                     self.document.set_at(Seat::Slot(id, at), null, None);
@@ -177,8 +177,8 @@ impl Settle<'_> {
         }
     }
 
-    /// The whiteout or nullout that `value` is.
-    fn stray(&self, value: Node) -> Option<Strategy> {
+    /// The strategy of a whiteout or nullout; `None` for any other value.
+    fn whiteout(&self, value: Node) -> Option<Strategy> {
         let document = &*self.document;
         if let Node::Clean(file, i) = value {
             let marks = self.marks.get(&file)?;
@@ -187,7 +187,7 @@ impl Settle<'_> {
         if document.kind(value) != Kind::Mapping {
             return None;
         }
-        let strategy = document.strategy(value)?;
+        let strategy = Strategy::of(document, value)?;
         matches!(strategy, Strategy::Whiteout | Strategy::Nullout).then_some(strategy)
     }
 }

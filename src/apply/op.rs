@@ -1,0 +1,197 @@
+//! The entry points: a patch and a document, or a pointer and a document, come in; the
+//! document is changed, or a node is found.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::failure::{Failure, describe};
+use super::site::{self, Root, entry_budget};
+use super::traversal::{Purpose, Traversal};
+use crate::diagnostic::{Diagnostic, Diagnostics, Result};
+use crate::merge::too_large;
+use crate::node::{Document, Node, OpId, Seat};
+use crate::patch::{Edit, Expect, Op, Patch};
+use crate::pointer::{Pointer, Token};
+use crate::yaml::Expansion;
+
+/// Maximum number of failures that are explained with labels and hints.
+///
+/// An explanation reads the keys of a whole mapping. A patch of many ops that all fail at
+/// one large mapping would take time proportional to their product.
+const MAX_EXPLAINED_FAILURES: usize = 100;
+
+/// Applies the ops of `patch` to each of the given documents of the stream.
+///
+/// # Errors
+/// One diagnostic for every op that fails on its own; an op that fails because an
+/// earlier one did is left out. The document is then in an unspecified state.
+pub fn apply(
+    patch: &Patch,
+    document: &mut Document,
+    roots: Range<usize>,
+) -> std::result::Result<(), Diagnostics> {
+    for arena in &patch.arenas {
+        document.try_add_arena(arena)?;
+    }
+    let merges = patch.ops.iter().take_while(|op| op.edit.merges()).count();
+    merge_roots(patch, merges, document, roots.clone())?;
+    let mut diagnostics = Vec::new();
+    for root in roots {
+        // The paths of failed `replace` ops: what they would have made is missing.
+        let mut failed: HashSet<&[Token]> = HashSet::new();
+        for (id, op) in (0..).zip(&patch.ops).skip(merges) {
+            let tokens = &op.at.tokens;
+            let follows = !failed.is_empty()
+                && (0..=tokens.len()).any(|count| failed.contains(&tokens[..count]));
+            let brief = follows || diagnostics.len() >= MAX_EXPLAINED_FAILURES;
+            let Err(failure) = run(document, op, (id, root), brief) else { continue };
+            if !follows {
+                diagnostics.push(failure.diagnose(op, document));
+            }
+            if let Edit::Replace(_) = op.edit {
+                failed.insert(tokens);
+            }
+        }
+    }
+    if diagnostics.is_empty() { Ok(()) } else { Err(Diagnostics(diagnostics)) }
+}
+
+/// Runs the merges that a patch begins with.
+fn merge_roots(
+    patch: &Patch,
+    merges: usize,
+    document: &mut Document,
+    roots: Range<usize>,
+) -> std::result::Result<(), Diagnostics> {
+    let (shift, ops) = (document.append_opened(&patch.opened), &patch.ops[..merges]);
+    let limit = patch.limit.unwrap_or(Expansion::default().0);
+    let (mut budget, mut diagnostics) = (entry_budget(limit), Vec::new());
+    for at in roots.filter(|_| merges > 0) {
+        let root = Root { at, op: None, shift };
+        diagnostics.extend(site::merge_all(ops, document, root, &mut budget));
+        if diagnostics.is_empty() && document.printed_size(at) > limit as u64 {
+            diagnostics.push(*too_large());
+        }
+    }
+    if diagnostics.is_empty() { Ok(()) } else { Err(Diagnostics(diagnostics)) }
+}
+
+/// Runs merges whose opened nodes are those of `document` itself. `budget` is the number
+/// of entries that merging may still read.
+pub(crate) fn merge_all(
+    ops: &[Op],
+    document: &mut Document,
+    root: usize,
+    budget: &mut usize,
+) -> Vec<Diagnostic> {
+    site::merge_all(ops, document, Root { at: root, op: None, shift: 0 }, budget)
+}
+
+/// Returns the node that `pointer` leads to in a document of the stream. A part of the
+/// path that is optional and missing is null, or the item that a match token describes.
+///
+/// # Errors
+/// go-patch's message, at the deepest place that was reached.
+pub fn find(document: &mut Document, pointer: &Pointer, root: usize) -> Result<Node> {
+    Traversal::new(document, pointer, Purpose::Find)
+        .find(Seat::Root(root))
+        .map_err(Failure::into_diagnostic)
+}
+
+/// Returns the node that `pointer` leads to from `node`.
+///
+/// # Errors
+/// go-patch's message, without a place.
+pub(crate) fn find_from(
+    document: &mut Document,
+    pointer: &Pointer,
+    node: Node,
+) -> Result<Node> {
+    Traversal::new(document, pointer, Purpose::Find)
+        .find(Seat::Detached(node))
+        .map_err(|failure| Diagnostic::error(failure.message()))
+}
+
+/// Removes what `pointer` leads to in a document of the stream.
+///
+/// # Errors
+/// As for [`find`].
+pub(crate) fn remove(
+    document: &mut Document,
+    pointer: &Pointer,
+    root: usize,
+) -> Result<()> {
+    Traversal::new(document, pointer, Purpose::Remove)
+        .remove(root)
+        .map_err(Failure::into_diagnostic)
+}
+
+fn run(
+    document: &mut Document,
+    op: &Op,
+    (id, root): (OpId, usize),
+    brief: bool,
+) -> std::result::Result<(), Failure> {
+    let traversal =
+        |document, purpose| Traversal::new(document, &op.at, purpose).by(id).brief(brief);
+    match op.edit {
+        Edit::Replace(value) => {
+            traversal(document, Purpose::Replace).replace(root, value)
+        }
+        Edit::Remove => traversal(document, Purpose::Remove).remove(root),
+        Edit::Test(expect) => test(document, op, expect, root, brief),
+        Edit::Merge(_) | Edit::RemoveWhiteouts => {
+            Err(Failure::new("Expected merges to come first".into(), 0))
+        }
+    }
+}
+
+fn test(
+    document: &mut Document,
+    op: &Op,
+    expect: Expect,
+    root: usize,
+    brief: bool,
+) -> std::result::Result<(), Failure> {
+    let find = |document: &mut Document, brief| {
+        Traversal::new(document, &op.at, Purpose::Find)
+            .brief(brief)
+            .find(Seat::Root(root))
+    };
+    // A test for absence usually passes, and an explanation of the missing node is then
+    // thrown away. It is made in a second search if the test fails.
+    let expects_absence = matches!(expect, Expect::Absent);
+    let found = find(document, brief || expects_absence);
+    let depth = op.at.tokens.len();
+    let first_line = |document: &Document, node| {
+        document.span(node).map(|span| document.first_line(span))
+    };
+    let (found, expected) = match (expect, found) {
+        (Expect::Absent, Err(failure)) if failure.is_missing_at(depth) => return Ok(()),
+        (_, Err(failure)) if brief || !expects_absence => return Err(failure),
+        (_, Err(failure)) => return Err(find(document, false).err().unwrap_or(failure)),
+        (Expect::Absent, Ok(found)) => {
+            let message = format!("Expected to not find '{}'", op.at);
+            let place = first_line(document, found);
+            return Err(Failure::new(message, depth).label(place, "this is here"));
+        }
+        (Expect::Equal(value), Ok(found)) if document.equal(found, value) => {
+            return Ok(());
+        }
+        (Expect::Null, Ok(found)) if document.is_null(found) => return Ok(()),
+        (Expect::Equal(value), Ok(found)) => (found, Some(value)),
+        (Expect::Null, Ok(found)) => (found, None),
+    };
+    let label = |verb: &str, node| match describe(document, node) {
+        Some(name) => format!("{verb} {name}"),
+        None => format!("{verb} this"),
+    };
+    let failure = Failure::new("Found value does not match expected value".into(), depth);
+    let failure = match expected {
+        Some(value) => {
+            failure.label(first_line(document, value), label("expected", value))
+        }
+        None => failure.hint(Some("`absent: false` without a value expects null".into())),
+    };
+    Err(failure.label(first_line(document, found), label("found", found)))
+}

@@ -1,0 +1,423 @@
+//! The traversal of a pointer. One traversal serves the three purposes of an op: to find
+//! a node, to replace one (making what is optional on the way), to remove one.
+
+use super::failure::{
+    Failure, container_for, describe_type, empty_token_hint, item_hint, match_hint,
+    missing_key, subject,
+};
+use crate::node::{Document, Kind, Node, OpId, Seat, SlotId};
+use crate::pointer::{Modifier, Pointer, Token};
+
+/// The Go type of the token for the place after the last item, which go-patch prints.
+const AFTER_LAST: &str = "patch.AfterLastIndexToken";
+
+/// Maximum number of items that are labelled where a match token finds several: each label
+/// is an excerpt of several lines.
+const MAX_SHOWN_MATCHES: usize = 3;
+
+/// The purpose of a traversal.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Purpose {
+    Find,
+    Replace,
+    Remove,
+}
+
+/// The place that a token leads to.
+enum Landing {
+    /// A node that exists.
+    Existing(Seat),
+    /// An item that exists, or a place beside it.
+    Item { id: u32, at: SlotId, beside: Option<Modifier> },
+    /// A place in this opened container that is missing and may be.
+    Missing(u32),
+}
+
+/// A pointer on its way through a document.
+pub(super) struct Traversal<'a> {
+    document: &'a mut Document,
+    pointer: &'a Pointer,
+    purpose: Purpose,
+    /// True if opened nodes become part of the document. A search must not change it, and a
+    /// removal only once it is known to find something.
+    attach: bool,
+    /// True if a failure is not shown in full.
+    brief: bool,
+    by: Option<OpId>,
+}
+
+impl<'a> Traversal<'a> {
+    pub(super) fn new(
+        document: &'a mut Document,
+        pointer: &'a Pointer,
+        purpose: Purpose,
+    ) -> Self {
+        let attach = purpose == Purpose::Replace;
+        Traversal { document, pointer, purpose, attach, brief: false, by: None }
+    }
+
+    pub(super) fn by(self, id: OpId) -> Self {
+        Traversal { by: Some(id), ..self }
+    }
+
+    pub(super) fn brief(self, brief: bool) -> Self {
+        Traversal { brief, ..self }
+    }
+
+    /// Returns the node that the pointer leads to from `seat`.
+    pub(super) fn find(mut self, mut seat: Seat) -> Result<Node, Failure> {
+        for depth in 0..self.pointer.tokens.len() {
+            seat = match self.step(seat, depth)? {
+                Landing::Existing(seat) => seat,
+                Landing::Item { id, at, .. } => Seat::Slot(id, at),
+                Landing::Missing(_) => Seat::Detached(self.make(depth)?),
+            };
+        }
+        Ok(self.document.node_at(seat))
+    }
+
+    /// Puts `value` where the pointer leads.
+    pub(super) fn replace(mut self, root: usize, value: Node) -> Result<(), Failure> {
+        let mut seat = Seat::Root(root);
+        let Some(last) = self.pointer.tokens.len().checked_sub(1) else {
+            self.document.set_at(seat, value, self.by);
+            return Ok(());
+        };
+        for depth in 0..last {
+            seat = match self.step(seat, depth)? {
+                Landing::Existing(seat) => seat,
+                Landing::Item { id, at, .. } => self.enter_item(id, at, depth),
+                Landing::Missing(id) => {
+                    let node = self.make(depth)?;
+                    self.add(id, depth, node)
+                }
+            };
+        }
+        match self.step(seat, last)? {
+            Landing::Existing(seat) => self.document.set_at(seat, value, self.by),
+            Landing::Item { id, at, beside: None } => {
+                self.document.set_at(Seat::Slot(id, at), value, self.by);
+            }
+            Landing::Item { id, at, beside: Some(beside) } => {
+                let after = usize::from(beside == Modifier::After);
+                let position = self.document.children(id).position(at) + after;
+                self.document.insert_item(id, position, value, self.by);
+            }
+            Landing::Missing(id) => {
+                self.add(id, last, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes what the pointer leads to; nothing if it is optional and missing.
+    pub(super) fn remove(mut self, root: usize) -> Result<(), Failure> {
+        let Some(last) = self.pointer.tokens.len().checked_sub(1) else {
+            return Err(Failure::new("Cannot remove entire document".into(), 0));
+        };
+        // The first pass only searches. Where an optional node is missing, a single pass
+        // would have copied aliases and merged entries on the way for nothing.
+        for attach in [false, true] {
+            self.attach = attach;
+            let mut seat = Seat::Root(root);
+            for depth in 0..=last {
+                let landing = self.step(seat, depth)?;
+                seat = match landing {
+                    Landing::Missing(_) => return Ok(()),
+                    Landing::Existing(Seat::Slot(id, _)) if attach && depth == last => {
+                        if let Token::Key(key) = &self.pointer.tokens[last] {
+                            self.document.remove_entry(id, key);
+                        }
+                        return Ok(());
+                    }
+                    Landing::Item { id, at, .. } if attach && depth == last => {
+                        self.document.remove_item(id, at);
+                        return Ok(());
+                    }
+                    Landing::Existing(seat) => seat,
+                    Landing::Item { id, at, .. } => self.enter_item(id, at, depth),
+                };
+            }
+        }
+        Ok(())
+    }
+
+    /// Follows the token at `depth` from `seat`.
+    fn step(&mut self, seat: Seat, depth: usize) -> Result<Landing, Failure> {
+        let pointer = self.pointer;
+        match &pointer.tokens[depth] {
+            Token::Key(key) => self.key(seat, depth, key),
+            Token::Index(index, modifiers) => {
+                let id = self.sequence(seat, depth)?;
+                self.item(id, *index, modifiers, depth, seat)
+            }
+            Token::Match { key, value, modifiers } => {
+                let id = self.sequence(seat, depth)?;
+                let found = self.document.find_matches(id, key, value);
+                match found[..] {
+                    [at] => {
+                        let index = self.document.children(id).position(at) as i64;
+                        self.item(id, index, modifiers, depth, seat)
+                    }
+                    [] if pointer.optional(depth) => Ok(Landing::Missing(id)),
+                    _ => Err(self.no_match(seat, id, depth, &found)),
+                }
+            }
+            Token::End => self.end(seat, depth),
+        }
+    }
+
+    fn key(&mut self, seat: Seat, depth: usize, key: &str) -> Result<Landing, Failure> {
+        let id = self.container(seat, depth, Kind::Mapping)?;
+        if let Some(seat) = self.document.entry(id, key, self.attach) {
+            return Ok(Landing::Existing(seat));
+        }
+        if self.pointer.optional(depth) {
+            return Ok(Landing::Missing(id));
+        }
+        Err(self.no_key(seat, id, depth, key))
+    }
+
+    fn sequence(&mut self, seat: Seat, depth: usize) -> Result<u32, Failure> {
+        self.container(seat, depth, Kind::Sequence)
+    }
+
+    /// Opens the collection at `seat`, which must be of that kind.
+    fn container(
+        &mut self,
+        seat: Seat,
+        depth: usize,
+        kind: Kind,
+    ) -> Result<u32, Failure> {
+        let node = self.document.node_at(seat);
+        if self.document.kind(node) == kind
+            && let Some(id) = self.document.open(seat, self.attach)
+        {
+            return Ok(id);
+        }
+        Err(self.no_container(node, seat, depth))
+    }
+
+    /// Follows an index with its modifiers: the modifiers shift it, then a negative index
+    /// counts from the end.
+    fn item(
+        &mut self,
+        id: u32,
+        index: i64,
+        modifiers: &[Modifier],
+        depth: usize,
+        seat: Seat,
+    ) -> Result<Landing, Failure> {
+        let insert =
+            self.purpose == Purpose::Replace && depth + 1 == self.pointer.tokens.len();
+        let (shift, beside) =
+            shift(modifiers, insert).map_err(|message| Failure::new(message, depth))?;
+        let index = index.saturating_add(shift);
+        let slots = self.document.children(id);
+        let len = slots.len() as i64;
+        let position = if index < 0 { index.saturating_add(len) } else { index };
+        let at =
+            (0..len).contains(&position).then(|| slots.at(position as usize)).flatten();
+        let Some(at) = at else {
+            return Err(self.no_item(seat, depth, index, len));
+        };
+        Ok(Landing::Item { id, at, beside })
+    }
+
+    /// Follows `-`, which only a replacement may end with.
+    fn end(&mut self, seat: Seat, depth: usize) -> Result<Landing, Failure> {
+        let path = self.pointer;
+        match self.purpose {
+            Purpose::Replace => self.sequence(seat, depth).map(Landing::Missing),
+            Purpose::Remove => Err(Failure::new(
+                format!("Expected to not find token '{AFTER_LAST}' at path '{path}'"),
+                depth,
+            )),
+            Purpose::Find => Err(Failure::new(
+                format!(
+                    "Expected not to find after last index token in path '{path}' (not \
+                     supported in find operations)"
+                ),
+                depth,
+            )),
+        }
+    }
+
+    /// Enters an item. If one of its entries is about to change, indexes of the sequence
+    /// have to know.
+    fn enter_item(&mut self, id: u32, at: SlotId, depth: usize) -> Seat {
+        if let (true, Some(Token::Key(key))) =
+            (self.attach, self.pointer.tokens.get(depth + 1))
+        {
+            self.document.mark_changed(id, at, key);
+        }
+        Seat::Slot(id, at)
+    }
+
+    /// Makes the missing node at `depth`: what its token describes, or a container for the
+    /// next token.
+    fn make(&mut self, depth: usize) -> Result<Node, Failure> {
+        if let Token::Match { key, value, .. } = &self.pointer.tokens[depth] {
+            return Ok(self.document.new_mapping(&[(key, value)], self.by));
+        }
+        let Some(next) = self.pointer.tokens.get(depth + 1) else {
+            return Ok(self.document.new_null());
+        };
+        let replace = self.purpose == Purpose::Replace;
+        match container_for(next) {
+            Some(Kind::Mapping) => Ok(self.document.new_mapping(&[], self.by)),
+            Some(Kind::Sequence) if replace || *next != Token::End => {
+                Ok(self.document.new_sequence())
+            }
+            _ => Err(Failure::new(self.cannot_make(depth + 1), depth + 1)),
+        }
+    }
+
+    fn cannot_make(&self, depth: usize) -> String {
+        let tokens = match self.purpose {
+            Purpose::Replace => "key, matching index or after last index",
+            Purpose::Find | Purpose::Remove => "key or matching index",
+        };
+        format!("Expected to find {tokens} token at path '{}'", self.path(depth))
+    }
+
+    /// Adds `node` to the opened container in which the token at `depth` is missing.
+    fn add(&mut self, id: u32, depth: usize, node: Node) -> Seat {
+        let at = match &self.pointer.tokens[depth] {
+            Token::Key(key) => self.document.insert_entry(id, key, node, self.by),
+            Token::Match { .. } | Token::Index(..) | Token::End => {
+                let end = self.document.children(id).len();
+                self.document.insert_item(id, end, node, self.by)
+            }
+        };
+        Seat::Slot(id, at)
+    }
+
+    /// The pointer as far as the token at `depth`, as bosh prints it.
+    fn path(&self, depth: usize) -> String {
+        self.pointer.prefix(depth + 1).to_string()
+    }
+
+    /// The opened mapping at `seat` has no entry `key`.
+    fn no_key(&self, seat: Seat, id: u32, depth: usize, key: &str) -> Failure {
+        let (document, path) = (&*self.document, self.path(depth));
+        if self.brief {
+            let message = format!("Expected to find a map key '{key}' for path '{path}'");
+            return Failure::new(message, depth).missing();
+        }
+        let (message, near) = missing_key(document, Node::Opened(id), key, &path);
+        let token = &self.pointer.tokens[depth];
+        let add = (self.purpose == Purpose::Replace)
+            .then(|| format!("write '{token}?' to add it"));
+        let label = format!("{} has no such key", subject(document, seat));
+        Failure::new(message, depth)
+            .missing()
+            .label(document.span_at(seat), label)
+            .hint(empty_token_hint(key))
+            .hint(near)
+            .hint(add)
+    }
+
+    /// None or several items of the opened sequence at `seat` match.
+    fn no_match(&self, seat: Seat, id: u32, depth: usize, found: &[SlotId]) -> Failure {
+        let document = &*self.document;
+        let message = format!(
+            "Expected to find exactly one matching array item for path '{}' but found {}",
+            self.path(depth),
+            found.len()
+        );
+        let failure = Failure::new(message, depth);
+        let Token::Match { key, value, .. } = &self.pointer.tokens[depth] else {
+            return failure;
+        };
+        if self.brief {
+            return failure;
+        }
+        if found.is_empty() {
+            let label = format!("{} has no such item", subject(document, seat));
+            return failure.label(document.span_at(seat), label).hint(match_hint(
+                document,
+                Node::Opened(id),
+                key,
+                value,
+            ));
+        }
+        let item = |&at: &SlotId| document.span_at(Seat::Slot(id, at));
+        let items = found.iter().take(MAX_SHOWN_MATCHES).map(item);
+        items.fold(failure, |failure, place| failure.label(place, "this matches"))
+    }
+
+    /// `node` at `seat` is not of the kind that the token needs.
+    fn no_container(&self, node: Node, seat: Seat, depth: usize) -> Failure {
+        let document = &*self.document;
+        let token = &self.pointer.tokens[depth];
+        let wanted = if let Token::Key(_) = token { "a map" } else { "an array" };
+        let (path, found) = (self.path(depth), document.type_name(node));
+        let message =
+            format!("Expected to find {wanted} at path '{path}' but found '{found}'");
+        let label =
+            format!("{} is {}", subject(document, seat), describe_type(document, node));
+        let failure = Failure::new(message, depth).label(document.span_at(seat), label);
+        let Token::Key(key) = token else { return failure };
+        if self.brief {
+            return failure;
+        }
+        failure.hint(empty_token_hint(key)).hint(item_hint(document, node, key))
+    }
+
+    /// The sequence at `seat` has no item `index`.
+    fn no_item(&self, seat: Seat, depth: usize, index: i64, len: i64) -> Failure {
+        let message = format!(
+            "Expected to find array index '{index}' but found array of length '{len}' for \
+             path '{}'",
+            self.path(depth)
+        );
+        let items = if len == 1 { "item" } else { "items" };
+        let label = format!("{} has {len} {items}", subject(self.document, seat));
+        Failure::new(message, depth).missing().label(self.document.span_at(seat), label)
+    }
+}
+
+/// Returns how far `:prev` and `:next` shift an index, and the `:before` or `:after` that
+/// ends them where an item may be inserted.
+///
+/// # Errors
+/// go-patch's message if a modifier cannot stand there.
+fn shift(
+    modifiers: &[Modifier],
+    insert: bool,
+) -> Result<(i64, Option<Modifier>), String> {
+    let (mut shift, mut beside) = (0, None);
+    for &modifier in modifiers {
+        if let Some(last) = beside {
+            let (last, name) = (Modifier::word(last), type_name(modifier));
+            return Err(format!(
+                "Expected to not find any modifiers after '{last}' modifier, but found \
+                 modifier '{name}'"
+            ));
+        }
+        match modifier {
+            Modifier::Prev => shift -= 1,
+            Modifier::Next => shift += 1,
+            Modifier::Before | Modifier::After if insert => beside = Some(modifier),
+            Modifier::Before | Modifier::After => {
+                return Err(format!(
+                    "Expected to find one of the following modifiers: 'prev', 'next', but \
+                     found modifier '{}'",
+                    type_name(modifier)
+                ));
+            }
+        }
+    }
+    Ok((shift, beside))
+}
+
+/// The Go type of a modifier, which go-patch prints.
+fn type_name(modifier: Modifier) -> &'static str {
+    match modifier {
+        Modifier::Prev => "patch.PrevModifier",
+        Modifier::Next => "patch.NextModifier",
+        Modifier::Before => "patch.BeforeModifier",
+        Modifier::After => "patch.AfterModifier",
+    }
+}

@@ -1,0 +1,364 @@
+//! The directives of all texts: which a collection holds, which of its children lead to
+//! more, and what its names and keys lead to. Everything is read on demand and once.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use super::directive::Directive;
+use super::mark::Marks;
+use crate::arena::{Arena, flag};
+use crate::diagnostic::Diagnostic;
+use crate::merge::NAME_KEY;
+use crate::node::{Document, Kind, Node};
+use crate::patch::Step;
+use crate::source::FileId;
+
+/// The number of a directive.
+pub(super) type DirectiveId = usize;
+
+/// The names of one text, and the nodes they stand for.
+pub(super) type Names = Rc<HashMap<Box<str>, Referent>>;
+
+/// A node that a directive refers to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Referent {
+    pub(super) node: Node,
+    /// True if only its own entries count, without the imports of its directives.
+    pub(super) own: bool,
+}
+
+/// The directives of one collection.
+#[derive(Debug, Default)]
+pub(super) struct Branch {
+    directives: Vec<DirectiveId>,
+    /// The key `+&` and the name it gives, unless that is null or no string.
+    name: Option<(Node, Option<String>)>,
+    alone: bool,
+    children: Vec<(Step, Node)>,
+}
+
+impl Branch {
+    /// The directives, in the order of their keys.
+    pub(super) fn directives(&self) -> &[DirectiveId] {
+        &self.directives
+    }
+
+    /// Returns true if the collection has a directive or a name.
+    pub(super) fn is_site(&self) -> bool {
+        !self.directives.is_empty() || self.name.is_some()
+    }
+
+    /// Returns true if the collection has no other entries.
+    pub(super) fn is_alone(&self) -> bool {
+        self.alone
+    }
+
+    /// The children that contain more directives.
+    pub(super) fn children(&self) -> &[(Step, Node)] {
+        &self.children
+    }
+}
+
+/// The children of a collection by key and by position.
+#[derive(Debug, Default)]
+struct Children {
+    entries: HashMap<Box<str>, (Node, Node)>,
+    items: Vec<Node>,
+}
+
+/// One step of a directive's path.
+#[derive(Clone, Debug)]
+pub(super) enum Segment {
+    /// The very child that a step leads to.
+    Step(Step),
+    /// The entry with this key or the item with this number.
+    Text(String),
+}
+
+/// The directives of all texts.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    marks: HashMap<FileId, Marks>,
+    branches: HashMap<Node, Rc<Branch>>,
+    children: HashMap<Node, Rc<Children>>,
+    directives: Vec<Directive>,
+    names: HashMap<FileId, Names>,
+    errors: Vec<Diagnostic>,
+}
+
+impl Index {
+    /// Adds the directives of a text.
+    pub(super) fn add(&mut self, arena: &Arena) {
+        self.marks.insert(arena.file(), Marks::find(arena));
+    }
+
+    /// Takes the errors of all directives that were read.
+    pub(super) fn take_errors(&mut self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.errors)
+    }
+
+    pub(super) fn directive(&self, id: DirectiveId) -> &Directive {
+        &self.directives[id]
+    }
+
+    /// The directive that was read last.
+    pub(super) fn last(&self) -> Option<DirectiveId> {
+        self.directives.len().checked_sub(1)
+    }
+
+    /// Returns true if `node` may contain directives.
+    pub(super) fn is_marked(&self, document: &Document, node: Node) -> bool {
+        match node {
+            Node::Clean(file, i) => {
+                let next = document.arena(file).next(i);
+                self.marks.get(&file).is_some_and(|marks| marks.any((i, next)))
+            }
+            Node::Opened(_) => true,
+        }
+    }
+
+    /// Returns true if [`Index::branch`] was called for `node`.
+    pub(super) fn has_branch(&self, node: Node) -> bool {
+        self.branches.contains_key(&node)
+    }
+
+    /// The directives of `node`.
+    pub(super) fn branch(&mut self, document: &Document, node: Node) -> Rc<Branch> {
+        let node = document.follow(node);
+        if let Some(branch) = self.branches.get(&node) {
+            return branch.clone();
+        }
+        let branch = Rc::new(match document.kind(node) {
+            _ if !self.is_marked(document, node) => Branch::default(),
+            Kind::Scalar => Branch::default(),
+            Kind::Sequence => self.sequence(document, node),
+            Kind::Mapping => self.mapping(document, node),
+        });
+        self.branches.insert(node, branch.clone());
+        branch
+    }
+
+    fn sequence(&self, document: &Document, node: Node) -> Branch {
+        let items = (0..).map(Step::Index).zip(document.items(node));
+        let children = items.filter(|&(_, item)| self.is_marked(document, item));
+        Branch { children: children.collect(), ..Branch::default() }
+    }
+
+    fn mapping(&mut self, document: &Document, node: Node) -> Branch {
+        let mut branch = Branch::default();
+        let (pairs, others) = self.marked_pairs(document, node);
+        let keys = pairs.iter().filter(|(key, _)| self.is_marked(document, *key)).count();
+        for (key, value) in pairs {
+            if !self.is_marked(document, key) {
+                branch.children.push((Step::Key(key), value));
+            } else if document.is_text(key, NAME_KEY) {
+                branch.name = Some((key, self.name(document, key, value)));
+            } else {
+                match Directive::read(document, node, key, value) {
+                    Ok(Some(directive)) => {
+                        branch.directives.push(self.directives.len());
+                        self.directives.push(directive);
+                    }
+                    Ok(None) if self.is_marked(document, value) => {
+                        branch.children.push((Step::Key(key), value));
+                    }
+                    Ok(None) => {}
+                    Err(diagnostic) => self.errors.push(*diagnostic),
+                }
+            }
+        }
+        branch.alone = others == 0 && branch.children.is_empty();
+        if keys > 1 {
+            self.check_duplicates(document, node);
+        }
+        branch
+    }
+
+    /// Returns the entries of a mapping that contain directives, and the number of others.
+    fn marked_pairs(
+        &self,
+        document: &Document,
+        node: Node,
+    ) -> (Vec<(Node, Node)>, usize) {
+        if let Some(found) = self.marked_keys(document, node) {
+            return found;
+        }
+        let pairs = document.pairs(node);
+        let all = pairs.len();
+        let marked = |&(key, value): &(Node, Node)| {
+            self.is_marked(document, key) || self.is_marked(document, value)
+        };
+        let pairs: Vec<_> = pairs.into_iter().filter(marked).collect();
+        let others = all - pairs.len();
+        (pairs, others)
+    }
+
+    /// As [`Index::marked_pairs`], without reading other keys. `None` if a value contains
+    /// directives or there is a `<<`: then it matters which of several equal keys counts.
+    fn marked_keys(
+        &self,
+        document: &Document,
+        node: Node,
+    ) -> Option<(Vec<(Node, Node)>, usize)> {
+        let Node::Clean(file, i) = node else { return None };
+        let arena = document.arena(file);
+        let mut marks = self.marks.get(&file)?.from(i);
+        let (mut pairs, mut others) = (Vec::new(), 0);
+        for (key, value) in arena.entries(i) {
+            let after = arena.next(value);
+            match marks.first() {
+                _ if arena.has(key, flag::MERGE_KEY) => return None,
+                Some(&mark) if mark == key => {
+                    pairs.push((Node::Clean(file, key), Node::Clean(file, value)));
+                    marks = &marks[marks.partition_point(|&mark| mark < after)..];
+                }
+                Some(&mark) if mark < after => return None,
+                Some(_) | None => others += 1,
+            }
+        }
+        Some((pairs, others))
+    }
+
+    /// Reads the name that `+&` gives. A number names as its text does.
+    fn name(&mut self, document: &Document, key: Node, value: Node) -> Option<String> {
+        if document.kind(value) != Kind::Scalar {
+            let diagnostic = Diagnostic::error("`+&` gives a name, which is a string");
+            let span = document.span(key).map(|at| document.first_line(at));
+            self.errors.push(*span.into_iter().fold(diagnostic, Diagnostic::at));
+            return None;
+        }
+        (!document.is_null(value)).then(|| document.text_of(value).into_owned())
+    }
+
+    /// Refuses a mapping in which the same directive stands twice.
+    fn check_duplicates(&mut self, document: &Document, node: Node) {
+        let mut seen = HashSet::new();
+        for key in document.slots(node).iter().filter_map(|slot| slot.key) {
+            if !self.is_marked(document, key) {
+                continue;
+            }
+            let Some(text) = document.string(key) else { continue };
+            if seen.insert(text.clone()) {
+                continue;
+            }
+            let diagnostic = Diagnostic::error(format!("found duplicate key \"{text}\""));
+            let span = document.span(key).map(|at| document.first_line(at));
+            let diagnostic = span.into_iter().fold(diagnostic, Diagnostic::at);
+            self.errors.push(*if text.contains("include") {
+                diagnostic.hint(format!("a label makes keys differ, e.g. '{text}-2'"))
+            } else {
+                diagnostic
+            });
+        }
+    }
+
+    /// Returns the child that a segment leads to from `node`, as it is written, and the
+    /// step to it.
+    pub(super) fn child(
+        &mut self,
+        document: &Document,
+        node: Node,
+        segment: &Segment,
+    ) -> Option<(Step, Node)> {
+        let node = document.follow(node);
+        let children = self.children(document, node);
+        match segment {
+            Segment::Step(Step::Index(at)) => children.item(*at),
+            Segment::Step(Step::Key(key)) => match document.string(*key) {
+                Some(text) => children.entry(&text),
+                None => entry_like(document, node, *key),
+            },
+            Segment::Text(text) if children.items.is_empty() => children.entry(text),
+            Segment::Text(text) => children.item(index(text)?),
+        }
+    }
+
+    fn children(&mut self, document: &Document, node: Node) -> Rc<Children> {
+        if let Some(children) = self.children.get(&node) {
+            return children.clone();
+        }
+        let mut children = Children::default();
+        match document.kind(node) {
+            Kind::Scalar => {}
+            Kind::Sequence => children.items = document.items(node),
+            Kind::Mapping => {
+                for (key, value) in document.pairs(node) {
+                    if let Some(text) = document.string(key) {
+                        children.entries.insert(text.into(), (key, value));
+                    }
+                }
+            }
+        }
+        let children = Rc::new(children);
+        self.children.insert(node, children.clone());
+        children
+    }
+
+    /// The names in the document that stands in a file, below `root`. Of a name given twice
+    /// the last one counts, and `+&` takes precedence over an anchor.
+    pub(super) fn names(
+        &mut self,
+        document: &Document,
+        file: FileId,
+        root: Node,
+    ) -> Names {
+        if let Some(names) = self.names.get(&file) {
+            return names.clone();
+        }
+        let mut names = anchors(document, file, root);
+        let mut todo = vec![root];
+        while let Some(node) = todo.pop() {
+            let branch = self.branch(document, node);
+            if let Some((_, Some(name))) = &branch.name {
+                names.insert(name.as_str().into(), Referent { node, own: true });
+            }
+            todo.extend(branch.children.iter().rev().map(|&(_, child)| child));
+        }
+        let names = Rc::new(names);
+        self.names.insert(file, names.clone());
+        names
+    }
+}
+
+impl Children {
+    fn entry(&self, text: &str) -> Option<(Step, Node)> {
+        let &(key, value) = self.entries.get(text)?;
+        Some((Step::Key(key), value))
+    }
+
+    fn item(&self, at: u32) -> Option<(Step, Node)> {
+        Some((Step::Index(at), *self.items.get(at as usize)?))
+    }
+}
+
+/// Returns the entry of `node` whose key equals `key`, which is no string.
+fn entry_like(document: &Document, node: Node, key: Node) -> Option<(Step, Node)> {
+    let wanted = document.identity(key);
+    let same = |&(other, _): &(Node, Node)| {
+        other == key || wanted.is_some() && document.identity(other) == wanted
+    };
+    let (key, value) = document.pairs(node).into_iter().find(same)?;
+    Some((Step::Key(key), value))
+}
+
+/// Parses an index as RFC 6901 has it: no sign, no leading zero.
+fn index(text: &str) -> Option<u32> {
+    match jsonptr::Token::new(text).to_index().ok()? {
+        jsonptr::index::Index::Num(at) => u32::try_from(at).ok(),
+        jsonptr::index::Index::Next => None,
+    }
+}
+
+/// The collections with an anchor below `root`, by its name.
+fn anchors(document: &Document, file: FileId, root: Node) -> HashMap<Box<str>, Referent> {
+    let Node::Clean(_, root) = root else { return HashMap::new() };
+    let arena = document.arena(file);
+    let inside = root..arena.next(root);
+    let referent = |i| {
+        let node = Node::Clean(file, i);
+        let collection = document.kind(node) != Kind::Scalar;
+        Some((arena.anchor(i)?.into(), Referent { node, own: false }))
+            .filter(|_| collection)
+    };
+    arena.props_nodes().filter(|i| inside.contains(i)).filter_map(referent).collect()
+}

@@ -1,0 +1,229 @@
+//! One merge: the layers of a mapping or list come in, an opened node goes out. What
+//! collections meet below is put on a queue, so that nothing recurses.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use super::layer::Layers;
+use super::rule::{MergedValue, Strategy};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::node::{Document, Kind, Node, OpId, Slot, Slots};
+use crate::patch::Lists;
+use crate::scalar::{Identity, Scalar};
+
+/// One merge of one site.
+pub(crate) struct Merger<'d> {
+    document: &'d mut Document,
+    lists: Lists,
+    by: Option<OpId>,
+    /// Number of entries that may still be read.
+    budget: &'d mut usize,
+    /// The opened node that was made of layers. Layers that meet in several places because
+    /// of aliases are merged once.
+    merged: HashMap<Vec<Node>, u32>,
+    /// Opened collections that are still empty, and their layers.
+    todo: VecDeque<(u32, Vec<Node>)>,
+    conflicts: Vec<Diagnostic>,
+}
+
+impl<'d> Merger<'d> {
+    pub(crate) fn new(
+        document: &'d mut Document,
+        lists: Lists,
+        by: Option<OpId>,
+        budget: &'d mut usize,
+    ) -> Merger<'d> {
+        let (merged, todo, conflicts) = (HashMap::new(), VecDeque::new(), Vec::new());
+        Merger { document, lists, by, budget, merged, todo, conflicts }
+    }
+
+    /// Merges the mapping `own`, without the entries `leaving`, over other mappings, the
+    /// strongest last.
+    ///
+    /// # Errors
+    /// One diagnostic for each `+%: error` that two mappings met at, or one if the budget
+    /// is used up.
+    pub(crate) fn merge(
+        mut self,
+        mut layers: Vec<Node>,
+        own: Node,
+        leaving: &[Node],
+    ) -> Result<Node, Diagnostics> {
+        layers.push(own);
+        let top = self.document.new_collection_like(own, Kind::Mapping);
+        self.fill(top, &layers, leaving);
+        while let Some((id, layers)) = self.todo.pop_front() {
+            if *self.budget == 0 {
+                return Err(too_large().into());
+            }
+            match self.document.kind(layers[0]) {
+                Kind::Sequence => self.fill_list(id, &layers),
+                Kind::Mapping | Kind::Scalar => self.fill(id, &layers, &[]),
+            }
+        }
+        if self.conflicts.is_empty() {
+            Ok(Node::Opened(top))
+        } else {
+            Err(Diagnostics(self.conflicts))
+        }
+    }
+
+    /// Fills opened mapping `id` with the entries of its layers.
+    fn fill(&mut self, id: u32, layers: &[Node], leaving: &[Node]) {
+        let mut merged = Layers::new(self.document, self.lists);
+        merged.extend(layers, leaving);
+        let conflicts = merged.take_conflicts();
+        let (size, entries) = (merged.size(), merged.finish());
+        *self.budget = self.budget.saturating_sub(size + 1);
+        self.conflicts.extend(conflicts);
+        let slots = entries.into_iter().map(|(slot, value)| self.slot(slot, value));
+        let slots = Slots::new(slots.collect());
+        self.document.set_children(id, slots);
+    }
+
+    fn slot(&mut self, slot: Slot, value: MergedValue) -> Slot {
+        let value = match value {
+            MergedValue::Node(node) if slot.was.is_some() && node == slot.value => {
+                return slot;
+            }
+            MergedValue::Node(node) => node,
+            MergedValue::Absent | MergedValue::Null => self.document.new_null(),
+            MergedValue::Layers(layers) => self.meet(layers),
+        };
+        Slot { value, by: self.by.or(slot.by), ..slot }
+    }
+
+    /// Fills opened sequence `id` with the items of its layers, joined as Unfurl's code does:
+    /// the inherited items, then those own items that are not among them. An own item may be
+    /// merged into an inherited one instead.
+    fn fill_list(&mut self, id: u32, layers: &[Node]) {
+        let mut joined = Joined::default();
+        let Some((&own, bases)) = layers.split_last() else { return };
+        for (layer, &base) in bases.iter().enumerate() {
+            let new = |value| Slot { was: None, key: None, value, by: self.by };
+            let items = self.document.items(base).into_iter().map(new).collect();
+            match layer {
+                0 => joined.fill(self.document, items),
+                _ => self.join(&mut joined, items),
+            }
+        }
+        let own = self.document.slots(own).into_owned();
+        self.join(&mut joined, own);
+        *self.budget = self.budget.saturating_sub(joined.items.len());
+        self.document.set_children(id, Slots::new(joined.items));
+    }
+
+    fn join(&mut self, joined: &mut Joined, mut items: Vec<Slot>) {
+        let strategy = |slot: &Slot| Strategy::of(self.document, slot.value);
+        items.retain(|slot| strategy(slot) != Some(Strategy::Whiteout));
+        for (at, slot) in items.into_iter().enumerate() {
+            *self.budget = self.budget.saturating_sub(1 + joined.collections.len());
+            match joined.partner(self.document, at, slot.value) {
+                Some(at) => {
+                    let base = joined.items[at].value;
+                    let meets = self.document.kind(base) == Kind::Mapping;
+                    let pair = || vec![base, slot.value];
+                    let value = if meets { self.meet(pair()) } else { slot.value };
+                    joined.items[at].value = value;
+                }
+                None if joined.has(self.document, slot.value) => {}
+                None => joined.push(self.document, slot),
+            }
+        }
+    }
+
+    /// Returns the node for collections that meet, the strongest last, and queues its
+    /// filling.
+    fn meet(&mut self, mut layers: Vec<Node>) -> Node {
+        for layer in &mut layers {
+            *layer = self.document.follow(*layer);
+        }
+        let own = layers[layers.len() - 1];
+        let id = match self.merged.get(&layers) {
+            Some(&id) => id,
+            None => {
+                let id = self.document.new_collection_like(own, self.document.kind(own));
+                self.merged.insert(layers.clone(), id);
+                self.todo.push_back((id, layers));
+                id
+            }
+        };
+        Node::Opened(id)
+    }
+}
+
+/// The error that the budget or the limit on the document is used up.
+pub(crate) fn too_large() -> Box<Diagnostic> {
+    Diagnostic::error("what the directives import makes the document too large")
+        .hint("`--limit expansion=N` raises the limit")
+}
+
+/// The items of a joined list, indexed by what they mean.
+#[derive(Default)]
+struct Joined {
+    items: Vec<Slot>,
+    scalars: HashSet<Identity<'static>>,
+    collections: Vec<Node>,
+    /// The first item that is a mapping with this single key.
+    singles: HashMap<Identity<'static>, usize>,
+}
+
+impl Joined {
+    fn fill(&mut self, document: &Document, items: Vec<Slot>) {
+        items.into_iter().for_each(|slot| self.push(document, slot));
+    }
+
+    fn push(&mut self, document: &Document, slot: Slot) {
+        match document.kind(slot.value) {
+            Kind::Scalar => {
+                self.scalars.insert(python_identity(document.scalar(slot.value)));
+            }
+            Kind::Sequence | Kind::Mapping => self.collections.push(slot.value),
+        }
+        if let Some(key) = only_key(document, slot.value) {
+            self.singles.entry(key).or_insert(self.items.len());
+        }
+        self.items.push(slot);
+    }
+
+    fn has(&self, document: &Document, item: Node) -> bool {
+        if document.kind(item) == Kind::Scalar {
+            return self.scalars.contains(&python_identity(document.scalar(item)));
+        }
+        self.collections.iter().any(|&other| document.equal(other, item))
+    }
+
+    /// Returns the number of the item that an own item is merged into.
+    fn partner(&self, document: &Document, at: usize, own: Node) -> Option<usize> {
+        if Strategy::of(document, own) == Some(Strategy::Merge) {
+            return (at < self.items.len()).then_some(at);
+        }
+        self.singles.get(&only_key(document, own)?).copied()
+    }
+}
+
+/// The key of a mapping that has a single one.
+fn only_key(document: &Document, node: Node) -> Option<Identity<'static>> {
+    match document.pairs(node)[..] {
+        [(key, _)] if document.kind(key) == Kind::Scalar => {
+            Some(python_identity(document.scalar(key)))
+        }
+        _ => None,
+    }
+}
+
+/// The identity of a scalar in Python, the language of Unfurl, where `true` is 1 and 1 is
+/// 1.0.
+fn python_identity(scalar: Scalar<'_>) -> Identity<'static> {
+    match scalar {
+        Scalar::Null => Identity::Null,
+        Scalar::Bool(x) => Identity::Int(x.into()),
+        Scalar::Int(x) => Identity::Int(x),
+        Scalar::Big(x) => Identity::Big(x),
+        Scalar::Float(x) if x.fract() == 0.0 && x.abs() < 1e18 => {
+            Identity::Int(x as i128)
+        }
+        Scalar::Float(x) => Identity::Float(x.to_bits()),
+        Scalar::String(text) => Identity::String(text.into_owned().into()),
+        Scalar::Binary(bytes) => Identity::Binary(bytes),
+    }
+}

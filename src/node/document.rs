@@ -1,0 +1,1346 @@
+//! One text as it was written, and the edits laid over it. Reads follow aliases and `<<`;
+//! edits open nodes along their path.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::lookup::{KeyDigests, KeyIndex, Lookup, MatchIndex};
+use super::slots::{Node, OpId, Slot, SlotId, Slots};
+use crate::arena::{Arena, Index, NONE, Section, Style, flag};
+use crate::diagnostic::{Diagnostic, Result};
+use crate::scalar::{Dialect, Identity, Scalar};
+use crate::source::{FileId, Span};
+
+/// What a node is, aliases followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `text`
+    Scalar,
+    /// `[a]`
+    Sequence,
+    /// `{a: b}`
+    Mapping,
+}
+
+/// Where a node sits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Seat {
+    /// The root of a document of the stream.
+    Root(usize),
+    /// A slot of an opened collection.
+    Slot(u32, SlotId),
+    /// Nowhere: made to be looked at.
+    Detached(Node),
+}
+
+/// A text, read, and the edits laid over it.
+#[derive(Clone, Debug)]
+pub struct Document {
+    file: FileId,
+    arenas: Vec<Option<Arc<Arena>>>,
+    opened: Vec<Opened>,
+    /// The opened nodes before this one may stand in several places: they are copied before
+    /// they change.
+    frozen: u32,
+    /// What was opened to be looked at, by what was written. Nothing of it is ever seated.
+    detached: HashMap<(FileId, Index), u32>,
+    /// The values that the string keys of what stands at a `<<` stand for.
+    merged: HashMap<(FileId, Index), HashMap<Box<str>, Node>>,
+    roots: Vec<Node>,
+    /// What written nodes became for every alias of them.
+    alias_values: HashMap<(FileId, Index), Node>,
+    /// What was made of the values of variables. No message shows it.
+    secret: HashSet<Node>,
+    /// The text whose entries bring their comments with them.
+    commented: Option<FileId>,
+}
+
+/// A node that is no longer, or never was, what a text says.
+#[derive(Clone, Debug)]
+pub(crate) struct Opened {
+    /// The written node it was opened from: its style, its comments, its anchor.
+    was: Option<(FileId, Index)>,
+    body: Body,
+    /// The entries `<<` that it was opened with, in order.
+    merges: Vec<SlotId>,
+    lookup: Lookup,
+}
+
+impl Opened {
+    /// The written node it was opened from.
+    pub(crate) fn origin(&self) -> Option<(FileId, Index)> {
+        self.was
+    }
+
+    pub(crate) fn body(&self) -> &Body {
+        &self.body
+    }
+
+    /// The same where `by` opened nodes stand before it.
+    pub(crate) fn shifted(&self, by: u32) -> Opened {
+        let body = match &self.body {
+            Body::Scalar(scalar) => Body::Scalar(scalar.clone()),
+            Body::Sequence(slots) => Body::Sequence(slots.shifted(by)),
+            Body::Mapping(slots) => Body::Mapping(slots.shifted(by)),
+        };
+        let merges = self.merges.clone();
+        Opened { was: self.was, body, merges, lookup: Lookup::default() }
+    }
+}
+
+/// What an opened node holds.
+#[derive(Clone, Debug)]
+pub(crate) enum Body {
+    Scalar(Scalar<'static>),
+    Sequence(Slots),
+    Mapping(Slots),
+}
+
+// The texts and the roots.
+impl Document {
+    /// The document as `arena` says it, with a root for each document of the stream.
+    pub(crate) fn new(arena: Arena) -> Document {
+        let file = arena.file();
+        let roots = arena.sections().iter().map(|s| Node::Clean(file, s.root)).collect();
+        let mut document = Document {
+            file,
+            arenas: Vec::new(),
+            opened: Vec::new(),
+            frozen: 0,
+            detached: HashMap::new(),
+            merged: HashMap::new(),
+            roots,
+            alias_values: HashMap::new(),
+            secret: HashSet::new(),
+            commented: None,
+        };
+        document.add_arena(&Arc::new(arena));
+        document
+    }
+
+    /// The root of the first document of the stream.
+    pub fn root(&self) -> Node {
+        self.roots[0]
+    }
+
+    /// The root of every document of the stream.
+    pub fn roots(&self) -> &[Node] {
+        &self.roots
+    }
+
+    /// Replaces the roots.
+    pub(crate) fn set_roots(&mut self, roots: Vec<Node>) {
+        self.roots = roots;
+    }
+
+    /// Appends roots, one for each document of the stream.
+    pub(crate) fn add_roots(&mut self, roots: &[Node]) {
+        self.roots.extend(roots);
+    }
+
+    /// The node that was opened or made as number `id`.
+    pub(crate) fn opened(&self, id: u32) -> &Opened {
+        &self.opened[id as usize]
+    }
+
+    /// Every node that was opened or made, by number.
+    pub(crate) fn opened_nodes(&self) -> &[Opened] {
+        &self.opened
+    }
+
+    /// Number of nodes that were opened or made.
+    pub(crate) fn opened_count(&self) -> usize {
+        self.opened.len()
+    }
+
+    /// Takes the opened nodes out, by number.
+    pub(crate) fn into_opened(self) -> Vec<Opened> {
+        self.opened
+    }
+
+    /// The written node that opened node `id` was opened from, if any.
+    pub(crate) fn origin(&self, id: u32) -> Option<(FileId, Index)> {
+        self.opened.get(id as usize)?.was
+    }
+
+    /// The text whose entries bring their comments with them.
+    pub(crate) fn comment_source(&self) -> Option<FileId> {
+        self.commented
+    }
+
+    /// Lets entries of a text bring their comments with them.
+    pub(crate) fn bring_comments_from(&mut self, file: FileId) {
+        self.commented = Some(file);
+    }
+
+    /// Whether nothing was edited.
+    pub fn is_clean(&self) -> bool {
+        let clean = |(root, section): (&Node, &Section)| {
+            *root == Node::Clean(self.file, section.root)
+        };
+        self.roots.iter().zip(self.base().sections()).all(clean)
+    }
+
+    /// The text this document was read from.
+    pub fn file(&self) -> FileId {
+        self.file
+    }
+
+    /// The rules it was read by.
+    pub fn dialect(&self) -> Dialect {
+        self.base().dialect()
+    }
+
+    /// The arena of the text this document was read from.
+    pub fn base(&self) -> &Arena {
+        self.arena(self.file)
+    }
+
+    /// The arena of a text that nodes of this document come from.
+    pub fn arena(&self, file: FileId) -> &Arena {
+        match self.arenas.get(file.0 as usize) {
+            Some(Some(arena)) => arena,
+            _ => self.base(),
+        }
+    }
+
+    /// The arenas of all texts that nodes of this document may come from.
+    pub(crate) fn arenas(&self) -> impl Iterator<Item = &Arc<Arena>> {
+        self.arenas.iter().flatten()
+    }
+
+    /// The arena of the text this document was read from, to be shared.
+    pub(crate) fn shared_base(&self) -> &Arc<Arena> {
+        match &self.arenas[self.file.0 as usize] {
+            Some(arena) => arena,
+            None => unreachable!("a document holds its own arena"),
+        }
+    }
+
+    /// A number that no text of this document has.
+    pub(crate) fn unused_file(&self) -> FileId {
+        FileId(self.arenas.len() as u32)
+    }
+
+    /// The document that `node` would be in the place of what a blank text says.
+    pub(crate) fn standalone(&self, node: Node, blank: Arena) -> Document {
+        let mut standalone =
+            Document { file: blank.file(), roots: vec![node], ..self.clone() };
+        standalone.add_arena(&Arc::new(blank));
+        standalone
+    }
+
+    /// Whether any of the texts has an alias.
+    pub(crate) fn has_aliases(&self) -> bool {
+        self.arenas().any(|arena| !arena.aliases().is_empty())
+    }
+
+    /// Lets nodes of another text stand in this document, unless that would take the place
+    /// of one that has its number.
+    ///
+    /// # Errors
+    /// The texts were added to different [`Sources`](crate::source::Sources).
+    pub(crate) fn try_add_arena(&mut self, arena: &Arc<Arena>) -> Result<()> {
+        let there = self.arenas.get(arena.file().0 as usize).and_then(Option::as_ref);
+        let other = there.is_some_and(|there| {
+            !Arc::ptr_eq(there, arena) && there.text() != arena.text()
+        });
+        if other {
+            let message = "these texts were added to different `Sources`: read what is \
+                to be one document with the same ones";
+            return Err(Diagnostic::error(message));
+        }
+        self.add_arena(arena);
+        Ok(())
+    }
+
+    /// Whether there is anything that no message shows.
+    pub(crate) fn has_secrets(&self) -> bool {
+        !self.secret.is_empty()
+            || self.arenas.iter().flatten().any(|arena| arena.is_secret())
+    }
+
+    /// Lets nodes of another text stand in this document.
+    pub(crate) fn add_arena(&mut self, arena: &Arc<Arena>) {
+        let at = arena.file().0 as usize;
+        if self.arenas.len() <= at {
+            self.arenas.resize(at + 1, None);
+        }
+        self.arenas[at] = Some(arena.clone());
+    }
+}
+
+// Reading.
+impl Document {
+    /// What `node` is.
+    pub fn kind(&self, node: Node) -> Kind {
+        match self.follow(node) {
+            Node::Clean(file, i) => match self.arena(file).style(i) {
+                Style::BlockSequence | Style::FlowSequence => Kind::Sequence,
+                Style::BlockMapping | Style::FlowMapping | Style::FlowPair => {
+                    Kind::Mapping
+                }
+                Style::Empty | Style::Plain | Style::Single | Style::Double => {
+                    Kind::Scalar
+                }
+                Style::Literal | Style::Folded | Style::Alias => Kind::Scalar,
+            },
+            Node::Opened(id) => match self.opened[id as usize].body {
+                Body::Scalar(_) => Kind::Scalar,
+                Body::Sequence(_) => Kind::Sequence,
+                Body::Mapping(_) => Kind::Mapping,
+            },
+        }
+    }
+
+    /// The value of a scalar; null for anything else.
+    pub fn scalar(&self, node: Node) -> Scalar<'_> {
+        let scalar = self.scalar_as_written(node);
+        match node {
+            Node::Clean(file, _) if file != self.base().file() => self.rewritten(scalar),
+            Node::Clean(..) | Node::Opened(_) => scalar,
+        }
+    }
+
+    /// The value of a scalar as its own text has it.
+    pub(crate) fn scalar_as_written(&self, node: Node) -> Scalar<'_> {
+        match self.follow(node) {
+            Node::Clean(file, i) => self.arena(file).scalar(i),
+            Node::Opened(id) => match &self.opened[id as usize].body {
+                Body::Scalar(scalar) => scalar.borrowed(),
+                Body::Sequence(_) | Body::Mapping(_) => Scalar::Null,
+            },
+        }
+    }
+
+    /// bosh prints an op's value and reads it again before it lands in the document, and
+    /// so `1.0` becomes the integer 1.
+    fn rewritten<'a>(&self, scalar: Scalar<'a>) -> Scalar<'a> {
+        match scalar {
+            Scalar::Float(x) if self.base().dialect() == Dialect::Go && x.abs() < 1e6 => {
+                if x.fract() == 0.0 {
+                    Scalar::Int(x as i128)
+                } else {
+                    scalar
+                }
+            }
+            other => other,
+        }
+    }
+
+    /// The items of a sequence; none for anything else.
+    pub fn items(&self, node: Node) -> Vec<Node> {
+        match self.follow(node) {
+            Node::Clean(file, i) if self.kind(node) == Kind::Sequence => {
+                self.arena(file).children(i).map(|item| Node::Clean(file, item)).collect()
+            }
+            Node::Clean(..) => Vec::new(),
+            Node::Opened(id) => match &self.opened[id as usize].body {
+                Body::Sequence(slots) => slots.iter().map(|slot| slot.value).collect(),
+                Body::Scalar(_) | Body::Mapping(_) => Vec::new(),
+            },
+        }
+    }
+
+    /// The entries of a mapping, each key once; none for anything else.
+    pub fn pairs(&self, node: Node) -> Vec<(Node, Node)> {
+        self.effective_pairs(node).0
+    }
+
+    /// The entries of a mapping, each key once, and how many were passed over for it.
+    pub(crate) fn effective_pairs(&self, node: Node) -> (Vec<(Node, Node)>, usize) {
+        match self.distinct(node) {
+            Some(pairs) => (pairs, 0),
+            None => EffectivePairs::new(self).run(node),
+        }
+    }
+
+    /// The entries of a mapping as they stand, if no key is `<<` and surely none is there
+    /// twice.
+    fn distinct(&self, node: Node) -> Option<Vec<(Node, Node)>> {
+        let pairs: Vec<(Node, Node)> = match self.follow(node) {
+            Node::Clean(file, i) if self.kind(node) == Kind::Mapping => {
+                let arena = self.arena(file);
+                if arena.entries(i).any(|(key, _)| arena.has(key, flag::MERGE_KEY)) {
+                    return None;
+                }
+                let pair =
+                    |(key, value)| (Node::Clean(file, key), Node::Clean(file, value));
+                arena.entries(i).map(pair).collect()
+            }
+            Node::Clean(..) => Vec::new(),
+            Node::Opened(id) => match &self.opened[id as usize] {
+                Opened { merges, .. } if !merges.is_empty() => return None,
+                Opened { body: Body::Mapping(slots), .. } => slots
+                    .iter()
+                    .filter_map(|slot| Some((slot.key?, slot.value)))
+                    .collect(),
+                _ => Vec::new(),
+            },
+        };
+        let several = if pairs.len() > 1 { &pairs[..] } else { &[] };
+        let mut digests = Vec::with_capacity(several.len());
+        for &(key, _) in several {
+            if self.kind(key) != Kind::Scalar {
+                return None;
+            }
+            digests.push(self.scalar(key).identity().digest());
+        }
+        digests.sort_unstable();
+        digests.is_sorted_by(|a, b| a < b).then_some(pairs)
+    }
+
+    /// The entries that a `<<` with this value gives.
+    fn merged_pairs(&self, value: Node) -> Vec<(Node, Node)> {
+        let mut settle = EffectivePairs::new(self);
+        settle.push_sources(value);
+        settle.settle().0
+    }
+
+    /// The value of the entry of a mapping whose key is the string `key`.
+    pub fn get(&self, node: Node, key: &str) -> Option<Node> {
+        let is = |k: Node| self.is_text(k, key);
+        let merges = |k: Node| self.is_merge_key(k);
+        let (found, merges) = match self.follow(node) {
+            Node::Clean(file, i) if self.kind(node) == Kind::Mapping => {
+                let node = |i| Node::Clean(file, i);
+                let entries = self.arena(file).entries(i);
+                last(entries.map(|(k, v)| (node(k), node(v))), is, merges)
+            }
+            Node::Opened(id) => {
+                let slots = self.children(id).iter();
+                last(slots.filter_map(|slot| Some((slot.key?, slot.value))), is, merges)
+            }
+            Node::Clean(..) => return None,
+        };
+        if !merges {
+            return found;
+        }
+        EffectivePairs::new(self).find(node, key)
+    }
+
+    /// Whether no document stands where `root` is: the text has comments at most.
+    pub fn is_absent(&self, root: Node) -> bool {
+        let Node::Clean(file, i) = root else { return false };
+        let arena = self.arena(file);
+        let Ok(at) = arena.sections().binary_search_by_key(&i, |section| section.root)
+        else {
+            return false;
+        };
+        arena.sections()[at].marker == NONE && arena.is_bare(i)
+    }
+
+    /// Whether `node` is the value of a variable or a part of one.
+    pub(crate) fn is_secret(&self, node: Node) -> bool {
+        let is_written = match self.follow(node) {
+            Node::Clean(file, _) => self.arena(file).is_secret(),
+            Node::Opened(_) => false,
+        };
+        is_written || self.is_hidden(node)
+    }
+
+    /// Whether no message shows `node`. The keys of a variable's value are shown.
+    pub(crate) fn is_hidden(&self, key: Node) -> bool {
+        self.secret.contains(&self.follow(key))
+    }
+
+    /// The tag on `node` with its handle resolved, aliases followed.
+    pub fn tag(&self, node: Node) -> Option<Cow<'_, str>> {
+        let (file, i) = match self.follow(node) {
+            Node::Clean(file, i) => (file, i),
+            Node::Opened(id) => self.opened.get(id as usize)?.was?,
+        };
+        self.arena(file).resolved_tag(i)
+    }
+
+    /// Where `node` was written, if it was.
+    pub fn span(&self, node: Node) -> Option<Span> {
+        match node {
+            Node::Clean(file, i) => Some(self.arena(file).span(i)),
+            Node::Opened(id) => {
+                let (file, i) = self.opened.get(id as usize)?.was?;
+                Some(self.arena(file).span(i))
+            }
+        }
+    }
+
+    /// The first line of a span, to be shown to people.
+    pub(crate) fn first_line(&self, span: Span) -> Span {
+        let text = &self.arena(span.file).text()[span.start as usize..span.end as usize];
+        let line = text.lines().next().unwrap_or_default().trim_end().len() as u32;
+        Span { end: span.start + line, ..span }
+    }
+
+    /// The first line of `node`; of a node that was never written, the start of the document.
+    pub(crate) fn first_line_of(&self, node: Node) -> Span {
+        let start = Span { file: self.file, start: 0, end: 0 };
+        self.first_line(self.span(node).unwrap_or(start))
+    }
+
+    /// What Go calls the type of `node`.
+    pub(crate) fn type_name(&self, node: Node) -> &'static str {
+        match self.kind(node) {
+            Kind::Scalar => self.scalar(node).type_name(),
+            Kind::Sequence => "[]interface {}",
+            Kind::Mapping => "map[interface {}]interface {}",
+        }
+    }
+
+    /// Whether `node` is null.
+    pub(crate) fn is_null(&self, node: Node) -> bool {
+        self.kind(node) == Kind::Scalar && self.scalar(node) == Scalar::Null
+    }
+
+    /// The node an alias stands for; any other node itself.
+    pub(crate) fn follow(&self, node: Node) -> Node {
+        match node {
+            Node::Clean(file, i) if self.arena(file).style(i) == Style::Alias => {
+                let target = (file, self.arena(file).target(i));
+                self.alias_values
+                    .get(&target)
+                    .copied()
+                    .unwrap_or(Node::Clean(target.0, target.1))
+            }
+            Node::Clean(..) | Node::Opened(_) => node,
+        }
+    }
+
+    /// The children of a collection as they stand, `<<` and duplicates included.
+    pub(crate) fn slots(&self, node: Node) -> Cow<'_, [Slot]> {
+        match self.follow(node) {
+            Node::Clean(file, i) => Cow::Owned(written_slots(self.arena(file), i)),
+            Node::Opened(id) => match &self.opened[id as usize].body {
+                Body::Scalar(_) => Cow::Borrowed(&[]),
+                Body::Sequence(slots) | Body::Mapping(slots) => slots.to_slice(),
+            },
+        }
+    }
+
+    /// Whether `slot` is an entry with the key `<<`.
+    pub(crate) fn is_merge(&self, slot: &Slot) -> bool {
+        slot.key.is_some_and(|key| self.is_merge_key(key))
+    }
+
+    fn is_merge_key(&self, key: Node) -> bool {
+        match key {
+            Node::Clean(file, i) => self.arena(file).has(i, flag::MERGE_KEY),
+            Node::Opened(_) => false,
+        }
+    }
+
+    /// The text of a string; `None` for anything else.
+    pub fn string(&self, node: Node) -> Option<Cow<'_, str>> {
+        match self.scalar(node) {
+            Scalar::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The text of a scalar, whatever its type: of a number, its digits as written.
+    pub fn text_of(&self, node: Node) -> Cow<'_, str> {
+        match (self.scalar(node), self.follow(node)) {
+            (Scalar::String(text), _) => text,
+            (_, Node::Clean(file, i)) => self.arena(file).string(i),
+            (_, Node::Opened(_)) => Cow::Borrowed(""),
+        }
+    }
+
+    /// Whether `node` is the string `text`.
+    pub(crate) fn is_text(&self, node: Node, text: &str) -> bool {
+        if let Node::Clean(file, i) = node
+            && self.arena(file).style(i) == Style::Plain
+            && !self.arena(file).has(i, flag::MULTILINE)
+            && self.arena(file).raw(i) != text
+        {
+            return false;
+        }
+        matches!(self.scalar(node), Scalar::String(found) if found == text)
+            && self.kind(node) == Kind::Scalar
+    }
+}
+
+// Look-ups.
+impl Document {
+    /// The own slot of opened mapping `id` whose key is the string `key`, the last one if
+    /// there are several.
+    pub(crate) fn find_key(&mut self, id: u32, key: &str) -> Option<SlotId> {
+        let lookup = &mut self.opened[id as usize].lookup;
+        if let Some(found) = lookup.slot_of(key) {
+            return found;
+        }
+        if lookup.is_searched_again() {
+            let keys = self.index_keys(id);
+            let found = keys.get(key);
+            self.opened[id as usize].lookup.set_keys(keys);
+            return found;
+        }
+        let is = |slot: &Slot| slot.key.is_some_and(|k| self.is_text(k, key));
+        let slots = self.children(id);
+        slots.ids().filter(|&at| is(slots.get(at))).last()
+    }
+
+    fn index_keys(&self, id: u32) -> KeyIndex {
+        let mut keys = KeyIndex::default();
+        let slots = self.children(id);
+        for at in slots.ids() {
+            if let Some(key) = slots.get(at).key.and_then(|key| self.string(key)) {
+                keys.insert(key.into(), at);
+            }
+        }
+        keys
+    }
+
+    /// The entries of opened mapping `id` by their scalar keys.
+    pub(crate) fn key_digests(&self, id: u32) -> KeyDigests {
+        let mut digests = KeyDigests::default();
+        let slots = self.children(id);
+        for at in slots.ids() {
+            let key = slots.get(at).key.filter(|&key| self.kind(key) == Kind::Scalar);
+            if let Some(key) = key {
+                digests.insert(self.scalar_as_written(key).identity().digest(), at);
+            }
+        }
+        digests
+    }
+
+    /// The items of opened sequence `id` that are mappings with the string `value` at
+    /// `key`, in order.
+    pub(crate) fn find_matches(
+        &mut self,
+        id: u32,
+        key: &str,
+        value: &str,
+    ) -> Vec<SlotId> {
+        let mut index = self.match_index(id, key);
+        for at in index.take_stale() {
+            self.index_item(id, at, &mut index);
+        }
+        let slots = self.children(id);
+        let part = |at| self.get(slots.get(at).value, key);
+        let matches = |at| part(at).is_some_and(|part| self.is_text(part, value));
+        let mut found = index.find(value, |at| slots.holds(at) && matches(at));
+        found.sort_by_cached_key(|&at| slots.position(at));
+        self.opened[id as usize].lookup.put_match(index);
+        found
+    }
+
+    fn match_index(&mut self, id: u32, key: &str) -> MatchIndex {
+        if let Some(index) = self.opened[id as usize].lookup.take_match(key) {
+            return index;
+        }
+        let slots = self.children(id);
+        let mut index = MatchIndex::new(key, slots.len());
+        for at in slots.ids() {
+            self.index_item(id, at, &mut index);
+        }
+        index
+    }
+
+    fn index_item(&self, id: u32, at: SlotId, index: &mut MatchIndex) {
+        let slots = self.children(id);
+        if !slots.holds(at) {
+            return;
+        }
+        let part = self.get(slots.get(at).value, index.key());
+        if let Some(value) = part.and_then(|part| self.string(part)) {
+            index.insert(value.into(), at);
+        }
+    }
+
+    /// The slots of opened collection `id`.
+    pub(crate) fn children(&self, id: u32) -> &Slots {
+        match &self.opened[id as usize].body {
+            Body::Sequence(slots) | Body::Mapping(slots) => slots,
+            Body::Scalar(_) => Slots::NONE,
+        }
+    }
+}
+
+// Comparing.
+impl Document {
+    /// Whether `found` of this document equals `expected`, which an op asks for.
+    pub(crate) fn equal(&self, found: Node, expected: Node) -> bool {
+        let mut todo = vec![(found, expected)];
+        // What aliases stand for is compared once, however often they stand there.
+        let mut met = HashSet::new();
+        while let Some((found, expected)) = todo.pop() {
+            let (found, expected) = (self.follow(found), self.follow(expected));
+            let kind = self.kind(found);
+            if kind != self.kind(expected) {
+                return false;
+            }
+            if kind != Kind::Scalar && !met.insert((found, expected)) {
+                continue;
+            }
+            let same = match kind {
+                Kind::Scalar => self.scalar(found) == self.scalar_as_written(expected),
+                Kind::Sequence => self.zip_items(found, expected, &mut todo),
+                Kind::Mapping => self.zip_entries(found, expected, &mut todo),
+            };
+            if !same {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn zip_items(&self, a: Node, b: Node, todo: &mut Vec<(Node, Node)>) -> bool {
+        let (a, b) = (self.items(a), self.items(b));
+        let same = a.len() == b.len();
+        todo.extend(a.into_iter().zip(b));
+        same
+    }
+
+    fn zip_entries(&self, a: Node, b: Node, todo: &mut Vec<(Node, Node)>) -> bool {
+        let (a, b) = (self.pairs(a), self.pairs(b));
+        let same = a.len() == b.len();
+        let a: HashMap<Identity<'_>, Node> = a
+            .into_iter()
+            .map(|(key, value)| (self.scalar(key).identity(), value))
+            .collect();
+        same && b.into_iter().all(|(key, value)| {
+            let found = a.get(&self.scalar_as_written(key).identity());
+            todo.extend(found.map(|&found| (found, value)));
+            found.is_some()
+        })
+    }
+}
+
+// Opening and editing.
+impl Document {
+    /// The node that sits there.
+    pub(crate) fn node_at(&self, seat: Seat) -> Node {
+        match seat {
+            Seat::Root(at) => self.roots[at],
+            Seat::Slot(id, at) => self.children(id).get(at).value,
+            Seat::Detached(node) => node,
+        }
+    }
+
+    /// Seats a node in the place of another.
+    pub(crate) fn set_at(&mut self, seat: Seat, node: Node, by: Option<OpId>) {
+        match seat {
+            Seat::Root(at) => self.roots[at] = node,
+            Seat::Slot(id, at) => {
+                let slot = self.children_mut(id).get_mut(at);
+                (slot.value, slot.by) = (node, by.or(slot.by));
+                self.opened[id as usize].lookup.mark_changed(None, at);
+            }
+            Seat::Detached(_) => {}
+        }
+    }
+
+    /// Opens the collection that sits there; `None` for a scalar. What is reached through
+    /// an alias is copied first: an alias stands for a copy; and so is what may stand
+    /// elsewhere, too. With `attach` false the copy is left detached, so that looking changes
+    /// nothing.
+    pub(crate) fn open(&mut self, seat: Seat, attach: bool) -> Option<u32> {
+        let seated = self.node_at(seat);
+        let node = self.follow(seated);
+        let Node::Clean(file, i) = node else {
+            let Node::Opened(id) = node else { return None };
+            let copies = attach && self.is_frozen(id);
+            let id = (self.kind(node) != Kind::Scalar).then_some(id)?;
+            return Some(if copies { self.copy_frozen(seat, id) } else { id });
+        };
+        let seated = match seat {
+            Seat::Detached(_) => None,
+            Seat::Root(_) | Seat::Slot(..) => (attach || node == seated).then_some(seat),
+        };
+        if seated.is_none()
+            && let Some(&id) = self.detached.get(&(file, i))
+        {
+            return Some(id);
+        }
+        let slots = Slots::new(written_slots(self.arena(file), i));
+        let body = match self.kind(node) {
+            Kind::Scalar => return None,
+            Kind::Sequence => Body::Sequence(slots),
+            Kind::Mapping => Body::Mapping(slots),
+        };
+        let id = self.push(Some((file, i)), body);
+        match seated {
+            Some(seat) => self.replace_at(seat, Node::Opened(id)),
+            None => drop(self.detached.insert((file, i), id)),
+        }
+        Some(id)
+    }
+
+    /// Seats a node that means the same.
+    fn replace_at(&mut self, seat: Seat, node: Node) {
+        match seat {
+            Seat::Root(at) => self.roots[at] = node,
+            Seat::Slot(id, at) => self.children_mut(id).get_mut(at).value = node,
+            Seat::Detached(_) => {}
+        }
+    }
+
+    fn push(&mut self, was: Option<(FileId, u32)>, body: Body) -> u32 {
+        let merges = match &body {
+            Body::Mapping(slots) => {
+                slots.ids().filter(|&at| self.is_merge(slots.get(at))).collect()
+            }
+            Body::Scalar(_) | Body::Sequence(_) => Vec::new(),
+        };
+        self.opened.push(Opened { was, body, merges, lookup: Lookup::default() });
+        self.opened.len() as u32 - 1
+    }
+
+    /// A new string.
+    pub(crate) fn new_text(&mut self, text: &str) -> Node {
+        Node::Opened(
+            self.push(None, Body::Scalar(Scalar::String(text.to_owned().into()))),
+        )
+    }
+
+    /// A new string that no message shows.
+    pub(crate) fn new_secret(&mut self, text: &str) -> Node {
+        let node = self.new_text(text);
+        self.hide(node);
+        node
+    }
+
+    /// From now on no message shows `node`.
+    pub(crate) fn hide(&mut self, node: Node) {
+        self.secret.insert(node);
+    }
+
+    /// A new null.
+    pub(crate) fn new_null(&mut self) -> Node {
+        Node::Opened(self.push(None, Body::Scalar(Scalar::Null)))
+    }
+
+    /// A new sequence without items.
+    pub(crate) fn new_sequence(&mut self) -> Node {
+        Node::Opened(self.push(None, Body::Sequence(Slots::default())))
+    }
+
+    /// A new mapping with string keys.
+    pub(crate) fn new_mapping(
+        &mut self,
+        entries: &[(&str, &str)],
+        by: Option<OpId>,
+    ) -> Node {
+        let slots = entries.iter().map(|(key, value)| {
+            let (key, value) = (Some(self.new_text(key)), self.new_text(value));
+            Slot { was: None, key, value, by }
+        });
+        let slots = Slots::new(slots.collect());
+        Node::Opened(self.push(None, Body::Mapping(slots)))
+    }
+
+    /// The place of what sits there, for people: the first line of it, or its key.
+    pub(crate) fn span_at(&self, seat: Seat) -> Option<Span> {
+        let slot = match seat {
+            Seat::Slot(id, at) => Some(self.children(id).get(at)),
+            Seat::Root(_) | Seat::Detached(_) => None,
+        };
+        let key = slot.and_then(|slot| self.span(slot.key?));
+        Some(self.first_line(key.or_else(|| self.span(self.node_at(seat)))?))
+    }
+
+    /// The entry `key` of an item of opened sequence `id` is about to change.
+    pub(crate) fn mark_changed(&mut self, id: u32, at: SlotId, key: &str) {
+        self.opened[id as usize].lookup.mark_changed(Some(key), at);
+    }
+
+    /// Gives a slot of opened mapping `id` another key. An entry that had the key gives way.
+    pub(crate) fn rename(&mut self, id: u32, at: SlotId, key: Node) {
+        let mut digests = self.key_digests(id);
+        self.rename_with_digests(id, at, key, &mut digests);
+    }
+
+    /// As [`Document::rename`], for one of many; `names` are the mapping's.
+    pub(crate) fn rename_with_digests(
+        &mut self,
+        id: u32,
+        at: SlotId,
+        key: Node,
+        digests: &mut KeyDigests,
+    ) {
+        let same = |slot: &Slot| {
+            let other = slot.key.filter(|&other| self.kind(other) == Kind::Scalar);
+            other.is_some_and(|other| {
+                self.scalar_as_written(other).identity()
+                    == self.scalar_as_written(key).identity()
+            })
+        };
+        let slots = self.children(id);
+        let others = digests.of(self.scalar_as_written(key).identity().digest());
+        let twin = others
+            .iter()
+            .copied()
+            .find(|&other| other != at && slots.holds(other) && same(slots.get(other)));
+        others.push(at);
+        if let Some(twin) = twin {
+            self.children_mut(id).remove(twin);
+        }
+        self.children_mut(id).get_mut(at).key = Some(key);
+        self.opened[id as usize].lookup = Lookup::default();
+    }
+
+    /// Lets `node` stand in for written node `i` wherever an alias names it: what was
+    /// done to the one was done to all.
+    pub(crate) fn set_alias_value(&mut self, file: FileId, i: Index, node: Node) {
+        self.alias_values.insert((file, i), node);
+    }
+
+    /// What stands in for written node `i`.
+    pub(crate) fn alias_value(&self, file: FileId, i: Index) -> Option<Node> {
+        self.alias_values.get(&(file, i)).copied()
+    }
+
+    /// A string in the place and the style of `was`.
+    pub(crate) fn new_text_like(&mut self, text: &str, was: Node) -> Node {
+        let was = match was {
+            Node::Clean(file, i) => Some((file, i)),
+            Node::Opened(id) => self.opened[id as usize].was,
+        };
+        Node::Opened(self.push(was, Body::Scalar(Scalar::String(text.to_owned().into()))))
+    }
+
+    /// A seat outside of every root that `node` can be opened in.
+    pub(crate) fn scratch_seat(&mut self, node: Node) -> Seat {
+        let slot = Slot { was: None, key: None, value: node, by: None };
+        Seat::Slot(self.push(None, Body::Sequence(Slots::new(vec![slot]))), 0)
+    }
+
+    pub(crate) fn children_mut(&mut self, id: u32) -> &mut Slots {
+        let opened = &mut self.opened[id as usize];
+        match &mut opened.body {
+            Body::Sequence(slots) | Body::Mapping(slots) => slots,
+            Body::Scalar(_) => unreachable!("only collections are opened"),
+        }
+    }
+
+    /// Puts an item into opened sequence `id`, before the one at `position`.
+    pub(crate) fn insert_item(
+        &mut self,
+        id: u32,
+        position: usize,
+        value: Node,
+        by: Option<OpId>,
+    ) -> SlotId {
+        let slot = Slot { was: None, key: None, value, by };
+        let at = self.children_mut(id).insert(position, slot);
+        self.opened[id as usize].lookup.add(None, at);
+        at
+    }
+
+    /// Adds an entry at the end of opened mapping `id`.
+    pub(crate) fn insert_entry(
+        &mut self,
+        id: u32,
+        key: &str,
+        value: Node,
+        by: Option<OpId>,
+    ) -> SlotId {
+        let slot = Slot { was: None, key: Some(self.new_text(key)), value, by };
+        let end = self.children(id).len();
+        let at = self.children_mut(id).insert(end, slot);
+        self.opened[id as usize].lookup.add(Some(key), at);
+        at
+    }
+
+    /// Removes an item of opened sequence `id`.
+    pub(crate) fn remove_item(&mut self, id: u32, at: SlotId) {
+        self.children_mut(id).remove(at);
+    }
+
+    fn remove_key(&mut self, id: u32, at: SlotId, key: &str) {
+        self.children_mut(id).remove(at);
+        self.opened[id as usize].lookup.remove(key);
+    }
+
+    /// The slot of the entry that counts for the string `key` in opened mapping `id`. An
+    /// entry that comes from `<<` becomes an own entry when it is to be changed.
+    pub(crate) fn entry(&mut self, id: u32, key: &str, attach: bool) -> Option<Seat> {
+        let own = self.find_key(id, key);
+        let merges = self.merges(id);
+        if merges.is_empty() {
+            return own.map(|at| Seat::Slot(id, at));
+        }
+        let go = self.base().dialect() == Dialect::Go;
+        let place = own.map(|at| self.children(id).position(at));
+        let stronger = |it: &Document, &at: &SlotId| {
+            place.is_none_or(|own| go && it.children(id).position(at) > own)
+        };
+        let mut sources = merges.iter().rev();
+        let value = sources.find_map(|&at| {
+            stronger(self, &at).then(|| self.merged(id, at, key)).flatten()
+        });
+        let Some(value) = value else { return own.map(|at| Seat::Slot(id, at)) };
+        if !attach {
+            return Some(Seat::Detached(value));
+        }
+        let last = merges.iter().map(|&at| self.children(id).position(at)).max();
+        let position = last.map_or(0, |last| last + 1);
+        Some(self.override_merged(id, own, position, key, value))
+    }
+
+    /// The value of the string `key` in what the entry `<<` at a slot gives. What was
+    /// written is read once.
+    fn merged(&mut self, id: u32, at: SlotId, key: &str) -> Option<Node> {
+        let value = self.follow(self.children(id).get(at).value);
+        let Node::Clean(file, i) = value else {
+            let pairs = self.merged_pairs(value);
+            let found = pairs.into_iter().find(|&(k, _)| self.is_text(k, key));
+            return found.map(|(_, value)| value);
+        };
+        if !self.merged.contains_key(&(file, i)) {
+            let pairs = self.merged_pairs(value).into_iter();
+            let entry = |(key, value)| Some((self.string(key)?.into(), value));
+            let values = pairs.filter_map(entry).collect();
+            self.merged.insert((file, i), values);
+        }
+        self.merged.get(&(file, i))?.get(key).copied()
+    }
+
+    fn override_merged(
+        &mut self,
+        id: u32,
+        own: Option<SlotId>,
+        position: usize,
+        key: &str,
+        value: Node,
+    ) -> Seat {
+        let slot = Slot { was: None, key: Some(self.new_text(key)), value, by: None };
+        let at = self.children_mut(id).insert(position, slot);
+        if let Some(own) = own {
+            self.remove_key(id, own, key);
+        }
+        self.opened[id as usize].lookup.add(Some(key), at);
+        Seat::Slot(id, at)
+    }
+
+    /// Removes every entry that stands for the string `key` from opened mapping `id`. If
+    /// it comes from `<<`, what is merged is written out first.
+    pub(crate) fn remove_entry(&mut self, id: u32, key: &str) {
+        let merges = self.merges(id);
+        if merges.iter().any(|&at| self.merged(id, at, key).is_some()) {
+            self.expand_merge_keys(id);
+        }
+        let Some(last) = self.find_key(id, key) else { return };
+        let slots = self.children(id);
+        let is = |at: &SlotId| slots.get(*at).key.is_some_and(|k| self.is_text(k, key));
+        let all: Vec<SlotId> = if self.opened[id as usize].lookup.is_unique() {
+            vec![last]
+        } else {
+            slots.ids().filter(is).collect()
+        };
+        for at in all {
+            self.children_mut(id).remove(at);
+        }
+        self.opened[id as usize].lookup.remove(key);
+    }
+
+    fn merges(&self, id: u32) -> Vec<SlotId> {
+        let slots = self.children(id);
+        let merges = self.opened[id as usize].merges.iter().copied();
+        merges.filter(|&at| slots.holds(at)).collect()
+    }
+
+    /// Replaces the `<<` of opened mapping `id` by the entries that it gives.
+    pub(crate) fn expand_merge_keys(&mut self, id: u32) {
+        let merges = self.merges(id);
+        let pairs = self.pairs(Node::Opened(id));
+        let own: HashSet<Node> =
+            self.children(id).iter().filter_map(|slot| slot.key).collect();
+        let mut position = merges.first().map_or(0, |&at| self.children(id).position(at));
+        for (key, value) in pairs {
+            if !own.contains(&key) {
+                let slot = Slot { was: None, key: Some(key), value, by: None };
+                self.children_mut(id).insert(position, slot);
+                position += 1;
+            }
+        }
+        for at in merges {
+            self.children_mut(id).remove(at);
+        }
+        self.opened[id as usize].merges.clear();
+        self.opened[id as usize].lookup = Lookup::default();
+    }
+
+    /// A new scalar.
+    pub(crate) fn new_scalar(&mut self, scalar: Scalar<'static>) -> Node {
+        Node::Opened(self.push(None, Body::Scalar(scalar)))
+    }
+
+    /// Adds an entry at the end of opened mapping `id`.
+    pub(crate) fn push_entry(&mut self, id: u32, key: Node, value: Node) {
+        let slot = Slot { was: None, key: Some(key), value, by: None };
+        let end = self.children(id).len();
+        self.opened[id as usize].lookup = Lookup::default();
+        self.children_mut(id).insert(end, slot);
+    }
+
+    /// Removes a slot of an opened collection.
+    pub(crate) fn remove_slot(&mut self, id: u32, at: SlotId) {
+        self.opened[id as usize].lookup = Lookup::default();
+        self.children_mut(id).remove(at);
+    }
+
+    /// Takes in what another document opened, and says by how much its numbers are shifted.
+    pub(crate) fn append_opened(&mut self, opened: &[Opened]) -> u32 {
+        let by = self.opened.len() as u32;
+        self.opened.extend(opened.iter().map(|one| one.shifted(by)));
+        if !opened.is_empty() {
+            self.freeze();
+        }
+        by
+    }
+
+    /// From now on what was opened may stand in several places.
+    pub(crate) fn freeze(&mut self) {
+        self.frozen = self.opened.len() as u32;
+    }
+
+    fn is_frozen(&self, id: u32) -> bool {
+        id < self.frozen
+    }
+
+    /// Seats a copy of opened node `id`, which may change.
+    fn copy_frozen(&mut self, seat: Seat, id: u32) -> u32 {
+        let copy = self.opened[id as usize].shifted(0);
+        self.opened.push(copy);
+        let id = self.opened.len() as u32 - 1;
+        self.replace_at(seat, Node::Opened(id));
+        id
+    }
+
+    /// A new collection in the place and the style of `was`, still without children.
+    pub(crate) fn new_collection_like(&mut self, was: Node, kind: Kind) -> u32 {
+        let body = match kind {
+            Kind::Sequence => Body::Sequence(Slots::default()),
+            Kind::Mapping | Kind::Scalar => Body::Mapping(Slots::default()),
+        };
+        let was = self.origin_of(was);
+        self.push(was, body)
+    }
+
+    /// About how many bytes a document of the stream is printed with: what stands in
+    /// several places is printed there.
+    pub(crate) fn printed_size(&self, root: usize) -> u64 {
+        let mut sizes: HashMap<u32, u64> = HashMap::new();
+        let mut todo = vec![self.roots[root]];
+        while let Some(&node) = todo.last() {
+            let Node::Opened(id) = node else {
+                todo.pop();
+                continue;
+            };
+            let before = todo.len();
+            if !sizes.contains_key(&id) {
+                let new = |child: &Node| matches!(child, Node::Opened(id) if !sizes.contains_key(id));
+                todo.extend(self.inside(id).filter(new));
+            }
+            if todo.len() > before {
+                continue;
+            }
+            todo.pop();
+            if !sizes.contains_key(&id) {
+                let size = |node| self.size_of(node, &sizes);
+                let sum = self.inside(id).map(size).fold(2, u64::saturating_add);
+                sizes.insert(id, sum);
+            }
+        }
+        self.size_of(self.roots[root], &sizes)
+    }
+
+    fn size_of(&self, node: Node, sizes: &HashMap<u32, u64>) -> u64 {
+        match node {
+            Node::Opened(id) => sizes.get(&id).copied().unwrap_or(0),
+            Node::Clean(file, i) => {
+                let span = self.arena(file).span(i);
+                u64::from(span.end - span.start) + 1
+            }
+        }
+    }
+
+    /// The keys and values in opened node `id`.
+    fn inside(&self, id: u32) -> impl Iterator<Item = Node> {
+        let slots = self.children(id).iter();
+        slots.flat_map(|slot| slot.key.into_iter().chain(Some(slot.value)))
+    }
+
+    /// Gives an opened collection its children.
+    pub(crate) fn set_children(&mut self, id: u32, slots: Slots) {
+        *self.children_mut(id) = slots;
+        let slots = self.children(id);
+        let merges = slots.ids().filter(|&at| self.is_merge(slots.get(at))).collect();
+        let opened = &mut self.opened[id as usize];
+        opened.merges = merges;
+        opened.lookup = Lookup::default();
+    }
+
+    /// Where `node` was written, whatever was done to it since.
+    fn origin_of(&self, node: Node) -> Option<(FileId, u32)> {
+        match node {
+            Node::Clean(file, i) => Some((file, i)),
+            Node::Opened(id) => self.opened[id as usize].was,
+        }
+    }
+
+    /// The seat of the entry that counts for a key of any type in opened mapping `id`. An
+    /// entry that comes from `<<` becomes an own entry.
+    pub(crate) fn entry_of(&mut self, id: u32, key: Node) -> Option<Seat> {
+        if let Some(text) = self.string(key).map(Cow::into_owned) {
+            return self.entry(id, &text, true);
+        }
+        let slots = self.children(id);
+        let here = |&at: &u32| slots.get(at).key == Some(key);
+        let is = |&at: &u32| slots.get(at).key.is_some_and(|k| self.is_same_key(k, key));
+        let own = slots.ids().find(here).or_else(|| slots.ids().filter(is).last());
+        if own.is_none() && !self.merges(id).is_empty() {
+            self.expand_merge_keys(id);
+            return self.entry_of(id, key);
+        }
+        own.map(|at| Seat::Slot(id, at))
+    }
+
+    /// Removes the entry that counts for a key of any type from opened mapping `id`.
+    pub(crate) fn remove_entry_of(&mut self, id: u32, key: Node) {
+        if let Some(text) = self.string(key).map(Cow::into_owned) {
+            self.remove_entry(id, &text);
+        } else if let Some(Seat::Slot(id, at)) = self.entry_of(id, key) {
+            self.children_mut(id).remove(at);
+        }
+    }
+
+    /// Whether two keys are the same key.
+    pub(crate) fn is_same_key(&self, a: Node, b: Node) -> bool {
+        match (self.identity(a), self.identity(b)) {
+            (Some(a), Some(b)) => a == b,
+            (None, None) => self.follow(a) == self.follow(b) || self.equal(a, b),
+            _ => false,
+        }
+    }
+
+    /// What makes a scalar key the key it is.
+    pub(crate) fn identity(&self, key: Node) -> Option<Identity<'_>> {
+        (self.kind(key) == Kind::Scalar).then(|| self.scalar(key).identity())
+    }
+}
+
+/// The value of the last entry whose key is the one, and whether any key merges.
+fn last(
+    entries: impl Iterator<Item = (Node, Node)>,
+    is: impl Fn(Node) -> bool,
+    merges: impl Fn(Node) -> bool,
+) -> (Option<Node>, bool) {
+    entries.fold((None, false), |(found, any), (key, value)| {
+        (if is(key) { Some(value) } else { found }, any || merges(key))
+    })
+}
+
+/// The children of written node `i`.
+fn written_slots(arena: &Arena, i: u32) -> Vec<Slot> {
+    let slot = |was, key, value| Slot {
+        was: Some(was),
+        key,
+        value: Node::Clean(arena.file(), value),
+        by: None,
+    };
+    match arena.style(i) {
+        Style::BlockSequence | Style::FlowSequence => {
+            arena.children(i).map(|item| slot(item, None, item)).collect()
+        }
+        Style::BlockMapping | Style::FlowMapping | Style::FlowPair => arena
+            .entries(i)
+            .map(|(key, value)| slot(key, Some(Node::Clean(arena.file(), key)), value))
+            .collect(),
+        Style::Empty | Style::Plain | Style::Single | Style::Double => Vec::new(),
+        Style::Literal | Style::Folded | Style::Alias => Vec::new(),
+    }
+}
+
+/// Finds the entry that counts for every key of a mapping: the first one met, going
+/// through the entries from the strongest to the weakest. A source of `<<` that was
+/// met before has nothing to add, so that the work is linear.
+struct EffectivePairs<'a> {
+    document: &'a Document,
+    /// Key, value and the place in reading order.
+    pairs: Vec<(Node, Node, usize)>,
+    seen: HashSet<Identity<'a>>,
+    met: HashSet<Node>,
+    /// Entries still to be looked at, the strongest last.
+    todo: Vec<(Slot, usize)>,
+    read: usize,
+}
+
+impl<'a> EffectivePairs<'a> {
+    fn new(document: &'a Document) -> Self {
+        let (pairs, todo) = (Vec::new(), Vec::new());
+        let (seen, met) = (HashSet::new(), HashSet::new());
+        EffectivePairs { document, pairs, seen, met, todo, read: 0 }
+    }
+
+    fn run(mut self, mapping: Node) -> (Vec<(Node, Node)>, usize) {
+        self.push_mapping(mapping);
+        self.settle()
+    }
+
+    fn settle(mut self) -> (Vec<(Node, Node)>, usize) {
+        while let Some((slot, at)) = self.todo.pop() {
+            match slot.key {
+                Some(_) if self.document.is_merge(&slot) => self.push_sources(slot.value),
+                Some(key) => self.take(key, slot.value, at),
+                None => {}
+            }
+        }
+        let passed = self.read - self.pairs.len();
+        self.pairs.sort_unstable_by_key(|&(.., at)| at);
+        (self.pairs.into_iter().map(|(key, value, _)| (key, value)).collect(), passed)
+    }
+
+    /// The value of the entry that counts for the string `key`.
+    fn find(mut self, mapping: Node, key: &str) -> Option<Node> {
+        self.push_mapping(mapping);
+        while let Some((slot, _)) = self.todo.pop() {
+            match slot.key {
+                Some(_) if self.document.is_merge(&slot) => self.push_sources(slot.value),
+                Some(k) if self.document.is_text(k, key) => return Some(slot.value),
+                Some(_) | None => {}
+            }
+        }
+        None
+    }
+
+    fn take(&mut self, key: Node, value: Node, at: usize) {
+        let document = self.document;
+        let fresh = document.kind(key) != Kind::Scalar
+            || self.seen.insert(document.scalar(key).identity());
+        if fresh {
+            self.pairs.push((key, value, at));
+        }
+    }
+
+    /// In yaml.v2 an entry overrides what stands before it, `<<` or not; elsewhere the
+    /// own entries override what is merged. Among own duplicates the last one counts.
+    fn push_mapping(&mut self, mapping: Node) {
+        let slots = self.document.slots(mapping);
+        let from = self.todo.len();
+        self.todo.extend(slots.iter().copied().zip(self.read..));
+        self.read += slots.len();
+        if self.document.base().dialect() != Dialect::Go {
+            let document = self.document;
+            self.todo[from..].sort_by_key(|(slot, _)| !document.is_merge(slot));
+        }
+    }
+
+    /// Of several sources the first is the strongest.
+    fn push_sources(&mut self, value: Node) {
+        let value = self.document.follow(value);
+        let sources = match self.document.kind(value) {
+            Kind::Sequence => self.document.items(value),
+            Kind::Mapping => vec![value],
+            Kind::Scalar => Vec::new(),
+        };
+        for source in sources.into_iter().rev() {
+            let source = self.document.follow(source);
+            if self.met.insert(source) {
+                self.push_mapping(source);
+            }
+        }
+    }
+}
