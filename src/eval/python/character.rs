@@ -1,4 +1,4 @@
-//! A character comes in, what Python knows of it goes out.
+//! Properties of characters, as `str` methods such as `isalpha` and `title` use them.
 
 use std::sync::LazyLock;
 
@@ -48,12 +48,13 @@ pub fn is_decimal(c: char) -> bool {
     get_general_category(c) == DecimalNumber
 }
 
-/// Whether it separates words.
+/// `str.isspace` for one character.
 pub fn is_space(c: char) -> bool {
+    // Python adds the bidirectional types WS, B and S: the information separators.
     c.is_whitespace() || ('\x1c'..='\x1f').contains(&c)
 }
 
-/// Whether it ends a line.
+/// Returns true if `str.splitlines` breaks lines at `c`.
 pub fn is_line_end(c: char) -> bool {
     matches!(c, '\n'..='\r' | '\x1c'..='\x1e' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
@@ -74,8 +75,9 @@ pub fn is_printable(c: char) -> bool {
         )
 }
 
-/// Whether it is a digit, superscripts and digits in circles among them.
+/// `str.isdigit` for one character: decimals, and digits such as superscripts.
 pub fn is_digit(c: char) -> bool {
+    // The characters of Numeric_Type=Digit, a property that the crates at hand lack.
     let digit = matches!(c as u32,
         0xb2 | 0xb3 | 0xb9 | 0x1369..=0x1371 | 0x19da | 0x2070 | 0x2074..=0x2079
         | 0x2080..=0x2089 | 0x2460..=0x2468 | 0x2474..=0x247c | 0x2488..=0x2490 | 0x24ea
@@ -84,8 +86,9 @@ pub fn is_digit(c: char) -> bool {
     digit || is_decimal(c)
 }
 
-/// Whether it has a value as a number, ideographs among them.
+/// `str.isnumeric` for one character.
 pub fn is_numeric(c: char) -> bool {
+    // Ideographs of numbers (kPrimaryNumeric and the like in Unihan) have the category Lo.
     const IDEOGRAPHS: &str = "\
         \u{3405}\u{3483}\u{382a}\u{3b4d}一七万三九二五亖亿什仟仨伍佰億兆兩八六十千卄卅卌\
         叁参參叄四壱壹幺廾廿弌弍弎弐拾捌柒漆玖百肆萬貮貳贰阡陆陌陸零\
@@ -96,20 +99,20 @@ pub fn is_numeric(c: char) -> bool {
         || !c.is_ascii() && IDEOGRAPHS.contains(c)
 }
 
-/// Whether it has an upper or a lower case.
+/// Returns true if `c` has a case.
 pub fn is_cased(c: char) -> bool {
     c.is_uppercase() || c.is_lowercase() || is_title(c)
 }
 
-/// Whether it is a letter of title case.
+/// Returns true if `c` is a title-case letter, category Lt.
 pub fn is_title(c: char) -> bool {
-    matches!(c as u32,
-        0x1c5 | 0x1c8 | 0x1cb | 0x1f2 | 0x1f88..=0x1f8f | 0x1f98..=0x1f9f
-        | 0x1fa8..=0x1faf | 0x1fbc | 0x1fcc | 0x1ffc)
+    get_general_category(c) == TitlecaseLetter
 }
 
-/// Appends it as it is written at the start of a word.
+/// Appends the title case of `c`.
 pub fn push_title(out: &mut String, c: char) {
+    // The standard library has no title case: it differs from the upper case for digraphs,
+    // Georgian, and Greek letters with iota subscript.
     let code = c as u32;
     let one = |code: u32| char::from_u32(code).unwrap_or(c);
     match code {
@@ -136,8 +139,10 @@ pub fn push_title(out: &mut String, c: char) {
     }
 }
 
-/// Appends it without its case.
+/// Appends the case folding of `c`.
 pub fn push_folded(out: &mut String, c: char) {
+    // Folding lower-cases the upper case, but for Cherokee, whose capitals came first, and the
+    // dotless i, which stays.
     match c as u32 {
         0x131 | 0x13a0..=0x13f5 => out.push(c),
         0x13f8..=0x13fd | 0xab70..=0xabbf => out.extend(c.to_uppercase()),

@@ -1,4 +1,4 @@
-//! `text % values`: a text with conversions and what they convert come in, the text goes out.
+//! `text % values`: printf-style formatting.
 
 use num_traits::Signed;
 
@@ -12,27 +12,27 @@ use super::{
 /// `format % values`
 ///
 /// # Errors
-/// The format is none, or does not fit the values.
+/// A `ValueError` for a malformed format, a `TypeError` if the values do not fit it.
 pub fn printf(format: &Str, values: &Value) -> Result<Str> {
-    let mut printer = Printer::new(format, values);
-    printer.run()?;
+    let mut formatter = PercentFormatter::new(format, values);
+    formatter.run()?;
     let mut stamp = format.stamp();
     stamp.origin = None;
-    stamp.secrecy = stamp.secrecy.max(printer.secrecy);
+    stamp.secrecy = stamp.secrecy.max(formatter.secrecy);
     Ok(if stamp == Default::default() {
-        printer.out.into()
+        formatter.out.into()
     } else {
-        Str::stamped(printer.out, stamp)
+        Str::stamped(formatter.out, stamp)
     })
 }
 
-struct Printer<'a> {
+struct PercentFormatter<'a> {
     text: &'a str,
     at: usize,
     out: String,
-    /// What is converted next, the next one last.
+    /// The values that are not converted yet, the next one last.
     waiting: Vec<Value>,
-    /// What the names in parentheses are looked up in.
+    /// The mapping of `%(name)s`.
     mapping: Option<Value>,
     markup: bool,
     secrecy: Secrecy,
@@ -50,17 +50,19 @@ struct Conversion {
     precision: Option<usize>,
 }
 
-impl<'a> Printer<'a> {
-    fn new(format: &'a Str, values: &Value) -> Printer<'a> {
+impl<'a> PercentFormatter<'a> {
+    fn new(format: &'a Str, values: &Value) -> PercentFormatter<'a> {
         let waiting = match values {
             Value::Tuple(values) => values.iter().rev().cloned().collect(),
             one => vec![one.clone()],
         };
+        // Anything with `__getitem__` but a tuple or a text counts as a mapping, and then
+        // values may be left over.
         let is_mapping = matches!(
             values,
             Value::Dict(_) | Value::List(_) | Value::Range(_) | Value::Bytes(_)
         );
-        Printer {
+        PercentFormatter {
             text: format,
             at: 0,
             out: String::new(),
@@ -135,7 +137,7 @@ impl<'a> Printer<'a> {
         Ok(())
     }
 
-    /// Takes the value of a name in parentheses as the next.
+    /// Makes the value of a name in parentheses the next one.
     fn look_up(&mut self) -> Result<()> {
         let Some(mapping) = &self.mapping else {
             return Err(Exception::of_type("format requires a mapping"));
@@ -175,11 +177,12 @@ impl<'a> Printer<'a> {
             conversion.precision = Some(usize::try_from(precision).unwrap_or(0));
         }
         limit_bytes(conversion.width.max(conversion.precision.unwrap_or(0)))?;
+        // C's length modifiers are accepted and mean nothing.
         let _ = self.accept('h') || self.accept('l') || self.accept('L');
         Ok(conversion)
     }
 
-    /// A number that is written, or that `*` takes from the values.
+    /// Reads a width or precision: digits, or `*`, which takes it from the values.
     fn number(&mut self, what: &str, of: &str) -> Result<Option<i64>> {
         if self.accept('*') {
             return match Number::of(&self.next()?) {
@@ -332,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn reports_errors_as_python_does() {
         for (format, message) in [
             ("%y", "unsupported format character 'y' (0x79) at index 1"),
             ("%", "incomplete format"),

@@ -1,19 +1,23 @@
-//! `random.Random`: a seed comes in, the numbers that CPython draws for it go out.
+//! `random.Random`: draws the numbers that CPython draws for a seed.
 
 use num_bigint::BigInt;
 use sha2::{Digest, Sha512};
 
 use super::{Exception, Result};
 
-/// A generator: MT19937.
+/// A Mersenne Twister, MT19937.
+// Not the crate `rand_mt`, which ignores the words of a key after the 624th: a seed of more
+// than 2,432 bytes would give other numbers than Python's.
 #[derive(Clone, Debug)]
 pub struct Random {
-    state: Box<[u32; SIZE]>,
-    at: usize,
+    state: Box<[u32; STATE_WORDS]>,
+    /// Number of words of the state that are used up.
+    used: usize,
 }
 
-const SIZE: usize = 624;
-const MIDDLE: usize = 397;
+// The parameters n and m of MT19937.
+const STATE_WORDS: usize = 624;
+const MIDDLE_WORD: usize = 397;
 
 impl Random {
     /// `Random(seed)` for an integer.
@@ -33,10 +37,12 @@ impl Random {
         Random::of_integer(&BigInt::from_bytes_be(num_bigint::Sign::Plus, &bytes))
     }
 
-    /// A generator that nobody can foretell who does not know the seed.
+    /// Makes a generator that cannot be predicted without the seed. Every word of the state
+    /// depends on all of it.
     pub fn of_secret(seed: &[u8; 32]) -> Random {
         let block = |at: u32| Sha512::digest([&seed[..], &at.to_le_bytes()].concat());
-        let bytes: Vec<u8> = (0..SIZE.div_ceil(16) as u32).flat_map(block).collect();
+        let bytes: Vec<u8> =
+            (0..STATE_WORDS.div_ceil(16) as u32).flat_map(block).collect();
         let word = |bytes: &[u8]| {
             bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte))
         };
@@ -44,23 +50,23 @@ impl Random {
         Random::of_words(&words)
     }
 
-    /// The state for a key of the least significant word first.
+    /// `init_by_array`; the key begins with its least significant word.
     fn of_words(key: &[u32]) -> Random {
         let key = if key.is_empty() { &[0] } else { key };
         let mut random = Random::of_word(19_650_218);
         let state = &mut random.state;
-        let mix = |state: &[u32; SIZE], at: usize, factor: u32| {
+        let mix = |state: &[u32; STATE_WORDS], at: usize, factor: u32| {
             let before = state[at - 1];
             state[at] ^ (before ^ (before >> 30)).wrapping_mul(factor)
         };
         let (mut at, mut word) = (1, 0);
-        for _ in 0..SIZE.max(key.len()) {
+        for _ in 0..STATE_WORDS.max(key.len()) {
             let mixed = mix(state, at, 1_664_525);
             state[at] = mixed.wrapping_add(key[word]).wrapping_add(word as u32);
             at = next(state, at);
             word = (word + 1) % key.len();
         }
-        for _ in 0..SIZE - 1 {
+        for _ in 0..STATE_WORDS - 1 {
             let mixed = mix(state, at, 1_566_083_941);
             state[at] = mixed.wrapping_sub(at as u32);
             at = next(state, at);
@@ -70,22 +76,22 @@ impl Random {
     }
 
     fn of_word(seed: u32) -> Random {
-        let mut state = Box::new([0; SIZE]);
+        let mut state = Box::new([0; STATE_WORDS]);
         state[0] = seed;
-        for at in 1..SIZE {
+        for at in 1..STATE_WORDS {
             let before = state[at - 1];
             let mixed = (before ^ (before >> 30)).wrapping_mul(1_812_433_253);
             state[at] = mixed.wrapping_add(at as u32);
         }
-        Random { state, at: SIZE }
+        Random { state, used: STATE_WORDS }
     }
 
     fn word(&mut self) -> u32 {
-        if self.at == SIZE {
+        if self.used == STATE_WORDS {
             self.twist();
         }
-        let mut word = self.state[self.at];
-        self.at += 1;
+        let mut word = self.state[self.used];
+        self.used += 1;
         word ^= word >> 11;
         word ^= word << 7 & 0x9d2c_5680;
         word ^= word << 15 & 0xefc6_0000;
@@ -94,22 +100,25 @@ impl Random {
 
     fn twist(&mut self) {
         let state = &mut self.state;
-        for at in 0..SIZE {
-            let joined = state[at] & 0x8000_0000 | state[(at + 1) % SIZE] & 0x7fff_ffff;
+        for at in 0..STATE_WORDS {
+            let joined =
+                state[at] & 0x8000_0000 | state[(at + 1) % STATE_WORDS] & 0x7fff_ffff;
             let odd = if joined & 1 == 1 { 0x9908_b0df } else { 0 };
-            state[at] = state[(at + MIDDLE) % SIZE] ^ joined >> 1 ^ odd;
+            state[at] = state[(at + MIDDLE_WORD) % STATE_WORDS] ^ joined >> 1 ^ odd;
         }
-        self.at = 0;
+        self.used = 0;
     }
 
-    /// `random()`: from 0 to 1.
+    /// `random()`: a float from 0 to 1, without 1.
     pub fn fraction(&mut self) -> f64 {
         let (high, low) = (self.word() >> 5, self.word() >> 6);
         (f64::from(high) * 67_108_864.0 + f64::from(low)) / 9_007_199_254_740_992.0
     }
 
-    /// An integer below another one that is not 0.
+    /// `_randbelow`: an integer below `end`, which is not 0.
     pub fn below(&mut self, end: u64) -> u64 {
+        // Numbers of the same size are drawn until one fits, as CPython does; a remainder
+        // would favour small numbers.
         let bits = u64::BITS - end.leading_zeros();
         loop {
             let low = u64::from(self.word());
@@ -123,7 +132,7 @@ impl Random {
         }
     }
 
-    /// `choice`: one of the items, if there is any.
+    /// `choice`; `None` if there are no items.
     pub fn choice<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         match items.len() {
             0 => None,
@@ -134,17 +143,17 @@ impl Random {
     /// `randrange`
     ///
     /// # Errors
-    /// There is none, or the step is 0.
+    /// A `ValueError` for an empty range or a step of 0.
     pub fn range(&mut self, start: i64, stop: i64, step: i64) -> Result<i64> {
         if step == 0 {
             return Err(Exception::of_value("zero step for randrange()"));
         }
         let (start, stop, step) = (i128::from(start), i128::from(stop), i128::from(step));
-        let way = if step > 0 { stop - start } else { start - stop };
-        let count = (way + step.abs() - 1).div_euclid(step.abs());
+        let distance = if step > 0 { stop - start } else { start - stop };
+        let count = (distance + step.abs() - 1).div_euclid(step.abs());
         let Some(count) = u64::try_from(count).ok().filter(|count| *count > 0) else {
             let message = match step {
-                1 => format!("empty range for randrange() ({start}, {stop}, {way})"),
+                1 => format!("empty range for randrange() ({start}, {stop}, {distance})"),
                 _ => "empty range for randrange()".to_owned(),
             };
             return Err(Exception::of_value(message));
@@ -161,11 +170,11 @@ impl Random {
     }
 }
 
-/// The place after one, from 1 again at the end.
-fn next(state: &mut [u32; SIZE], at: usize) -> usize {
+/// Returns the next index of the state; after the last comes 1, with word 0 set.
+fn next(state: &mut [u32; STATE_WORDS], at: usize) -> usize {
     match at + 1 {
-        SIZE => {
-            state[0] = state[SIZE - 1];
+        STATE_WORDS => {
+            state[0] = state[STATE_WORDS - 1];
             1
         }
         next => next,
@@ -181,6 +190,10 @@ mod tests {
         let mut items: Vec<u8> = (0..8).collect();
         Random::of_text("seed").shuffle(&mut items);
         assert_eq!(items, [3, 6, 5, 4, 7, 1, 0, 2]);
+        // Keys longer than the state.
+        let mut random = Random::of_text(&"x".repeat(5000));
+        assert_eq!(random.range(0, 1000, 1).ok(), Some(590));
+        assert_eq!(random.fraction().to_string(), "0.2461256772901732");
         let mut random = Random::of_integer(&42.into());
         assert_eq!(random.range(0, 1000, 1).ok(), Some(654));
         assert_eq!(random.fraction().to_string(), "0.11133106816568039");

@@ -1,7 +1,8 @@
-//! `str()` and `repr()`: a value comes in, its text goes out.
+//! `str()`, `repr()` and `ascii()`.
 
 use num_bigint::BigInt;
 
+use super::convert::MAX_INT_DIGITS;
 use super::{
     Class, Exception, MAX_DEPTH, Result, Value, View, character, float, limit,
     limit_bytes,
@@ -19,36 +20,41 @@ pub fn str(value: &Value) -> Result<String> {
 
 /// `repr(value)`
 pub fn repr(value: &Value) -> Result<String> {
-    let mut writer = Writer { out: String::new(), steps: Vec::new(), open: Vec::new() };
-    writer.steps.push(Step::Show(value.clone()));
+    let mut writer =
+        ReprWriter { out: String::new(), pending: Vec::new(), open: Vec::new() };
+    writer.pending.push(Piece::Value(value.clone()));
     let written = writer.write();
     limit::charge_bytes(writer.out.len());
     written.map(|()| writer.out)
 }
 
-struct Writer {
+/// Writes values without recursion, because templates build values of any depth.
+struct ReprWriter {
     out: String,
-    steps: Vec<Step>,
-    /// The containers that are being written.
+    /// The pieces that follow, the next one last.
+    pending: Vec<Piece>,
+    /// The identities of the containers that are being written; 0 for those that cannot contain
+    /// themselves.
     open: Vec<usize>,
 }
 
-enum Step {
-    Show(Value),
+/// A piece of the text that is still to be written.
+enum Piece {
+    Value(Value),
     Text(&'static str),
     Close(&'static str),
 }
 
-impl Writer {
+impl ReprWriter {
     fn write(&mut self) -> Result<()> {
-        while let Some(step) = self.steps.pop() {
+        while let Some(step) = self.pending.pop() {
             match step {
-                Step::Text(text) => self.out.push_str(text),
-                Step::Close(text) => {
+                Piece::Text(text) => self.out.push_str(text),
+                Piece::Close(text) => {
                     self.out.push_str(text);
                     self.open.pop();
                 }
-                Step::Show(value) => self.show(value)?,
+                Piece::Value(value) => self.show(value)?,
             }
             limit_bytes(self.out.len())?;
         }
@@ -82,13 +88,13 @@ impl Writer {
                 self.open("{", "}", dict.address())?;
                 let mut entries = Vec::new();
                 for (at, (key, value)) in dict.entries()?.into_iter().enumerate() {
-                    entries.extend((at > 0).then_some(Step::Text(", ")));
-                    let key = Step::Show(key.into_value());
-                    entries.extend([key, Step::Text(": "), Step::Show(value)]);
+                    entries.extend((at > 0).then_some(Piece::Text(", ")));
+                    let key = Piece::Value(key.into_value());
+                    entries.extend([key, Piece::Text(": "), Piece::Value(value)]);
                 }
-                self.steps.extend(entries.into_iter().rev());
+                self.pending.extend(entries.into_iter().rev());
             }
-            Value::Lazy(lazy) => self.steps.push(Step::Show(lazy.force()?)),
+            Value::Lazy(lazy) => self.pending.push(Piece::Value(lazy.force()?)),
             Value::Object(object) => match value.downcast::<View>() {
                 Some(view) => {
                     self.out.push_str(view.name());
@@ -114,19 +120,19 @@ impl Writer {
         }
         self.out.push_str(open);
         self.open.push(address);
-        self.steps.push(Step::Close(close));
+        self.pending.push(Piece::Close(close));
         Ok(())
     }
 
     fn members(&mut self, members: Vec<Value>) {
         for (at, member) in members.into_iter().enumerate().rev() {
-            self.steps.push(Step::Show(member));
-            self.steps.extend((at > 0).then_some(Step::Text(", ")));
+            self.pending.push(Piece::Value(member));
+            self.pending.extend((at > 0).then_some(Piece::Text(", ")));
         }
     }
 }
 
-/// What has no members.
+/// Returns the text of a value without members.
 fn show_plain(value: &Value) -> Result<String> {
     Ok(match value {
         Value::Bool(true) => "True".to_owned(),
@@ -144,16 +150,19 @@ fn show_plain(value: &Value) -> Result<String> {
     })
 }
 
-/// The decimal digits of a large integer.
+/// Returns the decimal digits of a large integer.
 ///
 /// # Errors
-/// There are more than Python writes.
+/// A `ValueError` for more than [`MAX_INT_DIGITS`].
 pub(super) fn digits(number: &BigInt) -> Result<String> {
-    const MOST: usize = 4300;
-    let text =
-        if number.bits() < 4 * MOST as u64 { number.to_string() } else { String::new() };
+    // Converting takes quadratic time: a number that is certainly too long is not converted.
+    let text = if number.bits() < 4 * MAX_INT_DIGITS as u64 {
+        number.to_string()
+    } else {
+        String::new()
+    };
     match text.trim_start_matches('-').len() {
-        1..=MOST => Ok(text),
+        1..=MAX_INT_DIGITS => Ok(text),
         _ => Err(Exception::of_value(
             "Exceeds the limit (4300 digits) for integer string conversion; \
              use sys.set_int_max_str_digits() to increase the limit",
@@ -192,8 +201,7 @@ fn escape(out: &mut String, c: char) {
     }
 }
 
-/// A text of ASCII characters only, with the others escaped: what `ascii()` makes of what
-/// `repr()` shows.
+/// Escapes all characters outside of ASCII: `ascii()` of a text that `repr()` gave.
 pub fn ascii(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -239,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn shows_containers_and_itself() {
+    fn shows_recursive_containers() {
         let list = List::from_iter([Value::Int(1), Value::tuple([Value::None])]);
         list.write().push(Value::List(list.clone()));
         let dict = Dict::from_iter([(Key::text("a"), Value::List(list.clone()))]);

@@ -1,4 +1,4 @@
-//! A number and how many decimals to keep come in, the number rounded to them goes out.
+//! `round(number, decimals)`.
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use super::{Exception, Operator, Result, Value, add, binary, compare, mul, sub, 
 /// `round(value, decimals)`
 ///
 /// # Errors
-/// It is no number.
+/// A `TypeError` for a value that is no number.
 pub fn round(value: &Value, decimals: i64) -> Result<Value> {
     match value {
         Value::Bool(_) | Value::Int(_) | Value::Big(_) => round_whole(value, decimals),
@@ -21,13 +21,14 @@ pub fn round(value: &Value, decimals: i64) -> Result<Value> {
     }
 }
 
-/// To the nearest multiple of a power of ten, half to even.
+/// Rounds an integer to a multiple of a power of ten, half to even.
 fn round_whole(value: &Value, precision: i64) -> Result<Value> {
     let value = add(value, &Value::Int(0))?;
     if precision >= 0 {
         return Ok(value);
     }
-    // What has fewer digits than are to go is nearer to nothing.
+    // Integers of up to 20,000 digits are rounded. The power of ten for more would take long
+    // to compute, and the result of most numbers is 0.
     if precision < -20_000 {
         return Ok(Value::Int(0));
     }
@@ -48,7 +49,7 @@ fn round_whole(value: &Value, precision: i64) -> Result<Value> {
     if up { add(&down, &unit) } else { Ok(down) }
 }
 
-/// To so many decimals, half to even, as the exact value of the number has it.
+/// Rounds a float by its exact value: 2.675, which is a bit less, becomes 2.67.
 fn round_float(x: f64, precision: i64) -> f64 {
     match precision {
         _ if !x.is_finite() => x,

@@ -1,13 +1,16 @@
-//! `value[start:stop:step]`: a sequence and the ends of a slice come in, the part of it goes
-//! out.
+//! `value[start:stop:step]`.
 
 use super::number::Number;
 use super::{Class, Exception, Range, Result, Value, limit, text};
 
-/// `value[start:stop:step]`, where an end that is left out is `None`.
+/// `value[start:stop:step]`; an argument that is left out is `None`.
+///
+/// # Errors
+/// A `TypeError` for a value that is no sequence or an index that is no integer, a
+/// `ValueError` for a step of 0.
 pub fn slice(value: &Value, start: &Value, stop: &Value, step: &Value) -> Result<Value> {
     let value = value.force()?;
-    let cut = |length| Places::new(length, start, stop, step);
+    let cut = |length| SliceIndices::new(length, start, stop, step);
     if let Value::Str(text) = &value {
         limit::charge_bytes(text.len());
     }
@@ -28,9 +31,9 @@ pub fn slice(value: &Value, start: &Value, stop: &Value, step: &Value) -> Result
             Value::Bytes(part.collect())
         }
         Value::List(items) => {
-            let places = cut(items.len())?;
+            let indices = cut(items.len())?;
             let items = items.read();
-            Value::list(places.filter_map(|at| items.get(at).cloned()))
+            Value::list(indices.filter_map(|at| items.get(at).cloned()))
         }
         Value::Tuple(items) => {
             Value::tuple(cut(items.len())?.filter_map(|at| items.get(at).cloned()))
@@ -41,22 +44,27 @@ pub fn slice(value: &Value, start: &Value, stop: &Value, step: &Value) -> Result
     })
 }
 
-/// The places that a slice takes.
-struct Places {
+/// The indices that a slice selects.
+struct SliceIndices {
     next: i64,
     stop: i64,
     step: i64,
     left: usize,
 }
 
-impl Places {
-    fn new(length: usize, start: &Value, stop: &Value, step: &Value) -> Result<Places> {
+impl SliceIndices {
+    fn new(
+        length: usize,
+        start: &Value,
+        stop: &Value,
+        step: &Value,
+    ) -> Result<SliceIndices> {
         let step = end(step)?.unwrap_or(1);
         if step == 0 {
             return Err(Exception::of_value("slice step cannot be zero"));
         }
         let length = i64::try_from(length).unwrap_or(i64::MAX);
-        // A slice that goes backwards ends before the first.
+        // A slice with a negative step ends before index 0, at -1.
         let (low, high) = if step < 0 { (-1, length - 1) } else { (0, length) };
         let place = |at: i64| {
             if at < 0 { at.saturating_add(length).max(low) } else { at.min(high) }
@@ -64,11 +72,16 @@ impl Places {
         let (first, last) = if step < 0 { (high, low) } else { (low, high) };
         let start = end(start)?.map_or(first, place);
         let stop = end(stop)?.map_or(last, place);
-        Ok(Places { next: start, stop, step, left: Range { start, stop, step }.len() })
+        Ok(SliceIndices {
+            next: start,
+            stop,
+            step,
+            left: Range { start, stop, step }.len(),
+        })
     }
 }
 
-impl Iterator for Places {
+impl Iterator for SliceIndices {
     type Item = usize;
 
     fn next(&mut self) -> Option<usize> {
@@ -79,7 +92,7 @@ impl Iterator for Places {
     }
 }
 
-/// The end of a slice; one that is too large is as good as any.
+/// Returns an index of a slice. One beyond 64 bits is clamped, as in Python.
 fn end(value: &Value) -> Result<Option<i64>> {
     match (value, Number::of(value)) {
         (Value::None, _) => Ok(None),
@@ -94,14 +107,14 @@ fn end(value: &Value) -> Result<Option<i64>> {
     }
 }
 
-fn cut_range(range: Range, places: Places) -> Result<Range> {
+fn cut_range(range: Range, indices: SliceIndices) -> Result<Range> {
     let wrong = || Exception::new(Class::Overflow, "range too large");
     let number = |at: i64| {
         let number = i128::from(range.start) + i128::from(at) * i128::from(range.step);
         i64::try_from(number).map_err(|_| wrong())
     };
-    let step = range.step.checked_mul(places.step).ok_or_else(wrong)?;
-    Ok(Range { start: number(places.next)?, stop: number(places.stop)?, step })
+    let step = range.step.checked_mul(indices.step).ok_or_else(wrong)?;
+    Ok(Range { start: number(indices.next)?, stop: number(indices.stop)?, step })
 }
 
 #[cfg(test)]

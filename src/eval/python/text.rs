@@ -1,4 +1,4 @@
-//! `str`: a text that is cheap to share, and what is known of it.
+//! [`Str`]: a text that is cheap to share, with properties that values made of it inherit.
 
 use std::fmt;
 use std::ops::Deref;
@@ -7,77 +7,78 @@ use std::sync::Arc;
 use super::limit;
 use crate::source::Span;
 
-/// A text, and what is known of it. Two are equal if their texts are.
+/// A text with a [`Stamp`]. Texts are equal whatever their stamps are.
 #[derive(Clone, Default)]
 pub struct Str {
     text: Arc<str>,
+    // `None` for most texts: an allocation for each would double the cost of making one.
     stamp: Option<Arc<Stamp>>,
 }
 
-/// What is known of a text beside its characters.
+/// Properties of a text beside its characters.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stamp {
-    /// Markup: what is joined to it is escaped.
+    /// True for `markupsafe.Markup`: texts that are joined to it are escaped.
     pub markup: bool,
     /// Who may see it.
     pub secrecy: Secrecy,
-    /// Data, not source: it is never evaluated (again).
+    /// True for data that must not be evaluated (again) as a template.
     pub quoted: bool,
-    /// A constant of the source itself, as against what was made or found.
+    /// True for a literal of a template, false for a text that was computed.
     pub constant: bool,
-    /// Where it was written.
+    /// The span it was written at.
     pub origin: Option<Span>,
 }
 
-/// Who may see a text; what is made of several is as secret as the most secret of them.
+/// Who may see a text. A text made of several has the highest secrecy of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Secrecy {
-    /// Everybody.
+    /// Everybody may see it.
     #[default]
     Open,
-    /// It is shown as a result only: no message says it.
+    /// It is written to results only, and in no message.
     Private,
     /// It is never shown.
     Sensitive,
 }
 
 impl Str {
-    /// A text with a stamp.
+    /// Makes a text with a stamp.
     pub fn stamped(text: impl Into<Arc<str>>, stamp: Stamp) -> Str {
         Str { text: text.into(), stamp: Some(Arc::new(stamp)) }
     }
 
-    /// What is known of it.
+    /// Returns the stamp.
     pub fn stamp(&self) -> Stamp {
         self.stamp.as_deref().cloned().unwrap_or_default()
     }
 
-    /// Whether it is markup.
+    /// Returns true if it is markup.
     pub fn is_markup(&self) -> bool {
         self.stamp.as_ref().is_some_and(|stamp| stamp.markup)
     }
 
-    /// Who may see it.
+    /// Returns the secrecy.
     pub fn secrecy(&self) -> Secrecy {
         self.stamp.as_ref().map_or(Secrecy::Open, |stamp| stamp.secrecy)
     }
 
-    /// Whether it must not be shown.
+    /// Returns true if it must not be shown.
     pub fn is_sensitive(&self) -> bool {
         self.secrecy() == Secrecy::Sensitive
     }
 
-    /// Whether it is data that is never evaluated.
+    /// Returns true if it is data that must not be evaluated.
     pub fn is_quoted(&self) -> bool {
         self.stamp.as_ref().is_some_and(|stamp| stamp.quoted)
     }
 
-    /// Whether it stands in the source as it is.
+    /// Returns true if it is a literal of a template.
     pub fn is_constant(&self) -> bool {
         self.stamp.as_ref().is_some_and(|stamp| stamp.constant)
     }
 
-    /// The text, shared.
+    /// Returns the text, shared.
     pub fn shared(&self) -> Arc<str> {
         self.text.clone()
     }
@@ -111,7 +112,7 @@ impl<T: Into<Arc<str>>> From<T> for Str {
     }
 }
 
-/// The text with `&`, `<`, `>` and quotes escaped.
+/// `markupsafe.escape`: escapes `&`, `<`, `>` and quotes.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -127,7 +128,7 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// A text as markup: escaped, unless it is markup already.
+/// Returns the text as markup: escaped, unless it is markup already.
 pub(super) fn to_markup(text: Str) -> Str {
     if text.is_markup() {
         text
@@ -137,12 +138,13 @@ pub(super) fn to_markup(text: Str) -> Str {
     }
 }
 
-/// Two texts that are to be joined: both are markup or none is.
+/// Prepares two texts that are to be joined: if one is markup, the other is escaped.
 pub(super) fn unify_markup(a: Str, b: Str) -> (Str, Str) {
     if a.is_markup() || b.is_markup() { (to_markup(a), to_markup(b)) } else { (a, b) }
 }
 
-/// A text made of others: markup if the first is, and as secret as one of them is.
+/// Makes a text that was computed from others: markup if the first is, and as secret as the
+/// most secret of them.
 pub(super) fn derived<'a>(text: String, parts: impl IntoIterator<Item = &'a Str>) -> Str {
     let mut parts = parts.into_iter().peekable();
     let markup = parts.peek().is_some_and(|first| first.is_markup());

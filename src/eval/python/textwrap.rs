@@ -1,26 +1,26 @@
-//! `textwrap`: a text comes in, lines that are not too long go out.
+//! `textwrap.wrap`.
 
 use super::regex::{self, Flags};
 use super::{Exception, Result, limit_bytes};
 
-/// How `textwrap.wrap` is called.
+/// The arguments of `textwrap.wrap`.
 #[derive(Clone, Debug)]
 pub struct Wrap {
-    /// The longest line.
+    /// `width`: maximum length of a line.
     pub width: i64,
-    /// What the first line begins with.
+    /// `initial_indent`: the start of the first line.
     pub first: String,
-    /// What the others begin with.
+    /// `subsequent_indent`: the start of the others.
     pub other: String,
-    /// Whether tabs become spaces, up to the next multiple of 8.
+    /// `expand_tabs`: tabs become spaces, up to the next multiple of 8.
     pub expand_tabs: bool,
-    /// Whether line breaks and the like become spaces.
+    /// `replace_whitespace`: line breaks and other whitespace become spaces.
     pub replace_blanks: bool,
-    /// Whether words that are too long are broken.
+    /// `break_long_words`: words that are too long are broken.
     pub break_words: bool,
-    /// Whether words are broken at hyphens.
+    /// `break_on_hyphens`: words are broken at hyphens.
     pub break_hyphens: bool,
-    /// Whether blanks at the ends of lines go.
+    /// `drop_whitespace`: whitespace at the ends of lines is removed.
     pub drop_blanks: bool,
 }
 
@@ -45,7 +45,7 @@ fn is_blank(c: char) -> bool {
     matches!(c, '\t'..='\r' | ' ')
 }
 
-/// A word or what is between two, as far as it is not in a line yet.
+/// A word or the whitespace between two words, without the part that is in a line already.
 struct Chunk {
     chars: Vec<char>,
     from: usize,
@@ -72,13 +72,14 @@ impl Chunk {
 /// `textwrap.wrap`
 ///
 /// # Errors
-/// The width is no width.
+/// A `ValueError` for a width that is not positive.
 pub fn wrap(text: &str, how: &Wrap) -> Result<Vec<String>> {
     if how.width <= 0 {
         let message = format!("invalid width {} (must be > 0)", how.width);
         return Err(Exception::of_value(message));
     }
     let mut chunks = chunks(&munge(text, how)?, how)?;
+    // The next chunk is popped from the end.
     chunks.reverse();
     let mut lines = Vec::new();
     while !chunks.is_empty() {
@@ -106,7 +107,9 @@ fn munge(text: &str, how: &Wrap) -> Result<String> {
     Ok(munged)
 }
 
-/// Words and what is between them.
+/// Splits a text into words and whitespace.
+// The patterns are `wordsep_re` and `wordsep_simple_re` of the module, so that words break at
+// the same hyphens.
 fn chunks(text: &str, how: &Wrap) -> Result<Vec<Chunk>> {
     let pattern = if how.break_hyphens {
         let (word, letter) = (r#"[\w!"'&.,?]"#, r"[^\d\W]");
@@ -127,7 +130,7 @@ fn chunks(text: &str, how: &Wrap) -> Result<Vec<Chunk>> {
     Ok(texts.filter(|text| !text.is_empty()).map(chunk).collect())
 }
 
-/// Makes a line of the last chunks.
+/// Makes a line of the last chunks of the list.
 fn line(chunks: &mut Vec<Chunk>, lines: &mut Vec<String>, how: &Wrap) {
     let indent = if lines.is_empty() { &how.first } else { &how.other };
     let room = how.width - indent.chars().count() as i64;
@@ -144,7 +147,7 @@ fn line(chunks: &mut Vec<Chunk>, lines: &mut Vec<String>, how: &Wrap) {
         chunks.pop();
     }
     if chunks.last().is_some_and(|chunk| chunk.len() > room) {
-        long_word(chunks, &mut words, used, room, how);
+        handle_long_word(chunks, &mut words, used, room, how);
     }
     let blank = |word: &String| word.chars().all(char::is_whitespace);
     if how.drop_blanks && words.last().is_some_and(blank) {
@@ -155,8 +158,8 @@ fn line(chunks: &mut Vec<Chunk>, lines: &mut Vec<String>, how: &Wrap) {
     }
 }
 
-/// What becomes of a word that fits in no line.
-fn long_word(
+/// Handles a word that fits in no line: breaks it, or puts it in a line of its own.
+fn handle_long_word(
     chunks: &mut Vec<Chunk>,
     words: &mut Vec<String>,
     used: i64,
@@ -184,7 +187,8 @@ fn long_word(
     }
     words.push(all[..end].iter().collect());
     chunk.from += end;
-    // Python never ends where indentation leaves no room.
+    // Python loops forever where the indentation leaves no room; here a chunk that is used up
+    // is removed.
     if chunk.left().is_empty() {
         chunks.pop();
     }

@@ -1,5 +1,4 @@
-//! `urllib.parse`: an address comes in, its parts go out, or an address made of parts;
-//! texts are quoted for addresses and read from them.
+//! `urllib.parse`: splits and joins URLs, quotes and unquotes texts for them.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -7,7 +6,7 @@ use std::net::Ipv6Addr;
 
 use super::{Exception, Result};
 
-/// An address in parts.
+/// A URL in parts, `SplitResult`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Url {
     /// `http`, in lower case
@@ -16,9 +15,9 @@ pub struct Url {
     pub netloc: String,
     /// `/path`
     pub path: String,
-    /// What follows `?`
+    /// The part after `?`
     pub query: String,
-    /// What follows `#`
+    /// The part after `#`
     pub fragment: String,
 }
 
@@ -27,7 +26,7 @@ pub fn quote(text: &str, safe: &str) -> String {
     quote_bytes(text.as_bytes(), safe)
 }
 
-/// `quote`, of bytes
+/// `quote_from_bytes`
 pub fn quote_bytes(bytes: &[u8], safe: &str) -> String {
     let mut quoted = String::with_capacity(bytes.len());
     for byte in bytes {
@@ -46,10 +45,12 @@ pub fn quote_plus(text: &str, safe: &str) -> String {
     quote(text, &format!("{safe} ")).replace(' ', "+")
 }
 
-/// `unquote`; what is no UTF-8 becomes replacement characters.
+/// `unquote`; invalid UTF-8 becomes replacement characters.
 pub fn unquote(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
+    // Runs of ASCII are decoded by themselves: escapes on both sides of another character never
+    // form one character.
     while !rest.is_empty() {
         let end = rest.find(|c: char| !c.is_ascii()).unwrap_or(rest.len());
         plain.push_str(&String::from_utf8_lossy(&unquote_bytes(&rest[..end])));
@@ -84,9 +85,10 @@ pub fn unquote_bytes(text: &str) -> Vec<u8> {
 /// `urlsplit`
 ///
 /// # Errors
-/// Brackets that hold no address of IPv6.
+/// A `ValueError` for brackets that contain no IPv6 address.
 pub fn split(url: &str) -> Result<Url> {
     let blank = |c: char| c <= ' ';
+    // Removed for security, after the WHATWG specification (bpo-43882).
     let url = url.trim_start_matches(blank).replace(['\t', '\r', '\n'], "");
     let (scheme, rest) = split_scheme(&url);
     let mut netloc = "";
@@ -152,19 +154,19 @@ fn check(netloc: &str) -> Result<()> {
 }
 
 impl Url {
-    /// The name before `@`.
+    /// Returns the user name, before `@`.
     pub fn username(&self) -> Option<&str> {
         let (user, _) = self.netloc.rsplit_once('@')?;
         Some(user.split(':').next().unwrap_or(user))
     }
 
-    /// What follows the name and `:`, before `@`.
+    /// Returns the password, between `:` and `@`.
     pub fn password(&self) -> Option<&str> {
         let (user, _) = self.netloc.rsplit_once('@')?;
         Some(user.split_once(':')?.1)
     }
 
-    /// The host, in lower case.
+    /// Returns the host in lower case; the zone of an IPv6 address keeps its case.
     pub fn hostname(&self) -> Option<String> {
         let (host, zone) = match self.host().0 {
             "" => return None,
@@ -173,10 +175,10 @@ impl Url {
         Some(host.to_lowercase() + zone)
     }
 
-    /// The port.
+    /// Returns the port.
     ///
     /// # Errors
-    /// It is no number of a port.
+    /// A `ValueError` for a text that is no port number.
     pub fn port(&self) -> Result<Option<u16>> {
         let port = match self.host().1 {
             "" => return Ok(None),
@@ -207,9 +209,10 @@ impl Url {
     pub fn unsplit(&self) -> String {
         let Url { scheme, netloc, path, query, fragment } = self;
         let mut url = Cow::Borrowed(&**path);
-        let located =
-            !scheme.is_empty() && LOCATED.contains(&&**scheme) && !path.starts_with("//");
-        if !netloc.is_empty() || located {
+        let has_netloc = !scheme.is_empty()
+            && USES_NETLOC.contains(&&**scheme)
+            && !path.starts_with("//");
+        if !netloc.is_empty() || has_netloc {
             let slash = if path.is_empty() || path.starts_with('/') { "" } else { "/" };
             url = format!("//{netloc}{slash}{path}").into();
         }
@@ -223,8 +226,8 @@ impl Url {
     }
 }
 
-/// Schemes whose addresses have a place on the network.
-const LOCATED: &[&str] = &[
+/// Schemes whose URLs have a network location, `uses_netloc`.
+const USES_NETLOC: &[&str] = &[
     "", "ftp", "http", "gopher", "nntp", "telnet", "imap", "wais", "file", "mms",
     "https", "shttp", "snews", "prospero", "rtsp", "rtsps", "rtspu", "rsync", "svn",
     "svn+ssh", "sftp", "nfs", "git", "git+ssh", "ws", "wss",

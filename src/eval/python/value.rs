@@ -1,4 +1,4 @@
-//! [`Value`]: whatever a name may stand for.
+//! [`Value`]: a Python value.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use num_bigint::BigInt;
 
 use super::{Dict, Lazy, List, Object, Result, Secrecy, Set, Str, Tuple};
 
-/// A value. Cloning shares it; a list, a set or a dict that is changed is changed for all
-/// who hold it, as in Python.
+/// A Python value. Cloning shares it: a change to a list or a dict is seen by all clones, as in
+/// Python.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// `None`
@@ -16,7 +16,7 @@ pub enum Value {
     Bool(bool),
     /// `1`, within 64 bits
     Int(i64),
-    /// `10**30`: what needs more than 64 bits, and only that
+    /// `10**30`: an integer that does not fit 64 bits; no smaller one is ever `Big`
     Big(Arc<BigInt>),
     /// `1.5`
     Float(f64),
@@ -34,8 +34,8 @@ pub enum Value {
     Set(Set),
     /// `range(3)`
     Range(Range),
-    /// A member of a container that nobody has asked for yet; readers of containers never
-    /// see it.
+    /// A member of a container that is not evaluated yet. Methods of containers evaluate it
+    /// before they return it.
     Lazy(Arc<dyn Lazy>),
     /// Anything else: a date, a function, an undefined name.
     Object(Arc<dyn Object>),
@@ -44,45 +44,46 @@ pub enum Value {
 /// `range(start, stop, step)`, with a step that is not 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Range {
-    /// The first.
+    /// The first number.
     pub start: i64,
-    /// The first that is not in it.
+    /// The bound, which is not included.
     pub stop: i64,
-    /// From one to the next.
+    /// The difference between two neighbours.
     pub step: i64,
 }
 
 impl Range {
-    /// How many there are.
+    /// Returns the number of members.
     pub fn len(&self) -> usize {
+        // The distance of two `i64` needs 65 bits.
         let (start, stop) = (i128::from(self.start), i128::from(self.stop));
-        let (way, step) = if self.step < 0 {
+        let (distance, step) = if self.step < 0 {
             (start - stop, -i128::from(self.step))
         } else {
             (stop - start, i128::from(self.step))
         };
-        usize::try_from((way.max(0) + step - 1) / step).unwrap_or(usize::MAX)
+        usize::try_from((distance.max(0) + step - 1) / step).unwrap_or(usize::MAX)
     }
 
-    /// Whether there is none.
+    /// Returns true if there are no members.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The one at a place.
+    /// Returns the member at an index.
     pub fn get(&self, at: usize) -> Option<i64> {
         let place = i128::from(self.start) + at as i128 * i128::from(self.step);
         i64::try_from(place).ok().filter(|_| at < self.len())
     }
 
-    /// The place of a number.
+    /// Returns the index of a number.
     pub fn position(&self, number: i64) -> Option<usize> {
-        let way = i128::from(number) - i128::from(self.start);
-        let at = usize::try_from(way / i128::from(self.step)).ok()?;
+        let distance = i128::from(number) - i128::from(self.start);
+        let at = usize::try_from(distance / i128::from(self.step)).ok()?;
         (self.get(at) == Some(number)).then_some(at)
     }
 
-    /// Whether both go over the same numbers.
+    /// Returns true if both have the same members, as `==` of Python's ranges.
     pub fn same(&self, other: &Range) -> bool {
         let last = |range: &Range| range.get(range.len().wrapping_sub(1));
         (self.len(), self.get(0), last(self)) == (other.len(), other.get(0), last(other))
@@ -90,12 +91,12 @@ impl Range {
 }
 
 impl Value {
-    /// A string.
+    /// Makes a string.
     pub fn text(text: impl Into<Str>) -> Value {
         Value::Str(text.into())
     }
 
-    /// An integer of any size.
+    /// Makes an integer of any size.
     pub fn integer(number: BigInt) -> Value {
         match i64::try_from(&number) {
             Ok(small) => Value::Int(small),
@@ -103,22 +104,25 @@ impl Value {
         }
     }
 
-    /// A list.
+    /// Makes a list.
     pub fn list(items: impl IntoIterator<Item = Value>) -> Value {
         Value::List(items.into_iter().collect())
     }
 
-    /// A tuple.
+    /// Makes a tuple.
     pub fn tuple(items: impl IntoIterator<Item = Value>) -> Value {
         Value::Tuple(items.into_iter().collect())
     }
 
-    /// A language's own value.
+    /// Makes a value that a language defines.
     pub fn object(object: impl Object) -> Value {
         Value::Object(Arc::new(object))
     }
 
-    /// The value itself, worked out if it was not yet.
+    /// Returns the value, evaluated if it is lazy.
+    ///
+    /// # Errors
+    /// Those of the evaluation.
     pub fn force(&self) -> Result<Value> {
         match self {
             Value::Lazy(lazy) => lazy.force(),
@@ -126,7 +130,7 @@ impl Value {
         }
     }
 
-    /// The text of a string.
+    /// Returns the text of a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Value::Str(text) => Some(text),
@@ -134,7 +138,7 @@ impl Value {
         }
     }
 
-    /// Who may see it, if it is a string.
+    /// Returns the secrecy of a string; every other value is open.
     pub fn secrecy(&self) -> Secrecy {
         match self {
             Value::Str(text) => text.secrecy(),
@@ -142,7 +146,7 @@ impl Value {
         }
     }
 
-    /// The language's own value of a type.
+    /// Returns the object of a type that a language defines.
     pub fn downcast<T: Object>(&self) -> Option<&T> {
         match self {
             Value::Object(object) => (&**object as &dyn std::any::Any).downcast_ref(),
@@ -150,7 +154,7 @@ impl Value {
         }
     }
 
-    /// The name of its type: `int`, `str`, `NoneType`.
+    /// Returns the name of its type: `int`, `str`, `NoneType`.
     pub fn type_name(&self) -> &str {
         match self {
             Value::None => "NoneType",

@@ -1,5 +1,4 @@
-//! Versions as texts come in; how they compare goes out, by the rules of `distutils`, of
-//! Semantic Versioning and of PEP 440.
+//! Comparison of versions, by the rules of `distutils`, Semantic Versioning and PEP 440.
 
 use std::cmp::Ordering;
 
@@ -8,12 +7,12 @@ use num_bigint::BigUint;
 use super::regex::{self, Flags};
 use super::{Exception, Result};
 
-/// A rule by which versions are read and compared.
+/// The scheme by which versions are parsed and compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {
-    /// `LooseVersion`: numbers and words, whatever is between them.
+    /// `LooseVersion`: any text, as numbers and words.
     Loose,
-    /// `StrictVersion`: two or three numbers, and `a1` or `b1`.
+    /// `StrictVersion`: two or three numbers, and a suffix such as `a1` or `b1`.
     Strict,
     /// Semantic Versioning 2.0.0
     Semantic,
@@ -21,10 +20,10 @@ pub enum Scheme {
     Pep440,
 }
 
-/// How two versions compare.
+/// Compares two versions.
 ///
 /// # Errors
-/// One of them is no version, or they cannot be compared.
+/// A `ValueError` for a text that is no version, a `TypeError` if a number meets a word.
 pub fn compare(a: &str, b: &str, scheme: Scheme) -> Result<Ordering> {
     if scheme == Scheme::Loose && (a.is_empty() || b.is_empty()) {
         return Err(Exception::of_value("a version must not be empty"));
@@ -39,24 +38,24 @@ pub fn compare(a: &str, b: &str, scheme: Scheme) -> Result<Ordering> {
 
 /// A part of a version; numbers come before words.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+enum VersionPart {
     Number(BigUint),
     Word(String),
 }
 
-impl Part {
-    fn of(text: &str) -> Part {
+impl VersionPart {
+    fn of(text: &str) -> VersionPart {
         match text.parse() {
             Ok(number) if text.bytes().all(|b| b.is_ascii_digit()) => {
-                Part::Number(number)
+                VersionPart::Number(number)
             }
-            _ => Part::Word(text.to_owned()),
+            _ => VersionPart::Word(text.to_owned()),
         }
     }
 }
 
-/// Numbers, words of small letters, and what is between them but points.
-fn loose(text: &str) -> Vec<Part> {
+/// Splits a version into numbers, words of lower-case letters, and other text but points.
+fn loose(text: &str) -> Vec<VersionPart> {
     let class = |c: char| match c {
         '0'..='9' => 0,
         'a'..='z' => 1,
@@ -71,18 +70,18 @@ fn loose(text: &str) -> Vec<Part> {
         };
         let (part, after) = rest.split_at(end.unwrap_or(rest.len()));
         if part != "." {
-            parts.push(Part::of(part));
+            parts.push(VersionPart::of(part));
         }
         rest = after;
     }
     parts
 }
 
-fn compare_loose(a: &[Part], b: &[Part]) -> Result<Ordering> {
+fn compare_loose(a: &[VersionPart], b: &[VersionPart]) -> Result<Ordering> {
     for (a, b) in a.iter().zip(b) {
         let (x, y) = match (a, b) {
-            (Part::Number(_), Part::Word(_)) => ("int", "str"),
-            (Part::Word(_), Part::Number(_)) => ("str", "int"),
+            (VersionPart::Number(_), VersionPart::Word(_)) => ("int", "str"),
+            (VersionPart::Word(_), VersionPart::Number(_)) => ("str", "int"),
             _ if a == b => continue,
             _ => return Ok(a.cmp(b)),
         };
@@ -93,7 +92,7 @@ fn compare_loose(a: &[Part], b: &[Part]) -> Result<Ordering> {
     Ok(a.len().cmp(&b.len()))
 }
 
-/// What a pattern finds in all of a version, by the number of the group.
+/// Matches a whole version against a pattern. Returns the groups, with the match as the first.
 fn groups(pattern: &str, text: &str, wrong: &str) -> Result<Vec<Option<String>>> {
     let flags = Flags { ignorecase: true, ..Flags::default() };
     let pattern = regex::compile(pattern, flags)?;
@@ -109,10 +108,10 @@ fn number(text: Option<&String>) -> BigUint {
     text.and_then(|text| text.parse().ok()).unwrap_or_default()
 }
 
-/// The numbers, and what comes before the version itself, if it does.
-type Strict = (Vec<BigUint>, bool, Option<(String, BigUint)>);
+/// The numbers, whether it is no pre-release, and the pre-release: tuples compare in this order.
+type StrictKey = (Vec<BigUint>, bool, Option<(String, BigUint)>);
 
-fn strict(text: &str) -> Result<Strict> {
+fn strict(text: &str) -> Result<StrictKey> {
     let pattern = r"(\d+)\.(\d+)(?:\.(\d+))?(?:(?-i:([ab]))(\d+))?";
     let found = groups(pattern, text, "invalid version number {}")?;
     let numbers = (1..=3).map(|at| number(found[at].as_ref())).collect();
@@ -120,38 +119,39 @@ fn strict(text: &str) -> Result<Strict> {
     Ok((numbers, before.is_none(), before))
 }
 
-/// The numbers, whether it is the version itself, and what comes before it.
-type Semantic = (Vec<BigUint>, bool, Vec<Part>);
+/// The numbers, whether it is no pre-release, and the pre-release: tuples compare in this order.
+type SemanticKey = (Vec<BigUint>, bool, Vec<VersionPart>);
 
-fn semantic(text: &str) -> Result<Semantic> {
+fn semantic(text: &str) -> Result<SemanticKey> {
     let pattern = r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(?:-((?:0|[1-9][0-9]*|[0-9]*[a-z-][0-9a-z-]*)(?:\.(?:0|[1-9][0-9]*|[0-9]*[a-z-][0-9a-z-]*))*))?(?:\+[0-9a-z-]+(?:\.[0-9a-z-]+)*)?";
     let found = groups(pattern, text, "invalid semantic version {}")?;
     let numbers = (1..=3).map(|at| number(found[at].as_ref())).collect();
-    let before: Vec<Part> = match &found[4] {
-        Some(before) => before.split('.').map(Part::of).collect(),
+    let before: Vec<VersionPart> = match &found[4] {
+        Some(before) => before.split('.').map(VersionPart::of).collect(),
         None => Vec::new(),
     };
     Ok((numbers, before.is_empty(), before))
 }
 
-/// A version of PEP 440, so that its parts compare in this order.
+/// A version of PEP 440. The derived order compares the fields from first to last.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Pep440 {
+struct Pep440Key {
     epoch: BigUint,
     release: Vec<BigUint>,
-    before: Before,
-    /// After the release.
+    pre: PreRelease,
+    /// The number of a post-release.
     post: Option<BigUint>,
-    /// Not a development version, or which one.
+    // A development release sorts before the version itself, so false comes first.
+    /// True unless it is a development release.
     finished: bool,
     development: BigUint,
-    local: Option<Vec<Local>>,
+    local: Option<Vec<LocalPart>>,
 }
 
-/// What comes before a release.
+/// The pre-release segment, in the order of releases.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Before {
-    /// A development version of the release itself.
+enum PreRelease {
+    /// A development release of the release itself.
     Development,
     Candidate(&'static str, BigUint),
     Nothing,
@@ -159,12 +159,12 @@ enum Before {
 
 /// A part of a local version; words come before numbers.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Local {
+enum LocalPart {
     Word(String),
     Number(BigUint),
 }
 
-fn pep440(text: &str) -> Result<Pep440> {
+fn pep440(text: &str) -> Result<Pep440Key> {
     let pattern = r"\s*v?(?:(\d+)!)?(\d+(?:\.\d+)*)(?:[-_.]?(alpha|beta|preview|pre|a|b|c|rc)[-_.]?(\d+)?)?((?:-(\d+))|(?:[-_.]?(?:post|rev|r)[-_.]?(\d+)?))?([-_.]?dev[-_.]?(\d+)?)?(?:\+([a-z0-9]+(?:[-_.][a-z0-9]+)*))?\s*";
     let found = groups(pattern, text, "Invalid version: {}")?;
     let mut release: Vec<BigUint> = found[2]
@@ -172,30 +172,31 @@ fn pep440(text: &str) -> Result<Pep440> {
         .flat_map(|text| text.split('.'))
         .map(|part| part.parse().unwrap_or_default())
         .collect();
+    // 1.0 and 1 are one version.
     while release.len() > 1 && release.last() == Some(&BigUint::ZERO) {
         release.pop();
     }
     let post = found[5].as_ref().map(|_| number(found[6].as_ref().or(found[7].as_ref())));
     let finished = found[8].is_none();
-    let before = match found[3].as_deref().map(str::to_lowercase).as_deref() {
-        Some("a" | "alpha") => Before::Candidate("a", number(found[4].as_ref())),
-        Some("b" | "beta") => Before::Candidate("b", number(found[4].as_ref())),
-        Some(_) => Before::Candidate("rc", number(found[4].as_ref())),
-        None if post.is_none() && !finished => Before::Development,
-        None => Before::Nothing,
+    let pre = match found[3].as_deref().map(str::to_lowercase).as_deref() {
+        Some("a" | "alpha") => PreRelease::Candidate("a", number(found[4].as_ref())),
+        Some("b" | "beta") => PreRelease::Candidate("b", number(found[4].as_ref())),
+        Some(_) => PreRelease::Candidate("rc", number(found[4].as_ref())),
+        None if post.is_none() && !finished => PreRelease::Development,
+        None => PreRelease::Nothing,
     };
     let local = |text: &String| {
         let parts = text.split(['-', '_', '.']);
-        let part = |part: &str| match Part::of(&part.to_lowercase()) {
-            Part::Number(number) => Local::Number(number),
-            Part::Word(word) => Local::Word(word),
+        let part = |part: &str| match VersionPart::of(&part.to_lowercase()) {
+            VersionPart::Number(number) => LocalPart::Number(number),
+            VersionPart::Word(word) => LocalPart::Word(word),
         };
         parts.map(part).collect()
     };
-    Ok(Pep440 {
+    Ok(Pep440Key {
         epoch: number(found[1].as_ref()),
         release,
-        before,
+        pre,
         post,
         finished,
         development: number(found[9].as_ref()),

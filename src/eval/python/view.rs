@@ -1,5 +1,5 @@
-//! What `keys`, `values` and `items` of a dict give: the dict comes in, its members as they
-//! are when somebody looks go out.
+//! [`View`]: the results of `dict.keys()`, `dict.values()` and `dict.items()`, which follow
+//! changes of the dict.
 
 use super::{Dict, Key, Object, Operator, Result, Set, Value, iterate, repr};
 
@@ -7,12 +7,12 @@ use super::{Dict, Key, Object, Operator, Result, Set, Value, iterate, repr};
 #[derive(Clone, Debug)]
 pub struct View {
     dict: Dict,
-    part: Part,
+    kind: ViewKind,
 }
 
-/// What a view shows of a dict.
+/// The members of a dict that a view consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum ViewKind {
     /// The keys.
     Keys,
     /// The values.
@@ -22,57 +22,62 @@ pub enum Part {
 }
 
 impl View {
-    /// A view of a dict.
-    pub fn new(dict: &Dict, part: Part) -> View {
-        View { dict: dict.clone(), part }
+    /// Makes a view of a dict.
+    pub fn new(dict: &Dict, kind: ViewKind) -> View {
+        View { dict: dict.clone(), kind }
     }
 
     /// `dict.keys()`
     pub fn keys(dict: &Dict) -> View {
-        View::new(dict, Part::Keys)
+        View::new(dict, ViewKind::Keys)
     }
 
     /// `dict.values()`
     pub fn values(dict: &Dict) -> View {
-        View::new(dict, Part::Values)
+        View::new(dict, ViewKind::Values)
     }
 
     /// `dict.items()`
     pub fn items(dict: &Dict) -> View {
-        View::new(dict, Part::Items)
+        View::new(dict, ViewKind::Items)
     }
 
-    /// What it is a view of.
+    /// Returns the dict.
     pub fn dict(&self) -> &Dict {
         &self.dict
     }
 
-    /// The name of its type.
+    /// Returns the name of its type.
     pub(super) fn name(&self) -> &'static str {
-        match self.part {
-            Part::Keys => "dict_keys",
-            Part::Values => "dict_values",
-            Part::Items => "dict_items",
+        match self.kind {
+            ViewKind::Keys => "dict_keys",
+            ViewKind::Values => "dict_values",
+            ViewKind::Items => "dict_items",
         }
     }
 
-    /// What it shows.
+    /// Returns the members.
+    ///
+    /// # Errors
+    /// The evaluation of a lazy value fails.
     pub fn members(&self) -> Result<Vec<Value>> {
-        if self.part == Part::Keys {
+        if self.kind == ViewKind::Keys {
             return Ok(self.dict.keys());
         }
-        let member = |(key, value): (Key, Value)| match self.part {
-            Part::Items => Value::tuple([key.into_value(), value]),
-            Part::Keys | Part::Values => value,
+        let member = |(key, value): (Key, Value)| match self.kind {
+            ViewKind::Items => Value::tuple([key.into_value(), value]),
+            ViewKind::Keys | ViewKind::Values => value,
         };
         Ok(self.dict.entries()?.into_iter().map(member).collect())
     }
 
-    /// Whether it shows a key; nothing if it shows no keys.
+    /// Returns true if it contains a key; `None` for a view that is searched member by member.
     pub(super) fn has(&self, key: &Value) -> Result<Option<bool>> {
-        Ok(match self.part {
-            Part::Keys => Some(self.dict.read().contains_key(&Key::new(key.clone())?)),
-            Part::Values | Part::Items => None,
+        Ok(match self.kind {
+            ViewKind::Keys => {
+                Some(self.dict.read().contains_key(&Key::new(key.clone())?))
+            }
+            ViewKind::Values | ViewKind::Items => None,
         })
     }
 
@@ -104,7 +109,7 @@ impl Object for View {
         other: &Value,
         reflected: bool,
     ) -> Result<Option<Value>> {
-        if operator != Operator::Sub || self.part == Part::Values {
+        if operator != Operator::Sub || self.kind == ViewKind::Values {
             return Ok(None);
         }
         let other: Set =
@@ -116,13 +121,13 @@ impl Object for View {
 
     fn equals(&self, other: &Value) -> bool {
         let theirs = match other.downcast::<View>() {
-            Some(view) if view.part != Part::Values => view.set().ok(),
+            Some(view) if view.kind != ViewKind::Values => view.set().ok(),
             _ => match other {
                 Value::Set(set) => Some(set.clone()),
                 _ => None,
             },
         };
-        self.part != Part::Values
+        self.kind != ViewKind::Values
             && theirs.is_some_and(|b| self.set().is_ok_and(|a| a.0 == b.0))
     }
 

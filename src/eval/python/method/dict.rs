@@ -1,6 +1,6 @@
 //! The methods of `dict`.
 
-use super::super::view::{Part, View};
+use super::super::view::{View, ViewKind};
 use super::super::{
     Arguments, Bound, Class, Dict, Exception, Key, Result, Signature, Value, iterate,
     length, limit_members, repr,
@@ -27,8 +27,8 @@ pub const DICT: MethodTable<Dict> = &[
     method(Signature::positional("get", &["key"], &["default"]), |dict, arguments| {
         Ok(dict.get(&Key::new(arguments.value(0))?)?.unwrap_or(arguments.value(1)))
     }),
-    method(Signature::no_arguments("items"), |dict, _| view(dict, Part::Items)),
-    method(Signature::no_arguments("keys"), |dict, _| view(dict, Part::Keys)),
+    method(Signature::no_arguments("items"), |dict, _| view(dict, ViewKind::Items)),
+    method(Signature::no_arguments("keys"), |dict, _| view(dict, ViewKind::Keys)),
     method(Signature::positional("pop", &["key"], &["default"]), pop),
     method(Signature::no_arguments("popitem"), |dict, _| {
         let last = dict.write().pop();
@@ -50,11 +50,11 @@ pub const DICT: MethodTable<Dict> = &[
         },
     ),
     method(Signature::any("update"), update),
-    method(Signature::no_arguments("values"), |dict, _| view(dict, Part::Values)),
+    method(Signature::no_arguments("values"), |dict, _| view(dict, ViewKind::Values)),
 ];
 
-fn view(dict: &Dict, part: Part) -> Result<Value> {
-    Ok(Value::object(View::new(dict, part)))
+fn view(dict: &Dict, kind: ViewKind) -> Result<Value> {
+    Ok(Value::object(View::new(dict, kind)))
 }
 
 fn pop(dict: &Dict, arguments: &Bound) -> Result<Value> {
