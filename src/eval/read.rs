@@ -13,6 +13,7 @@ use crate::eval::python::{
 use crate::node::{Document, Kind, Node};
 use crate::scalar::Scalar;
 use crate::source::Span;
+use crate::variables::Bindings;
 
 /// A node that is read one level at a time, when somebody asks.
 #[derive(Debug)]
@@ -84,6 +85,18 @@ pub(super) fn glance(document: &Document, node: Node) -> Value {
             Value::Dict(pairs.filter_map(entry).collect::<Dict>())
         }
     }
+}
+
+/// The values as they were given; a name with dots makes a mapping. `blank` is an empty
+/// document of the same [`Sources`](crate::source::Sources).
+///
+/// # Errors
+/// It is of other sources.
+pub fn given(given: &Bindings, mut blank: Document) -> crate::diagnostic::Result<Dict> {
+    let nodes = given.nodes(&mut blank)?;
+    let document = Arc::new(blank);
+    let entry = |(name, node): (String, _)| (Key::text(&name), read(&document, node));
+    Ok(nodes.into_iter().map(entry).collect())
 }
 
 /// A text as a value that is evaluated nowhere: data.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::eval::python::{Comparison, Operator, Value};
 
-use super::token::At;
+use super::lexer::At;
 
 /// An expression, where it begins and how deep it nests.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use super::ast::Statement;
 use super::evaluate::Evaluator;
 use super::lexer::lex;
 use super::native::{concat, finalize};
-use super::parse::parse;
+use super::parser::parse;
 use super::plugin::{self, Registry};
 use super::render::{compile_error, render};
 use super::rule::{Rules, line_breaks};

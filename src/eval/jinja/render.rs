@@ -17,13 +17,12 @@ use super::lexer::lex;
 use super::loop_context::{Filter, Loop};
 use super::macro_object::{Macro, Missing};
 use super::native::concat;
-use super::parse::parse;
+use super::parser::parse;
 use super::plugin::Registry;
 use super::syntax::Syntax;
 use super::templates::{FileText, ISOLATED, Templates};
 use super::undefined::Undefined;
-use super::unpack::{blank, shape, spread};
-use super::value::{Foreign, MachineValue, unwrap, wrap};
+use super::value::{Foreign, MachineValue, blank, shape, spread, unwrap, wrap};
 
 /// A template that is being rendered, with those it includes.
 #[derive(Debug)]

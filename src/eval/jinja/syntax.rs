@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::eval::python::{Class, Exception, Result, Value};
 
-use super::text;
+use super::literal;
 
 /// The marks of a template and what is trimmed around them.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,7 +58,7 @@ impl Syntax {
             return Err(wrong("the header line must be followed by a line break"));
         };
         let mut column = HEADER.len() + 1;
-        for pair in text::split(line, ',') {
+        for pair in literal::split(line, ',') {
             self.pair(pair, column)?;
             column += pair.chars().count() + 1;
         }
@@ -76,7 +76,7 @@ impl Syntax {
             let missing = format!("'{}' is no 'name: value'", pair.trim());
             return Err(start(wrong(&missing)));
         };
-        let literal = text::literal(value.trim()).map_err(|exception| {
+        let literal = literal::literal(value.trim()).map_err(|exception| {
             let exception = match value.trim() {
                 "true" | "yes" | "on" => exception.hint("write True"),
                 "false" | "no" | "off" => exception.hint("write False"),

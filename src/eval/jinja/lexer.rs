@@ -1,11 +1,59 @@
-//! The text of a template → tokens, with whitespace trimmed as the tags ask for.
+//! Splits a template into tokens. Text in, tokens out, with whitespace trimmed as the tags
+//! ask for.
 
-mod tag;
+use num_bigint::BigInt;
 
-use crate::eval::python::{Class, Exception, Result};
+use crate::eval::python::{Class, Exception, Result, Value};
 
+use super::literal;
 use super::syntax::Syntax;
-use super::token::{At, Lexeme, Token};
+
+/// The line and column something begins at, from 1.
+pub(super) type At = (u32, u32);
+
+#[derive(Clone, Debug)]
+pub(super) struct Token {
+    pub(super) kind: Lexeme,
+    pub(super) at: At,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Lexeme {
+    /// Text between the tags.
+    Text(String),
+    /// `{{`
+    Variable,
+    /// `{%`
+    Block,
+    /// `}}` or `%}`
+    End,
+    Name(String),
+    /// A string, a number.
+    Const(Value),
+    Sign(&'static str),
+}
+
+impl Lexeme {
+    /// What it is called in messages.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Lexeme::Text(_) => "template data".into(),
+            Lexeme::Variable => "begin of print statement".into(),
+            Lexeme::Block => "begin of statement block".into(),
+            Lexeme::End => "end of tag".into(),
+            Lexeme::Name(name) => name.clone(),
+            Lexeme::Const(Value::Str(_)) => "string".into(),
+            Lexeme::Const(Value::Float(_)) => "float".into(),
+            Lexeme::Const(_) => "integer".into(),
+            Lexeme::Sign(sign) => (*sign).into(),
+        }
+    }
+}
+
+const SIGNS: [&str; 27] = [
+    "//", "**", "==", "!=", ">=", "<=", "+", "-", "/", "*", "%", "~", "[", "]", "(", ")",
+    "{", "}", ">", "<", "=", ".", ":", "|", ",", ";", "!",
+];
 
 /// The tokens of a template. With `raw`, strings between `{{ }}` mean what is written,
 /// backslashes too.
@@ -242,6 +290,130 @@ impl<'t> Lexer<'t> {
         }
         Err(wrong("Missing end of raw directive"))
     }
+
+    /// The tokens of a tag.
+    fn tag(&mut self, mark: Mark) -> Result<()> {
+        let variable = mark == Mark::Variable;
+        self.push(if variable { Lexeme::Variable } else { Lexeme::Block });
+        let close = match mark {
+            Mark::Variable => &*self.syntax.variable.1,
+            Mark::LineStatement => "\n",
+            _ => &*self.syntax.block.1,
+        };
+        let mut open = Vec::new();
+        loop {
+            let rest = self.rest();
+            if open.is_empty() && self.closes(mark, close) {
+                return Ok(());
+            }
+            let Some(c) = rest.chars().next() else {
+                return Err(wrong("unexpected end of template: the tag is not closed"));
+            };
+            if c.is_whitespace() {
+                self.at += c.len_utf8();
+                continue;
+            }
+            let length = self.token(rest, c, self.raw && variable, &mut open)?;
+            self.at += length;
+        }
+    }
+
+    /// Whether the tag ends here.
+    fn closes(&mut self, mark: Mark, close: &str) -> bool {
+        let rest = self.rest();
+        if mark == Mark::LineStatement {
+            let blank = rest.len() - rest.trim_start_matches([' ', '\t', ':']).len();
+            let rest = rest.get(blank..).unwrap_or_default();
+            if rest.is_empty() || rest.starts_with('\n') {
+                self.push(Lexeme::End);
+                self.at += blank + usize::from(!rest.is_empty());
+                return true;
+            }
+            return false;
+        }
+        let sign = rest.chars().next().filter(|c| *c == '-' || *c == '+');
+        let sign = sign.filter(|c| *c == '-' || mark == Mark::Block);
+        for sign in [None, sign] {
+            let skip = usize::from(sign.is_some());
+            if rest.get(skip..).is_some_and(|rest| rest.starts_with(close)) {
+                self.push(Lexeme::End);
+                self.at += skip + close.len();
+                self.after(sign, mark == Mark::Block && self.syntax.trim);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// One token of a tag; its length goes out.
+    fn token(
+        &mut self,
+        rest: &'t str,
+        c: char,
+        raw: bool,
+        open: &mut Vec<char>,
+    ) -> Result<usize> {
+        if c == '\'' || c == '"' {
+            return self.string(rest, c, raw);
+        }
+        if c.is_ascii_digit() {
+            let dotted = self.text.get(..self.at).is_some_and(|t| t.ends_with('.'));
+            let (value, length) = number(rest, !dotted);
+            self.push(Lexeme::Const(value));
+            return Ok(length);
+        }
+        if c == '_' || c.is_alphabetic() {
+            let end = rest.find(|c: char| c != '_' && !c.is_alphanumeric());
+            let name = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+            self.push(Lexeme::Name(name.to_owned()));
+            return Ok(name.len());
+        }
+        let sign = SIGNS.into_iter().find(|sign| rest.starts_with(sign) && *sign != "!");
+        let Some(sign) = sign else {
+            return Err(wrong(&format!("unexpected char {}", quoted(c))));
+        };
+        match sign {
+            "(" | "[" | "{" => open.push(c),
+            ")" | "]" | "}" => {
+                let expected = match open.pop() {
+                    Some('(') => ")",
+                    Some('[') => "]",
+                    Some(_) => "}",
+                    None => return Err(wrong(&format!("unexpected '{sign}'"))),
+                };
+                if expected != sign {
+                    return Err(wrong(&format!(
+                        "unexpected '{sign}', expected '{expected}'"
+                    )));
+                }
+            }
+            _ => {}
+        }
+        self.push(Lexeme::Sign(sign));
+        Ok(sign.len())
+    }
+
+    fn string(&mut self, rest: &'t str, quote: char, raw: bool) -> Result<usize> {
+        let (mut escaped, mut end) = (false, None);
+        for (at, c) in rest.char_indices().skip(1) {
+            match c {
+                _ if escaped => escaped = false,
+                '\\' => escaped = true,
+                c if c == quote => {
+                    end = Some(at);
+                    break;
+                }
+                _ => {}
+            }
+        }
+        let Some(end) = end else {
+            return Err(wrong(&format!("unexpected char {}", quoted(quote))));
+        };
+        let inner = rest.get(1..end).unwrap_or_default();
+        let value = if raw { inner.to_owned() } else { literal::unescape(inner)? };
+        self.push(Lexeme::Const(Value::text(value)));
+        Ok(end + 1)
+    }
 }
 
 /// The text without the blanks that indent what follows it.
@@ -266,4 +438,92 @@ fn keyword(rest: &str, word: &str, close: &str) -> Option<(Option<char>, usize)>
 
 fn wrong(message: &str) -> Box<Exception> {
     Exception::new(Class::Syntax, message)
+}
+
+fn quoted(c: char) -> String {
+    if c == '\'' { "\"'\"".into() } else { format!("'{c}'") }
+}
+
+/// A number and its length. After a dot there is no fraction.
+fn number(rest: &str, fraction: bool) -> (Value, usize) {
+    if fraction && let Some(length) = float(rest) {
+        let text = rest.get(..length).unwrap_or_default().replace('_', "");
+        return (Value::Float(text.parse().unwrap_or(f64::INFINITY)), length);
+    }
+    let bytes = rest.as_bytes();
+    let prefix = bytes.get(1).map(u8::to_ascii_lowercase);
+    let radix = match prefix {
+        _ if bytes.first() != Some(&b'0') => 10,
+        Some(b'x') => 16,
+        Some(b'o') => 8,
+        Some(b'b') => 2,
+        _ => 10,
+    };
+    if radix != 10 {
+        let length = digits(
+            rest.get(2..).unwrap_or_default(),
+            |b| (b as char).is_digit(radix),
+            true,
+        );
+        if length > 0 {
+            return (
+                whole(rest.get(2..2 + length).unwrap_or_default(), radix),
+                2 + length,
+            );
+        }
+    }
+    let length = match bytes.first() {
+        Some(b'0') => digits(rest, |b| b == b'0', false),
+        _ => digits(rest, |b| b.is_ascii_digit(), false),
+    };
+    (whole(rest.get(..length).unwrap_or_default(), 10), length)
+}
+
+fn whole(text: &str, radix: u32) -> Value {
+    let text = text.replace('_', "");
+    match i64::from_str_radix(&text, radix) {
+        Ok(small) => Value::Int(small),
+        Err(_) => Value::integer(
+            BigInt::parse_bytes(text.as_bytes(), radix).unwrap_or_default(),
+        ),
+    }
+}
+
+/// The length of digits with single underscores between them.
+fn digits(rest: &str, is: impl Fn(u8) -> bool, leading: bool) -> usize {
+    let bytes = rest.as_bytes();
+    let mut end = 0;
+    while let Some(&b) = bytes.get(end) {
+        let next = bytes.get(end + 1).is_some_and(|&b| is(b));
+        if is(b) || (b == b'_' && next && (end > 0 || leading)) {
+            end += 1;
+        } else {
+            break;
+        }
+    }
+    end
+}
+
+/// The length of a number with a fraction or an exponent.
+fn float(rest: &str) -> Option<usize> {
+    let decimal = |from: usize| {
+        digits(rest.get(from..).unwrap_or_default(), |b| b.is_ascii_digit(), false)
+    };
+    let bytes = rest.as_bytes();
+    let mut end = decimal(0);
+    let fraction = match bytes.get(end) {
+        Some(b'.') => decimal(end + 1),
+        _ => 0,
+    };
+    if fraction > 0 {
+        end += 1 + fraction;
+    }
+    if matches!(bytes.get(end), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+        let exponent = decimal(end + 1 + sign);
+        if exponent > 0 {
+            return Some(end + 1 + sign + exponent);
+        }
+    }
+    (fraction > 0).then_some(end)
 }

@@ -1,0 +1,1042 @@
+//! Parses a template as Jinja's own parser does. Tokens in, statements out.
+
+use crate::diagnostic::near;
+use crate::eval::python::{
+    Class, Comparison, Exception, Operator, Result, Stamp, Str, Value,
+};
+
+use super::ast::{Body, Expr, For, Given, Kind, Macro, Relation, Statement, Target};
+use super::lexer::{At, Lexeme, Token};
+use super::plugin;
+
+/// How deep expressions may nest.
+const DEPTH: u16 = 800;
+
+/// How deep statements may nest.
+const BLOCKS: usize = 60;
+
+const STATEMENTS: [&str; 15] = [
+    "autoescape",
+    "block",
+    "call",
+    "extends",
+    "filter",
+    "for",
+    "from",
+    "if",
+    "import",
+    "include",
+    "macro",
+    "print",
+    "raw",
+    "set",
+    "with",
+];
+
+/// Whether there is a plugin of a kind and a name.
+pub(super) type Known<'k> = &'k dyn Fn(plugin::PluginKind, &str) -> Result<()>;
+
+/// Reads a template whose filters and tests are known.
+pub(super) fn parse(tokens: Vec<Token>, known: Known<'_>) -> Result<Body> {
+    let mut parser = Parser {
+        tokens,
+        at: 0,
+        known,
+        nested: 0,
+        blocks: 0,
+        tags: Vec::new(),
+        unknown: Vec::new(),
+    };
+    let body = parser.frame(|parser| parser.body(&[]));
+    body.map_err(|exception| {
+        let (line, column) = parser.place();
+        exception.at(line, column)
+    })
+}
+
+struct Parser<'k> {
+    tokens: Vec<Token>,
+    at: usize,
+    known: Known<'k>,
+    /// How deep it is in an expression and in statements.
+    nested: u16,
+    blocks: usize,
+    /// The statements that are open and what ends them.
+    tags: Vec<(String, Vec<&'static str>)>,
+    /// What is said of plugins that are not there, in the order of the text.
+    unknown: Vec<Exception>,
+}
+
+impl Parser<'_> {
+    /// Statements until the template or one of these tags ends; the tag's name is next.
+    fn body(&mut self, until: &[&'static str]) -> Result<Body> {
+        self.blocks += 1;
+        if self.blocks > BLOCKS {
+            return Err(too_deep());
+        }
+        let mut body = Vec::new();
+        while let Some(kind) = self.peek() {
+            match kind {
+                Lexeme::Text(text) => {
+                    body.push(Statement::Text(text.as_str().into()));
+                    self.at += 1;
+                }
+                Lexeme::Variable => {
+                    self.at += 1;
+                    body.push(Statement::Print(self.tuple(true, false)?));
+                    self.end("print statement")?;
+                }
+                _ => {
+                    self.at += 1;
+                    if until.iter().any(|name| self.is_name(name)) {
+                        self.blocks -= 1;
+                        return Ok(body);
+                    }
+                    self.statement(&mut body)?;
+                    self.end("statement block")?;
+                }
+            }
+        }
+        self.blocks -= 1;
+        match self.tags.last() {
+            Some((tag, ends)) => Err(wrong(&format!(
+                "Unexpected end of template. Jinja was looking for the following tags: '{}'. \
+                 The innermost block that needs to be closed is '{tag}'.",
+                ends.join("' or '")
+            ))),
+            None => Ok(body),
+        }
+    }
+
+    /// The statements of a tag, up to one of its ends, whose name is next.
+    fn inside(&mut self, tag: &str, until: &[&'static str]) -> Result<Body> {
+        self.skip_sign(":");
+        self.end("statement block")?;
+        self.tags.push((tag.to_owned(), until.to_vec()));
+        let body = self.body(until)?;
+        self.tags.pop();
+        Ok(body)
+    }
+
+    /// The statements of a tag that has one end.
+    fn whole(&mut self, tag: &str, end: &'static str) -> Result<Body> {
+        let body = self.frame(|parser| parser.inside(tag, &[end]))?;
+        self.at += 1;
+        Ok(body)
+    }
+
+    fn statement(&mut self, body: &mut Body) -> Result<()> {
+        let Some(Lexeme::Name(tag)) = self.peek() else {
+            return Err(wrong("tag name expected"));
+        };
+        let (tag, place) = (tag.clone(), self.place());
+        self.at += 1;
+        let statement = match &*tag {
+            "for" => self.for_loop()?,
+            "if" => self.branches(Parser::choice)?,
+            "set" => self.set()?,
+            "with" => self.with()?,
+            "autoescape" => {
+                self.expression(true)?;
+                Statement::Scope(self.whole(&tag, "endautoescape")?)
+            }
+            "block" => self.block()?,
+            "extends" => Statement::Extends(self.expression(true)?),
+            "include" => self.include()?,
+            "import" => self.import()?,
+            "from" => self.from()?,
+            "macro" => {
+                let name = self.assigned_name()?;
+                let parameters = self.signature()?;
+                let body = self.whole(&tag, "endmacro")?;
+                Statement::Macro(Macro { name, parameters, body })
+            }
+            "call" => self.call_block()?,
+            "filter" => {
+                let mut filter = self.frame(|parser| parser.filter(None))?;
+                while self.skip_sign("|") {
+                    filter = self.frame(|parser| parser.filter(Some(filter)))?;
+                }
+                Statement::Filter(filter, self.whole(&tag, "endfilter")?)
+            }
+            "print" => {
+                let mut first = true;
+                while !self.is_end() {
+                    if !std::mem::take(&mut first) {
+                        self.expect_sign(",")?;
+                    }
+                    body.push(Statement::Print(self.expression(true)?));
+                }
+                return Ok(());
+            }
+            _ => return Err(self.unknown(&tag).at(place.0, place.1)),
+        };
+        body.push(statement);
+        Ok(())
+    }
+
+    fn unknown(&self, tag: &str) -> Box<Exception> {
+        let mut message = format!("Encountered unknown tag '{tag}'.");
+        if let Some((open, ends)) = self.tags.last() {
+            message += &format!(
+                " Jinja was looking for the following tags: '{}'. The innermost block that needs \
+                 to be closed is '{open}'.",
+                ends.join("' or '")
+            );
+        }
+        match near(STATEMENTS, tag) {
+            Some(near) => wrong(&message).hint(format!("did you mean '{near}'?")),
+            None => wrong(&message),
+        }
+    }
+
+    fn for_loop(&mut self) -> Result<Statement> {
+        let target = self.target()?;
+        let mut names = Vec::new();
+        target.names(&mut names);
+        if names.contains(&"loop") {
+            let message = "Can't assign to special loop variable in for-loop target";
+            return Err(wrong(message));
+        }
+        self.expect_name("in")?;
+        let over = self.tuple(false, false)?;
+        let filter =
+            if self.skip_name("if") { Some(self.expression(true)?) } else { None };
+        let recursive = self.skip_name("recursive");
+        let body = self.frame(|parser| parser.inside("for", &["endfor", "else"]))?;
+        let otherwise = if self.skip_name("else") {
+            self.frame(|parser| parser.inside("for", &["endfor"]))?
+        } else {
+            Vec::new()
+        };
+        self.at += 1;
+        Ok(Statement::For(Box::new(For {
+            target,
+            over,
+            filter,
+            recursive,
+            body,
+            otherwise,
+        })))
+    }
+
+    fn choice(&mut self) -> Result<Statement> {
+        let mut branches = Vec::new();
+        loop {
+            let test = self.tuple(false, false)?;
+            let body = self.inside("if", &["elif", "else", "endif"])?;
+            branches.push((test, body));
+            if !self.skip_name("elif") {
+                break;
+            }
+        }
+        let otherwise = if self.skip_name("else") {
+            self.inside("if", &["endif"])?
+        } else {
+            Vec::new()
+        };
+        self.at += 1;
+        Ok(Statement::If(branches, otherwise))
+    }
+
+    fn set(&mut self) -> Result<Statement> {
+        let target = match (self.peek(), self.next_is_sign(".")) {
+            (Some(Lexeme::Name(_)), true) => {
+                let namespace = self.name()?;
+                self.at += 1;
+                Target::Attribute(namespace, self.name()?)
+            }
+            _ => self.target()?,
+        };
+        if self.skip_sign("=") {
+            return Ok(Statement::Set(target, self.tuple(true, false)?));
+        }
+        let mut filter = None;
+        while self.skip_sign("|") {
+            filter = Some(self.frame(|parser| parser.filter(filter))?);
+        }
+        Ok(Statement::Capture(target, filter, self.whole("set", "endset")?))
+    }
+
+    fn with(&mut self) -> Result<Statement> {
+        let mut values = Vec::new();
+        while !self.is_end() {
+            if !values.is_empty() {
+                self.expect_sign(",")?;
+            }
+            let target = self.target()?;
+            self.expect_sign("=")?;
+            values.push((target, self.expression(true)?));
+        }
+        Ok(Statement::With(values, self.whole("with", "endwith")?))
+    }
+
+    fn block(&mut self) -> Result<Statement> {
+        let name = self.name()?;
+        self.skip_name("scoped");
+        let required = self.skip_name("required");
+        if self.is_sign("-") {
+            let message = "Block names in Jinja have to be valid Python identifiers and may not \
+                           contain hyphens, use an underscore instead.";
+            return Err(wrong(message));
+        }
+        let body = self.whole("block", "endblock")?;
+        let blank =
+            |s: &Statement| matches!(s, Statement::Text(t) if t.trim().is_empty());
+        if required && !body.iter().all(blank) {
+            return Err(wrong("Required blocks can only contain comments or whitespace"));
+        }
+        if self.is_name(&name) {
+            self.at += 1;
+        }
+        Ok(Statement::Block(name, required, body))
+    }
+
+    fn context(&mut self, default: bool) -> bool {
+        let with = self.is_name("with");
+        if (with || self.is_name("without")) && self.next_is_name("context") {
+            self.at += 2;
+            return with;
+        }
+        default
+    }
+
+    fn include(&mut self) -> Result<Statement> {
+        let name = self.expression(true)?;
+        let missing = self.is_name("ignore") && self.next_is_name("missing");
+        self.at += if missing { 2 } else { 0 };
+        let context = self.context(true);
+        Ok(Statement::Include { name, missing, context })
+    }
+
+    fn import(&mut self) -> Result<Statement> {
+        let name = self.expression(true)?;
+        self.expect_name("as")?;
+        let target = self.assigned_name()?;
+        let context = self.context(false);
+        Ok(Statement::Import { name, target, context })
+    }
+
+    fn from(&mut self) -> Result<Statement> {
+        let name = self.expression(true)?;
+        self.expect_name("import")?;
+        let mut names = Vec::new();
+        loop {
+            if (self.is_name("with") || self.is_name("without"))
+                && self.next_is_name("context")
+            {
+                break;
+            }
+            let name = self.assigned_name()?;
+            if name.starts_with('_') {
+                return Err(wrong(
+                    "names starting with an underline can not be imported",
+                ));
+            }
+            let alias =
+                if self.skip_name("as") { self.assigned_name()? } else { name.clone() };
+            names.push((name, alias));
+            if !self.skip_sign(",") || self.is_end() {
+                break;
+            }
+        }
+        let context = self.context(false);
+        Ok(Statement::From { name, names, context })
+    }
+
+    fn call_block(&mut self) -> Result<Statement> {
+        let parameters = if self.is_sign("(") { self.signature()? } else { Vec::new() };
+        let call = self.expression(true)?;
+        if !matches!(call.kind, Kind::Call(..)) {
+            return Err(wrong("expected call"));
+        }
+        let body = self.whole("call", "endcall")?;
+        Ok(Statement::Call(call, Macro { name: "caller".into(), parameters, body }))
+    }
+
+    fn signature(&mut self) -> Result<Vec<(String, Option<Expr>)>> {
+        self.expect_sign("(")?;
+        let mut parameters: Vec<(String, Option<_>)> = Vec::new();
+        while !self.is_sign(")") {
+            if !parameters.is_empty() {
+                self.expect_sign(",")?;
+                if self.is_sign(")") {
+                    return Err(self.expected("a name"));
+                }
+            }
+            let name = self.assigned_name()?;
+            let default =
+                if self.skip_sign("=") { Some(self.expression(true)?) } else { None };
+            if default.is_none() && parameters.last().is_some_and(|(_, d)| d.is_some()) {
+                return Err(wrong("non-default argument follows default argument"));
+            }
+            if parameters.iter().any(|(known, _)| *known == name) {
+                return Err(wrong(&format!("duplicate argument '{name}'")));
+            }
+            parameters.push((name, default));
+        }
+        self.expect_sign(")")?;
+        Ok(parameters)
+    }
+
+    fn assigned_name(&mut self) -> Result<String> {
+        let name = self.name()?;
+        match &*name {
+            "true" | "false" | "none" | "True" | "False" | "None" => {
+                Err(wrong(&format!("can't assign to '{name}'")))
+            }
+            _ => Ok(name),
+        }
+    }
+
+    /// What is assigned to: a name, or names with commas between them.
+    fn target(&mut self) -> Result<Target> {
+        let mut targets = Vec::new();
+        loop {
+            targets.push(self.one_target()?);
+            if !self.skip_sign(",") {
+                break;
+            }
+            if self.ends_tuple() {
+                return Ok(Target::Tuple(targets));
+            }
+        }
+        match targets.pop() {
+            Some(only) if targets.is_empty() => Ok(only),
+            last => {
+                targets.extend(last);
+                Ok(Target::Tuple(targets))
+            }
+        }
+    }
+
+    fn one_target(&mut self) -> Result<Target> {
+        if !self.skip_sign("(") {
+            return match self.peek() {
+                Some(Lexeme::Name(_)) => match self.assigned_name()? {
+                    name if name == "loop" && self.tags.iter().any(|t| t.0 == "for") => {
+                        let special = "Can't assign to special loop variable in for-loop \
+                                       target";
+                        Err(wrong(special))
+                    }
+                    name => Ok(Target::Name(name)),
+                },
+                Some(other) => Err(wrong(&format!("can't assign to '{}'", other.name()))),
+                None => Err(wrong("unexpected end of template")),
+            };
+        }
+        let inner = self.deeper(|parser| {
+            let mut targets = vec![parser.one_target()?];
+            let mut comma = false;
+            while parser.skip_sign(",") {
+                comma = true;
+                if parser.is_sign(")") {
+                    break;
+                }
+                targets.push(parser.one_target()?);
+            }
+            parser.expect_sign(")")?;
+            Ok((targets, comma))
+        })?;
+        Ok(match inner {
+            (mut targets, false) => targets.pop().unwrap_or(Target::Tuple(Vec::new())),
+            (targets, true) => Target::Tuple(targets),
+        })
+    }
+
+    /// An expression, with `a if b else c` if that may be one here.
+    fn expression(&mut self, condition: bool) -> Result<Expr> {
+        self.deeper(|parser| if condition { parser.condition() } else { parser.or() })
+    }
+
+    /// Expressions with commas between them are a tuple. It may be empty in parentheses.
+    fn tuple(&mut self, condition: bool, inside: bool) -> Result<Expr> {
+        let at = self.place();
+        let (mut items, mut is_tuple) = (Vec::new(), false);
+        loop {
+            if !items.is_empty() {
+                self.expect_sign(",")?;
+            }
+            if self.ends_tuple() {
+                break;
+            }
+            items.push(self.expression(condition)?);
+            if !self.is_sign(",") {
+                break;
+            }
+            is_tuple = true;
+        }
+        if !is_tuple && let Some(only) = items.pop() {
+            return Ok(only);
+        }
+        if !is_tuple && !inside {
+            let found = self.peek().map_or("end of template".into(), Lexeme::name);
+            return Err(wrong(&format!("Expected an expression, got '{found}'")));
+        }
+        self.make(at, Kind::Tuple(items))
+    }
+
+    /// A comma that ends a tuple stands before the end of a tag or a `)`, before no word.
+    fn ends_tuple(&self) -> bool {
+        self.is_end() || self.is_sign(")")
+    }
+
+    fn condition(&mut self) -> Result<Expr> {
+        let before = self.unknown.len();
+        let mut value = self.or()?;
+        while self.is_name("if") {
+            let at = value.at;
+            self.at += 1;
+            let test = self.or()?;
+            let otherwise = if self.skip_name("else") {
+                Some(Box::new(self.deeper(Parser::condition)?))
+            } else {
+                None
+            };
+            value = self.make(at, Kind::Condition(Box::new([test, value]), otherwise))?;
+            self.unknown.truncate(before);
+        }
+        Ok(value)
+    }
+
+    fn or(&mut self) -> Result<Expr> {
+        let mut left = self.and()?;
+        while self.skip_name("or") {
+            let right = self.and()?;
+            left = self.make(left.at, Kind::Or(Box::new([left, right])))?;
+        }
+        Ok(left)
+    }
+
+    fn and(&mut self) -> Result<Expr> {
+        let mut left = self.not()?;
+        while self.skip_name("and") {
+            let right = self.not()?;
+            left = self.make(left.at, Kind::And(Box::new([left, right])))?;
+        }
+        Ok(left)
+    }
+
+    fn not(&mut self) -> Result<Expr> {
+        let at = self.place();
+        if self.is_name("not") {
+            self.at += 1;
+            let inner = self.deeper(Parser::not)?;
+            return self.make(at, Kind::Not(Box::new(inner)));
+        }
+        self.compare()
+    }
+
+    fn compare(&mut self) -> Result<Expr> {
+        let first = self.sum()?;
+        let mut others = Vec::new();
+        while let Some((relation, tokens)) = self.relation() {
+            self.at += tokens;
+            others.push((relation, self.sum()?));
+        }
+        if others.is_empty() {
+            Ok(first)
+        } else {
+            self.make(first.at, Kind::Compare(Box::new(first), others))
+        }
+    }
+
+    fn relation(&self) -> Option<(Relation, usize)> {
+        Some(match self.peek()? {
+            Lexeme::Sign("==") => (Relation::Equal, 1),
+            Lexeme::Sign("!=") => (Relation::Unequal, 1),
+            Lexeme::Sign("<") => (Relation::Order(Comparison::Less), 1),
+            Lexeme::Sign("<=") => (Relation::Order(Comparison::LessEqual), 1),
+            Lexeme::Sign(">") => (Relation::Order(Comparison::Greater), 1),
+            Lexeme::Sign(">=") => (Relation::Order(Comparison::GreaterEqual), 1),
+            Lexeme::Name(name) if name == "in" => (Relation::In, 1),
+            Lexeme::Name(name) if name == "not" && self.next_is_name("in") => {
+                (Relation::NotIn, 2)
+            }
+            _ => return None,
+        })
+    }
+
+    fn sum(&mut self) -> Result<Expr> {
+        let mut left = self.concat()?;
+        while let Some(operator) =
+            self.operator(&[("+", Operator::Add), ("-", Operator::Sub)])
+        {
+            let right = self.concat()?;
+            left = self.make(left.at, Kind::Binary(operator, Box::new([left, right])))?;
+        }
+        Ok(left)
+    }
+
+    fn concat(&mut self) -> Result<Expr> {
+        let first = self.product()?;
+        if !self.is_sign("~") {
+            return Ok(first);
+        }
+        let (at, mut all) = (first.at, vec![first]);
+        while self.skip_sign("~") {
+            all.push(self.product()?);
+        }
+        self.make(at, Kind::Concat(all))
+    }
+
+    fn product(&mut self) -> Result<Expr> {
+        let signs = [
+            ("*", Operator::Mul),
+            ("/", Operator::Div),
+            ("//", Operator::FloorDiv),
+            ("%", Operator::Mod),
+        ];
+        let mut left = self.power()?;
+        while let Some(operator) = self.operator(&signs) {
+            let right = self.power()?;
+            left = self.make(left.at, Kind::Binary(operator, Box::new([left, right])))?;
+        }
+        Ok(left)
+    }
+
+    fn power(&mut self) -> Result<Expr> {
+        let mut left = self.unary(true)?;
+        while self.skip_sign("**") {
+            let right = self.unary(true)?;
+            left =
+                self.make(left.at, Kind::Binary(Operator::Pow, Box::new([left, right])))?;
+        }
+        Ok(left)
+    }
+
+    fn operator(&mut self, signs: &[(&str, Operator)]) -> Option<Operator> {
+        let found = signs.iter().find(|(sign, _)| self.is_sign(sign))?;
+        self.at += 1;
+        Some(found.1)
+    }
+
+    fn unary(&mut self, filters: bool) -> Result<Expr> {
+        let at = self.place();
+        let value = if self.skip_sign("-") {
+            let inner = self.deeper(|parser| parser.unary(false))?;
+            self.make(at, Kind::Negative(Box::new(inner)))?
+        } else if self.skip_sign("+") {
+            let inner = self.deeper(|parser| parser.unary(false))?;
+            self.make(at, Kind::Positive(Box::new(inner)))?
+        } else {
+            self.primary()?
+        };
+        let value = self.postfix(value)?;
+        if filters { self.filters(value) } else { Ok(value) }
+    }
+
+    fn primary(&mut self) -> Result<Expr> {
+        let at = self.place();
+        let kind = match self.peek() {
+            Some(Lexeme::Name(name)) => match &**name {
+                "true" | "True" => Kind::Const(Value::Bool(true)),
+                "false" | "False" => Kind::Const(Value::Bool(false)),
+                "none" | "None" => Kind::Const(Value::None),
+                name => Kind::Name(name.into()),
+            },
+            Some(Lexeme::Const(Value::Str(_))) => return self.string(),
+            Some(Lexeme::Const(value)) => Kind::Const(value.clone()),
+            Some(Lexeme::Sign("(")) => {
+                self.at += 1;
+                let inner = self.deeper(|parser| parser.tuple(true, true))?;
+                self.expect_sign(")")?;
+                return Ok(inner);
+            }
+            Some(Lexeme::Sign("[")) => {
+                self.at += 1;
+                let items = self.items("]")?;
+                return self.make(at, Kind::List(items));
+            }
+            Some(Lexeme::Sign("{")) => {
+                self.at += 1;
+                return self.dict();
+            }
+            Some(other) => return Err(wrong(&format!("unexpected '{}'", other.name()))),
+            None => return Err(wrong("unexpected end of template")),
+        };
+        self.at += 1;
+        self.make(at, kind)
+    }
+
+    /// Strings that follow each other are one.
+    fn string(&mut self) -> Result<Expr> {
+        let (at, mut whole) = (self.place(), String::new());
+        while let Some(Lexeme::Const(Value::Str(text))) = self.peek() {
+            whole.push_str(text);
+            self.at += 1;
+        }
+        let stamp = Stamp { constant: true, ..Stamp::default() };
+        self.make(at, Kind::Const(Value::Str(Str::stamped(whole, stamp))))
+    }
+
+    fn items(&mut self, close: &str) -> Result<Vec<Expr>> {
+        let mut items = Vec::new();
+        while !self.is_sign(close) {
+            if !items.is_empty() {
+                self.expect_sign(",")?;
+                if self.is_sign(close) {
+                    break;
+                }
+            }
+            items.push(self.expression(true)?);
+        }
+        self.expect_sign(close)?;
+        Ok(items)
+    }
+
+    fn dict(&mut self) -> Result<Expr> {
+        let (at, mut entries) = (self.place(), Vec::new());
+        while !self.is_sign("}") {
+            if !entries.is_empty() {
+                self.expect_sign(",")?;
+                if self.is_sign("}") {
+                    break;
+                }
+            }
+            let key = self.expression(true)?;
+            self.expect_sign(":")?;
+            entries.push((key, self.expression(true)?));
+        }
+        self.expect_sign("}")?;
+        self.make(at, Kind::Dict(entries))
+    }
+
+    fn postfix(&mut self, mut value: Expr) -> Result<Expr> {
+        loop {
+            value = match self.peek() {
+                Some(Lexeme::Sign(".")) => self.dotted(value)?,
+                Some(Lexeme::Sign("[")) => self.subscript(value)?,
+                Some(Lexeme::Sign("(")) => self.call(value)?,
+                _ => return Ok(value),
+            };
+        }
+    }
+
+    fn filters(&mut self, mut value: Expr) -> Result<Expr> {
+        loop {
+            value = match self.peek() {
+                Some(Lexeme::Sign("|")) => {
+                    self.at += 1;
+                    self.filter(Some(value))?
+                }
+                Some(Lexeme::Sign("(")) => self.call(value)?,
+                Some(Lexeme::Name(name)) if name == "is" => {
+                    self.at += 1;
+                    self.test(value)?
+                }
+                _ => return Ok(value),
+            };
+        }
+    }
+
+    fn dotted(&mut self, value: Expr) -> Result<Expr> {
+        self.at += 1;
+        let at = self.place();
+        let kind = match self.peek() {
+            Some(Lexeme::Name(name)) => {
+                Kind::Attribute(Box::new(value), (&**name).into())
+            }
+            Some(Lexeme::Const(index @ (Value::Int(_) | Value::Big(_)))) => {
+                let index = Kind::Const(index.clone());
+                let index = self.make(self.place(), index)?;
+                Kind::Item(Box::new([value, index]))
+            }
+            _ => return Err(wrong("expected name or number")),
+        };
+        self.at += 1;
+        self.make(at, kind)
+    }
+
+    fn subscript(&mut self, value: Expr) -> Result<Expr> {
+        let at = self.place();
+        self.at += 1;
+        let mut keys = Vec::new();
+        while !self.is_sign("]") {
+            if !keys.is_empty() {
+                self.expect_sign(",")?;
+            }
+            if let Some(bounds) = self.bounds(&mut keys)? {
+                self.expect_sign("]")?;
+                return self.make(at, Kind::Slice(Box::new(value), bounds));
+            }
+        }
+        self.expect_sign("]")?;
+        let key = match keys.pop() {
+            Some(only) if keys.is_empty() => only,
+            last => {
+                keys.extend(last);
+                self.make(at, Kind::Tuple(keys))?
+            }
+        };
+        self.make(key.at, Kind::Item(Box::new([value, key])))
+    }
+
+    /// One key, or the bounds of a slice.
+    fn bounds(&mut self, keys: &mut Vec<Expr>) -> Result<Option<[Option<Box<Expr>>; 3]>> {
+        let mut bounds = [None, None, None];
+        if !self.is_sign(":") {
+            let first = self.expression(true)?;
+            if !self.is_sign(":") {
+                keys.push(first);
+                return Ok(None);
+            }
+            bounds[0] = Some(Box::new(first));
+        }
+        for bound in bounds.iter_mut().skip(1) {
+            if self.skip_sign(":")
+                && ![":", "]", ","].iter().any(|sign| self.is_sign(sign))
+            {
+                *bound = Some(Box::new(self.expression(true)?));
+            }
+        }
+        if keys.is_empty() && self.is_sign("]") {
+            Ok(Some(bounds))
+        } else {
+            Err(self.expected("']'"))
+        }
+    }
+
+    fn call(&mut self, value: Expr) -> Result<Expr> {
+        let given = self.deeper(Parser::given)?;
+        self.make(value.at, Kind::Call(Box::new(value), given))
+    }
+
+    fn given(&mut self) -> Result<Given> {
+        self.expect_sign("(")?;
+        let (mut given, mut first) = (Given::default(), true);
+        while !self.is_sign(")") {
+            if !first {
+                self.expect_sign(",")?;
+                if self.is_sign(")") {
+                    break;
+                }
+            }
+            first = false;
+            self.argument(&mut given)?;
+        }
+        self.expect_sign(")")?;
+        Ok(given)
+    }
+
+    fn argument(&mut self, given: &mut Given) -> Result<()> {
+        let (star, stars) = (given.star.is_some(), given.stars.is_some());
+        let wrong_order = || wrong("invalid syntax for function call expression");
+        if self.skip_sign("*") {
+            let value = self.expression(true)?;
+            given.star = Some(Box::new(value));
+            return if star || stars { Err(wrong_order()) } else { Ok(()) };
+        }
+        if self.skip_sign("**") {
+            let value = self.expression(true)?;
+            given.stars = Some(Box::new(value));
+            return if stars { Err(wrong_order()) } else { Ok(()) };
+        }
+        if matches!(self.peek(), Some(Lexeme::Name(_))) && self.next_is_sign("=") {
+            let name = self.name()?;
+            self.at += 1;
+            let value = self.expression(true)?;
+            given.keywords.push((name.as_str().into(), value));
+            return if stars { Err(wrong_order()) } else { Ok(()) };
+        }
+        let value = self.expression(true)?;
+        let misplaced = star || stars || !given.keywords.is_empty();
+        given.positional.push(value.into());
+        if misplaced { Err(wrong_order()) } else { Ok(()) }
+    }
+
+    /// A filter, after its `|`.
+    fn filter(&mut self, value: Option<Expr>) -> Result<Expr> {
+        let at = self.place();
+        let name = self.full_name()?;
+        self.look_up(plugin::PluginKind::Filter, &name, at);
+        let given = if self.is_sign("(") {
+            self.deeper(Parser::given)?
+        } else {
+            Given::default()
+        };
+        self.make(at, Kind::Filter(value.map(Box::new), name.as_str().into(), given))
+    }
+
+    fn full_name(&mut self) -> Result<String> {
+        let mut name = self.name()?;
+        while self.skip_sign(".") {
+            name = format!("{name}.{}", self.name()?);
+        }
+        Ok(name)
+    }
+
+    /// A test, after its `is`.
+    fn test(&mut self, value: Expr) -> Result<Expr> {
+        let at = self.place();
+        let negated = self.skip_name("not");
+        let name = self.full_name()?;
+        self.look_up(plugin::PluginKind::Test, &name, at);
+        let mut given = Given::default();
+        if self.is_sign("(") {
+            given = self.deeper(Parser::given)?;
+        } else if self.begins_argument() {
+            if self.is_name("is") {
+                return Err(wrong("You cannot chain multiple tests with is"));
+            }
+            let argument = self.deeper(Parser::primary)?;
+            given.positional.push(self.postfix(argument)?.into());
+        }
+        let test =
+            self.make(at, Kind::Test(Box::new(value), name.as_str().into(), given))?;
+        if negated { self.make(at, Kind::Not(Box::new(test))) } else { Ok(test) }
+    }
+
+    fn begins_argument(&self) -> bool {
+        match self.peek() {
+            Some(Lexeme::Name(name)) => !matches!(&**name, "else" | "or" | "and"),
+            Some(Lexeme::Const(_) | Lexeme::Sign("[" | "{")) => true,
+            _ => false,
+        }
+    }
+
+    /// Notes that a plugin is not there.
+    fn look_up(&mut self, kind: plugin::PluginKind, name: &str, at: At) {
+        if let Err(unknown) = (self.known)(kind, name) {
+            self.unknown.push(*unknown.at(at.0, at.1));
+        }
+    }
+
+    /// Reads what must have all its plugins, but for those that only a branch names.
+    fn frame<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let before = self.unknown.len();
+        let found = read(self)?;
+        match self.unknown.drain(before..).next() {
+            Some(unknown) => Err(Box::new(unknown)),
+            None => Ok(found),
+        }
+    }
+
+    /// Reads the branches of a condition: a plugin that is not there is missed where one of
+    /// them comes to it.
+    fn branches<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let before = self.unknown.len();
+        let found = read(self)?;
+        self.unknown.truncate(before);
+        Ok(found)
+    }
+
+    fn peek(&self) -> Option<&Lexeme> {
+        self.tokens.get(self.at).map(|token| &token.kind)
+    }
+
+    fn peek_next(&self) -> Option<&Lexeme> {
+        self.tokens.get(self.at + 1).map(|token| &token.kind)
+    }
+
+    /// Where it is, or where the last token was.
+    fn place(&self) -> At {
+        let token = self.tokens.get(self.at).or(self.tokens.last());
+        token.map_or((1, 1), |token| token.at)
+    }
+
+    fn is_sign(&self, sign: &str) -> bool {
+        matches!(self.peek(), Some(Lexeme::Sign(found)) if *found == sign)
+    }
+
+    fn is_name(&self, name: &str) -> bool {
+        matches!(self.peek(), Some(Lexeme::Name(found)) if found == name)
+    }
+
+    fn next_is_name(&self, name: &str) -> bool {
+        matches!(self.peek_next(), Some(Lexeme::Name(found)) if found == name)
+    }
+
+    fn next_is_sign(&self, sign: &str) -> bool {
+        matches!(self.peek_next(), Some(Lexeme::Sign(found)) if *found == sign)
+    }
+
+    fn is_end(&self) -> bool {
+        matches!(self.peek(), Some(Lexeme::End))
+    }
+
+    fn skip_sign(&mut self, sign: &str) -> bool {
+        let skips = self.is_sign(sign);
+        self.at += usize::from(skips);
+        skips
+    }
+
+    fn skip_name(&mut self, name: &str) -> bool {
+        let skips = self.is_name(name);
+        self.at += usize::from(skips);
+        skips
+    }
+
+    fn expect_sign(&mut self, sign: &str) -> Result<()> {
+        if self.skip_sign(sign) {
+            Ok(())
+        } else {
+            Err(self.expected(&format!("'{sign}'")))
+        }
+    }
+
+    fn expect_name(&mut self, name: &str) -> Result<()> {
+        if self.skip_name(name) {
+            Ok(())
+        } else {
+            Err(self.expected(&format!("'{name}'")))
+        }
+    }
+
+    fn name(&mut self) -> Result<String> {
+        match self.peek() {
+            Some(Lexeme::Name(name)) => {
+                let name = name.clone();
+                self.at += 1;
+                Ok(name)
+            }
+            _ => Err(self.expected("a name")),
+        }
+    }
+
+    fn end(&mut self, what: &str) -> Result<()> {
+        if self.is_end() {
+            self.at += 1;
+            Ok(())
+        } else {
+            Err(self.expected(&format!("'end of {what}'")))
+        }
+    }
+
+    fn expected(&self, what: &str) -> Box<Exception> {
+        match self.peek() {
+            Some(found) => {
+                wrong(&format!("expected token {what}, got '{}'", found.name()))
+            }
+            None => wrong(&format!("unexpected end of template, expected {what}")),
+        }
+    }
+
+    /// An expression of a kind, which nests one deeper than what is in it.
+    fn make(&self, at: At, kind: Kind) -> Result<Expr> {
+        let mut expr = Expr { kind, at, depth: 0 };
+        let mut depth = 0;
+        expr.each(&mut |inner| depth = depth.max(inner.depth));
+        expr.depth = depth + 1;
+        if expr.depth > DEPTH { Err(too_deep()) } else { Ok(expr) }
+    }
+
+    /// Does something one deeper.
+    fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.nested >= DEPTH / 4 {
+            return Err(too_deep());
+        }
+        self.nested += 1;
+        let done = parse(self);
+        self.nested -= 1;
+        done
+    }
+}
+
+fn too_deep() -> Box<Exception> {
+    Exception::new(Class::Limit, "the template nests too deep")
+}
+
+fn wrong(message: &str) -> Box<Exception> {
+    Exception::new(Class::Syntax, message)
+}
