@@ -39,7 +39,7 @@ pub struct Plugin {
 /// The function of a plugin.
 #[derive(Clone, Copy, Debug)]
 enum Body {
-    Bound(Signature, fn(&CallSite<'_>, Bound) -> Result<Value>),
+    Bound(Signature<'static>, fn(&CallSite<'_>, Bound<'_>) -> Result<Value>),
     Variadic(fn(&CallSite<'_>, Arguments) -> Result<Value>),
 }
 
@@ -84,8 +84,8 @@ impl Plugin {
     /// A plugin whose arguments are bound to a signature before it runs.
     pub const fn new(
         name: &'static str,
-        signature: Signature,
-        run: fn(&CallSite<'_>, Bound) -> Result<Value>,
+        signature: Signature<'static>,
+        run: fn(&CallSite<'_>, Bound<'_>) -> Result<Value>,
     ) -> Plugin {
         Plugin { name, accepts_undefined: false, body: Body::Bound(signature, run) }
     }

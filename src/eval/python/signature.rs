@@ -15,11 +15,11 @@ use crate::diagnostic::near;
 /// Signature::new("zip", &[], &[]).rest().keyword_only(&["strict"])
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Signature {
-    name: &'static str,
-    required: &'static [&'static str],
-    optional: &'static [&'static str],
-    keyword_only: &'static [&'static str],
+pub struct Signature<'a> {
+    name: &'a str,
+    required: &'a [&'a str],
+    optional: &'a [&'a str],
+    keyword_only: &'a [&'a str],
     rest: bool,
     keywords: bool,
     wording: Wording,
@@ -48,8 +48,8 @@ enum Wording {
 /// The arguments of one call, bound to the parameters of a signature. Parameters are
 /// numbered as the signature lists them: required, optional, keyword-only.
 #[derive(Clone, Debug)]
-pub struct Bound {
-    name: &'static str,
+pub struct Bound<'a> {
+    name: &'a str,
     required: usize,
     values: Vec<Option<Value>>,
     /// Positional arguments beyond the parameters: `*args`.
@@ -58,14 +58,14 @@ pub struct Bound {
     pub keywords: Vec<(Str, Value)>,
 }
 
-impl Signature {
+impl<'a> Signature<'a> {
     /// A function written in Python. `name` stands in its messages; the parameters may be
     /// given by position or by name.
     pub const fn new(
-        name: &'static str,
-        required: &'static [&'static str],
-        optional: &'static [&'static str],
-    ) -> Signature {
+        name: &'a str,
+        required: &'a [&'a str],
+        optional: &'a [&'a str],
+    ) -> Signature<'a> {
         Signature {
             name,
             required,
@@ -78,46 +78,46 @@ impl Signature {
     }
 
     /// A function with the single required parameter `value`.
-    pub const fn of_value(name: &'static str) -> Signature {
+    pub const fn of_value(name: &'a str) -> Signature<'a> {
         Signature::new(name, &["value"], &[])
     }
 
     /// A function that accepts any arguments.
-    pub const fn any(name: &'static str) -> Signature {
+    pub const fn any(name: &'a str) -> Signature<'a> {
         Signature::new(name, &[], &[]).rest().keywords()
     }
 
     /// Adds parameters that are optional and accepted by name only.
-    pub const fn keyword_only(self, names: &'static [&'static str]) -> Signature {
+    pub const fn keyword_only(self, names: &'a [&'a str]) -> Signature<'a> {
         Signature { keyword_only: names, ..self }
     }
 
     /// Accepts further positional arguments: `*args`.
-    pub const fn rest(self) -> Signature {
+    pub const fn rest(self) -> Signature<'a> {
         Signature { rest: true, ..self }
     }
 
     /// Accepts further keyword arguments: `**kwargs`.
-    pub const fn keywords(self) -> Signature {
+    pub const fn keywords(self) -> Signature<'a> {
         Signature { keywords: true, ..self }
     }
 
     /// A built-in function without parameters.
-    pub const fn no_arguments(name: &'static str) -> Signature {
+    pub const fn no_arguments(name: &'a str) -> Signature<'a> {
         Signature { wording: Wording::NoArguments, ..Signature::new(name, &[], &[]) }
     }
 
     /// A built-in function with one parameter, by position only.
-    pub const fn one_argument(name: &'static str) -> Signature {
+    pub const fn one_argument(name: &'a str) -> Signature<'a> {
         Signature { wording: Wording::OneArgument, ..Signature::of_value(name) }
     }
 
     /// A built-in function whose parameters are accepted by position only.
     pub const fn positional(
-        name: &'static str,
-        required: &'static [&'static str],
-        optional: &'static [&'static str],
-    ) -> Signature {
+        name: &'a str,
+        required: &'a [&'a str],
+        optional: &'a [&'a str],
+    ) -> Signature<'a> {
         let signature = Signature::new(name, required, optional);
         Signature { wording: Wording::Positional, ..signature }
     }
@@ -125,34 +125,28 @@ impl Signature {
     /// A built-in function whose parameters are accepted by position only, in the words of
     /// the older `PyArg_ParseTuple`.
     pub const fn parsed(
-        name: &'static str,
-        required: &'static [&'static str],
-        optional: &'static [&'static str],
-    ) -> Signature {
+        name: &'a str,
+        required: &'a [&'a str],
+        optional: &'a [&'a str],
+    ) -> Signature<'a> {
         let signature = Signature::new(name, required, optional);
         Signature { wording: Wording::Parsed, ..signature }
     }
 
     /// A built-in function whose parameters are optional and accepted by position or name.
-    pub const fn named(
-        name: &'static str,
-        optional: &'static [&'static str],
-    ) -> Signature {
+    pub const fn named(name: &'a str, optional: &'a [&'a str]) -> Signature<'a> {
         let signature = Signature::new(name, &[], optional);
         Signature { wording: Wording::Named, ..signature }
     }
 
     /// A built-in function whose parameters are optional and accepted by name only.
-    pub const fn named_only(
-        name: &'static str,
-        names: &'static [&'static str],
-    ) -> Signature {
+    pub const fn named_only(name: &'a str, names: &'a [&'a str]) -> Signature<'a> {
         let signature = Signature::new(name, &[], &[]).keyword_only(names);
         Signature { wording: Wording::KeywordOnly, ..signature }
     }
 
     /// The name of the function.
-    pub fn name(&self) -> &'static str {
+    pub fn name(&self) -> &'a str {
         self.name
     }
 
@@ -160,7 +154,7 @@ impl Signature {
     ///
     /// # Errors
     /// A `TypeError` if arguments are missing, too many, unknown or given twice.
-    pub fn bind(&self, arguments: Arguments) -> Result<Bound> {
+    pub fn bind(&self, arguments: Arguments) -> Result<Bound<'a>> {
         self.bind_method("", arguments)
     }
 
@@ -169,7 +163,7 @@ impl Signature {
     ///
     /// # Errors
     /// A `TypeError` if arguments are missing, too many, unknown or given twice.
-    pub fn bind_method(&self, of: &str, arguments: Arguments) -> Result<Bound> {
+    pub fn bind_method(&self, of: &str, arguments: Arguments) -> Result<Bound<'a>> {
         let Arguments { positional, keywords } = arguments;
         self.check(of, positional.len(), keywords.len())?;
         let places = self.required.len() + self.optional.len();
@@ -199,7 +193,7 @@ impl Signature {
     }
 
     /// The names of all parameters, in the order of their numbers.
-    fn names(&self) -> impl Iterator<Item = &'static str> {
+    fn names(&self) -> impl Iterator<Item = &'a str> {
         let all = self.required.iter().chain(self.optional).chain(self.keyword_only);
         all.copied()
     }
@@ -284,7 +278,7 @@ impl Signature {
     }
 
     /// Checks that the required arguments are given.
-    fn complete(&self, bound: &Bound) -> Result<()> {
+    fn complete(&self, bound: &Bound<'_>) -> Result<()> {
         let missing = self.required.iter().zip(&bound.values);
         let missing = missing.filter(|(_, value)| value.is_none());
         let missing: Vec<String> = missing.map(|(name, _)| format!("'{name}'")).collect();
@@ -305,9 +299,9 @@ fn plural(count: usize) -> String {
     format!("{count} argument{}", if count == 1 { "" } else { "s" })
 }
 
-impl Bound {
+impl<'a> Bound<'a> {
     /// The name of the function.
-    pub fn name(&self) -> &'static str {
+    pub fn name(&self) -> &'a str {
         self.name
     }
 
@@ -330,6 +324,11 @@ impl Bound {
         let required =
             std::array::from_fn(|_| values.next().flatten().unwrap_or(Value::None));
         (required, std::array::from_fn(|_| values.next().flatten()))
+    }
+
+    /// Returns the arguments of all parameters.
+    pub fn into_values(self) -> Vec<Option<Value>> {
+        self.values
     }
 
     /// Returns the argument of the only parameter.

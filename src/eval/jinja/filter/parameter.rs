@@ -3,27 +3,6 @@
 use crate::eval::jinja::defined;
 use crate::eval::python::{self, Arguments, Exception, Result, Value, limit_bytes};
 
-/// Binds arguments to the names of a function: first those that must be given, then those
-/// that need not be.
-pub(crate) fn bind<const R: usize, const O: usize>(
-    arguments: Arguments,
-    function: &str,
-    required: [&str; R],
-    optional: [&str; O],
-) -> Result<([Value; R], [Option<Value>; O])> {
-    let names: Vec<&str> = required.into_iter().chain(optional).collect();
-    let mut bound = arguments.bind_names(function, &names, R)?.into_iter();
-    let required = std::array::from_fn(|_| bound.next().flatten().unwrap_or(Value::None));
-    let optional = std::array::from_fn(|_| bound.next().flatten());
-    Ok((required, optional))
-}
-
-/// The one value that a function without parameters is given.
-pub(crate) fn only(arguments: Arguments, function: &str) -> Result<Value> {
-    let ([value], []) = bind(arguments, function, ["value"], [])?;
-    Ok(value)
-}
-
 /// Returns an argument that is not `None`.
 pub(crate) fn given(value: Option<Value>) -> Option<Value> {
     value.filter(|value| !matches!(value, Value::None))

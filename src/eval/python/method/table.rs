@@ -4,8 +4,8 @@ use super::super::{Arguments, Bound, Result, Signature, Value};
 
 /// A method of the built-in type that `T` stands for.
 pub struct MethodRow<T: 'static> {
-    signature: Signature,
-    run: fn(&T, &Bound) -> Result<Value>,
+    signature: Signature<'static>,
+    run: fn(&T, &Bound<'_>) -> Result<Value>,
 }
 
 /// The methods of a type.
@@ -13,8 +13,8 @@ pub type MethodTable<T> = &'static [MethodRow<T>];
 
 /// Makes a row.
 pub const fn method<T>(
-    signature: Signature,
-    run: fn(&T, &Bound) -> Result<Value>,
+    signature: Signature<'static>,
+    run: fn(&T, &Bound<'_>) -> Result<Value>,
 ) -> MethodRow<T> {
     MethodRow { signature, run }
 }
@@ -34,7 +34,7 @@ impl<T> MethodRow<T> {
     ///
     /// # Errors
     /// A `TypeError` if they do not fit the signature.
-    pub fn bind(&self, of: &str, arguments: Arguments) -> Result<Bound> {
+    pub fn bind(&self, of: &str, arguments: Arguments) -> Result<Bound<'static>> {
         self.signature.bind_method(of, arguments)
     }
 
@@ -42,7 +42,7 @@ impl<T> MethodRow<T> {
     ///
     /// # Errors
     /// The exceptions of the method.
-    pub fn run(&self, receiver: &T, arguments: &Bound) -> Result<Value> {
+    pub fn run(&self, receiver: &T, arguments: &Bound<'_>) -> Result<Value> {
         (self.run)(receiver, arguments)
     }
 }

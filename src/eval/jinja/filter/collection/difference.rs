@@ -4,15 +4,13 @@ use similar::TextDiff;
 
 use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::order::has;
-use crate::eval::jinja::filter::parameter::{bind, flag, given, members, string};
+use crate::eval::jinja::filter::parameter::{flag, given, members, string};
 use crate::eval::python::json::{self, JsonStyle, KeyOrder};
 use crate::eval::python::regex::{self, Flags, Pattern};
-use crate::eval::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value};
+use crate::eval::python::{self, Bound, Class, Dict, Exception, Key, Result, Value};
 
-pub(super) fn fact_diff(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let names = ["before", "after"];
-    let ([before, after], [plugin, common]) =
-        bind(arguments, "fact_diff", names, ["plugin", "common"])?;
+pub(super) fn fact_diff(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([before, after], [plugin, common]) = arguments.split();
     let skipped = skipped(given(plugin))?;
     let (before, after) = (lines(before, &skipped)?, lines(after, &skipped)?);
     let diff = TextDiff::from_lines(&before, &after);
@@ -96,12 +94,8 @@ fn ended(text: &str) -> String {
     }
 }
 
-pub(super) fn param_list_compare(
-    call: &CallSite<'_>,
-    arguments: Arguments,
-) -> Result<Value> {
-    let names = ["base", "target"];
-    let ([base, target], []) = bind(arguments, "param_list_compare", names, [])?;
+pub(super) fn param_list_compare(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([base, target], []) = arguments.split();
     let (base, targets) = (members(&base)?, members(&target)?);
     let (mut all, mut less, mut more, mut unknown) = (false, vec![], vec![], vec![]);
     for target in targets {
@@ -136,10 +130,8 @@ pub(super) fn param_list_compare(
 }
 
 /// Members of several sources, by the value of the key each has in common with the others.
-pub(super) fn consolidate(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional =
-        ["fail_missing_match_key", "fail_missing_match_value", "fail_duplicate"];
-    let ([sources], fail) = bind(arguments, "consolidate", ["data_sources"], optional)?;
+pub(super) fn consolidate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([sources], fail) = arguments.split();
     let [key, value, duplicate] = fail.map(|fail| flag(fail, true));
     let (fail_key, fail_value, fail_duplicate) = (key?, value?, duplicate?);
     let sources = members(&sources)?.iter().map(source).collect::<Result<Vec<_>>>()?;

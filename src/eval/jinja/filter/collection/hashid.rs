@@ -1,12 +1,11 @@
 //! Numbers → a short text that does not show them, and back: <https://hashids.org>.
 
 use crate::eval::jinja::CallSite;
-use crate::eval::jinja::filter::parameter::{bind, given, index, string, text};
-use crate::eval::python::{self, Arguments, Class, Exception, Result, Value};
+use crate::eval::jinja::filter::parameter::{given, index, string, text};
+use crate::eval::python::{self, Bound, Class, Exception, Result, Value};
 
-pub(super) fn encode(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["salt", "alphabet", "min_length"];
-    let ([value], options) = bind(arguments, "hashids_encode", ["nums"], optional)?;
+pub(super) fn encode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], options) = arguments.split();
     let numbers = match &value {
         Value::List(_) | Value::Tuple(_) => python::iterate(&value)?,
         one => vec![one.clone()],
@@ -18,9 +17,8 @@ pub(super) fn encode(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::from(numbers.map_or_else(String::new, |numbers| coder.encode(&numbers))))
 }
 
-pub(super) fn decode(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["salt", "alphabet", "min_length"];
-    let ([value], options) = bind(arguments, "hashids_decode", ["hashid"], optional)?;
+pub(super) fn decode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], options) = arguments.split();
     let (coder, hashed) =
         (Coder::new(options)?, string(&value, "a hashid is a string,")?);
     let numbers = coder.decode(hashed).unwrap_or_default();

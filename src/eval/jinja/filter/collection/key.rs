@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use crate::eval::jinja::CallSite;
-use crate::eval::jinja::filter::parameter::{bind, given, members, string, text};
+use crate::eval::jinja::filter::parameter::{given, members, string, text};
 use crate::eval::python::regex::{self, Flags, Pattern};
-use crate::eval::python::{self, Arguments, Dict, Exception, Key, Result, Value};
+use crate::eval::python::{self, Bound, Dict, Exception, Key, Result, Value};
 use crate::eval::walk::Walk;
 
 fn wrong<T>(message: impl Into<String>) -> Result<T> {
@@ -124,19 +124,14 @@ fn mappings(data: &Value) -> Result<Vec<Vec<(Key, Value)>>> {
     }
 }
 
-fn bound(
-    call: &CallSite<'_>,
-    arguments: Arguments,
-) -> Result<(Value, Option<Value>, String)> {
-    let name = call.name.rsplit('.').next().unwrap_or(call.name);
-    let optional = ["target", "matching_parameter"];
-    let ([data], [target, way]) = bind(arguments, name, ["data"], optional)?;
+fn bound(arguments: Bound) -> Result<(Value, Option<Value>, String)> {
+    let ([data], [target, way]) = arguments.split();
     Ok((data, target, text(given(way), "equal")?))
 }
 
 /// `keep_keys`, `remove_keys` of `community.general`
-pub(super) fn select(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let (data, target, way) = bound(call, arguments)?;
+pub(super) fn select(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let (data, target, way) = bound(arguments)?;
     let (mappings, marks) = (mappings(&data)?, marks(target, &way)?);
     if way == "regex" && marks.len() > 1 {
         return wrong(
@@ -158,8 +153,8 @@ pub(super) fn select(call: &CallSite<'_>, arguments: Arguments) -> Result<Value>
 }
 
 /// `replace_keys` of `community.general`
-pub(super) fn replace_keys(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let (data, target, way) = bound(call, arguments)?;
+pub(super) fn replace_keys(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let (data, target, way) = bound(arguments)?;
     let (mappings, renames) = (mappings(&data)?, renames(target, &way)?);
     let mut replaced = Vec::new();
     for entries in mappings {
@@ -186,8 +181,8 @@ enum Change {
 }
 
 /// `keep_keys`, `remove_keys`, `replace_keys` of `ansible.utils`
-pub(super) fn deep(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let (data, target, way) = bound(call, arguments)?;
+pub(super) fn deep(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let (data, target, way) = bound(arguments)?;
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
     if !matches!(data, Value::List(_) | Value::Dict(_)) {
         return wrong(format!("Error when using plugin '{name}': Input is not valid"));

@@ -3,11 +3,11 @@
 use std::cmp::Ordering;
 
 use crate::eval::jinja::filter::order::{distinct, has};
-use crate::eval::jinja::filter::parameter::{bind, flag, members, only, string};
+use crate::eval::jinja::filter::parameter::{flag, members, string};
 use crate::eval::jinja::{CallSite, defined};
 use crate::eval::python::version::{self, Scheme};
 use crate::eval::python::{
-    self, Arguments, Dict, Exception, Key, Object, Result, Str, Value,
+    self, Arguments, Bound, Dict, Exception, Key, Object, Result, Str, Value,
 };
 
 fn wrong<T>(message: String) -> Result<T> {
@@ -168,8 +168,8 @@ fn merged(
     Ok(Value::list(places.filter_map(|at| groups.get(at).map(|group| group.1.clone()))))
 }
 
-pub(super) fn accumulate(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let value = only(arguments, "list_accumulate")?;
+pub(super) fn accumulate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = arguments.only();
     let (mut sums, mut sum) = (Vec::new(), None);
     for member in sequence(&value, "accumulate")? {
         let next = match &sum {
@@ -182,8 +182,8 @@ pub(super) fn accumulate(_: &CallSite<'_>, arguments: Arguments) -> Result<Value
     Ok(Value::list(sums))
 }
 
-pub(super) fn counter(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let value = only(arguments, "counter")?;
+pub(super) fn counter(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = arguments.only();
     let counts = Dict::default();
     for member in sequence(&value, "community.general.counter")? {
         let key = Key::new(member).map_err(|error| {
@@ -199,18 +199,17 @@ pub(super) fn counter(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::Dict(counts))
 }
 
-pub(super) fn dict(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    python::dict(Arguments::of([only(arguments, "dict_filter")?])).map(Value::Dict)
+pub(super) fn dict(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    python::dict(Arguments::of([arguments.only()])).map(Value::Dict)
 }
 
-pub(super) fn dict_kv(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value, key], []) = bind(arguments, "dict_kv", ["value", "key"], [])?;
+pub(super) fn dict_kv(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value, key], []) = arguments.split();
     Ok(Value::Dict(Dict::from_iter([(Key::new(key)?, value)])))
 }
 
-pub(super) fn groupby_as_dict(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let names = ["sequence", "attribute"];
-    let ([value, attribute], []) = bind(arguments, "groupby_as_dict", names, [])?;
+pub(super) fn groupby_as_dict(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value, attribute], []) = arguments.split();
     if !is_list(&value) {
         return wrong("Input is not a sequence".into());
     }
@@ -236,8 +235,8 @@ pub(super) fn groupby_as_dict(_: &CallSite<'_>, arguments: Arguments) -> Result<
     Ok(Value::Dict(groups))
 }
 
-pub(super) fn version_sort(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], [reverse]) = bind(arguments, "version_sort", ["value"], ["reverse"])?;
+pub(super) fn version_sort(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [reverse]) = arguments.split();
     let versions = members(&value)?;
     let key =
         |version: &Value| python::str(version).map(|text| Value::object(Loose(text)));

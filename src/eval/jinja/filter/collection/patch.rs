@@ -2,29 +2,26 @@
 //! value itself stays as it is.
 
 use crate::eval::jinja::CallSite;
-use crate::eval::jinja::filter::parameter::{bind, flag, members};
+use crate::eval::jinja::filter::parameter::{flag, members};
 use crate::eval::python::{
-    self, Arguments, Class, Dict, Exception, Key, Result, Value, json,
+    self, Bound, Class, Dict, Exception, Key, Result, Value, json,
 };
 
 const OPERATIONS: [&str; 6] = ["add", "copy", "move", "remove", "replace", "test"];
 
-pub(super) fn json_patch(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
-    let (from, fail) = (arguments.take("from"), arguments.take("fail_test"));
-    let names = ["inp", "op", "path", "value"];
-    let [inp, op, path, value] = arguments.bind("FilterModule.json_patch", names, 3)?;
+pub(super) fn json_patch(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([inp, op, path], [value, from, fail]) = arguments.split();
     let value = value.unwrap_or(Value::None);
-    let parts = [("op", op), ("path", path), ("from", from), ("value", Some(value))];
+    let parts =
+        [("op", Some(op)), ("path", Some(path)), ("from", from), ("value", Some(value))];
     let parts =
         parts.into_iter().filter_map(|(name, part)| Some((Key::text(name), part?)));
     let operation = Value::Dict(Dict::from_iter(parts));
-    apply("json_patch", inp.unwrap_or(Value::None), &[operation], flag(fail, false)?)
+    apply("json_patch", inp, &[operation], flag(fail, false)?)
 }
 
-pub(super) fn json_patch_recipe(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let names = ["inp", "operations"];
-    let ([inp, operations], [fail]) =
-        bind(arguments, "FilterModule.json_patch_recipe", names, ["fail_test"])?;
+pub(super) fn json_patch_recipe(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([inp, operations], [fail]) = arguments.split();
     let Value::List(_) = operations else {
         return wrong("json_patch_recipe: 'operations' needs to be a list");
     };

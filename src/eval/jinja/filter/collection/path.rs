@@ -2,9 +2,11 @@
 
 use crate::eval::Scope;
 use crate::eval::jinja::CallSite;
-use crate::eval::jinja::filter::parameter::{bind, flag, given, members, text};
+use crate::eval::jinja::filter::parameter::{flag, given, members, text};
 use crate::eval::python::regex::{self, Flags};
-use crate::eval::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value};
+use crate::eval::python::{
+    self, Arguments, Bound, Class, Dict, Exception, Key, Result, Value,
+};
 use crate::eval::walk::Walk;
 
 fn listed(value: Value, wanted: Option<Value>) -> Result<Value> {
@@ -12,9 +14,8 @@ fn listed(value: Value, wanted: Option<Value>) -> Result<Value> {
 }
 
 /// What an expression finds in a mapping.
-pub(super) fn get_path(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([var, path], [list]) =
-        bind(arguments, "get_path", ["var", "path"], ["wantlist"])?;
+pub(super) fn get_path(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([var, path], [list]) = arguments.split();
     let Value::Dict(names) = &var else {
         return Err(Exception::of_type(format!(
             "get_path() argument after ** must be a mapping, not {}",
@@ -28,9 +29,8 @@ pub(super) fn get_path(call: &CallSite<'_>, arguments: Arguments) -> Result<Valu
 }
 
 /// Every value within a value, by its path.
-pub(super) fn to_paths(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([var], [prepend, list]) =
-        bind(arguments, "to_paths", ["var"], ["prepend", "wantlist"])?;
+pub(super) fn to_paths(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([var], [prepend, list]) = arguments.split();
     let name = regex::compile("^[a-zA-Z_][a-zA-Z0-9_]*$", Flags::default())?;
     let walk = Walk::new(&call.scope.context);
     let (paths, mut todo) = (Dict::default(), vec![(var, text(given(prepend), "")?, 0)]);
@@ -68,10 +68,8 @@ fn wrong<T>(message: &str) -> Result<T> {
 }
 
 /// Where the members are that pass a test.
-pub(super) fn index_of(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["value", "key", "fail_on_missing", "wantlist"];
-    let ([data, test], [value, key, fail, list]) =
-        bind(arguments, "index_of", ["data", "test"], optional)?;
+pub(super) fn index_of(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([data, test], [value, key, fail, list]) = arguments.split();
     let (key, fail) = (given(key), flag(fail, false)?);
     let test = Test::new(&python::str(&test)?, given(value));
     let key = key.map(Key::new).transpose()?;

@@ -1,21 +1,17 @@
 //! Texts of CSV and INI → values, and back.
 
 use crate::eval::jinja::CallSite;
-use crate::eval::jinja::filter::parameter::{
-    bind, flag, given, members, only, string, text,
-};
+use crate::eval::jinja::filter::parameter::{flag, given, members, string, text};
 use crate::eval::python::configparser::{self, Rules};
 use crate::eval::python::csv::{self, CsvFormat};
-use crate::eval::python::{self, Arguments, Class, Dict, Exception, Key, Result, Value};
+use crate::eval::python::{self, Bound, Class, Dict, Exception, Key, Result, Value};
 
 fn wrong<T>(message: String) -> Result<T> {
     Err(Exception::of_value(message))
 }
 
-pub(super) fn from_csv(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["dialect", "fieldnames", "delimiter", "skipinitialspace", "strict"];
-    let ([data], [dialect, names, delimiter, skip, strict]) =
-        bind(arguments, "from_csv", ["data"], optional)?;
+pub(super) fn from_csv(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([data], [dialect, names, delimiter, skip, strict]) = arguments.split();
     let mut format = CsvFormat::default();
     match &*text(given(dialect), "excel")? {
         "excel" | "unix" => {}
@@ -66,14 +62,14 @@ fn record(names: &[Value], row: Vec<String>) -> Result<Value> {
     Ok(Value::Dict(record))
 }
 
-pub(super) fn from_ini(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
-    if given(arguments.take("delimiters")).is_some() {
+pub(super) fn from_ini(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [delimiters]) = arguments.split();
+    if given(delimiters).is_some() {
         return Err(Exception::new(
             Class::Unsupported,
             "unsupported: from_ini with other delimiters than '=' and ':'",
         ));
     }
-    let value = only(arguments, "from_ini")?;
     let source = string(&value, "from_ini requires a str,")?;
     let rules = Rules { interpolation: false, case_sensitive: true, ..Rules::default() };
     let config = configparser::read(source, "<???>", rules).map_err(|error| {
@@ -94,9 +90,9 @@ pub(super) fn from_ini(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Val
     Ok(Value::Dict(all))
 }
 
-pub(super) fn to_ini(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
-    let tight = flag(arguments.take("no_extra_spaces"), false)?;
-    let value = only(arguments, "to_ini")?;
+pub(super) fn to_ini(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [tight]) = arguments.split();
+    let tight = flag(tight, false)?;
     let Value::Dict(sections) = &value else {
         return wrong(format!("to_ini requires a dict, got {}", value.type_name()));
     };

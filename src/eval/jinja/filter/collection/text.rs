@@ -3,13 +3,13 @@
 use unicode_normalization::UnicodeNormalization;
 
 use crate::eval::jinja::CallSite;
-use crate::eval::jinja::filter::parameter::{bind, given, only, text};
+use crate::eval::jinja::filter::parameter::{given, text};
 use crate::eval::jinja::filter::random::generator;
 use crate::eval::python::regex::{self, Flags};
-use crate::eval::python::{self, Arguments, Exception, Key, Result, Value};
+use crate::eval::python::{self, Bound, Exception, Key, Result, Value};
 
-pub(super) fn crc32(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let value = only(arguments, "crc32s")?;
+pub(super) fn crc32(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = arguments.only();
     let bytes = match &value {
         Value::Str(text) => text.as_bytes(),
         Value::Bytes(bytes) => bytes,
@@ -31,8 +31,8 @@ pub(super) fn crc32(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::from(format!("{:x}", !sum)))
 }
 
-pub(super) fn unicode_normalize(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([data], [form]) = bind(arguments, "unicode_normalize", ["data"], ["form"])?;
+pub(super) fn unicode_normalize(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([data], [form]) = arguments.split();
     let Some(data) = data.as_str() else {
         let message = format!("{} is not a valid input type", data.type_name());
         return Err(Exception::of_type(message));
@@ -49,8 +49,8 @@ pub(super) fn unicode_normalize(_: &CallSite<'_>, arguments: Arguments) -> Resul
     }))
 }
 
-pub(super) fn random_mac(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], [seed]) = bind(arguments, "random_mac", ["value"], ["seed"])?;
+pub(super) fn random_mac(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [seed]) = arguments.split();
     let wrong = |why: &str| {
         let shown = python::str(&value).unwrap_or_default();
         Exception::of_value(format!("Invalid value ({shown}) for random_mac: {why}"))
@@ -79,8 +79,8 @@ pub(super) fn random_mac(call: &CallSite<'_>, arguments: Arguments) -> Result<Va
 }
 
 /// `reveal_ansible_type`: the type, and those of members.
-pub(super) fn ansible_type(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([data], [alias]) = bind(arguments, "reveal_ansible_type", ["data"], ["alias"])?;
+pub(super) fn ansible_type(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([data], [alias]) = arguments.split();
     let alias = given(alias);
     let name = |value: &Value| -> Result<String> {
         let own = value.type_name();

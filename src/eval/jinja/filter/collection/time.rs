@@ -3,7 +3,7 @@
 use crate::eval::jinja::filter::parameter::{string, text};
 use crate::eval::jinja::{CallSite, defined};
 use crate::eval::python::regex::{self, Flags};
-use crate::eval::python::{self, Arguments, Exception, Operator, Result, Value};
+use crate::eval::python::{self, Arguments, Bound, Exception, Operator, Result, Value};
 
 /// Units, with their names and how many milliseconds they take.
 const UNITS: &[(&str, &[&str], i64)] = &[
@@ -20,22 +20,17 @@ const UNITS: &[(&str, &[&str], i64)] = &[
 const DAY: i64 = 86_400_000;
 
 /// `to_time_unit`, `to_seconds` and the like
-pub(super) fn to_time_unit(
-    call: &CallSite<'_>,
-    mut arguments: Arguments,
-) -> Result<Value> {
-    let days = [("y", arguments.take("year")), ("mo", arguments.take("month"))];
+pub(super) fn to_time_unit(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
     let own = name.strip_prefix("to_").filter(|unit| *unit != "time_unit");
-    let names = ["human_time", "unit"];
-    let [time, unit] = match own {
-        Some(_) => {
-            let [time] = arguments.bind(name, ["human_time"], 1)?;
-            [time, None]
-        }
-        None => arguments.bind("to_time_unit", names, 1)?,
+    let (time, unit, year, month) = if own.is_some() {
+        let ([time], [year, month]) = arguments.split();
+        (time, None, year, month)
+    } else {
+        let ([time], [unit, year, month]) = arguments.split();
+        (time, unit, year, month)
     };
-    let time = time.unwrap_or(Value::None);
+    let days = [("y", year), ("mo", month)];
     let time = string(&time, "to_time_unit() takes a string,")?;
     if time == "0" {
         return Ok(Value::Int(0));

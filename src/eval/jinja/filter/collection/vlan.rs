@@ -3,9 +3,9 @@
 
 use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::crypt::{md5_crypt, random_salt};
-use crate::eval::jinja::filter::parameter::{bind, count, given, members, only, string};
+use crate::eval::jinja::filter::parameter::{count, given, members, string};
 use crate::eval::python::{
-    self, Arguments, Dict, Exception, Key, Result, Value, limit_members,
+    self, Bound, Dict, Exception, Key, Result, Value, limit_members,
 };
 
 fn wrong<T>(message: impl Into<String>) -> Result<T> {
@@ -13,8 +13,8 @@ fn wrong<T>(message: impl Into<String>) -> Result<T> {
 }
 
 /// `1-3,5` → 1, 2, 3, 5
-pub(super) fn vlan_expander(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let data = python::str(&only(arguments, "vlan_expander")?)?;
+pub(super) fn vlan_expander(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let data = python::str(&arguments.only())?;
     let number = |text: &str| python::parse_int(text, 10);
     let mut numbers = Vec::new();
     for part in data.split(',') {
@@ -39,9 +39,8 @@ pub(super) fn vlan_expander(_: &CallSite<'_>, arguments: Arguments) -> Result<Va
 }
 
 /// Numbers → lines of them, runs of three and more with a dash.
-pub(super) fn vlan_parser(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["first_line_len", "other_line_len"];
-    let ([data], [first, other]) = bind(arguments, "vlan_parser", ["data"], optional)?;
+pub(super) fn vlan_parser(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([data], [first, other]) = arguments.split();
     let Value::List(_) = data else { return wrong("Input is not valid for vlan_parser") };
     let (first, other) = (count(first, 48)?, count(other, 44)?);
     let mut numbers = Vec::new();
@@ -73,8 +72,8 @@ pub(super) fn vlan_parser(_: &CallSite<'_>, arguments: Arguments) -> Result<Valu
     Ok(Value::list(lines.into_iter().map(Value::from)))
 }
 
-pub(super) fn hash_salt(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let password = only(arguments, "hash_salt")?;
+pub(super) fn hash_salt(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let password = arguments.only();
     salt(&python::str(&password)?).map(Value::from)
 }
 
@@ -85,8 +84,8 @@ fn salt(password: &str) -> Result<&str> {
     }
 }
 
-pub(super) fn type5_pw(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([password], [salt]) = bind(arguments, "type5_pw", ["password"], ["salt"])?;
+pub(super) fn type5_pw(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([password], [salt]) = arguments.split();
     let password = string(&password, "type5_pw password input should be a string,")?;
     let salt = match given(salt) {
         Some(salt) => python::str(&salt)?,
@@ -107,10 +106,8 @@ fn hash(password: &str, salt: &str) -> Result<String> {
     Ok(format!("$1${salt}${digest}"))
 }
 
-pub(super) fn comp_type5(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let names = ["unencrypted_password", "encrypted_password"];
-    let ([plain, hashed], [original]) =
-        bind(arguments, "comp_type5", names, ["return_original"])?;
+pub(super) fn comp_type5(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([plain, hashed], [original]) = arguments.split();
     let (plain, hashed) = (python::str(&plain)?, python::str(&hashed)?);
     let same = hash(&plain, salt(&hashed)?)? == hashed;
     Ok(if matches!(original, Some(Value::Bool(true))) && same {
@@ -121,9 +118,8 @@ pub(super) fn comp_type5(_: &CallSite<'_>, arguments: Arguments) -> Result<Value
 }
 
 /// Lists of rules → the rules that meet criteria, and the lists without them.
-pub(super) fn pop_ace(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let names = ["data", "filter_options", "match_criteria"];
-    let ([data, options, criteria], []) = bind(arguments, "pop_ace", names, [])?;
+pub(super) fn pop_ace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([data, options, criteria], []) = arguments.split();
     if !matches!(data, Value::List(_) | Value::Dict(_)) {
         return wrong(
             "Error when using plugin 'pop_ace': Input is not valid for pop_ace",

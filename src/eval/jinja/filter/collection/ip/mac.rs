@@ -4,8 +4,8 @@ use num_bigint::BigInt;
 
 use super::query::Found;
 use crate::eval::jinja::CallSite;
-use crate::eval::jinja::filter::parameter::{bind, text};
-use crate::eval::python::{self, Arguments, Exception, Result, Value};
+use crate::eval::jinja::filter::parameter::text;
+use crate::eval::python::{self, Bound, Exception, Result, Value};
 
 /// An identifier of 48 or of 64 bits.
 #[derive(Clone, Copy, Debug)]
@@ -105,12 +105,9 @@ impl Identifier {
 }
 
 /// `hwaddr`, `macaddr`
-pub(in super::super) fn hwaddr(
-    call: &CallSite<'_>,
-    arguments: Arguments,
-) -> Result<Value> {
+pub(in super::super) fn hwaddr(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
-    let ([value], [query, alias]) = bind(arguments, name, ["value"], ["query", "alias"])?;
+    let ([value], [query, alias]) = arguments.split();
     let (query, alias) = (text(query, "")?, text(alias, name)?);
     let Some(mac) = Identifier::of(&value) else {
         return match &*query {
@@ -145,8 +142,8 @@ pub(in super::super) fn hwaddr(
     }))
 }
 
-pub(in super::super) fn slaac(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], [query]) = bind(arguments, "slaac", ["value"], ["query"])?;
+pub(in super::super) fn slaac(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [query]) = arguments.split();
     let query = query.unwrap_or(Value::None);
     let network = Found::of(&value, None)?.map(|found| found.network);
     let network = network.filter(|network| network.ip.six);

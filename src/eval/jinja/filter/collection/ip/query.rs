@@ -3,16 +3,12 @@
 
 use super::network::{Address, Network, is_low};
 use crate::eval::jinja::CallSite;
-use crate::eval::jinja::filter::parameter::{bind, text};
-use crate::eval::python::{self, Arguments, Class, Exception, Result, Value};
+use crate::eval::jinja::filter::parameter::text;
+use crate::eval::python::{self, Bound, Class, Exception, Result, Value};
 use crate::eval::walk::Walk;
 
-pub(in super::super) fn ipaddr(
-    call: &CallSite<'_>,
-    arguments: Arguments,
-) -> Result<Value> {
-    let ([value], [query, version, alias]) =
-        bind(arguments, "ipaddr", ["value"], ["query", "version", "alias"])?;
+pub(in super::super) fn ipaddr(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [query, version, alias]) = arguments.split();
     let version = match version {
         Some(Value::Int(4)) => Some(false),
         Some(Value::Int(6)) => Some(true),
@@ -23,21 +19,15 @@ pub(in super::super) fn ipaddr(
 }
 
 /// `ipv4`, `ipv6`
-pub(in super::super) fn version(
-    call: &CallSite<'_>,
-    arguments: Arguments,
-) -> Result<Value> {
+pub(in super::super) fn version(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let alias = call.name.rsplit('.').next().unwrap_or(call.name);
-    let ([value], [query]) = bind(arguments, alias, ["value"], ["query"])?;
+    let ([value], [query]) = arguments.split();
     let (query, six) = (text(query, "")?, Some(alias == "ipv6"));
     Question { call, query: &query, six, alias }.ask(&value)
 }
 
-pub(in super::super) fn ipwrap(
-    call: &CallSite<'_>,
-    arguments: Arguments,
-) -> Result<Value> {
-    let ([value], [query]) = bind(arguments, "ipwrap", ["value"], ["query"])?;
+pub(in super::super) fn ipwrap(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [query]) = arguments.split();
     let query = text(query, "")?;
     // Of a list the member itself is wrapped, else the answer to the question.
     let wrap = |value: Value, one: bool| -> Result<Value> {

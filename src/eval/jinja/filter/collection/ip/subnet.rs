@@ -3,9 +3,9 @@
 use super::network::{Address, Network, low};
 use super::query::Found;
 use crate::eval::jinja::CallSite;
-use crate::eval::jinja::filter::parameter::{bind, index, text};
+use crate::eval::jinja::filter::parameter::{index, text};
 use crate::eval::python::{
-    self, Arguments, Dict, Exception, Key, Result, Value, limit_members,
+    self, Bound, Dict, Exception, Key, Result, Value, limit_members,
 };
 
 fn no() -> Value {
@@ -20,9 +20,8 @@ fn wrong<T>(message: String) -> Result<T> {
     Err(Exception::of_value(message))
 }
 
-pub(crate) fn ipsubnet(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], [query, at]) =
-        bind(arguments, "ipsubnet", ["value"], ["query", "index"])?;
+pub(crate) fn ipsubnet(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [query, at]) = arguments.split();
     let Some(found) = Found::of(&value, None)? else { return Ok(no()) };
     let (network, query) = (found.network.cidr(), text(query, "")?);
     if query.is_empty() {
@@ -97,8 +96,8 @@ fn rank(network: Network, query: &str) -> Result<Value> {
     Ok(shown(num_bigint::BigInt::from(place) + 1))
 }
 
-pub(crate) fn nthhost(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], [query]) = bind(arguments, "nthhost", ["value"], ["query"])?;
+pub(crate) fn nthhost(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [query]) = arguments.split();
     let Some(found) = Found::of(&value, None)? else { return Ok(no()) };
     let Ok(place) = text(query, "")?.trim().parse::<i128>() else { return Ok(no()) };
     if place >= 0 && place.unsigned_abs() >= found.network.size() {
@@ -111,9 +110,9 @@ pub(crate) fn nthhost(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// `next_nth_usable`, `previous_nth_usable`
-pub(crate) fn nth_usable(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+pub(crate) fn nth_usable(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
-    let ([value, offset], []) = bind(arguments, name, ["value", "offset"], [])?;
+    let ([value, offset], []) = arguments.split();
     let Some(found) = Found::of(&value, None)? else { return Ok(no()) };
     let way = if name.starts_with("next") { 1 } else { -1 };
     let by = way * i128::from(amount(&offset)?);
@@ -147,8 +146,8 @@ fn address(text: &str) -> Result<Address> {
     })
 }
 
-pub(crate) fn ipmath(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value, by], []) = bind(arguments, "ipmath", ["value", "amount"], [])?;
+pub(crate) fn ipmath(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value, by], []) = arguments.split();
     let value = python::str(&value)?;
     let ip = match Network::read(&value) {
         Some(network) => network.ip,
@@ -160,8 +159,8 @@ pub(crate) fn ipmath(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     }
 }
 
-pub(crate) fn ip4_hex(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], [delimiter]) = bind(arguments, "ip4_hex", ["arg"], ["delimiter"])?;
+pub(crate) fn ip4_hex(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [delimiter]) = arguments.split();
     let value = python::str(&value)?;
     let ip = address(&value)?;
     if ip.six {
@@ -171,8 +170,8 @@ pub(crate) fn ip4_hex(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::from(parts.join(&text(delimiter, "")?)))
 }
 
-pub(crate) fn ipcut(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value, by], []) = bind(arguments, "ipcut", ["value", "amount"], [])?;
+pub(crate) fn ipcut(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value, by], []) = arguments.split();
     let ip = address(&python::str(&value)?)?;
     let (by, width) = (amount(&by)?, u64::from(ip.width()));
     let kept = by.unsigned_abs().min(width) as u32;
@@ -191,8 +190,8 @@ pub(crate) fn ipcut(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::from(parts.join(mark)))
 }
 
-pub(crate) fn ipv6form(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value, form], []) = bind(arguments, "ipv6form", ["value", "format"], [])?;
+pub(crate) fn ipv6form(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value, form], []) = arguments.split();
     let ip = address(&python::str(&value)?)?;
     let words = || (0..8).rev().map(|at| (ip.bits >> (16 * at)) as u16);
     let joined = |words: Vec<String>| Value::from(words.join(":"));
@@ -223,16 +222,15 @@ fn within(outer: (u128, u128), inner: (u128, u128)) -> bool {
 }
 
 /// `network_in_network`, `network_in_usable`
-pub(crate) fn network_in(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+pub(crate) fn network_in(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
-    let ([value, test], []) = bind(arguments, name, ["value", "test"], [])?;
+    let ([value, test], []) = arguments.split();
     let outer = bounds(&value, name.ends_with("usable"))?;
     Ok(Value::Bool(within(outer, bounds(&test, false)?)))
 }
 
-pub(crate) fn reduce_on_network(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let names = ["value", "network"];
-    let ([value, network], []) = bind(arguments, "reduce_on_network", names, [])?;
+pub(crate) fn reduce_on_network(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value, network], []) = arguments.split();
     let (outer, mut kept) = (bounds(&network, false)?, Vec::new());
     for member in python::iterate(&value)? {
         if within(outer, bounds(&member, false)?) {
@@ -242,8 +240,8 @@ pub(crate) fn reduce_on_network(_: &CallSite<'_>, arguments: Arguments) -> Resul
     Ok(Value::list(kept))
 }
 
-pub(crate) fn usable_range(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], []) = bind(arguments, "usable_range", ["ip"], [])?;
+pub(crate) fn usable_range(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], []) = arguments.split();
     let value = python::str(&value)?;
     let Some(network) = Network::read_strict(&value) else {
         return wrong(format!(
@@ -261,8 +259,8 @@ pub(crate) fn usable_range(_: &CallSite<'_>, arguments: Arguments) -> Result<Val
     Ok(Value::Dict(Dict::from_iter(entries)))
 }
 
-pub(crate) fn cidr_merge(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([value], [action]) = bind(arguments, "cidr_merge", ["value"], ["action"])?;
+pub(crate) fn cidr_merge(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], [action]) = arguments.split();
     let mut networks = Vec::new();
     for member in python::iterate(&value)? {
         let member = python::str(&member)?;

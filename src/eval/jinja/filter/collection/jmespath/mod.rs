@@ -6,12 +6,12 @@ mod lexer;
 mod parse;
 
 use crate::eval::jinja::CallSite;
-use crate::eval::jinja::filter::parameter::{bind, string};
-use crate::eval::python::{Arguments, Class, Exception, Result, Value};
+use crate::eval::jinja::filter::parameter::string;
+use crate::eval::python::{Bound, Class, Exception, Result, Value};
 use crate::eval::walk::Walk;
 
-pub(super) fn json_query(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([data, query], []) = bind(arguments, "json_query", ["data", "expr"], [])?;
+pub(super) fn json_query(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([data, query], []) = arguments.split();
     let query = string(&query, "a JMESPath expression is a string,")?;
     let walk = Walk::new(&call.scope.context);
     let found = parse::parse(query).and_then(|found| found.search(&data, &walk));

@@ -4,8 +4,8 @@ mod read;
 mod write;
 
 use crate::eval::jinja::CallSite;
-use crate::eval::jinja::filter::parameter::{bind, count, flag, given, text};
-use crate::eval::python::{self, Arguments, Exception, Result, Value};
+use crate::eval::jinja::filter::parameter::{count, flag, given, text};
+use crate::eval::python::{self, Bound, Exception, Result, Value};
 use crate::eval::walk::Walk;
 
 fn wrong(plugin: &str, what: &str) -> Box<Exception> {
@@ -19,17 +19,15 @@ fn check(plugin: &str, engine: Option<Value>) -> Result<()> {
     }
 }
 
-pub(super) fn from_xml(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let ([data], [engine]) = bind(arguments, "from_xml", ["data"], ["engine"])?;
+pub(super) fn from_xml(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([data], [engine]) = arguments.split();
     check("from_xml", engine)?;
     read::read(&python::str(&data)?)
         .map_err(|what| wrong("from_xml", &format!("Input Xml is not valid ({what})")))
 }
 
-pub(super) fn to_xml(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let optional = ["engine", "indent", "indent_width", "full_document"];
-    let ([data], [engine, indent, width, whole]) =
-        bind(arguments, "to_xml", ["data"], optional)?;
+pub(super) fn to_xml(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([data], [engine, indent, width, whole]) = arguments.split();
     check("to_xml", engine)?;
     let indent = match &*text(given(indent), "tabs")? {
         "spaces" => " ".repeat(count(given(width), 4)?),
