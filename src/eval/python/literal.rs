@@ -42,10 +42,13 @@ fn malformed(what: &str) -> Box<Exception> {
 
 /// An open bracket, or the whole text.
 struct OpenBracket {
+    /// `(`, `[` or `{`; `None` for the whole text.
     bracket: Option<char>,
+    /// Members, or the keys of a dict.
     items: Vec<Value>,
     /// Values of a dict; one per item but the last key.
     values: Vec<Value>,
+    /// True if there is a colon, so that braces hold a dict.
     dict: bool,
     /// True if the last token is a colon.
     colon: bool,
@@ -124,8 +127,8 @@ impl<'a> LiteralParser<'a> {
             let mut skipped = rest.len() - trimmed.len();
             if trimmed.starts_with('#') {
                 skipped += trimmed.find(['\n', '\r']).unwrap_or(trimmed.len());
-            } else if let Some(break_) = trimmed.strip_prefix('\\')
-                && break_.starts_with('\n')
+            } else if let Some(rest) = trimmed.strip_prefix('\\')
+                && rest.starts_with('\n')
             {
                 skipped += 2;
             }

@@ -174,7 +174,7 @@ impl FunctionCall {
 #[derive(Clone, Debug)]
 pub struct Caller {
     pub engine: Arc<Engine>,
-    pub env: Arc<Env>,
+    env: Arc<Env>,
 }
 
 impl Caller {

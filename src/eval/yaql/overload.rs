@@ -16,7 +16,7 @@ pub struct Overload {
     /// Name in expressions.
     pub name: &'static str,
     /// Ways to call it.
-    pub calls: Calls,
+    calls: Calls,
     /// Parameters, by position or by name.
     pub parameters: &'static [Parameter],
     /// Type of the positional arguments beyond the parameters, if it takes any.
@@ -31,7 +31,7 @@ pub struct Overload {
 
 /// The ways to call a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Calls {
+enum Calls {
     /// `name(x)`
     Function,
     /// `x.name()`

@@ -32,7 +32,7 @@ pub enum RawArgument {
 
 /// The value of an omitted member of a list: `[1,, 2]`.
 #[derive(Debug)]
-pub struct NoValue;
+struct NoValue;
 
 impl Object for NoValue {
     fn type_name(&self) -> &str {
@@ -45,7 +45,7 @@ impl Object for NoValue {
 }
 
 /// Returns true if a parameter accepts an argument, as far as its value is known.
-pub fn takes(parameter: &Parameter, input: &RawArgument) -> bool {
+fn takes(parameter: &Parameter, input: &RawArgument) -> bool {
     let value = match input {
         RawArgument::Omitted => {
             return parameter.optional || parameter.kind == ParameterType::Any;

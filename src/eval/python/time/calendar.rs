@@ -21,7 +21,7 @@ pub const MONTHS: [&str; 12] = [
 ];
 
 /// Returns true for a leap year.
-pub fn is_leap(year: i64) -> bool {
+fn is_leap(year: i64) -> bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
 }
 

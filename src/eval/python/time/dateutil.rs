@@ -14,7 +14,7 @@ use crate::eval::python::{Exception, Result};
 pub fn parse(text: &str, today: impl FnOnce() -> Result<Date>) -> Result<DateTime> {
     let parser = DateParser { tokens: tokens(text), ..DateParser::default() };
     let unknown = || Exception::of_value(format!("Unknown string format: {text}"));
-    let read = parser.read().filter(DateParser::is_something).ok_or_else(unknown)?;
+    let read = parser.read().filter(DateParser::found_any).ok_or_else(unknown)?;
     let date = match read.date().ok_or_else(unknown)? {
         (Some(year), Some(month), Some(day)) => Date::new(year, month, day)?,
         // A day that the month lacks is replaced by the last one, as in dateutil's
@@ -71,11 +71,12 @@ struct DateParser {
     month: Option<i64>,
     clock: Option<[i64; 4]>,
     zone: Option<i64>,
+    /// True if a day of the week was named, which has no other effect.
     named_day: bool,
 }
 
 impl DateParser {
-    fn is_something(&self) -> bool {
+    fn found_any(&self) -> bool {
         !self.numbers.is_empty()
             || self.month.is_some()
             || self.clock.is_some()
@@ -108,7 +109,7 @@ impl DateParser {
     fn read(mut self) -> Option<DateParser> {
         while let Some(token) = self.peek(0).cloned() {
             match token {
-                DateToken::Number(digits) => self.figure(&digits)?,
+                DateToken::Number(digits) => self.number_token(&digits)?,
                 DateToken::Name(name) => {
                     self.at += 1;
                     self.name(&name)?;
@@ -124,7 +125,7 @@ impl DateParser {
         Some(self)
     }
 
-    fn figure(&mut self, digits: &str) -> Option<()> {
+    fn number_token(&mut self, digits: &str) -> Option<()> {
         let half =
             matches!(self.peek(1), Some(DateToken::Name(n)) if n == "am" || n == "pm");
         if self.is_sign(1, ':') || half {
@@ -159,6 +160,7 @@ impl DateParser {
         (self.numbers.len() < 4).then_some(())
     }
 
+    /// Reads `10`, `10:20` or `10:20:30` and what may follow.
     fn clock(&mut self) -> Option<()> {
         let mut clock = [self.number()?, 0, 0, 0];
         for part in clock.iter_mut().take(3).skip(1) {

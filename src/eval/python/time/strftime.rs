@@ -69,7 +69,8 @@ struct DirectiveFlags {
 /// Implements `strftime(format)`.
 ///
 /// # Errors
-/// A limit error if the text gets longer than [`MAX_BYTES`](crate::eval::python::MAX_BYTES).
+/// A limit error if the text gets longer than
+/// [`MAX_BYTES`](crate::eval::python::MAX_BYTES).
 pub fn strftime(format: &str, fields: &Fields) -> Result<String> {
     let (mut out, mut rest) = (String::new(), format);
     while let Some((before, after)) = rest.split_once('%') {

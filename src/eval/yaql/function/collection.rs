@@ -228,7 +228,7 @@ fn flatten(call: &FunctionCall) -> Result<Value> {
 }
 
 /// Returns the arguments, with iterators replaced by their members.
-pub fn unpacked(call: &FunctionCall) -> Result<Vec<Value>> {
+fn unpacked(call: &FunctionCall) -> Result<Vec<Value>> {
     let mut open = vec![Stream::of(call.variadic())];
     let mut all = Vec::new();
     while let Some(members) = open.last_mut() {

@@ -182,7 +182,7 @@ fn enumerate(call: &FunctionCall) -> Result<Value> {
 }
 
 /// Returns the count argument of `islice`. `stops` selects the message for -1.
-pub fn count(call: &FunctionCall, stops: bool) -> Result<usize> {
+fn count(call: &FunctionCall, stops: bool) -> Result<usize> {
     let count = call.position(1, 0)?;
     usize::try_from(count).ok().filter(|_| count < i64::MAX).ok_or_else(|| {
         let what = match (stops, count) {

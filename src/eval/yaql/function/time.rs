@@ -250,7 +250,7 @@ fn timespan(call: &FunctionCall) -> Result<Value> {
 }
 
 /// Returns the first argument, a point in time.
-pub fn time(call: &FunctionCall) -> Result<DateTime> {
+fn time(call: &FunctionCall) -> Result<DateTime> {
     let value = call.value(0);
     let time = value.downcast::<DateTime>().cloned();
     time.ok_or_else(|| Exception::of_type("not a point in time"))
