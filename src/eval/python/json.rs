@@ -191,8 +191,7 @@ impl JsonEncoder<'_> {
         close: char,
         members: Vec<(Option<String>, Value)>,
     ) -> Result<()> {
-        // Python fails at its recursion limit; without a check the result could not be
-        // dropped or printed by recursive code elsewhere.
+        // Python's encoder is recursive and fails at its limit.
         if self.open.len() >= MAX_DEPTH {
             let message = "maximum recursion depth exceeded while encoding a JSON object";
             return Err(Exception::new(Class::Recursion, message));

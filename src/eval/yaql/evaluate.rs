@@ -51,6 +51,8 @@ pub fn evaluate(
         }
         Term::Member(left, right, lenient) => engine.nested(CALL_FRAMES, || {
             let selector = expression.sibling(*right);
+            // Checked before the receiver is evaluated: yaql resolves `.` by its right
+            // side.
             if !*lenient && !matches!(selector.term(), Term::Call(..) | Term::Word(_)) {
                 return Err(unmatched("#operator_.", None));
             }

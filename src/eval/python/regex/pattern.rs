@@ -176,8 +176,6 @@ impl Pattern {
         limit: usize,
         mut write: impl FnMut(&Match, &mut String),
     ) -> Result<(String, usize)> {
-        // All matches are collected first, because `write` cannot fail and the limits
-        // can.
         let found = self.matches(text, if limit == 0 { usize::MAX } else { limit })?;
         let (mut out, mut from) = (String::with_capacity(text.len()), 0);
         for found in &found {

@@ -148,7 +148,7 @@ impl DateParser {
                 self.clock = Some([part(0..2)?, part(2..4)?, part(4..6).unwrap_or(0), 0]);
                 self.fraction()?;
             }
-            // `YYMMDD`, with the century that is nearest.
+            // `YYMMDD`; years below 69 belong to this century.
             6 if !dated => {
                 let year = part(0..2)?;
                 self.numbers.push((if year < 69 { 2000 + year } else { 1900 + year }, 4));

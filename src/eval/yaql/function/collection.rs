@@ -200,10 +200,10 @@ fn has_entry(view: &View, wanted: &Value) -> Result<bool> {
 fn count(call: &FunctionCall) -> Result<Value> {
     /// Fuel for each counted member. An endless iterator makes members cheaply, so at one
     /// step each it would count for half a minute until the fuel is spent.
-    const STEPS: usize = 16;
+    const FUEL_PER_MEMBER: usize = 16;
     let (mut members, mut count) = (call.stream(0)?, 0);
     while members.next()?.is_some() {
-        call.engine.spend(STEPS)?;
+        call.engine.spend(FUEL_PER_MEMBER)?;
         count += 1;
     }
     Ok(Value::Int(count))

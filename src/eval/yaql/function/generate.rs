@@ -86,7 +86,7 @@ fn cycle(call: &FunctionCall) -> Result<Value> {
         if at.is_none() {
             if let Some(member) = members.next()? {
                 seen.push(member.clone());
-                // `cycle` has no quota in yaql.
+                // yaql has no quota for `cycle`: only this limit bounds what is kept.
                 limit_members(seen.len())?;
                 return Ok(Some(member));
             }

@@ -210,7 +210,7 @@ fn selected(
     text: &Str,
     selector: &evaluate::Lambda,
 ) -> Result<Value> {
-    // yaql fails here, too, because it passes names of groups as keyword arguments.
+    // yaql raises a `ValueError` here, too: its loop over the named groups has a bug.
     if let Some((name, _)) = regex.pattern.names().first() {
         let message = format!("a selector cannot be used with a named group: '{name}'");
         return Err(Exception::of_value(message));

@@ -281,8 +281,7 @@ fn start_of_day(call: &FunctionCall) -> Result<DateTime> {
 
 /// Returns the time in UTC, with the zone unchanged, as yaql does.
 fn utc(time: &DateTime) -> Result<DateTime> {
-    // yaql subtracts the offset and keeps the zone, so the time is off by twice the
-    // offset.
+    // yaql subtracts the offset and keeps the zone, so the result is earlier by the offset.
     let micros = time.micros() - i128::from(offset(time)) * 1_000_000;
     DateTime::of_micros(micros, time.zone.clone())
 }
