@@ -1,4 +1,4 @@
-//! The whole command line, and what is made from its description: the completion scripts
+//! The whole command line, and the output made from its description: completion scripts
 //! and the manual page.
 
 use std::process::ExitCode;
@@ -61,7 +61,7 @@ Exit codes:
 
 After a failure nothing was printed on standard output and no file was touched.";
 
-/// What to do instead of the main job.
+/// A command other than the main job.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Put an edited expansion back into the document it was expanded from
@@ -74,7 +74,7 @@ pub enum Command {
     Hot(Box<hot::Hot>),
     /// Print a completion script for a shell
     Completions {
-        /// Which shell
+        /// The shell
         shell: clap_complete::Shell,
     },
     /// Print the manual page
@@ -88,7 +88,8 @@ pub fn arguments() -> clap::error::Result<Arguments> {
     Ok(arguments)
 }
 
-/// The command line, where the help of a subcommand shows what it can do.
+/// Returns the description of the command line, in which each command hides the options
+/// that it has no use for.
 fn command() -> clap::Command {
     let command = Arguments::command();
     command
@@ -116,7 +117,7 @@ pub fn page() -> Result<ExitCode, Failure> {
         .replace(".SH EXTRA\nExamples:", ".SH EXAMPLES\n.nf")
         .replace("\nExit codes:", ".fi\n.SH \"EXIT STATUS\"\n.nf")
         .replace("\n.SH VERSION", "\n.fi\n.SH VERSION")
-        // The commands have no pages of their own.
+        // Commands have no manual pages of their own.
         .replace("\ninterpolate\\-", "\ninterpolate ")
         .replace("(1)\n", "\n");
     print(&[page.as_bytes()])?;

@@ -1,5 +1,4 @@
-//! What bosh says of its command line: the arguments come in, its refusal goes out, as
-//! far as it differs from ours.
+//! The command line as bosh reads it: its error messages, where they differ from ours.
 
 use std::ffi::{OsStr, OsString};
 
@@ -9,8 +8,9 @@ use interpolate::pointer::Pointer;
 use super::failure::Failure;
 use super::options::{Input, Output};
 
-/// The options whose arguments bosh looks into while it reads the command line, and the
-/// Go types of these.
+/// The options whose arguments bosh parses while it reads the command line, and the Go
+/// types of these.
+// An error in one of them comes before all others, and its message names the type.
 const PARSED_ARGUMENTS: [(&str, &str); 7] = [
     ("ops_file", "[]opts.OpsFileArg"),
     ("var", "[]template.VarKV"),
@@ -21,10 +21,10 @@ const PARSED_ARGUMENTS: [(&str, &str); 7] = [
     ("path", "patch.Pointer"),
 ];
 
-/// What bosh says where it meets the failure: at value `number` of an option or, if
-/// `id` is none of these, at BASE.
+/// Gives a failure the place and the message of bosh: at value `number` of an option or,
+/// if `id` is not listed, at BASE.
 pub fn argument(input: &Input, id: &str, number: usize, failure: Failure) -> Failure {
-    // The other commands keep no account of their arguments.
+    // Other commands do not record their arguments.
     let known = input.matches.try_contains_id(id).is_ok();
     let places = known.then(|| input.matches.indices_of(id)).flatten();
     let place = places.and_then(|mut places| places.nth(number));
@@ -32,7 +32,7 @@ pub fn argument(input: &Input, id: &str, number: usize, failure: Failure) -> Fai
     failure.argument(place.unwrap_or(usize::MAX), &context)
 }
 
-/// The options of the main job, for their names.
+/// Returns the options of the main job, for their names.
 fn options() -> Command {
     Output::augment_args(Input::augment_args(Command::new("interpolate")))
 }
@@ -46,8 +46,9 @@ fn invalid(command: &Command, id: &str) -> String {
     format!("invalid argument for flag `{}' (expected {wanted}): ", name(option))
 }
 
-/// Why bosh refuses these arguments, if they ask for its format and the reason is in how
-/// they are put.
+/// Returns bosh's message for arguments that cannot be parsed, if they ask for its
+/// format.
+// Called only where the parser has failed: it reads the words again as Go's parser does.
 pub fn refusal(mut command: Command, words: &[OsString]) -> Option<String> {
     let asked = words.windows(2).any(|two| two[0] == "--format" && two[1] == "bosh");
     (asked || words.iter().any(|word| word == "--format=bosh")).then_some(())?;
@@ -83,8 +84,8 @@ pub fn refusal(mut command: Command, words: &[OsString]) -> Option<String> {
     }
 }
 
-/// There is one argument that is no option. With `-v` among these the others may be parts
-/// of values.
+/// Returns bosh's message for extra arguments. With `-v` among the options they are
+/// hidden: they may be parts of values.
 pub fn unsupported(extra: &[impl AsRef<OsStr>], secret: bool) -> String {
     let extra = extra
         .iter()
@@ -95,7 +96,7 @@ pub fn unsupported(extra: &[impl AsRef<OsStr>], secret: bool) -> String {
 
 type Words = std::vec::IntoIter<String>;
 
-/// `--name`, `--name=value` or `--name value`.
+/// Reads `--name`, `--name=value` or `--name value`.
 fn long(command: &Command, word: &str, words: &mut Words) -> Result<(), String> {
     let (long, value) = match word.split_once('=') {
         Some((long, value)) => (long, Some(value.to_owned())),
@@ -106,7 +107,7 @@ fn long(command: &Command, word: &str, words: &mut Words) -> Result<(), String> 
     take(command, option, value, Some(words))
 }
 
-/// `-o value`, `-ovalue`, `-o=value`, or several options at once.
+/// Reads `-o value`, `-ovalue`, `-o=value`, or several options at once.
 fn short(command: &Command, word: &str, words: &mut Words) -> Result<(), String> {
     let mut letters = word.chars();
     let first = letters.next().and_then(|letter| lettered(command, letter));
@@ -124,7 +125,7 @@ fn short(command: &Command, word: &str, words: &mut Words) -> Result<(), String>
     Ok(())
 }
 
-/// Takes the value of an option, from the words behind it if it has none of its own.
+/// Reads the value of an option, from the next word if it has none of its own.
 fn take(
     command: &Command,
     option: &Arg,
@@ -143,7 +144,7 @@ fn take(
             return Err(format!("{expected}, but got double dash `--'"));
         }
         Some(Err(word)) if is_option(&word) => {
-            // Behind `=` may stand the value of a variable.
+            // The value of a variable may follow `=`.
             let (word, hidden) = match word.split_once('=') {
                 Some((option, _)) => (option, "=…"),
                 None => (shown(&word), ""),
@@ -172,15 +173,15 @@ fn is_option(word: &str) -> bool {
     matches!(dashes, 1 | 2) && word.len() > dashes
 }
 
-/// `-o, --ops-file`
+/// Returns `-o, --ops-file`.
 fn name(option: &Arg) -> String {
     let short = option.get_short().map(|letter| format!("-{letter}"));
     let long = option.get_long().map(|long| format!("--{long}"));
     short.into_iter().chain(long).collect::<Vec<_>>().join(", ")
 }
 
-/// A word of the command line that may be the value of a variable, unless it is too short
-/// for anybody's secret.
+/// Hides a word of the command line that may be the value of a variable.
+// A word of up to four letters is no secret, and mostly a misplaced option.
 pub fn shown(word: &str) -> &str {
     if word.len() > 4 { "…" } else { word }
 }

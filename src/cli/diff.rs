@@ -1,5 +1,5 @@
-//! `diff`: two documents are read, the ops-file that turns the one into the other is
-//! printed. `save` with ops-files prints the one to append to them.
+//! `diff`: prints the ops-file that turns one document into another. `save` with
+//! ops-files prints the ops-file to append to these.
 
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
@@ -20,14 +20,14 @@ use super::options::{
 use super::output::{self, SideOutput};
 use super::read::InputReader;
 
-/// Comparing two documents.
+/// The arguments of `diff`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
 pub struct Diff {
     /// The document as it is; `-` is standard input
     #[arg(value_hint = ValueHint::FilePath)]
     old: OsString,
-    /// The document as it shall be, in any order and style
+    /// The document to get, in any order and style
     #[arg(value_hint = ValueHint::FilePath)]
     new: OsString,
     #[command(flatten)]
@@ -47,7 +47,7 @@ Example:
 
 For documents that bosh reads, `--schema go` compares values as bosh does.";
 
-/// Its help, without what has no meaning for an ops-file.
+/// Hides the options that have no meaning for an ops-file.
 pub fn command(command: clap::Command) -> clap::Command {
     let hide = |command: clap::Command, name| command.mut_arg(name, |arg| arg.hide(true));
     let refused = ["in_place", "format", "path", "diff", "check", "all_documents"];
@@ -55,7 +55,7 @@ pub fn command(command: clap::Command) -> clap::Command {
 }
 
 impl Diff {
-    /// The options of the main job on OLD, and the path of NEW.
+    /// Returns the options of the main job on OLD, and the path of NEW.
     pub fn split(self) -> (MainOptions, OsString) {
         let input = Input {
             patching: Patching::default(),
@@ -76,7 +76,7 @@ impl Diff {
     }
 }
 
-/// Prints what turns OLD into NEW, each with its directives expanded.
+/// Prints the ops that turn OLD into NEW, each with its directives expanded.
 pub fn run(
     options: &MainOptions,
     new: &OsStr,
@@ -99,7 +99,7 @@ pub fn run(
     print(options, &old, &new)
 }
 
-/// A file without a document is what a command that failed leaves.
+/// Refuses a file without a document: that is the output of a command that failed.
 pub fn check_given(old: &Document, new: &Document, name: &str) -> Result<(), Failure> {
     let is_blank = |line: &str| line.is_empty() || line.starts_with('#');
     let empty = |document: &Document| {
@@ -114,8 +114,8 @@ pub fn check_given(old: &Document, new: &Document, name: &str) -> Result<(), Fai
     Err(Failure::input([*error]))
 }
 
-/// Prints what turns BASE, with its directives expanded and the ops applied, into the
-/// document at `edited`.
+/// Prints the ops that turn BASE, with its directives expanded and the ops applied, into
+/// the document at `edited`.
 pub fn append(
     options: &MainOptions,
     edited: &OsStr,
@@ -135,7 +135,8 @@ pub fn append(
     print(options, &base, &restored)
 }
 
-/// An edited document as it is read after it was printed.
+/// Prints an edited document and reads it again.
+// Ops name places of a text, so that every node needs one.
 pub fn reread(
     options: &MainOptions,
     document: Document,

@@ -1,5 +1,5 @@
-//! `eval`: an expression and a document are read, what the expression stands for is
-//! printed. The main job evaluates what a document says with the same options.
+//! `eval`: prints the value of an expression about a document. The main job evaluates
+//! templates in a document with the same options.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -23,7 +23,7 @@ use super::options::{Format, Globals, Input, Output};
 use super::output::{self, SideOutput};
 use super::read::InputReader;
 
-/// Evaluating an expression.
+/// The arguments of `eval`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
 pub struct Eval {
@@ -43,7 +43,7 @@ pub struct Eval {
     globals: Globals,
 }
 
-/// What is asked of a document.
+/// The options of `eval` alone.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Evaluation")]
 pub struct EvalOptions {
@@ -59,11 +59,11 @@ pub struct EvalOptions {
     /// Start at the instance of that name
     #[arg(long, value_name = "NAME")]
     at: Option<String>,
-    /// What is an error: true, false, required or notnull
+    /// The conditions that are errors: true, false, required or notnull
     ///
-    /// An undefined name in a template always but for `false`; with `true` also a value that
-    /// needs itself, with `required` also an expression without a result, with `notnull`
-    /// also one whose result is null.
+    /// An undefined name in a template is always an error, but for `false`. With `true` a
+    /// value that needs itself is one too, with `required` also an expression without a
+    /// result, with `notnull` also one whose result is null.
     #[arg(long, value_name = "HOW")]
     strict: Option<Strictness>,
 }
@@ -74,7 +74,7 @@ Examples:
   interpolate eval --lang unfurl 'jobs::name' manifest.yml
   interpolate eval --lang yaql '$.data.instance_groups.select($.name)' manifest.yml";
 
-/// What an expression is written in.
+/// The language of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Language {
     /// Unfurl's: a path or, if it begins with `{`, a function
@@ -104,7 +104,7 @@ impl FromStr for Strictness {
     }
 }
 
-/// Its help.
+/// Changes the help for the command.
 pub fn command(command: clap::Command) -> clap::Command {
     let command = value_help(command, "DOCUMENT, EXPR and ops-files are", "core");
     ["output", "eval"]
@@ -113,7 +113,7 @@ pub fn command(command: clap::Command) -> clap::Command {
 }
 
 impl Eval {
-    /// The options of the main job for DOCUMENT, the expression and what is asked.
+    /// Returns the options of the main job for DOCUMENT, the expression and its options.
     pub fn split(self) -> (MainOptions, String, EvalOptions) {
         let Eval { expression, document, selection, input, output, globals } = self;
         let main =
@@ -122,7 +122,7 @@ impl Eval {
     }
 }
 
-/// Does it.
+/// Runs the command.
 pub fn run(
     options: &MainOptions,
     expression: &str,
@@ -166,7 +166,7 @@ pub fn run(
     output::put(options, &[text.as_bytes()], side)
 }
 
-/// A run of the evaluator with the variables of the command line.
+/// Starts a run of the evaluator with the variables of the command line.
 pub fn session(
     input: &Input,
     world: interpolate::source::Os,
@@ -178,7 +178,7 @@ pub fn session(
     let mut context = Context::new(Arc::new(world), allow, folder, eval::languages());
     context.literals = input.evaluation.python_literals;
     context.note = |line| {
-        // Nobody reads what is told: that is no reason to stop.
+        // A closed standard error is no reason to stop.
         writeln!(io::stderr(), "{line}").ok();
     };
     input.limit_evaluation(&mut context.limits);
@@ -186,8 +186,11 @@ pub fn session(
     Ok(Session::new(context).variables(variables))
 }
 
-/// Evaluates what stands in documents of a stream. What was made there and would be
-/// something else another time; or what was raised.
+/// Evaluates templates in documents of a stream. Returns the nodes that have another
+/// value on every run.
+///
+/// # Errors
+/// All exceptions that were raised.
 pub fn fill(
     document: &mut Document,
     roots: std::ops::Range<usize>,
@@ -197,7 +200,7 @@ pub fn fill(
     eval::fill(document, roots, session)
 }
 
-/// All that was raised, as a failure.
+/// Returns the failure for exceptions.
 pub fn all_raised(failed: &[Exception], sources: &Sources) -> Failure {
     Failure::input(failed.iter().map(|exception| *eval::report(exception, sources)))
 }
@@ -209,7 +212,8 @@ impl EvalOptions {
         self.lang.unwrap_or(likely)
     }
 
-    /// Unfurl makes null of what needs itself, Ansible an error.
+    /// Returns the strictness that was asked for, or that of the language: a value that
+    /// needs itself is null in Unfurl, and an error in Ansible.
     fn strict(&self, language: Language) -> Strict {
         match (self.strict, language) {
             (Some(Strictness(strict)), _) => strict,
@@ -246,8 +250,8 @@ fn text(text: &str, file: FileId) -> Value {
     Value::Str(Str::stamped(text, Stamp { origin, ..Stamp::default() }))
 }
 
-/// The help of a command: of what is printed, only the format can be chosen. Its inputs
-/// `are` read by the rules of a default schema.
+/// Changes the help of a command that prints a value: only the format can be chosen.
+/// `are` names its inputs, which are read by the rules of a default schema.
 pub fn value_help(
     command: clap::Command,
     are: &str,
@@ -265,8 +269,8 @@ pub fn value_help(
         })
 }
 
-/// Refuses options that have nothing to say where a `value` is printed, of what one
-/// document `is`.
+/// Refuses options that have no meaning where a value is printed. `value` names the value
+/// and `is` the document it is about.
 pub fn check_value(options: &MainOptions, value: &str, is: &str) -> Result<(), Failure> {
     let output = &options.output;
     let wrong = if options.format() == Format::Bosh {
@@ -281,7 +285,7 @@ pub fn check_value(options: &MainOptions, value: &str, is: &str) -> Result<(), F
     Err(Failure::usage(&wrong))
 }
 
-/// A value as it is printed.
+/// Returns a value as printed text.
 pub fn print_value(
     options: &MainOptions,
     value: &Value,
@@ -292,18 +296,19 @@ pub fn print_value(
         Format::Json => eval::to_json(&mut blank, value, options.input.expansion()),
         Format::Yaml | Format::Bosh => eval::to_yaml(&mut blank, value).map(Ok),
     };
-    // What is printed is the last thing that is made.
+    // The process ends soon: freeing the nodes of a large value one by one takes longer
+    // than the rest of printing.
     mem::forget(blank);
     let text = written.map_err(|exception| raised(&exception, sources))?;
     text.map_err(Failure::from)
 }
 
-/// What was raised, as a failure.
+/// Returns the failure for an exception.
 pub fn raised(exception: &Exception, sources: &Sources) -> Failure {
     Failure::from(eval::report(exception, sources))
 }
 
-/// A document without anything in it.
+/// Returns an empty document.
 fn blank(sources: &mut Sources) -> interpolate::diagnostic::Result<Document> {
     let file = sources.add("", "");
     yaml::read(sources, file, &yaml::Options::default())

@@ -1,5 +1,5 @@
-//! What the options make of SOURCE: its directives, variables, templates and expressions;
-//! and what of those an edited copy still says.
+//! The expansion of SOURCE by the options: its directives, variables, templates and
+//! expressions; and these put back into an edited copy.
 
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ use super::eval::all_raised;
 use super::failure::Failure;
 use super::main_options::MainOptions;
 
-/// What the options make of SOURCE.
+/// The expansion of SOURCE by the options.
 pub struct Expansion<'a> {
     pub options: &'a MainOptions,
     pub world: Os,
@@ -38,7 +38,7 @@ impl Expansion<'_> {
         self.options.input.evaluation.eval
     }
 
-    /// A document with its directives expanded.
+    /// Returns a document with its directives expanded.
     pub fn written(
         &mut self,
         sources: &mut Sources,
@@ -52,9 +52,9 @@ impl Expansion<'_> {
         Ok(written)
     }
 
-    /// `edited` with what its values come from, so that no value of a variable or result of
-    /// a template is written elsewhere; and what is to be told of templates. One that is
-    /// kept still gives what was edited, as far as anybody can tell.
+    /// Returns `edited` with its variables and templates put back, and warnings about
+    /// templates.
+    // Otherwise their values, secrets among them, would be written into the source.
     pub fn unfilled(
         &mut self,
         sources: &mut Sources,
@@ -69,7 +69,7 @@ impl Expansion<'_> {
             } else {
                 edited.clone()
             };
-            // Most documents have none, and need not be gone through.
+            // Most documents have no templates, and a session takes time.
             let text = &sources.get(written.file()).text;
             let notes = if TEMPLATE_MARKS.iter().any(|mark| text.contains(mark)) {
                 overwritten(written, &edited, &self.session(sources)?)
@@ -110,7 +110,7 @@ impl Expansion<'_> {
         super::eval::session(input, world, &self.given, sources)
     }
 
-    /// Evaluates what is written as expressions and templates.
+    /// Evaluates templates and expressions.
     fn evaluate(
         &self,
         session: &mut Session,
@@ -121,10 +121,11 @@ impl Expansion<'_> {
     }
 }
 
-/// One of these is in most of what is a template or an expression.
+/// Texts of which one is in nearly every template and expression.
 const TEMPLATE_MARKS: [&str; 3] = ["{{", "{%", "eval"];
 
-/// What is told of templates that are replaced by values where nobody asked for evaluation.
+/// Returns the warning about templates that are replaced by values although no evaluation
+/// was asked for.
 fn overwritten(
     written: &Document,
     edited: &Document,
@@ -142,7 +143,8 @@ fn overwritten(
     first.map(note).into_iter().collect()
 }
 
-/// What is told of templates that were kept, or not, though nobody edited them.
+/// Returns the warnings about templates that were kept, or not, although nobody edited
+/// them.
 fn notes(restored: &RestoredTemplates, written: &Document) -> Vec<Diagnostic> {
     let note = |words: &str, place: Node| {
         let span = written.span(place);
@@ -178,7 +180,7 @@ impl Expander for Expansion<'_> {
         if !self.fills() {
             return Ok(());
         }
-        // A template may use what no `((name))` does.
+        // A variable without a `((name))` may be used in a template.
         let unused = self.rules.unused && !self.evaluates();
         let (roots, store) = (0..document.roots().len(), self.store.as_mut());
         let rules = FillOptions { unused, ..self.rules };

@@ -1,5 +1,4 @@
-//! What ends a run early: diagnostics and an exit code come in, text for standard error
-//! goes out.
+//! Failures: diagnostics with an exit code, and how they are printed on standard error.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -12,29 +11,32 @@ use interpolate::source::{FileId, Sources, reason};
 
 use super::options::{Format, Output};
 
-/// So many diagnostics are printed; more help nobody.
+/// Maximum number of diagnostics that are printed.
+// Each shows lines of its source; the first ones are those that are read, and mostly the
+// cause of the others.
 const MAX_PRINTED: usize = 100;
 
-/// Why nothing was printed.
+/// The reason why nothing was printed.
 #[derive(Debug)]
 pub struct Failure {
     diagnostics: Vec<Diagnostic>,
     summary: Option<String>,
     code: u8,
-    /// The number of the diagnostic at which bosh stops.
+    /// The index of the diagnostic at which bosh stops.
     first: usize,
-    /// The place on the command line at which it meets that, if it does while reading it.
+    /// The index of the argument at which bosh meets that diagnostic; the maximum if it
+    /// does so later.
     place: usize,
 }
 
 impl Failure {
-    /// The input is at fault.
+    /// Returns a failure of the input.
     pub fn input(diagnostics: impl IntoIterator<Item = Diagnostic>) -> Failure {
         let diagnostics = diagnostics.into_iter().collect();
         Failure { diagnostics, summary: None, code: 1, first: 0, place: usize::MAX }
     }
 
-    /// These ops failed of all, in so many documents.
+    /// Returns the failure of some ops in a number of documents.
     pub fn ops(
         Diagnostics(mut diagnostics): Diagnostics,
         (ops, documents): (&[Op], usize),
@@ -63,24 +65,24 @@ impl Failure {
         Failure { summary: Some(summary), ..Failure::input(diagnostics) }
     }
 
-    /// Options that contradict each other.
+    /// Returns a failure of contradictory options.
     pub fn usage(message: &str) -> Failure {
         let summary = Some("For more information, try '--help'.".into());
         Failure { summary, ..Failure::file(message).verbatim("") }
     }
 
-    /// A file that cannot be read or written.
+    /// Returns a failure of reading or writing a file.
     pub fn file(message: impl Into<String>) -> Failure {
         Failure { code: 2, ..Failure::from(Diagnostic::error(message)) }
     }
 
-    /// The same, where bosh says something else, or nothing.
+    /// Sets the message of bosh, which is empty if it prints none.
     pub fn verbatim(mut self, text: &str) -> Failure {
         self.diagnostics.iter_mut().for_each(|d| d.verbatim = Some(text.into()));
         self
     }
 
-    /// The same, met at a place on the command line by bosh, which says so first.
+    /// Sets the argument at which bosh meets the failure, and the start of its message.
     pub fn argument(mut self, place: usize, context: &str) -> Failure {
         for diagnostic in &mut self.diagnostics {
             diagnostic.verbatim = Some(format!("{context}{}", diagnostic.reference()));
@@ -88,13 +90,13 @@ impl Failure {
         Failure { place, ..self }
     }
 
-    /// The same, with a suggestion if there is one.
+    /// Adds a suggestion, if there is one.
     pub fn hint(mut self, hint: Option<String>) -> Failure {
         self.diagnostics.iter_mut().for_each(|d| d.hints.extend(hint.clone()));
         self
     }
 
-    /// Both.
+    /// Joins two failures.
     pub fn and(mut self, other: Failure) -> Failure {
         if other.place < self.place {
             self.first = self.diagnostics.len() + other.first;
@@ -108,14 +110,14 @@ impl Failure {
         }
     }
 
-    /// The same, with what was being done said before each message.
+    /// Adds the surrounding action to each message.
     pub fn within(mut self, what: &str) -> Failure {
         self.diagnostics.iter_mut().for_each(|d| d.within(&format!("{what}: ")));
         self
     }
 
-    /// Prints it on standard error and gives the exit code. With `--format bosh` the last
-    /// paragraph is what bosh prints.
+    /// Prints the failure on standard error and returns the exit code. With `--format
+    /// bosh` the last paragraph is the message of bosh.
     pub fn report(&self, sources: &Sources, output: &Output) -> ExitCode {
         let mut stderr = io::stderr().lock();
         let mut printer = Printer::new(sources, output.colour(&stderr));
@@ -130,13 +132,13 @@ impl Failure {
         let bosh = bosh.map(str::to_owned);
         let paragraphs = shown.chain(more).chain(summary).chain(bosh);
         let paragraphs: Vec<String> = paragraphs.collect();
-        // Where else could that be reported?
+        // There is no other place to report an error of standard error.
         writeln!(stderr, "{}", paragraphs.join("\n\n")).ok();
         ExitCode::from(self.code)
     }
 }
 
-/// Two results, or one failure of all failures.
+/// Returns two results, or one failure of all failures.
 pub fn both<A, B>(
     a: Result<A, Failure>,
     b: Result<B, Failure>,
@@ -148,8 +150,8 @@ pub fn both<A, B>(
     }
 }
 
-/// Where the op that each diagnostic is about was written: it begins with a place in the
-/// path of one.
+/// Returns the origin of the op that each diagnostic is about: its first label lies in
+/// the path of the op.
 fn origins(ops: &[Op], diagnostics: &[Diagnostic]) -> Vec<Option<Origin>> {
     let origins = ops.iter().map(|op| (start(&op.origin), op.origin));
     let origins: BTreeMap<_, _> = origins.collect();
@@ -165,7 +167,7 @@ fn start(origin: &Origin) -> (FileId, u32) {
     (origin.path.file, origin.path.start)
 }
 
-/// Says on standard error what somebody should look at.
+/// Prints warnings on standard error, unless `--quiet` is given.
 pub fn warn(warnings: &[Diagnostic], sources: &Sources, output: &Output) {
     if output.quiet {
         return;
@@ -177,7 +179,7 @@ pub fn warn(warnings: &[Diagnostic], sources: &Sources, output: &Output) {
     }
 }
 
-/// Says lines on standard error that were asked for.
+/// Prints lines on standard error.
 pub fn print_lines(lines: &[String]) {
     let mut stderr = io::stderr().lock();
     for line in lines {
@@ -185,7 +187,7 @@ pub fn print_lines(lines: &[String]) {
     }
 }
 
-/// The input is at fault.
+/// A failure of the input.
 impl From<Box<Diagnostic>> for Failure {
     fn from(diagnostic: Box<Diagnostic>) -> Failure {
         Failure::input(vec![*diagnostic])
@@ -196,7 +198,7 @@ pub fn unreadable(path: &Path, error: &io::Error) -> Failure {
     Failure::file(opening(path, error))
 }
 
-/// What bosh says of a file that cannot be read.
+/// Returns the message of bosh for a file that cannot be read.
 pub fn opening(path: &Path, error: &io::Error) -> String {
     let (name, reason) = (path.display(), reason(error));
     match error.kind() {

@@ -1,4 +1,4 @@
-//! `hot`: a Heat template and what is given to it are read; what it resolves to is printed.
+//! `hot`: resolves a Heat template and prints the result.
 
 use std::ffi::{OsStr, OsString};
 use std::mem;
@@ -21,7 +21,7 @@ use super::output::{self, SideOutput};
 use super::read::InputReader;
 use super::{eval as evaluation, interpolate as main_job};
 
-/// Evaluating a Heat template.
+/// The arguments of `hot`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
 pub struct Hot {
@@ -38,7 +38,7 @@ pub struct Hot {
     output: Output,
 }
 
-/// What is given to a template.
+/// The inputs of a stack.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Stack")]
 pub struct StackOptions {
@@ -60,7 +60,8 @@ pub struct StackOptions {
     /// Read the physical names of resources: {resource: id}
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     ids: Option<OsString>,
-    /// What get_file reads for KEY; others are read from where the template lies
+    /// The file that get_file reads for KEY; other keys are read from where the template
+    /// lies
     #[arg(long, value_name = "KEY=PATH")]
     file: Vec<String>,
     /// Read the resource that the template stands for: metadata, deletion_policy, update_policy
@@ -82,7 +83,7 @@ pub struct StackOptions {
     /// is refused
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     previous: Option<OsString>,
-    /// What get_attr and get_resource do about a resource that is not there yet
+    /// The result of get_attr and get_resource for a resource that is not there yet
     #[arg(long, value_name = "HOW", default_value = "null")]
     unresolved: UnresolvedPolicy,
     /// The most elements of a collection in a yaql expression, as `--limit yaql-iterators`
@@ -93,7 +94,7 @@ pub struct StackOptions {
     yaql_memory_quota: Option<i64>,
 }
 
-/// What is printed.
+/// The selection of what is printed.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct HotOptions {
@@ -105,11 +106,10 @@ pub struct HotOptions {
     output_value: Option<String>,
     /// Check the template and print nothing
     ///
-    /// Parameters without a default need a value, as they do when a stack is made.
-    /// What checking does not need is not resolved: what functions make of properties and
-    /// outputs, and conditions that nothing selection for. What only a cloud knows is not checked
-    /// at all: types of resources, their properties and attributes, and constraints such as
-    /// nova.flavor.
+    /// Parameters without a default need a value, as they do when a stack is created.
+    /// Functions in properties and outputs are not resolved, nor are conditions that
+    /// nothing uses. Only a cloud can check the types of resources, their properties and
+    /// attributes, and constraints such as nova.flavor: these are not checked.
     #[arg(long, conflicts_with_all = ["section", "output_value"])]
     validate_only: bool,
 }
@@ -147,13 +147,14 @@ Examples:
   interpolate hot stack.yaml -e site.yaml -P flavor=m1.small
   interpolate hot stack.yaml --attrs attributes.json --output-value url";
 
-/// Its help.
+/// Changes the help for the command.
 pub fn command(command: clap::Command) -> clap::Command {
     evaluation::value_help(command, "TEMPLATE and ops-files are", "yaml-1.1")
 }
 
 impl Hot {
-    /// The options of the main job for the template, what is given to it and what is asked.
+    /// Returns the options of the main job for the template, the inputs and the
+    /// selection.
     pub fn split(self) -> (MainOptions, StackOptions, HotOptions) {
         let Hot { template, given, selection, input, output } = self;
         let (base, extra, globals) = (Some(template), Vec::new(), Globals::default());
@@ -161,7 +162,7 @@ impl Hot {
     }
 }
 
-/// Does it.
+/// Runs the command.
 pub fn run(
     options: &MainOptions,
     given: &StackOptions,
@@ -198,13 +199,14 @@ pub fn run(
     warn(&warnings.collect::<Vec<_>>(), sources, &options.output);
     let failed = evaluated.failed.iter().filter(|failed| selection.about(failed));
     let failed: Vec<_> = failed.map(|failed| failed.exception.clone()).collect();
-    // What is not whole replaces no file.
+    // An incomplete result replaces no file.
     if !selection.validate_only && (failed.is_empty() || options.target().is_none()) {
         let text = selection.print(options, &evaluated, sources)?;
         let side = if failed.is_empty() { side } else { SideOutput::default() };
         output::put(options, &[text.as_bytes()], side)?;
     }
-    // The run is over: there is nobody to give the memory back to.
+    // The process ends soon: freeing a large result node by node takes longer than
+    // printing it.
     mem::forget(evaluated);
     if failed.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(failure(&failed, sources)) }
 }
@@ -256,7 +258,7 @@ impl StackOptions {
     }
 }
 
-/// What a file says, which may be secret.
+/// Reads a file of values, which may be secret.
 fn file(reader: &mut InputReader, path: &OsStr) -> Result<File, Failure> {
     let bytes = bytes(reader, Path::new(path))?;
     let name = path.to_string_lossy();
@@ -280,7 +282,7 @@ fn split<'p>(pair: &'p str, form: &str) -> Result<(&'p str, &'p str), Failure> {
 }
 
 impl HotOptions {
-    /// Whether something is missing that is asked for.
+    /// Returns true if a section that failed is selected.
     fn about(&self, failed: &SectionError) -> bool {
         let (section, is_named) = match failed.section {
             hot::Section::Condition => (Section::Conditions, false),
@@ -332,7 +334,8 @@ impl HotOptions {
 impl Section {
     fn of(self, evaluated: &Evaluated, format: Format) -> (&'static str, Value) {
         match self {
-            // What scripts read is what functions saw.
+            // Scripts read the values that functions used; people read them without
+            // secrets.
             Section::Parameters if format == Format::Json => {
                 ("parameters", Value::Dict(evaluated.parameters.clone()))
             }

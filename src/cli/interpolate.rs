@@ -1,5 +1,4 @@
-//! The main job: BASE and ops-files are read, the patch is applied, the result is
-//! printed.
+//! The main job: reads BASE and ops-files, applies the patch, and prints the result.
 
 use std::process::ExitCode;
 
@@ -14,15 +13,15 @@ use super::main_options::MainOptions;
 use super::output::{self, SideOutput};
 use super::read::InputReader;
 
-/// Does it.
+/// Runs the main job.
 pub fn run(options: &MainOptions, sources: &mut Sources) -> Result<ExitCode, Failure> {
     options.check()?;
     let (mut document, side) = patched(options, options.dialect(), sources)?;
     output::deliver(options, sources, &mut document, side)
 }
 
-/// BASE, patched, its variables filled in and evaluated, if that is asked for; and what is
-/// to be written side it.
+/// Returns BASE, patched, with variables filled in and evaluated as the options say, and
+/// the side output.
 pub fn patched(
     options: &MainOptions,
     dialect: Option<Dialect>,
@@ -39,7 +38,7 @@ pub fn patched(
     let mut unused = Vec::new();
     if !given.is_empty() || store.is_some() || rules.asks() {
         let store = store.as_mut().map(|kept| &mut kept.store);
-        // A template may use them, too.
+        // A variable without a `((name))` may be used in a template.
         let now = FillOptions { unused: rules.unused && !input.evaluation.eval, ..rules };
         let os = Os::default();
         unused = variables::fill(&mut document, roots.clone(), &given, store, &os, &now)

@@ -1,4 +1,5 @@
-//! The options of the main job, which the other commands fill from their own.
+//! The options of the main job. The other commands run parts of it and fill them from
+//! their own options.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -12,7 +13,7 @@ use super::bosh;
 use super::failure::Failure;
 use super::options::{Format, Globals, Input, Output};
 
-/// The main job.
+/// The options of the main job.
 #[derive(Debug, Args)]
 pub struct MainOptions {
     /// The document to patch; `-` is standard input
@@ -29,7 +30,7 @@ pub struct MainOptions {
 }
 
 impl MainOptions {
-    /// Refuses what contradicts itself.
+    /// Refuses contradictory options.
     pub fn check(&self) -> Result<(), Failure> {
         if let Some(extra) = self.extra.first() {
             let extra = extra.display();
@@ -37,7 +38,7 @@ impl MainOptions {
                 [] => format!(
                     "there is one BASE; is '{extra}' an ops-file? Then write -o {extra}"
                 ),
-                // It may be a part of a value.
+                // The extra argument may be a part of a value.
                 [_, ..] => {
                     "there is one BASE; quote a value with spaces: -v 'NAME=A B'".into()
                 }
@@ -64,24 +65,24 @@ impl MainOptions {
         Err(Failure::usage(wrong))
     }
 
-    /// The document to patch, as it was given.
+    /// Returns the path of the document to patch, as it was given.
     pub fn base(&self) -> OsString {
         self.base.clone().unwrap_or_default()
     }
 
-    /// How the result is written.
+    /// Returns the format of the result.
     pub fn format(&self) -> Format {
         self.output.format()
     }
 
-    /// What is to be printed, if not BASE as a whole.
+    /// Returns the pointer to the value that is printed; `None` for the whole of BASE.
     pub fn path(&self) -> Option<&Pointer> {
         let whole = |path: &&Pointer| path.tokens.is_empty();
         let path = self.output.path.as_ref();
         path.filter(|path| self.format() != Format::Yaml || !whole(path))
     }
 
-    /// The rules to read by, if they were asked for.
+    /// Returns the dialect that was asked for.
     pub fn dialect(&self) -> Option<Dialect> {
         match self.input.dialect() {
             None if self.format() == Format::Bosh => Some(Dialect::Go),
@@ -89,7 +90,7 @@ impl MainOptions {
         }
     }
 
-    /// What counts as an error.
+    /// Returns the conditions that are errors in variables.
     pub fn rules(&self) -> FillOptions {
         FillOptions {
             missing: self.input.variables.var_errs,
@@ -100,7 +101,7 @@ impl MainOptions {
         }
     }
 
-    /// The file the result is written to.
+    /// Returns the file that the result is written to.
     pub fn target(&self) -> Option<PathBuf> {
         let base = || self.output.in_place.then(|| self.base().into());
         self.output.output.clone().or_else(base)

@@ -1,5 +1,5 @@
-//! The command line: arguments come in, a library function does the work, text and an
-//! exit code go out. Here and in `World` is all that touches the outside.
+//! The command line: reads arguments, calls functions of the library, prints text and
+//! returns an exit code. Only this module and `World` reach outside the process.
 
 // The program exports nothing: `pub` means visible to the other files of this module.
 #![allow(unreachable_pub)]
@@ -67,9 +67,9 @@ pub(crate) fn run() -> ExitCode {
     done.unwrap_or_else(|failure| failure.report(&sources, &arguments.main.output))
 }
 
-/// Says why arguments cannot be read, or prints what was asked for instead.
+/// Prints the error of the parser, or the help that was asked for.
 fn refuse(error: &clap::Error) -> ExitCode {
-    // Where else could that be reported?
+    // There is no other place to report an error of standard error.
     error.print().ok();
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     if error.use_stderr()

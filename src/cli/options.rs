@@ -1,5 +1,5 @@
-//! The options of every command that reads a document: what to patch, how to read, and
-//! what the document may reach.
+//! The groups of options that commands share. Nothing of the program is imported here, so
+//! that every other file can use them.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use interpolate::scalar::Dialect;
 use interpolate::source::Allow;
 use interpolate::yaml::{self, DecodeTarget};
 
-/// What to patch and how to read.
+/// The options of a document that is read and patched.
 #[derive(Debug, Args)]
 pub struct Input {
     #[command(flatten)]
@@ -28,12 +28,12 @@ pub struct Input {
     pub evaluation: Evaluation,
     #[command(flatten)]
     pub safety: Safety,
-    /// Where on the command line each argument stood.
+    /// The positions of the arguments on the command line.
     #[arg(skip)]
     pub matches: ArgMatches,
 }
 
-/// What to change.
+/// Options of the patch.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Patching")]
 pub struct Patching {
@@ -44,15 +44,16 @@ pub struct Patching {
     pub ops_file: Vec<OsString>,
 }
 
-/// What `((names))` stand for.
+/// Options of `((names))`.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Variables")]
 pub struct Variables {
     /// Give a variable a value, which is read as YAML unless it is a string
     ///
-    /// Values are read as bosh reads them: YAML 1.1, where `yes` is a boolean and `010` is 8.
-    /// Quoted they are strings: -v 'a="yes"'. Of one name the last counts; -v is stronger than
-    /// --var-file, that than --vars-file, --vars-env and --vars-store, in this order.
+    /// Values are read as bosh reads them: YAML 1.1, where `yes` is a boolean and `010`
+    /// is 8. A quoted value is a string: -v 'a="yes"'. If a name is given several times,
+    /// the last value counts. -v overrides --var-file, which overrides --vars-file,
+    /// --vars-env and --vars-store, in this order.
     #[arg(short, long, value_name = "NAME=VALUE")]
     pub var: Vec<OsString>,
     /// Give a variable the text of a file
@@ -75,7 +76,7 @@ pub struct Variables {
     pub var_errs_unused: bool,
 }
 
-/// How to read.
+/// Options of reading.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading")]
 pub struct Reading {
@@ -90,7 +91,7 @@ pub struct Reading {
     pub strict_yaml: bool,
     /// Patch and print every document of a stream, not only the first
     ///
-    /// Without it the later documents stay as they are, and `--format bosh` and
+    /// Without this option the other documents stay as they are, and `--format bosh` and
     /// `--format json` leave them out.
     #[arg(long)]
     pub all_documents: bool,
@@ -105,46 +106,48 @@ pub struct Reading {
     repository: Vec<(String, PathBuf)>,
 }
 
-/// What is worked out.
+/// Options of evaluation.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Evaluation")]
 pub struct Evaluation {
     /// Resolve Jinja templates and Unfurl expressions in the document
     ///
-    /// They know the variables that were given and the document's own keys by their names,
-    /// and the document as SELF.
+    /// Variables and the keys of the document are known by their names, the document
+    /// itself as SELF.
     #[arg(long)]
     pub eval: bool,
     /// Read the result of a template that looks like a Python literal as one
     ///
-    /// As Ansible did before 2.19, and Unfurl does.
+    /// Ansible before 2.19 and Unfurl do this.
     #[arg(long)]
     pub python_literals: bool,
 }
 
-/// What input may ask for.
+/// Options that protect against hostile input.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Safety")]
 pub struct Safety {
     /// Read nothing outside a folder, not even through links
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub root: Option<PathBuf>,
-    /// What includes, templates and expressions may reach: env, file, url, pipe, write, or all
-    /// [default: env,file]
+    /// What includes, templates and expressions may reach: env, file, url, pipe, write,
+    /// or all [default: env,file]
     ///
-    /// The list is all they may: `file` reads files, `write` writes them, `pipe` runs programs.
+    /// Everything that is not listed is refused. `file` reads files, `write` writes them,
+    /// `pipe` runs programs.
     #[arg(long, value_name = "LIST")]
     allow: Vec<Allow>,
-    /// Set a limit: depth, expansion, include-bytes, include-depth, fuel, output, eval-depth,
-    /// yaql-iterators or yaql-memory
+    /// Set a limit: depth, expansion, include-bytes, include-depth, fuel, output,
+    /// eval-depth, yaql-iterators or yaql-memory
     ///
-    /// `depth` is how deep collections may nest, `expansion` how many bytes a document may
-    /// have when its aliases and directives are expanded, `include-bytes` how many all
-    /// included files may have, `include-depth` how many files may include each other.
-    /// `fuel` is how many steps all templates and expressions may take together, `output`
-    /// how many characters one result may have, `eval-depth` how many evaluations may wait
-    /// for each other. `yaql-iterators` is how many members a collection may have that yaql
-    /// works through, `yaql-memory` how many bytes one value may take (0: any).
+    /// `depth`: maximum depth of nested collections. `expansion`: maximum size in bytes
+    /// of a document with its aliases and directives expanded. `include-bytes`: maximum
+    /// size of all included files. `include-depth`: maximum number of files that include
+    /// each other. `fuel`: maximum number of steps of all templates and expressions.
+    /// `output`: maximum number of characters of a result. `eval-depth`: maximum number
+    /// of evaluations that wait for each other. `yaql-iterators`: maximum number of
+    /// members of a collection in yaql. `yaql-memory`: maximum size in bytes of a value
+    /// in yaql (0: no limit).
     #[arg(long, value_name = "NAME=N")]
     limit: Vec<Limit>,
 }
@@ -162,9 +165,9 @@ enum Schema {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Lists {
-    /// It stands instead, as documented
+    /// It replaces the list, as documented
     Replace,
-    /// Its items are added, as Unfurl's code does
+    /// Its items are added to the list, as in Unfurl's code
     Union,
 }
 
@@ -219,14 +222,14 @@ fn repository(text: &str) -> Result<(String, PathBuf), String> {
 }
 
 impl Safety {
-    /// What may be reached.
+    /// Returns the permissions.
     pub fn allow(&self) -> Allow {
         self.allow.iter().copied().reduce(Allow::or).unwrap_or_default()
     }
 }
 
 impl Input {
-    /// The rules to read by, if they were asked for.
+    /// Returns the dialect that was asked for.
     pub fn dialect(&self) -> Option<Dialect> {
         match self.reading.schema {
             None if self.reading.strict_yaml => Some(Dialect::Core),
@@ -237,7 +240,7 @@ impl Input {
         }
     }
 
-    /// How a text of that dialect is read.
+    /// Returns the options for reading a text of that dialect.
     pub fn reading(&self, dialect: Dialect) -> yaml::Options {
         let strict = self.reading.strict_yaml;
         yaml::Options {
@@ -248,7 +251,7 @@ impl Input {
         }
     }
 
-    /// How merge directives are read in a document of that dialect.
+    /// Returns the rules for merge directives in a document of that dialect.
     pub fn rules(&self, dialect: Dialect) -> compile::Rules {
         let default = compile::Rules::default();
         compile::Rules {
@@ -267,7 +270,7 @@ impl Input {
         }
     }
 
-    /// How many documents of the stream the options are about.
+    /// Returns the number of documents of the stream that the command works on.
     pub fn count(&self, document: &Document) -> usize {
         if self.reading.all_documents { document.roots().len() } else { 1 }
     }
@@ -289,13 +292,13 @@ impl Input {
         set(&mut limits.quota.memory, "yaql-memory");
     }
 
-    /// How deep collections may nest.
+    /// Returns the maximum depth of nested collections.
     pub fn depth(&self) -> u32 {
         let default = yaml::Options::default().depth;
         self.limit("depth").map_or(default, |depth| depth as u32)
     }
 
-    /// How far aliases and directives may make the result grow.
+    /// Returns the maximum size of a document with aliases and directives expanded.
     pub fn expansion(&self) -> yaml::Expansion {
         let limit = self.limit("expansion");
         limit.map(|size| yaml::Expansion(size as usize)).unwrap_or_default()
@@ -307,7 +310,7 @@ impl Input {
     }
 }
 
-/// What to print and where.
+/// Options of the output.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct Output {
@@ -342,15 +345,16 @@ pub struct Output {
     /// Print nothing but errors and the result
     #[arg(short, long)]
     pub quiet: bool,
-    /// `--format json`, as bosh spells it
+    /// `--format json` in the spelling of bosh.
     #[arg(long, hide = true, conflicts_with = "format")]
     json: bool,
-    /// `--color never`, as bosh spells it
+    /// `--color never` in the spelling of bosh.
     #[arg(long, hide = true)]
     no_color: bool,
 }
 
-/// Options of bosh that mean nothing here, accepted so that pipelines need no change.
+/// Options of bosh without a meaning here.
+// They are accepted so that pipelines need no change.
 #[derive(Debug, Default, Args)]
 pub struct Globals {
     #[arg(short, long, hide = true)]
@@ -377,7 +381,7 @@ pub struct Globals {
     column: Vec<OsString>,
 }
 
-/// How a result is written.
+/// The format of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// As it was read, but for what changed
@@ -399,18 +403,18 @@ enum Color {
 }
 
 impl Output {
-    /// How the result is written.
+    /// Returns the format of the result.
     pub fn format(&self) -> Format {
         let format = if self.json { Some(Format::Json) } else { self.format };
         format.unwrap_or(Format::Yaml)
     }
 
-    /// Whether BASE and the result are held against each other.
+    /// Returns true if BASE and the result are compared.
     pub fn compares(&self) -> bool {
         self.diff || self.check || self.in_place
     }
 
-    /// Whether to colour what goes to `stream`.
+    /// Returns true if text for `stream` is coloured.
     pub fn colour(&self, stream: &impl anstream::stream::RawStream) -> bool {
         let choice = match self.color {
             Color::Never => anstream::ColorChoice::Never,

@@ -1,4 +1,5 @@
-//! A patched document → text in the format asked for → where it belongs.
+//! Output: a patched document is printed in the format of the options, and written to
+//! standard output or to a file.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -17,8 +18,9 @@ use super::main_options::MainOptions;
 use super::options::Format;
 use super::store_file::StoreFile;
 
-/// Prints or writes what the options ask for; the changed text of a vars-store is
-/// written first, unless the result is only looked at.
+/// Prints or writes the result as the options say.
+// A changed vars-store is written first: a result with a password that is stored nowhere
+// would be lost. `--diff` and `--check` write nothing.
 pub fn deliver(
     options: &MainOptions,
     sources: &Sources,
@@ -49,7 +51,7 @@ pub fn deliver(
     }
 }
 
-/// Prints or writes a text that is to stand for `base`.
+/// Prints or writes a text that replaces `base`.
 pub fn deliver_text(
     options: &MainOptions,
     base: &Source,
@@ -63,7 +65,7 @@ pub fn deliver_text(
     put(options, &[&yaml::bytes::bytes(text, base.encoding)], SideOutput::default())
 }
 
-/// What is written side a result: the vars-store, and the files that templates write.
+/// Output beside the result: the vars-store and the files that templates write.
 #[derive(Default)]
 pub struct SideOutput {
     pub store: Option<StoreFile>,
@@ -81,13 +83,14 @@ impl SideOutput {
     }
 }
 
-/// Puts a result where it belongs, once what stands side it is safe.
+/// Writes the result after the side output.
 pub fn put(
     options: &MainOptions,
     pieces: &[&[u8]],
     side: SideOutput,
 ) -> Result<ExitCode, Failure> {
-    // Both are known to be possible before one is done.
+    // Both files are prepared before one is replaced, so that a failure leaves both as
+    // they are.
     let output = options.target().map(|path| {
         let ready = Os::default().prepare(&path, &pieces.concat(), false);
         ready.map_err(|error| unwritable(&path, &error)).map(|ready| (path, ready))
@@ -101,7 +104,7 @@ pub fn put(
     Ok(ExitCode::SUCCESS)
 }
 
-/// The result as a whole.
+/// Returns the whole result.
 fn text<'d>(
     options: &MainOptions,
     document: &'d Document,
@@ -110,7 +113,7 @@ fn text<'d>(
         return Ok(yaml::print(document));
     }
     let roots = document.roots()[..options.input.count(document)].iter();
-    // A stream without a document is a list of no values.
+    // A stream without documents prints no value in JSON, and not a null.
     let all = options.input.reading.all_documents && options.format() == Format::Json;
     let roots = roots.filter(|&&root| !(all && document.is_absent(root)));
     let pages = roots.map(|&root| match options.format() {
@@ -124,7 +127,7 @@ fn text<'d>(
     pages.map(|pages| pages.join(between).into()).map_err(Failure::from)
 }
 
-/// What `--path` leads to in each document.
+/// Returns the value that `--path` leads to in each document.
 fn found(
     options: &MainOptions,
     document: &mut Document,
@@ -146,7 +149,8 @@ fn found(
     Ok(pages)
 }
 
-/// The answer of `--diff` and `--check`, or that nothing changed for `-i`.
+/// Returns the exit code of `--diff` and `--check`, or of `-i` if nothing changed; `None`
+/// if the result has to be written.
 fn compare(
     options: &MainOptions,
     base: &Source,
@@ -164,7 +168,7 @@ fn compare(
     Ok(done.then(|| ExitCode::from(u8::from(output.check && !same))))
 }
 
-/// A unified diff, which `patch` can apply.
+/// Returns a unified diff, which `patch` can apply.
 fn diff(name: &str, old: &str, new: &str, colour: bool) -> String {
     let plain =
         TextDiff::from_lines(old, new).unified_diff().header(name, name).to_string();
@@ -185,7 +189,7 @@ fn diff(name: &str, old: &str, new: &str, colour: bool) -> String {
     plain.split_inclusive('\n').enumerate().map(paint).collect()
 }
 
-/// Prints on standard output. A reader that has seen enough is no failure.
+/// Prints on standard output. A closed pipe is no failure: `head` has read enough.
 pub fn print(pieces: &[&[u8]]) -> Result<(), Failure> {
     let mut stdout = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let written = pieces.iter().try_for_each(|piece| stdout.write_all(piece));

@@ -1,5 +1,5 @@
-//! Paths → the document to patch and the patch. What is wrong with a file is said in
-//! bosh's words.
+//! Reading: documents, ops-files, variables and the vars-store from the paths in the
+//! options. Messages about files are those of bosh.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -21,26 +21,26 @@ use super::failure::{Failure, both, opening, unreadable, warn};
 use super::options::{Input, Output};
 use super::store_file::StoreFile;
 
-/// Reads what the options name.
+/// A reader of the files in the options.
 pub struct InputReader<'a> {
     pub input: &'a Input,
     output: &'a Output,
-    /// The rules to read by, if they were asked for.
+    /// The dialect that was asked for.
     dialect: Option<Dialect>,
     pub sources: &'a mut Sources,
     pub world: Os,
 }
 
-/// What is to be done to a document.
+/// The patches of a document.
 pub struct Patches {
-    /// What the directives of each document of the stream ask for.
+    /// The patches of the directives, by document of the stream.
     merges: Vec<Patch>,
     /// The ops of every ops-file.
     pub ops: Patch,
 }
 
 impl Patches {
-    /// Does it to each of the given documents of the stream, directives first.
+    /// Applies the patches to the given documents of the stream, directives first.
     pub fn apply(
         mut self,
         document: &mut Document,
@@ -63,12 +63,12 @@ impl Patches {
     }
 }
 
-/// Adds what a value of an option gives.
+/// Adds the variables of one value of an option.
 type AddBindings<'a> =
     fn(&mut InputReader<'a>, &OsStr, &mut Bindings) -> Result<(), Failure>;
 
 impl<'a> InputReader<'a> {
-    /// A reader that is held to `--root`.
+    /// Prepares reading; `--root` limits it to a folder.
     pub fn new(
         input: &'a Input,
         output: &'a Output,
@@ -82,8 +82,10 @@ impl<'a> InputReader<'a> {
         Ok(InputReader { input, output, dialect, sources, world })
     }
 
-    /// The document at a path, with the merges that its directives ask for and the ops of
-    /// every ops-file, or all that is wrong with any of them.
+    /// Reads the document at a path, compiles its directives and reads every ops-file.
+    ///
+    /// # Errors
+    /// All errors of any of them.
     pub fn read(&mut self, path: &OsStr) -> Result<(Document, Patches), Failure> {
         let base = self.base(path);
         let (base, ops) = both(base, self.all_ops())?;
@@ -91,7 +93,7 @@ impl<'a> InputReader<'a> {
         Ok((base, Patches { merges, ops }))
     }
 
-    /// A document that is read by the rules of another one.
+    /// Reads a document by the rules of another one.
     pub fn read_as(
         &mut self,
         name: &OsStr,
@@ -101,7 +103,7 @@ impl<'a> InputReader<'a> {
         self.parse_as(name, bytes, DecodeTarget::Value, dialect).map_err(Failure::from)
     }
 
-    /// The document at a path.
+    /// Reads the document at a path.
     pub fn base(&mut self, name: &OsStr) -> Result<Document, Failure> {
         let bytes = self.base_bytes(name);
         let bytes =
@@ -117,7 +119,7 @@ impl<'a> InputReader<'a> {
         self.world.read(&path).map_err(wrong)
     }
 
-    /// The ops of every ops-file.
+    /// Reads every ops-file.
     fn all_ops(&mut self) -> Result<Patch, Failure> {
         let input = self.input;
         let files = input.patching.ops_file.iter().enumerate();
@@ -125,7 +127,7 @@ impl<'a> InputReader<'a> {
         gather(files.map(|(i, path)| self.ops(path).map_err(wrong(i)))).map(join)
     }
 
-    /// What the directives of each document of the stream ask for.
+    /// Compiles the directives of each document of the stream.
     fn merges(&mut self, base: &Document) -> Result<Vec<Patch>, Failure> {
         if self.input.reading.no_directives {
             return Ok(Vec::new());
@@ -139,7 +141,8 @@ impl<'a> InputReader<'a> {
         gather(patches)
     }
 
-    /// The path with a leading `~` replaced, which bosh does for BASE.
+    /// Replaces a leading `~`, as bosh does for BASE.
+    // A shell leaves it in `--option=~/file`.
     fn home(&self, path: &Path) -> PathBuf {
         match (path.strip_prefix("~"), self.world.env("HOME")) {
             (Ok(rest), Some(home)) => Path::new(&home).join(rest),
@@ -147,7 +150,7 @@ impl<'a> InputReader<'a> {
         }
     }
 
-    /// The ops of an ops-file, or of all in a folder.
+    /// Reads an ops-file, or every ops-file of a folder.
     fn ops(&mut self, path: &OsString) -> Result<Patch, Failure> {
         let path = Path::new(nonempty(path)?);
         if !self.world.is_folder(path) {
@@ -165,8 +168,7 @@ impl<'a> InputReader<'a> {
         gather(files.iter().map(|file| self.ops_file(file))).map(join)
     }
 
-    /// Whether a folder's entry is one of its ops-files: `*.yml` and `*.yaml` as a shell
-    /// understands it.
+    /// Returns true for files of a folder that a shell finds with `*.yml` and `*.yaml`.
     fn is_ops_file(&self, path: &Path) -> bool {
         let hidden =
             path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."));
@@ -176,7 +178,7 @@ impl<'a> InputReader<'a> {
 
     fn ops_file(&mut self, path: &Path) -> Result<Patch, Failure> {
         let name = path.display().to_string();
-        // As an ops-file, `-` is the file of that name.
+        // bosh reads `-` as standard input for BASE only.
         let bytes = match path.as_os_str().to_str() {
             Some("-") => self.world.read(Path::new("./-")),
             _ => self.world.read(path),
@@ -202,7 +204,7 @@ impl<'a> InputReader<'a> {
         compile::ops(&document, &name).map_err(Failure::input)
     }
 
-    /// What is given to a template, as Python reads YAML; it may be secret.
+    /// Reads a value for a template, as Python reads YAML. It may be secret.
     pub fn given_value(
         &mut self,
         name: &str,
@@ -215,7 +217,7 @@ impl<'a> InputReader<'a> {
         yaml::read(self.sources, file, &self.input.reading(dialect))
     }
 
-    /// A text with secrets, which is read as Go reads it, whatever the options say.
+    /// Reads a secret text, always as Go reads it.
     pub fn secret(
         &mut self,
         name: &str,
@@ -252,7 +254,7 @@ impl<'a> InputReader<'a> {
         self.parse_as(name, bytes, target, Dialect::default())
     }
 
-    /// Reads a text by the rules asked for, by those it asks for itself or by `rules`.
+    /// Reads a text in the dialect asked for, in that of its `%YAML` line, or in `rules`.
     fn parse_as(
         &mut self,
         name: &OsStr,
@@ -269,7 +271,10 @@ impl<'a> InputReader<'a> {
         yaml::read(self.sources, file, &options)
     }
 
-    /// The variables, or all that is wrong with any of them.
+    /// Reads the variables.
+    ///
+    /// # Errors
+    /// All errors of any of them.
     pub fn given(&mut self) -> Result<Bindings, Failure> {
         let (mut given, mut failures) = (Bindings::default(), Vec::new());
         let options = &self.input.variables;
@@ -352,8 +357,9 @@ impl<'a> InputReader<'a> {
         Ok(())
     }
 
-    /// A value that reads as a string is the text as it stands, without a pair of quotes
-    /// around it.
+    /// Adds `NAME=VALUE`.
+    // A value that is a string keeps its text, without a pair of quotes: `0x` or `a: #b`
+    // must not lose a character to YAML.
     fn var(&mut self, pair: &OsStr, given: &mut Bindings) -> Result<(), Failure> {
         let (name, value) = split(pair, "value")?;
         let label = format!("-v {name}");
@@ -377,7 +383,7 @@ impl<'a> InputReader<'a> {
         Ok(())
     }
 
-    /// The vars-store, if there is to be one.
+    /// Reads the vars-store, if there is one.
     pub fn store(&mut self, target: Option<&Path>) -> Result<Option<StoreFile>, Failure> {
         let Some(path) = &self.input.variables.vars_store else { return Ok(None) };
         let wrong = |failure| bosh::argument(self.input, "vars_store", 0, failure);
@@ -399,14 +405,14 @@ impl<'a> InputReader<'a> {
     }
 }
 
-/// One patch of all ops.
+/// Joins patches.
 fn join(patches: Vec<Patch>) -> Patch {
     let mut all = Patch::default();
     patches.into_iter().for_each(|patch| all.extend(patch));
     all
 }
 
-/// All of them, or one failure of all failures.
+/// Returns all results, or one failure of all failures.
 fn gather<T>(
     results: impl Iterator<Item = Result<T, Failure>>,
 ) -> Result<Vec<T>, Failure> {
@@ -428,7 +434,7 @@ fn nonempty(path: &OsStr) -> Result<&OsStr, Failure> {
     }
 }
 
-/// The two sides of the first `=`. `what` stands on the right; a value is not shown.
+/// Splits at the first `=`. `what` names the right side; a value is not shown.
 fn split(pair: &OsStr, what: &str) -> Result<(String, String), Failure> {
     let expected = |shown: &str, how: &str| {
         Failure::file(format!("Expected var '{shown}' to {how}"))

@@ -1,5 +1,4 @@
-//! `save`: a document and its edited expansion are read, the document with the edit in it
-//! is printed.
+//! `save`: prints a document with the edit of its expansion put back into it.
 
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
@@ -17,7 +16,7 @@ use super::options::{Format, Globals, Input, Output};
 use super::output;
 use super::read::InputReader;
 
-/// Saving an edited expansion.
+/// The arguments of `save`.
 #[derive(Debug, Args)]
 pub struct Save {
     /// The document with directives, as it was written
@@ -26,7 +25,7 @@ pub struct Save {
     /// What it expands to, edited: YAML or JSON; `-` is standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub edited: OsString,
-    /// Say on standard error what became of each changed place
+    /// Report on standard error how each changed path was saved
     #[arg(long)]
     explain_save: bool,
     #[command(flatten)]
@@ -44,7 +43,7 @@ Example:
 
 With -o, the ops-file to append to those is printed; SOURCE stays as it is.";
 
-/// Its help: SOURCE is saved as a whole and in its form.
+/// Changes the help: SOURCE is saved as a whole and in its own format.
 pub fn command(command: clap::Command) -> clap::Command {
     command
         .mut_arg("in_place", |arg| arg.help("Write the result back to SOURCE"))
@@ -63,8 +62,8 @@ pub fn command(command: clap::Command) -> clap::Command {
 }
 
 impl Save {
-    /// The options of the main job of expanding SOURCE, the path of EDITED, and whether to
-    /// explain.
+    /// Returns the options of the main job for SOURCE, the path of EDITED, and true if
+    /// the result is to be explained.
     pub fn split(self) -> (MainOptions, OsString, bool) {
         let Save { source, edited, explain_save, .. } = self;
         let main = MainOptions {
@@ -78,7 +77,7 @@ impl Save {
     }
 }
 
-/// Does it.
+/// Runs the command.
 pub fn run(
     options: &MainOptions,
     edited: &OsStr,

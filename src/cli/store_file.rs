@@ -1,5 +1,5 @@
-//! The vars-store's file: its bytes come in, the text with what was generated goes out, if
-//! nobody else changed the file meanwhile.
+//! The file of the vars-store. It is replaced only if no other process has changed it
+//! since it was read.
 
 use std::path::PathBuf;
 
@@ -8,11 +8,11 @@ use interpolate::variables::Store;
 
 use super::failure::{Failure, unwritable};
 
-/// A vars-store and the file it lies in.
+/// A vars-store with its file.
 pub struct StoreFile {
     pub store: Store,
     path: PathBuf,
-    /// What was read; nothing if there was no file.
+    /// The bytes that were read; `None` if there was no file.
     read: Option<Vec<u8>>,
     world: Os,
 }
@@ -27,7 +27,7 @@ impl StoreFile {
         StoreFile { store, path, read, world }
     }
 
-    /// Writes what was generated, if anything was.
+    /// Writes the store if a value was generated.
     pub fn write(&self) -> Result<(), Failure> {
         let Some(text) = self.store.changed() else { return Ok(()) };
         let wrong = |error| unwritable(&self.path, &error);
