@@ -5,6 +5,8 @@
 
 pub mod accept;
 pub mod bytes;
+#[cfg(test)]
+mod events;
 mod expanded;
 pub mod go;
 pub mod json;

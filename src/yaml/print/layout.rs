@@ -1,5 +1,7 @@
 //! The layout of a written text around a node: lines, comments, entries, indentation.
 
+use std::ops::Range;
+
 use crate::arena::{Arena, Index, NONE, Style};
 use crate::scalar::Quote;
 
@@ -300,8 +302,28 @@ impl<'a> Layout<'a> {
         }
     }
 
+    /// Returns the range of the lines that go with an entry of block collection `of`,
+    /// together with the blank lines on one side: those above if it is the `last` one.
+    /// `fresh`: no entry is left before it.
+    pub(super) fn removed_lines(
+        self,
+        of: Index,
+        entry: &WrittenEntry,
+        last: bool,
+        fresh: bool,
+    ) -> Range<usize> {
+        let lead = self.lead(entry);
+        let gap = self.gap_above(lead, entry);
+        let stop = self.entry_stop(entry.end, self.column(of));
+        if last {
+            return gap..stop;
+        }
+        let below = gap < lead || fresh && !self.is_below_comment(lead);
+        lead..if below { self.gap_below(stop) } else { stop }
+    }
+
     /// Returns the offset of the first blank line above an entry that begins at `lead`.
-    pub(super) fn gap_above(self, lead: usize, entry: &WrittenEntry) -> usize {
+    fn gap_above(self, lead: usize, entry: &WrittenEntry) -> usize {
         let floor = self.end_before(entry.first);
         let mut at = lead;
         while at > floor {
@@ -315,7 +337,7 @@ impl<'a> Layout<'a> {
     }
 
     /// Returns the offset after the blank lines at `at`.
-    pub(super) fn gap_below(self, mut at: usize) -> usize {
+    fn gap_below(self, mut at: usize) -> usize {
         while at < self.text().len() && self.is_blank(at, self.next_line(at)) {
             at = self.next_line(at);
         }
@@ -323,7 +345,7 @@ impl<'a> Layout<'a> {
     }
 
     /// Returns true if the line above the one at `line` is a comment.
-    pub(super) fn is_below_comment(self, line: usize) -> bool {
+    fn is_below_comment(self, line: usize) -> bool {
         line > 0 && self.slice(self.line(line - 1), line).trim_start().starts_with('#')
     }
 
@@ -420,8 +442,8 @@ impl<'a> Layout<'a> {
         IndentHints { step: hints.step.or(text), ..hints }
     }
 
-    /// Returns the most frequent indentation of the text.
-    pub(super) fn majority(self) -> IndentHints {
+    /// Returns the most frequent indentation and quotes of the text.
+    pub(super) fn majority(self) -> (IndentHints, Quote) {
         let (mut steps, mut sequences) = ([0u32; 10], [0u32; 10]);
         for of in self.arena.indices() {
             if self.style(of) != Style::BlockMapping {
@@ -435,15 +457,11 @@ impl<'a> Layout<'a> {
                 sequence.into_iter().for_each(|deeper| sequences[deeper] += 1);
             }
         }
-        IndentHints { step: most(&steps), sequence: most(&sequences) }
-    }
-
-    /// Returns the most frequent quotes of the text.
-    pub(super) fn quote(self) -> Quote {
         let count =
             |style| self.arena.nodes().iter().filter(|node| node.style == style).count();
         let double = count(Style::Double) > count(Style::Single);
-        if double { Quote::Double } else { Quote::Single }
+        let quote = if double { Quote::Double } else { Quote::Single };
+        (IndentHints { step: most(&steps), sequence: most(&sequences) }, quote)
     }
 }
 

@@ -18,23 +18,19 @@ struct CopyCursor<'a> {
 
 /// A move of lines: column `from` becomes column `to`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct ColumnShift {
+struct ColumnShift {
     from: usize,
     to: usize,
 }
 
 impl ColumnShift {
-    pub(super) fn new(from: usize, to: usize) -> ColumnShift {
-        ColumnShift { from, to }
-    }
-
     /// Returns the column that was moved to `column`.
-    pub(super) fn original(self, column: usize) -> usize {
+    fn original(self, column: usize) -> usize {
         (column + self.from).saturating_sub(self.to)
     }
 
     /// Returns the column to which `column` is moved.
-    pub(super) fn column(self, column: usize) -> usize {
+    fn column(self, column: usize) -> usize {
         (column + self.to).saturating_sub(self.from)
     }
 
@@ -72,14 +68,16 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Begins to copy from `arena` at offset `at`.
+    /// Begins to copy from `arena` at offset `at`, with lines moved from one column to
+    /// another.
     pub(super) fn enter(
         &mut self,
         arena: &'a Arena,
         at: usize,
-        shift: ColumnShift,
+        (from, to): (usize, usize),
         provenance: Provenance,
     ) {
+        let shift = ColumnShift { from, to };
         self.sources.push(CopyCursor { arena, at, shift, provenance });
     }
 
@@ -94,8 +92,14 @@ impl<'a> Output<'a> {
         self.source().at
     }
 
-    pub(super) fn shift(&self) -> ColumnShift {
-        self.source().shift
+    /// Returns the column to which `column` of the copied text is moved.
+    pub(super) fn column(&self, column: usize) -> usize {
+        self.source().shift.column(column)
+    }
+
+    /// Returns the column of the copied text that is moved to `column`.
+    pub(super) fn original_column(&self, column: usize) -> usize {
+        self.source().shift.original(column)
     }
 
     pub(super) fn provenance(&self) -> Provenance {

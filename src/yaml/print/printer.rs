@@ -8,7 +8,7 @@ use super::anchor::{Anchors, Provenance};
 use super::layout::{
     BREAKS, Chomping, IndentHints, Layout, WrittenEntry, is_flow, split_lines,
 };
-use super::output::{ColumnShift, Output, Printed};
+use super::output::{Output, Printed};
 use crate::arena::{Index, NONE, Style, flag};
 use crate::node::{Body, Document, Kind, Node, Slot};
 use crate::scalar::{
@@ -69,7 +69,7 @@ enum PrintTask<'a> {
 /// The surroundings of a value that is written.
 #[derive(Clone, Copy, Debug)]
 struct Placement {
-    seat: ValueRole,
+    role: Role,
     /// Column of the entry.
     column: usize,
     flow: bool,
@@ -83,7 +83,7 @@ struct Placement {
 
 /// The parent of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ValueRole {
+enum Role {
     /// A document.
     Root,
     /// A sequence.
@@ -167,7 +167,7 @@ impl<'a> Printer<'a> {
         }
         let layout = Layout { arena: base };
         let place = Placement {
-            seat: ValueRole::Root,
+            role: Role::Root,
             column: 0,
             flow: false,
             json: false,
@@ -204,24 +204,24 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints the value of a written entry, which is now `node`.
-    fn enter(&mut self, site: WrittenValue, node: Node) {
+    fn enter(&mut self, written: WrittenValue, node: Node) {
         let arena = self.out.layout().arena;
-        let here = Node::Clean(arena.file(), site.old);
+        let here = Node::Clean(arena.file(), written.old);
         match node {
-            Node::Clean(..) if node == here => self.enter_clean(site),
+            Node::Clean(..) if node == here => self.enter_clean(written),
             Node::Opened(id)
                 if self.document.kind(node) != Kind::Scalar
-                    && self.document.origin(id) == Some((arena.file(), site.old)) =>
+                    && self.document.origin(id) == Some((arena.file(), written.old)) =>
             {
-                self.enter_opened(site, id);
+                self.enter_opened(written, id);
             }
-            Node::Clean(..) | Node::Opened(_) => self.replace(site, node),
+            Node::Clean(..) | Node::Opened(_) => self.replace(written, node),
         }
     }
 
-    fn enter_clean(&mut self, site: WrittenValue) {
+    fn enter_clean(&mut self, written: WrittenValue) {
         let (arena, provenance, old) =
-            (self.out.layout().arena, site.place.provenance, site.old);
+            (self.out.layout().arena, written.place.provenance, written.old);
         // The cursor copies it on the way to the next edit.
         if !arena.has(old, flag::HAS_ALIAS | flag::HAS_ANCHOR) {
             return;
@@ -232,44 +232,45 @@ impl<'a> Printer<'a> {
         }
         let node = Node::Clean(arena.file(), old);
         // An empty item that loses its anchor would leave `[, b]`.
-        let item = site.place.flow && site.place.seat == ValueRole::Item;
+        let item = written.place.flow && written.place.role == Role::Item;
         let bare = item && arena.style(old) == Style::Empty;
         if arena.style(old) == Style::Alias || bare {
-            return self.replace(site, node);
+            return self.replace(written, node);
         }
-        self.update_anchor(site, node);
-        self.walk(site, self.document.slots(node));
+        self.update_anchor(written, node);
+        self.walk(written, self.document.slots(node));
     }
 
-    fn enter_opened(&mut self, site: WrittenValue, id: u32) {
+    fn enter_opened(&mut self, written: WrittenValue, id: u32) {
         let (layout, node) = (self.out.layout(), Node::Opened(id));
         let slots = self.document.slots(node);
-        let flow = is_flow(layout.style(site.old));
-        let was_empty = layout.arena.nodes()[site.old as usize].len == 1;
+        let flow = is_flow(layout.style(written.old));
+        let was_empty = layout.arena.nodes()[written.old as usize].len == 1;
         if slots.is_empty() && !flow {
-            return self.put_empty(site, node);
+            return self.put_empty(written, node);
         }
-        if !slots.is_empty() && flow && was_empty && !site.place.flow {
-            let content = self.own_content(node, site.place);
-            return self.place_content(site, content);
+        if !slots.is_empty() && flow && was_empty && !written.place.flow {
+            let content = self.own_content(node, written.place);
+            return self.place_content(written, content);
         }
-        self.update_anchor(site, node);
-        self.walk(site, slots);
+        self.update_anchor(written, node);
+        self.walk(written, slots);
     }
 
-    /// Walks the written collection of a site, whose children are now `slots`.
-    fn walk(&mut self, mut site: WrittenValue, slots: Cow<'a, [Slot]>) {
-        if slots.is_empty() && !is_flow(self.out.layout().style(site.old)) {
+    /// Walks the written collection of a written, whose children are now `slots`.
+    fn walk(&mut self, mut written: WrittenValue, slots: Cow<'a, [Slot]>) {
+        if slots.is_empty() && !is_flow(self.out.layout().style(written.old)) {
             return;
         }
-        self.tasks.push(if is_flow(self.out.layout().style(site.old)) {
+        self.tasks.push(if is_flow(self.out.layout().style(written.old)) {
             // Only at the outermost brackets: inner ones follow, and looking at each
             // would take time proportional to the depth.
-            site.place.json |= !site.place.flow && self.out.layout().is_json(site.old);
-            PrintTask::Flow(Box::new(FlowWalk::new(site, slots)))
+            written.place.json |=
+                !written.place.flow && self.out.layout().is_json(written.old);
+            PrintTask::Flow(FlowWalk::new(written, slots))
         } else {
-            let column = self.out.shift().column(self.out.layout().column(site.old));
-            PrintTask::Block(Box::new(BlockWalk::new(site, slots, (column, false))))
+            let column = self.out.column(self.out.layout().column(written.old));
+            PrintTask::Block(BlockWalk::new(written, slots, (column, false)))
         });
     }
 
@@ -288,7 +289,7 @@ impl<'a> Printer<'a> {
     /// where neighbours give no hint.
     fn majority(&mut self) -> (IndentHints, Quote) {
         let base = Layout { arena: self.document.base() };
-        *self.majority.get_or_insert_with(|| (base.majority(), base.quote()))
+        *self.majority.get_or_insert_with(|| base.majority())
     }
 }
 
@@ -413,9 +414,8 @@ impl<'a> Printer<'a> {
             let slots = self.document.slots(content.node);
             return self.new_collection(content, slots, place);
         }
-        let slots =
-            (!self.anchors.can_copy(file, self.inner_nodes(file, i), content.provenance))
-                .then(|| self.document.slots(content.node));
+        let slots = (!self.can_copy_inner(file, i, content.provenance))
+            .then(|| self.document.slots(content.node));
         self.copy_flow((file, i), slots, content.provenance, place);
     }
 
@@ -486,19 +486,18 @@ impl<'a> Printer<'a> {
         if layout.next_line(at) < end {
             from = from.min(layout.indent(layout.next_line(at)).saturating_sub(1));
         }
-        let shift = ColumnShift::new(from, place.column);
-        self.out.enter(arena, at, shift, provenance);
+        self.out.enter(arena, at, (from, place.column), provenance);
         let Some(slots) = slots else {
             self.anchors.record_copy(file, self.inner_nodes(file, i), provenance);
             self.out.copy(end);
             return self.out.leave();
         };
-        let site = WrittenValue {
+        let written = WrittenValue {
             old: i,
             from: None,
             place: Placement { flow: true, provenance, ..place },
         };
-        let walk = PrintTask::Flow(Box::new(FlowWalk::new(site, slots)));
+        let walk = PrintTask::Flow(FlowWalk::new(written, slots));
         self.schedule(vec![walk, PrintTask::Copy(end), PrintTask::Leave(None)]);
     }
 
@@ -507,13 +506,11 @@ impl<'a> Printer<'a> {
         if content.form == ValueForm::Scalar {
             return self.block_scalar(&content, place);
         }
-        let column = match (place.seat, &content.form) {
-            (ValueRole::Root, _) => 0,
-            (ValueRole::Item, _) => place.column + 1 + place.gap,
-            (ValueRole::Value, ValueForm::Sequence) => {
-                place.column + place.hints.sequence()
-            }
-            (ValueRole::Value, _) => place.column + place.hints.step(),
+        let column = match (place.role, &content.form) {
+            (Role::Root, _) => 0,
+            (Role::Item, _) => place.column + 1 + place.gap,
+            (Role::Value, ValueForm::Sequence) => place.column + place.hints.sequence(),
+            (Role::Value, _) => place.column + place.hints.step(),
         };
         let slots = self.document.slots(content.node);
         let written = match content.node {
@@ -526,11 +523,7 @@ impl<'a> Printer<'a> {
         match written {
             Some((file, i)) if self.copies_block(file, i, column) => {
                 let whole = content.node == Node::Clean(file, i)
-                    && self.anchors.can_copy(
-                        file,
-                        self.inner_nodes(file, i),
-                        content.provenance,
-                    );
+                    && self.can_copy_inner(file, i, content.provenance);
                 let slots = (!whole).then_some(slots);
                 self.copy_block((file, i), slots, (column, compact), &content, place);
             }
@@ -571,8 +564,7 @@ impl<'a> Printer<'a> {
             self.out.spaces(column);
         }
         let compact = compact || !alone;
-        let shift = ColumnShift::new(layout.column(i), column);
-        self.out.enter(arena, at, shift, provenance);
+        self.out.enter(arena, at, (layout.column(i), column), provenance);
         let to = layout.collection_stop(i);
         let last = arena.next(i) - 1;
         match slots {
@@ -581,16 +573,13 @@ impl<'a> Printer<'a> {
                 self.schedule(vec![PrintTask::CopyEnd(to), PrintTask::Leave(Some(last))]);
             }
             Some(slots) => {
-                let site = WrittenValue {
+                let written = WrittenValue {
                     old: i,
                     from: None,
                     place: Placement { provenance, ..place },
                 };
-                let walk = PrintTask::Block(Box::new(BlockWalk::new(
-                    site,
-                    slots,
-                    (column, compact),
-                )));
+                let walk =
+                    PrintTask::Block(BlockWalk::new(written, slots, (column, compact)));
                 self.schedule(vec![
                     walk,
                     PrintTask::CopyEnd(to),
@@ -603,6 +592,11 @@ impl<'a> Printer<'a> {
     /// Returns the nodes in collection `i`.
     fn inner_nodes(&self, file: FileId, i: Index) -> Range<Index> {
         i + 1..self.document.arena(file).next(i)
+    }
+
+    /// Returns true if the nodes in collection `i` can be copied as text.
+    fn can_copy_inner(&mut self, file: FileId, i: Index, provenance: Provenance) -> bool {
+        self.anchors.can_copy(file, self.inner_nodes(file, i), provenance)
     }
 
     /// Returns true if text of that file reads the same in the printed text.
@@ -684,7 +678,7 @@ fn new_string_form(text: &str, place: Placement) -> ValueForm {
         // A block that keeps line breaks would swallow blank lines that follow.
         Some(literal) if literal.chomping == "+" => ValueForm::Inline,
         // Readers differ on what the indentation of a root is counted from.
-        Some(literal) if literal.indicator && place.seat == ValueRole::Root => {
+        Some(literal) if literal.indicator && place.role == Role::Root => {
             ValueForm::Inline
         }
         Some(_) => ValueForm::Scalar,
@@ -703,7 +697,7 @@ fn stays_block_scalar(
     let header = layout.slice(layout.content(i), layout.after_header(i));
     let indicator = header.contains(|c: char| c.is_ascii_digit());
     let blank = layout.is_blank(layout.after_header(i), layout.end(i));
-    !(blank || indicator && place.seat == ValueRole::Root)
+    !(blank || indicator && place.role == Role::Root)
 }
 
 /// Scalars that do not stand in their own place.
@@ -771,7 +765,7 @@ impl<'a> Printer<'a> {
                     && !(lines && place.flow)
                     // Stricter than YAML 1.2, since libyaml ends a plain scalar there.
                     && !(place.flow && raw.contains([',', '[', ']', '{', '}', '?', ':']))
-                    && !(place.seat == ValueRole::Root && marker)
+                    && !(place.role == Role::Root && marker)
             }
             Style::Alias => true,
             _ => false,
@@ -786,8 +780,8 @@ impl<'a> Printer<'a> {
             return self.out.push(arena.raw(i));
         }
         let from = layout.indent(layout.next_line(at).min(end));
-        let shift = ColumnShift::new(from, place.column + place.hints.step());
-        self.out.enter(arena, at, shift, place.provenance);
+        let to = place.column + place.hints.step();
+        self.out.enter(arena, at, (from, to), place.provenance);
         self.out.copy(end);
         self.out.leave();
     }
@@ -894,12 +888,12 @@ impl<'a> Printer<'a> {
 /// Values that replace written ones.
 impl<'a> Printer<'a> {
     /// Writes `node` in the place of the written value.
-    fn replace(&mut self, site: WrittenValue, node: Node) {
-        let mut content = self.content(node, site.place);
+    fn replace(&mut self, written: WrittenValue, node: Node) {
+        let mut content = self.content(node, written.place);
         if !matches!(content.form, ValueForm::Alias(_)) && !content.props.contains('&') {
-            self.keep_anchor(site.old, node, &mut content);
+            self.keep_anchor(written.old, node, &mut content);
         }
-        self.place_content(site, content);
+        self.place_content(written, content);
     }
 
     /// Keeps the anchor of written node `old` on the value that replaces it for every
@@ -917,35 +911,37 @@ impl<'a> Printer<'a> {
     }
 
     /// Writes a value in the place of the written one.
-    fn place_content(&mut self, mut site: WrittenValue, content: ValueContent) {
+    fn place_content(&mut self, mut written: WrittenValue, content: ValueContent) {
         let layout = self.out.layout();
         if !content.form.is_inline() {
-            let was = self.written_hints(&site);
-            let hints = was.0.or(|| site.place.hints.or(|| was.1));
-            site.place.hints = self.complete_hints(hints);
+            let was = self.written_hints(&written);
+            let hints = was.0.or(|| written.place.hints.or(|| was.1));
+            written.place.hints = self.complete_hints(hints);
         }
-        let block = layout.is_block(site.old);
-        if site.from.is_none() && site.place.seat == ValueRole::Value && !site.place.flow
+        let block = layout.is_block(written.old);
+        if written.from.is_none()
+            && written.place.role == Role::Value
+            && !written.place.flow
         {
-            self.replace_nothing(site, content);
+            self.replace_nothing(written, content);
         } else if !content.form.is_inline() {
-            self.put_block(site, content);
-        } else if block && !site.place.flow {
-            self.put_inline_for_block(site, content);
+            self.put_block(written, content);
+        } else if block && !written.place.flow {
+            self.put_inline_for_block(written, content);
         } else {
-            self.put_inline(site, content);
+            self.put_inline(written, content);
         }
     }
 
     /// Returns the hints that the written block gives: for a block of the same kind, and
     /// for any other.
-    fn written_hints(&self, site: &WrittenValue) -> (IndentHints, IndentHints) {
-        let (layout, old) = (self.out.layout(), site.old);
-        let below = site.place.seat == ValueRole::Value || layout.is_block_scalar(old);
+    fn written_hints(&self, written: &WrittenValue) -> (IndentHints, IndentHints) {
+        let (layout, old) = (self.out.layout(), written.old);
+        let below = written.place.role == Role::Value || layout.is_block_scalar(old);
         if !layout.is_block(old) || !below {
             return (IndentHints::default(), IndentHints::default());
         }
-        let column = self.written_column(site);
+        let column = self.written_column(written);
         let deeper = layout.column(old).checked_sub(column);
         // The indentation of a block scalar is one digit in its header.
         let step = deeper.filter(|deeper| (1..10).contains(deeper));
@@ -962,16 +958,16 @@ impl<'a> Printer<'a> {
     }
 
     /// Writes within a line in the place of a line.
-    fn put_inline(&mut self, site: WrittenValue, content: ValueContent) {
+    fn put_inline(&mut self, written: WrittenValue, content: ValueContent) {
         let layout = self.out.layout();
-        let old = site.old;
-        match site.from {
+        let old = written.old;
+        match written.from {
             Some(after) if layout.style(old) == Style::Empty => {
                 self.out.copy(after);
                 self.out.push(" ");
             }
             None if layout.style(old) == Style::Empty
-                && site.place.seat == ValueRole::Value =>
+                && written.place.role == Role::Value =>
             {
                 self.out.copy(layout.start(old));
                 let bare = matches!(layout.style(old - 1), Style::Empty | Style::Alias);
@@ -982,77 +978,77 @@ impl<'a> Printer<'a> {
         }
         // In `{a: , b}` the blank belongs to the colon.
         let end = layout.end(old);
-        let empty = site.place.flow && layout.style(old) == Style::Empty;
+        let empty = written.place.flow && layout.style(old) == Style::Empty;
         let blank = empty && layout.slice(end, end + 1) == " ";
         self.tasks.push(PrintTask::Skip(end + usize::from(blank)));
-        self.inline(content, site.place);
+        self.inline(content, written.place);
     }
 
     /// Writes within a line in the place of a block.
-    fn put_inline_for_block(&mut self, site: WrittenValue, content: ValueContent) {
+    fn put_inline_for_block(&mut self, written: WrittenValue, content: ValueContent) {
         let layout = self.out.layout();
-        let tail = line_tail(layout, &site);
-        let stop = self.stop(&site);
-        self.copy_head(&site);
+        let tail = line_tail(layout, &written);
+        let stop = self.stop(&written);
+        self.copy_head(&written);
         self.schedule(vec![
             PrintTask::Skip(tail.start),
             PrintTask::Copy(tail.end),
             PrintTask::EndLine,
             PrintTask::Skip(stop),
         ]);
-        self.inline(content, site.place);
+        self.inline(content, written.place);
     }
 
     /// Copies up to the value, which then begins on the line of its key.
-    fn copy_head(&mut self, site: &WrittenValue) {
+    fn copy_head(&mut self, written: &WrittenValue) {
         let layout = self.out.layout();
-        let start = layout.first_start(site.old);
-        match site.from {
+        let start = layout.first_start(written.old);
+        match written.from {
             Some(after) if layout.line(after) != layout.line(start) => {
                 self.out.copy(after);
                 self.out.push(" ");
             }
             Some(_) => self.out.copy(start),
-            None => self.out.copy(layout.start(site.old)),
+            None => self.out.copy(layout.start(written.old)),
         }
     }
 
-    /// Returns the offset of the first line after the entry of a site.
-    fn stop(&self, site: &WrittenValue) -> usize {
+    /// Returns the offset of the first line after the entry of a written.
+    fn stop(&self, written: &WrittenValue) -> usize {
         let layout = self.out.layout();
-        layout.entry_stop(layout.end(site.old), self.written_column(site))
+        layout.entry_stop(layout.end(written.old), self.written_column(written))
     }
 
-    /// Returns the column in which the entry of a site was written.
-    fn written_column(&self, site: &WrittenValue) -> usize {
-        self.out.shift().original(site.place.column)
+    /// Returns the column in which the entry of a written value stands in its text.
+    fn written_column(&self, written: &WrittenValue) -> usize {
+        self.out.original_column(written.place.column)
     }
 
     /// Writes a block in the place of any value.
-    fn put_block(&mut self, site: WrittenValue, content: ValueContent) {
+    fn put_block(&mut self, written: WrittenValue, content: ValueContent) {
         let layout = self.out.layout();
-        let tail = line_tail(layout, &site);
+        let tail = line_tail(layout, &written);
         let comment = !layout.is_blank(tail.start, tail.end);
-        let start = layout.first_start(site.old);
-        let stop = self.stop(&site);
-        let mut place = site.place;
-        let compact = place.seat == ValueRole::Item
+        let start = layout.first_start(written.old);
+        let stop = self.stop(&written);
+        let mut place = written.place;
+        let compact = place.role == Role::Item
             && content.props.is_empty()
             && content.form.is_collection()
             && !comment;
-        if let Some(after) = site.from
+        if let Some(after) = written.from
             && compact
             && layout.line(after) == layout.line(start)
         {
             place.gap = (start - after).clamp(1, 8);
         }
-        let deeper = self.deeper_comments(&site, tail.end, stop);
+        let deeper = self.deeper_comments(&written, tail.end, stop);
         self.schedule(vec![
             PrintTask::EndLine,
             PrintTask::Text(deeper),
             PrintTask::Skip(stop),
         ]);
-        self.out.copy(site.from.unwrap_or(layout.start(site.old)));
+        self.out.copy(written.from.unwrap_or(layout.start(written.old)));
         if compact {
             self.out.spaces(place.gap);
         } else {
@@ -1067,11 +1063,16 @@ impl<'a> Printer<'a> {
     /// Returns the comments behind and below a one-line value, moved to the column of the
     /// entry: deeper ones would become part of the block. Text before `kept` stays where
     /// it is.
-    fn deeper_comments(&self, site: &WrittenValue, kept: usize, stop: usize) -> String {
+    fn deeper_comments(
+        &self,
+        written: &WrittenValue,
+        kept: usize,
+        stop: usize,
+    ) -> String {
         let layout = self.out.layout();
-        let end = layout.end(site.old);
+        let end = layout.end(written.old);
         let from = if kept < end { end } else { layout.after_line(end) };
-        if layout.is_block(site.old) || from >= stop {
+        if layout.is_block(written.old) || from >= stop {
             return String::new();
         }
         let mut out = String::new();
@@ -1081,7 +1082,7 @@ impl<'a> Printer<'a> {
                 continue;
             }
             if !text.is_empty() {
-                out.extend(std::iter::repeat_n(' ', site.place.column));
+                out.extend(std::iter::repeat_n(' ', written.place.column));
             }
             out.push_str(text);
             out.push_str(layout.newline());
@@ -1103,33 +1104,33 @@ impl<'a> Printer<'a> {
     }
 
     /// Writes a value for a key that has not even a `:`.
-    fn replace_nothing(&mut self, site: WrittenValue, content: ValueContent) {
+    fn replace_nothing(&mut self, written: WrittenValue, content: ValueContent) {
         let layout = self.out.layout();
-        let end = layout.end(site.old).max(layout.end(site.old - 1));
+        let end = layout.end(written.old).max(layout.end(written.old - 1));
         // A key that is a block scalar ends with its last line.
         let below = layout.after_break(end);
         self.out.copy(if below { end } else { layout.line_end(end) });
         self.out.end_line();
-        self.out.spaces(site.place.column);
+        self.out.spaces(written.place.column);
         self.out.push(":");
         self.tasks.push(PrintTask::Skip(layout.after_line(end)));
-        self.put(content, site.place);
+        self.put(content, written.place);
     }
 
     /// Writes `[]` or `{}` on the key's line in the place of a collection that lost its
     /// last child.
-    fn put_empty(&mut self, site: WrittenValue, node: Node) {
+    fn put_empty(&mut self, written: WrittenValue, node: Node) {
         let layout = self.out.layout();
-        let content = self.own_content(node, site.place);
+        let content = self.own_content(node, written.place);
         let brackets = match self.document.kind(node) {
             Kind::Sequence => "[]",
             Kind::Mapping | Kind::Scalar => "{}",
         };
         let space = if content.props.is_empty() { "" } else { " " };
         let value = format!("{}{space}{brackets}", content.props);
-        let Some(first) = layout.entries(site.old).next() else { return };
-        let (tail, start) = (line_tail(layout, &site), layout.start(site.old));
-        match (site.from, layout.after_props(site.old)) {
+        let Some(first) = layout.entries(written.old).next() else { return };
+        let (tail, start) = (line_tail(layout, &written), layout.start(written.old));
+        match (written.from, layout.after_props(written.old)) {
             (Some(_), Some(end)) => {
                 self.out.copy(start);
                 self.out.push(&value);
@@ -1148,24 +1149,24 @@ impl<'a> Printer<'a> {
             }
             (None, _) => {
                 self.out.copy(layout.lead(&first));
-                self.out.spaces(site.place.column);
+                self.out.spaces(written.place.column);
                 self.out.push(brackets);
                 self.out.end_line();
             }
         }
-        self.drop_entries(site.old, first.first..layout.arena.next(site.old), true);
+        self.drop_entries(written.old, first.first..layout.arena.next(written.old), true);
     }
 
-    /// Removes or renames the anchor of a site's node if aliases need that.
-    fn update_anchor(&mut self, site: WrittenValue, node: Node) {
-        let (layout, i) = (self.out.layout(), site.old);
-        let Some((written, props)) = layout.arena.anchor(i).zip(layout.arena.props(i))
+    /// Removes or renames the anchor of a written node if aliases need that.
+    fn update_anchor(&mut self, written: WrittenValue, node: Node) {
+        let (layout, i) = (self.out.layout(), written.old);
+        let Some((anchor, props)) = layout.arena.anchor(i).zip(layout.arena.props(i))
         else {
             return;
         };
         let place = (layout.arena.file(), i);
-        let name = self.anchors.anchor(node, place, site.place.provenance, 0);
-        if name.as_deref() == Some(written) {
+        let name = self.anchors.anchor(node, place, written.place.provenance, 0);
+        if name.as_deref() == Some(anchor) {
             return;
         }
         let (from, to) = (props.anchor.0 as usize, props.anchor.1 as usize);
@@ -1220,9 +1221,9 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Returns the text that stays on the key's line of a site: its comment.
-fn line_tail(layout: Layout<'_>, site: &WrittenValue) -> Range<usize> {
-    let old = site.old;
+/// Returns the text that stays on the key's line of a written: its comment.
+fn line_tail(layout: Layout<'_>, written: &WrittenValue) -> Range<usize> {
+    let old = written.old;
     let rest = |at: usize| {
         let text = layout.slice(at, layout.line_end(at));
         let comment = text.trim_start().starts_with('#') || text.trim().is_empty();
@@ -1232,7 +1233,7 @@ fn line_tail(layout: Layout<'_>, site: &WrittenValue) -> Range<usize> {
         return rest(layout.after_header(old));
     }
     let start = layout.first_start(old);
-    let below = site.from.filter(|&after| layout.line(after) != layout.line(start));
+    let below = written.from.filter(|&after| layout.line(after) != layout.line(start));
     match below {
         Some(after) if layout.style(old) != Style::Empty => {
             let above = rest(layout.after_props_beside(old, after));
@@ -1287,8 +1288,8 @@ impl<'a> Printer<'a> {
     /// Writes the next entry of a new block collection, whose indentation is written.
     fn new_block(&mut self, mut rest: Box<NewCollection<'a>>) {
         let Some(&slot) = rest.slots.get(rest.at) else { return };
-        let seat = if rest.mapping { ValueRole::Value } else { ValueRole::Item };
-        let place = Placement { seat, gap: 1, ..rest.place };
+        let role = if rest.mapping { Role::Value } else { Role::Item };
+        let place = Placement { role, gap: 1, ..rest.place };
         if rest.at > 0 {
             self.out.end_line();
             self.out.spaces(place.column);
@@ -1307,7 +1308,7 @@ impl<'a> Printer<'a> {
         };
         self.tasks.extend([PrintTask::EndLine, value]);
         let Some(key) = slot.key else { return self.out.push("-") };
-        let in_key = Placement { seat: ValueRole::Root, ..place };
+        let in_key = Placement { role: Role::Root, ..place };
         if self.is_simple(key) {
             self.tasks.push(PrintTask::Text(self.colon(key).into()));
             return self.inline_node(key, in_key);
@@ -1377,7 +1378,7 @@ impl<'a> Printer<'a> {
             }
             return self.inline(content, place);
         }
-        let item = place.seat == ValueRole::Item;
+        let item = place.role == Role::Item;
         if item && content.form.is_collection() && content.props.is_empty() {
             self.out.spaces(place.gap);
             return self.body(content, place, true);
@@ -1406,7 +1407,7 @@ impl<'a> Printer<'a> {
 
     /// Writes an entry in flow style.
     fn flow_entry(&mut self, slot: Slot, place: Placement) {
-        let place = Placement { flow: true, seat: ValueRole::Item, ..place };
+        let place = Placement { flow: true, role: Role::Item, ..place };
         let Some(key) = slot.key else { return self.inline_node(slot.value, place) };
         if !self.is_simple(key) {
             self.out.push("? ");
@@ -1447,28 +1448,28 @@ struct BlockWalk<'a> {
 }
 
 impl<'a> BlockWalk<'a> {
-    /// Returns a walk over the written collection of `site`, which is moved to `column`.
+    /// Returns a walk over the written collection of `written`, which is moved to `column`.
     /// `compact`: its first line is indented already.
     fn new(
-        site: WrittenValue,
+        written: WrittenValue,
         slots: Cow<'a, [Slot]>,
         (column, compact): (usize, bool),
-    ) -> BlockWalk<'a> {
-        let below = site.place.seat == ValueRole::Value;
-        BlockWalk {
-            collection: site.old,
-            deeper: column.checked_sub(site.place.column).filter(|_| below),
+    ) -> Box<BlockWalk<'a>> {
+        let below = written.place.role == Role::Value;
+        Box::new(BlockWalk {
+            collection: written.old,
+            deeper: column.checked_sub(written.place.column).filter(|_| below),
             slots,
             next_slot: 0,
-            next_child: site.old + 1,
+            next_child: written.old + 1,
             last_entry: None,
             at_start: true,
             compact,
             spaced: false,
-            place: Placement { column, flow: false, gap: 1, ..site.place },
+            place: Placement { column, flow: false, gap: 1, ..written.place },
             hints_known: false,
             surplus: None,
-        }
+        })
     }
 }
 
@@ -1482,7 +1483,7 @@ impl<'a> Printer<'a> {
             let first = layout.entry(walk.collection, walk.collection + 1);
             walk.compact |= !layout.begins_line(first.start);
             let mapping = layout.is_mapping(walk.collection);
-            walk.place.seat = if mapping { ValueRole::Value } else { ValueRole::Item };
+            walk.place.role = if mapping { Role::Value } else { Role::Item };
             walk.place.provenance = self.out.provenance();
         }
         while let Some(&slot) = walk.slots.get(walk.next_slot) {
@@ -1649,8 +1650,7 @@ impl<'a> Printer<'a> {
         }
         let mut place = self.entry_place(walk);
         let arena = layout.arena;
-        let shift = ColumnShift::new(column, place.column);
-        self.out.enter(arena, at, shift, place.provenance);
+        self.out.enter(arena, at, (column, place.column), place.provenance);
         let stop = layout.entry_stop(entry.end, column);
         self.schedule(vec![
             PrintTask::CopyEnd(stop),
@@ -1712,15 +1712,12 @@ impl<'a> Printer<'a> {
         let mut at = gone.start;
         while at < gone.end {
             let entry = layout.entry(of, at);
-            let lead = layout.lead(&entry);
-            let gap = layout.gap_above(lead, &entry);
-            self.out.copy(if last { gap } else { lead });
+            let removed = layout.removed_lines(of, &entry, last, fresh);
+            self.out.copy(removed.start);
             if at > 0 && at == gone.start && layout.is_block_scalar(at - 1) {
                 self.out.ends_copied_scalar(layout.chomping(at - 1));
             }
-            let stop = layout.entry_stop(entry.end, layout.column(of));
-            let below = gap < lead || fresh && !layout.is_below_comment(lead);
-            self.out.skip(if below && !last { layout.gap_below(stop) } else { stop });
+            self.out.skip(removed.end);
             at = layout.arena.next(entry.value);
         }
     }
@@ -1869,19 +1866,19 @@ struct FlowWalk<'a> {
 }
 
 impl<'a> FlowWalk<'a> {
-    fn new(site: WrittenValue, slots: Cow<'a, [Slot]>) -> FlowWalk<'a> {
-        FlowWalk {
-            collection: site.old,
+    fn new(written: WrittenValue, slots: Cow<'a, [Slot]>) -> Box<FlowWalk<'a>> {
+        Box::new(FlowWalk {
+            collection: written.old,
             slots,
             next_slot: 0,
             last_entry: None,
             kept: false,
             reached: false,
-            place: Placement { flow: true, seat: ValueRole::Item, ..site.place },
+            place: Placement { flow: true, role: Role::Item, ..written.place },
             inner: (0, 0),
             tail: Gap { from: 0, comma: None, line: 0, to: 0 },
             braces: false,
-        }
+        })
     }
 
     /// Returns the written child after `last_entry`.
@@ -1955,7 +1952,7 @@ impl<'a> Printer<'a> {
         let entry = layout.entry(walk.collection, was);
         let (mut place, mut from) = (walk.place, None);
         if let Some(key) = slot.key {
-            place.seat = ValueRole::Value;
+            place.role = Role::Value;
             from = layout.after_indicator(entry.value);
             self.anchors.record_copy(
                 layout.arena.file(),
@@ -2033,7 +2030,7 @@ impl<'a> Printer<'a> {
         let gap = layout.slice(layout.flow_end(first), second.start);
         let plain = gap.trim() == ",";
         if plain && gap.contains(BREAKS) && layout.begins_line(second.start) {
-            let column = self.out.shift().column(layout.indent(second.start));
+            let column = self.out.column(layout.indent(second.start));
             return format!(",{}{}", self.out.line_break(), " ".repeat(column));
         }
         let single = plain && !gap.contains(['\t', '\n', '\r']);
@@ -2043,7 +2040,6 @@ impl<'a> Printer<'a> {
     /// Returns the blanks before a new entry on a line of its own.
     fn line_indent(&self, walk: &FlowWalk<'_>, next: Option<WrittenEntry>) -> String {
         let layout = self.out.layout();
-        let shift = self.out.shift();
         let first = layout.entries(walk.collection).next();
         let before =
             |entry: &WrittenEntry| layout.slice(layout.line(entry.start), entry.start);
@@ -2053,8 +2049,10 @@ impl<'a> Printer<'a> {
         let neighbour = [next, walk.last_entry, first].into_iter().flatten().find(own);
         let column = match neighbour {
             Some(entry) if before(&entry).contains('\t') => return before(&entry).into(),
-            Some(entry) => shift.column(layout.indent(entry.start)),
-            None => shift.column(layout.entry_column(layout.start(walk.collection))) + 2,
+            Some(entry) => self.out.column(layout.indent(entry.start)),
+            None => {
+                self.out.column(layout.entry_column(layout.start(walk.collection))) + 2
+            }
         };
         " ".repeat(column)
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::arena::{Arena, Index, NONE, Section, Style, flag};
 
 /// Returns the events of every document, one on a line.
-pub(crate) fn events(arena: &Arena) -> String {
+fn events(arena: &Arena) -> String {
     let mut out = String::from("+STR\n");
     for section in arena.sections() {
         if arena.style(section.root) != Style::Empty

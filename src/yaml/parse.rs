@@ -1,16 +1,21 @@
-//! The parser: a text becomes the nodes of an [`Arena`], in one pass without recursion.
+//! The parser: a text becomes an [`Arena`](crate::arena::Arena) in one pass over its
+//! bytes, without recursion, without a copy, and without an allocation per node.
+//!
+//! The pass goes line by line. The column of a line closes the collections that are
+//! deeper; the rest is read token by token. A scalar is pushed only when the byte behind
+//! it shows whether it is a key, so that the nodes come out in pre-order.
 
 use std::collections::HashMap;
 
 use memchr::memchr2;
 
+use super::options::Options;
 use crate::arena::{
     Arena, Handle, Index, NONE, Props, Range, RawNode, Section, Style, Tree, flag,
 };
 use crate::diagnostic::{Diagnostic, Result};
 use crate::scalar::Dialect;
 use crate::source::{FileId, Span, Text};
-use crate::yaml::options::Options;
 
 /// Maximum length in characters of a key without `?`.
 const MAX_KEY: usize = 1024;
@@ -21,12 +26,8 @@ const MISPLACED_VALUE: &str = "mapping values are not allowed in this context";
 const CONTROL_CHARACTER: &str = "control characters are not allowed";
 
 /// Parses `text`. For [`Dialect::Go`] the text has passed the checks of
-/// [`accept`](super::super::accept).
-pub(in crate::yaml) fn parse(
-    file: FileId,
-    text: Text,
-    options: &Options,
-) -> Result<Arena> {
+/// [`accept`](super::accept).
+pub(super) fn parse(file: FileId, text: Text, options: &Options) -> Result<Arena> {
     // Offsets are `u32`, and NONE is taken.
     if text.len() >= NONE as usize {
         let place = Span { file, start: 0, end: 0 };
