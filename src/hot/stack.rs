@@ -503,7 +503,7 @@ pub(super) fn boolean(name: &str, definition: &Value) -> Result<bool> {
     }
 }
 
-pub(super) fn invalid_condition(message: &str) -> Box<Exception> {
+fn invalid_condition(message: &str) -> Box<Exception> {
     Exception::new(Class::Syntax, format!("Condition validation error: {message}"))
 }
 

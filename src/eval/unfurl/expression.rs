@@ -1,7 +1,6 @@
 //! Evaluates expressions: paths, templates, functions, and mappings with `eval` and its
 //! settings.
 
-use crate::diagnostic::near;
 use crate::eval::python::{Class, Dict, Exception, Key, Result, Str, Value, repr, truth};
 use crate::eval::sensitive;
 use crate::eval::{Place, Scope, Strict, Style, complete, secret};
@@ -9,11 +8,9 @@ use crate::eval::{Place, Scope, Strict, Style, complete, secret};
 use super::external::file_to_path;
 use super::foreach;
 use super::function::{self, FunctionCall};
-use super::path::{self, Segment, Selector};
-use super::resource::Resource;
+use super::path::{follow, one_of, similar_key, spread};
 use super::trace::{Trace, summary};
-use super::variable::{FOLDER, ITEM, RESOURCE, START, TRACE, variable};
-use super::walk::{PathWalk, one_of, spread};
+use super::variable::{FOLDER, START, TRACE};
 
 /// Settings that may stand beside `eval` in an expression that is embedded in data. With
 /// any other key the mapping is data.
@@ -161,26 +158,6 @@ impl Query {
         Ok(results)
     }
 
-    /// Returns the key that may have been meant by the first unknown key of a path.
-    fn near(&self) -> Option<String> {
-        let path = path::parse(self.source.as_str()?).ok()?;
-        let resource = self.scope.here.downcast::<Resource>()?;
-        let mut value = resource.attributes().ok()?;
-        for segment in &path {
-            let (Selector::Key(wanted), Value::Dict(held)) = (&segment.step, &value)
-            else {
-                return None;
-            };
-            let Some(found) = held.get_text(wanted).ok()? else {
-                let keys = held.keys();
-                return near(keys.iter().filter_map(Value::as_str), wanted)
-                    .map(str::to_owned);
-            };
-            value = found;
-        }
-        None
-    }
-
     fn check(&self, results: &[Value]) -> Result<()> {
         let source = || match &self.source {
             Value::Str(text) => text.to_string(),
@@ -197,10 +174,16 @@ impl Query {
         match results {
             [] if self.required >= Strict::Required => {
                 let missing = wrong("must return results");
-                Err(match self.near() {
-                    Some(near) => missing.hint(format!("did you mean '{near}'?")),
-                    None => missing,
-                })
+                Err(
+                    match self
+                        .source
+                        .as_str()
+                        .and_then(|path| similar_key(path, &self.scope))
+                    {
+                        Some(near) => missing.hint(format!("did you mean '{near}'?")),
+                        None => missing,
+                    },
+                )
             }
             [Value::None] if self.required == Strict::NotNull => {
                 Err(wrong("must not be null"))
@@ -281,64 +264,4 @@ fn call(entries: &Dict, scope: &Scope) -> Result<Vec<Value>> {
     } else {
         spread(value)
     }
-}
-
-/// Returns the values that a path leads to.
-fn follow(text: &str, scope: &Scope) -> Result<Vec<Value>> {
-    let mut path = path::parse(text)?;
-    let walk = PathWalk { scope, trace: Trace::of(scope) };
-    let Some(first) = path.first_mut() else { return Ok(Vec::new()) };
-    match &first.step {
-        step if is_all(step) && first.filters.is_empty() && first.test.is_none() => {
-            path.remove(0);
-            let every = every(scope, &path)?;
-            return if path.is_empty() { Ok(every) } else { walk.walk(every, &path) };
-        }
-        Selector::Variable(name) => {
-            let Some(value) = variable(scope, name)? else {
-                walk.trace.show(|_| format!("there is no ${name}"));
-                return Ok(Vec::new());
-            };
-            // `$list::0` indexes the list; in Unfurl the empty segment flattens it first
-            // (see COMPATIBILITY.md).
-            first.step = if first.first { Selector::Same } else { Selector::Whole };
-            return walk.walk(vec![value], &path);
-        }
-        Selector::Key(key) if key.starts_with('.') => {}
-        _ if scope.names.get(ITEM)?.is_none()
-            && scope.here.downcast::<Resource>().is_some() =>
-        {
-            first.first = true;
-            // A path is looked up on the resource, then on those around it: the first
-            // that has the whole rest counts.
-            let ancestors = Selector::Key(".ancestors".to_owned());
-            path.insert(0, Segment { step: ancestors, ..Segment::default() });
-        }
-        _ => {}
-    }
-    walk.walk(vec![scope.here.clone()], &path)
-}
-
-/// Returns true if a path that begins with this selector starts from all resources.
-fn is_all(step: &Selector) -> bool {
-    match step {
-        Selector::Key(key) => key == ".all",
-        step => *step == Selector::Same,
-    }
-}
-
-/// Returns the start of a path that begins with `::`.
-fn every(scope: &Scope, path: &[Segment]) -> Result<Vec<Value>> {
-    let here = match scope.here.downcast::<Resource>() {
-        Some(_) => Some(scope.here.clone()),
-        None => scope.names.get(RESOURCE)?,
-    };
-    let Some(resource) = here.as_ref().and_then(Value::downcast::<Resource>) else {
-        return Ok(Vec::new());
-    };
-    let all = match path.first().map(|segment| &segment.step) {
-        Some(Selector::Key(name)) => resource.all_for(name)?,
-        _ => resource.all()?,
-    };
-    Ok(vec![all])
 }

@@ -11,16 +11,31 @@ use crate::source::reason;
 #[derive(Clone, Debug)]
 pub(super) struct FileValue {
     /// Path as it was given.
-    pub(super) given: String,
+    given: String,
     /// Folder that a relative path starts from.
-    pub(super) folder: PathBuf,
+    folder: PathBuf,
     /// Encoding of the contents.
-    pub(super) encoding: Option<String>,
+    encoding: Option<String>,
     /// Scope with the permission to read.
-    pub(super) scope: Scope,
+    scope: Scope,
 }
 
 impl FileValue {
+    /// Returns a file. A relative path starts from the folder.
+    pub(super) fn new(
+        given: String,
+        folder: PathBuf,
+        encoding: Option<String>,
+        scope: &Scope,
+    ) -> FileValue {
+        FileValue { given, folder, encoding, scope: scope.clone() }
+    }
+
+    /// Returns the encoding of the contents.
+    pub(super) fn encoding(&self) -> Option<&str> {
+        self.encoding.as_deref()
+    }
+
     /// Returns the path as it was given.
     pub(super) fn name(&self) -> &str {
         &self.given
@@ -33,7 +48,7 @@ impl FileValue {
 
     /// Returns the contents: text, or bytes if they do not fit the encoding. Null if
     /// there is no such file.
-    pub(super) fn contents(&self) -> Result<Value> {
+    fn contents(&self) -> Result<Value> {
         let bytes = match read(&self.scope, &self.path())? {
             Some(bytes) => bytes,
             None => return Ok(Value::None),

@@ -6,9 +6,9 @@ use crate::eval::Scope;
 use crate::eval::python::{Dict, Key, Object, Result, Value};
 
 use super::expression::{self, data, is_embedded, value};
+use super::path::one_of;
 use super::resource::Resource;
 use super::variable::{ITEM, RESOURCE, START};
-use super::walk::one_of;
 
 /// Values of `$break` and `$continue`.
 #[derive(Clone, Copy, Debug, PartialEq)]

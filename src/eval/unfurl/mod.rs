@@ -5,7 +5,7 @@
 //! attributes. Attributes may be expressions and templates themselves; each is evaluated
 //! once, when an expression reaches it.
 //!
-//! `path` parses a path, `walk` follows it, `expression` evaluates everything else,
+//! `path` parses and follows paths, `expression` evaluates everything else,
 //! `function` holds the functions, `plugin` what templates of other languages may use.
 
 mod dialect;
@@ -19,6 +19,5 @@ mod quantity;
 mod resource;
 mod trace;
 mod variable;
-mod walk;
 
 pub use dialect::Unfurl;

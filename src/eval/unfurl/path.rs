@@ -1,9 +1,19 @@
-//! Parses path expressions. Only an empty path is an error: missing brackets are added,
+//! Path expressions: parses the text of a path, and follows it from a value to the values
+//! that it leads to. Only an empty path is an error: missing brackets are added,
 //! superfluous ones ignored.
 
+use std::fmt::{self, Display, Formatter};
 use std::mem;
 
-use crate::eval::python::{Class, Exception, Result};
+use crate::diagnostic::near;
+use crate::eval::Scope;
+use crate::eval::python::{Class, Exception, Result, Value, equal};
+
+use super::external::FileValue;
+use super::quantity::Quantity;
+use super::resource::{Resource, child};
+use super::trace::Trace;
+use super::variable::{ITEM, RESOURCE, variable};
 
 /// Maximum depth of filters. Deeper ones are refused, because filters are evaluated
 /// recursively.
@@ -11,19 +21,19 @@ const MAX_FILTER_DEPTH: usize = 100;
 
 /// A segment of a path: a selector, and conditions for the value that it leads to.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Segment {
-    pub(super) step: Selector,
-    pub(super) filters: Vec<Vec<Segment>>,
-    pub(super) test: Option<Test>,
+struct Segment {
+    step: Selector,
+    filters: Vec<Vec<Segment>>,
+    test: Option<Test>,
     /// `?`: only the first value for which the rest of the path has results is followed.
-    pub(super) first: bool,
+    first: bool,
     /// `!`: the filter that begins with this segment must have no match.
-    pub(super) not: bool,
+    not: bool,
 }
 
 /// The selector of a segment.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) enum Selector {
+enum Selector {
     /// The value itself; of a list, its items.
     #[default]
     Same,
@@ -39,17 +49,34 @@ pub(super) enum Selector {
     Variable(String),
 }
 
+impl Display for Segment {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match &self.step {
+            Selector::Same | Selector::Whole => f.write_str("the value")?,
+            Selector::Every => f.write_str("every value")?,
+            Selector::Key(name) | Selector::Index(_, name) => write!(f, "'{name}'")?,
+            Selector::Variable(name) => write!(f, "${name}")?,
+        }
+        match self.filters.len() {
+            0 => {}
+            1 => f.write_str(" with a filter")?,
+            many => write!(f, " with {many} filters")?,
+        }
+        if self.test.is_some() { f.write_str(" with a test") } else { Ok(()) }
+    }
+}
+
 /// A comparison of a value.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Test {
+struct Test {
     /// True for `=`, false for `!=`.
-    pub(super) equal: bool,
-    pub(super) right: Operand,
+    equal: bool,
+    right: Operand,
 }
 
 /// The right side of a comparison.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Operand {
+enum Operand {
     /// A text, read as the type of the left side.
     Text(String),
     /// `$name`: the value of a variable.
@@ -60,7 +87,7 @@ pub(super) enum Operand {
 ///
 /// # Errors
 /// A `SyntaxError` if it is empty, or its filters nest too deep.
-pub(super) fn parse(text: &str) -> Result<Vec<Segment>> {
+fn parse(text: &str) -> Result<Vec<Segment>> {
     let mut levels = vec![PathBuilder::default()];
     let mut rest = text;
     while let Some(at) = rest.find(['[', ']', ':']) {
@@ -188,7 +215,7 @@ fn step(key: &str) -> Selector {
 }
 
 /// Parses an integer as Python's `int()` does.
-pub(super) fn integer(text: &str) -> Option<i64> {
+fn integer(text: &str) -> Option<i64> {
     let text = text.trim();
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let groups = digits.split('_');
@@ -199,6 +226,285 @@ pub(super) fn integer(text: &str) -> Option<i64> {
     }
     let number: i64 = groups.collect::<String>().parse().ok()?;
     Some(if text.starts_with('-') { -number } else { number })
+}
+
+/// Returns the values that a path leads to.
+pub(super) fn follow(text: &str, scope: &Scope) -> Result<Vec<Value>> {
+    let mut path = parse(text)?;
+    let walk = PathWalk { scope, trace: Trace::of(scope) };
+    let Some(first) = path.first_mut() else { return Ok(Vec::new()) };
+    match &first.step {
+        step if is_all(step) && first.filters.is_empty() && first.test.is_none() => {
+            path.remove(0);
+            let every = every(scope, &path)?;
+            return if path.is_empty() { Ok(every) } else { walk.walk(every, &path) };
+        }
+        Selector::Variable(name) => {
+            let Some(value) = variable(scope, name)? else {
+                walk.trace.show(|_| format!("there is no ${name}"));
+                return Ok(Vec::new());
+            };
+            // `$list::0` indexes the list; in Unfurl the empty segment flattens it first
+            // (see COMPATIBILITY.md).
+            first.step = if first.first { Selector::Same } else { Selector::Whole };
+            return walk.walk(vec![value], &path);
+        }
+        Selector::Key(key) if key.starts_with('.') => {}
+        _ if scope.names.get(ITEM)?.is_none()
+            && scope.here.downcast::<Resource>().is_some() =>
+        {
+            first.first = true;
+            // A path is looked up on the resource, then on those around it: the first
+            // that has the whole rest counts.
+            let ancestors = Selector::Key(".ancestors".to_owned());
+            path.insert(0, Segment { step: ancestors, ..Segment::default() });
+        }
+        _ => {}
+    }
+    walk.walk(vec![scope.here.clone()], &path)
+}
+
+/// Returns true if a path that begins with this selector starts from all resources.
+fn is_all(step: &Selector) -> bool {
+    match step {
+        Selector::Key(key) => key == ".all",
+        step => *step == Selector::Same,
+    }
+}
+
+/// Returns the start of a path that begins with `::`.
+fn every(scope: &Scope, path: &[Segment]) -> Result<Vec<Value>> {
+    let here = match scope.here.downcast::<Resource>() {
+        Some(_) => Some(scope.here.clone()),
+        None => scope.names.get(RESOURCE)?,
+    };
+    let Some(resource) = here.as_ref().and_then(Value::downcast::<Resource>) else {
+        return Ok(Vec::new());
+    };
+    let all = match path.first().map(|segment| &segment.step) {
+        Some(Selector::Key(name)) => resource.all_for(name)?,
+        _ => resource.all()?,
+    };
+    Ok(vec![all])
+}
+
+/// Returns the key that may have been meant by the first unknown key of a path.
+pub(super) fn similar_key(path: &str, scope: &Scope) -> Option<String> {
+    let path = parse(path).ok()?;
+    let mut value = scope.here.downcast::<Resource>()?.attributes().ok()?;
+    for segment in &path {
+        let (Selector::Key(wanted), Value::Dict(held)) = (&segment.step, &value) else {
+            return None;
+        };
+        let Some(found) = held.get_text(wanted).ok()? else {
+            let keys = held.keys();
+            let similar = near(keys.iter().filter_map(Value::as_str), wanted);
+            return similar.map(str::to_owned);
+        };
+        value = found;
+    }
+    None
+}
+
+/// The context of following a path.
+struct PathWalk<'a> {
+    scope: &'a Scope,
+    trace: Trace<'a>,
+}
+
+/// Values from which a segment is to be followed.
+struct Level {
+    /// In reverse order: the next one is the last.
+    waiting: Vec<Value>,
+    /// True if a value before led to a result.
+    found: bool,
+}
+
+impl Level {
+    fn new(mut values: Vec<Value>) -> Level {
+        values.reverse();
+        Level { waiting: values, found: false }
+    }
+}
+
+impl PathWalk<'_> {
+    /// Follows a path from some values. A segment that does not exist leads to no value.
+    fn walk(&self, from: Vec<Value>, path: &[Segment]) -> Result<Vec<Value>> {
+        // Depth first with an explicit stack: `?` needs to know whether anything below
+        // one value led to a result before the next one is tried.
+        let (mut levels, mut results) = (vec![Level::new(from)], Vec::new());
+        while let Some(segment) = path.get(levels.len().wrapping_sub(1)) {
+            let last = levels.len() == path.len();
+            let Some(level) = levels.last_mut() else { break };
+            let next =
+                if level.found && segment.first { None } else { level.waiting.pop() };
+            let Some(value) = next else {
+                let found = level.found;
+                levels.pop();
+                if let Some(above) = levels.last_mut() {
+                    above.found |= found;
+                }
+                continue;
+            };
+            self.scope.context.spend(1)?;
+            let value = value.force()?;
+            if let (Value::List(items), true) = (&value, is_flat(segment)) {
+                let mut items = items.items()?;
+                self.trace.flatten(segment, items.len());
+                // Values are taken from the end.
+                items.reverse();
+                level.waiting.append(&mut items);
+                continue;
+            }
+            let mut reached = self.reach(&value, segment)?;
+            if last && segment.first {
+                reached.truncate(1);
+            }
+            if last {
+                level.found |= !reached.is_empty();
+                results.append(&mut reached);
+            } else {
+                levels.push(Level::new(reached));
+            }
+        }
+        Ok(results)
+    }
+
+    /// Follows a segment from one value.
+    fn reach(&self, value: &Value, segment: &Segment) -> Result<Vec<Value>> {
+        let mut reached = match &segment.step {
+            Selector::Same | Selector::Whole => vec![value.clone()],
+            Selector::Every => match value {
+                Value::Dict(entries) => {
+                    entries.entries()?.into_iter().map(|(_, value)| value).collect()
+                }
+                _ => Vec::new(),
+            },
+            step => self.look_up(value, step)?.into_iter().collect(),
+        };
+        let found = reached.len();
+        if !segment.filters.is_empty() || segment.test.is_some() {
+            let mut kept = Vec::new();
+            for value in reached {
+                if self.passes(&value, segment)? {
+                    kept.push(value);
+                }
+            }
+            reached = kept;
+        }
+        self.trace.step(value, segment, found, &reached);
+        Ok(reached)
+    }
+
+    fn look_up(&self, value: &Value, step: &Selector) -> Result<Option<Value>> {
+        let key = match step {
+            Selector::Key(name) => Value::text(name.as_str()),
+            Selector::Index(index, _) => Value::Int(*index),
+            Selector::Variable(name) => match variable(self.scope, name)? {
+                Some(key) => key,
+                None => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let found = child(value, &key)?;
+        match (found, step) {
+            // In a mapping `1` may also be a key that is a string.
+            (None, Selector::Index(_, text)) if !matches!(value, Value::List(_)) => {
+                child(value, &Value::text(text.as_str()))
+            }
+            (found, _) => Ok(found),
+        }
+    }
+
+    /// Returns true if a value satisfies the filters and the comparison of a segment.
+    fn passes(&self, value: &Value, segment: &Segment) -> Result<bool> {
+        for filter in &segment.filters {
+            let indexes =
+                matches!(filter.first(), Some(Segment { step: Selector::Index(..), .. }));
+            // A filter keeps a whole list if one of its items matches, unless it selects
+            // by index.
+            let candidates = match value {
+                Value::List(items) if !indexes => items.items()?,
+                _ => vec![value.clone()],
+            };
+            let not = filter.first().is_some_and(|segment| segment.not);
+            if self.walk(candidates, filter)?.is_empty() != not {
+                return Ok(false);
+            }
+        }
+        match &segment.test {
+            Some(test) => self.holds(value, test),
+            None => Ok(true),
+        }
+    }
+
+    fn holds(&self, value: &Value, test: &Test) -> Result<bool> {
+        let same = match &test.right {
+            Operand::Text(text) => is_written(value, text),
+            Operand::Variable(name) => match variable(self.scope, name)? {
+                Some(other) => is_same(value, &other)?,
+                None => false,
+            },
+        };
+        Ok(same == test.equal)
+    }
+}
+
+/// Returns true if a segment is followed from the items of a list instead of the list.
+fn is_flat(segment: &Segment) -> bool {
+    !matches!(segment.step, Selector::Index(..) | Selector::Whole | Selector::Every)
+}
+
+/// Returns true if a value equals a text that is read as the value's type.
+fn is_written(value: &Value, text: &str) -> bool {
+    match value {
+        Value::Str(known) => **known == *text,
+        // Unfurl's `bool(text)` is true for `false`, too; this reads the text as YAML.
+        Value::Bool(known) => *known == is_true(text),
+        Value::Int(known) => integer(text) == Some(*known),
+        Value::Big(known) => text.trim().parse().is_ok_and(|number| **known == number),
+        Value::Float(known) => text.trim().replace('_', "").parse() == Ok(*known),
+        Value::Object(_) => match value.downcast::<Quantity>() {
+            Some(quantity) => {
+                Quantity::read(text).is_some_and(|other| quantity.is_like(&other))
+            }
+            None => value.downcast::<FileValue>().is_some_and(|file| file.name() == text),
+        },
+        _ => false,
+    }
+}
+
+/// Returns the truth of a text in YAML. Texts that are no boolean are true, empty ones
+/// false.
+fn is_true(text: &str) -> bool {
+    let text = text.trim().to_ascii_lowercase();
+    !matches!(&*text, "" | "false" | "no" | "off" | "n" | "0" | "null" | "~")
+}
+
+/// Returns true if two values are equal, or the same resource.
+pub(super) fn is_same(a: &Value, b: &Value) -> Result<bool> {
+    match (a.downcast::<Resource>(), b.downcast::<Resource>()) {
+        (Some(a), Some(b)) => Ok(a.is_same(b)),
+        _ => equal(a, b),
+    }
+}
+
+/// Returns the value of results: null if there is none, a list if there are several.
+pub(super) fn one_of(mut results: Vec<Value>) -> Value {
+    match results.len() {
+        0 => Value::None,
+        1 => results.remove(0),
+        _ => Value::list(results),
+    }
+}
+
+/// Returns the results of a value: the items of a list, none for null.
+pub(super) fn spread(value: Value) -> Result<Vec<Value>> {
+    Ok(match value {
+        Value::None => Vec::new(),
+        Value::List(items) => items.items()?,
+        other => vec![other],
+    })
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! Shows the steps of an expression to the user: `trace: 1`.
 
+use std::fmt::Display;
+
 use crate::eval::python::{self, Secrecy, Value};
 use crate::eval::sensitive::REDACTED;
 use crate::eval::{Context, Scope, secret};
 
-use super::path::{Segment, Selector};
 use super::variable::TRACE;
 
 /// Length from which a text is shown by its size only, in bytes: about what fits a line
@@ -34,12 +35,12 @@ impl<'s> Trace<'s> {
     pub(super) fn step(
         self,
         value: &Value,
-        segment: &Segment,
+        segment: &dyn Display,
         found: usize,
         kept: &[Value],
     ) {
         self.show(|context| {
-            let (from, what) = (summary(value, context), describe(segment));
+            let (from, what) = (summary(value, context), segment);
             match kept {
                 [] if found > 0 => format!("{what} of {from}: filtered out"),
                 [] => format!("{what} of {from}: nothing"),
@@ -50,27 +51,9 @@ impl<'s> Trace<'s> {
     }
 
     /// Shows that a segment is followed from each item of a list.
-    pub(super) fn flatten(self, segment: &Segment, count: usize) {
-        self.show(|_| format!("{} of each of {count} items", describe(segment)));
+    pub(super) fn flatten(self, segment: &dyn Display, count: usize) {
+        self.show(|_| format!("{} of each of {count} items", segment));
     }
-}
-
-fn describe(segment: &Segment) -> String {
-    let mut words = match &segment.step {
-        Selector::Same | Selector::Whole => "the value".to_owned(),
-        Selector::Every => "every value".to_owned(),
-        Selector::Key(name) | Selector::Index(_, name) => format!("'{name}'"),
-        Selector::Variable(name) => format!("${name}"),
-    };
-    match segment.filters.len() {
-        0 => {}
-        1 => words.push_str(" with a filter"),
-        many => words.push_str(&format!(" with {many} filters")),
-    }
-    if segment.test.is_some() {
-        words.push_str(" with a test");
-    }
-    words
 }
 
 /// Describes a value in a few words.

@@ -331,7 +331,7 @@ impl Values {
         self.all.set(key, value);
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
@@ -347,7 +347,7 @@ impl Values {
     }
 
     /// Returns the place of a value.
-    pub(super) fn place(&self, key: &Key) -> EntrySpans {
+    fn place(&self, key: &Key) -> EntrySpans {
         self.places.get(key).copied().unwrap_or_default()
     }
 }

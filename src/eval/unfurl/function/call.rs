@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use crate::diagnostic::near;
 use crate::eval::python::{Class, Dict, Exception, Result, Value, truth};
 use crate::eval::unfurl::expression;
-use crate::eval::unfurl::walk::spread;
+use crate::eval::unfurl::path::spread;
 use crate::eval::{Scope, secret};
 
 /// A function of expressions: a row of the registry.

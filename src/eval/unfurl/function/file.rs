@@ -32,12 +32,8 @@ fn file(call: &FunctionCall<'_>) -> Result<Value> {
         Some(folder) => base.join(text_of(&folder, "dir")?),
         None => base,
     };
-    let file = FileValue {
-        given: text_of(&call.data()?, "a path")?,
-        folder: base,
-        encoding: encoding(call)?,
-        scope: call.scope.clone(),
-    };
+    let given = text_of(&call.data()?, "a path")?;
+    let file = FileValue::new(given, base, encoding(call)?, call.scope);
     if let Some(contents) = call.keyword("contents")? {
         write(call, &file, &contents)?;
     }
@@ -58,15 +54,11 @@ fn tempfile(call: &FunctionCall<'_>) -> Result<Value> {
     // Without permission the environment must not show through a path.
     let names = names.iter().filter(|_| context.allow.env);
     let folder = names.into_iter().find_map(|name| context.world.env(name));
-    let file = FileValue {
-        given: Path::new(&folder.unwrap_or_else(|| "/tmp".to_owned()))
-            .join(format!("tmp{unique}{suffix}"))
-            .to_string_lossy()
-            .into_owned(),
-        folder: PathBuf::new(),
-        encoding: encoding(call)?,
-        scope: call.scope.clone(),
-    };
+    let given = Path::new(&folder.unwrap_or_else(|| "/tmp".to_owned()))
+        .join(format!("tmp{unique}{suffix}"))
+        .to_string_lossy()
+        .into_owned();
+    let file = FileValue::new(given, PathBuf::new(), encoding(call)?, call.scope);
     write(call, &file, &call.data()?)?;
     Ok(Value::object(file))
 }
@@ -81,7 +73,7 @@ fn encoding(call: &FunctionCall<'_>) -> Result<Option<String>> {
 fn write(call: &FunctionCall<'_>, file: &FileValue, contents: &Value) -> Result<()> {
     call.scope.context.permit("write", "what writes a file")?;
     let path = file.path();
-    let bytes = encode(&sensitive::bare(contents), &path, file.encoding.as_deref())?;
+    let bytes = encode(&sensitive::bare(contents), &path, file.encoding())?;
     call.scope.context.world.write(&path, &bytes, false);
     Ok(())
 }
@@ -183,12 +175,8 @@ fn absolute(
         named_folder(call.scope, folder.as_deref())?
     };
     let whole = normal(&folder.join(path));
-    Ok(Value::object(FileValue {
-        given: whole.to_string_lossy().into_owned(),
-        folder: PathBuf::new(),
-        encoding: None,
-        scope: call.scope.clone(),
-    }))
+    let whole = whole.to_string_lossy().into_owned();
+    Ok(Value::object(FileValue::new(whole, PathBuf::new(), None, call.scope)))
 }
 
 /// Returns the path of a named folder. Fails if the name is unknown.

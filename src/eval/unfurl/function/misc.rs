@@ -9,7 +9,7 @@ use crate::eval::python::{
 };
 use crate::eval::sensitive as marks;
 use crate::eval::unfurl::expression;
-use crate::eval::unfurl::walk::one_of;
+use crate::eval::unfurl::path::one_of;
 use crate::eval::{Context, complete};
 
 use super::call::{ExpressionFunction, FunctionCall, text_of};

@@ -5,8 +5,8 @@ use crate::eval::python::{
 };
 use crate::eval::unfurl::expression::{results, value};
 use crate::eval::unfurl::foreach;
+use crate::eval::unfurl::path::{is_same, one_of};
 use crate::eval::unfurl::quantity::{Quantity, Rounding, value_in};
-use crate::eval::unfurl::walk::{is_same, one_of};
 
 use super::call::{ExpressionFunction, FunctionCall};
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::eval::python::{Arguments, Class, Dict, Exception, Key, Result, Str, Value};
 use crate::eval::unfurl::expression::render;
 use crate::eval::unfurl::external;
-use crate::eval::unfurl::walk::one_of;
+use crate::eval::unfurl::path::one_of;
 use crate::eval::{Loan, Style};
 
 use super::call::{ExpressionFunction, FunctionCall, text_of};
