@@ -1,4 +1,5 @@
-//! The methods of `bytes`: those of `str`, on a text of one character for each byte.
+//! The methods of `bytes`. Most of them run the method of `str` on a string with one
+//! character for each byte.
 
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ pub const BYTES: MethodTable<Arc<[u8]>> = &[
     method(Signature::named("hex", &["sep", "bytes_per_sep"]), hex),
 ];
 
-/// The methods of `str` that `bytes` has too.
+/// The names of the methods of `str` that `bytes` has, too.
 const SHARED: &[&str] = &[
     "capitalize",
     "center",
@@ -75,7 +76,7 @@ pub fn call(bytes: &[u8], name: &str, arguments: Arguments) -> Result<Value> {
     Ok(from_text(&value))
 }
 
-/// An error of a method of `str`, told of `bytes`.
+/// Replaces the words of a method of `str` in an error by those of `bytes`.
 fn in_bytes(mut error: Box<Exception>) -> Box<Exception> {
     for (of_text, of_bytes) in [
         ("substring", "subsection"),
@@ -91,8 +92,9 @@ fn in_bytes(mut error: Box<Exception>) -> Box<Exception> {
     error
 }
 
-/// Bytes that are no ASCII, and separators that are none among bytes, become characters
-/// that are neither letters nor blanks.
+/// Returns a string with a character for each byte.
+// Bytes beyond ASCII become private-use characters, since `isalpha` and `upper` of `bytes`
+// know ASCII only. So do 0x1c to 0x1f, which are spaces in a `str` but not in `bytes`.
 fn spread(bytes: &[u8]) -> String {
     let private = |byte: u8| char::from_u32(0xe000 + u32::from(byte)).unwrap_or(' ');
     let one = |byte: &u8| match byte {
@@ -102,6 +104,7 @@ fn spread(bytes: &[u8]) -> String {
     bytes.iter().map(one).collect()
 }
 
+/// Returns the bytes of a string that [`spread`] made.
 fn gather(text: &str) -> Vec<u8> {
     text.chars().map(|c| (u32::from(c) & 0xff) as u8).collect()
 }

@@ -1,9 +1,9 @@
-//! `title`, `swapcase`, `isupper` and their like: a text comes in; it in another case, or
-//! whether it is in one, goes out.
+//! The case of strings, by the rules of Unicode that Python follows: `title`, `swapcase`,
+//! `isupper`.
 
 use super::super::character;
 
-/// Whether there is a character, and all are of a kind.
+/// Returns true if a string is not empty and all its characters have a property.
 pub fn all(text: &str, of: fn(char) -> bool) -> bool {
     !text.is_empty() && text.chars().all(of)
 }
@@ -28,7 +28,7 @@ pub fn is_upper(text: &str) -> bool {
     text.chars().any(char::is_uppercase) && !text.chars().any(other)
 }
 
-/// Whether every word, and no other letter, starts in upper case.
+/// Returns true if exactly the first letter of each word is in upper case.
 pub fn is_title(text: &str) -> bool {
     let (mut within, mut any) = (false, false);
     for c in text.chars() {
@@ -46,7 +46,7 @@ pub fn capitalize(text: &str) -> String {
     let mut out = String::new();
     if let Some(first) = text.chars().next() {
         character::push_title(&mut out, first);
-        // The whole is lowered, since a final sigma depends on what comes before it.
+        // The whole string is lowered: a final sigma depends on the character before it.
         let lower = text.to_lowercase();
         let skipped: usize = first.to_lowercase().map(char::len_utf8).sum();
         out.push_str(lower.get(skipped..).unwrap_or_default());
@@ -89,7 +89,7 @@ pub fn swap(text: &str) -> String {
     out
 }
 
-/// Appends a letter within a word in lower case; a sigma that ends it has its own form.
+/// Appends a letter of a word in lower case. A sigma at the end of a word has its own form.
 fn push_lower(out: &mut String, c: char, next: Option<&char>) {
     let after_letter = out.chars().next_back().is_some_and(character::is_cased);
     match c {

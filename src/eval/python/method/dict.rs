@@ -58,6 +58,7 @@ fn view(dict: &Dict, kind: ViewKind) -> Result<Value> {
 }
 
 fn pop(dict: &Dict, arguments: &Bound) -> Result<Value> {
+    // The lock is released before the value is forced, which may read the dict again.
     let removed = dict.write().shift_remove(&Key::new(arguments.value(0))?);
     match (removed, arguments.get(1)) {
         (Some(value), _) => value.force(),
@@ -83,10 +84,10 @@ fn update(dict: &Dict, arguments: &Bound) -> Result<Value> {
     Ok(Value::None)
 }
 
-/// `dict(...)`: of another dict or of pairs, and of what is arguments by name.
+/// `dict(...)`: makes a dict of another one or of pairs, and of keyword arguments.
 ///
 /// # Errors
-/// They are no pairs.
+/// A `TypeError` or `ValueError` if the argument has members that are no pairs.
 pub fn dict(mut arguments: Arguments) -> Result<Dict> {
     let count = arguments.positional.len();
     if count > 1 {
@@ -101,7 +102,7 @@ pub fn dict(mut arguments: Arguments) -> Result<Dict> {
     Ok(all.into_iter().collect())
 }
 
-/// The entries of a dict, or of pairs.
+/// Returns the entries of a dict, or of an iterable of pairs.
 fn entries(value: &Value) -> Result<Vec<(Key, Value)>> {
     if let Value::Dict(dict) = value.force()? {
         let entries = dict.read();

@@ -115,6 +115,7 @@ fn insert(list: &List, arguments: &Bound) -> Result<Value> {
 
 fn pop(list: &List, arguments: &Bound) -> Result<Value> {
     let at = arguments.integer(0, -1)?;
+    // The lock is released before the item is forced, which may read the list again.
     let popped = {
         let mut items = list.write();
         let length = items.len();
@@ -129,6 +130,9 @@ fn pop(list: &List, arguments: &Bound) -> Result<Value> {
     popped.force()
 }
 
+/// `list.remove`
+// The items are compared without the lock, which the evaluation of an item may need. The list
+// may have become shorter meanwhile.
 fn remove(list: &List, arguments: &Bound) -> Result<Value> {
     let wanted = arguments.value(0);
     for (at, item) in list.items()?.iter().enumerate() {
@@ -185,7 +189,7 @@ pub const SET: MethodTable<Set> = &[
     }),
 ];
 
-/// The members of anything that can be gone over, as a set.
+/// Returns the set of the members of an iterable.
 fn set_of(value: &Value) -> Result<Set> {
     iterate(value)?.into_iter().map(Key::new).collect()
 }

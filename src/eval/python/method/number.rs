@@ -34,7 +34,7 @@ pub const FLOAT: MethodTable<f64> = &[
     }),
 ];
 
-/// Whether the big end comes first.
+/// Reads the parameter `byteorder`: true for `big`.
 fn big_first(arguments: &Bound) -> Result<bool> {
     match arguments.get(1).map(Value::as_str) {
         None | Some(Some("big")) => Ok(true),
@@ -67,6 +67,7 @@ fn to_bytes(number: &Number, arguments: &Bound) -> Result<Value> {
     let zero = number == BigInt::ZERO;
     let mut bytes =
         if signed { number.to_signed_bytes_le() } else { number.to_bytes_le().1 };
+    // Zero fits into no bytes at all: `(0).to_bytes(0)` is `b''`.
     if zero {
         bytes.clear();
     }
@@ -98,7 +99,7 @@ fn from_bytes(_: &Number, arguments: &Bound) -> Result<Value> {
     }))
 }
 
-/// Mantissa and exponent of 2 of a float that is finite.
+/// Returns the mantissa and the binary exponent of a finite float.
 fn parts(x: f64) -> (u64, i32) {
     let (bits, fraction) = (x.to_bits(), (1 << 52) - 1);
     match (bits >> 52 & 0x7ff) as i32 {

@@ -100,9 +100,10 @@ pub const TEXT: MethodTable<Str> = &[
     method(Signature::one_argument("zfill"), zeros),
 ];
 
-/// Markup escapes what its methods are arguments; those that only look do not.
+/// Escapes the arguments of a method of markup, as `markupsafe` does for methods that return
+/// a part of them.
 pub fn soften(name: &str, arguments: &mut Arguments) {
-    let looks = name.starts_with("is")
+    let only_reads = name.starts_with("is")
         || name.ends_with("with")
         || name.contains("find")
         || name.contains("index")
@@ -111,7 +112,7 @@ pub fn soften(name: &str, arguments: &mut Arguments) {
             name,
             "count" | "encode" | "format" | "format_map" | "join" | "maketrans"
         );
-    if !looks {
+    if !only_reads {
         for value in &mut arguments.positional {
             if let Value::Str(text) = value {
                 *text = text::to_markup(std::mem::take(text));
@@ -120,7 +121,7 @@ pub fn soften(name: &str, arguments: &mut Arguments) {
     }
 }
 
-/// What a method made of a text, marked as the text is.
+/// Marks the result of a method as markup or secret, as the receiver is.
 pub fn mark(text: &Str, value: Value) -> Value {
     let (markup, of) = (text.is_markup(), text.secrecy());
     let one = |value: &Value| match value {
@@ -174,7 +175,7 @@ fn encode(text: &Str, arguments: &Bound) -> Result<Value> {
     Ok(Value::Bytes(codec::encode(text, &encoding, &errors)?.into()))
 }
 
-/// The encoding, and what is done about errors.
+/// Reads the parameters `encoding` and `errors`.
 pub fn coding(arguments: &Bound) -> Result<(Str, Str)> {
     let argument = |at: usize, name: &str, default: &str| match arguments.get(at) {
         None => Ok(default.into()),
@@ -252,7 +253,7 @@ fn make_table(_: &Str, arguments: &Bound) -> Result<Value> {
     Ok(Value::Dict(table))
 }
 
-/// The number of a key's only character.
+/// Returns the code point of a key of `maketrans`, a single character or an integer.
 fn single(key: &Value) -> Result<Value> {
     match (key, Number::of(key)) {
         (Value::Str(text), _) => match text.chars().collect::<Vec<_>>()[..] {
@@ -269,7 +270,7 @@ fn single(key: &Value) -> Result<Value> {
     }
 }
 
-/// How many characters are missing, and what fills in for them.
+/// Returns the number of characters to add, and the fill character.
 fn missing(text: &Str, arguments: &Bound) -> Result<(usize, char)> {
     let wide = usize::try_from(arguments.integer(0, 0)?).unwrap_or(0);
     let fill = match arguments.get(1) {
@@ -311,6 +312,7 @@ fn right(text: &Str, arguments: &Bound) -> Result<Value> {
 
 fn center(text: &Str, arguments: &Bound) -> Result<Value> {
     let (missing, fill) = missing(text, arguments)?;
+    // CPython gives the odd space to the left if the width is odd, too.
     let wide = missing + text.chars().count();
     let before = missing / 2 + (missing & wide & 1);
     Ok(between(before, text, missing - before, fill))
@@ -348,10 +350,10 @@ fn expand_tabs(text: &Str, arguments: &Bound) -> Result<Value> {
     Ok(out.into())
 }
 
-/// A part of a text, between the places that are arguments after the first argument.
+/// The part of a string between the parameters `start` and `end`.
 struct Window<'a> {
     text: &'a str,
-    /// How many characters come before it.
+    /// The number of characters before it.
     start: usize,
 }
 
@@ -376,7 +378,7 @@ fn wanted(arguments: &Bound) -> Result<Str> {
     arguments.text(0, |of| format!("must be str, not {of}"))
 }
 
-/// The text that is the only argument.
+/// Returns the string that is the only argument.
 fn argument(arguments: &Bound) -> Result<Str> {
     arguments
         .text(0, |of| format!("{}() argument must be str, not {of}", arguments.name()))
@@ -432,7 +434,7 @@ fn ends_with(text: &Str, arguments: &Bound) -> Result<Value> {
     any_end(text, arguments, |text, end| text.ends_with(end))
 }
 
-/// Whether a text has one of some ends.
+/// Returns true if a string has one of the prefixes or suffixes in the first argument.
 fn any_end(text: &Str, arguments: &Bound, has: fn(&str, &str) -> bool) -> Result<Value> {
     let (ends, name) = (arguments.value(0), arguments.name());
     let ends = match &ends {
@@ -505,7 +507,7 @@ fn partition(text: &Str, arguments: &Bound, last: bool) -> Result<Value> {
 }
 
 fn split(text: &Str, arguments: &Bound) -> Result<Value> {
-    let (separator, most) = how(arguments)?;
+    let (separator, most) = separator(arguments)?;
     let parts = match &separator {
         Some(separator) => gather(text.splitn(most.saturating_add(1), &**separator))?,
         None => words(text, most)?,
@@ -514,7 +516,7 @@ fn split(text: &Str, arguments: &Bound) -> Result<Value> {
 }
 
 fn split_last(text: &Str, arguments: &Bound) -> Result<Value> {
-    let (separator, most) = how(arguments)?;
+    let (separator, most) = separator(arguments)?;
     let parts = match &separator {
         Some(separator) => gather(text.rsplitn(most.saturating_add(1), &**separator))?,
         None => last_words(text, most)?,
@@ -522,15 +524,18 @@ fn split_last(text: &Str, arguments: &Bound) -> Result<Value> {
     Ok(Value::list(parts.into_iter().rev().map(Value::from)))
 }
 
-/// The parts, of which there are not too many.
+/// Collects the parts of a string.
+///
+/// # Errors
+/// There are more parts than a container may have members.
 fn gather<'a>(parts: impl Iterator<Item = &'a str>) -> Result<Vec<&'a str>> {
     let parts: Vec<&str> = parts.take(MAX_MEMBERS + 1).collect();
     limit_members(parts.len())?;
     Ok(parts)
 }
 
-/// The separator, if one was arguments, and how many splits are made at most.
-fn how(arguments: &Bound) -> Result<(Option<Str>, usize)> {
+/// Reads the parameters `sep` and `maxsplit`. A negative number of splits is unlimited.
+fn separator(arguments: &Bound) -> Result<(Option<Str>, usize)> {
     let most = usize::try_from(arguments.integer(1, -1)?).unwrap_or(usize::MAX);
     match arguments.get(0) {
         None | Some(Value::None) => Ok((None, most)),
@@ -562,7 +567,7 @@ fn words(text: &str, most: usize) -> Result<Vec<&str>> {
     Ok(parts)
 }
 
-/// The words, the last one first.
+/// Returns the words, the last one first.
 fn last_words(text: &str, most: usize) -> Result<Vec<&str>> {
     let mut parts = Vec::new();
     let mut rest = text.trim_end_matches(character::is_space);
