@@ -30,7 +30,7 @@ pub struct Jinja {
 impl Default for Jinja {
     fn default() -> Jinja {
         let registry = Registry::new(
-            filter::FILTERS,
+            &[filter::FILTERS, filter::collection::FILTERS].concat(),
             test::TESTS,
             lookup::LOOKUPS,
             function::FUNCTIONS,

@@ -25,7 +25,6 @@ use super::plugin::PluginTable;
 
 /// The tables of filters.
 pub const FILTERS: &[PluginTable] = &[
-    collection::FILTERS,
     crypt::FILTERS,
     data::FILTERS,
     date::FILTERS,

@@ -3,6 +3,11 @@
 use crate::eval::jinja::defined;
 use crate::eval::python::{self, Arguments, Exception, Result, Value, limit_bytes};
 
+/// Raises a `ValueError`.
+pub(crate) fn value_error<T>(message: impl Into<String>) -> Result<T> {
+    Err(Exception::of_value(message))
+}
+
 /// Returns an argument that is not `None`.
 pub(crate) fn given(value: Option<Value>) -> Option<Value> {
     value.filter(|value| !matches!(value, Value::None))

@@ -2,14 +2,38 @@
 
 use similar::TextDiff;
 
-use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::order::has;
 use crate::eval::jinja::filter::parameter::{flag, given, members, string};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::json::{self, JsonStyle, KeyOrder};
 use crate::eval::python::regex::{self, Flags, Pattern};
-use crate::eval::python::{self, Bound, Class, Dict, Exception, Key, Result, Value};
+use crate::eval::python::{
+    self, Bound, Class, Dict, Exception, Key, Result, Signature, Value,
+};
 
-pub(super) fn fact_diff(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new(
+        "ansible.utils.consolidate",
+        Signature::new(
+            "consolidate",
+            &["data_sources"],
+            &["fail_missing_match_key", "fail_missing_match_value", "fail_duplicate"],
+        ),
+        consolidate,
+    ),
+    Plugin::new(
+        "ansible.utils.fact_diff",
+        Signature::new("fact_diff", &["before", "after"], &["plugin", "common"]),
+        fact_diff,
+    ),
+    Plugin::new(
+        "ansible.utils.param_list_compare",
+        Signature::new("param_list_compare", &["base", "target"], &[]),
+        param_list_compare,
+    ),
+];
+
+fn fact_diff(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([before, after], [plugin, common]) = arguments.split();
     let skipped = skipped(given(plugin))?;
     let (before, after) = (lines(before, &skipped)?, lines(after, &skipped)?);
@@ -94,7 +118,7 @@ fn ended(text: &str) -> String {
     }
 }
 
-pub(super) fn param_list_compare(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn param_list_compare(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([base, target], []) = arguments.split();
     let (base, targets) = (members(&base)?, members(&target)?);
     let (mut all, mut less, mut more, mut unknown) = (false, vec![], vec![], vec![]);
@@ -130,7 +154,7 @@ pub(super) fn param_list_compare(call: &CallSite<'_>, arguments: Bound) -> Resul
 }
 
 /// Members of several sources, by the value of the key each has in common with the others.
-pub(super) fn consolidate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn consolidate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([sources], fail) = arguments.split();
     let [key, value, duplicate] = fail.map(|fail| flag(fail, true));
     let (fail_key, fail_value, fail_duplicate) = (key?, value?, duplicate?);

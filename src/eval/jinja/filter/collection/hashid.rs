@@ -1,10 +1,27 @@
 //! Numbers → a short text that does not show them, and back: <https://hashids.org>.
 
-use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::{given, index, string, text};
-use crate::eval::python::{self, Bound, Class, Exception, Result, Value};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
+use crate::eval::python::{self, Bound, Class, Exception, Result, Signature, Value};
 
-pub(super) fn encode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new(
+        "community.general.hashids_decode",
+        Signature::new(
+            "hashids_decode",
+            &["hashid"],
+            &["salt", "alphabet", "min_length"],
+        ),
+        decode,
+    ),
+    Plugin::new(
+        "community.general.hashids_encode",
+        Signature::new("hashids_encode", &["nums"], &["salt", "alphabet", "min_length"]),
+        encode,
+    ),
+];
+
+fn encode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], options) = arguments.split();
     let numbers = match &value {
         Value::List(_) | Value::Tuple(_) => python::iterate(&value)?,
@@ -17,7 +34,7 @@ pub(super) fn encode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::from(numbers.map_or_else(String::new, |numbers| coder.encode(&numbers))))
 }
 
-pub(super) fn decode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn decode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], options) = arguments.split();
     let (coder, hashed) =
         (Coder::new(options)?, string(&value, "a hashid is a string,")?);

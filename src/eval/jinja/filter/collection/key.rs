@@ -3,15 +3,44 @@
 
 use std::sync::Arc;
 
-use crate::eval::jinja::CallSite;
-use crate::eval::jinja::filter::parameter::{given, members, string, text};
+use crate::eval::jinja::filter::parameter::{given, members, string, text, value_error};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::regex::{self, Flags, Pattern};
-use crate::eval::python::{self, Bound, Dict, Exception, Key, Result, Value};
+use crate::eval::python::{self, Bound, Dict, Key, Result, Signature, Value};
 use crate::eval::walk::Walk;
 
-fn wrong<T>(message: impl Into<String>) -> Result<T> {
-    Err(Exception::of_value(message))
-}
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new(
+        "ansible.utils.keep_keys",
+        Signature::new("keep_keys", &["data"], &["target", "matching_parameter"]),
+        deep,
+    ),
+    Plugin::new(
+        "ansible.utils.remove_keys",
+        Signature::new("remove_keys", &["data"], &["target", "matching_parameter"]),
+        deep,
+    ),
+    Plugin::new(
+        "ansible.utils.replace_keys",
+        Signature::new("replace_keys", &["data"], &["target", "matching_parameter"]),
+        deep,
+    ),
+    Plugin::new(
+        "community.general.keep_keys",
+        Signature::new("keep_keys", &["data"], &["target", "matching_parameter"]),
+        select,
+    ),
+    Plugin::new(
+        "community.general.remove_keys",
+        Signature::new("remove_keys", &["data"], &["target", "matching_parameter"]),
+        select,
+    ),
+    Plugin::new(
+        "community.general.replace_keys",
+        Signature::new("replace_keys", &["data"], &["target", "matching_parameter"]),
+        replace_keys,
+    ),
+];
 
 /// What tells the keys that are meant.
 enum Mark {
@@ -29,7 +58,7 @@ impl Mark {
             "ends_with" => Mark::End(mark.into()),
             "regex" => Mark::Pattern(regex::compile(mark, Flags::default())?),
             other => {
-                return wrong(format!(
+                return value_error(format!(
                     "matching_parameter is one of equal, starts_with, ends_with and regex, \
                      not '{other}'"
                 ));
@@ -65,14 +94,14 @@ fn marks(target: Option<Value>, way: &str) -> Result<Vec<Mark>> {
         Value::Str(_) => vec![target],
         Value::List(_) | Value::Tuple(_) => members(&target)?,
         other => {
-            return wrong(format!(
+            return value_error(format!(
                 "The target must be a string or a list. target is {}.",
                 other.type_name()
             ));
         }
     };
     if targets.is_empty() {
-        return wrong("The target can't be empty.");
+        return value_error("The target can't be empty.");
     }
     let mark =
         |mark: &Value| Mark::new(string(mark, "The target items must be strings,")?, way);
@@ -84,7 +113,7 @@ type Renames = Vec<(Mark, Value)>;
 
 fn renames(target: Option<Value>, way: &str) -> Result<Renames> {
     let Some(target @ Value::List(_)) = target else {
-        return wrong("The target must be a list of dictionaries.");
+        return value_error("The target must be a list of dictionaries.");
     };
     let mut renames = Vec::new();
     for member in members(&target)? {
@@ -93,7 +122,7 @@ fn renames(target: Option<Value>, way: &str) -> Result<Renames> {
             _ => Ok(None),
         };
         let (Some(before), Some(after)) = (part("before")?, part("after")?) else {
-            return wrong(
+            return value_error(
                 "All dictionaries in target must include attributes: after, before.",
             );
         };
@@ -101,17 +130,24 @@ fn renames(target: Option<Value>, way: &str) -> Result<Renames> {
         string(&after, "The attributes after must be strings,")?;
         renames.push((Mark::new(before, way)?, after));
     }
-    if renames.is_empty() { wrong("The target can't be empty.") } else { Ok(renames) }
+    if renames.is_empty() {
+        value_error("The target can't be empty.")
+    } else {
+        Ok(renames)
+    }
 }
 
 /// The mappings of a list, whose keys are strings.
 fn mappings(data: &Value) -> Result<Vec<Vec<(Key, Value)>>> {
     let Value::List(list) = data else {
-        return wrong(format!("First argument must be a list, not {}", data.type_name()));
+        return value_error(format!(
+            "First argument must be a list, not {}",
+            data.type_name()
+        ));
     };
     let entries = |member: Value| match member {
         Value::Dict(dict) => dict.entries(),
-        other => wrong(format!(
+        other => value_error(format!(
             "The data items must be dictionaries, not {}",
             other.type_name()
         )),
@@ -120,21 +156,22 @@ fn mappings(data: &Value) -> Result<Vec<Vec<(Key, Value)>>> {
     if mappings.iter().flatten().all(|(key, _)| key.as_str().is_some()) {
         Ok(mappings)
     } else {
-        wrong("Top level keys must be strings.")
+        value_error("Top level keys must be strings.")
     }
 }
 
-fn bound(arguments: Bound) -> Result<(Value, Option<Value>, String)> {
+/// Returns the data, the target and the matching parameter.
+fn parameters(arguments: Bound) -> Result<(Value, Option<Value>, String)> {
     let ([data], [target, way]) = arguments.split();
     Ok((data, target, text(given(way), "equal")?))
 }
 
 /// `keep_keys`, `remove_keys` of `community.general`
-pub(super) fn select(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let (data, target, way) = bound(arguments)?;
+fn select(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let (data, target, way) = parameters(arguments)?;
     let (mappings, marks) = (mappings(&data)?, marks(target, &way)?);
     if way == "regex" && marks.len() > 1 {
-        return wrong(
+        return value_error(
             "Single item is required in the target list if matching_parameter=regex.",
         );
     }
@@ -153,8 +190,8 @@ pub(super) fn select(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 /// `replace_keys` of `community.general`
-pub(super) fn replace_keys(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let (data, target, way) = bound(arguments)?;
+fn replace_keys(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let (data, target, way) = parameters(arguments)?;
     let (mappings, renames) = (mappings(&data)?, renames(target, &way)?);
     let mut replaced = Vec::new();
     for entries in mappings {
@@ -181,11 +218,13 @@ enum Change {
 }
 
 /// `keep_keys`, `remove_keys`, `replace_keys` of `ansible.utils`
-pub(super) fn deep(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let (data, target, way) = bound(arguments)?;
+fn deep(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let (data, target, way) = parameters(arguments)?;
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
     if !matches!(data, Value::List(_) | Value::Dict(_)) {
-        return wrong(format!("Error when using plugin '{name}': Input is not valid"));
+        return value_error(format!(
+            "Error when using plugin '{name}': Input is not valid"
+        ));
     }
     let change = match name {
         "keep_keys" => Change::Keep(marks(target, &way)?),

@@ -3,16 +3,42 @@
 use std::cmp::Ordering;
 
 use crate::eval::jinja::filter::order::{distinct, has};
-use crate::eval::jinja::filter::parameter::{flag, members, string};
-use crate::eval::jinja::{CallSite, defined};
+use crate::eval::jinja::filter::parameter::{flag, members, string, value_error};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
 use crate::eval::python::version::{self, Scheme};
 use crate::eval::python::{
-    self, Arguments, Bound, Dict, Exception, Key, Object, Result, Str, Value,
+    self, Arguments, Bound, Dict, Exception, Key, Object, Result, Signature, Str, Value,
 };
 
-fn wrong<T>(message: String) -> Result<T> {
-    Err(Exception::of_value(message))
-}
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new(
+        "community.general.accumulate",
+        Signature::of_value("list_accumulate"),
+        accumulate,
+    ),
+    Plugin::new("community.general.counter", Signature::of_value("counter"), counter),
+    Plugin::new("community.general.dict", Signature::of_value("dict_filter"), dict),
+    Plugin::new(
+        "community.general.dict_kv",
+        Signature::new("dict_kv", &["value", "key"], &[]),
+        dict_kv,
+    ),
+    Plugin::new(
+        "community.general.groupby_as_dict",
+        Signature::new("groupby_as_dict", &["sequence", "attribute"], &[]),
+        groupby_as_dict,
+    ),
+    Plugin::variadic("community.general.lists_difference", lists),
+    Plugin::variadic("community.general.lists_intersect", lists),
+    Plugin::variadic("community.general.lists_mergeby", lists_mergeby),
+    Plugin::variadic("community.general.lists_symmetric_difference", lists),
+    Plugin::variadic("community.general.lists_union", lists),
+    Plugin::new(
+        "community.general.version_sort",
+        Signature::new("version_sort", &["value"], &["reverse"]),
+        version_sort,
+    ),
+];
 
 fn is_list(value: &Value) -> bool {
     matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_))
@@ -35,7 +61,7 @@ fn sequence(value: &Value, name: &str) -> Result<Vec<Value>> {
 fn given(mut arguments: Arguments, function: &str) -> Result<Vec<Value>> {
     let flatten = flag(arguments.take("flatten"), false)?;
     if let Some((name, _)) = arguments.keywords.first() {
-        return wrong(format!(
+        return value_error(format!(
             "{function}() got unexpected keywords arguments: {}",
             &**name
         ));
@@ -47,7 +73,7 @@ fn flat(lists: &[Value]) -> Result<Vec<Value>> {
     let mut flat = Vec::new();
     for list in lists {
         if !is_list(list) {
-            return wrong(format!(
+            return value_error(format!(
                 "All arguments must be lists. {} is {}",
                 python::str(list)?,
                 list.type_name()
@@ -80,7 +106,7 @@ fn kept(
 }
 
 /// `lists_union`, `lists_intersect`, `lists_difference`, `lists_symmetric_difference`
-pub(super) fn lists(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+fn lists(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
     let lists = given(arguments, name)?;
     let (first, others) = match &*lists {
@@ -107,22 +133,19 @@ pub(super) fn lists(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> 
     Ok(Value::list(found))
 }
 
-pub(super) fn lists_mergeby(
-    call: &CallSite<'_>,
-    mut arguments: Arguments,
-) -> Result<Value> {
+fn lists_mergeby(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     let names = ["recursive", "list_merge"];
     let options = names.map(|name| Some((Str::from(name), arguments.take(name)?)));
     let options: Vec<(Str, Value)> = options.into_iter().flatten().collect();
     if !arguments.keywords.is_empty() {
         let message =
             "'recursive' and 'list_merge' are the only valid keyword arguments.";
-        return wrong(message.into());
+        return value_error(message);
     }
     let Some((index, terms)) =
         arguments.positional.split_last().filter(|x| !x.1.is_empty())
     else {
-        return wrong("At least one list and index are needed.".into());
+        return value_error("At least one list and index are needed.");
     };
     let lists = flat(terms)?;
     if let [] | [_] = &*lists {
@@ -149,7 +172,7 @@ fn merged(
     let groups = Dict::default();
     for mapping in mappings {
         let Value::Dict(dict) = &mapping else {
-            return wrong(format!(
+            return value_error(format!(
                 "Elements of list arguments for lists_mergeby must be dictionaries. {} is {}",
                 python::str(&mapping)?,
                 mapping.type_name()
@@ -168,8 +191,8 @@ fn merged(
     Ok(Value::list(places.filter_map(|at| groups.get(at).map(|group| group.1.clone()))))
 }
 
-pub(super) fn accumulate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let value = arguments.only();
+fn accumulate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], []) = arguments.split();
     let (mut sums, mut sum) = (Vec::new(), None);
     for member in sequence(&value, "accumulate")? {
         let next = match &sum {
@@ -182,8 +205,8 @@ pub(super) fn accumulate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::list(sums))
 }
 
-pub(super) fn counter(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let value = arguments.only();
+fn counter(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], []) = arguments.split();
     let counts = Dict::default();
     for member in sequence(&value, "community.general.counter")? {
         let key = Key::new(member).map_err(|error| {
@@ -199,34 +222,35 @@ pub(super) fn counter(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::Dict(counts))
 }
 
-pub(super) fn dict(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    python::dict(Arguments::of([arguments.only()])).map(Value::Dict)
+fn dict(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], []) = arguments.split();
+    python::dict(Arguments::of([value])).map(Value::Dict)
 }
 
-pub(super) fn dict_kv(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn dict_kv(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, key], []) = arguments.split();
     Ok(Value::Dict(Dict::from_iter([(Key::new(key)?, value)])))
 }
 
-pub(super) fn groupby_as_dict(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn groupby_as_dict(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, attribute], []) = arguments.split();
     if !is_list(&value) {
-        return wrong("Input is not a sequence".into());
+        return value_error("Input is not a sequence");
     }
     let (attribute, groups) = (Key::new(attribute)?, Dict::default());
     for (at, element) in members(&value)?.into_iter().enumerate() {
         let Value::Dict(entries) = &element else {
-            return wrong(format!("Sequence element #{at} is not a mapping"));
+            return value_error(format!("Sequence element #{at} is not a mapping"));
         };
         let Some(group) = entries.get(&attribute)? else {
-            return wrong(format!(
+            return value_error(format!(
                 "Attribute not contained in element #{at} of sequence"
             ));
         };
         let group = Key::new(group)?;
         if groups.get(&group)?.is_some() {
             let group = python::repr(group.value())?;
-            return wrong(format!(
+            return value_error(format!(
                 "Multiple sequence entries have attribute value {group}"
             ));
         }
@@ -235,7 +259,7 @@ pub(super) fn groupby_as_dict(_: &CallSite<'_>, arguments: Bound) -> Result<Valu
     Ok(Value::Dict(groups))
 }
 
-pub(super) fn version_sort(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn version_sort(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [reverse]) = arguments.split();
     let versions = members(&value)?;
     let key =

@@ -1,15 +1,33 @@
 //! JSON Patch (RFC 6902): a value and operations come in, the changed value goes out. The
 //! value itself stays as it is.
 
-use crate::eval::jinja::CallSite;
-use crate::eval::jinja::filter::parameter::{flag, members};
+use crate::eval::jinja::filter::parameter::{flag, members, value_error};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
-    self, Bound, Class, Dict, Exception, Key, Result, Value, json,
+    self, Bound, Class, Dict, Exception, Key, Result, Signature, Value, json,
 };
+
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new(
+        "community.general.json_patch",
+        Signature::new("FilterModule.json_patch", &["inp", "op", "path"], &["value"])
+            .keyword_only(&["from", "fail_test"]),
+        json_patch,
+    ),
+    Plugin::new(
+        "community.general.json_patch_recipe",
+        Signature::new(
+            "FilterModule.json_patch_recipe",
+            &["inp", "operations"],
+            &["fail_test"],
+        ),
+        json_patch_recipe,
+    ),
+];
 
 const OPERATIONS: [&str; 6] = ["add", "copy", "move", "remove", "replace", "test"];
 
-pub(super) fn json_patch(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn json_patch(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([inp, op, path], [value, from, fail]) = arguments.split();
     let value = value.unwrap_or(Value::None);
     let parts =
@@ -20,16 +38,12 @@ pub(super) fn json_patch(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     apply("json_patch", inp, &[operation], flag(fail, false)?)
 }
 
-pub(super) fn json_patch_recipe(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn json_patch_recipe(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([inp, operations], [fail]) = arguments.split();
     let Value::List(_) = operations else {
-        return wrong("json_patch_recipe: 'operations' needs to be a list");
+        return value_error("json_patch_recipe: 'operations' needs to be a list");
     };
     apply("json_patch_recipe", inp, &members(&operations)?, flag(fail, false)?)
-}
-
-fn wrong<T>(message: impl Into<String>) -> Result<T> {
-    Err(Exception::of_value(message))
 }
 
 fn apply(name: &str, inp: Value, operations: &[Value], fail: bool) -> Result<Value> {
@@ -40,7 +54,11 @@ fn apply(name: &str, inp: Value, operations: &[Value], fail: bool) -> Result<Val
             Exception::of_value(message)
         })?,
         Value::List(_) | Value::Dict(_) => inp,
-        _ => return wrong(format!("{name}: input is not dictionary, list or string")),
+        _ => {
+            return value_error(format!(
+                "{name}: input is not dictionary, list or string"
+            ));
+        }
     };
     let operations = operations.iter().map(|operation| Operation::read(name, operation));
     for operation in operations.collect::<Result<Vec<_>>>()? {
@@ -49,10 +67,12 @@ fn apply(name: &str, inp: Value, operations: &[Value], fail: bool) -> Result<Val
             Ok(None) if !fail => return Ok(Value::None),
             Ok(None) => {
                 let path = &operation.path;
-                return wrong(format!("{name}: test operation failed: at {path:?}"));
+                return value_error(format!(
+                    "{name}: test operation failed: at {path:?}"
+                ));
             }
             Err(error) => {
-                return wrong(format!("{name}: patch failed: {}", error.message));
+                return value_error(format!("{name}: patch failed: {}", error.message));
             }
         };
     }
@@ -69,7 +89,7 @@ struct Operation {
 impl Operation {
     fn read(name: &str, operation: &Value) -> Result<Operation> {
         let Value::Dict(parts) = operation else {
-            return wrong(format!("{name}: an operation is a mapping"));
+            return value_error(format!("{name}: an operation is a mapping"));
         };
         let part = |part: &str| -> Result<Option<String>> {
             let found = parts.get_text(part)?;
@@ -81,7 +101,7 @@ impl Operation {
         };
         let op = needed(part("op")?, "op")?;
         if !OPERATIONS.contains(&&*op) {
-            return wrong(format!("{name}: unsupported 'op' argument: {op}"));
+            return value_error(format!("{name}: unsupported 'op' argument: {op}"));
         }
         let path = needed(part("path")?, "path")?;
         let from = match &*op {
@@ -112,7 +132,7 @@ impl Operation {
             _ => {
                 let from = tokens(&self.from)?;
                 if path.len() > from.len() && path.starts_with(&from) {
-                    return wrong("Cannot move values into their own children");
+                    return value_error("Cannot move values into their own children");
                 }
                 let found = find(root, &from)?;
                 let without = change(root, &from, Change::Remove)?;
@@ -136,7 +156,7 @@ fn tokens(pointer: &str) -> Result<Vec<String>> {
         return Ok(Vec::new());
     }
     let Some(rest) = pointer.strip_prefix('/') else {
-        return wrong("Location must start with /");
+        return value_error("Location must start with /");
     };
     Ok(rest.split('/').map(|token| token.replace("~1", "/").replace("~0", "~")).collect())
 }
@@ -171,7 +191,7 @@ fn change(root: &Value, path: &[String], change: Change) -> Result<Value> {
     let Some((last, path)) = path.split_last() else {
         return match change {
             Change::Add(value) | Change::Replace(value) => Ok(value),
-            Change::Remove => wrong("the whole document cannot be removed"),
+            Change::Remove => value_error("the whole document cannot be removed"),
         };
     };
     let mut parents = vec![root.clone()];

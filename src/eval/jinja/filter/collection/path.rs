@@ -1,20 +1,42 @@
 //! Values → what is at a path, all of their paths, and where members are that pass a test.
 
 use crate::eval::Scope;
-use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::{flag, given, members, text};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::regex::{self, Flags};
 use crate::eval::python::{
-    self, Arguments, Bound, Class, Dict, Exception, Key, Result, Value,
+    self, Arguments, Bound, Class, Dict, Exception, Key, Result, Signature, Value,
 };
 use crate::eval::walk::Walk;
+
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new(
+        "ansible.utils.get_path",
+        Signature::new("get_path", &["var", "path"], &["wantlist"]),
+        get_path,
+    ),
+    Plugin::new(
+        "ansible.utils.index_of",
+        Signature::new(
+            "index_of",
+            &["data", "test"],
+            &["value", "key", "fail_on_missing", "wantlist"],
+        ),
+        index_of,
+    ),
+    Plugin::new(
+        "ansible.utils.to_paths",
+        Signature::new("to_paths", &["var"], &["prepend", "wantlist"]),
+        to_paths,
+    ),
+];
 
 fn listed(value: Value, wanted: Option<Value>) -> Result<Value> {
     if flag(wanted, false)? { Ok(Value::list([value])) } else { Ok(value) }
 }
 
 /// What an expression finds in a mapping.
-pub(super) fn get_path(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn get_path(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([var, path], [list]) = arguments.split();
     let Value::Dict(names) = &var else {
         return Err(Exception::of_type(format!(
@@ -29,7 +51,7 @@ pub(super) fn get_path(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 /// Every value within a value, by its path.
-pub(super) fn to_paths(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn to_paths(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([var], [prepend, list]) = arguments.split();
     let name = regex::compile("^[a-zA-Z_][a-zA-Z0-9_]*$", Flags::default())?;
     let walk = Walk::new(&call.scope.context);
@@ -68,7 +90,7 @@ fn wrong<T>(message: &str) -> Result<T> {
 }
 
 /// Where the members are that pass a test.
-pub(super) fn index_of(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn index_of(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([data, test], [value, key, fail, list]) = arguments.split();
     let (key, fail) = (given(key), flag(fail, false)?);
     let test = Test::new(&python::str(&test)?, given(value));

@@ -1,23 +1,45 @@
 //! Texts of CSV and INI → values, and back.
 
-use crate::eval::jinja::CallSite;
-use crate::eval::jinja::filter::parameter::{flag, given, members, string, text};
+use crate::eval::jinja::filter::parameter::{
+    flag, given, members, string, text, value_error,
+};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::configparser::{self, Rules};
 use crate::eval::python::csv::{self, CsvFormat};
-use crate::eval::python::{self, Bound, Class, Dict, Exception, Key, Result, Value};
+use crate::eval::python::{
+    self, Bound, Class, Dict, Exception, Key, Result, Signature, Value,
+};
 
-fn wrong<T>(message: String) -> Result<T> {
-    Err(Exception::of_value(message))
-}
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new(
+        "community.general.from_csv",
+        Signature::new(
+            "from_csv",
+            &["data"],
+            &["dialect", "fieldnames", "delimiter", "skipinitialspace", "strict"],
+        ),
+        from_csv,
+    ),
+    Plugin::new(
+        "community.general.from_ini",
+        Signature::of_value("from_ini").keyword_only(&["delimiters"]),
+        from_ini,
+    ),
+    Plugin::new(
+        "community.general.to_ini",
+        Signature::of_value("to_ini").keyword_only(&["no_extra_spaces"]),
+        to_ini,
+    ),
+];
 
-pub(super) fn from_csv(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn from_csv(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([data], [dialect, names, delimiter, skip, strict]) = arguments.split();
     let mut format = CsvFormat::default();
     match &*text(given(dialect), "excel")? {
         "excel" | "unix" => {}
         "excel-tab" => format.delimiter = '\t',
         other => {
-            return wrong(format!(
+            return value_error(format!(
                 "Dialect '{other}' is not supported by your version of python."
             ));
         }
@@ -25,9 +47,8 @@ pub(super) fn from_csv(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     if let Some(delimiter) = given(delimiter) {
         let mut chars = python::str(&delimiter)?.chars().collect::<Vec<_>>().into_iter();
         let (Some(delimiter), None) = (chars.next(), chars.next()) else {
-            return wrong(
-                "Unable to create custom dialect: \"delimiter\" must be a 1-character string"
-                    .into(),
+            return value_error(
+                "Unable to create custom dialect: \"delimiter\" must be a 1-character string",
             );
         };
         format.delimiter = delimiter;
@@ -62,7 +83,7 @@ fn record(names: &[Value], row: Vec<String>) -> Result<Value> {
     Ok(Value::Dict(record))
 }
 
-pub(super) fn from_ini(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn from_ini(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [delimiters]) = arguments.split();
     if given(delimiters).is_some() {
         return Err(Exception::new(
@@ -90,15 +111,15 @@ pub(super) fn from_ini(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::Dict(all))
 }
 
-pub(super) fn to_ini(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn to_ini(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [tight]) = arguments.split();
     let tight = flag(tight, false)?;
     let Value::Dict(sections) = &value else {
-        return wrong(format!("to_ini requires a dict, got {}", value.type_name()));
+        return value_error(format!("to_ini requires a dict, got {}", value.type_name()));
     };
     if sections.is_empty() {
-        return wrong(
-            "to_ini received an empty dict. An empty dict cannot be converted.".into(),
+        return value_error(
+            "to_ini received an empty dict. An empty dict cannot be converted.",
         );
     }
     let mut sections = sections.entries()?;
@@ -108,16 +129,15 @@ pub(super) fn to_ini(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     for (name, options) in sections {
         out += &format!("[{}]\n", python::str(name.value())?);
         let Value::Dict(options) = &options else {
-            return wrong(format!(
+            return value_error(format!(
                 "to_ini failed to parse given dict: a section is a dict, not {}",
                 options.type_name()
             ));
         };
         for (option, value) in options.entries()? {
             if matches!(value, Value::None) {
-                return wrong(
-                    "to_ini failed to parse given dict:option values must be strings"
-                        .into(),
+                return value_error(
+                    "to_ini failed to parse given dict:option values must be strings",
                 );
             }
             let (sign, value) = (if tight { "=" } else { " = " }, python::str(&value)?);

@@ -2,14 +2,33 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::{given, text};
 use crate::eval::jinja::filter::random::generator;
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::regex::{self, Flags};
-use crate::eval::python::{self, Bound, Exception, Key, Result, Value};
+use crate::eval::python::{self, Bound, Exception, Key, Result, Signature, Value};
 
-pub(super) fn crc32(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let value = arguments.only();
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new("community.general.crc32", Signature::of_value("crc32s"), crc32),
+    Plugin::new(
+        "community.general.random_mac",
+        Signature::new("random_mac", &["value"], &["seed"]),
+        random_mac,
+    ),
+    Plugin::new(
+        "community.general.reveal_ansible_type",
+        Signature::new("reveal_ansible_type", &["data"], &["alias"]),
+        ansible_type,
+    ),
+    Plugin::new(
+        "community.general.unicode_normalize",
+        Signature::new("unicode_normalize", &["data"], &["form"]),
+        unicode_normalize,
+    ),
+];
+
+fn crc32(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([value], []) = arguments.split();
     let bytes = match &value {
         Value::Str(text) => text.as_bytes(),
         Value::Bytes(bytes) => bytes,
@@ -31,7 +50,7 @@ pub(super) fn crc32(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::from(format!("{:x}", !sum)))
 }
 
-pub(super) fn unicode_normalize(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn unicode_normalize(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([data], [form]) = arguments.split();
     let Some(data) = data.as_str() else {
         let message = format!("{} is not a valid input type", data.type_name());
@@ -49,7 +68,7 @@ pub(super) fn unicode_normalize(_: &CallSite<'_>, arguments: Bound) -> Result<Va
     }))
 }
 
-pub(super) fn random_mac(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn random_mac(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [seed]) = arguments.split();
     let wrong = |why: &str| {
         let shown = python::str(&value).unwrap_or_default();
@@ -79,7 +98,7 @@ pub(super) fn random_mac(call: &CallSite<'_>, arguments: Bound) -> Result<Value>
 }
 
 /// `reveal_ansible_type`: the type, and those of members.
-pub(super) fn ansible_type(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn ansible_type(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([data], [alias]) = arguments.split();
     let alias = given(alias);
     let name = |value: &Value| -> Result<String> {

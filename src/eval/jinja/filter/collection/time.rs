@@ -1,9 +1,64 @@
 //! `1h 30m` → how many of a unit that is.
 
 use crate::eval::jinja::filter::parameter::{string, text};
-use crate::eval::jinja::{CallSite, defined};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
 use crate::eval::python::regex::{self, Flags};
-use crate::eval::python::{self, Arguments, Bound, Exception, Operator, Result, Value};
+use crate::eval::python::{
+    self, Arguments, Bound, Exception, Operator, Result, Signature, Value,
+};
+
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new(
+        "community.general.to_days",
+        Signature::new("to_days", &["human_time"], &[]).keyword_only(&["year", "month"]),
+        to_unit,
+    ),
+    Plugin::new(
+        "community.general.to_hours",
+        Signature::new("to_hours", &["human_time"], &[]).keyword_only(&["year", "month"]),
+        to_unit,
+    ),
+    Plugin::new(
+        "community.general.to_milliseconds",
+        Signature::new("to_milliseconds", &["human_time"], &[])
+            .keyword_only(&["year", "month"]),
+        to_unit,
+    ),
+    Plugin::new(
+        "community.general.to_minutes",
+        Signature::new("to_minutes", &["human_time"], &[])
+            .keyword_only(&["year", "month"]),
+        to_unit,
+    ),
+    Plugin::new(
+        "community.general.to_months",
+        Signature::new("to_months", &["human_time"], &[])
+            .keyword_only(&["year", "month"]),
+        to_unit,
+    ),
+    Plugin::new(
+        "community.general.to_seconds",
+        Signature::new("to_seconds", &["human_time"], &[])
+            .keyword_only(&["year", "month"]),
+        to_unit,
+    ),
+    Plugin::new(
+        "community.general.to_time_unit",
+        Signature::new("to_time_unit", &["human_time"], &["unit"])
+            .keyword_only(&["year", "month"]),
+        to_time_unit,
+    ),
+    Plugin::new(
+        "community.general.to_weeks",
+        Signature::new("to_weeks", &["human_time"], &[]).keyword_only(&["year", "month"]),
+        to_unit,
+    ),
+    Plugin::new(
+        "community.general.to_years",
+        Signature::new("to_years", &["human_time"], &[]).keyword_only(&["year", "month"]),
+        to_unit,
+    ),
+];
 
 /// Units, with their names and how many milliseconds they take.
 const UNITS: &[(&str, &[&str], i64)] = &[
@@ -19,24 +74,25 @@ const UNITS: &[(&str, &[&str], i64)] = &[
 
 const DAY: i64 = 86_400_000;
 
-/// `to_time_unit`, `to_seconds` and the like
-pub(super) fn to_time_unit(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let name = call.name.rsplit('.').next().unwrap_or(call.name);
-    let own = name.strip_prefix("to_").filter(|unit| *unit != "time_unit");
-    let (time, unit, year, month) = if own.is_some() {
-        let ([time], [year, month]) = arguments.split();
-        (time, None, year, month)
-    } else {
-        let ([time], [unit, year, month]) = arguments.split();
-        (time, unit, year, month)
-    };
-    let days = [("y", year), ("mo", month)];
-    let time = string(&time, "to_time_unit() takes a string,")?;
+/// `to_time_unit`
+fn to_time_unit(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([time], [unit, year, month]) = arguments.split();
+    convert(call, &time, &text(unit, "ms")?, &[("y", year), ("mo", month)])
+}
+
+/// `to_seconds` and the like
+fn to_unit(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([time], [year, month]) = arguments.split();
+    let unit = call.name.rsplit("to_").next().unwrap_or(call.name);
+    convert(call, &time, unit, &[("y", year), ("mo", month)])
+}
+
+fn convert(call: &CallSite<'_>, time: &Value, unit: &str, days: &Days) -> Result<Value> {
+    let time = string(time, "to_time_unit() takes a string,")?;
     if time == "0" {
         return Ok(Value::Int(0));
     }
-    let unit = text(unit, own.unwrap_or("ms"))?;
-    let length = length(&unit, &days)?.ok_or_else(|| {
+    let length = length(unit, days)?.ok_or_else(|| {
         let units: Vec<&str> = UNITS.iter().map(|unit| unit.0).collect();
         Exception::of_value(format!(
             "to_time_unit() can not convert to the following unit: {unit}. Available short \
@@ -44,7 +100,7 @@ pub(super) fn to_time_unit(call: &CallSite<'_>, arguments: Bound) -> Result<Valu
             units.join(", ")
         ))
     })?;
-    let count = python::binary(Operator::Div, &milliseconds(time, &days)?, &length)?;
+    let count = python::binary(Operator::Div, &milliseconds(time, days)?, &length)?;
     defined(call.filter("round", Arguments::of([count, Value::Int(12)]))?)
 }
 

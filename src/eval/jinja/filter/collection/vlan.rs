@@ -1,20 +1,54 @@
 //! What is configured on switches and routers: numbers of virtual networks, lists of rules,
 //! secrets.
 
-use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::crypt::{md5_crypt, random_salt};
-use crate::eval::jinja::filter::parameter::{count, given, members, string};
+use crate::eval::jinja::filter::parameter::{count, given, members, string, value_error};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
-    self, Bound, Dict, Exception, Key, Result, Value, limit_members,
+    self, Bound, Dict, Key, Result, Signature, Value, limit_members,
 };
 
-fn wrong<T>(message: impl Into<String>) -> Result<T> {
-    Err(Exception::of_value(message))
-}
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new(
+        "ansible.netcommon.comp_type5",
+        Signature::new(
+            "comp_type5",
+            &["unencrypted_password", "encrypted_password"],
+            &["return_original"],
+        ),
+        comp_type5,
+    ),
+    Plugin::new(
+        "ansible.netcommon.hash_salt",
+        Signature::of_value("hash_salt"),
+        hash_salt,
+    ),
+    Plugin::new(
+        "ansible.netcommon.pop_ace",
+        Signature::new("pop_ace", &["data", "filter_options", "match_criteria"], &[]),
+        pop_ace,
+    ),
+    Plugin::new(
+        "ansible.netcommon.type5_pw",
+        Signature::new("type5_pw", &["password"], &["salt"]),
+        type5_pw,
+    ),
+    Plugin::new(
+        "ansible.netcommon.vlan_expander",
+        Signature::of_value("vlan_expander"),
+        vlan_expander,
+    ),
+    Plugin::new(
+        "ansible.netcommon.vlan_parser",
+        Signature::new("vlan_parser", &["data"], &["first_line_len", "other_line_len"]),
+        vlan_parser,
+    ),
+];
 
 /// `1-3,5` → 1, 2, 3, 5
-pub(super) fn vlan_expander(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let data = python::str(&arguments.only())?;
+fn vlan_expander(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([data], []) = arguments.split();
+    let data = python::str(&data)?;
     let number = |text: &str| python::parse_int(text, 10);
     let mut numbers = Vec::new();
     for part in data.split(',') {
@@ -25,7 +59,7 @@ pub(super) fn vlan_expander(_: &CallSite<'_>, arguments: Bound) -> Result<Value>
                 let (Value::Int(first), Value::Int(last)) =
                     (number(first)?, number(last)?)
                 else {
-                    return wrong(format!("too large a range: {part}"));
+                    return value_error(format!("too large a range: {part}"));
                 };
                 let more = usize::try_from(last.saturating_sub(first)).unwrap_or(0);
                 limit_members(numbers.len().saturating_add(more))?;
@@ -39,15 +73,17 @@ pub(super) fn vlan_expander(_: &CallSite<'_>, arguments: Bound) -> Result<Value>
 }
 
 /// Numbers → lines of them, runs of three and more with a dash.
-pub(super) fn vlan_parser(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn vlan_parser(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([data], [first, other]) = arguments.split();
-    let Value::List(_) = data else { return wrong("Input is not valid for vlan_parser") };
+    let Value::List(_) = data else {
+        return value_error("Input is not valid for vlan_parser");
+    };
     let (first, other) = (count(first, 48)?, count(other, 44)?);
     let mut numbers = Vec::new();
     for member in members(&data)? {
         match python::int(&member)? {
             Value::Int(number @ 1..=4094) => numbers.push(number),
-            _ => return wrong("Valid VLAN range is 1-4094"),
+            _ => return value_error("Valid VLAN range is 1-4094"),
         }
     }
     numbers.sort_unstable();
@@ -72,19 +108,21 @@ pub(super) fn vlan_parser(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::list(lines.into_iter().map(Value::from)))
 }
 
-pub(super) fn hash_salt(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let password = arguments.only();
+fn hash_salt(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([password], []) = arguments.split();
     salt(&python::str(&password)?).map(Value::from)
 }
 
 fn salt(password: &str) -> Result<&str> {
     match &*password.split('$').collect::<Vec<_>>() {
         [_, _, salt, _] => Ok(salt),
-        _ => wrong("Could not parse salt out password correctly from the given value"),
+        _ => value_error(
+            "Could not parse salt out password correctly from the given value",
+        ),
     }
 }
 
-pub(super) fn type5_pw(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn type5_pw(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([password], [salt]) = arguments.split();
     let password = string(&password, "type5_pw password input should be a string,")?;
     let salt = match given(salt) {
@@ -92,7 +130,7 @@ pub(super) fn type5_pw(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         None => random_salt(call, 4)?,
     };
     if !salt.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/')) {
-        return wrong("type5_pw salt used inproper characters");
+        return value_error("type5_pw salt used inproper characters");
     }
     hash(password, &salt).map(Value::from)
 }
@@ -100,13 +138,13 @@ pub(super) fn type5_pw(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 /// A password as it is stored.
 fn hash(password: &str, salt: &str) -> Result<String> {
     if salt.len() > 8 {
-        return wrong("a salt of md5_crypt has 8 characters at most");
+        return value_error("a salt of md5_crypt has 8 characters at most");
     }
     let digest = md5_crypt(password.as_bytes(), salt.as_bytes());
     Ok(format!("$1${salt}${digest}"))
 }
 
-pub(super) fn comp_type5(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn comp_type5(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([plain, hashed], [original]) = arguments.split();
     let (plain, hashed) = (python::str(&plain)?, python::str(&hashed)?);
     let same = hash(&plain, salt(&hashed)?)? == hashed;
@@ -118,10 +156,10 @@ pub(super) fn comp_type5(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 /// Lists of rules → the rules that meet criteria, and the lists without them.
-pub(super) fn pop_ace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn pop_ace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([data, options, criteria], []) = arguments.split();
     if !matches!(data, Value::List(_) | Value::Dict(_)) {
-        return wrong(
+        return value_error(
             "Error when using plugin 'pop_ace': Input is not valid for pop_ace",
         );
     }
@@ -152,7 +190,7 @@ pub(super) fn pop_ace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
     if is(&option("failed_when")?, "missing") && removed.is_empty() {
         let what = "no entries removed on the provided match_criteria";
-        return wrong(format!("Error when using plugin 'pop_ace': {what}"));
+        return value_error(format!("Error when using plugin 'pop_ace': {what}"));
     }
     Ok(mapping([("clean_acls", clean.value()), ("removed_aces", removed.value())]))
 }

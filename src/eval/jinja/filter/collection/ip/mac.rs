@@ -3,9 +3,27 @@
 use num_bigint::BigInt;
 
 use super::query::Found;
-use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::text;
-use crate::eval::python::{self, Bound, Exception, Result, Value};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
+use crate::eval::python::{self, Bound, Exception, Result, Signature, Value};
+
+pub(in crate::eval::jinja::filter::collection) const FILTERS: PluginTable = &[
+    Plugin::new(
+        "ansible.utils.hwaddr",
+        Signature::new("hwaddr", &["value"], &["query", "alias"]),
+        hwaddr,
+    ),
+    Plugin::new(
+        "ansible.utils.macaddr",
+        Signature::new("macaddr", &["value"], &["query", "alias"]),
+        hwaddr,
+    ),
+    Plugin::new(
+        "ansible.utils.slaac",
+        Signature::new("slaac", &["value"], &["query"]),
+        slaac,
+    ),
+];
 
 /// An identifier of 48 or of 64 bits.
 #[derive(Clone, Copy, Debug)]
@@ -105,7 +123,7 @@ impl Identifier {
 }
 
 /// `hwaddr`, `macaddr`
-pub(in super::super) fn hwaddr(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn hwaddr(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
     let ([value], [query, alias]) = arguments.split();
     let (query, alias) = (text(query, "")?, text(alias, name)?);
@@ -142,7 +160,7 @@ pub(in super::super) fn hwaddr(call: &CallSite<'_>, arguments: Bound) -> Result<
     }))
 }
 
-pub(in super::super) fn slaac(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn slaac(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [query]) = arguments.split();
     let query = query.unwrap_or(Value::None);
     let network = Found::of(&value, None)?.map(|found| found.network);

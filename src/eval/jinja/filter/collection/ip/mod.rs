@@ -7,7 +7,7 @@ mod query;
 mod reach;
 mod subnet;
 
-pub(super) use mac::{hwaddr, slaac};
+pub(super) use mac::FILTERS as MAC_FILTERS;
 pub(in crate::eval::jinja) use network::{Address, Network, scoped};
-pub(super) use query::{ipaddr, ipwrap, version};
-pub(super) use subnet::*;
+pub(super) use query::FILTERS as QUERY_FILTERS;
+pub(super) use subnet::FILTERS as SUBNET_FILTERS;

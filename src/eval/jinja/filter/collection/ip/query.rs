@@ -2,12 +2,35 @@
 //! it is no address, goes out.
 
 use super::network::{Address, Network, is_low};
-use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::text;
-use crate::eval::python::{self, Bound, Class, Exception, Result, Value};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
+use crate::eval::python::{self, Bound, Class, Exception, Result, Signature, Value};
 use crate::eval::walk::Walk;
 
-pub(in super::super) fn ipaddr(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+pub(in crate::eval::jinja::filter::collection) const FILTERS: PluginTable = &[
+    Plugin::new(
+        "ansible.utils.ipaddr",
+        Signature::new("ipaddr", &["value"], &["query", "version", "alias"]),
+        ipaddr,
+    ),
+    Plugin::new(
+        "ansible.utils.ipv4",
+        Signature::new("ipv4", &["value"], &["query"]),
+        version,
+    ),
+    Plugin::new(
+        "ansible.utils.ipv6",
+        Signature::new("ipv6", &["value"], &["query"]),
+        version,
+    ),
+    Plugin::new(
+        "ansible.utils.ipwrap",
+        Signature::new("ipwrap", &["value"], &["query"]),
+        ipwrap,
+    ),
+];
+
+fn ipaddr(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [query, version, alias]) = arguments.split();
     let version = match version {
         Some(Value::Int(4)) => Some(false),
@@ -19,14 +42,14 @@ pub(in super::super) fn ipaddr(call: &CallSite<'_>, arguments: Bound) -> Result<
 }
 
 /// `ipv4`, `ipv6`
-pub(in super::super) fn version(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn version(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let alias = call.name.rsplit('.').next().unwrap_or(call.name);
     let ([value], [query]) = arguments.split();
     let (query, six) = (text(query, "")?, Some(alias == "ipv6"));
     Question { call, query: &query, six, alias }.ask(&value)
 }
 
-pub(in super::super) fn ipwrap(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn ipwrap(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [query]) = arguments.split();
     let query = text(query, "")?;
     // Of a list the member itself is wrapped, else the answer to the question.

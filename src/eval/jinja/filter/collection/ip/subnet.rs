@@ -2,11 +2,79 @@
 
 use super::network::{Address, Network, low};
 use super::query::Found;
-use crate::eval::jinja::CallSite;
-use crate::eval::jinja::filter::parameter::{index, text};
+use crate::eval::jinja::filter::parameter::{index, text, value_error};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
-    self, Bound, Dict, Exception, Key, Result, Value, limit_members,
+    self, Bound, Dict, Exception, Key, Result, Signature, Value, limit_members,
 };
+
+pub(in crate::eval::jinja::filter::collection) const FILTERS: PluginTable = &[
+    Plugin::new(
+        "ansible.utils.cidr_merge",
+        Signature::new("cidr_merge", &["value"], &["action"]),
+        cidr_merge,
+    ),
+    Plugin::new(
+        "ansible.utils.ip4_hex",
+        Signature::new("ip4_hex", &["arg"], &["delimiter"]),
+        ip4_hex,
+    ),
+    Plugin::new(
+        "ansible.utils.ipcut",
+        Signature::new("ipcut", &["value", "amount"], &[]),
+        ipcut,
+    ),
+    Plugin::new(
+        "ansible.utils.ipmath",
+        Signature::new("ipmath", &["value", "amount"], &[]),
+        ipmath,
+    ),
+    Plugin::new(
+        "ansible.utils.ipsubnet",
+        Signature::new("ipsubnet", &["value"], &["query", "index"]),
+        ipsubnet,
+    ),
+    Plugin::new(
+        "ansible.utils.ipv6form",
+        Signature::new("ipv6form", &["value", "format"], &[]),
+        ipv6form,
+    ),
+    Plugin::new(
+        "ansible.utils.network_in_network",
+        Signature::new("network_in_network", &["value", "test"], &[]),
+        network_in,
+    ),
+    Plugin::new(
+        "ansible.utils.network_in_usable",
+        Signature::new("network_in_usable", &["value", "test"], &[]),
+        network_in,
+    ),
+    Plugin::new(
+        "ansible.utils.next_nth_usable",
+        Signature::new("next_nth_usable", &["value", "offset"], &[]),
+        nth_usable,
+    ),
+    Plugin::new(
+        "ansible.utils.nthhost",
+        Signature::new("nthhost", &["value"], &["query"]),
+        nthhost,
+    ),
+    Plugin::new(
+        "ansible.utils.previous_nth_usable",
+        Signature::new("previous_nth_usable", &["value", "offset"], &[]),
+        nth_usable,
+    ),
+    Plugin::new(
+        "ansible.utils.reduce_on_network",
+        Signature::new("reduce_on_network", &["value", "network"], &[]),
+        reduce_on_network,
+    ),
+    Plugin::new(
+        "ansible.utils.usable_range",
+        Signature::new("usable_range", &["ip"], &[]),
+        usable_range,
+    ),
+];
 
 fn no() -> Value {
     Value::Bool(false)
@@ -16,11 +84,7 @@ fn shown(part: impl ToString) -> Value {
     Value::from(part.to_string())
 }
 
-fn wrong<T>(message: String) -> Result<T> {
-    Err(Exception::of_value(message))
-}
-
-pub(crate) fn ipsubnet(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn ipsubnet(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [query, at]) = arguments.split();
     let Some(found) = Found::of(&value, None)? else { return Ok(no()) };
     let (network, query) = (found.network.cidr(), text(query, "")?);
@@ -53,7 +117,7 @@ fn supernet(network: Network, prefix: u32, at: Option<i64>) -> Result<Value> {
     let prefix = u32::try_from(at).ok().map(|at| prefix + at);
     match prefix.filter(|prefix| *prefix < network.ip.width()) {
         Some(prefix) => Ok(shown(Network { ip: network.ip, prefix }.cidr())),
-        None => wrong("list index out of range".into()),
+        None => value_error("list index out of range"),
     }
 }
 
@@ -61,7 +125,7 @@ fn supernet(network: Network, prefix: u32, at: Option<i64>) -> Result<Value> {
 fn subnet(network: Network, prefix: u32, at: Option<i64>) -> Result<Value> {
     let Some(at) = at else {
         let Some(bits) = prefix.checked_sub(network.prefix) else {
-            return wrong(format!("Requested subnet size of {prefix} is invalid"));
+            return value_error(format!("Requested subnet size of {prefix} is invalid"));
         };
         return Ok(shown(num_bigint::BigInt::from(1) << bits));
     };
@@ -83,20 +147,20 @@ fn subnet(network: Network, prefix: u32, at: Option<i64>) -> Result<Value> {
 /// The place, from 1, of a network among those of its size within another.
 fn rank(network: Network, query: &str) -> Result<Value> {
     let Some(outer) = Found::of(&Value::from(query), None)? else {
-        return wrong(format!(
+        return value_error(format!(
             "You must pass a valid subnet or IP address; {query} is invalid"
         ));
     };
     let outer = outer.subnet();
     if !outer.contains(network) {
-        return wrong(format!("{network} is not in the subnet {}", outer.cidr()));
+        return value_error(format!("{network} is not in the subnet {}", outer.cidr()));
     }
     let inner = network.ip.bits & low(outer.host_bits());
     let place = inner.checked_shr(network.host_bits()).unwrap_or(0);
     Ok(shown(num_bigint::BigInt::from(place) + 1))
 }
 
-pub(crate) fn nthhost(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn nthhost(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [query]) = arguments.split();
     let Some(found) = Found::of(&value, None)? else { return Ok(no()) };
     let Ok(place) = text(query, "")?.trim().parse::<i128>() else { return Ok(no()) };
@@ -105,12 +169,12 @@ pub(crate) fn nthhost(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
     match found.network.at(place) {
         Some(address) => Ok(shown(address)),
-        None => wrong("index out range for address range size!".into()),
+        None => value_error("index out range for address range size!"),
     }
 }
 
 /// `next_nth_usable`, `previous_nth_usable`
-pub(crate) fn nth_usable(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn nth_usable(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
     let ([value, offset], []) = arguments.split();
     let Some(found) = Found::of(&value, None)? else { return Ok(no()) };
@@ -120,7 +184,7 @@ pub(crate) fn nth_usable(call: &CallSite<'_>, arguments: Bound) -> Result<Value>
     match found.network.ip.offset(by) {
         Some(ip) if first <= ip && ip <= last => Ok(shown(ip)),
         Some(_) => Ok(Value::None),
-        None => wrong("bad address format".into()),
+        None => value_error("bad address format"),
     }
 }
 
@@ -146,7 +210,7 @@ fn address(text: &str) -> Result<Address> {
     })
 }
 
-pub(crate) fn ipmath(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn ipmath(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, by], []) = arguments.split();
     let value = python::str(&value)?;
     let ip = match Network::read(&value) {
@@ -155,22 +219,22 @@ pub(crate) fn ipmath(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     };
     match ip.offset(amount(&by)?.into()) {
         Some(ip) => Ok(shown(ip)),
-        None => wrong("result outside valid IP address boundary!".into()),
+        None => value_error("result outside valid IP address boundary!"),
     }
 }
 
-pub(crate) fn ip4_hex(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn ip4_hex(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [delimiter]) = arguments.split();
     let value = python::str(&value)?;
     let ip = address(&value)?;
     if ip.six {
-        return wrong(format!("{value} is not an address of version 4"));
+        return value_error(format!("{value} is not an address of version 4"));
     }
     let parts = (ip.bits as u32).to_be_bytes().map(|byte| format!("{byte:02x}"));
     Ok(Value::from(parts.join(&text(delimiter, "")?)))
 }
 
-pub(crate) fn ipcut(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn ipcut(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, by], []) = arguments.split();
     let ip = address(&python::str(&value)?)?;
     let (by, width) = (amount(&by)?, u64::from(ip.width()));
@@ -190,7 +254,7 @@ pub(crate) fn ipcut(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::from(parts.join(mark)))
 }
 
-pub(crate) fn ipv6form(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn ipv6form(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, form], []) = arguments.split();
     let ip = address(&python::str(&value)?)?;
     let words = || (0..8).rev().map(|at| (ip.bits >> (16 * at)) as u16);
@@ -199,7 +263,7 @@ pub(crate) fn ipv6form(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         "expand" if ip.six => joined(words().map(|word| format!("{word:04x}")).collect()),
         "expand" | "compress" => shown(ip),
         "x509" if ip.six => joined(words().map(|word| format!("{word:x}")).collect()),
-        "x509" => return wrong(format!("{ip} is not an address of version 6")),
+        "x509" => return value_error(format!("{ip} is not an address of version 6")),
         _ => Value::None,
     })
 }
@@ -222,14 +286,14 @@ fn within(outer: (u128, u128), inner: (u128, u128)) -> bool {
 }
 
 /// `network_in_network`, `network_in_usable`
-pub(crate) fn network_in(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn network_in(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
     let ([value, test], []) = arguments.split();
     let outer = bounds(&value, name.ends_with("usable"))?;
     Ok(Value::Bool(within(outer, bounds(&test, false)?)))
 }
 
-pub(crate) fn reduce_on_network(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn reduce_on_network(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, network], []) = arguments.split();
     let (outer, mut kept) = (bounds(&network, false)?, Vec::new());
     for member in python::iterate(&value)? {
@@ -240,11 +304,11 @@ pub(crate) fn reduce_on_network(_: &CallSite<'_>, arguments: Bound) -> Result<Va
     Ok(Value::list(kept))
 }
 
-pub(crate) fn usable_range(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn usable_range(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], []) = arguments.split();
     let value = python::str(&value)?;
     let Some(network) = Network::read_strict(&value) else {
-        return wrong(format!(
+        return value_error(format!(
             "Error while using plugin 'usable_range': '{value}' is not an address or a \
              network without host bits"
         ));
@@ -259,7 +323,7 @@ pub(crate) fn usable_range(_: &CallSite<'_>, arguments: Bound) -> Result<Value> 
     Ok(Value::Dict(Dict::from_iter(entries)))
 }
 
-pub(crate) fn cidr_merge(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn cidr_merge(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [action]) = arguments.split();
     let mut networks = Vec::new();
     for member in python::iterate(&value)? {
@@ -267,7 +331,7 @@ pub(crate) fn cidr_merge(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         match Network::read(&member) {
             Some(network) => networks.push(network),
             None => {
-                return wrong(format!(
+                return value_error(format!(
                     "cidr_merge: error in netaddr:\ninvalid IPNetwork {member}"
                 ));
             }
@@ -276,7 +340,7 @@ pub(crate) fn cidr_merge(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     match &*text(action, "merge")? {
         "merge" => Ok(Value::list(merge(networks).into_iter().map(shown))),
         "span" => span(&networks),
-        other => wrong(format!("cidr_merge: invalid action '{other}'")),
+        other => value_error(format!("cidr_merge: invalid action '{other}'")),
     }
 }
 
@@ -333,7 +397,7 @@ fn span(networks: &[Network]) -> Result<Value> {
     }
     if lowest.ip.six != highest.ip.six {
         let message = "IP sequence cannot contain both IPv4 and IPv6!";
-        return wrong(format!("cidr_merge: error in netaddr:\n{message}"));
+        return value_error(format!("cidr_merge: error in netaddr:\n{message}"));
     }
     let (mut ip, mut prefix) = (highest.last(), highest.prefix);
     while prefix > 0 && ip > lowest.first() {

@@ -5,12 +5,18 @@ mod function;
 mod lexer;
 mod parse;
 
-use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::parameter::string;
-use crate::eval::python::{Bound, Class, Exception, Result, Value};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable};
+use crate::eval::python::{Bound, Class, Exception, Result, Signature, Value};
 use crate::eval::walk::Walk;
 
-pub(super) fn json_query(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+pub(super) const FILTERS: PluginTable = &[Plugin::new(
+    "community.general.json_query",
+    Signature::new("json_query", &["data", "expr"], &[]),
+    json_query,
+)];
+
+fn json_query(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([data, query], []) = arguments.split();
     let query = string(&query, "a JMESPath expression is a string,")?;
     let walk = Walk::new(&call.scope.context);
