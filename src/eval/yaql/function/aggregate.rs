@@ -17,19 +17,12 @@ const FOLD: &[Parameter] = &[
 const INITIAL: &[Parameter] =
     &[required("collection", Iterable), optional("initial", Any)];
 
+#[rustfmt::skip] // One row for each overload.
 pub const TABLE: &[Overload] = &[
     method("accumulate", FOLD, accumulate),
     method("aggregate", FOLD, aggregate),
-    method(
-        "groupBy",
-        &[
-            required("collection", Iterable),
-            required("keySelector", Lambda),
-            optional("valueSelector", Lambda),
-            optional("aggregator", Lambda),
-        ],
-        group_by,
-    ),
+    method("groupBy", &[required("collection", Iterable), required("keySelector", Lambda),
+        optional("valueSelector", Lambda), optional("aggregator", Lambda)], group_by),
     method("max", INITIAL, |call| fold_with(call, "max")),
     method("min", INITIAL, |call| fold_with(call, "min")),
     method("reduce", FOLD, aggregate),

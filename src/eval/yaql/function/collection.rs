@@ -16,98 +16,49 @@ use crate::eval::python::{
 const COLLECTION: &[Parameter] = &[required("collection", Iterable)];
 const PAIR: &[Parameter] = &[required("left", Set), required("right", Set)];
 
+#[rustfmt::skip] // One row for each overload.
 pub const TABLE: &[Overload] = &[
-    function("#indexer", &[required("list", Sequence), required("index", Int)], |call| {
-        item(&call.value(0), &Value::Int(call.int(1, 0)?))
-    }),
+    function("#indexer", &[required("list", Sequence), required("index", Int)],
+        |call| item(&call.value(0), &Value::Int(call.int(1, 0)?))),
     function("#list", &[], literal).variadic(Any),
-    function(
-        "#operator_*",
-        &[required("left", Sequence), required("right", Int)],
-        |call| repeat(call, 0, 1),
-    ),
-    function(
-        "#operator_*",
-        &[required("left", Int), required("right", Sequence)],
-        |call| repeat(call, 1, 0),
-    ),
-    function(
-        "#operator_+",
-        &[required("left", Iterable), required("right", Iterable)],
-        add,
-    ),
+    function("#operator_*", &[required("left", Sequence), required("right", Int)], |call| repeat(call, 0, 1)),
+    function("#operator_*", &[required("left", Int), required("right", Sequence)], |call| repeat(call, 1, 0)),
+    function("#operator_+", &[required("left", Iterable), required("right", Iterable)], add),
     function("#operator_-", PAIR, difference),
-    function(
-        "#operator_in",
-        &[required("value", Any), required("collection", Iterable)],
-        |call| has(call, 1, 0),
-    ),
-    method("add", &[required("set", Set)], |call| {
-        union(own(call, "union")?, &set(call.variadic())?)
-    })
-    .variadic(Any),
+    function("#operator_in", &[required("value", Any), required("collection", Iterable)],
+        |call| has(call, 1, 0)),
+    method("add", &[required("set", Set)],
+        |call| union(own(call, "union")?, &set(call.variadic())?)).variadic(Any),
     both("concat", &[], concat).variadic(Iterable),
-    method(
-        "contains",
-        &[required("collection", Iterable), required("value", Any)],
-        |call| has(call, 0, 1),
-    ),
+    method("contains", &[required("collection", Iterable), required("value", Any)], |call| has(call, 0, 1)),
     method("count", COLLECTION, count),
     method("difference", PAIR, difference),
     method("flatten", COLLECTION, flatten),
-    method(
-        "insert",
-        &[
-            required("collection", Ordered),
-            required("position", Int),
-            required("value", Any),
-        ],
-        insert,
-    ),
-    method(
-        "insert",
-        &[
-            required("collection", Sequence),
-            required("position", Int),
-            required("value", Any),
-        ],
-        insert_at,
-    ),
+    method("insert", &[required("collection", Ordered), required("position", Int), required("value", Any)],
+        insert),
+    method("insert", &[required("collection", Sequence), required("position", Int), required("value", Any)],
+        insert_at),
     method("intersect", PAIR, |call| {
         let (left, right) = (own(call, "intersection")?, call.set(1)?);
         Ok(Value::Set(left.0.intersection(&right.0).cloned().collect()))
     }),
-    function("isIterable", &[required("value", Any)], |call| {
-        Ok(Value::Bool(is_iterable(&call.value(0))))
-    }),
-    function("isList", &[required("arg", Any)], |call| {
-        Ok(Value::Bool(Sequence.accepts(&call.value(0))))
-    }),
-    function("isSet", &[required("arg", Any)], |call| {
-        Ok(Value::Bool(Set.accepts(&call.value(0))))
-    }),
-    both("len", &[required("sequence", Sequence)], |call| {
-        Ok(Value::Int(python::length(&call.value(0))? as i64))
-    }),
+    function("isIterable", &[required("value", Any)], |call| Ok(Value::Bool(is_iterable(&call.value(0))))),
+    function("isList", &[required("arg", Any)], |call| Ok(Value::Bool(Sequence.accepts(&call.value(0))))),
+    function("isSet", &[required("arg", Any)], |call| Ok(Value::Bool(Set.accepts(&call.value(0))))),
+    both("len", &[required("sequence", Sequence)],
+        |call| Ok(Value::Int(python::length(&call.value(0))? as i64))),
     both("len", &[required("collection", Iterator)], count),
-    both("len", &[required("set", Set)], |call| {
-        Ok(Value::Int(python::length(&call.value(0))? as i64))
-    }),
+    both("len", &[required("set", Set)], |call| Ok(Value::Int(python::length(&call.value(0))? as i64))),
     function("list", &[], list).variadic(Any),
-    method("remove", &[required("set", Set)], |call| {
-        let (left, right) = (own(call, "difference")?, set(call.variadic())?);
-        Ok(Value::Set(left.0.difference(&right.0).cloned().collect()))
-    })
-    .variadic(Any),
+    method("remove", &[required("set", Set)],
+        |call| minus(own(call, "difference")?, &set(call.variadic())?)).variadic(Any),
     function("set", &[], |call| set(unpacked(call)?).map(Value::Set)).variadic(Any),
     method("symmetricDifference", PAIR, |call| {
         let (left, right) = (own(call, "symmetric_difference")?, call.set(1)?);
         Ok(Value::Set(left.0.symmetric_difference(&right.0).cloned().collect()))
     }),
     method("toList", COLLECTION, to_list),
-    method("toSet", &[required("collection", Iterable)], |call| {
-        set(call.members(0)?).map(Value::Set)
-    }),
+    method("toSet", &[required("collection", Iterable)], |call| set(call.members(0)?).map(Value::Set)),
     method("union", PAIR, |call| union(own(call, "union")?, &call.set(1)?)),
 ];
 
@@ -309,6 +260,9 @@ fn union(left: python::Set, right: &python::Set) -> Result<Value> {
 }
 
 fn difference(call: &FunctionCall) -> Result<Value> {
-    let (left, right) = (own(call, "difference")?, call.set(1)?);
+    minus(own(call, "difference")?, &call.set(1)?)
+}
+
+fn minus(left: python::Set, right: &python::Set) -> Result<Value> {
     Ok(Value::Set(left.0.difference(&right.0).cloned().collect()))
 }

@@ -19,74 +19,34 @@ use crate::eval::python::{
 
 const DICT: &[Parameter] = &[required("dict", Dict)];
 
+#[rustfmt::skip] // One row for each overload.
 pub const TABLE: &[Overload] = &[
     function("#indexer", &[required("dict", Dict), required("key", Any)], item),
-    function(
-        "#indexer",
-        &[required("dict", Dict), required("key", Any), required("default", Any)],
-        get,
-    ),
+    function("#indexer", &[required("dict", Dict), required("key", Any), required("default", Any)], get),
     function("#map", &[], from_rules).variadic(MappingRule).rules(),
     function("#operator_+", &[required("left", Dict), required("right", Dict)], add),
-    method("containsKey", &[required("dict", Dict), required("key", Any)], |call| {
-        Ok(Value::Bool(call.dict(0)?.read().contains_key(&key(&call.value(1))?)))
-    }),
-    method(
-        "containsValue",
-        &[required("dict", Dict), required("value", Any)],
-        contains_value,
-    ),
+    method("containsKey", &[required("dict", Dict), required("key", Any)],
+        |call| Ok(Value::Bool(call.dict(0)?.read().contains_key(&key(&call.value(1))?)))),
+    method("containsValue", &[required("dict", Dict), required("value", Any)], contains_value),
     method("delete", DICT, |call| without(call, call.variadic())).variadic(Any),
-    method("deleteAll", &[required("dict", Dict), required("keys", Iterable)], |call| {
-        without(call, call.members(1)?)
-    }),
+    method("deleteAll", &[required("dict", Dict), required("keys", Iterable)],
+        |call| without(call, call.members(1)?)),
     function("dict", &[], from_rules).variadic(MappingRule).rules(),
     function("dict", &[required("items", Iterable)], from_pairs).rules(),
-    method(
-        "get",
-        &[required("dict", Dict), required("key", Any), optional("default", Any)],
-        get,
-    ),
-    function("isDict", &[required("arg", Any)], |call| {
-        Ok(Value::Bool(Dict.accepts(&call.value(0))))
-    }),
+    method("get", &[required("dict", Dict), required("key", Any), optional("default", Any)], get),
+    function("isDict", &[required("arg", Any)], |call| Ok(Value::Bool(Dict.accepts(&call.value(0))))),
     method("items", DICT, |call| Ok(Value::object(View::items(&call.dict(0)?)))),
     method("keys", DICT, |call| Ok(Value::object(View::keys(&call.dict(0)?)))),
     both("len", DICT, |call| Ok(Value::Int(call.dict(0)?.len() as i64))),
-    method(
-        "mergeWith",
-        &[
-            required("dict", Dict),
-            required("another", Dict),
-            optional("listMerger", Lambda),
-            optional("itemMerger", Lambda),
-            optional("maxLevels", Int),
-        ],
-        merge_with,
-    ),
+    method("mergeWith", &[required("dict", Dict), required("another", Dict), optional("listMerger", Lambda),
+        optional("itemMerger", Lambda), optional("maxLevels", Int)], merge_with),
     method("set", DICT, set_rules).variadic(MappingRule).rules(),
-    method(
-        "set",
-        &[required("dict", Dict), required("key", Any), required("value", Any)],
-        |call| {
-            let entry = (key(&call.value(1))?, call.value(2));
-            with(call, vec![entry])
-        },
-    )
-    .rules(),
-    method("set", &[required("dict", Dict), required("replacements", Dict)], |call| {
-        with(call, call.dict(1)?.entries()?)
-    })
-    .rules(),
-    method(
-        "toDict",
-        &[
-            required("collection", Iterable),
-            required("keySelector", Lambda),
-            optional("valueSelector", Lambda),
-        ],
-        to_dict,
-    ),
+    method("set", &[required("dict", Dict), required("key", Any), required("value", Any)],
+        |call| with(call, vec![(key(&call.value(1))?, call.value(2))])).rules(),
+    method("set", &[required("dict", Dict), required("replacements", Dict)],
+        |call| with(call, call.dict(1)?.entries()?)).rules(),
+    method("toDict", &[required("collection", Iterable), required("keySelector", Lambda),
+        optional("valueSelector", Lambda)], to_dict),
     method("values", DICT, |call| Ok(Value::object(View::values(&call.dict(0)?)))),
 ];
 

@@ -10,38 +10,17 @@ use super::super::overload::ParameterType::{Any, Bool, Int, Iterable, Lambda};
 use super::super::overload::{Overload, function, method, optional, required};
 use crate::eval::python::{Exception, Result, Value, add, limit_members};
 
+#[rustfmt::skip] // One row for each overload.
 pub const TABLE: &[Overload] = &[
     method("cycle", &[required("collection", Iterable)], cycle),
-    function(
-        "generate",
-        &[
-            required("initial", Any),
-            required("predicate", Lambda),
-            required("producer", Lambda),
-            optional("selector", Lambda),
-            optional("decycle", Bool),
-        ],
-        generate,
-    ),
-    function(
-        "generateMany",
-        &[
-            required("initial", Any),
-            required("producer", Lambda),
-            optional("selector", Lambda),
-            optional("decycle", Bool),
-            optional("depthFirst", Bool),
-        ],
-        generate_many,
-    ),
-    function(
-        "range",
-        &[required("start", Int), required("stop", Int), optional("step", Int)],
-        |call| range(call, call.int(0, 0)?, call.int(1, 0)?, call.int(2, 1)?),
-    ),
-    function("range", &[required("stop", Int)], |call| {
-        range(call, 0, call.int(0, 0)?, 1)
-    }),
+    function("generate", &[required("initial", Any), required("predicate", Lambda),
+        required("producer", Lambda), optional("selector", Lambda), optional("decycle", Bool)], generate),
+    function("generateMany", &[required("initial", Any), required("producer", Lambda),
+        optional("selector", Lambda), optional("decycle", Bool), optional("depthFirst", Bool)],
+        generate_many),
+    function("range", &[required("start", Int), required("stop", Int), optional("step", Int)],
+        |call| range(call, call.int(0, 0)?, call.int(1, 0)?, call.int(2, 1)?)),
+    function("range", &[required("stop", Int)], |call| range(call, 0, call.int(0, 0)?, 1)),
     method("repeat", &[required("value", Any), optional("times", Int)], repeat),
     function("sequence", &[optional("start", Int), optional("step", Int)], sequence),
 ];

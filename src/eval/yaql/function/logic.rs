@@ -18,6 +18,7 @@ const SETS: &[Parameter] = &[required("left", Set), required("right", Set)];
 const TIMES: &[Parameter] = &[required("dt1", DateTime), required("dt2", DateTime)];
 const SPANS: &[Parameter] = &[required("ts1", Timespan), required("ts2", Timespan)];
 
+#[rustfmt::skip] // One row for each overload.
 pub const TABLE: &[Overload] = &[
     function("#operator_<", NULLS, no),
     function("#operator_<", RIGHT_NULL, no),
@@ -51,33 +52,19 @@ pub const TABLE: &[Overload] = &[
     function("#operator_>=", SETS, greater_equal),
     function("#operator_>=", TIMES, greater_equal),
     function("#operator_>=", SPANS, greater_equal),
-    function(
-        "#operator_and",
-        &[required("left", Lambda), required("right", Lambda)],
-        |call| either(call, true),
-    ),
-    function(
-        "#operator_or",
-        &[required("left", Lambda), required("right", Lambda)],
-        |call| either(call, false),
-    ),
-    function("#unary_operator_not", &[required("arg", Any)], |call| {
-        Ok(Value::Bool(!truth(&call.value(0))?))
-    }),
-    function("*equal", &[required("left", Any), required("right", Any)], |call| {
-        same(call).map(Value::Bool)
-    }),
-    function("*not_equal", &[required("left", Any), required("right", Any)], |call| {
-        same(call).map(|same| Value::Bool(!same))
-    }),
-    function("bool", &[required("value", Any)], |call| {
-        Ok(Value::Bool(truth(&call.value(0))?))
-    }),
+    function("#operator_and", &[required("left", Lambda), required("right", Lambda)],
+        |call| either(call, true)),
+    function("#operator_or", &[required("left", Lambda), required("right", Lambda)],
+        |call| either(call, false)),
+    function("#unary_operator_not", &[required("arg", Any)], |call| Ok(Value::Bool(!truth(&call.value(0))?))),
+    function("*equal", &[required("left", Any), required("right", Any)], |call| same(call).map(Value::Bool)),
+    function("*not_equal", &[required("left", Any), required("right", Any)],
+        |call| same(call).map(|same| Value::Bool(!same))),
+    function("bool", &[required("value", Any)], |call| Ok(Value::Bool(truth(&call.value(0))?))),
     function("coalesce", &[], coalesce).variadic(Lambda),
     function("examine", &[], examine).variadic(Lambda),
-    function("isBoolean", &[required("value", Any)], |call| {
-        Ok(Value::Bool(matches!(call.value(0), Value::Bool(_))))
-    }),
+    function("isBoolean", &[required("value", Any)],
+        |call| Ok(Value::Bool(matches!(call.value(0), Value::Bool(_))))),
     function("selectAllCases", &[], select_all_cases).variadic(Lambda),
     function("selectCase", &[], select_case).variadic(Lambda),
     function("switch", &[], switch).variadic(LazyMappingRule).rules(),

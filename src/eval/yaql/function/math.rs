@@ -13,6 +13,7 @@ const VALUE: &[Parameter] = &[required("value", Any)];
 const INT_PAIR: &[Parameter] = &[required("left", Int), required("right", Int)];
 const SHIFT: &[Parameter] = &[required("value", Int), required("bitsNumber", Int)];
 
+#[rustfmt::skip] // One row for each overload.
 pub const TABLE: &[Overload] = &[
     function("#operator_*", PAIR, |call| calculate(call, Operator::Mul)),
     function("#operator_+", PAIR, |call| calculate(call, Operator::Add)),
@@ -20,14 +21,10 @@ pub const TABLE: &[Overload] = &[
     function("#operator_/", PAIR, divide),
     function("#operator_mod", PAIR, |call| calculate(call, Operator::Mod)),
     function("#unary_operator_+", &[required("op", Number)], |call| Ok(call.value(0))),
-    function("#unary_operator_-", &[required("op", Number)], |call| {
-        python::negative(&call.value(0))
-    }),
+    function("#unary_operator_-", &[required("op", Number)], |call| python::negative(&call.value(0))),
     function("abs", &[required("op", Number)], abs),
     function("bitwiseAnd", INT_PAIR, |call| bitwise_pair(call, "&")),
-    function("bitwiseNot", &[required("arg", Int)], |call| {
-        python::sub(&Value::Int(-1), &call.value(0))
-    }),
+    function("bitwiseNot", &[required("arg", Int)], |call| python::sub(&Value::Int(-1), &call.value(0))),
     function("bitwiseOr", INT_PAIR, |call| bitwise_pair(call, "|")),
     function("bitwiseXor", INT_PAIR, |call| bitwise_pair(call, "^")),
     function("float", VALUE, |call| match call.value(0) {
@@ -39,24 +36,16 @@ pub const TABLE: &[Overload] = &[
         Value::None => Ok(Value::Int(0)),
         value => python::int(&value),
     }),
-    function("isInteger", VALUE, |call| {
-        Ok(Value::Bool(matches!(call.value(0), Value::Int(_) | Value::Big(_))))
-    }),
+    function("isInteger", VALUE,
+        |call| Ok(Value::Bool(matches!(call.value(0), Value::Int(_) | Value::Big(_))))),
     function("isNumber", VALUE, |call| Ok(Value::Bool(Number.accepts(&call.value(0))))),
     function("max", &[required("a", Any), required("b", Any)], |call| pick(call, 1, 0)),
     function("min", &[required("a", Any), required("b", Any)], |call| pick(call, 0, 1)),
-    function(
-        "pow",
-        &[required("a", Number), required("b", Number), optional("c", Number).or_null()],
-        pow,
-    ),
-    function("random", &[], |call| {
-        Ok(Value::Float(call.engine.context.random()?.fraction()))
-    }),
+    function("pow", &[required("a", Number), required("b", Number), optional("c", Number).or_null()], pow),
+    function("random", &[], |call| Ok(Value::Float(call.engine.context.random()?.fraction()))),
     function("random", &[required("from", Any), required("to", Any)], random_between),
-    function("round", &[required("number", Number), optional("ndigits", Int)], |call| {
-        python::round(&call.value(0), call.int(1, 0)?)
-    }),
+    function("round", &[required("number", Number), optional("ndigits", Int)],
+        |call| python::round(&call.value(0), call.int(1, 0)?)),
     function("shiftBitsLeft", SHIFT, |call| bitwise_pair(call, "<<")),
     function("shiftBitsRight", SHIFT, |call| bitwise_pair(call, ">>")),
     function("sign", &[required("num", Number)], sign),

@@ -24,14 +24,12 @@ const SELECTOR: &[Parameter] =
 const ORDERED: &[Parameter] =
     &[required("collection", Ordering), required("selector", Lambda)];
 
+#[rustfmt::skip] // One row for each overload.
 pub const TABLE: &[Overload] = &[
     both("all", MAY_WHERE, all),
     both("any", MAY_WHERE, any),
-    method(
-        "defaultIfEmpty",
-        &[required("collection", Iterable), required("default", Iterable)],
-        default_if_empty,
-    ),
+    method("defaultIfEmpty", &[required("collection", Iterable), required("default", Iterable)],
+        default_if_empty),
     method("first", DEFAULT, first),
     method("indexOf", ITEM, |call| index(call, false, equals_item)),
     method("indexWhere", WHERE, |call| index(call, false, satisfies_predicate)),
@@ -41,10 +39,7 @@ pub const TABLE: &[Overload] = &[
     method("memorize", COLLECTION, |call| Ok(memorized(call))),
     method("orderBy", SELECTOR, |call| order(call, false)),
     method("orderByDescending", SELECTOR, |call| order(call, true)),
-    method("reverse", &[required("collection", Iterable)], |call| {
-        let mut members = call.members(0)?.into_iter().rev();
-        call.generator(move || Ok(members.next()))
-    }),
+    method("reverse", COLLECTION, reverse),
     method("single", COLLECTION, single),
     method("thenBy", ORDERED, |call| refine(call, false)),
     method("thenByDescending", ORDERED, |call| refine(call, true)),
@@ -151,6 +146,11 @@ fn equals_item(call: &FunctionCall, member: &Value) -> Result<bool> {
 
 fn satisfies_predicate(call: &FunctionCall, member: &Value) -> Result<bool> {
     call.lambda(1)?.holds([member.clone()])
+}
+
+fn reverse(call: &FunctionCall) -> Result<Value> {
+    let mut members = call.members(0)?.into_iter().rev();
+    call.generator(move || Ok(members.next()))
 }
 
 fn order(call: &FunctionCall, descending: bool) -> Result<Value> {

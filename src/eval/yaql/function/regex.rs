@@ -17,109 +17,38 @@ const SEARCH: &[Parameter] = &[
     optional("selector", Lambda),
 ];
 
+#[rustfmt::skip] // One row for each overload.
 pub const TABLE: &[Overload] = &[
-    function(
-        "#operator_!~",
-        &[required("string", Text), required("pattern", Text)],
-        |call| found(call, 1, 0).map(|found| Value::Bool(!found)),
-    ),
-    function(
-        "#operator_!~",
-        &[required("string", Text), required("regexp", Pattern)],
-        |call| found(call, 1, 0).map(|found| Value::Bool(!found)),
-    ),
-    function(
-        "#operator_=~",
-        &[required("string", Text), required("pattern", Text)],
-        |call| found(call, 1, 0).map(Value::Bool),
-    ),
-    function(
-        "#operator_=~",
-        &[required("string", Text), required("regexp", Pattern)],
-        |call| found(call, 1, 0).map(Value::Bool),
-    ),
-    function("escapeRegex", &[required("string", Text)], |call| {
-        Ok(Value::from(escape(&call.text(0)?)))
-    }),
-    function("isRegex", &[required("value", Any)], |call| {
-        Ok(Value::Bool(Pattern.accepts(&call.value(0))))
-    }),
-    method("matches", &[required("regexp", Pattern), required("string", Text)], |call| {
-        found(call, 0, 1).map(Value::Bool)
-    }),
-    method("matches", &[required("string", Text), required("regexp", Text)], |call| {
-        found(call, 1, 0).map(Value::Bool)
-    }),
-    function(
-        "regex",
-        &[
-            required("pattern", Text),
-            optional("ignoreCase", Bool).or_null(),
-            optional("multiLine", Bool).or_null(),
-            optional("dotAll", Bool).or_null(),
-        ],
-        regex,
-    ),
-    method(
-        "replace",
-        &[
-            required("regexp", Pattern),
-            required("string", Text),
-            required("repl", Text),
-            optional("count", Int),
-        ],
-        |call| replace(call, 0, 1),
-    ),
-    method(
-        "replace",
-        &[
-            required("string", Text),
-            required("regexp", Pattern),
-            required("repl", Text),
-            optional("count", Int),
-        ],
-        |call| replace(call, 1, 0),
-    ),
-    method(
-        "replaceBy",
-        &[
-            required("regexp", Pattern),
-            required("string", Text),
-            required("repl", Lambda),
-            optional("count", Int),
-        ],
-        |call| replace_by(call, 0, 1),
-    ),
-    method(
-        "replaceBy",
-        &[
-            required("string", Text),
-            required("regexp", Pattern),
-            required("repl", Lambda),
-            optional("count", Int),
-        ],
-        |call| replace_by(call, 1, 0),
-    ),
+    function("#operator_!~", &[required("string", Text), required("pattern", Text)],
+        |call| found(call, 1, 0).map(|found| Value::Bool(!found))),
+    function("#operator_!~", &[required("string", Text), required("regexp", Pattern)],
+        |call| found(call, 1, 0).map(|found| Value::Bool(!found))),
+    function("#operator_=~", &[required("string", Text), required("pattern", Text)],
+        |call| found(call, 1, 0).map(Value::Bool)),
+    function("#operator_=~", &[required("string", Text), required("regexp", Pattern)],
+        |call| found(call, 1, 0).map(Value::Bool)),
+    function("escapeRegex", &[required("string", Text)], |call| Ok(Value::from(escape(&call.text(0)?)))),
+    function("isRegex", &[required("value", Any)], |call| Ok(Value::Bool(Pattern.accepts(&call.value(0))))),
+    method("matches", &[required("regexp", Pattern), required("string", Text)],
+        |call| found(call, 0, 1).map(Value::Bool)),
+    method("matches", &[required("string", Text), required("regexp", Text)],
+        |call| found(call, 1, 0).map(Value::Bool)),
+    function("regex", &[required("pattern", Text), optional("ignoreCase", Bool).or_null(),
+        optional("multiLine", Bool).or_null(), optional("dotAll", Bool).or_null()], regex),
+    method("replace", &[required("regexp", Pattern), required("string", Text), required("repl", Text),
+        optional("count", Int)], |call| replace(call, 0, 1)),
+    method("replace", &[required("string", Text), required("regexp", Pattern), required("repl", Text),
+        optional("count", Int)], |call| replace(call, 1, 0)),
+    method("replaceBy", &[required("regexp", Pattern), required("string", Text), required("repl", Lambda),
+        optional("count", Int)], |call| replace_by(call, 0, 1)),
+    method("replaceBy", &[required("string", Text), required("regexp", Pattern), required("repl", Lambda),
+        optional("count", Int)], |call| replace_by(call, 1, 0)),
     method("search", SEARCH, search),
     method("searchAll", SEARCH, search_all),
-    method(
-        "split",
-        &[
-            required("regexp", Pattern),
-            required("string", Text),
-            optional("maxSplit", Int),
-        ],
-        |call| split(call, 0, 1),
-    ),
-    method(
-        "split",
-        &[
-            required("string", Text),
-            required("regexp", Pattern),
-            optional("maxSplit", Int),
-        ],
-        |call| split(call, 1, 0),
-    ),
+    method("split", &[required("regexp", Pattern), required("string", Text), optional("maxSplit", Int)],
+        |call| split(call, 0, 1)),
+    method("split", &[required("string", Text), required("regexp", Pattern), optional("maxSplit", Int)],
+        |call| split(call, 1, 0)),
 ];
 
 fn regex(call: &FunctionCall) -> Result<Value> {

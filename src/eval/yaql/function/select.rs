@@ -21,80 +21,31 @@ const SELECTOR: &[Parameter] =
 const PREDICATE: &[Parameter] =
     &[required("collection", Iterable), required("predicate", Lambda)];
 
+#[rustfmt::skip] // One row for each overload.
 pub const TABLE: &[Overload] = &[
     both("append", COLLECTION, append).variadic(Any),
-    method(
-        "delete",
-        &[
-            required("collection", Iterable),
-            required("position", Int),
-            optional("count", Int),
-        ],
-        |call| exchange(call, 2, None),
-    ),
-    both(
-        "distinct",
-        &[required("collection", Iterable), optional("keySelector", Lambda)],
-        distinct,
-    ),
-    both(
-        "enumerate",
-        &[required("collection", Iterable), optional("start", Int).or_null()],
-        enumerate,
-    ),
+    method("delete", &[required("collection", Iterable), required("position", Int), optional("count", Int)],
+        |call| exchange(call, 2, None)),
+    both("distinct", &[required("collection", Iterable), optional("keySelector", Lambda)], distinct),
+    both("enumerate", &[required("collection", Iterable), optional("start", Int).or_null()], enumerate),
     method("filter", PREDICATE, filter),
-    method(
-        "insertMany",
-        &[
-            required("collection", Iterable),
-            required("position", Int),
-            required("values", Iterable),
-        ],
-        insert_many,
-    ),
-    method(
-        "join",
-        &[
-            required("collection1", Iterable),
-            required("collection2", Iterable),
-            required("predicate", Lambda),
-            required("selector", Lambda),
-        ],
-        join,
-    ),
+    method("insertMany", &[required("collection", Iterable), required("position", Int),
+        required("values", Iterable)], insert_many),
+    method("join", &[required("collection1", Iterable), required("collection2", Iterable),
+        required("predicate", Lambda), required("selector", Lambda)], join),
     method("limit", COUNT, take),
     method("map", SELECTOR, map),
-    method(
-        "replace",
-        &[
-            required("collection", Iterable),
-            required("position", Int),
-            required("value", Any),
-            optional("count", Int),
-        ],
-        |call| exchange(call, 3, Some(Value::tuple([call.value(2)]))),
-    ),
-    method(
-        "replaceMany",
-        &[
-            required("collection", Iterable),
-            required("position", Int),
-            required("values", Iterable),
-            optional("count", Int),
-        ],
-        |call| exchange(call, 3, Some(call.value(2))),
-    ),
+    method("replace", &[required("collection", Iterable), required("position", Int), required("value", Any),
+        optional("count", Int)], |call| exchange(call, 3, Some(Value::tuple([call.value(2)])))),
+    method("replaceMany", &[required("collection", Iterable), required("position", Int),
+        required("values", Iterable), optional("count", Int)], |call| exchange(call, 3, Some(call.value(2)))),
     method("select", SELECTOR, map),
     method("selectMany", SELECTOR, select_many),
     method("skip", COUNT, skip),
     method("skipWhile", PREDICATE, skip_while),
     method("slice", &[required("collection", Iterable), required("length", Int)], chunks),
     method("sliceWhere", PREDICATE, |call| cut(call, slice_where)),
-    method(
-        "splitAt",
-        &[required("collection", Iterable), required("index", Int)],
-        split_at,
-    ),
+    method("splitAt", &[required("collection", Iterable), required("index", Int)], split_at),
     method("splitWhere", PREDICATE, |call| cut(call, split)),
     method("take", COUNT, take),
     method("takeWhile", PREDICATE, take_while),

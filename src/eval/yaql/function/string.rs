@@ -29,85 +29,38 @@ const SPLIT: &[Parameter] = &[
     optional("maxSplits", Int),
 ];
 
+#[rustfmt::skip] // One row for each overload.
 pub const TABLE: &[Overload] = &[
-    function("#operator_*", &[required("left", Text), required("right", Int)], |call| {
-        repeat(call, 0, 1)
-    }),
-    function("#operator_*", &[required("left", Int), required("right", Text)], |call| {
-        repeat(call, 1, 0)
-    }),
+    function("#operator_*", &[required("left", Text), required("right", Int)], |call| repeat(call, 0, 1)),
+    function("#operator_*", &[required("left", Int), required("right", Text)], |call| repeat(call, 1, 0)),
     function("#operator_+", &[], concat).variadic(Text),
-    function(
-        "#operator_in",
-        &[required("left", Text), required("right", Text)],
-        |call| Ok(Value::Bool(call.text(1)?.contains(&*call.text(0)?))),
-    ),
+    function("#operator_in", &[required("left", Text), required("right", Text)],
+        |call| Ok(Value::Bool(call.text(1)?.contains(&*call.text(0)?)))),
     function("characters", CHARACTERS, characters),
     function("concat", &[], concat).variadic(Text),
     method("endsWith", TEXT, |call| touches(call, "endswith")).variadic(Text),
     method("indexOf", FIND_WITHIN, |call| find_within(call, "find")),
     method("indexOf", FIND, |call| find(call, "find")),
-    both(
-        "isEmpty",
-        &[
-            required("string", Text).or_null(),
-            optional("trim", Bool),
-            optional("chars", Text).or_null(),
-        ],
-        is_empty,
-    ),
-    function("isString", &[required("arg", Any)], |call| {
-        Ok(Value::Bool(Text.accepts(&call.value(0))))
-    }),
-    method(
-        "join",
-        &[required("sequence", Iterable), required("separator", Text)],
-        |call| join(call, 0, 1),
-    ),
-    method(
-        "join",
-        &[required("separator", Text), required("sequence", Iterable)],
-        |call| join(call, 1, 0),
-    ),
+    both("isEmpty", &[required("string", Text).or_null(), optional("trim", Bool),
+        optional("chars", Text).or_null()], is_empty),
+    function("isString", &[required("arg", Any)], |call| Ok(Value::Bool(Text.accepts(&call.value(0))))),
+    method("join", &[required("sequence", Iterable), required("separator", Text)], |call| join(call, 0, 1)),
+    method("join", &[required("separator", Text), required("sequence", Iterable)], |call| join(call, 1, 0)),
     method("lastIndexOf", FIND_WITHIN, |call| find_within(call, "rfind")),
     method("lastIndexOf", FIND, |call| find(call, "rfind")),
     both("len", TEXT, |call| Ok(Value::Int(length(&call.text(0)?)))),
-    both(
-        "norm",
-        &[required("string", Text).or_null(), optional("chars", Text).or_null()],
-        norm,
-    ),
-    method(
-        "replace",
-        &[
-            required("string", Text),
-            required("old", Text),
-            required("new", Text),
-            optional("count", Int),
-        ],
-        replace,
-    ),
-    method(
-        "replace",
-        &[
-            required("string", Text),
-            required("replacements", Dict),
-            optional("count", Int),
-        ],
-        replace_all,
-    ),
+    both("norm", &[required("string", Text).or_null(), optional("chars", Text).or_null()], norm),
+    method("replace", &[required("string", Text), required("old", Text), required("new", Text),
+        optional("count", Int)], replace),
+    method("replace", &[required("string", Text), required("replacements", Dict), optional("count", Int)],
+        replace_all),
     method("rightSplit", SPLIT, |call| split(call, "rsplit")),
     method("split", SPLIT, |call| split(call, "split")),
     method("startsWith", TEXT, |call| touches(call, "startswith")).variadic(Text),
     function("str", &[required("value", Any)], |call| text_of(&call.value(0))),
-    method(
-        "substring",
-        &[required("string", Text), required("start", Int), optional("length", Int)],
-        substring,
-    ),
-    method("toCharArray", TEXT, |call| {
-        Ok(Value::tuple(python::iterate(&call.value(0))?))
-    }),
+    method("substring", &[required("string", Text), required("start", Int), optional("length", Int)],
+        substring),
+    method("toCharArray", TEXT, |call| Ok(Value::tuple(python::iterate(&call.value(0))?))),
     method("toLower", TEXT, |call| plain(call, "lower")),
     method("toUpper", TEXT, |call| plain(call, "upper")),
     method("trim", TRIM, |call| trim(call, "strip")),

@@ -13,22 +13,12 @@ use super::super::resolve;
 use super::super::resolve::RawArgument;
 use crate::eval::python::{Class, Exception, Result, Str, Value};
 
+#[rustfmt::skip] // One row for each overload.
 pub const TABLE: &[Overload] = &[
-    method(
-        "assert",
-        &[required("obj", Any), required("condition", Lambda), optional("message", Text)],
-        assert,
-    ),
-    function(
-        "call",
-        &[
-            required("name", Text),
-            required("args", Sequence),
-            required("kwargs", Dict),
-            optional("receiver", Any),
-        ],
-        call,
-    ),
+    method("assert", &[required("obj", Any), required("condition", Lambda), optional("message", Text)],
+        assert),
+    function("call", &[required("name", Text), required("args", Sequence), required("kwargs", Dict),
+        optional("receiver", Any)], call),
     function("def", &[required("name", Text), required("func", Lambda)], define),
     function("let", &[], bind).variadic(Any).keywords(),
     method("unpack", &[required("sequence", Iterable)], unpack).variadic(Text),

@@ -22,21 +22,17 @@ const SPAN_NUMBER: &[Parameter] = &[required("ts", Timespan), required("n", Numb
 const TIME_OBJECT: &[Parameter] = &[required("obj", Time)];
 const SPAN_OBJECT: &[Parameter] = &[required("obj", Timespan)];
 
+#[rustfmt::skip] // One row for each overload.
 pub const TABLE: &[Overload] = &[
-    function("#operator_*", &[required("n", Number), required("ts", Timespan)], |call| {
-        scale(Operator::Mul, &call.value(1), &call.value(0))
-    }),
-    function("#operator_*", SPAN_NUMBER, |call| {
-        scale(Operator::Mul, &call.value(0), &call.value(1))
-    }),
+    function("#operator_*", &[required("n", Number), required("ts", Timespan)],
+        |call| scale(Operator::Mul, &call.value(1), &call.value(0))),
+    function("#operator_*", SPAN_NUMBER, |call| scale(Operator::Mul, &call.value(0), &call.value(1))),
     function("#operator_+", TIME_SPAN, |call| calculate(call, Operator::Add)),
     function("#operator_+", SPANS, |call| calculate(call, Operator::Add)),
-    function("#operator_+", &[required("ts", Timespan), required("dt", Time)], |call| {
-        calculate(call, Operator::Add)
-    }),
-    function("#operator_-", &[required("dt1", Time), required("dt2", Time)], |call| {
-        calculate(call, Operator::Sub)
-    }),
+    function("#operator_+", &[required("ts", Timespan), required("dt", Time)],
+        |call| calculate(call, Operator::Add)),
+    function("#operator_-", &[required("dt1", Time), required("dt2", Time)],
+        |call| calculate(call, Operator::Sub)),
     function("#operator_-", TIME_SPAN, |call| calculate(call, Operator::Sub)),
     function("#operator_-", SPANS, |call| calculate(call, Operator::Sub)),
     function("#operator_/", SPANS, |call| {
@@ -44,25 +40,21 @@ pub const TABLE: &[Overload] = &[
         let ours = python::float(&micros_of(&call.value(0)))?;
         binary(Operator::Div, &Value::Float(ours), &micros_of(&call.value(1)))
     }),
-    function("#operator_/", SPAN_NUMBER, |call| {
-        scale(Operator::Div, &call.value(0), &call.value(1))
-    }),
+    function("#operator_/", SPAN_NUMBER, |call| scale(Operator::Div, &call.value(0), &call.value(1))),
     function("#property#date", TIME_OBJECT, |call| start_of_day(call).map(Value::object)),
     function("#property#day", TIME_OBJECT, |call| time_part(call, "day")),
     function("#property#days", SPAN_OBJECT, |call| count_units(call, 86_400_000_000.0)),
     function("#property#hour", TIME_OBJECT, |call| time_part(call, "hour")),
     function("#property#hours", SPAN_OBJECT, |call| count_units(call, 3_600_000_000.0)),
     function("#property#microsecond", TIME_OBJECT, |call| time_part(call, "microsecond")),
-    function("#property#microseconds", SPAN_OBJECT, |call| {
-        Ok(Value::integer(timespan_argument(call)?.micros().into()))
-    }),
+    function("#property#microseconds", SPAN_OBJECT,
+        |call| Ok(Value::integer(timespan_argument(call)?.micros().into()))),
     function("#property#milliseconds", SPAN_OBJECT, |call| count_units(call, 1000.0)),
     function("#property#minute", TIME_OBJECT, |call| time_part(call, "minute")),
     function("#property#minutes", SPAN_OBJECT, |call| count_units(call, 60_000_000.0)),
     function("#property#month", TIME_OBJECT, |call| time_part(call, "month")),
-    function("#property#offset", TIME_OBJECT, |call| {
-        Delta::of_seconds(offset(&time(call)?)).map(Value::object)
-    }),
+    function("#property#offset", TIME_OBJECT,
+        |call| Delta::of_seconds(offset(&time(call)?)).map(Value::object)),
     function("#property#second", TIME_OBJECT, |call| time_part(call, "second")),
     function("#property#seconds", SPAN_OBJECT, |call| count_units(call, 1_000_000.0)),
     function("#property#time", TIME_OBJECT, |call| {
@@ -71,77 +63,31 @@ pub const TABLE: &[Overload] = &[
     }),
     function("#property#timestamp", TIME_OBJECT, timestamp),
     function("#property#utc", TIME_OBJECT, |call| utc(&time(call)?).map(Value::object)),
-    function("#property#weekday", TIME_OBJECT, |call| {
-        call_method(&call.value(0), "weekday", Default::default())
-    }),
+    function("#property#weekday", TIME_OBJECT,
+        |call| call_method(&call.value(0), "weekday", Default::default())),
     function("#property#year", TIME_OBJECT, |call| time_part(call, "year")),
     function("#unary_operator_+", SPAN, |call| Ok(call.value(0))),
     function("#unary_operator_-", SPAN, |call| python::negative(&call.value(0))),
-    function(
-        "datetime",
-        &[required("string", Text), optional("format", Text).or_null()],
-        read,
-    ),
-    function(
-        "datetime",
-        &[required("timestamp", Number), optional("offset", Timespan)],
-        |call| {
-            let micros = micros(&call.value(0))?;
-            DateTime::of_micros(micros, zone(call, 1)?).map(Value::object)
-        },
-    ),
-    function(
-        "datetime",
-        &[
-            required("year", Int),
-            required("month", Int),
-            required("day", Int),
-            optional("hour", Int),
-            optional("minute", Int),
-            optional("second", Int),
-            optional("microsecond", Int),
-            optional("offset", Timespan),
-        ],
-        build,
-    ),
-    method("format", &[required("dt", Time), required("format", Text)], |call| {
-        strftime(&call.text(1)?, &time(call)?.fields()).map(Value::from)
-    }),
-    function("isDatetime", &[required("value", Any)], |call| {
-        Ok(Value::Bool(Time.accepts(&call.value(0))))
-    }),
-    function("isTimespan", &[required("value", Any)], |call| {
-        Ok(Value::Bool(Timespan.accepts(&call.value(0))))
-    }),
+    function("datetime", &[required("string", Text), optional("format", Text).or_null()], read),
+    function("datetime", &[required("timestamp", Number), optional("offset", Timespan)],
+        |call| DateTime::of_micros(micros(&call.value(0))?, zone(call, 1)?).map(Value::object)),
+    function("datetime", &[required("year", Int), required("month", Int), required("day", Int),
+        optional("hour", Int), optional("minute", Int), optional("second", Int), optional("microsecond", Int),
+        optional("offset", Timespan)], build),
+    method("format", &[required("dt", Time), required("format", Text)],
+        |call| strftime(&call.text(1)?, &time(call)?.fields()).map(Value::from)),
+    function("isDatetime", &[required("value", Any)], |call| Ok(Value::Bool(Time.accepts(&call.value(0))))),
+    function("isTimespan", &[required("value", Any)],
+        |call| Ok(Value::Bool(Timespan.accepts(&call.value(0))))),
     function("localtz", &[], |_| Delta::of_micros(0).map(Value::object)),
     function("now", &[optional("offset", Timespan).or_null()], now),
-    method(
-        "replace",
-        &[
-            required("dt", Time),
-            optional("year", Int).or_null(),
-            optional("month", Int).or_null(),
-            optional("day", Int).or_null(),
-            optional("hour", Int).or_null(),
-            optional("minute", Int).or_null(),
-            optional("second", Int).or_null(),
-            optional("microsecond", Int).or_null(),
-            optional("offset", Timespan).or_null(),
-        ],
-        replace,
-    ),
-    function(
-        "timespan",
-        &[
-            optional("days", Int),
-            optional("hours", Int),
-            optional("minutes", Int),
-            optional("seconds", Integer),
-            optional("milliseconds", Integer),
-            optional("microseconds", Integer),
-        ],
-        timespan,
-    ),
+    method("replace", &[required("dt", Time), optional("year", Int).or_null(),
+        optional("month", Int).or_null(), optional("day", Int).or_null(), optional("hour", Int).or_null(),
+        optional("minute", Int).or_null(), optional("second", Int).or_null(),
+        optional("microsecond", Int).or_null(), optional("offset", Timespan).or_null()], replace),
+    function("timespan", &[optional("days", Int), optional("hours", Int), optional("minutes", Int),
+        optional("seconds", Integer), optional("milliseconds", Integer), optional("microseconds", Integer)],
+        timespan),
     function("utctz", &[], |_| Delta::of_micros(0).map(Value::object)),
 ];
 
