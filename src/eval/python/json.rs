@@ -504,8 +504,7 @@ impl<'a> JsonDecoder<'a> {
         })
     }
 
-    /// Reads the digits after `\u`, and a second escape if they are half of a surrogate
-    /// pair.
+    /// Reads the digits after `\u`, and a second escape for a surrogate pair.
     fn code(&mut self, at: usize) -> Result<char> {
         let high = self.unit(at)?;
         // A code below or above the surrogates is complete.

@@ -165,8 +165,7 @@ impl<'a> LiteralParser<'a> {
                 }
                 None | Some('\n' | '\r') if !inside => return self.end(),
                 Some(c @ ('(' | '[' | '{')) if ready => {
-                    // The same limit as everywhere, in place of CPython's stack-dependent
-                    // one.
+                    // The limit of all operations; CPython's depends on its stack.
                     if self.open.len() > MAX_DEPTH {
                         return Err(malformed("too many nested parentheses"));
                     }

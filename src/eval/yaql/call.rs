@@ -28,9 +28,8 @@ pub enum Argument {
 
 /// A call of a function, with its bound arguments.
 ///
-/// The accessors take the position of a parameter in the table of the function. They
-/// return a `TypeError` if the argument has another type; the resolution has checked that
-/// before.
+/// The accessors take the position of a parameter. They return a `TypeError` for another
+/// type, although the resolution has checked the types before.
 #[derive(Debug)]
 pub struct FunctionCall {
     /// Limits of the evaluation.

@@ -34,8 +34,7 @@ impl Engine {
     /// Runs a step that takes `frames` frames of Python's stack.
     ///
     /// # Errors
-    /// A `RecursionError` if the stack is too deep; a limit error if there is no fuel
-    /// left.
+    /// A `RecursionError` if the stack is too deep; a limit error without fuel.
     pub fn nested<T>(&self, frames: usize, run: impl FnOnce() -> Result<T>) -> Result<T> {
         self.context.spend(1)?;
         // Relaxed: one evaluation runs in one thread; atomics only make values shareable.

@@ -1,5 +1,4 @@
-//! The names of a scope, called "context" in yaql. Inner scopes see the names of outer
-//! ones.
+//! The scopes of names, called "context" in yaql. Inner ones see the names of outer ones.
 
 use std::sync::Arc;
 

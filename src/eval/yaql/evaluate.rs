@@ -43,16 +43,14 @@ pub fn evaluate(
         Term::Call(name, arguments) => {
             resolve::call(engine, env, name, None, inputs(expression, arguments), vec![])
         }
-        // The right side is evaluated in another scope, which no function of the table
-        // can do.
+        // Not a function of the table: the right side is evaluated in another scope.
         Term::Operation("#operator_->", sides) => send(engine, expression, sides, env),
         Term::Operation(name, arguments) => {
             resolve::call(engine, env, name, None, inputs(expression, arguments), vec![])
         }
         Term::Member(left, right, lenient) => engine.nested(CALL_FRAMES, || {
             let selector = expression.sibling(*right);
-            // Checked before the receiver is evaluated: yaql resolves `.` by its right
-            // side.
+            // Checked before the receiver is evaluated, as in yaql.
             if !*lenient && !matches!(selector.term(), Term::Call(..) | Term::Word(_)) {
                 return Err(unmatched("#operator_.", None));
             }

@@ -79,8 +79,7 @@ impl Generator {
     }
 
     fn next(&self) -> Result<Option<Value>> {
-        // Taken out while it runs: the lock is free, and a nested use is an error as in
-        // Python.
+        // Taken out while it runs: a nested use is an error, as in Python.
         let Some(mut stream) = self.stream.write().take() else {
             return Err(Exception::of_value("generator already executing"));
         };
@@ -189,8 +188,7 @@ pub fn limit(engine: &Arc<Engine>, value: &Value) -> Result<Value> {
         Value::List(items) => Some(items.len()),
         Value::Set(members) => Some(members.0.len()),
         Value::Dict(entries) => Some(entries.len()),
-        // yaql checks `len()` of sequences and sets; `dict_values` is neither, so it is
-        // counted.
+        // yaql checks `len()` of sequences and sets; `dict_values` is neither.
         Value::Object(object) if object.type_name() != "dict_values" => object.length(),
         _ => None,
     };

@@ -1,5 +1,4 @@
-//! The lexer. It runs on demand, so an invalid character is an error only when it is
-//! reached.
+//! The lexer. It runs on demand: an invalid character is an error when it is reached.
 
 use crate::eval::python::literal::simple_escape;
 use crate::eval::python::{self, Class, Exception, Result, Value, character};

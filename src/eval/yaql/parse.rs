@@ -180,8 +180,7 @@ impl Parser<'_> {
         Ok(self.add(node))
     }
 
-    /// Parses arguments up to a bracket: values, some of them omitted, then mapping
-    /// rules.
+    /// Parses arguments up to a bracket: values or omitted ones, then mapping rules.
     ///
     /// One value may be omitted before the first rule, unless it is the first argument.
     fn arguments(&mut self, close: &str) -> Result<Vec<TermId>> {

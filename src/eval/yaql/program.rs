@@ -24,8 +24,7 @@ pub fn read(expression: &str) -> Result<Program> {
     parse(expression).map(Program)
 }
 
-/// Parses and evaluates an expression; `$.data` is `data`. The work is paid with the fuel
-/// of `context`.
+/// Parses and evaluates an expression; `$.data` is `data`. `context` holds the fuel.
 ///
 /// The evaluation is recursive: it needs a stack of some megabytes.
 ///

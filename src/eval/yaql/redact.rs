@@ -70,8 +70,7 @@ fn redacted(message: &str, allowed: &HashSet<&str>) -> String {
         parts.iter().rev().take_while(|p| is_allowed(p)).map(|p| p.len()).sum();
     let (start, rest) = message.split_at(before);
     let (removed, end) = rest.split_at(rest.len() - after);
-    // Keeps quotes and spaces around the removed part, so that the message stays
-    // readable.
+    // Quotes and spaces around the removed part stay, for readability.
     let space = &removed[removed.trim_end().len()..];
     let removed = removed.trim_end();
     let quote = |c: Option<char>| c.filter(|c| QUOTES.contains(c)).map(String::from);

@@ -1,5 +1,4 @@
-//! The resolution of calls: a name and arguments → the overload that fits, bound and
-//! called.
+//! The resolution of calls: a name and arguments → a call of the overload that fits.
 //!
 //! Overloads are first filtered by the number of arguments and by constants, because that
 //! decides which arguments are evaluated; then by the evaluated values. All binding of
@@ -148,8 +147,7 @@ impl Resolver<'_> {
             return Err(self.unknown());
         }
         let rules = overloads.first().is_some_and(|overload| overload.takes_rules);
-        // Rules and keyword arguments are written the same way, so the two cannot be told
-        // apart.
+        // Rules and keyword arguments are written the same way.
         if rules && defined.is_some() {
             return Err(self.ambiguous());
         }
@@ -213,8 +211,7 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    /// Assigns the arguments to the parameters of an overload. Returns `None` if they
-    /// cannot fit.
+    /// Assigns arguments to the parameters of an overload; `None` if they cannot fit.
     fn bind(&self, overload: &'static Overload) -> Option<Binding> {
         let mut extra_keywords: Vec<usize> = (0..self.keywords.len()).collect();
         let mut sources = Vec::with_capacity(overload.parameters.len());
@@ -333,8 +330,7 @@ impl Resolver<'_> {
         let mut bindings = bindings.iter();
         let Some(mut best) = bindings.next() else { return Err(self.unmatched()) };
         for binding in bindings {
-            // The order of the overloads must not matter: two that are not comparable are
-            // an error.
+            // The order must not matter: overloads that are not comparable are an error.
             if self.is_narrower(binding, best) {
                 best = binding;
             } else if !self.is_narrower(best, binding) {

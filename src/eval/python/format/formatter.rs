@@ -63,8 +63,7 @@ impl<'a> Formatter<'a> {
         Ok(Str::stamped(out, stamp))
     }
 
-    /// Expands a format string. A specification may hold fields of its own, one level
-    /// deep.
+    /// Expands a format string. A specification may hold fields, one level deep.
     fn expand(&mut self, text: &str, depth: usize) -> Result<String> {
         if depth == 0 {
             return Err(Exception::of_value("Max string recursion exceeded"));
@@ -85,8 +84,7 @@ impl<'a> Formatter<'a> {
             }
             let (field, after) = read_field(after)?;
             out.push_str(&self.field(&field, depth)?);
-            // Checked for each field: one repeated width specification can make a text of
-            // gigabytes.
+            // Checked for each field: repeated widths can make a text of gigabytes.
             limit_bytes(out.len())?;
             rest = after;
         }

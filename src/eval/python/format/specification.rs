@@ -58,8 +58,7 @@ impl FormatSpec {
         let no_negative_zero = take(&mut rest, &['z']).is_some();
         let alternate = take(&mut rest, &['#']).is_some();
         if fill.is_none() && take(&mut rest, &['0']).is_some() {
-            // `08d` means zeros between sign and digits; for strings `05` only sets the
-            // fill.
+            // `08d` puts zeros between sign and digits; for strings `05` sets the fill.
             fill = Some('0');
             explicit_align = explicit_align.or((align == '>').then_some('='));
         }
@@ -194,8 +193,7 @@ impl FormatSpec {
         }
     }
 
-    /// Joins a sign with a prefix, the digits and the text after them, and pads the
-    /// result.
+    /// Joins sign and prefix, the digits and the text after them, and pads the result.
     fn number(&self, start: &str, digits: &str, rest: &str, group: usize) -> String {
         let zeros = match (self.fill, self.align) {
             ('0', '=') => self.width.saturating_sub(start.len() + rest.len()),
@@ -297,8 +295,7 @@ pub fn in_base(number: &BigInt, kind: char) -> Result<(&'static str, String, usi
 /// Groups digits, with leading zeros up to a width of `wide`.
 fn grouped(digits: &str, mark: char, group: usize, wide: usize) -> String {
     let mut count = digits.len();
-    // The width counts the marks, so zeros are added until digits and marks together fill
-    // it.
+    // The width counts the marks: zeros are added until both together fill it.
     while count + (count - 1) / group < wide {
         count += 1;
     }

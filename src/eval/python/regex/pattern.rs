@@ -18,8 +18,7 @@ pub struct Pattern {
     // Unicode classes such as `\w` compile to large automata. Most texts are ASCII, where
     // the same class is a few ranges.
     ascii_text: String,
-    // One per text type and anchor, compiled on first use: most patterns are used in one
-    // way.
+    // One per text type and anchor, compiled on first use: few patterns need several.
     compiled: [[OnceLock<Result<fancy_regex::Regex>>; 4]; 2],
 }
 
@@ -69,8 +68,7 @@ pub fn compile(pattern: &str, flags: Flags) -> Result<Arc<Pattern>> {
     let ascii_text = translate::translate(pattern, flags, true)?.pattern;
     let new = Arc::new(Pattern { translation, ascii_text, compiled: Default::default() });
     let mut cache = CACHE.write();
-    // Python 3.11 drops the oldest. Clearing needs no order and costs a recompilation at
-    // most.
+    // Python 3.11 drops the oldest one. Clearing needs no order.
     if cache.len() >= CACHE_SIZE {
         cache.clear();
     }
@@ -130,8 +128,7 @@ impl Pattern {
         Ok(found)
     }
 
-    /// Implements `pattern.findall(text)`: strings, or tuples if there are several
-    /// groups.
+    /// Implements `pattern.findall(text)`: strings, or tuples for several groups.
     pub fn find_all(&self, text: &str) -> Result<Vec<Value>> {
         let group = |found: &Match, at| Value::from(found.group(at, text).unwrap_or(""));
         let value = |found: &Match| match self.groups() {
@@ -282,8 +279,7 @@ impl Template {
     /// Parses a template for the matches of a pattern.
     ///
     /// # Errors
-    /// A `ValueError` or an `IndexError` for an unknown group; a `ValueError` for an
-    /// unknown escape.
+    /// A `ValueError` or `IndexError` for an unknown group or escape.
     pub fn new(template: &str, pattern: &Pattern) -> Result<Template> {
         let (mut parts, mut text) = (Vec::new(), String::new());
         let (mut rest, mut at) = (template, 0);

@@ -166,8 +166,7 @@ impl Translator {
             '^' if flags.multiline => self.write_assertion("(?m:^)"),
             '^' => self.write_assertion(r"\A"),
             '$' if flags.multiline => self.write_assertion("(?m:$)"),
-            // Python's `$` also matches before a final line break; the `$` of Rust does
-            // not.
+            // Unlike Rust's, Python's `$` also matches before a final line break.
             '$' => self.write_assertion(r"(?=\n?\z)"),
             '.' if flags.dotall => self.write_atom("(?s:.)", Width(1, 1)),
             '.' => self.write_atom(r"[^\n]", Width(1, 1)),

@@ -77,8 +77,7 @@ impl Date {
         Fields::new([self.year, self.month, self.day], [0; 3], None)
     }
 
-    /// Calls a method that `date` and `datetime` have in common. Returns `None` for
-    /// others.
+    /// Calls a method of both `date` and `datetime`. Returns `None` for others.
     pub fn common(self, name: &str, fields: &Fields) -> Result<Option<Value>> {
         let number = self.ordinal();
         Ok(Some(match name {

@@ -17,8 +17,7 @@ pub fn parse(text: &str, today: impl FnOnce() -> Result<Date>) -> Result<DateTim
     let read = parser.read().filter(DateParser::found_any).ok_or_else(unknown)?;
     let date = match read.date().ok_or_else(unknown)? {
         (Some(year), Some(month), Some(day)) => Date::new(year, month, day)?,
-        // A day that the month lacks is replaced by the last one, as in dateutil's
-        // `replace`.
+        // A day that the month lacks is replaced by its last one, as in dateutil.
         (year, month, day) => {
             let today = today()?;
             let (year, month) =
@@ -257,8 +256,7 @@ impl DateParser {
             (None, [a]) => (None, None, Some(a.0)),
             (None, [a, b]) if is_year(*a) => (Some(century(*a)), Some(b.0), None),
             (None, [a, b]) if is_year(*b) => (Some(century(*b)), Some(a.0), None),
-            // The month comes first, as dateutil's default has it, unless it cannot be a
-            // month.
+            // The month comes first, as is dateutil's default, unless it is too large.
             (None, [a, b]) if a.0 > 12 => (None, Some(b.0), Some(a.0)),
             (None, [a, b]) => (None, Some(a.0), Some(b.0)),
             (None, [a, b, c]) if is_year(*a) && b.0 > 12 => {

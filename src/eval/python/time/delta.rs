@@ -147,8 +147,7 @@ fn floor(a: i128, b: i128) -> i128 {
 /// Divides integers. Rounds to the nearest, ties to even.
 fn rounded(a: &BigInt, b: &BigInt) -> Result<i128> {
     let (a, b) = if b.sign() == Sign::Minus { (-a, -b) } else { (a.clone(), b.clone()) };
-    // The remainder of Rust has the sign of the dividend; Python's has that of the
-    // divisor.
+    // Rust's remainder has the sign of the dividend, Python's that of the divisor.
     let rest: BigInt = ((&a % &b) + &b) % &b;
     let whole: BigInt = (a - &rest) / &b;
     let up = match (rest * 2_i32).cmp(&b) {

@@ -174,8 +174,7 @@ fn name(letter: char, flags: DirectiveFlags, fields: &Fields) -> Option<String> 
                 MONTHS.get(fields.date[1] as usize - 1)?
             };
             let short = if letter.is_lowercase() { &name[..3] } else { name };
-            // `#` changes names to upper case, although it swaps the case of `%p` and
-            // `%Z`.
+            // `#` changes names to upper case, but `%p` and `%Z` to lower case.
             let flags = DirectiveFlags { upper: flags.upper || flags.swap, ..flags };
             return Some(textual(short, flags));
         }

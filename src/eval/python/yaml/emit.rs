@@ -1,7 +1,6 @@
 //! libyaml's emitter: the events of a document → text.
 //!
-//! The names of the fields and the order of the checks are those of libyaml's
-//! `emitter.c`.
+//! Names of fields and the order of checks are those of libyaml's `emitter.c`.
 
 use super::represent::{CollectionStart, Event, ScalarEvent, ScalarStyle, YamlStyle};
 use crate::eval::python::{Result, limit_bytes};
@@ -130,12 +129,10 @@ impl Emitter<'_> {
         self.indention &= indention;
     }
 
-    /// Increases the indentation for a collection. A sequence in a mapping may be
-    /// `indentless`.
+    /// Increases the indentation. A sequence in a mapping may be `indentless`.
     fn increase(&mut self, flow: bool, indentless: bool) {
         self.indent = Some(match self.indent {
-            // libyaml starts at -1, so a flow collection at the top is indented by one
-            // step.
+            // libyaml starts at -1: a flow collection at the top is indented.
             None if flow => self.step,
             None => 0,
             Some(indent) if indentless => indent,
@@ -365,8 +362,7 @@ impl Emitter<'_> {
                 }
                 spaces = true;
             } else if is_break(c) {
-                // A single line break is folded into a space by readers, so it is written
-                // twice.
+                // Readers fold a single line break into a space, so it is written twice.
                 if !breaks && c == '\n' {
                     self.line_break('\n');
                 }
@@ -438,8 +434,7 @@ impl Emitter<'_> {
 
     fn folded(&mut self, text: &str) {
         self.header(">", text);
-        // Lines with leading space are not folded by readers, so no line break is added
-        // there.
+        // Readers do not fold lines with leading space, so no line break is added.
         let (mut breaks, mut leading) = (true, true);
         for (at, c) in text.char_indices() {
             let rest = &text[at + c.len_utf8()..];
@@ -471,8 +466,7 @@ impl Emitter<'_> {
     /// Writes the header of a block scalar, with its indentation and chomping indicators.
     fn header(&mut self, sign: &str, text: &str) {
         self.indicator(sign, true, false, false);
-        // A reader detects the indentation from the first line, which fails for these
-        // texts.
+        // Readers detect the indentation from the first line, which fails here.
         if text.starts_with(|c| c == ' ' || is_break(c)) {
             self.indicator(&self.step.to_string(), false, false, false);
         }

@@ -149,8 +149,7 @@ fn walk(
         };
         let value = representable(&value, style)?;
         count += 1;
-        // A value may be small in memory and endless when written: shared lists of shared
-        // lists.
+        // Shared lists of shared lists are small in memory and huge when written.
         limit_bytes(count)?;
         let Some(members) = Container::of(&value, style)? else {
             visit(Visit::Scalar(&value))?;
@@ -231,11 +230,9 @@ fn sorted(mut pairs: Vec<(Value, Value)>, style: &YamlStyle) -> Vec<Value> {
     pairs.into_iter().flat_map(|(key, value)| [key, value]).collect()
 }
 
-/// Returns the anchors of the containers that occur twice, numbered by their second
-/// occurrence.
+/// Returns the anchors of containers that occur twice, numbered by the second time.
 fn anchors(value: &Value, style: &YamlStyle) -> Result<HashMap<usize, String>> {
-    // Anchors are found in a walk of their own: the first occurrence must carry the
-    // anchor.
+    // Anchors are found in a walk of their own: the first occurrence carries them.
     let (mut seen, mut anchors) = (HashSet::new(), HashMap::new());
     walk(value, style, |step| {
         let Visit::Begin(Container { address: Some(address), .. }) = step else {

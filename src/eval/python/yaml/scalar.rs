@@ -67,8 +67,7 @@ pub fn resolve(text: &str) -> Tag {
         }
         "<<" => Tag::Merge,
         "=" => Tag::Value,
-        // PyYAML selects its expressions by the first character; most texts need none of
-        // them.
+        // PyYAML selects its expressions by the first character; most texts need none.
         _ if text.starts_with(|c: char| c.is_ascii_digit() || "-+.".contains(c)) => {
             let found = NUMBERS.iter().find(|(_, re)| re.is_match(text).unwrap_or(false));
             found.map_or(Tag::Str, |(tag, _)| *tag)
@@ -166,8 +165,7 @@ fn timestamp(text: &str) -> Result<Value> {
             let Some(east) = zone.strip_prefix(['-', '+']) else { return Err(error()) };
             let (hours, minutes) = east.split_once(':').unwrap_or((east, "0"));
             let (hours, minutes) = (number(hours)?, number(minutes)?);
-            // The expression allows two digits; a hand-made call may pass more, which
-            // would overflow.
+            // The expression allows two digits; other callers may pass more.
             if hours > 99 || minutes > 99 {
                 return Err(error());
             }

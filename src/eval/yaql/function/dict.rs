@@ -165,8 +165,7 @@ impl DictMerger {
             let merged = python::Dict::default();
             for (name, value) in own.entries()? {
                 self.caller.engine.spend(1)?;
-                // Shared dicts count each time they occur: a small value may be huge when
-                // merged.
+                // Shared dicts count each time: a small value may be huge when merged.
                 self.count.set(self.count.get() + 1);
                 limit_members(self.count.get())?;
                 let value = match other.get(&name)? {

@@ -83,8 +83,7 @@ fn generate(call: &FunctionCall) -> Result<Value> {
     let mut seen = call.flag(4)?.then(HashSet::new);
     let (mut next, mut last) = (Some(call.value(0)), None);
     call.generator(move || {
-        // The next value is produced on demand: a producer that fails costs nothing
-        // before.
+        // Produced on demand: a producer that fails costs nothing before.
         if let Some(last) = last.take() {
             next = Some(producer.call([last])?);
         }

@@ -120,8 +120,7 @@ fn single(call: &FunctionCall) -> Result<Value> {
     }
 }
 
-/// Returns the index of the first or last member that satisfies `matches`; -1 if none
-/// does.
+/// Returns the index of the first or last member that `matches`; -1 if none does.
 fn index(
     call: &FunctionCall,
     last: bool,

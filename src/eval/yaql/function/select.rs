@@ -194,8 +194,7 @@ fn skip_while(call: &FunctionCall) -> Result<Value> {
     })
 }
 
-/// Removes `count` members from a position on (all if negative), and inserts other values
-/// in their place.
+/// Replaces `count` members from a position on (all if negative) by other values.
 fn exchange(call: &FunctionCall, count: usize, by: Option<Value>) -> Result<Value> {
     let (mut members, from) = (call.stream(0)?, call.position(1, 0)?);
     let count = call.position(count, 1)?;
@@ -216,8 +215,7 @@ fn exchange(call: &FunctionCall, count: usize, by: Option<Value>) -> Result<Valu
     })
 }
 
-/// Inserts values before a position: at the start if it is negative, at the end if it is
-/// beyond.
+/// Inserts values before a position, which is limited to the start and the end.
 fn insert_many(call: &FunctionCall) -> Result<Value> {
     let (mut members, position) = (call.stream(0)?, call.position(1, 0)?);
     let values = call.value(2);
