@@ -9,5 +9,5 @@ mod tests;
 mod traversal;
 
 pub use op::{apply, find};
-pub(crate) use op::{find_from, merge_all, remove};
-pub(crate) use site::entry_budget;
+pub(crate) use op::{find_from, remove};
+pub(crate) use site::{entry_budget, merge_all};

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::failure::{Failure, describe};
-use super::site::{self, Root, entry_budget};
+use super::site::{entry_budget, merge_all};
 use super::traversal::{Purpose, Traversal};
 use crate::diagnostic::{Diagnostic, Diagnostics, Result};
 use crate::merge::too_large;
@@ -67,24 +67,12 @@ fn merge_roots(
     let limit = patch.limit.unwrap_or(Expansion::default().0);
     let (mut budget, mut diagnostics) = (entry_budget(limit), Vec::new());
     for at in roots.filter(|_| merges > 0) {
-        let root = Root { at, op: None, shift };
-        diagnostics.extend(site::merge_all(ops, document, root, &mut budget));
+        diagnostics.extend(merge_all(ops, document, (at, shift), &mut budget));
         if diagnostics.is_empty() && document.printed_size(at) > limit as u64 {
             diagnostics.push(*too_large());
         }
     }
     if diagnostics.is_empty() { Ok(()) } else { Err(Diagnostics(diagnostics)) }
-}
-
-/// Runs merges whose opened nodes are those of `document` itself. `budget` is the number
-/// of entries that merging may still read.
-pub(crate) fn merge_all(
-    ops: &[Op],
-    document: &mut Document,
-    root: usize,
-    budget: &mut usize,
-) -> Vec<Diagnostic> {
-    site::merge_all(ops, document, Root { at: root, op: None, shift: 0 }, budget)
 }
 
 /// Returns the node that `pointer` leads to in a document of the stream. A part of the

@@ -22,29 +22,31 @@ pub(crate) fn entry_budget(limit: usize) -> usize {
 
 /// The root that a merge is applied to.
 #[derive(Clone, Copy)]
-pub(super) struct Root {
+struct Root {
     /// The number of the document in the stream.
-    pub(super) at: usize,
-    pub(super) op: Option<OpId>,
+    at: usize,
+    op: Option<OpId>,
     /// Number of opened nodes that precede those of the patch.
-    pub(super) shift: u32,
+    shift: u32,
 }
 
-/// Runs merges, and returns what is wrong with any of them in document order.
-pub(super) fn merge_all(
+/// Runs merges in document `at` of the stream, and returns what is wrong with any of them
+/// in document order. `shift` is the number of opened nodes that precede those of the ops,
+/// `budget` the number of entries that may still be read.
+pub(crate) fn merge_all(
     ops: &[Op],
     document: &mut Document,
-    root: Root,
+    (at, shift): (usize, u32),
     budget: &mut usize,
 ) -> Vec<Diagnostic> {
     let mut failed = Vec::new();
     for (id, op) in (0..).zip(ops) {
-        let root = Root { op: Some(id), ..root };
+        let root = Root { at, op: Some(id), shift };
         match &op.edit {
             // The op that used the budget up has reported it.
             Edit::Merge(_) if *budget == 0 => {}
             Edit::Merge(merge) => failed.extend(run(document, merge, root, budget).err()),
-            _ => remove_whiteouts(document, root.at),
+            _ => remove_whiteouts(document, at),
         }
     }
     if !ops.is_empty() {

@@ -5,5 +5,5 @@
 mod decode;
 mod tree;
 
-pub use tree::{Arena, Handle, Index, Props, Range, RawNode, Section, Style, Tree};
-pub(crate) use tree::{NONE, flag};
+pub(crate) use tree::NONE;
+pub use tree::{Arena, Handle, Index, Props, Range, RawNode, Section, Style, Tree, flag};

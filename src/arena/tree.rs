@@ -75,19 +75,19 @@ pub struct RawNode {
 }
 
 /// Bits of [`RawNode::flags`].
-pub(crate) mod flag {
+pub mod flag {
     /// The scalar spans several lines.
-    pub(crate) const MULTILINE: u8 = 1;
+    pub const MULTILINE: u8 = 1;
     /// This subtree contains an alias.
-    pub(crate) const HAS_ALIAS: u8 = 2;
+    pub const HAS_ALIAS: u8 = 2;
     /// This subtree contains an anchor.
-    pub(crate) const HAS_ANCHOR: u8 = 4;
+    pub const HAS_ANCHOR: u8 = 4;
     /// The plain key `<<`.
-    pub(crate) const MERGE_KEY: u8 = 8;
+    pub const MERGE_KEY: u8 = 8;
     /// The text differs from the bytes between the quotes: escapes, `''`, folding.
-    pub(crate) const COOKED: u8 = 16;
+    pub const COOKED: u8 = 16;
     /// The node has properties.
-    pub(crate) const PROPS: u8 = 32;
+    pub const PROPS: u8 = 32;
 }
 
 /// The properties before a node: `&anchor !tag`.
@@ -416,7 +416,7 @@ impl Arena {
             None if plain => Ok(Scalar::plain(self.string(i), self.dialect)),
             None => Ok(Scalar::String(self.string(i))),
             Some(Tag::NonSpecific) if !plain => Ok(Scalar::String(self.string(i))),
-            Some(tag) => Scalar::tagged(self.string(i), tag, self.dialect),
+            Some(tag) => tag.resolve(self.string(i), self.dialect),
         }
     }
 }

@@ -658,7 +658,8 @@ impl Linker<'_> {
     /// Applies merges to a node by itself.
     fn apply(&mut self, node: Node, ops: &[Op]) -> Node {
         self.document.set_at(Seat::Root(self.at), node, None);
-        let errors = apply::merge_all(ops, &mut self.document, self.at, &mut self.budget);
+        let errors =
+            apply::merge_all(ops, &mut self.document, (self.at, 0), &mut self.budget);
         self.errors.extend(errors);
         self.document.roots()[self.at]
     }

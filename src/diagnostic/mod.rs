@@ -1,5 +1,5 @@
-//! What went wrong, and where: pure code makes a [`Diagnostic`] that says *what*, the
-//! caller who knows the place adds `.at(span)`.
+//! Errors and warnings with their places. Pure code makes a [`Diagnostic`] without a place;
+//! the caller that knows the place adds it with [`Diagnostic::at`].
 
 mod near;
 mod render;
@@ -15,34 +15,34 @@ pub use render::Printer;
 /// The result of a pass.
 pub type Result<T> = std::result::Result<T, Box<Diagnostic>>;
 
-/// How grave a diagnostic is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
-    /// Nothing is printed but this.
+    /// There is no result.
     Error,
-    /// The result stands; somebody should look.
+    /// The result is valid, but may not be what was meant.
     Warning,
 }
 
 /// A place that a diagnostic points at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// Where.
+    /// The place.
     pub span: Span,
-    /// What is there, or empty.
+    /// A note about the place, or empty.
     pub text: String,
 }
 
 /// One message for people, with its places.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How grave it is.
+    /// The severity.
     pub severity: Severity,
-    /// What happened, in the reference's own words where it has some.
+    /// The message, in the reference's own words where it has some.
     pub message: String,
-    /// All that the reference prints, where that is more than people need.
+    /// The complete output of the reference, where that is more than people need.
     pub verbatim: Option<String>,
-    /// Places, the most telling one first.
+    /// The places, the most important one first.
     pub labels: Vec<Label>,
     /// Suggestions: `did you mean 'instances'?`
     pub hints: Vec<String>,
@@ -65,23 +65,23 @@ impl Diagnostic {
         Box::new(Diagnostic { severity, message, verbatim, labels, hints })
     }
 
-    /// Says what the reference prints instead of the message.
+    /// Sets the complete output of the reference.
     pub fn verbatim(mut self: Box<Self>, text: impl Into<String>) -> Box<Diagnostic> {
         self.verbatim = Some(text.into());
         self
     }
 
-    /// What the reference prints.
+    /// The complete output of the reference.
     pub fn reference(&self) -> &str {
         self.verbatim.as_deref().unwrap_or(&self.message)
     }
 
-    /// Says before the message what was being done.
-    pub fn within(&mut self, what: &str) {
+    /// Puts the context in front of the message.
+    pub fn within(&mut self, context: &str) {
         for text in
             [Some(&mut self.message), self.verbatim.as_mut()].into_iter().flatten()
         {
-            text.insert_str(0, what);
+            text.insert_str(0, context);
         }
     }
 
@@ -90,7 +90,7 @@ impl Diagnostic {
         self.label(span, "")
     }
 
-    /// Adds a place and what is there.
+    /// Adds a place with a note.
     pub fn label(
         mut self: Box<Self>,
         span: Span,
@@ -107,7 +107,7 @@ impl Diagnostic {
     }
 }
 
-/// The message; with `{:#}` the suggestions, too.
+/// Prints the message; with `{:#}` the suggestions, too.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
@@ -118,7 +118,7 @@ impl fmt::Display for Diagnostic {
 
 impl Error for Diagnostic {}
 
-/// Everything that is wrong, where one mistake does not hide the next.
+/// All errors of a pass, where one mistake does not hide the next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostics(pub Vec<Diagnostic>);
 
@@ -137,7 +137,7 @@ impl IntoIterator for Diagnostics {
     }
 }
 
-/// A paragraph for each.
+/// Prints a paragraph for each.
 impl fmt::Display for Diagnostics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, diagnostic) in self.0.iter().enumerate() {

@@ -1,31 +1,33 @@
-//! What may have been meant: a name or a path that leads to nothing comes in, one like it
-//! that is there goes out.
+//! Suggestions: a name or a path that does not exist comes in, a similar one that exists
+//! goes out.
 
 use std::io;
 use std::path::Path;
 
 use crate::source::World;
 
-/// So many names are looked at.
-const MOST: usize = 1_000;
+/// Maximum number of names that are compared. A document may fail in many places, each with
+/// the names of a large mapping.
+const MAX_NAMES: usize = 1_000;
 
-/// The longest names that are compared, in bytes.
-const LONGEST: usize = 100;
+/// Maximum length of names that are compared, in bytes. An edit distance takes time
+/// proportional to the product of both lengths.
+const MAX_LENGTH: usize = 100;
 
-/// The one of `names` that `wanted` may have been meant for.
+/// Returns the one of `names` that `wanted` is a likely misspelling of.
 pub fn near<'n>(
     names: impl IntoIterator<Item = &'n str>,
     wanted: &str,
 ) -> Option<&'n str> {
-    let short = |name: &&str| name.len() <= LONGEST && wanted.len() <= LONGEST;
-    let names = names.into_iter().take(MOST).filter(short);
+    let short = |name: &&str| name.len() <= MAX_LENGTH && wanted.len() <= MAX_LENGTH;
+    let names = names.into_iter().take(MAX_NAMES).filter(short);
     let (far, name) =
         names.map(|name| (strsim::osa_distance(name, wanted), name)).min()?;
-    // Of a name of one letter all others of one letter are as near.
+    // One edit turns a name of one letter into any other of one letter.
     (far <= 1 + wanted.len() / 6 && far < wanted.len().max(name.len())).then_some(name)
 }
 
-/// A hint at the file in the same folder that may have been meant, if there is none at
+/// Returns a hint at a similarly named file in the folder of `path`, if there is none at
 /// `path`.
 pub fn near_file(world: &dyn World, path: &Path, error: &io::Error) -> Option<String> {
     let wanted = path.file_name().filter(|_| error.kind() == io::ErrorKind::NotFound)?;

@@ -1,5 +1,5 @@
-//! A diagnostic and the texts it points into come in; what a terminal shows goes out, as
-//! compilers show it: the message, each place excerpted and underlined, the hints.
+//! Renders diagnostics for a terminal as compilers do: the message, each place excerpted and
+//! underlined, the hints.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,27 +9,29 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snip
 use super::{Diagnostic, Label, Severity};
 use crate::source::{FileId, Sources};
 
-/// Of a long line this many bytes before and after a place are looked at.
-const AROUND: usize = 300;
-/// This many bytes of a long place are underlined.
-const UNDERLINED: usize = 72;
+/// Number of bytes before and after a place that are handed to the renderer. It cuts lines
+/// to the width of a terminal itself, but takes quadratic time for a line of megabytes.
+const CONTEXT_BYTES: usize = 300;
+/// Maximum number of bytes that are underlined: with the line number about the width of a
+/// terminal.
+const MAX_UNDERLINED: usize = 72;
 
-/// Shows the diagnostics of one run.
+/// The renderer of the diagnostics of one run.
 pub struct Printer<'a> {
     sources: &'a Sources,
     renderer: Renderer,
-    /// Where the lines of a text begin; made for texts that a diagnostic points into.
+    /// The offsets at which lines begin, of each text that a diagnostic points into.
     lines: BTreeMap<FileId, Vec<usize>>,
 }
 
 impl<'a> Printer<'a> {
-    /// A printer for places in `sources`, with or without colour.
+    /// Returns a printer for places in `sources`, with or without colour.
     pub fn new(sources: &'a Sources, colour: bool) -> Printer<'a> {
         let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
         Printer { sources, renderer, lines: BTreeMap::new() }
     }
 
-    /// The lines that show `diagnostic`, without a line break at the end.
+    /// Renders `diagnostic`, without a line break at the end.
     pub fn print(&mut self, diagnostic: &Diagnostic) -> String {
         let level = match diagnostic.severity {
             Severity::Error => Level::ERROR,
@@ -42,7 +44,8 @@ impl<'a> Printer<'a> {
             group = group.element(excerpt.snippet(kind));
             kind = AnnotationKind::Context;
         }
-        // Below an excerpt a hint is tied to it; alone it would hang on a loose line.
+        // The renderer ties a hint to the excerpt above by a line; without an excerpt that line
+        // would begin at nothing.
         let (tied, loose) = diagnostic.hints.split_at(if excerpts.is_empty() {
             0
         } else {
@@ -95,12 +98,13 @@ impl<'a> Printer<'a> {
             text[from..to].trim_end_matches(['\n', '\r'])
         };
         let start = (offset - from).min(line.len());
-        let end = (label.span.end as usize).saturating_sub(from).min(start + UNDERLINED);
+        let end =
+            (label.span.end as usize).saturating_sub(from).min(start + MAX_UNDERLINED);
         let end = floor(line, end.max(start));
         let mark = line.starts_with('\u{feff}').then_some('\u{feff}'.len_utf8());
-        let low = floor(line, start.saturating_sub(AROUND));
+        let low = floor(line, start.saturating_sub(CONTEXT_BYTES));
         let low = low.max(mark.unwrap_or_default());
-        let high = floor(line, end.max(low) + AROUND);
+        let high = floor(line, end.max(low) + CONTEXT_BYTES);
         let mark = start.max(low)..end.max(low);
         Excerpt {
             file: label.span.file,
@@ -114,13 +118,13 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Where the lines of `text` begin.
+/// Returns the offsets at which the lines of `text` begin.
 fn starts(text: &str) -> Vec<usize> {
     let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
     std::iter::once(0).chain(breaks).collect()
 }
 
-/// The last offset up to `at` at which a character begins.
+/// Returns the last offset up to `at` at which a character begins.
 fn floor(text: &str, at: usize) -> usize {
     let mut offsets = (0..=at.min(text.len())).rev();
     offsets.find(|&at| text.is_char_boundary(at)).unwrap_or(0)
@@ -130,14 +134,14 @@ fn floor(text: &str, at: usize) -> usize {
 struct Excerpt<'l> {
     file: FileId,
     name: &'l str,
-    /// Of the line, from 1.
+    /// The number of the line, from 1.
     number: usize,
-    /// Of the first mark in the line as it was written, from 1.
+    /// The column of the first mark in the line as it was written, from 1.
     column: usize,
     line: &'l str,
-    /// The bytes of the line that are looked at.
+    /// The bytes of the line that are handed to the renderer.
     window: Range<usize>,
-    /// Bytes of the line, and what is there.
+    /// The marked bytes of the line, with their notes.
     marks: Vec<(Range<usize>, &'l str)>,
 }
 
@@ -161,7 +165,8 @@ impl<'l> Excerpt<'l> {
         Snippet::source(window).path(self.name).line_start(self.number).annotations(marks)
     }
 
-    /// The page with the column counted in the whole line, also where it is not shown.
+    /// Returns the page with the column counted in the whole line: the renderer counts in the
+    /// window.
     fn correct(&self, page: String) -> String {
         let Some((mark, _)) = self.marks.first() else { return page };
         if self.window.start <= '\u{feff}'.len_utf8() && !self.line.is_empty() {

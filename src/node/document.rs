@@ -1,5 +1,5 @@
-//! One text as it was written, and the edits laid over it. Reads follow aliases and `<<`;
-//! edits open nodes along their path.
+//! The document: the arena of a text and the edits laid over it. Reads follow aliases and
+//! `<<`; edits open the nodes along their path.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Result};
 use crate::scalar::{Dialect, Identity, Scalar};
 use crate::source::{FileId, Span};
 
-/// What a node is, aliases followed.
+/// The kind of a node, aliases followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `text`
@@ -23,46 +23,47 @@ pub enum Kind {
     Mapping,
 }
 
-/// Where a node sits.
+/// The place that holds a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Seat {
     /// The root of a document of the stream.
     Root(usize),
     /// A slot of an opened collection.
     Slot(u32, SlotId),
-    /// Nowhere: made to be looked at.
+    /// No place: a node that is only read.
     Detached(Node),
 }
 
-/// A text, read, and the edits laid over it.
+/// A text and the edits laid over it.
 #[derive(Clone, Debug)]
 pub struct Document {
     file: FileId,
     arenas: Vec<Option<Arc<Arena>>>,
     opened: Vec<Opened>,
-    /// The opened nodes before this one may stand in several places: they are copied before
+    /// The opened nodes before this number may stand in several places, and are copied before
     /// they change.
     frozen: u32,
-    /// What was opened to be looked at, by what was written. Nothing of it is ever seated.
+    /// Nodes that were opened by a search, by written node. They are never part of the tree.
     detached: HashMap<(FileId, Index), u32>,
-    /// The values that the string keys of what stands at a `<<` stand for.
+    /// The values by string key that the value of a `<<` provides, by written node. A path
+    /// through a mapping with `<<` would otherwise read all its sources for each key.
     merged: HashMap<(FileId, Index), HashMap<Box<str>, Node>>,
     roots: Vec<Node>,
-    /// What written nodes became for every alias of them.
+    /// The replacements of written nodes, for all their aliases.
     alias_values: HashMap<(FileId, Index), Node>,
-    /// What was made of the values of variables. No message shows it.
+    /// Nodes that no message shows, made of the values of variables.
     secret: HashSet<Node>,
     /// The text whose entries bring their comments with them.
     commented: Option<FileId>,
 }
 
-/// A node that is no longer, or never was, what a text says.
+/// A node that an edit opened or made.
 #[derive(Clone, Debug)]
 pub(crate) struct Opened {
-    /// The written node it was opened from: its style, its comments, its anchor.
+    /// The written node it was opened from, which has its style, comments and anchor.
     was: Option<(FileId, Index)>,
     body: Body,
-    /// The entries `<<` that it was opened with, in order.
+    /// The entries with the key `<<`, in order.
     merges: Vec<SlotId>,
     lookup: Lookup,
 }
@@ -77,7 +78,7 @@ impl Opened {
         &self.body
     }
 
-    /// The same where `by` opened nodes stand before it.
+    /// Returns the same node in a list of opened nodes that `by` others precede.
     pub(crate) fn shifted(&self, by: u32) -> Opened {
         let body = match &self.body {
             Body::Scalar(scalar) => Body::Scalar(scalar.clone()),
@@ -89,7 +90,7 @@ impl Opened {
     }
 }
 
-/// What an opened node holds.
+/// The content of an opened node.
 #[derive(Clone, Debug)]
 pub(crate) enum Body {
     Scalar(Scalar<'static>),
@@ -99,7 +100,7 @@ pub(crate) enum Body {
 
 // The texts and the roots.
 impl Document {
-    /// The document as `arena` says it, with a root for each document of the stream.
+    /// Returns the document of a text, with a root for each document of the stream.
     pub(crate) fn new(arena: Arena) -> Document {
         let file = arena.file();
         let roots = arena.sections().iter().map(|s| Node::Clean(file, s.root)).collect();
@@ -150,7 +151,7 @@ impl Document {
     }
 
     /// Number of nodes that were opened or made.
-    pub(crate) fn opened_count(&self) -> usize {
+    pub fn opened_count(&self) -> usize {
         self.opened.len()
     }
 
@@ -174,7 +175,7 @@ impl Document {
         self.commented = Some(file);
     }
 
-    /// Whether nothing was edited.
+    /// Returns true if nothing was edited.
     pub fn is_clean(&self) -> bool {
         let clean = |(root, section): (&Node, &Section)| {
             *root == Node::Clean(self.file, section.root)
@@ -205,8 +206,8 @@ impl Document {
         }
     }
 
-    /// The arenas of all texts that nodes of this document may come from.
-    pub(crate) fn arenas(&self) -> impl Iterator<Item = &Arc<Arena>> {
+    /// The arenas of all texts that nodes of this document come from.
+    pub fn arenas(&self) -> impl Iterator<Item = &Arc<Arena>> {
         self.arenas.iter().flatten()
     }
 
@@ -218,12 +219,13 @@ impl Document {
         }
     }
 
-    /// A number that no text of this document has.
+    /// Returns an unused number for a text.
     pub(crate) fn unused_file(&self) -> FileId {
         FileId(self.arenas.len() as u32)
     }
 
-    /// The document that `node` would be in the place of what a blank text says.
+    /// Returns a document of its own with `node` as its root. `blank` is the arena of an empty
+    /// text.
     pub(crate) fn standalone(&self, node: Node, blank: Arena) -> Document {
         let mut standalone =
             Document { file: blank.file(), roots: vec![node], ..self.clone() };
@@ -231,16 +233,16 @@ impl Document {
         standalone
     }
 
-    /// Whether any of the texts has an alias.
-    pub(crate) fn has_aliases(&self) -> bool {
+    /// Returns true if any of the texts has an alias.
+    pub fn has_aliases(&self) -> bool {
         self.arenas().any(|arena| !arena.aliases().is_empty())
     }
 
-    /// Lets nodes of another text stand in this document, unless that would take the place
-    /// of one that has its number.
+    /// Adds the arena of another text, whose nodes may then be part of this document.
     ///
     /// # Errors
-    /// The texts were added to different [`Sources`](crate::source::Sources).
+    /// A diagnostic if another text has its number: the texts were added to different
+    /// [`Sources`](crate::source::Sources).
     pub(crate) fn try_add_arena(&mut self, arena: &Arc<Arena>) -> Result<()> {
         let there = self.arenas.get(arena.file().0 as usize).and_then(Option::as_ref);
         let other = there.is_some_and(|there| {
@@ -255,13 +257,13 @@ impl Document {
         Ok(())
     }
 
-    /// Whether there is anything that no message shows.
-    pub(crate) fn has_secrets(&self) -> bool {
+    /// Returns true if any node must not be shown in messages.
+    pub fn has_secrets(&self) -> bool {
         !self.secret.is_empty()
             || self.arenas.iter().flatten().any(|arena| arena.is_secret())
     }
 
-    /// Lets nodes of another text stand in this document.
+    /// Adds the arena of another text, or replaces the one with its number.
     pub(crate) fn add_arena(&mut self, arena: &Arc<Arena>) {
         let at = arena.file().0 as usize;
         if self.arenas.len() <= at {
@@ -273,7 +275,7 @@ impl Document {
 
 // Reading.
 impl Document {
-    /// What `node` is.
+    /// The kind of `node`.
     pub fn kind(&self, node: Node) -> Kind {
         match self.follow(node) {
             Node::Clean(file, i) => match self.arena(file).style(i) {
@@ -294,7 +296,7 @@ impl Document {
         }
     }
 
-    /// The value of a scalar; null for anything else.
+    /// The value of a scalar, as bosh would see it in this document; null for a collection.
     pub fn scalar(&self, node: Node) -> Scalar<'_> {
         let scalar = self.scalar_as_written(node);
         match node {
@@ -303,8 +305,8 @@ impl Document {
         }
     }
 
-    /// The value of a scalar as its own text has it.
-    pub(crate) fn scalar_as_written(&self, node: Node) -> Scalar<'_> {
+    /// The value of a scalar in its own text; null for a collection.
+    pub fn scalar_as_written(&self, node: Node) -> Scalar<'_> {
         match self.follow(node) {
             Node::Clean(file, i) => self.arena(file).scalar(i),
             Node::Opened(id) => match &self.opened[id as usize].body {
@@ -314,10 +316,11 @@ impl Document {
         }
     }
 
-    /// bosh prints an op's value and reads it again before it lands in the document, and
-    /// so `1.0` becomes the integer 1.
+    /// Converts a scalar of another text. bosh prints an op's value and reads it again before
+    /// it is part of the document, so that `1.0` becomes the integer 1.
     fn rewritten<'a>(&self, scalar: Scalar<'a>) -> Scalar<'a> {
         match scalar {
+            // From 1e6 on yaml.v2 prints an exponent, which reads back as a float.
             Scalar::Float(x) if self.base().dialect() == Dialect::Go && x.abs() < 1e6 => {
                 if x.fract() == 0.0 {
                     Scalar::Int(x as i128)
@@ -343,21 +346,21 @@ impl Document {
         }
     }
 
-    /// The entries of a mapping, each key once; none for anything else.
+    /// The entries of a mapping, each key once, `<<` followed; none for anything else.
     pub fn pairs(&self, node: Node) -> Vec<(Node, Node)> {
         self.effective_pairs(node).0
     }
 
-    /// The entries of a mapping, each key once, and how many were passed over for it.
-    pub(crate) fn effective_pairs(&self, node: Node) -> (Vec<(Node, Node)>, usize) {
+    /// The entries of a mapping, each key once, and the number of overridden entries.
+    pub fn effective_pairs(&self, node: Node) -> (Vec<(Node, Node)>, usize) {
         match self.distinct(node) {
             Some(pairs) => (pairs, 0),
             None => EffectivePairs::new(self).run(node),
         }
     }
 
-    /// The entries of a mapping as they stand, if no key is `<<` and surely none is there
-    /// twice.
+    /// The entries of a mapping as they are written, if no key is `<<` and none is a
+    /// duplicate. May be `None` without need.
     fn distinct(&self, node: Node) -> Option<Vec<(Node, Node)>> {
         let pairs: Vec<(Node, Node)> = match self.follow(node) {
             Node::Clean(file, i) if self.kind(node) == Kind::Mapping => {
@@ -379,6 +382,7 @@ impl Document {
                 _ => Vec::new(),
             },
         };
+        // Sorting digests is much cheaper than a set of identities, which own their strings.
         let several = if pairs.len() > 1 { &pairs[..] } else { &[] };
         let mut digests = Vec::with_capacity(several.len());
         for &(key, _) in several {
@@ -391,14 +395,14 @@ impl Document {
         digests.is_sorted_by(|a, b| a < b).then_some(pairs)
     }
 
-    /// The entries that a `<<` with this value gives.
+    /// The entries that a `<<` with this value provides.
     fn merged_pairs(&self, value: Node) -> Vec<(Node, Node)> {
-        let mut settle = EffectivePairs::new(self);
-        settle.push_sources(value);
-        settle.settle().0
+        let mut search = EffectivePairs::new(self);
+        search.push_sources(value);
+        search.collect().0
     }
 
-    /// The value of the entry of a mapping whose key is the string `key`.
+    /// Returns the value of the string key `key` of a mapping.
     pub fn get(&self, node: Node, key: &str) -> Option<Node> {
         let is = |k: Node| self.is_text(k, key);
         let merges = |k: Node| self.is_merge_key(k);
@@ -420,7 +424,7 @@ impl Document {
         EffectivePairs::new(self).find(node, key)
     }
 
-    /// Whether no document stands where `root` is: the text has comments at most.
+    /// Returns true if the document of `root` is absent: the text has comments at most.
     pub fn is_absent(&self, root: Node) -> bool {
         let Node::Clean(file, i) = root else { return false };
         let arena = self.arena(file);
@@ -431,8 +435,8 @@ impl Document {
         arena.sections()[at].marker == NONE && arena.is_bare(i)
     }
 
-    /// Whether `node` is the value of a variable or a part of one.
-    pub(crate) fn is_secret(&self, node: Node) -> bool {
+    /// Returns true if `node` is the value of a variable or a part of one.
+    pub fn is_secret(&self, node: Node) -> bool {
         let is_written = match self.follow(node) {
             Node::Clean(file, _) => self.arena(file).is_secret(),
             Node::Opened(_) => false,
@@ -440,8 +444,8 @@ impl Document {
         is_written || self.is_hidden(node)
     }
 
-    /// Whether no message shows `node`. The keys of a variable's value are shown.
-    pub(crate) fn is_hidden(&self, key: Node) -> bool {
+    /// Returns true if no message shows `node`. The keys of a variable's value are shown.
+    pub fn is_hidden(&self, key: Node) -> bool {
         self.secret.contains(&self.follow(key))
     }
 
@@ -454,7 +458,7 @@ impl Document {
         self.arena(file).resolved_tag(i)
     }
 
-    /// Where `node` was written, if it was.
+    /// The span of `node`, if it was written.
     pub fn span(&self, node: Node) -> Option<Span> {
         match node {
             Node::Clean(file, i) => Some(self.arena(file).span(i)),
@@ -465,21 +469,21 @@ impl Document {
         }
     }
 
-    /// The first line of a span, to be shown to people.
-    pub(crate) fn first_line(&self, span: Span) -> Span {
+    /// Returns the first line of a span, for messages.
+    pub fn first_line(&self, span: Span) -> Span {
         let text = &self.arena(span.file).text()[span.start as usize..span.end as usize];
         let line = text.lines().next().unwrap_or_default().trim_end().len() as u32;
         Span { end: span.start + line, ..span }
     }
 
     /// The first line of `node`; of a node that was never written, the start of the document.
-    pub(crate) fn first_line_of(&self, node: Node) -> Span {
+    pub fn first_line_of(&self, node: Node) -> Span {
         let start = Span { file: self.file, start: 0, end: 0 };
         self.first_line(self.span(node).unwrap_or(start))
     }
 
-    /// What Go calls the type of `node`.
-    pub(crate) fn type_name(&self, node: Node) -> &'static str {
+    /// The Go type that yaml.v2 gives `node`.
+    pub fn type_name(&self, node: Node) -> &'static str {
         match self.kind(node) {
             Kind::Scalar => self.scalar(node).type_name(),
             Kind::Sequence => "[]interface {}",
@@ -487,13 +491,13 @@ impl Document {
         }
     }
 
-    /// Whether `node` is null.
-    pub(crate) fn is_null(&self, node: Node) -> bool {
+    /// Returns true if `node` is null.
+    pub fn is_null(&self, node: Node) -> bool {
         self.kind(node) == Kind::Scalar && self.scalar(node) == Scalar::Null
     }
 
-    /// The node an alias stands for; any other node itself.
-    pub(crate) fn follow(&self, node: Node) -> Node {
+    /// Returns the node that an alias stands for; any other node itself.
+    pub fn follow(&self, node: Node) -> Node {
         match node {
             Node::Clean(file, i) if self.arena(file).style(i) == Style::Alias => {
                 let target = (file, self.arena(file).target(i));
@@ -506,8 +510,8 @@ impl Document {
         }
     }
 
-    /// The children of a collection as they stand, `<<` and duplicates included.
-    pub(crate) fn slots(&self, node: Node) -> Cow<'_, [Slot]> {
+    /// The children of a collection as written, `<<` and duplicates included.
+    pub fn slots(&self, node: Node) -> Cow<'_, [Slot]> {
         match self.follow(node) {
             Node::Clean(file, i) => Cow::Owned(written_slots(self.arena(file), i)),
             Node::Opened(id) => match &self.opened[id as usize].body {
@@ -517,8 +521,8 @@ impl Document {
         }
     }
 
-    /// Whether `slot` is an entry with the key `<<`.
-    pub(crate) fn is_merge(&self, slot: &Slot) -> bool {
+    /// Returns true if `slot` is an entry with the key `<<`.
+    pub fn is_merge(&self, slot: &Slot) -> bool {
         slot.key.is_some_and(|key| self.is_merge_key(key))
     }
 
@@ -546,8 +550,9 @@ impl Document {
         }
     }
 
-    /// Whether `node` is the string `text`.
-    pub(crate) fn is_text(&self, node: Node, text: &str) -> bool {
+    /// Returns true if `node` is the string `text`.
+    pub fn is_text(&self, node: Node, text: &str) -> bool {
+        // Most keys are plain and on one line: their bytes are their text.
         if let Node::Clean(file, i) = node
             && self.arena(file).style(i) == Style::Plain
             && !self.arena(file).has(i, flag::MULTILINE)
@@ -562,7 +567,7 @@ impl Document {
 
 // Look-ups.
 impl Document {
-    /// The own slot of opened mapping `id` whose key is the string `key`, the last one if
+    /// Returns the own slot of opened mapping `id` with the string key `key`, the last one if
     /// there are several.
     pub(crate) fn find_key(&mut self, id: u32, key: &str) -> Option<SlotId> {
         let lookup = &mut self.opened[id as usize].lookup;
@@ -604,7 +609,7 @@ impl Document {
         digests
     }
 
-    /// The items of opened sequence `id` that are mappings with the string `value` at
+    /// Returns the items of opened sequence `id` that are mappings with the string `value` at
     /// `key`, in order.
     pub(crate) fn find_matches(
         &mut self,
@@ -649,7 +654,7 @@ impl Document {
     }
 
     /// The slots of opened collection `id`.
-    pub(crate) fn children(&self, id: u32) -> &Slots {
+    pub fn children(&self, id: u32) -> &Slots {
         match &self.opened[id as usize].body {
             Body::Sequence(slots) | Body::Mapping(slots) => slots,
             Body::Scalar(_) => Slots::NONE,
@@ -659,18 +664,19 @@ impl Document {
 
 // Comparing.
 impl Document {
-    /// Whether `found` of this document equals `expected`, which an op asks for.
-    pub(crate) fn equal(&self, found: Node, expected: Node) -> bool {
+    /// Returns true if `found` equals `expected` as Go's `reflect.DeepEqual` has it: types
+    /// count, order of keys and spelling do not. `expected` is read as its own text has it.
+    pub fn equal(&self, found: Node, expected: Node) -> bool {
         let mut todo = vec![(found, expected)];
-        // What aliases stand for is compared once, however often they stand there.
-        let mut met = HashSet::new();
+        // Nested aliases let a small text contain exponentially many equal pairs.
+        let mut compared = HashSet::new();
         while let Some((found, expected)) = todo.pop() {
             let (found, expected) = (self.follow(found), self.follow(expected));
             let kind = self.kind(found);
             if kind != self.kind(expected) {
                 return false;
             }
-            if kind != Kind::Scalar && !met.insert((found, expected)) {
+            if kind != Kind::Scalar && !compared.insert((found, expected)) {
                 continue;
             }
             let same = match kind {
@@ -709,7 +715,7 @@ impl Document {
 
 // Opening and editing.
 impl Document {
-    /// The node that sits there.
+    /// Returns the node at a seat.
     pub(crate) fn node_at(&self, seat: Seat) -> Node {
         match seat {
             Seat::Root(at) => self.roots[at],
@@ -718,7 +724,7 @@ impl Document {
         }
     }
 
-    /// Seats a node in the place of another.
+    /// Replaces the node at a seat, by an op if one is given.
     pub(crate) fn set_at(&mut self, seat: Seat, node: Node, by: Option<OpId>) {
         match seat {
             Seat::Root(at) => self.roots[at] = node,
@@ -731,10 +737,11 @@ impl Document {
         }
     }
 
-    /// Opens the collection that sits there; `None` for a scalar. What is reached through
-    /// an alias is copied first: an alias stands for a copy; and so is what may stand
-    /// elsewhere, too. With `attach` false the copy is left detached, so that looking changes
-    /// nothing.
+    /// Opens the collection at a seat; `None` for a scalar.
+    ///
+    /// The target of an alias is copied first, since an alias stands for a copy, and so is
+    /// a node that may stand elsewhere too. If `attach` is false, the copy does not become
+    /// part of the tree, so that a search changes nothing.
     pub(crate) fn open(&mut self, seat: Seat, attach: bool) -> Option<u32> {
         let seated = self.node_at(seat);
         let node = self.follow(seated);
@@ -767,7 +774,7 @@ impl Document {
         Some(id)
     }
 
-    /// Seats a node that means the same.
+    /// Replaces the node at a seat by one that means the same: indexes stay valid.
     fn replace_at(&mut self, seat: Seat, node: Node) {
         match seat {
             Seat::Root(at) => self.roots[at] = node,
@@ -787,36 +794,36 @@ impl Document {
         self.opened.len() as u32 - 1
     }
 
-    /// A new string.
+    /// Makes a string.
     pub(crate) fn new_text(&mut self, text: &str) -> Node {
         Node::Opened(
             self.push(None, Body::Scalar(Scalar::String(text.to_owned().into()))),
         )
     }
 
-    /// A new string that no message shows.
+    /// Makes a string that no message shows.
     pub(crate) fn new_secret(&mut self, text: &str) -> Node {
         let node = self.new_text(text);
         self.hide(node);
         node
     }
 
-    /// From now on no message shows `node`.
+    /// Hides `node` from all messages.
     pub(crate) fn hide(&mut self, node: Node) {
         self.secret.insert(node);
     }
 
-    /// A new null.
+    /// Makes a null.
     pub(crate) fn new_null(&mut self) -> Node {
         Node::Opened(self.push(None, Body::Scalar(Scalar::Null)))
     }
 
-    /// A new sequence without items.
+    /// Makes an empty sequence.
     pub(crate) fn new_sequence(&mut self) -> Node {
         Node::Opened(self.push(None, Body::Sequence(Slots::default())))
     }
 
-    /// A new mapping with string keys.
+    /// Makes a mapping of strings.
     pub(crate) fn new_mapping(
         &mut self,
         entries: &[(&str, &str)],
@@ -830,7 +837,7 @@ impl Document {
         Node::Opened(self.push(None, Body::Mapping(slots)))
     }
 
-    /// The place of what sits there, for people: the first line of it, or its key.
+    /// Returns the span of a seat for messages: the first line of its key, or of its node.
     pub(crate) fn span_at(&self, seat: Seat) -> Option<Span> {
         let slot = match seat {
             Seat::Slot(id, at) => Some(self.children(id).get(at)),
@@ -840,18 +847,19 @@ impl Document {
         Some(self.first_line(key.or_else(|| self.span(self.node_at(seat)))?))
     }
 
-    /// The entry `key` of an item of opened sequence `id` is about to change.
+    /// Tells the indexes that the entry `key` of an item of opened sequence `id` changes.
     pub(crate) fn mark_changed(&mut self, id: u32, at: SlotId, key: &str) {
         self.opened[id as usize].lookup.mark_changed(Some(key), at);
     }
 
-    /// Gives a slot of opened mapping `id` another key. An entry that had the key gives way.
+    /// Gives a slot of opened mapping `id` another key, and removes an entry that has it.
     pub(crate) fn rename(&mut self, id: u32, at: SlotId, key: Node) {
         let mut digests = self.key_digests(id);
         self.rename_with_digests(id, at, key, &mut digests);
     }
 
-    /// As [`Document::rename`], for one of many; `names` are the mapping's.
+    /// Renames one of many slots of a mapping, whose digests are `digests`.
+    // One by one, each rename would read all keys again.
     pub(crate) fn rename_with_digests(
         &mut self,
         id: u32,
@@ -880,18 +888,17 @@ impl Document {
         self.opened[id as usize].lookup = Lookup::default();
     }
 
-    /// Lets `node` stand in for written node `i` wherever an alias names it: what was
-    /// done to the one was done to all.
+    /// Replaces written node `i` by `node` for all its aliases.
     pub(crate) fn set_alias_value(&mut self, file: FileId, i: Index, node: Node) {
         self.alias_values.insert((file, i), node);
     }
 
-    /// What stands in for written node `i`.
+    /// The replacement of written node `i` for its aliases.
     pub(crate) fn alias_value(&self, file: FileId, i: Index) -> Option<Node> {
         self.alias_values.get(&(file, i)).copied()
     }
 
-    /// A string in the place and the style of `was`.
+    /// Makes a string in the style of `was`.
     pub(crate) fn new_text_like(&mut self, text: &str, was: Node) -> Node {
         let was = match was {
             Node::Clean(file, i) => Some((file, i)),
@@ -900,7 +907,7 @@ impl Document {
         Node::Opened(self.push(was, Body::Scalar(Scalar::String(text.to_owned().into()))))
     }
 
-    /// A seat outside of every root that `node` can be opened in.
+    /// Returns a seat outside of the tree in which `node` can be opened.
     pub(crate) fn scratch_seat(&mut self, node: Node) -> Seat {
         let slot = Slot { was: None, key: None, value: node, by: None };
         Seat::Slot(self.push(None, Body::Sequence(Slots::new(vec![slot]))), 0)
@@ -914,7 +921,7 @@ impl Document {
         }
     }
 
-    /// Puts an item into opened sequence `id`, before the one at `position`.
+    /// Inserts an item into opened sequence `id`, before the one at `position`.
     pub(crate) fn insert_item(
         &mut self,
         id: u32,
@@ -953,8 +960,8 @@ impl Document {
         self.opened[id as usize].lookup.remove(key);
     }
 
-    /// The slot of the entry that counts for the string `key` in opened mapping `id`. An
-    /// entry that comes from `<<` becomes an own entry when it is to be changed.
+    /// Returns the seat of the effective entry of the string `key` in opened mapping `id`. If
+    /// `attach` is true, an entry from `<<` becomes an own entry.
     pub(crate) fn entry(&mut self, id: u32, key: &str, attach: bool) -> Option<Seat> {
         let own = self.find_key(id, key);
         let merges = self.merges(id);
@@ -979,8 +986,7 @@ impl Document {
         Some(self.override_merged(id, own, position, key, value))
     }
 
-    /// The value of the string `key` in what the entry `<<` at a slot gives. What was
-    /// written is read once.
+    /// Returns the value of the string `key` that the entry `<<` at a slot provides.
     fn merged(&mut self, id: u32, at: SlotId, key: &str) -> Option<Node> {
         let value = self.follow(self.children(id).get(at).value);
         let Node::Clean(file, i) = value else {
@@ -1014,8 +1020,8 @@ impl Document {
         Seat::Slot(id, at)
     }
 
-    /// Removes every entry that stands for the string `key` from opened mapping `id`. If
-    /// it comes from `<<`, what is merged is written out first.
+    /// Removes every entry with the string key `key` from opened mapping `id`. If it comes from
+    /// `<<`, the merge is written out first.
     pub(crate) fn remove_entry(&mut self, id: u32, key: &str) {
         let merges = self.merges(id);
         if merges.iter().any(|&at| self.merged(id, at, key).is_some()) {
@@ -1041,7 +1047,7 @@ impl Document {
         merges.filter(|&at| slots.holds(at)).collect()
     }
 
-    /// Replaces the `<<` of opened mapping `id` by the entries that it gives.
+    /// Replaces the `<<` of opened mapping `id` by the entries that it provides.
     pub(crate) fn expand_merge_keys(&mut self, id: u32) {
         let merges = self.merges(id);
         let pairs = self.pairs(Node::Opened(id));
@@ -1062,12 +1068,12 @@ impl Document {
         self.opened[id as usize].lookup = Lookup::default();
     }
 
-    /// A new scalar.
+    /// Makes a scalar.
     pub(crate) fn new_scalar(&mut self, scalar: Scalar<'static>) -> Node {
         Node::Opened(self.push(None, Body::Scalar(scalar)))
     }
 
-    /// Adds an entry at the end of opened mapping `id`.
+    /// Adds an entry with a key of any type at the end of opened mapping `id`.
     pub(crate) fn push_entry(&mut self, id: u32, key: Node, value: Node) {
         let slot = Slot { was: None, key: Some(key), value, by: None };
         let end = self.children(id).len();
@@ -1081,7 +1087,8 @@ impl Document {
         self.children_mut(id).remove(at);
     }
 
-    /// Takes in what another document opened, and says by how much its numbers are shifted.
+    /// Appends the opened nodes of another document, and returns by how much their numbers
+    /// are shifted.
     pub(crate) fn append_opened(&mut self, opened: &[Opened]) -> u32 {
         let by = self.opened.len() as u32;
         self.opened.extend(opened.iter().map(|one| one.shifted(by)));
@@ -1091,7 +1098,7 @@ impl Document {
         by
     }
 
-    /// From now on what was opened may stand in several places.
+    /// Declares that all opened nodes may stand in several places from now on.
     pub(crate) fn freeze(&mut self) {
         self.frozen = self.opened.len() as u32;
     }
@@ -1100,7 +1107,7 @@ impl Document {
         id < self.frozen
     }
 
-    /// Seats a copy of opened node `id`, which may change.
+    /// Replaces opened node `id` at a seat by a copy, which may change.
     fn copy_frozen(&mut self, seat: Seat, id: u32) -> u32 {
         let copy = self.opened[id as usize].shifted(0);
         self.opened.push(copy);
@@ -1109,7 +1116,7 @@ impl Document {
         id
     }
 
-    /// A new collection in the place and the style of `was`, still without children.
+    /// Makes an empty collection in the style of `was`.
     pub(crate) fn new_collection_like(&mut self, was: Node, kind: Kind) -> u32 {
         let body = match kind {
             Kind::Sequence => Body::Sequence(Slots::default()),
@@ -1119,8 +1126,8 @@ impl Document {
         self.push(was, body)
     }
 
-    /// About how many bytes a document of the stream is printed with: what stands in
-    /// several places is printed there.
+    /// Estimates the number of bytes that a document of the stream is printed with. A node
+    /// that stands in several places counts in each.
     pub(crate) fn printed_size(&self, root: usize) -> u64 {
         let mut sizes: HashMap<u32, u64> = HashMap::new();
         let mut todo = vec![self.roots[root]];
@@ -1157,13 +1164,13 @@ impl Document {
         }
     }
 
-    /// The keys and values in opened node `id`.
+    /// The keys and values of opened collection `id`.
     fn inside(&self, id: u32) -> impl Iterator<Item = Node> {
         let slots = self.children(id).iter();
         slots.flat_map(|slot| slot.key.into_iter().chain(Some(slot.value)))
     }
 
-    /// Gives an opened collection its children.
+    /// Replaces the children of an opened collection.
     pub(crate) fn set_children(&mut self, id: u32, slots: Slots) {
         *self.children_mut(id) = slots;
         let slots = self.children(id);
@@ -1173,7 +1180,7 @@ impl Document {
         opened.lookup = Lookup::default();
     }
 
-    /// Where `node` was written, whatever was done to it since.
+    /// The written node that `node` is or was opened from.
     fn origin_of(&self, node: Node) -> Option<(FileId, u32)> {
         match node {
             Node::Clean(file, i) => Some((file, i)),
@@ -1181,8 +1188,8 @@ impl Document {
         }
     }
 
-    /// The seat of the entry that counts for a key of any type in opened mapping `id`. An
-    /// entry that comes from `<<` becomes an own entry.
+    /// Returns the seat of the effective entry of a key of any type in opened mapping `id`. An
+    /// entry from `<<` becomes an own entry.
     pub(crate) fn entry_of(&mut self, id: u32, key: Node) -> Option<Seat> {
         if let Some(text) = self.string(key).map(Cow::into_owned) {
             return self.entry(id, &text, true);
@@ -1198,7 +1205,7 @@ impl Document {
         own.map(|at| Seat::Slot(id, at))
     }
 
-    /// Removes the entry that counts for a key of any type from opened mapping `id`.
+    /// Removes the effective entry of a key of any type from opened mapping `id`.
     pub(crate) fn remove_entry_of(&mut self, id: u32, key: Node) {
         if let Some(text) = self.string(key).map(Cow::into_owned) {
             self.remove_entry(id, &text);
@@ -1207,8 +1214,8 @@ impl Document {
         }
     }
 
-    /// Whether two keys are the same key.
-    pub(crate) fn is_same_key(&self, a: Node, b: Node) -> bool {
+    /// Returns true if two keys are the same key.
+    pub fn is_same_key(&self, a: Node, b: Node) -> bool {
         match (self.identity(a), self.identity(b)) {
             (Some(a), Some(b)) => a == b,
             (None, None) => self.follow(a) == self.follow(b) || self.equal(a, b),
@@ -1216,13 +1223,14 @@ impl Document {
         }
     }
 
-    /// What makes a scalar key the key it is.
-    pub(crate) fn identity(&self, key: Node) -> Option<Identity<'_>> {
+    /// The identity of a scalar key; `None` for a collection.
+    pub fn identity(&self, key: Node) -> Option<Identity<'_>> {
         (self.kind(key) == Kind::Scalar).then(|| self.scalar(key).identity())
     }
 }
 
-/// The value of the last entry whose key is the one, and whether any key merges.
+/// Returns the value of the last entry whose key satisfies `is`, and true if any key is
+/// `<<`.
 fn last(
     entries: impl Iterator<Item = (Node, Node)>,
     is: impl Fn(Node) -> bool,
@@ -1233,7 +1241,7 @@ fn last(
     })
 }
 
-/// The children of written node `i`.
+/// Returns the children of written node `i`.
 fn written_slots(arena: &Arena, i: u32) -> Vec<Slot> {
     let slot = |was, key, value| Slot {
         was: Some(was),
@@ -1254,16 +1262,16 @@ fn written_slots(arena: &Arena, i: u32) -> Vec<Slot> {
     }
 }
 
-/// Finds the entry that counts for every key of a mapping: the first one met, going
-/// through the entries from the strongest to the weakest. A source of `<<` that was
-/// met before has nothing to add, so that the work is linear.
+/// The search for the effective entry of every key of a mapping, with `<<` and duplicates:
+/// the first entry with the key, from the strongest to the weakest. A source of `<<` that was
+/// visited before has nothing to add, so that the work is linear.
 struct EffectivePairs<'a> {
     document: &'a Document,
-    /// Key, value and the place in reading order.
+    /// Key, value and the number in reading order.
     pairs: Vec<(Node, Node, usize)>,
-    seen: HashSet<Identity<'a>>,
-    met: HashSet<Node>,
-    /// Entries still to be looked at, the strongest last.
+    keys: HashSet<Identity<'a>>,
+    visited: HashSet<Node>,
+    /// The entries that are not read yet, the strongest last.
     todo: Vec<(Slot, usize)>,
     read: usize,
 }
@@ -1271,16 +1279,16 @@ struct EffectivePairs<'a> {
 impl<'a> EffectivePairs<'a> {
     fn new(document: &'a Document) -> Self {
         let (pairs, todo) = (Vec::new(), Vec::new());
-        let (seen, met) = (HashSet::new(), HashSet::new());
-        EffectivePairs { document, pairs, seen, met, todo, read: 0 }
+        let (keys, visited) = (HashSet::new(), HashSet::new());
+        EffectivePairs { document, pairs, keys, visited, todo, read: 0 }
     }
 
     fn run(mut self, mapping: Node) -> (Vec<(Node, Node)>, usize) {
         self.push_mapping(mapping);
-        self.settle()
+        self.collect()
     }
 
-    fn settle(mut self) -> (Vec<(Node, Node)>, usize) {
+    fn collect(mut self) -> (Vec<(Node, Node)>, usize) {
         while let Some((slot, at)) = self.todo.pop() {
             match slot.key {
                 Some(_) if self.document.is_merge(&slot) => self.push_sources(slot.value),
@@ -1293,7 +1301,7 @@ impl<'a> EffectivePairs<'a> {
         (self.pairs.into_iter().map(|(key, value, _)| (key, value)).collect(), passed)
     }
 
-    /// The value of the entry that counts for the string `key`.
+    /// Returns the value of the effective entry of the string `key`.
     fn find(mut self, mapping: Node, key: &str) -> Option<Node> {
         self.push_mapping(mapping);
         while let Some((slot, _)) = self.todo.pop() {
@@ -1309,14 +1317,14 @@ impl<'a> EffectivePairs<'a> {
     fn take(&mut self, key: Node, value: Node, at: usize) {
         let document = self.document;
         let fresh = document.kind(key) != Kind::Scalar
-            || self.seen.insert(document.scalar(key).identity());
+            || self.keys.insert(document.scalar(key).identity());
         if fresh {
             self.pairs.push((key, value, at));
         }
     }
 
-    /// In yaml.v2 an entry overrides what stands before it, `<<` or not; elsewhere the
-    /// own entries override what is merged. Among own duplicates the last one counts.
+    /// Adds the entries of a mapping. In yaml.v2 an entry overrides those before it, `<<` or
+    /// not; elsewhere own entries override merged ones. Of own duplicates the last counts.
     fn push_mapping(&mut self, mapping: Node) {
         let slots = self.document.slots(mapping);
         let from = self.todo.len();
@@ -1328,7 +1336,7 @@ impl<'a> EffectivePairs<'a> {
         }
     }
 
-    /// Of several sources the first is the strongest.
+    /// Adds the sources of a `<<`, of which the first is the strongest.
     fn push_sources(&mut self, value: Node) {
         let value = self.document.follow(value);
         let sources = match self.document.kind(value) {
@@ -1338,7 +1346,7 @@ impl<'a> EffectivePairs<'a> {
         };
         for source in sources.into_iter().rev() {
             let source = self.document.follow(source);
-            if self.met.insert(source) {
+            if self.visited.insert(source) {
                 self.push_mapping(source);
             }
         }

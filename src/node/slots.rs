@@ -1,5 +1,5 @@
-//! The children of an opened node: slots that keep their number while others come and
-//! go, in an order that takes an insertion anywhere without moving the rest.
+//! Nodes, and the children of an opened one: slots that keep their number while others are
+//! inserted and removed. An insertion anywhere moves at most one chunk of the order.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::source::FileId;
 /// The number of an op in its patch.
 pub type OpId = u32;
 
-/// A node of a [`Document`]: a number, to be asked about there.
+/// A node of a [`Document`](super::Document), which answers all questions about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
     /// As it was written.
@@ -19,10 +19,10 @@ pub enum Node {
 }
 
 impl Node {
-    /// Stands in the slot of a removed entry.
+    /// The value of a removed slot.
     const GONE: Node = Node::Opened(u32::MAX);
 
-    /// The same node where `by` opened nodes stand before it.
+    /// Returns the same node in a list of opened nodes that `by` others precede.
     pub(crate) fn shifted(self, by: u32) -> Node {
         match self {
             Node::Opened(id) if self != Node::GONE => Node::Opened(id.saturating_add(by)),
@@ -34,7 +34,8 @@ impl Node {
 /// An item of a sequence or an entry of a mapping.
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
-    /// The written item or key, of the node this was opened from, in whose place it stands.
+    /// The item or key of the written node that the collection was opened from, which this
+    /// slot was or replaces.
     pub(crate) was: Option<Index>,
     /// The key, in a mapping.
     pub key: Option<Node>,
@@ -45,13 +46,13 @@ pub struct Slot {
 }
 
 /// The number of a slot, which never changes.
-pub(crate) type SlotId = u32;
+pub type SlotId = u32;
 
 /// Slots and their order.
 #[derive(Clone, Debug, Default)]
 pub struct Slots {
     slots: Vec<Slot>,
-    /// Absent while the order is that of `slots`.
+    /// The order; `None` while it is that of `slots`.
     order: Option<Box<Order>>,
 }
 
@@ -62,12 +63,12 @@ impl Slots {
         Slots { slots, order: None }
     }
 
-    /// How many slots there are.
+    /// Number of slots.
     pub fn len(&self) -> usize {
         self.order.as_ref().map_or(self.slots.len(), |order| order.len)
     }
 
-    /// Whether there is none.
+    /// Returns true if there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -77,14 +78,16 @@ impl Slots {
         self.ids().map(|id| &self.slots[id as usize])
     }
 
-    pub(crate) fn to_slice(&self) -> Cow<'_, [Slot]> {
+    /// Returns the slots in order.
+    pub fn to_slice(&self) -> Cow<'_, [Slot]> {
         match self.order {
             None => Cow::Borrowed(&self.slots),
             Some(_) => Cow::Owned(self.iter().copied().collect()),
         }
     }
 
-    pub(crate) fn ids(&self) -> impl Iterator<Item = SlotId> + '_ {
+    /// The numbers of the slots in order.
+    pub fn ids(&self) -> impl Iterator<Item = SlotId> + '_ {
         let straight = match &self.order {
             None => 0..self.slots.len() as SlotId,
             Some(_) => 0..0,
@@ -92,7 +95,8 @@ impl Slots {
         straight.chain(self.order.iter().flat_map(|order| order.ids()))
     }
 
-    pub(crate) fn get(&self, id: SlotId) -> &Slot {
+    /// Returns the slot with a number, removed or not.
+    pub fn get(&self, id: SlotId) -> &Slot {
         &self.slots[id as usize]
     }
 
@@ -100,20 +104,20 @@ impl Slots {
         &mut self.slots[id as usize]
     }
 
-    /// The slot at a position.
-    pub(crate) fn at(&self, position: usize) -> Option<SlotId> {
+    /// Returns the slot at a position.
+    pub fn at(&self, position: usize) -> Option<SlotId> {
         match &self.order {
             None => (position < self.slots.len()).then_some(position as SlotId),
             Some(order) => order.at(position),
         }
     }
 
-    /// The position of a slot that is there.
-    pub(crate) fn position(&self, id: SlotId) -> usize {
+    /// Returns the position of a slot that was not removed.
+    pub fn position(&self, id: SlotId) -> usize {
         self.order.as_ref().map_or(id as usize, |order| order.position(id))
     }
 
-    /// Puts a slot before the one at `position`, or at the end.
+    /// Inserts a slot before the one at `position`, or at the end.
     pub(crate) fn insert(&mut self, position: usize, slot: Slot) -> SlotId {
         let id = self.slots.len() as SlotId;
         if position < self.len() {
@@ -130,12 +134,12 @@ impl Slots {
         self.slots[id as usize].value = Node::GONE;
     }
 
-    /// Whether the slot is still there.
-    pub(crate) fn holds(&self, id: SlotId) -> bool {
+    /// Returns true if the slot was not removed.
+    pub fn holds(&self, id: SlotId) -> bool {
         self.slots[id as usize].value != Node::GONE
     }
 
-    /// The same slots where `by` opened nodes stand before theirs.
+    /// Returns the same slots in a list of opened nodes that `by` others precede.
     pub(super) fn shifted(&self, by: u32) -> Slots {
         let shifted = |slot: &Slot| Slot {
             key: slot.key.map(|key| key.shifted(by)),
@@ -151,8 +155,9 @@ impl Slots {
     }
 }
 
-/// A chunk is split when it grows past this.
-const CHUNK: usize = 512;
+/// Maximum length of a chunk, which is then split in halves. Both an insertion into a chunk
+/// and the search for one are short for lists of up to about the square of it.
+const MAX_CHUNK: usize = 512;
 
 /// An order of slots in chunks, each of which is cheap to move.
 #[derive(Clone, Debug)]
@@ -169,11 +174,11 @@ impl Order {
     fn straight(len: usize) -> Order {
         let ids: Vec<SlotId> = (0..len as SlotId).collect();
         let mut chunks: Vec<Vec<SlotId>> =
-            ids.chunks(CHUNK / 2).map(<[SlotId]>::to_vec).collect();
+            ids.chunks(MAX_CHUNK / 2).map(<[SlotId]>::to_vec).collect();
         if chunks.is_empty() {
             chunks.push(Vec::new());
         }
-        let home = ids.iter().map(|id| id / (CHUNK as u32 / 2)).collect();
+        let home = ids.iter().map(|id| id / (MAX_CHUNK as u32 / 2)).collect();
         Order { len, sequence: (0..chunks.len() as u32).collect(), chunks, home }
     }
 
@@ -183,8 +188,8 @@ impl Order {
             .flat_map(|&chunk| self.chunks[chunk as usize].iter().copied())
     }
 
-    /// The place in `sequence` and in its chunk of a position (the last chunk also takes
-    /// the position after its end).
+    /// Returns the index into `sequence`, and into that chunk, of a position. The last chunk
+    /// also takes the position after its end.
     fn locate(&self, mut position: usize) -> (usize, usize) {
         for (i, &chunk) in self.sequence.iter().enumerate() {
             let len = self.chunks[chunk as usize].len();
@@ -220,14 +225,14 @@ impl Order {
         ids.insert(offset.min(ids.len()), id);
         self.home.push(chunk);
         self.len += 1;
-        if ids.len() > CHUNK {
+        if ids.len() > MAX_CHUNK {
             self.split(i);
         }
     }
 
     fn split(&mut self, i: usize) {
         let new = self.chunks.len() as u32;
-        let half = self.chunks[self.sequence[i] as usize].split_off(CHUNK / 2);
+        let half = self.chunks[self.sequence[i] as usize].split_off(MAX_CHUNK / 2);
         for &id in &half {
             self.home[id as usize] = new;
         }

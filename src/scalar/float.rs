@@ -1,6 +1,6 @@
-//! A floating-point number comes in, the shortest text that reads back as it goes out.
+//! Spells floating-point numbers: the shortest text that reads back as the same number.
 
-/// The spelling that every dialect reads as this number, and as no integer: `1.0`,
+/// Returns the spelling that every dialect reads as this number and as no integer: `1.0`,
 /// `1.5e-07`, `-.inf`.
 pub(super) fn spell(x: f64) -> String {
     finite(x, |Decimal { negative, digits, exponent }| {
@@ -10,6 +10,7 @@ pub(super) fn spell(x: f64) -> String {
         };
         let sign = if negative { "-" } else { "" };
         match text.find(['.', 'e']) {
+            // Without a point YAML 1.1 reads an integer, or with an exponent a string.
             None => format!("{sign}{text}.0"),
             Some(e) if text[e..].starts_with('e') => {
                 format!("{sign}{}.0{}", &text[..e], &text[e..])
@@ -19,7 +20,7 @@ pub(super) fn spell(x: f64) -> String {
     })
 }
 
-/// The spelling of yaml.v2: `1`, `1e+06`, `1.5e-07`, `-.inf`.
+/// Returns the spelling of yaml.v2: `1`, `1e+06`, `1.5e-07`, `-.inf`.
 pub(crate) fn spell_go(x: f64) -> String {
     finite(x, |Decimal { negative, digits, exponent }| {
         let text = match exponent {
@@ -30,7 +31,7 @@ pub(crate) fn spell_go(x: f64) -> String {
     })
 }
 
-/// A number as `d.ddd` times a power of ten.
+/// A finite number as `d.ddd` times a power of ten.
 struct Decimal {
     negative: bool,
     digits: String,
@@ -53,7 +54,7 @@ fn finite(x: f64, spell: fn(Decimal) -> String) -> String {
     })
 }
 
-/// Digits with a point among or before them, if there must be one.
+/// Returns the digits with a point among or before them, where one is needed.
 pub(crate) fn positional(digits: &str, exponent: i32) -> String {
     if exponent < 0 {
         return format!("0.{}{digits}", "0".repeat(exponent.unsigned_abs() as usize - 1));
@@ -66,8 +67,8 @@ pub(crate) fn positional(digits: &str, exponent: i32) -> String {
     }
 }
 
-/// One digit, the others behind a point, and an exponent; `keep` keeps a point that nothing
-/// follows.
+/// Returns one digit, the others behind a point, and an exponent. `keep` keeps a point that
+/// no digit follows.
 pub(crate) fn scientific(digits: &str, exponent: i32, keep: bool) -> String {
     let (first, rest) = digits.split_at(1);
     let point = if rest.is_empty() && !keep { "" } else { "." };

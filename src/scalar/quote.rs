@@ -1,9 +1,9 @@
-//! A value comes in, a spelling goes out that reads back as it: plain if no reader,
-//! whatever its dialect, takes that for anything else, else in quotes.
+//! Spells values: plain if every dialect reads that as the same value, else in quotes.
 
-use super::{Scalar, float, resolve, to_base64};
+use super::value::{Scalar, is_string_everywhere};
+use super::{float, to_base64};
 
-/// What surrounds a scalar.
+/// The style of the collection around a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Context {
     /// `a: b`
@@ -22,21 +22,21 @@ pub enum Quote {
     Double,
 }
 
-/// How a text is written as a literal block.
+/// The header of a literal block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Literal {
-    /// Whether the header must say how far the text is indented.
+    /// True if the header must state the indentation.
     pub indicator: bool,
     /// `-`, `+` or nothing.
     pub chomping: &'static str,
 }
 
-/// The plainest spelling of `scalar` on one line that every dialect reads as it.
+/// Returns the plainest spelling of `scalar` on one line that every dialect reads as it.
 pub fn spell(scalar: &Scalar, context: Context) -> String {
     spell_with(scalar, context, Quote::default())
 }
 
-/// As [`spell`], with the quotes to take if it takes any.
+/// Returns the spelling of [`spell`], with the preferred quotes if it needs any.
 pub fn spell_with(scalar: &Scalar, context: Context, quote: Quote) -> String {
     match scalar {
         Scalar::Null => "null".into(),
@@ -51,7 +51,7 @@ pub fn spell_with(scalar: &Scalar, context: Context, quote: Quote) -> String {
     }
 }
 
-/// `text` in quotes: the preferred ones, if they can hold it.
+/// Returns `text` in quotes: the preferred ones, if they can hold it.
 pub fn spell_quoted(text: &str, quote: Quote) -> String {
     if text.chars().any(|c| c == '\n' || !is_printable(c)) {
         return double(text);
@@ -63,12 +63,13 @@ pub fn spell_quoted(text: &str, quote: Quote) -> String {
     }
 }
 
-/// Whether `text` written without quotes is a string of these characters to any reader.
+/// Returns true if every reader takes `text` without quotes for that string.
 pub fn is_plain(text: &str, context: Context) -> bool {
     let flow = context == Context::Flow;
     let bytes = text.as_bytes();
     let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return false };
     let second = bytes.get(1).copied().unwrap_or(b' ');
+    // The indicators with which no plain scalar of any dialect begins.
     let opens = match first {
         b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' => false,
         b'>' | b'\'' | b'"' | b'%' | b'@' | b'`' | b' ' => false,
@@ -76,6 +77,7 @@ pub fn is_plain(text: &str, context: Context) -> bool {
         b'-' => second != b' ' && !(flow && b",[]{}".contains(&second)),
         _ => true,
     };
+    // In flow style `?` is refused by libyaml inside of a plain scalar.
     let breaks = |pair: &[u8]| match pair {
         [b':', next] => *next == b' ' || flow && b",[]{}?".contains(next),
         [before, b'#'] => *before == b' ',
@@ -90,10 +92,11 @@ pub fn is_plain(text: &str, context: Context) -> bool {
         && !bytes.windows(2).any(breaks)
         && (text.is_ascii() && !bytes.iter().any(u8::is_ascii_control)
             || text.chars().all(is_printable))
-        && resolve::is_string_everywhere(text)
+        && is_string_everywhere(text)
 }
 
-/// How `text` is written as a literal block, if it spans lines and a block can hold it.
+/// Returns the header of `text` as a literal block, if it spans lines and a block can hold
+/// it.
 pub fn literal(text: &str) -> Option<Literal> {
     let body = text.trim_end_matches('\n');
     let (_, last) = body.rsplit_once('\n').unwrap_or(("", body));
@@ -111,15 +114,14 @@ pub fn literal(text: &str) -> Option<Literal> {
     Some(Literal { indicator: text.starts_with([' ', '\t', '\n']), chomping })
 }
 
-/// Whether `c` can stand in a text without being escaped, and is no line break to any
-/// reader.
+/// Returns true if `c` needs no escape, and is no line break to any reader.
 fn is_printable(c: char) -> bool {
     !matches!(c,
         '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}'
         | '\u{fffe}' | '\u{ffff}')
 }
 
-/// `text` in quotes that JSON and every YAML reader read alike.
+/// Returns `text` in quotes that JSON and every YAML reader read alike.
 pub fn spell_json(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -151,7 +153,7 @@ fn double(text: &str) -> String {
     out
 }
 
-/// The escape for `c`, the shortest there is.
+/// Appends the shortest escape for `c`.
 pub(crate) fn push_escape(out: &mut String, c: char) {
     let short = match c {
         '\0' => '0',

@@ -1,12 +1,13 @@
-//! A tag and the text under it come in, the value they make together goes out.
+//! Tags, and the value of a text under one.
 
 use std::borrow::Cow;
 
 use num_traits::ToPrimitive;
 
-use super::{Dialect, Scalar, base64, resolve::typed, time};
+use super::value::{Dialect, Scalar, typed};
+use super::{base64, time};
 
-/// What the tag of a scalar asks for.
+/// The tag of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tag {
     /// `!`
@@ -30,7 +31,7 @@ pub enum Tag {
 }
 
 impl Tag {
-    /// The tag of that full name: `tag:yaml.org,2002:int`.
+    /// Returns the tag with that full name: `tag:yaml.org,2002:int`.
     pub fn named(name: &str) -> Tag {
         match name.strip_prefix("tag:yaml.org,2002:") {
             Some("str") => Tag::Str,
@@ -45,6 +46,44 @@ impl Tag {
         }
     }
 
+    /// Parses a scalar's text under this tag.
+    ///
+    /// # Errors
+    /// A message in the words of yaml.v2 if the text does not fit the tag.
+    pub fn resolve<'a>(
+        self,
+        text: impl Into<Cow<'a, str>>,
+        dialect: Dialect,
+    ) -> Result<Scalar<'a>, String> {
+        let (text, go) = (text.into(), dialect == Dialect::Go);
+        let found = match self {
+            Tag::NonSpecific if dialect == Dialect::Yaml11 => {
+                return Ok(Scalar::plain(text, dialect));
+            }
+            Tag::Str | Tag::Other | Tag::NonSpecific => return Ok(Scalar::String(text)),
+            Tag::Binary => return binary(text, go),
+            Tag::Timestamp if !go || time::is_timestamp(&text) => {
+                return Ok(Scalar::String(text));
+            }
+            Tag::Int | Tag::Float | Tag::Bool | Tag::Null | Tag::Timestamp => {
+                typed(&text, dialect)
+            }
+        };
+        match (self, found) {
+            (Tag::Int, Some(x @ (Scalar::Int(_) | Scalar::Big(_))))
+            | (Tag::Float, Some(x @ Scalar::Float(_)))
+            | (Tag::Bool, Some(x @ Scalar::Bool(_)))
+            | (Tag::Null, Some(x @ Scalar::Null)) => Ok(x),
+            (Tag::Float, Some(Scalar::Int(x))) if !go || i64::try_from(x).is_ok() => {
+                Ok(Scalar::Float(x as f64))
+            }
+            (Tag::Float, Some(Scalar::Big(x))) => {
+                Ok(Scalar::Float(x.to_f64().unwrap_or(f64::INFINITY)))
+            }
+            (_, found) => Err(mismatch(found.as_ref(), &text, self)),
+        }
+    }
+
     fn spelling(self) -> &'static str {
         match self {
             Tag::NonSpecific | Tag::Other => "!",
@@ -56,40 +95,6 @@ impl Tag {
             Tag::Timestamp => "!!timestamp",
             Tag::Binary => "!!binary",
         }
-    }
-}
-
-pub(super) fn resolve(
-    text: Cow<'_, str>,
-    tag: Tag,
-    dialect: Dialect,
-) -> Result<Scalar<'_>, String> {
-    let go = dialect == Dialect::Go;
-    let found = match tag {
-        Tag::NonSpecific if dialect == Dialect::Yaml11 => {
-            return Ok(Scalar::plain(text, dialect));
-        }
-        Tag::Str | Tag::Other | Tag::NonSpecific => return Ok(Scalar::String(text)),
-        Tag::Binary => return binary(text, go),
-        Tag::Timestamp if !go || time::is_timestamp(&text) => {
-            return Ok(Scalar::String(text));
-        }
-        Tag::Int | Tag::Float | Tag::Bool | Tag::Null | Tag::Timestamp => {
-            typed(&text, dialect)
-        }
-    };
-    match (tag, found) {
-        (Tag::Int, Some(x @ (Scalar::Int(_) | Scalar::Big(_))))
-        | (Tag::Float, Some(x @ Scalar::Float(_)))
-        | (Tag::Bool, Some(x @ Scalar::Bool(_)))
-        | (Tag::Null, Some(x @ Scalar::Null)) => Ok(x),
-        (Tag::Float, Some(Scalar::Int(x))) if !go || i64::try_from(x).is_ok() => {
-            Ok(Scalar::Float(x as f64))
-        }
-        (Tag::Float, Some(Scalar::Big(x))) => {
-            Ok(Scalar::Float(x.to_f64().unwrap_or(f64::INFINITY)))
-        }
-        (_, found) => Err(mismatch(found.as_ref(), &text, tag)),
     }
 }
 

@@ -1,6 +1,6 @@
-//! Plain text that some readers take for a point in time or a number of base 60.
+//! Plain text that some readers take for a point in time or a number in base 60.
 
-/// Whether yaml.v2 takes `text` for a timestamp.
+/// Returns true if yaml.v2 takes `text` for a timestamp.
 pub(super) fn is_timestamp(text: &str) -> bool {
     let Some((date, rest)) = date(text) else { return false };
     match rest.bytes().next() {
@@ -13,7 +13,7 @@ pub(super) fn is_timestamp(text: &str) -> bool {
     }
 }
 
-/// Whether `text` has the look of a timestamp: a date alone, or one with a time after it.
+/// Returns true if `text` looks like a timestamp: a date alone, or with a time after it.
 pub(super) fn is_like_timestamp(text: &str) -> bool {
     date(text).is_some_and(|(_, rest)| {
         let time = rest.trim_start_matches(['T', 't', ' ', '\t']);
@@ -22,7 +22,7 @@ pub(super) fn is_like_timestamp(text: &str) -> bool {
     })
 }
 
-/// `1:30` and the like, which YAML 1.1 reads as numbers.
+/// Returns true for `1:30` and the like, which YAML 1.1 reads as numbers.
 pub(super) fn is_sexagesimal(text: &str) -> bool {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
@@ -39,7 +39,7 @@ pub(super) fn is_sexagesimal(text: &str) -> bool {
         && parts.all(minutes)
 }
 
-/// The rest after `2001-1-2`, and whether there is such a day.
+/// Parses `2001-1-2`: true if that day exists, and the rest.
 fn date(text: &str) -> Option<(bool, &str)> {
     let year: u32 = text.get(..4)?.parse().ok()?;
     if !text.starts_with(|c: char| c.is_ascii_digit()) {
@@ -59,7 +59,7 @@ fn date(text: &str) -> Option<(bool, &str)> {
     Some(((1..=days).contains(&day), rest))
 }
 
-/// The rest after `1:2:3` with any fraction.
+/// Parses `1:2:3` with any fraction, and returns the rest.
 fn clock(text: &str) -> Option<&str> {
     let (hour, rest) = number(text)?;
     let (minute, rest) = number(rest.strip_prefix(':')?)?;
@@ -76,12 +76,13 @@ fn clock(text: &str) -> Option<&str> {
     })
 }
 
-/// `Z` or `+01:30`.
+/// Returns true for `Z` and `+01:30`.
 fn is_zone(text: &str) -> bool {
     match text.as_bytes() {
         b"Z" => true,
         [b'+' | b'-', h, i, b':', m, n] => {
             [h, i, m, n].iter().all(|b| b.is_ascii_digit())
+                // Go's time.Parse accepts offsets up to 24:60.
                 && &text[1..3] <= "24"
                 && &text[4..6] <= "60"
         }
@@ -89,7 +90,7 @@ fn is_zone(text: &str) -> bool {
     }
 }
 
-/// A number of one or two digits, and the rest.
+/// Parses a number of one or two digits, and returns the rest.
 fn number(text: &str) -> Option<(u32, &str)> {
     let digits = text.bytes().take(2).take_while(u8::is_ascii_digit).count();
     Some((text[..digits].parse().ok()?, &text[digits..]))

@@ -1,9 +1,9 @@
-//! What a document may reach: `env,file,url` ⇄ a set of words.
+//! The parts of the outside that documents may reach, as `env,file,url`.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// What documents may reach through the [`World`](super::World).
+/// The parts of the [`World`](super::World) that documents may reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allow {
     /// `env`: read variables of the environment.
@@ -26,12 +26,12 @@ impl Allow {
     pub const NOTHING: Allow =
         Allow { env: false, file: false, url: false, pipe: false, write: false };
 
-    /// Whether a word is among them.
+    /// Returns true if the part with that name is allowed.
     pub fn has(self, word: &str) -> bool {
         self.words().contains(&(true, word))
     }
 
-    /// What either lets be reached.
+    /// Returns the parts that either allows.
     #[must_use]
     pub fn or(self, other: Allow) -> Allow {
         Allow {
@@ -43,7 +43,7 @@ impl Allow {
         }
     }
 
-    /// The option that lets a word be reached too.
+    /// Returns the command-line option that allows the part `word` as well.
     pub fn option(self, word: &str) -> String {
         format!("`--allow {}`", self.or(word.parse().unwrap_or_default()))
     }
@@ -59,7 +59,8 @@ impl Allow {
     }
 }
 
-/// The environment and files: it is the user's machine.
+/// Allows the environment and files. A document that reaches the network, runs programs or
+/// writes files does more than its text shows, so that the user has to agree.
 impl Default for Allow {
     fn default() -> Self {
         Allow { env: true, file: true, ..Allow::NOTHING }

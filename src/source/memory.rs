@@ -1,21 +1,22 @@
-//! A world in memory: texts by their paths and an environment, for programs that have
-//! their files at hand, tests among them. There is nothing else, and nothing is written.
+//! A world in memory: texts by path and an environment, for embedders and tests. Nothing is
+//! written.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
-use super::{Moment, Replacement, World};
+use super::world::{Moment, World};
+use super::write::Replacement;
 
-/// Files and an environment that are nowhere else.
+/// Files and an environment in memory.
 #[derive(Clone, Default)]
 pub struct Memory {
     /// The files, by paths without `.` and `..`.
     pub files: BTreeMap<PathBuf, String>,
     /// The environment.
     pub environment: BTreeMap<String, String>,
-    /// The time and the random bytes, if there are such.
+    /// The time and the random bytes; without them both are unsupported.
     pub moment: Option<(SystemTime, [u8; 32])>,
 }
 
@@ -81,7 +82,7 @@ impl World for Memory {
     }
 }
 
-/// A path without `.` and `..`.
+/// Returns a path without `.` and `..`.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {

@@ -9,33 +9,38 @@ use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
-use super::write::{Replacement, target};
-use super::{Moment, World};
+use super::world::{Moment, World};
+use super::write::{Replacement, link_target};
 
-/// So long a server may take to answer.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Maximum duration of a request, redirects and body included. A server that does not answer
+/// would otherwise block a run for ever; half a minute is longer than a person waits.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A stream, which may never end, is read up to so many bytes.
-const ENDLESS: u64 = 1 << 30;
+/// Maximum number of bytes read from a stream, which may never end: `/dev/zero` would
+/// otherwise fill the memory.
+const MAX_STREAM_BYTES: u64 = 1 << 30;
 
 /// The machine the program runs on.
 #[derive(Clone, Debug, Default)]
 pub struct Os {
+    /// The folder outside of which nothing is read or written.
     root: Option<PathBuf>,
 }
 
 impl Os {
-    /// A world in which nothing outside `root` is read.
+    /// Returns a world in which nothing outside of `root` is read or written.
     ///
     /// # Errors
-    /// There is no such folder.
+    /// The system's error if there is no such folder.
     pub fn jailed(root: &Path) -> io::Result<Os> {
         Ok(Os { root: Some(fs::canonicalize(root)?) })
     }
 
-    /// Where `path` leads, which must be inside the root.
+    /// Returns the path, resolved if there is a root, which it must be inside of.
     fn resolve<'p>(&self, path: &'p Path) -> io::Result<Cow<'p, Path>> {
         let Some(root) = &self.root else { return Ok(path.into()) };
+        // A missing file inside of the root is reported as missing, one outside as forbidden,
+        // so that nothing can be learned about the files outside.
         let found = fs::canonicalize(path);
         let nearest = match &found {
             Ok(real) => Some(real.clone()),
@@ -54,7 +59,7 @@ impl Os {
     }
 }
 
-/// What a server that says there is nothing has in common with a folder.
+/// Converts the answers "not found" and "gone" to the error of a missing file.
 fn unanswered(error: ureq::Error) -> io::Error {
     match error {
         ureq::Error::StatusCode(404 | 410) => {
@@ -68,7 +73,7 @@ impl World for Os {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         if path.as_os_str() == "-" {
-            read_some(io::stdin().lock(), &mut bytes)?;
+            read_stream(io::stdin().lock(), &mut bytes)?;
             return Ok(bytes);
         }
         let mut file = File::open(self.resolve(path)?)?;
@@ -79,7 +84,7 @@ impl World for Os {
         if found.is_file() {
             file.read_to_end(&mut bytes)?
         } else {
-            read_some(file, &mut bytes)?
+            read_stream(file, &mut bytes)?
         };
         Ok(bytes)
     }
@@ -92,7 +97,8 @@ impl World for Os {
 
     fn fetch(&self, url: &str, most: u64) -> io::Result<Vec<u8>> {
         let agent: ureq::Agent = ureq::Agent::config_builder()
-            .timeout_global(Some(PATIENCE))
+            .timeout_global(Some(REQUEST_TIMEOUT))
+            // More than a mirror behind a shortened URL needs.
             .max_redirects(5)
             .build()
             .into();
@@ -148,11 +154,12 @@ impl World for Os {
         bytes: &[u8],
         private: bool,
     ) -> io::Result<Replacement> {
-        let target = target(path)?;
+        let target = link_target(path)?;
         let climbs = || target.components().any(|part| part == Component::ParentDir);
         match self.resolve(&target) {
             Ok(path) => Replacement::prepare(&path, bytes, private),
-            // There is no such file yet, but what of its folders there is lies inside.
+            // There is no such file yet, but its nearest existing folder is inside. `..` behind
+            // a missing folder could still lead out.
             Err(error) if error.kind() == io::ErrorKind::NotFound && !climbs() => {
                 Replacement::prepare(&target, bytes, private)
             }
@@ -162,7 +169,7 @@ impl World for Os {
 
     fn is_same(&self, one: &Path, other: &Path) -> bool {
         let real = |path: &Path| {
-            let path = std::path::absolute(target(path).ok()?).ok()?;
+            let path = std::path::absolute(link_target(path).ok()?).ok()?;
             let folder = fs::canonicalize(path.parent()?).ok()?;
             Some(folder.join(path.file_name()?))
         };
@@ -189,11 +196,82 @@ impl World for Os {
     }
 }
 
-fn read_some(stream: impl Read, bytes: &mut Vec<u8>) -> io::Result<usize> {
-    match stream.take(ENDLESS + 1).read_to_end(bytes)? {
-        read if read as u64 > ENDLESS => {
-            Err(io::Error::other(format!("it goes on beyond {ENDLESS} bytes")))
+/// Reads a stream that need not end.
+fn read_stream(stream: impl Read, bytes: &mut Vec<u8>) -> io::Result<usize> {
+    match stream.take(MAX_STREAM_BYTES + 1).read_to_end(bytes)? {
+        read if read as u64 > MAX_STREAM_BYTES => {
+            Err(io::Error::other(format!("it goes on beyond {MAX_STREAM_BYTES} bytes")))
         }
         read => Ok(read),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    #[test]
+    fn modes_and_links() {
+        let home = tempfile::tempdir().unwrap();
+        let (file, link) = (home.path().join("file"), home.path().join("link"));
+        symlink("file", &link).unwrap();
+        write(&link, b"new", true).unwrap();
+        assert_eq!(mode(&file), 0o600);
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+        write(&link, b"newer", false).unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"newer");
+        assert_eq!(mode(&file), 0o640);
+        assert!(link.is_symlink());
+        assert_eq!(fs::read_dir(home.path()).unwrap().count(), 2);
+        assert!(write(home.path(), b"", false).is_err());
+        write(Path::new("/dev/null"), b"x", false).unwrap();
+    }
+
+    #[test]
+    fn nothing_before_commit() {
+        let home = tempfile::tempdir().unwrap();
+        let file = home.path().join("a/b/file");
+        let ready = Os::default().prepare(&file, b"mine", true).unwrap();
+        assert!(!file.exists());
+        assert_eq!(mode(file.parent().unwrap()), 0o700);
+        fs::write(&file, "another's").unwrap();
+        assert!(!ready.commit_over(None).unwrap());
+        drop(Os::default().prepare(&file, b"mine", true).unwrap());
+        assert_eq!(fs::read(&file).unwrap(), b"another's");
+        assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn links_out_of_the_root() {
+        let (home, outside) =
+            (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let link = home.path().join("link");
+        symlink(outside.path().join("new"), &link).unwrap();
+        let jailed = Os::jailed(home.path()).unwrap();
+        assert!(jailed.prepare(&link, b"x", true).is_err());
+        symlink("b", home.path().join("a")).unwrap();
+        symlink("a", home.path().join("b")).unwrap();
+        assert!(jailed.prepare(&home.path().join("a"), b"x", true).is_err());
+    }
+
+    #[test]
+    fn new_files_inside_the_root() {
+        let home = tempfile::tempdir().unwrap();
+        let jailed = Os::jailed(home.path()).unwrap();
+        let new = |path: &str| jailed.prepare(&home.path().join(path), b"x", true);
+        new("a/b").unwrap().commit().unwrap();
+        assert_eq!(fs::read(home.path().join("a/b")).unwrap(), b"x");
+        assert!(new("c/../../d").is_err());
+        assert!(new("../d").is_err());
+    }
+
+    fn write(path: &Path, bytes: &[u8], private: bool) -> io::Result<()> {
+        Os::default().prepare(path, bytes, private)?.commit()
+    }
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).map_or(0, |found| found.permissions().mode() & 0o777)
     }
 }

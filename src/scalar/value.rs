@@ -1,14 +1,162 @@
-//! Plain text comes in; what it means other than itself goes out: null, a boolean or a
-//! number. The first byte decides for nearly every word.
+//! The value of a scalar, and the meaning of plain text in each dialect: null, a boolean, a
+//! number, or the text itself. The first byte decides for nearly every word.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use num_bigint::BigInt;
 use num_traits::Num;
 
-use super::{Dialect, Scalar, time};
+use super::time;
 
-/// What plain `text` means, unless it is a string.
+/// The rules by which a text is read: the meaning of plain scalars, the accepted syntax, the
+/// effect of `<<`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// YAML 1.2 core schema.
+    #[default]
+    Core,
+    /// Go's yaml.v2, which bosh reads with.
+    Go,
+    /// YAML 1.1 as PyYAML reads it.
+    Yaml11,
+}
+
+/// The value of a scalar.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Scalar<'a> {
+    /// `~`
+    Null,
+    /// `true`
+    Bool(bool),
+    /// `1`
+    Int(i128),
+    /// An integer that needs more than 128 bits, and only that; yaml.v2 has none.
+    Big(Arc<BigInt>),
+    /// `1.5`
+    Float(f64),
+    /// `text`
+    String(Cow<'a, str>),
+    /// `!!binary gP8=` (in yaml.v2 only if the bytes are no text)
+    Binary(Vec<u8>),
+}
+
+/// The identity of a scalar as a key: two keys of a mapping are the same key if their
+/// identities are equal.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Identity<'a> {
+    /// `~`
+    Null,
+    /// `true`
+    Bool(bool),
+    /// `1`
+    Int(i128),
+    /// An integer that needs more than 128 bits.
+    Big(Arc<BigInt>),
+    /// `1.5`, by its bits
+    Float(u64),
+    /// `text`
+    String(Cow<'a, str>),
+    /// `!!binary aGk=`
+    Binary(Vec<u8>),
+}
+
+impl<'a> Scalar<'a> {
+    /// Parses plain text without a tag.
+    pub fn plain(text: impl Into<Cow<'a, str>>, dialect: Dialect) -> Scalar<'a> {
+        let text = text.into();
+        typed(&text, dialect).unwrap_or(Scalar::String(text))
+    }
+
+    /// Makes an integer of any size.
+    pub fn integer(number: BigInt) -> Scalar<'a> {
+        match i128::try_from(&number) {
+            Ok(small) => Scalar::Int(small),
+            Err(_) => Scalar::Big(Arc::new(number)),
+        }
+    }
+
+    /// Returns the same value, borrowing the text.
+    pub fn borrowed(&self) -> Scalar<'_> {
+        match self {
+            Scalar::Null => Scalar::Null,
+            Scalar::Bool(x) => Scalar::Bool(*x),
+            Scalar::Int(x) => Scalar::Int(*x),
+            Scalar::Big(x) => Scalar::Big(x.clone()),
+            Scalar::Float(x) => Scalar::Float(*x),
+            Scalar::String(text) => Scalar::String(Cow::Borrowed(text)),
+            Scalar::Binary(bytes) => Scalar::Binary(bytes.clone()),
+        }
+    }
+
+    /// Returns the same value with an owned text.
+    pub(crate) fn into_owned(self) -> Scalar<'static> {
+        match self {
+            Scalar::Null => Scalar::Null,
+            Scalar::Bool(x) => Scalar::Bool(x),
+            Scalar::Int(x) => Scalar::Int(x),
+            Scalar::Big(x) => Scalar::Big(x),
+            Scalar::Float(x) => Scalar::Float(x),
+            Scalar::String(text) => Scalar::String(text.into_owned().into()),
+            Scalar::Binary(bytes) => Scalar::Binary(bytes),
+        }
+    }
+
+    /// The Go type that yaml.v2 gives the value.
+    pub(crate) fn type_name(&self) -> &'static str {
+        match self {
+            Scalar::Null => "<nil>",
+            Scalar::Bool(_) => "bool",
+            Scalar::Int(x) if *x > i64::MAX.into() => "uint64",
+            Scalar::Int(_) => "int",
+            Scalar::Big(_) | Scalar::Float(_) => "float64",
+            Scalar::String(_) | Scalar::Binary(_) => "string",
+        }
+    }
+
+    /// Returns the identity as a key. All NaN are one key, although NaN equals nothing.
+    pub fn identity(self) -> Identity<'a> {
+        match self {
+            Scalar::Null => Identity::Null,
+            Scalar::Bool(x) => Identity::Bool(x),
+            Scalar::Int(x) => Identity::Int(x),
+            Scalar::Big(x) => Identity::Big(x),
+            // Adding 0.0 turns -0.0, which equals it, to 0.0.
+            Scalar::Float(x) => Identity::Float((x + 0.0).to_bits()),
+            Scalar::String(text) => Identity::String(text),
+            Scalar::Binary(bytes) => Identity::Binary(bytes),
+        }
+    }
+}
+
+impl Identity<'_> {
+    /// Returns a hash of the key. Different keys may have the same by chance.
+    // The standard hasher resists collisions made on purpose at several times the cost; here
+    // a collision costs one comparison.
+    pub(crate) fn digest(&self) -> u64 {
+        match self {
+            Identity::Null => 1,
+            Identity::Bool(x) => 2 + u64::from(*x),
+            Identity::Int(x) => mix(4, *x as u64),
+            Identity::Big(x) => x.iter_u64_digits().fold(8, mix),
+            Identity::Float(bits) => mix(5, *bits),
+            Identity::String(text) => text.as_bytes().chunks(8).fold(6, mix_bytes),
+            Identity::Binary(bytes) => bytes.chunks(8).fold(7, mix_bytes),
+        }
+    }
+}
+
+fn mix_bytes(digest: u64, bytes: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    word[..bytes.len()].copy_from_slice(bytes);
+    mix(digest, u64::from_le_bytes(word) ^ (bytes.len() as u64) << 59)
+}
+
+fn mix(digest: u64, word: u64) -> u64 {
+    (digest.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+/// Parses plain `text`; `None` if it is a string.
 pub(super) fn typed(text: &str, dialect: Dialect) -> Option<Scalar<'static>> {
     match text.as_bytes().first() {
         None => Some(Scalar::Null),
@@ -26,14 +174,14 @@ pub(super) fn typed(text: &str, dialect: Dialect) -> Option<Scalar<'static>> {
     }
 }
 
-/// Whether yaml.v2 writes the string `text` without quotes, as far as its meaning goes.
+/// Returns true if plain `text` is a string to yaml.v2, which then writes it unquoted.
 pub(crate) fn is_string_in_go(text: &str) -> bool {
     let numeric = matches!(text.as_bytes().first(), Some(b'0'..=b'9' | b'+' | b'-'));
     typed(text, Dialect::Go).is_none()
         && !(numeric && (time::is_timestamp(text) || time::is_sexagesimal(text)))
 }
 
-/// Whether every dialect reads plain `text` as that string, dates and `<<` included.
+/// Returns true if every dialect reads plain `text` as that string. Dates and `<<` are none.
 pub(super) fn is_string_everywhere(text: &str) -> bool {
     let numeric = matches!(text.as_bytes().first(), Some(b'0'..=b'9' | b'+' | b'-'));
     let typed = |dialect| typed(text, dialect).is_some();
@@ -80,8 +228,8 @@ fn core_number(text: &str) -> Option<Scalar<'static>> {
     integer(sign, digits, 10).or_else(|| decimal(text))
 }
 
-/// Go's own syntax of integers, then decimal fractions; `_` may stand anywhere but in
-/// what begins with a point, where it may stand between digits.
+/// Parses Go's syntax of integers, then decimal fractions. `_` may stand anywhere; in a
+/// number that begins with a point, only between digits.
 fn go_number(text: &str) -> Option<Scalar<'static>> {
     if text.starts_with('.') && !separates_digits(text) {
         return None;
@@ -111,7 +259,7 @@ fn go_integer(sign: &str, digits: &str) -> Option<Scalar<'static>> {
     }
 }
 
-/// yaml.v2 also takes `0b-1`.
+/// Parses `0b-1`: yaml.v2 hands what follows the prefix to Go's ParseInt, which takes a sign.
 fn signed_binary(text: &str) -> Option<Scalar<'static>> {
     let digits = i64::from_str_radix(text.strip_prefix("0b")?, 2).ok()?;
     Some(Scalar::Int(digits.into()))
@@ -141,7 +289,7 @@ fn yaml11_number(text: &str) -> Option<Scalar<'static>> {
     .or_else(|| sexagesimal(sign, unsigned))
 }
 
-/// A fraction needs its point, an exponent its sign.
+/// Parses a fraction of YAML 1.1: it needs its point, an exponent its sign.
 fn yaml11_fraction(sign: &str, unsigned: &str) -> Option<Scalar<'static>> {
     let point = unsigned.find('.')?;
     let (mantissa, exponent) = match unsigned.find(['e', 'E']) {
@@ -182,10 +330,11 @@ fn without_underscores(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The most digits of an integer; Python reads no more.
-const DIGITS: usize = 4300;
+/// Maximum number of digits of an integer. Python refuses longer ones, and parsing takes
+/// time that is quadratic in it.
+const MAX_INTEGER_DIGITS: usize = 4300;
 
-/// An integer; one of too many digits, the nearest float.
+/// Parses an integer; one with too many digits becomes the nearest float.
 fn integer(sign: &str, digits: &str, radix: u32) -> Option<Scalar<'static>> {
     if digits.is_empty() || !digits.bytes().all(|b| char::from(b).is_digit(radix)) {
         return None;
@@ -194,7 +343,7 @@ fn integer(sign: &str, digits: &str, radix: u32) -> Option<Scalar<'static>> {
     if let Ok(x) = i128::from_str_radix(digits, radix) {
         return Some(Scalar::Int(if negative { -x } else { x }));
     }
-    if digits.trim_start_matches('0').len() > DIGITS {
+    if digits.trim_start_matches('0').len() > MAX_INTEGER_DIGITS {
         let x = large(digits, radix);
         return Some(Scalar::Float(if negative { -x } else { x }));
     }
@@ -212,12 +361,13 @@ fn large(digits: &str, radix: u32) -> f64 {
     }
 }
 
-/// `[-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?`
+/// Parses `[-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?`
 fn decimal(text: &str) -> Option<Scalar<'static>> {
     let digit = text.bytes().any(|b| b.is_ascii_digit());
     let numeric =
         |b: u8| b.is_ascii_digit() || matches!(b, b'-' | b'+' | b'.' | b'e' | b'E');
-    // What is left to tell from a number is what Rust reads as one, and it reads no other.
+    // Of these characters Rust's own parser accepts exactly the grammar above; the check only
+    // keeps out its `inf` and `nan`.
     (digit && text.bytes().all(numeric))
         .then(|| text.parse().ok().map(Scalar::Float))
         .flatten()
