@@ -123,6 +123,7 @@ impl Registry {
     ) -> Registry {
         let sorted = |tables: &[PluginTable]| {
             let mut all: Vec<&Plugin> = tables.iter().copied().flatten().collect();
+            // Sorted once for a binary search: a name is looked up at each call.
             all.sort_unstable_by_key(|plugin| plugin.name);
             debug_assert!(
                 all.is_sorted_by(|one, next| one.name < next.name),
@@ -224,6 +225,8 @@ impl Registry {
             undefined::refuse(&arguments)?;
         }
         scope.context.spend(1 + weight(&arguments))?;
+        // The arguments are kept only if one of them can be a secret: copying them for
+        // each call would take time.
         let from = scope.context.is_guarded().then(|| arguments.clone());
         let site = CallSite { scope, engine: self, name: plugin.name };
         let made = plugin.run(&site, arguments);

@@ -90,6 +90,7 @@ fn password_hash(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     if secret.len() > MAX_PASSWORD {
         return Err(refuse(format!("a password has at most {MAX_PASSWORD} bytes")));
     }
+    // The implementations in C would end the password there.
     if secret.contains(&0) {
         return Err(refuse("a password has no NULL bytes"));
     }
@@ -259,6 +260,7 @@ pub(super) fn md5_crypt(secret: &[u8], salt: &[u8]) -> String {
         length >>= 1;
     }
     let mut hash = first.finalize();
+    // The number of rounds is fixed by the algorithm.
     for round in 0..1000 {
         let odd = round & 1 == 1;
         let mut next = Md5::new();
@@ -273,6 +275,7 @@ pub(super) fn md5_crypt(secret: &[u8], salt: &[u8]) -> String {
         hash = next.finalize();
     }
     let mut out = String::new();
+    // The order of the bytes is part of the algorithm.
     for [high, middle, low] in
         [[0, 6, 12], [1, 7, 13], [2, 8, 14], [3, 9, 15], [4, 10, 5]]
     {

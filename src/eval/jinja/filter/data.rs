@@ -29,6 +29,7 @@ fn tojson(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let indent = indentation(indent)?;
     let style = json::JsonStyle { indent, sort: json::KeyOrder::Text, ..style() };
     let written = json::dump(&value, &style)?;
+    // Escapes instead of entities: the JSON must stay valid inside of `<script>`.
     let safe = [("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026"), ("'", "\\u0027")];
     Ok(markup(safe.iter().fold(written, |text, (from, to)| text.replace(from, to))))
 }
@@ -106,6 +107,7 @@ fn to_json(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 fn to_nice_json(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
+    // Ansible sets the separators itself and ignores an argument.
     arguments.take("separators");
     let mut given = arguments.positional.into_iter();
     let value = given.next();
@@ -140,6 +142,7 @@ fn to_yaml(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 
 fn to_nice_yaml(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     if arguments.positional.len() > 1 {
+        // The only filter of the two that has `indent` as its second parameter.
         let indent = arguments.positional.remove(1);
         arguments.keywords.push(("indent".into(), indent));
     }
@@ -156,6 +159,7 @@ fn dump(
     signature: &Signature,
     style: yaml::YamlStyle,
 ) -> Result<Value> {
+    // Ansible's function has `*_args`, which it ignores.
     arguments.positional.truncate(1);
     let mut style = yaml::YamlStyle { unicode: true, default: yaml_for, ..style };
     let mut others = Vec::new();

@@ -43,6 +43,7 @@ fn strftime(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         })?,
         None => now(context)?,
     };
+    // C calls the zone GMT, while Python's `timezone.utc` is called UTC.
     let zone = if flag(utc, false)? {
         Zone::utc().named("GMT")
     } else {
@@ -78,6 +79,7 @@ pub(crate) fn local(context: &Context, second: f64) -> Result<Zone> {
 
 fn zone(context: &Context) -> Option<TimeZone> {
     let name = context.allow.env.then(|| context.world.env("TZ")).flatten();
+    // POSIX allows a colon before the name of a file.
     let name = name.as_deref().map(|name| name.trim_start_matches(':'));
     let path = match name {
         Some("" | "UTC") => return None,

@@ -81,7 +81,10 @@ fn combine(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
         return Err(Exception::of_type(message));
     }
     let walk = Walk::new(&call.scope.context);
+    // Ansible flattens the arguments by one level and drops null values, so that a list
+    // of mappings can be combined.
     let terms = super::sequence::flat(arguments.positional, Some(1), true, &walk)?;
+    // A single argument is returned even if it is not a mapping.
     if terms.len() < 2 {
         return Ok(terms
             .into_iter()
@@ -110,6 +113,7 @@ impl Combiner<'_> {
     fn merge(self, low: &Dict, high: &Dict, depth: usize) -> Result<Dict> {
         self.walk.meet(depth)?;
         let both = (Value::Dict(low.clone()), Value::Dict(high.clone()));
+        // The shortcut of Ansible. It also keeps the order of the entries of `high`.
         if low.is_empty() || python::equal(&both.0, &both.1)? {
             return Ok(high.clone());
         }
@@ -228,6 +232,7 @@ fn rekey_on_member(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         Value::Dict(dict) => {
             dict.entries()?.into_iter().map(|(_, value)| value).collect()
         }
+        // Strings are iterable, but Ansible refuses them.
         Value::Str(_) | Value::Bytes(_) => return Err(refuse()),
         other => python::iterate(other).map_err(|_| refuse())?,
     };

@@ -52,6 +52,7 @@ fn b64encode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     };
     let encoded = to_base64(&bytes);
     Ok(Value::from(if flag(safe, false)? {
+        // The alphabet for URLs differs in two characters; the padding stays.
         encoded.replace('+', "-").replace('/', "_")
     } else {
         encoded
@@ -167,6 +168,7 @@ fn urldecode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 fn urlsplit(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [part, alias]) = arguments.split();
+    // The messages name the filter as the caller calls it.
     let alias = text(alias, "urlsplit")?;
     let split = url::split(string(&value, "expected a str,")?)?;
     let shown = |part: Option<&str>| part.map_or(Value::None, Value::text);

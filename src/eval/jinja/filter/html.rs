@@ -54,6 +54,7 @@ fn safe(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 fn striptags(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = python::str(&arguments.only())?;
+    // Comments go first: they may contain tags, and `>`.
     let text = without(&without(&value, "<!--", "-->"), "<", ">");
     let words: Vec<&str> = text.split_whitespace().collect();
     Ok(Value::from(unescape(&words.join(" "))))
@@ -118,6 +119,7 @@ fn reference(text: &str) -> Option<(String, usize)> {
     // The longest name wins: `&notin;` is not `&not` with `in;` after it.
     let longest =
         text.char_indices().map(|(at, c)| at + c.len_utf8()).take(MAX_REFERENCE);
+    // All prefixes are candidates, since the semicolon of old names is optional.
     let longest = longest.collect::<Vec<_>>().into_iter().rev();
     longest.into_iter().find_map(|end| {
         let characters = CHARACTERS.get(text.get(..end)?)?;
@@ -150,6 +152,8 @@ fn xmlattr(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             continue;
         }
         let key = string(&key, "expected string or bytes-like object,")?;
+        // These characters end the name of an attribute, so that a key could add
+        // attributes of its own (CVE-2024-34064).
         if key.contains(|c: char| c.is_whitespace() || matches!(c, '/' | '>' | '=')) {
             let shown = python::repr(&Value::text(key))?;
             let message = format!("Invalid character in attribute name: {shown}");

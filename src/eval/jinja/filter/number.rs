@@ -43,6 +43,7 @@ fn abs(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     match &value {
         Value::Float(x) => Ok(Value::Float(x.abs())),
         Value::Bool(_) | Value::Int(_) | Value::Big(_) => {
+            // The addition converts a bool: `abs(True)` is 1.
             let number = python::add(&value, &Value::Int(0))?;
             if python::compare(&number, &Value::Int(0))?.is_lt() {
                 python::negative(&number)
@@ -77,6 +78,7 @@ fn int(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         (other, _) => python::int(other),
     };
     let whole = match whole {
+        // Jinja tries `int(float(value))` before it gives up: `'42.5' | int` is 42.
         Err(error) if is_refusal(&error) => python::float(&value)
             .map(Value::Float)
             .and_then(|number| python::int(&number)),
@@ -109,6 +111,8 @@ fn round(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         "floor" => f64::floor,
         _ => return Err(Exception::of_value("method must be common, ceil or floor")),
     };
+    // Python's own operators: a negative precision makes the scale a float, a large one
+    // an integer beyond 64 bits.
     let scale = binary(Operator::Pow, &Value::Int(10), &precision)?;
     let scaled = real_of(&python::mul(&value, &scale)?)?;
     let whole = python::int(&Value::Float(toward(scaled)))?;
@@ -163,6 +167,7 @@ fn log(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     };
     let logarithm = natural(&x)?;
     let Some(base) = base else { return Ok(Value::Float(logarithm / 1.0)) };
+    // `log10` is exact for powers of ten; the quotient of two logarithms is not.
     if python::equal(&base, &Value::Int(10))? && !matches!(x, Value::Big(_)) {
         return Ok(Value::Float(real(&x, "log")?.log10()));
     }
@@ -177,6 +182,7 @@ fn pow(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 /// `math.pow`
 fn raise(x: f64, y: f64) -> Result<f64> {
     let power = x.powf(y);
+    // Infinite operands have infinite results; for finite ones they are an overflow.
     if !x.is_finite() || !y.is_finite() || power.is_finite() {
         return Ok(power);
     }
@@ -232,6 +238,7 @@ fn filesizeformat(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let prefixes = [if binary { 'K' } else { 'k' }, 'M', 'G', 'T', 'P', 'E', 'Z', 'Y'];
     let mut unit = base;
     for (at, prefix) in prefixes.into_iter().enumerate() {
+        // The last prefix is used for all greater numbers.
         if bytes < unit * base || at + 1 == prefixes.len() {
             return Ok(Value::from(format!("{:.1} {prefix}{inside}B", bytes / unit)));
         }
@@ -296,6 +303,7 @@ fn human_to_bytes(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         Some(unit) => factor(unit, flag(bits, false)?).map_err(refuse)?,
     };
     let one: f64 = num_traits::ToPrimitive::to_f64(&one).unwrap_or(f64::INFINITY);
+    // As `round()` of Python.
     let bytes = (number * one).round_ties_even();
     let bytes = BigInt::from_f64(bytes).ok_or_else(|| refuse("too large".to_owned()))?;
     Ok(Value::integer(bytes))

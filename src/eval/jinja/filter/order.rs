@@ -105,6 +105,7 @@ fn extreme(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         let key = path.get(&member)?;
         let better = match &best {
             None => true,
+            // A strict comparison keeps the first of equal members, as Python does.
             Some((best, _)) => python::order(order, &key, best)?,
         };
         if better {
@@ -140,6 +141,7 @@ fn groupby(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 /// Ansible, unless a parameter is given that only Jinja has.
 fn unique(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [case, attribute]) = arguments.split();
+    // Ansible falls back to its own implementation only without these parameters.
     let strict = matches!(case, Some(Value::Bool(false)))
         || attribute.as_ref().map_or(Ok(false), python::truth)?;
     let path = AttributePath::new(attribute.as_ref()).lower(!flag(case, false)?);
@@ -174,6 +176,8 @@ pub(super) fn distinct(call: &CallSite<'_>, members: Vec<Value>) -> Result<Vec<V
 /// Returns true if one of the members equals a value.
 pub(super) fn has(call: &CallSite<'_>, members: &[Value], value: &Value) -> Result<bool> {
     for member in members {
+        // Removing duplicates this way takes quadratic time: each comparison counts as
+        // a step.
         call.scope.context.spend(1)?;
         if python::equal(member, value)? {
             return Ok(true);
@@ -268,6 +272,7 @@ fn union(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ((a, b), sets) = both(arguments);
     match sets {
         Some((left, right)) => Ok(listed(left.0.union(&right.0))),
+        // This path also raises the errors of `members`, which were dropped above.
         None => joined(call, &a, &b).map(Value::list),
     }
 }

@@ -73,6 +73,7 @@ fn win_splitdrive(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 fn expanduser(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     of_path(arguments, |text| {
+        // The environment is read only if it is needed, since that takes permission.
         let home = if text.starts_with('~') { environment(call, "HOME")? } else { None };
         Ok(Value::from(path::expanduser(text, home.as_deref())))
     })
@@ -180,6 +181,7 @@ fn fileglob(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         let context = &call.scope.context;
         permit(call, "file")?;
         let found = glob(context, pattern)?;
+        // Ansible drops the folders that match.
         let is_file = |path: &String| {
             let path = context.folder.join(path);
             context.world.real(&path).is_ok() && !context.world.is_folder(&path)
@@ -220,6 +222,7 @@ pub(crate) fn glob(context: &Context, pattern: &str) -> Result<Vec<String>> {
                 next.push(format!("{before}{part}"));
             }
         }
+        // Each pattern in a path can multiply the candidates.
         context.spend(next.len() as u64)?;
         limit_members(next.len())?;
         found = next;
@@ -241,6 +244,7 @@ fn matching(context: &Context, folder: &str, pattern: &str) -> Vec<String> {
     let mut names: Vec<String> = entries.iter().filter_map(name).collect();
     names.retain(|name| pattern.starts_with('.') || !name.starts_with('.'));
     names.retain(|name| matches(pattern, name));
+    // The order of a folder's entries differs between systems.
     names.sort_unstable();
     names
 }

@@ -33,6 +33,7 @@ fn seeded(seed: &Value) -> Result<Random> {
     Ok(match seed {
         Value::Str(text) => Random::of_text(text),
         Value::Bytes(bytes) => Random::of_bytes(bytes),
+        // Python seeds with the hash of a float.
         Value::Float(x) => Random::of_integer(&float_hash(*x).into()),
         Value::Bool(_) | Value::Int(_) => Random::of_integer(&index(seed)?.into()),
         Value::Big(x) => Random::of_integer(x),
@@ -56,6 +57,7 @@ fn random(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             let (start, step) = (whole(start, 0)?, whole(step, 1)?);
             draw()?.range(start, index(&end)?, step).map(Value::Int)
         }
+        // A float that is a whole number is refused, too, as in Ansible.
         Value::None | Value::Float(_) | Value::Big(_) => Err(refuse()),
         _ if start.is_some() || step.is_some() => {
             Err(Exception::of_type("start and step can only be used with integer values"))

@@ -63,6 +63,8 @@ fn map(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
         return Ok(Value::list([]));
     }
     let filter = next(&mut arguments);
+    // `attribute` is a keyword of `map` only if no filter is named: otherwise it is an
+    // argument of the filter.
     if filter.is_none()
         && let Some(attribute) = arguments.take("attribute")
     {

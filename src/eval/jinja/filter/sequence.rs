@@ -95,6 +95,7 @@ fn last(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 /// `reversed(value)`
 fn backwards(value: &Value) -> Result<Vec<Value>> {
+    // A set is iterable, but has no order that could be reversed.
     if matches!(value, Value::Set(_)) || python::iterate(value).is_err() {
         let message = format!("'{}' object is not reversible", value.type_name());
         return Err(Exception::of_type(message));
@@ -165,6 +166,7 @@ fn batch(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn slice(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, slices], [fill]) = arguments.split();
     let members = members(&value)?;
+    // Python divides by the number of slices before it uses it.
     if index(&slices)? == 0 {
         let message = "integer division or modulo by zero";
         return Err(Exception::new(Class::ZeroDivision, message));
@@ -174,6 +176,7 @@ fn slice(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let (each, longer) = (members.len() / slices.max(1), members.len() % slices.max(1));
     let (mut all, mut rest) = (Vec::with_capacity(slices), members.into_iter());
     for at in 0..slices {
+        // The first slices take one of the remaining members each.
         let size = each + usize::from(at < longer);
         let mut part: Vec<Value> = rest.by_ref().take(size).collect();
         if let Some(fill) = given(fill.clone())
@@ -231,6 +234,8 @@ pub(super) fn flat(
     skip: bool,
     walk: &Walk<'_>,
 ) -> Result<Vec<Value>> {
+    // A stack instead of recursion: the nesting is limited by the walk, not by the size
+    // of the thread's stack.
     let (mut flat, mut open) = (Vec::new(), vec![items.into_iter()]);
     while let Some(rest) = open.last_mut() {
         let Some(member) = rest.next() else {
@@ -255,6 +260,7 @@ pub(super) fn flat(
 fn flatten(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [levels, skip]) = arguments.split();
     let levels = given(levels).map(|levels| match levels {
+        // Ansible compares the levels with numbers only, so that a float works.
         Value::Float(levels) => Ok(levels.floor() as i64),
         other => index(&other),
     });
@@ -383,6 +389,7 @@ fn permutations(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [r]) = arguments.split();
     let pool = members(&value)?;
     let r = given(r).map_or(Ok(pool.len()), |r| size(&r))?;
+    // Python returns nothing for tuples that are longer than the pool.
     if r > pool.len() {
         return Ok(Value::list([]));
     }

@@ -59,6 +59,7 @@ fn title(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = python::str(&arguments.only())?;
     let (mut out, mut word) = (String::new(), String::new());
     for c in value.chars() {
+        // The separators of Jinja's regular expression `[-\s({\[<]+`.
         if c.is_whitespace() || matches!(c, '-' | '(' | '{' | '[' | '<') {
             capitalize(&mut out, &word);
             word.clear();
@@ -137,8 +138,11 @@ fn indent(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         _ => " ".repeat(count(by, 4)?),
     };
     let Value::Str(text) = &value else {
+        // Jinja adds a newline to the value, which fails for any other type.
         return python::add(&value, &Value::text("\n"));
     };
+    // Jinja appends a newline first: otherwise `splitlines` would drop an empty last
+    // line.
     let whole = python::add(&value, &Value::text("\n"))?;
     let lines = python::iterate(&method(&whole, "splitlines", [])?)?;
     limit_bytes(
@@ -186,6 +190,7 @@ fn truncate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 /// `str.split(value, ...)`
 fn split(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
+    // The filter is the unbound method `str.split`, with its messages.
     let missing = "unbound method str.split() needs an argument";
     if arguments.positional.is_empty() {
         return Err(Exception::of_type(missing));
@@ -250,6 +255,7 @@ fn comment(_: &CallSite<'_>, mut arguments: Bound) -> Result<Value> {
     // Ansible ignores unknown options.
     let mut option = |name: &str| arguments.take_keyword(name);
     let around = text(option("decoration"), decoration)?;
+    // Ansible converts this count with `int()`, but not `postfix_count`.
     let times = option("prefix_count").map(|times| python::int(&times)).transpose()?;
     let comment = CommentStyle {
         newline: text(option("newline"), "\n")?,
@@ -294,6 +300,7 @@ impl CommentStyle {
             out.extend([&*self.beginning, newline]);
         }
         if !prefix.is_empty() {
+            // A prefix that is the newline itself is written once, not doubled.
             let prefix = if prefix == newline { "" } else { prefix };
             out.push_str(&format!("{prefix}{newline}").repeat(self.prefixes));
         }

@@ -36,6 +36,7 @@ pub(super) const FILTERS: PluginTable = &[
 /// `default`, `d`: replaces an undefined value, or a false one if `boolean` is set.
 fn default(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [other, boolean]) = arguments.split();
+    // Ansible, unlike Jinja, accepts a bool only.
     let falsy = match boolean {
         None => false,
         Some(Value::Bool(falsy)) => falsy,
@@ -69,6 +70,7 @@ fn mandatory(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 fn ternary(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, yes, no], [none]) = arguments.split();
+    // The filter accepts undefined results, but the condition must be defined.
     match (defined(value)?, given(none)) {
         (Value::None, Some(none)) => Ok(none),
         (value, _) if python::truth(&value)? => Ok(yes),
@@ -99,6 +101,7 @@ fn bool(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn attr(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, name], []) = arguments.split();
     let name = text(Some(name), "")?;
+    // Names with an underscore are internals of Python, which templates must not reach.
     let found =
         if name.starts_with('_') { None } else { python::attribute(&value, &name)? };
     let kind = value.type_name();

@@ -71,6 +71,7 @@ fn vault(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         None => call.scope.context.moment()?.seed.to_vec(),
     };
     let id = text(given(other).or(given(id)), "filter_default")?;
+    // The keys take the time of that many steps.
     call.scope.context.spend(u64::from(ITERATIONS))?;
     let keys = Keys::of(&password, &salt);
     // PKCS#7: padding to whole blocks, of which each byte is the number of bytes added.
@@ -81,6 +82,7 @@ fn vault(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let parts = [hex(&salt), hex(&keys.sign(&body)), hex(&body)].join("\n");
     let head = match &*id {
         "" | "default" => format!("{MARK}1.1;AES256\n"),
+        // Version 1.2 of the format differs by the label only.
         id => format!("{MARK}1.2;AES256;{id}\n"),
     };
     let digits = hex(parts.as_bytes());
@@ -115,6 +117,7 @@ fn decrypt(envelope: &str, password: &[u8]) -> Option<Vec<u8>> {
     let mut parts = parts.split('\n').map(unhex);
     let (salt, signature, mut body) = (parts.next()??, parts.next()??, parts.next()??);
     let keys = Keys::of(password, &salt);
+    // The signature is checked before decryption: a wrong password shows here.
     if keys.sign(&body) != *signature {
         return None;
     }

@@ -40,6 +40,7 @@ fn lipsum(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let (count, least, most) = (number(n, 5)?, number(min, 20)?, number(max, 100)?);
     let html = html.map_or(Ok(true), |html| python::truth(&html))?;
     let size = |n: i64| usize::try_from(n.max(0)).unwrap_or(usize::MAX);
+    // Checked before the first word is drawn. A word is at least one byte.
     limit_bytes(size(count).saturating_mul(size(most)))?;
     if count <= 0 {
         return Ok(Value::text(""));
@@ -65,6 +66,7 @@ fn paragraph(
     most: i64,
 ) -> Result<String> {
     let (mut text, mut begins) = (String::new(), true);
+    // Jinja excludes the maximum, too.
     let length = random.range(least, most, 1)?;
     for at in 0..length {
         let word = random.choice(words).copied().unwrap_or_default();

@@ -79,6 +79,8 @@ fn joined(found: Vec<Value>) -> Result<Value> {
     let texts: Option<Vec<&str>> = found.iter().map(Value::as_str).collect();
     Ok(match texts {
         Some(texts) if !texts.is_empty() => {
+            // A joined string stays data if a part of it is: `{{` in it must not be
+            // evaluated.
             let quoted = found.iter().any(|value| match value {
                 Value::Str(text) => text.is_quoted(),
                 _ => false,

@@ -69,6 +69,7 @@ fn range(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         None => Ok(default),
         Some(Value::Int(number)) => Ok(number),
         Some(Value::Bool(on)) => Ok(i64::from(on)),
+        // Python allows such a range, but nothing could iterate over it.
         Some(Value::Big(_)) => Err(Exception::of_value("a range is too long")),
         Some(other) => Err(Exception::of_type(format!(
             "'{}' object cannot be interpreted as an integer",

@@ -93,6 +93,8 @@ fn first_found(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
         None if skip => Ok(Value::list([])),
         None => {
             let message = "No file was found when using first_found.";
+            // A file that exists but must not be accessed is named in the hint:
+            // otherwise its absence could not be explained.
             let missing = Exception::new(Class::Missing, message);
             Err(match wanted.iter().find_map(|name| Some((name, outside(call, name)?))) {
                 Some((name, why)) => missing.hint(format!("'{name}' is {why}")),
@@ -198,6 +200,7 @@ pub(super) fn read(call: &CallSite<'_>, folder: &str, name: &str) -> Result<Stri
 /// Returns the path of an existing file in a folder or beside it.
 fn search(call: &CallSite<'_>, folder: &str, name: &str) -> Option<PathBuf> {
     let world = &call.scope.context.world;
+    // Joining an absolute name drops the folder: such a name is found as it is.
     let candidates = [absolute(call, folder).join(name), absolute(call, "").join(name)];
     candidates.into_iter().find(|path| world.real(path).is_ok())
 }
@@ -243,6 +246,7 @@ fn template(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, |call, name, mut options| {
         let name = term(name)?;
         let text = read(call, "templates", name).map_err(|error| {
+            // The message of Ansible would hide that the file must not be accessed.
             if error.class != Class::Missing || outside(call, name).is_some() {
                 return error;
             }

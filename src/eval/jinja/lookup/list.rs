@@ -70,6 +70,7 @@ fn nested(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let mut ways = python::iterate(first)?;
     for term in others {
         let items = python::iterate(term)?;
+        // Each term multiplies the combinations.
         limit_members(ways.len().saturating_mul(items.len()))?;
         let longer = |way: &Value, item: &Value| {
             flat(vec![way.clone(), item.clone()]).map(Value::list)
@@ -131,6 +132,7 @@ fn subelements(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
             );
             return Err(Exception::of_value(message));
         };
+        // Ansible passes over the results of skipped tasks.
         if dict.get_text("skipped")?.is_some_and(|v| matches!(v, Value::Bool(true))) {
             continue;
         }
@@ -189,6 +191,7 @@ fn without(
             Some(_) => return Err(unlike(key, "dictionary", &level)),
             None => return Err(absent(key, &level)),
         };
+        // Each mapping on the path is copied: the term itself must not lose its list.
         level.set(Key::text(key), Value::Dict(inner.clone()));
         level = inner;
     }
@@ -323,6 +326,7 @@ fn shortcut(text: &str) -> Option<[(&'static str, Option<&str>); 4]> {
         Some((start, end)) if !start.is_empty() => (Some(start), end),
         _ => (None, range),
     };
+    // Numbers may be hexadecimal: `0x10-0x1f`.
     let is_number = |text: &str| {
         let digits = text.trim_start_matches('-');
         !digits.is_empty()

@@ -76,6 +76,7 @@ impl LookupOptions {
         let number = match &value {
             Value::Int(number) => Some(*number),
             Value::Str(text) => whole(text.trim()),
+            // A bool is an integer in Python, but not in the options of Ansible.
             Value::Bool(_) | Value::None => None,
             Value::Float(number) => exact(*number),
             _ => None,
@@ -136,6 +137,7 @@ fn words(term: &str) -> Result<Vec<&str>> {
                 other => other,
             };
         }
+        // Two backslashes stand for one, which escapes nothing.
         escaped = c == '\\' && !escaped;
     }
     words.extend(start.map(|start| &term[start..]));

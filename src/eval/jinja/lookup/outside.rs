@@ -19,6 +19,8 @@ const MAX_RESULT: u64 = 1 << 26;
 
 /// `env`: variables of the environment.
 fn env(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+    // The row is lenient because `default` may be undefined on purpose, but the terms
+    // must be defined, even if the environment must not be read.
     for term in &arguments.positional {
         crate::eval::jinja::defined(term.clone())?;
     }

@@ -61,6 +61,8 @@ fn password(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
             kept.salt = Some(salt(call)?);
         }
         kept.ident = kept.ident.or_else(|| wanted.ident.clone());
+        // A file is written only for something new in it, so that an existing one needs
+        // no permission to write.
         if name != NO_FILE && !(known && before == kept.salt.is_some()) {
             write(call, &path, &kept)?;
         }
@@ -89,6 +91,8 @@ fn characters(options: &mut LookupOptions) -> Result<Vec<char>> {
     let sets = match options.take("chars") {
         None => ["ascii_letters", "digits", ".,:-_"].map(str::to_owned).to_vec(),
         Some(Value::Str(text)) => {
+            // The comma separates the sets: as a character of its own it is written
+            // twice.
             let comma = text.contains(",,").then(|| ",".to_owned());
             let others = text.split(',').filter(|set| !set.is_empty());
             let others: Vec<String> = others.map(str::to_owned).collect();
@@ -99,6 +103,7 @@ fn characters(options: &mut LookupOptions) -> Result<Vec<char>> {
         }
     };
     let all: String = sets.iter().map(|set| named(set)).collect();
+    // Ansible removes quotes from the candidates.
     let all: Vec<char> = all.chars().filter(|c| !matches!(c, '"' | '\'')).collect();
     if all.is_empty() {
         Err(Exception::of_value("chars must not be empty"))
@@ -284,6 +289,7 @@ fn parts(arguments: &mut Arguments) -> Result<Vec<(usize, Vec<char>)>> {
             count => parts.push((count, character_set(arguments, all)?)),
         }
     }
+    // `override_all` replaces the sets, and so their minimums.
     let own = arguments.keywords.iter().any(|(name, all)| {
         &**name == "override_all" && all.as_str().is_some_and(|all| !all.is_empty())
     });

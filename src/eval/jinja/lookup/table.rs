@@ -62,6 +62,7 @@ fn cell(
         }
     };
     let column = |number: i64, length: usize| {
+        // Python counts a negative column from the end.
         let at = if number < 0 { number + length as i64 } else { number };
         usize::try_from(at)
             .ok()

@@ -74,6 +74,7 @@ fn inventory_hostnames(call: &CallSite<'_>, arguments: Arguments) -> Result<Valu
         }
     }
     let named = |pattern: &str| -> Vec<String> {
+        // `all` is every host, even if there is no group of that name.
         if matches!(pattern, "all" | "*") {
             return all.clone();
         }
@@ -98,6 +99,7 @@ fn inventory_hostnames(call: &CallSite<'_>, arguments: Arguments) -> Result<Valu
                 },
             }
         }
+        // A pattern such as `!web` starts from all hosts.
         if some.is_empty() {
             some.push("all");
         }

@@ -135,6 +135,7 @@ fn nan(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn version(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, other], [operator, strict, kind]) = arguments.split();
     let (strict, kind) = (given(strict), given(kind));
+    // Checked before the values, as in Ansible.
     if strict.is_some() && kind.is_some() {
         let message = "Cannot specify both 'strict' and 'version_type'";
         return Err(Exception::of_value(message));

@@ -77,6 +77,8 @@ fn beside(call: &CallSite<'_>, path: &Path) -> Option<PathBuf> {
     let Some(Component::Normal(name)) = path.components().next_back() else {
         return None;
     };
+    // The world has no way to ask for a link: a link is an entry of a folder whose real
+    // path is another one.
     let world = &call.scope.context.world;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = world.real(folder.unwrap_or(Path::new("."))).ok()?;
@@ -116,6 +118,8 @@ fn mount(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let world = &call.scope.context.world;
     look(call, arguments, |path| {
         let Ok(real) = world.real(path) else { return false };
+        // The device number that Python compares is not available; the table of mounts
+        // is, on Linux.
         let mounts = world.read(Path::new("/proc/mounts")).unwrap_or_default();
         let mounts = String::from_utf8_lossy(&mounts).into_owned();
         let mut places = mounts.lines().filter_map(|line| line.split(' ').nth(1));

@@ -62,7 +62,8 @@ fn skipped(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     has_flag(&result(arguments)?, "skipped").map(Value::Bool)
 }
 
-/// `started`, `finished`: true for a task that does not run in the background.
+/// `started`, `finished`: the entry of that name. The result of a task that did not run in the
+/// background has none, and the test is true.
 fn progress(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let result = result(arguments)?;
     let holds = !result.has_text(call.name) || has_flag(&result, call.name)?;
@@ -82,6 +83,7 @@ fn changed(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     match rounds.first() {
         Some(Value::Dict(_)) => {}
         Some(_) => return Ok(Value::Bool(false)),
+        // Ansible looks at the first result without checking that there is one.
         None => return Err(Exception::new(Class::Index, "list index out of range")),
     }
     for round in rounds {

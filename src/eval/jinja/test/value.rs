@@ -134,6 +134,7 @@ fn undefined(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 /// The exception of an argument that failed for another reason.
 fn present(arguments: Bound) -> Result<bool> {
     let value = arguments.only();
+    // The result of an `if` without `else` is undefined without being an error.
     if value.downcast::<Nothing>().is_some() {
         return Ok(false);
     }

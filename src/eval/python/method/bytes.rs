@@ -68,6 +68,7 @@ pub fn call(bytes: &[u8], name: &str, arguments: Arguments) -> Result<Value> {
     limit_bytes(bytes.len())?;
     let Some(row) = table::find(text::TEXT, name) else { return Ok(Value::None) };
     let mut arguments = row.bind("bytes", arguments)?;
+    // The string has other characters for the bytes beyond ASCII, but never ASCII ones.
     if name == "isascii" {
         return Ok(Value::Bool(bytes.is_ascii()));
     }
@@ -87,6 +88,7 @@ fn in_bytes(mut error: Box<Exception>) -> Box<Exception> {
         ("contain str", "contain bytes"),
         ("expected str instance", "expected a bytes-like object"),
     ] {
+        // The messages differ by these words only.
         error.message = error.message.replace(of_text, of_bytes);
     }
     error

@@ -44,6 +44,7 @@ pub const DICT: MethodTable<Dict> = &[
             if let Some(value) = dict.get(&key)? {
                 return Ok(value);
             }
+            // Checked before the change: a dict that exceeds the limit must not stay.
             limit_members(dict.len() + 1)?;
             dict.set(key, arguments.value(1));
             Ok(arguments.value(1))

@@ -120,6 +120,7 @@ fn ratio(x: f64) -> Result<Value> {
     if mantissa == 0 {
         return Ok(Value::tuple([Value::Int(0), Value::Int(1)]));
     }
+    // The denominator is a power of two, and so are all common factors.
     let even = (mantissa.trailing_zeros() as i32).min((-exponent).max(0));
     mantissa >>= even;
     exponent += even;

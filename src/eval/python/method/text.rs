@@ -159,6 +159,7 @@ pub fn join(separator: &Str, members: &Value) -> Result<Str> {
         if at > 0 {
             out.push_str(separator);
         }
+        // A separator that is markup escapes the members, as in `markupsafe`.
         if separator.is_markup() && !text.is_markup() {
             out.push_str(&text::escape(text));
         } else {
@@ -319,6 +320,7 @@ fn center(text: &Str, arguments: &Bound) -> Result<Value> {
 }
 
 fn zeros(text: &Str, arguments: &Bound) -> Result<Value> {
+    // `zfill` has no fill character: the second parameter is never given.
     let (missing, _) = missing(text, arguments)?;
     let sign = usize::from(text.starts_with(['+', '-']));
     let (sign, digits) = text.split_at(sign);
@@ -361,6 +363,7 @@ fn window<'a>(text: &'a str, arguments: &Bound) -> Result<Option<Window<'a>>> {
     if arguments.get(1).is_none() && arguments.get(2).is_none() {
         return Ok(Some(Window { text, start: 0 }));
     }
+    // Byte and character positions are the same in ASCII, which saves counting.
     let length = if text.is_ascii() { text.len() } else { text.chars().count() };
     let Some((start, stop)) = arguments.window(1, length)? else { return Ok(None) };
     let byte = |at: usize| {
@@ -470,6 +473,7 @@ fn replace(text: &Str, arguments: &Bound) -> Result<Value> {
     let (old, new) = (argument(0)?, argument(1)?);
     let most = usize::try_from(arguments.integer(2, -1)?).unwrap_or(usize::MAX);
     let count = text.matches(&*old).count().min(most);
+    // The result is never longer than this, and is not made before the check.
     limit_bytes(text.len().saturating_add(count.saturating_mul(new.len())))?;
     Ok(text.replacen(&*old, &new, count).into())
 }
@@ -529,6 +533,7 @@ fn split_last(text: &Str, arguments: &Bound) -> Result<Value> {
 /// # Errors
 /// There are more parts than a container may have members.
 fn gather<'a>(parts: impl Iterator<Item = &'a str>) -> Result<Vec<&'a str>> {
+    // One more than allowed, so that an excess shows without collecting all parts.
     let parts: Vec<&str> = parts.take(MAX_MEMBERS + 1).collect();
     limit_members(parts.len())?;
     Ok(parts)
