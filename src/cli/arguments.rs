@@ -99,7 +99,6 @@ fn command() -> clap::Command {
         .mut_subcommand("hot", hot::command)
 }
 
-/// Prints a completion script.
 pub fn completions(shell: clap_complete::Shell) -> Result<ExitCode, Failure> {
     let mut script = Vec::new();
     let mut command = Arguments::command();
@@ -108,7 +107,6 @@ pub fn completions(shell: clap_complete::Shell) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints the manual page.
 pub fn page() -> Result<ExitCode, Failure> {
     let mut page = Vec::new();
     let written = clap_mangen::Man::new(Arguments::command()).render(&mut page);

@@ -173,7 +173,6 @@ fn is_option(word: &str) -> bool {
     matches!(dashes, 1 | 2) && word.len() > dashes
 }
 
-/// Returns `-o, --ops-file`.
 fn name(option: &Arg) -> String {
     let short = option.get_short().map(|letter| format!("-{letter}"));
     let long = option.get_long().map(|long| format!("--{long}"));

@@ -20,7 +20,6 @@ use super::options::{
 use super::output::{self, SideOutput};
 use super::read::InputReader;
 
-/// The arguments of `diff`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
 pub struct Diff {
@@ -47,7 +46,6 @@ Example:
 
 For documents that bosh reads, `--schema go` compares values as bosh does.";
 
-/// Hides the options that have no meaning for an ops-file.
 pub fn command(command: clap::Command) -> clap::Command {
     let hide = |command: clap::Command, name| command.mut_arg(name, |arg| arg.hide(true));
     let refused = ["in_place", "format", "path", "diff", "check", "all_documents"];
@@ -55,7 +53,6 @@ pub fn command(command: clap::Command) -> clap::Command {
 }
 
 impl Diff {
-    /// Returns the options of the main job on OLD, and the path of NEW.
     pub fn split(self) -> (MainOptions, OsString) {
         let input = Input {
             patching: Patching::default(),

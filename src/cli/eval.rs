@@ -23,7 +23,6 @@ use super::options::{Format, Globals, Input, Output};
 use super::output::{self, SideOutput};
 use super::read::InputReader;
 
-/// The arguments of `eval`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
 pub struct Eval {
@@ -74,7 +73,6 @@ Examples:
   interpolate eval --lang unfurl 'jobs::name' manifest.yml
   interpolate eval --lang yaql '$.data.instance_groups.select($.name)' manifest.yml";
 
-/// The language of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Language {
     /// Unfurl's: a path or, if it begins with `{`, a function
@@ -104,7 +102,6 @@ impl FromStr for Strictness {
     }
 }
 
-/// Changes the help for the command.
 pub fn command(command: clap::Command) -> clap::Command {
     let command = value_help(command, "DOCUMENT, EXPR and ops-files are", "core");
     ["output", "eval"]
@@ -122,7 +119,6 @@ impl Eval {
     }
 }
 
-/// Runs the command.
 pub fn run(
     options: &MainOptions,
     expression: &str,
@@ -200,7 +196,6 @@ pub fn fill(
     eval::fill(document, roots, session)
 }
 
-/// Returns the failure for exceptions.
 pub fn all_raised(failed: &[Exception], sources: &Sources) -> Failure {
     Failure::input(failed.iter().map(|exception| *eval::report(exception, sources)))
 }
@@ -303,12 +298,10 @@ pub fn print_value(
     text.map_err(Failure::from)
 }
 
-/// Returns the failure for an exception.
 pub fn raised(exception: &Exception, sources: &Sources) -> Failure {
     Failure::from(eval::report(exception, sources))
 }
 
-/// Returns an empty document.
 fn blank(sources: &mut Sources) -> interpolate::diagnostic::Result<Document> {
     let file = sources.add("", "");
     yaml::read(sources, file, &yaml::Options::default())

@@ -38,7 +38,6 @@ impl Expansion<'_> {
         self.options.input.evaluation.eval
     }
 
-    /// Returns a document with its directives expanded.
     pub fn written(
         &mut self,
         sources: &mut Sources,
@@ -110,7 +109,6 @@ impl Expansion<'_> {
         super::eval::session(input, world, &self.given, sources)
     }
 
-    /// Evaluates templates and expressions.
     fn evaluate(
         &self,
         session: &mut Session,

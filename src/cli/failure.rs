@@ -30,7 +30,6 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// Returns a failure of the input.
     pub fn input(diagnostics: impl IntoIterator<Item = Diagnostic>) -> Failure {
         let diagnostics = diagnostics.into_iter().collect();
         Failure { diagnostics, summary: None, code: 1, first: 0, place: usize::MAX }
@@ -65,7 +64,6 @@ impl Failure {
         Failure { summary: Some(summary), ..Failure::input(diagnostics) }
     }
 
-    /// Returns a failure of contradictory options.
     pub fn usage(message: &str) -> Failure {
         let summary = Some("For more information, try '--help'.".into());
         Failure { summary, ..Failure::file(message).verbatim("") }
@@ -90,13 +88,11 @@ impl Failure {
         Failure { place, ..self }
     }
 
-    /// Adds a suggestion, if there is one.
     pub fn hint(mut self, hint: Option<String>) -> Failure {
         self.diagnostics.iter_mut().for_each(|d| d.hints.extend(hint.clone()));
         self
     }
 
-    /// Joins two failures.
     pub fn and(mut self, other: Failure) -> Failure {
         if other.place < self.place {
             self.first = self.diagnostics.len() + other.first;
@@ -179,7 +175,6 @@ pub fn warn(warnings: &[Diagnostic], sources: &Sources, output: &Output) {
     }
 }
 
-/// Prints lines on standard error.
 pub fn print_lines(lines: &[String]) {
     let mut stderr = io::stderr().lock();
     for line in lines {
@@ -187,7 +182,6 @@ pub fn print_lines(lines: &[String]) {
     }
 }
 
-/// A failure of the input.
 impl From<Box<Diagnostic>> for Failure {
     fn from(diagnostic: Box<Diagnostic>) -> Failure {
         Failure::input(vec![*diagnostic])

@@ -21,7 +21,6 @@ use super::output::{self, SideOutput};
 use super::read::InputReader;
 use super::{eval as evaluation, interpolate as main_job};
 
-/// The arguments of `hot`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
 pub struct Hot {
@@ -38,7 +37,6 @@ pub struct Hot {
     output: Output,
 }
 
-/// The inputs of a stack.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Stack")]
 pub struct StackOptions {
@@ -94,7 +92,6 @@ pub struct StackOptions {
     yaql_memory_quota: Option<i64>,
 }
 
-/// The selection of what is printed.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct HotOptions {
@@ -147,7 +144,6 @@ Examples:
   interpolate hot stack.yaml -e site.yaml -P flavor=m1.small
   interpolate hot stack.yaml --attrs attributes.json --output-value url";
 
-/// Changes the help for the command.
 pub fn command(command: clap::Command) -> clap::Command {
     evaluation::value_help(command, "TEMPLATE and ops-files are", "yaml-1.1")
 }
@@ -162,7 +158,6 @@ impl Hot {
     }
 }
 
-/// Runs the command.
 pub fn run(
     options: &MainOptions,
     given: &StackOptions,

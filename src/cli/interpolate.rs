@@ -13,7 +13,6 @@ use super::main_options::MainOptions;
 use super::output::{self, SideOutput};
 use super::read::InputReader;
 
-/// Runs the main job.
 pub fn run(options: &MainOptions, sources: &mut Sources) -> Result<ExitCode, Failure> {
     options.check()?;
     let (mut document, side) = patched(options, options.dialect(), sources)?;

@@ -13,7 +13,6 @@ use super::bosh;
 use super::failure::Failure;
 use super::options::{Format, Globals, Input, Output};
 
-/// The options of the main job.
 #[derive(Debug, Args)]
 pub struct MainOptions {
     /// The document to patch; `-` is standard input
@@ -30,7 +29,6 @@ pub struct MainOptions {
 }
 
 impl MainOptions {
-    /// Refuses contradictory options.
     pub fn check(&self) -> Result<(), Failure> {
         if let Some(extra) = self.extra.first() {
             let extra = extra.display();
@@ -70,7 +68,6 @@ impl MainOptions {
         self.base.clone().unwrap_or_default()
     }
 
-    /// Returns the format of the result.
     pub fn format(&self) -> Format {
         self.output.format()
     }
@@ -82,7 +79,6 @@ impl MainOptions {
         path.filter(|path| self.format() != Format::Yaml || !whole(path))
     }
 
-    /// Returns the dialect that was asked for.
     pub fn dialect(&self) -> Option<Dialect> {
         match self.input.dialect() {
             None if self.format() == Format::Bosh => Some(Dialect::Go),
@@ -101,7 +97,6 @@ impl MainOptions {
         }
     }
 
-    /// Returns the file that the result is written to.
     pub fn target(&self) -> Option<PathBuf> {
         let base = || self.output.in_place.then(|| self.base().into());
         self.output.output.clone().or_else(base)

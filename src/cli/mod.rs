@@ -35,36 +35,38 @@ pub(crate) fn run() -> ExitCode {
         Err(error) => return refuse(&error),
     };
     let mut sources = Sources::default();
-    let done = match arguments.command {
-        None => interpolate::run(&arguments.main, &mut sources),
+    let sources = &mut sources;
+    let (options, done) = match arguments.command {
+        None => {
+            let done = interpolate::run(&arguments.main, sources);
+            (arguments.main, done)
+        }
         Some(Command::Save(save)) => {
             let (options, edited, explain) = save.split();
-            let done = save::run(&options, &edited, explain, &mut sources);
-            return done
-                .unwrap_or_else(|failure| failure.report(&sources, &options.output));
+            let done = save::run(&options, &edited, explain, sources);
+            (options, done)
         }
         Some(Command::Diff(diff)) => {
             let (options, new) = diff.split();
-            let done = diff::run(&options, &new, &mut sources);
-            return done
-                .unwrap_or_else(|failure| failure.report(&sources, &options.output));
+            let done = diff::run(&options, &new, sources);
+            (options, done)
         }
         Some(Command::Eval(eval)) => {
-            let (options, expression, asks) = eval.split();
-            let done = eval::run(&options, &expression, &asks, &mut sources);
-            return done
-                .unwrap_or_else(|failure| failure.report(&sources, &options.output));
+            let (options, expression, selection) = eval.split();
+            let done = eval::run(&options, &expression, &selection, sources);
+            (options, done)
         }
         Some(Command::Hot(hot)) => {
-            let (options, given, asks) = hot.split();
-            let done = hot::run(&options, &given, &asks, &mut sources);
-            return done
-                .unwrap_or_else(|failure| failure.report(&sources, &options.output));
+            let (options, stack, selection) = hot.split();
+            let done = hot::run(&options, &stack, &selection, sources);
+            (options, done)
         }
-        Some(Command::Completions { shell }) => arguments::completions(shell),
-        Some(Command::Man) => arguments::page(),
+        Some(Command::Completions { shell }) => {
+            (arguments.main, arguments::completions(shell))
+        }
+        Some(Command::Man) => (arguments.main, arguments::page()),
     };
-    done.unwrap_or_else(|failure| failure.report(&sources, &arguments.main.output))
+    done.unwrap_or_else(|failure| failure.report(sources, &options.output))
 }
 
 /// Prints the error of the parser, or the help that was asked for.

@@ -171,7 +171,6 @@ enum Lists {
     Union,
 }
 
-/// `NAME=N`
 #[derive(Clone, Debug)]
 struct Limit {
     name: &'static str,
@@ -222,14 +221,12 @@ fn repository(text: &str) -> Result<(String, PathBuf), String> {
 }
 
 impl Safety {
-    /// Returns the permissions.
     pub fn allow(&self) -> Allow {
         self.allow.iter().copied().reduce(Allow::or).unwrap_or_default()
     }
 }
 
 impl Input {
-    /// Returns the dialect that was asked for.
     pub fn dialect(&self) -> Option<Dialect> {
         match self.reading.schema {
             None if self.reading.strict_yaml => Some(Dialect::Core),
@@ -275,7 +272,6 @@ impl Input {
         if self.reading.all_documents { document.roots().len() } else { 1 }
     }
 
-    /// Sets the limits of evaluation.
     pub fn limit_evaluation(&self, limits: &mut Limits) {
         let set = |slot: &mut usize, name| {
             *slot = self.limit(name).map_or(*slot, |limit| limit as usize);
@@ -292,7 +288,6 @@ impl Input {
         set(&mut limits.quota.memory, "yaql-memory");
     }
 
-    /// Returns the maximum depth of nested collections.
     pub fn depth(&self) -> u32 {
         let default = yaml::Options::default().depth;
         self.limit("depth").map_or(default, |depth| depth as u32)
@@ -381,7 +376,6 @@ pub struct Globals {
     column: Vec<OsString>,
 }
 
-/// The format of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// As it was read, but for what changed
@@ -403,7 +397,6 @@ enum Color {
 }
 
 impl Output {
-    /// Returns the format of the result.
     pub fn format(&self) -> Format {
         let format = if self.json { Some(Format::Json) } else { self.format };
         format.unwrap_or(Format::Yaml)

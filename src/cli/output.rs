@@ -104,7 +104,6 @@ pub fn put(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the whole result.
 fn text<'d>(
     options: &MainOptions,
     document: &'d Document,

@@ -21,21 +21,17 @@ use super::failure::{Failure, both, opening, unreadable, warn};
 use super::options::{Input, Output};
 use super::store_file::StoreFile;
 
-/// A reader of the files in the options.
 pub struct InputReader<'a> {
     pub input: &'a Input,
     output: &'a Output,
-    /// The dialect that was asked for.
     dialect: Option<Dialect>,
     pub sources: &'a mut Sources,
     pub world: Os,
 }
 
-/// The patches of a document.
 pub struct Patches {
     /// The patches of the directives, by document of the stream.
     merges: Vec<Patch>,
-    /// The ops of every ops-file.
     pub ops: Patch,
 }
 
@@ -103,7 +99,6 @@ impl<'a> InputReader<'a> {
         self.parse_as(name, bytes, DecodeTarget::Value, dialect).map_err(Failure::from)
     }
 
-    /// Reads the document at a path.
     pub fn base(&mut self, name: &OsStr) -> Result<Document, Failure> {
         let bytes = self.base_bytes(name);
         let bytes =
@@ -119,7 +114,6 @@ impl<'a> InputReader<'a> {
         self.world.read(&path).map_err(wrong)
     }
 
-    /// Reads every ops-file.
     fn all_ops(&mut self) -> Result<Patch, Failure> {
         let input = self.input;
         let files = input.patching.ops_file.iter().enumerate();
@@ -127,7 +121,6 @@ impl<'a> InputReader<'a> {
         gather(files.map(|(i, path)| self.ops(path).map_err(wrong(i)))).map(join)
     }
 
-    /// Compiles the directives of each document of the stream.
     fn merges(&mut self, base: &Document) -> Result<Vec<Patch>, Failure> {
         if self.input.reading.no_directives {
             return Ok(Vec::new());
@@ -383,7 +376,6 @@ impl<'a> InputReader<'a> {
         Ok(())
     }
 
-    /// Reads the vars-store, if there is one.
     pub fn store(&mut self, target: Option<&Path>) -> Result<Option<StoreFile>, Failure> {
         let Some(path) = &self.input.variables.vars_store else { return Ok(None) };
         let wrong = |failure| bosh::argument(self.input, "vars_store", 0, failure);
@@ -405,7 +397,6 @@ impl<'a> InputReader<'a> {
     }
 }
 
-/// Joins patches.
 fn join(patches: Vec<Patch>) -> Patch {
     let mut all = Patch::default();
     patches.into_iter().for_each(|patch| all.extend(patch));

@@ -16,7 +16,6 @@ use super::options::{Format, Globals, Input, Output};
 use super::output;
 use super::read::InputReader;
 
-/// The arguments of `save`.
 #[derive(Debug, Args)]
 pub struct Save {
     /// The document with directives, as it was written
@@ -77,7 +76,6 @@ impl Save {
     }
 }
 
-/// Runs the command.
 pub fn run(
     options: &MainOptions,
     edited: &OsStr,

@@ -8,7 +8,6 @@ use interpolate::variables::Store;
 
 use super::failure::{Failure, unwritable};
 
-/// A vars-store with its file.
 pub struct StoreFile {
     pub store: Store,
     path: PathBuf,
@@ -27,7 +26,6 @@ impl StoreFile {
         StoreFile { store, path, read, world }
     }
 
-    /// Writes the store if a value was generated.
     pub fn write(&self) -> Result<(), Failure> {
         let Some(text) = self.store.changed() else { return Ok(()) };
         let wrong = |error| unwritable(&self.path, &error);

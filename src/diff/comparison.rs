@@ -32,10 +32,9 @@ pub fn diff_at(old: &Document, new: &Document, root: usize) -> Patch {
 }
 
 /// Nodes of two documents at the same place.
-pub(crate) struct Paired {
-    /// Pairs of equal nodes.
-    pub(crate) same: Vec<(Node, Node)>,
-    pub(crate) changed: Vec<(Node, Node)>,
+pub struct Paired {
+    pub same: Vec<(Node, Node)>,
+    pub changed: Vec<(Node, Node)>,
 }
 
 /// Returns the nodes of `new` at the places of those `old` nodes that are `wanted`.
@@ -43,11 +42,7 @@ pub(crate) struct Paired {
 /// Items that moved are found by name or value. Other values of a list are searched for
 /// in the whole new list, renamed entries by their value, and new entries in the whole
 /// document.
-pub(crate) fn pair(
-    old: &Document,
-    new: &Document,
-    wanted: impl Fn(Node) -> bool,
-) -> Paired {
+pub fn pair(old: &Document, new: &Document, wanted: impl Fn(Node) -> bool) -> Paired {
     let mut comparison =
         Comparison { pairs: Some(Vec::new()), ..Comparison::new(old, new) };
     for (&old, &new) in old.roots().iter().zip(new.roots()) {
@@ -68,7 +63,7 @@ pub(crate) fn pair(
 
 /// Returns the nodes of `new` that are `wanted`, each with the node at the same position
 /// of `old`.
-pub(crate) fn pair_strictly(
+pub fn pair_strictly(
     old: &Document,
     new: &Document,
     wanted: impl Fn(Node) -> bool,
@@ -108,7 +103,6 @@ const OP_COST: usize = 4;
 struct Comparison<'a> {
     old: &'a Document,
     new: &'a Document,
-    /// The path of the current collection.
     path: Vec<Token>,
     /// The collections around the current node, the innermost last.
     entered: Vec<EnteredPair>,
@@ -149,8 +143,12 @@ struct EnteredPair {
 /// Work that is left, the next item last.
 enum Pending<'a> {
     /// Two nodes at the same place. The entry with the key `done` is compared already.
-    Visit { token: Token, old: Node, new: Node, done: Option<Cow<'a, str>> },
-    /// A new entry.
+    Visit {
+        token: Token,
+        old: Node,
+        new: Node,
+        done: Option<Cow<'a, str>>,
+    },
     Add(Token, Node),
 }
 
@@ -328,7 +326,6 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Records a pair at the same place.
     fn record_pair(&mut self, old: Node, new: Node) {
         if let Some(pairs) = &mut self.pairs {
             pairs.push((old, new));
@@ -458,7 +455,6 @@ impl<'a> Comparison<'a> {
         self.old.scalar(key).identity() == *identity
     }
 
-    /// Returns the position of every entry of an old mapping.
     fn places(&self, pairs: &[(Node, Node)]) -> HashMap<Identity<'a>, usize> {
         let keys = pairs.iter().enumerate();
         keys.map(|(i, &(key, _))| (self.old.scalar(key).identity(), i)).collect()
@@ -612,7 +608,6 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Returns the identity of item `i` of the old list.
     fn tag_old<'n>(
         &mut self,
         names: &'n Names<'_>,
@@ -625,7 +620,6 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Returns the identity of item `j` of the new list.
     fn tag_new<'n>(
         &mut self,
         names: &'n Names<'_>,
@@ -799,7 +793,6 @@ fn algorithm(old: &[ItemIdentity<'_>], new: &[ItemIdentity<'_>]) -> Algorithm {
     }
 }
 
-/// Returns the role of a node in a list.
 fn role(key: Option<Node>, node: Node, number: impl FnOnce(Node) -> u32) -> Role {
     match key {
         Some(key) if key == node => Role::Key,

@@ -10,18 +10,17 @@ use crate::pointer::{Modifier, Token};
 use crate::scalar::{Context, Scalar, is_plain};
 
 /// The names of the items of two lists.
-pub(super) struct Names<'a> {
+pub struct Names<'a> {
     /// The key whose values are the names.
-    pub(super) key: Cow<'a, str>,
+    pub key: Cow<'a, str>,
     /// The name of every item whose name is unique in both lists.
-    pub(super) old: Vec<Option<Name<'a>>>,
-    pub(super) new: Vec<Option<Name<'a>>>,
+    pub old: Vec<Option<Name<'a>>>,
+    pub new: Vec<Option<Name<'a>>>,
 }
 
-/// The name of an item.
 #[derive(Clone)]
-pub(super) struct Name<'a> {
-    pub(super) text: Cow<'a, str>,
+pub struct Name<'a> {
+    pub text: Cow<'a, str>,
     /// True if it can be used in a path: it is short, and a string in every dialect.
     plain: bool,
 }
@@ -38,12 +37,12 @@ const MAX_NAME_LEN: usize = 100;
 const MAX_TRIED_KEYS: usize = 16;
 
 /// An old and a new list, each with its document.
-pub(super) type ListSides<'a, 'l> = [(&'a Document, &'l [Node]); 2];
+pub type ListSides<'a, 'l> = [(&'a Document, &'l [Node]); 2];
 
 impl<'a> Names<'a> {
     /// Finds the key that names most items: a usual key if it names half of them, else a
     /// key that names all.
-    pub(super) fn find(lists: ListSides<'a, '_>) -> Names<'a> {
+    pub fn find(lists: ListSides<'a, '_>) -> Names<'a> {
         let mappings = |(document, items): &(&Document, &[Node])| {
             items.iter().filter(|&&item| document.kind(item) == Kind::Mapping).count()
         };
@@ -62,7 +61,6 @@ impl<'a> Names<'a> {
         })
     }
 
-    /// Returns the names by one key.
     fn by(key: Cow<'a, str>, lists: ListSides<'a, '_>) -> Names<'a> {
         let names = lists.map(|(document, items)| {
             items.iter().map(|&item| name(document, item, &key)).collect::<Vec<_>>()
@@ -88,7 +86,7 @@ impl<'a> Names<'a> {
     }
 
     /// Returns the token that leads to an item, or to the place beside it.
-    pub(super) fn token(
+    pub fn token(
         &self,
         name: Option<&Name<'_>>,
         modifiers: Vec<Modifier>,
@@ -98,7 +96,6 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Returns the value of the key, if it is a string.
 fn name<'a>(document: &'a Document, item: Node, key: &str) -> Option<Name<'a>> {
     let value = document.get(item, key)?;
     let Scalar::String(text) = document.scalar(value) else { return None };

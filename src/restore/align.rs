@@ -4,18 +4,17 @@
 use std::collections::HashMap;
 
 /// A part of the old list: one item, or several that stay together.
-pub(super) struct Segment {
-    /// The classes of its items.
-    pub(super) classes: Vec<u32>,
+pub struct Segment {
+    pub classes: Vec<u32>,
     /// True if it may be paired with an item that is similar only.
-    pub(super) flexible: bool,
+    pub flexible: bool,
 }
 
 /// Maximum number of pairs that are weighed in one gap; in a larger gap parts are paired
 /// by position.
 // Each pair takes a cell of a table and a comparison of two items. 128 changed items
 // between two anchors are still weighed; two unrelated lists of thousands are not.
-pub(super) const MAX_WEIGHED_PAIRS: usize = 1 << 14;
+pub const MAX_WEIGHED_PAIRS: usize = 1 << 14;
 
 /// Weight of an item that stays as it is.
 // More than any similarity, which is less than 100: an unchanged item is never given up
@@ -24,7 +23,7 @@ const EQUAL_WEIGHT: u32 = 100;
 
 /// Returns the first item of `new` that each part is paired with. `similar` returns the
 /// similarity of a part and an item, less than 100; those with 0 are no pair.
-pub(super) fn align(
+pub fn align(
     old: &[Segment],
     new: &[u32],
     similar: &mut dyn FnMut(usize, usize) -> u32,
@@ -93,7 +92,6 @@ fn rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     chain
 }
 
-/// The parts and items between two anchors.
 struct Gap<'a> {
     old: &'a [Segment],
     new: &'a [u32],
@@ -198,7 +196,6 @@ impl Gap<'_> {
 enum Advance {
     Part,
     Item,
-    /// A part with a number of items.
     Both(usize),
 }
 

@@ -14,42 +14,38 @@ use crate::node::{Body, Document, Kind, Node};
 use crate::patch::Step;
 use crate::scalar::Identity;
 
-/// The identity of a key.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum EntryKey<'a> {
+pub enum EntryKey<'a> {
     Scalar(Identity<'a>),
     /// A collection, by its class.
     Class(u32),
 }
 
 /// The entries of a mapping, indexed by key.
-pub(super) struct MappingIndex<'a> {
-    pub(super) list: Vec<MappingEntry<'a>>,
+pub struct MappingIndex<'a> {
+    pub list: Vec<MappingEntry<'a>>,
     index: HashMap<EntryKey<'a>, usize>,
 }
 
-/// A key and its value.
 #[derive(Clone, Debug)]
-pub(super) struct MappingEntry<'a> {
-    pub(super) key: EntryKey<'a>,
-    pub(super) name: Node,
-    pub(super) value: Node,
+pub struct MappingEntry<'a> {
+    pub key: EntryKey<'a>,
+    pub name: Node,
+    pub value: Node,
 }
 
 impl<'a> MappingIndex<'a> {
-    pub(super) fn get(&self, key: &EntryKey<'a>) -> Option<Node> {
+    pub fn get(&self, key: &EntryKey<'a>) -> Option<Node> {
         self.index.get(key).map(|&at| self.list[at].value)
     }
 }
 
 /// Compares values. Each pair of collections is compared once.
-pub(super) struct Comparer<'a> {
-    pub(super) document: &'a Document,
+pub struct Comparer<'a> {
+    pub document: &'a Document,
     /// The tree of the text of the document.
-    pub(super) written: ChildIndex<'a>,
-    /// Renamed keys by the two mappings.
+    pub written: ChildIndex<'a>,
     renames: HashMap<(Node, Node), Rc<RenamedKeys<'a>>>,
-    /// Moved items by the two lists.
     moves: HashMap<(Node, Node), ItemMoves>,
     items: HashMap<Node, Rc<[Node]>>,
     known: HashMap<(Node, Node), bool>,
@@ -80,20 +76,20 @@ struct OpenPair {
 
 /// A value in the expansion and in the edited copy.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Versions {
-    pub(super) view: Option<Node>,
-    pub(super) edited: Option<Node>,
+pub struct Versions {
+    pub view: Option<Node>,
+    pub edited: Option<Node>,
 }
 
 impl Versions {
-    pub(super) const NONE: Versions = Versions { view: None, edited: None };
+    pub const NONE: Versions = Versions { view: None, edited: None };
 }
 
 /// A collection around a node, with the index of the next one around it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ancestor {
-    pub(super) parent: Option<usize>,
-    pub(super) versions: Versions,
+pub struct Ancestor {
+    pub parent: Option<usize>,
+    pub versions: Versions,
 }
 
 /// Keys by which items are told apart.
@@ -111,23 +107,23 @@ const PAIRING_BUDGET: usize = 1 << 20;
 const MIN_RENAMED_SIMILARITY: u32 = 40;
 
 /// A part of the old list.
-pub(super) struct OldPart {
+pub struct OldPart {
     /// The value in the expansion, if the part is one item.
-    pub(super) view: Option<Node>,
+    pub view: Option<Node>,
     /// The items that it will expand to if it is left alone.
-    pub(super) gives: Vec<Node>,
+    pub gives: Vec<Node>,
     /// True if its items are the value of a directive.
-    pub(super) splice: bool,
+    pub splice: bool,
     /// True if it has directives of its own.
-    pub(super) site: bool,
+    pub site: bool,
 }
 
 /// The position of a part in the new list.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct NewPosition {
-    pub(super) at: usize,
+pub struct NewPosition {
+    pub at: usize,
     /// True if its order among the parts changed.
-    pub(super) moved: bool,
+    pub moved: bool,
 }
 
 /// The new index of each item of a list; `None` if it is gone.
@@ -135,10 +131,9 @@ type ItemMoves = Rc<[Option<usize>]>;
 
 /// The number of entries that two mappings have in common.
 struct Overlap {
-    /// Keys of both.
     shared: u32,
     /// Keys of both with equal values.
-    pub(super) equal: u32,
+    pub equal: u32,
     /// Keys of the larger one, at least one.
     all: u32,
 }
@@ -163,10 +158,10 @@ const RENAME_BUDGET: usize = 1 << 14;
 
 /// Inherited values, the weakest first; several of them are mappings that are merged.
 /// Empty if nothing is inherited.
-pub(super) type Layers = Vec<Node>;
+pub type Layers = Vec<Node>;
 
 impl<'a> Comparer<'a> {
-    pub(super) fn new(document: &'a Document) -> Comparer<'a> {
+    pub fn new(document: &'a Document) -> Comparer<'a> {
         Comparer {
             document,
             written: ChildIndex::new(document.base()),
@@ -198,7 +193,7 @@ impl<'a> Comparer<'a> {
 
     /// Returns true if `a` and `b` are equal: types count; style and order of keys do
     /// not.
-    pub(super) fn equal(&mut self, a: Node, b: Node) -> bool {
+    pub fn equal(&mut self, a: Node, b: Node) -> bool {
         let (a, b) = (self.document.follow(a), self.document.follow(b));
         if let Some(known) = self.known_equality(a, b) {
             return known;
@@ -279,15 +274,13 @@ impl<'a> Comparer<'a> {
         x.list.iter().map(|entry| Some((entry.value, y.get(&entry.key)?))).collect()
     }
 
-    /// Returns the item of a list at an index.
     fn item(&mut self, list: Node, index: usize) -> Option<Node> {
         let list = self.document.follow(list);
         let items = self.items.entry(list);
         items.or_insert_with(|| self.document.items(list).into()).get(index).copied()
     }
 
-    /// Returns the entries of a mapping; none for any other value.
-    pub(super) fn entries(&mut self, node: Node) -> Rc<MappingIndex<'a>> {
+    pub fn entries(&mut self, node: Node) -> Rc<MappingIndex<'a>> {
         let node = self.document.follow(node);
         if let Some(known) = self.entries.get(&node) {
             return known.clone();
@@ -302,7 +295,7 @@ impl<'a> Comparer<'a> {
         entries
     }
 
-    pub(super) fn key(&mut self, node: Node) -> EntryKey<'a> {
+    pub fn key(&mut self, node: Node) -> EntryKey<'a> {
         let document = self.document;
         let node = self.filled.get(&node).copied().unwrap_or(node);
         match document.kind(node) {
@@ -312,7 +305,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Returns a number that equal values have in common.
-    pub(super) fn class(&mut self, node: Node) -> u32 {
+    pub fn class(&mut self, node: Node) -> u32 {
         let mut todo = vec![(node, false)];
         while let Some((node, ready)) = todo.pop() {
             let node = self.document.follow(node);
@@ -359,7 +352,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Adds a stronger value. Null inherits, and only mappings are merged.
-    pub(super) fn add_layer(&self, layers: &mut Layers, value: Node) {
+    pub fn add_layer(&self, layers: &mut Layers, value: Node) {
         let document = self.document;
         if document.is_null(value) && !layers.is_empty() {
             return;
@@ -371,13 +364,11 @@ impl<'a> Comparer<'a> {
         layers.push(value);
     }
 
-    /// Returns true if the inherited value is a mapping.
-    pub(super) fn is_mapping(&self, layers: &[Node]) -> bool {
+    pub fn is_mapping(&self, layers: &[Node]) -> bool {
         layers.first().is_some_and(|&layer| self.document.kind(layer) == Kind::Mapping)
     }
 
-    /// Returns the values that are inherited for a key.
-    pub(super) fn inherited(&mut self, layers: &[Node], key: &EntryKey<'a>) -> Layers {
+    pub fn inherited(&mut self, layers: &[Node], key: &EntryKey<'a>) -> Layers {
         let mut found = Layers::new();
         for &layer in layers {
             match self.entries(layer).get(key) {
@@ -390,10 +381,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Returns the inherited keys, each once, with a node that spells it.
-    pub(super) fn inherited_keys(
-        &mut self,
-        layers: &[Node],
-    ) -> Vec<(EntryKey<'a>, Node)> {
+    pub fn inherited_keys(&mut self, layers: &[Node]) -> Vec<(EntryKey<'a>, Node)> {
         let (mut keys, mut met) = (Vec::new(), HashSet::new());
         for &layer in layers {
             let entries: Rc<MappingIndex<'a>> = self.entries(layer);
@@ -410,7 +398,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Returns true if the inherited value equals `value`.
-    pub(super) fn equals_inherited(&mut self, layers: &[Node], value: Node) -> bool {
+    pub fn equals_inherited(&mut self, layers: &[Node], value: Node) -> bool {
         let (mut todo, mut met) = (vec![(layers.to_vec(), value)], HashSet::new());
         while let Some((layers, value)) = todo.pop() {
             if layers.len() > 1 || self.has_whiteouts {
@@ -448,11 +436,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Returns the position of each part of a list in the new one.
-    pub(super) fn pair(
-        &mut self,
-        old: &[&OldPart],
-        new: &[Node],
-    ) -> Vec<Option<NewPosition>> {
+    pub fn pair(&mut self, old: &[&OldPart], new: &[Node]) -> Vec<Option<NewPosition>> {
         let classes: Vec<u32> = new.iter().map(|&item| self.class(item)).collect();
         let part = |old: &&OldPart| Segment {
             classes: old.gives.iter().map(|&node| self.class(node)).collect(),
@@ -560,7 +544,6 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// Returns the new index of each item of a list.
     fn item_moves(&mut self, view: Node, edited: Node) -> ItemMoves {
         let document = self.document;
         let lists = (document.follow(view), document.follow(edited));
@@ -674,7 +657,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Returns the entry whose value is similar to that of a removed key.
-    pub(super) fn renamed_and_changed(
+    pub fn renamed_and_changed(
         &mut self,
         (view, edited): (Node, Node),
         key: &EntryKey<'a>,
@@ -777,7 +760,7 @@ impl<'a> Comparer<'a> {
 
     /// Resolves a pointer before and after the edit. Its tokens are replaced by those
     /// that lead to the same value after the edit.
-    pub(super) fn resolve_pointer(
+    pub fn resolve_pointer(
         &mut self,
         from: Versions,
         pointer: &mut [String],
@@ -823,7 +806,7 @@ impl<'a> Comparer<'a> {
     /// Resolves a path of the source whose last steps are those of `pointer`, and returns
     /// where the pointer starts and ends. Its tokens are replaced by those after the
     /// edit.
-    pub(super) fn resolve_path(
+    pub fn resolve_path(
         &mut self,
         roots: Versions,
         path: &[Step],
@@ -839,8 +822,7 @@ impl<'a> Comparer<'a> {
         (start, end)
     }
 
-    /// Returns true if a pointer leads to a value.
-    pub(super) fn exists(&mut self, from: Option<Node>, pointer: &[String]) -> bool {
+    pub fn exists(&mut self, from: Option<Node>, pointer: &[String]) -> bool {
         let mut tokens = pointer.iter();
         tokens
             .try_fold(from, |at, token| Some(self.token(at?, token)))
@@ -862,7 +844,6 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// Returns the list index that a token stands for.
     fn index(&self, list: Node, token: &str) -> Option<usize> {
         let plain = token.bytes().all(|b| b.is_ascii_digit());
         // RFC 6901: no leading zeros, no sign.
@@ -885,7 +866,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Returns the collections along a path of the source, before and after the edit.
-    pub(super) fn trace_path(&mut self, path: &[Step], roots: Versions) -> Vec<Ancestor> {
+    pub fn trace_path(&mut self, path: &[Step], roots: Versions) -> Vec<Ancestor> {
         let mut ancestors = vec![Ancestor { parent: None, versions: roots }];
         for (around, step) in path.iter().enumerate() {
             let both = self.follow_step(ancestors[around].versions, step);
@@ -894,7 +875,6 @@ impl<'a> Comparer<'a> {
         ancestors
     }
 
-    /// Follows one step of a path.
     fn follow_step(&mut self, from: Versions, step: &Step) -> Versions {
         match *step {
             Step::Index(index) => {

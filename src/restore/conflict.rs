@@ -18,16 +18,15 @@ use crate::scalar::Scalar;
 const MAX_LOCATED_ERRORS: usize = 100;
 
 /// The values that differ between an expansion and the edited document.
-pub(super) struct Conflicts {
+pub struct Conflicts {
     /// The keys of the directives of the deepest sites above them.
-    pub(super) directives: Vec<Index>,
-    /// The first value that differs.
-    pub(super) first: Option<Node>,
+    pub directives: Vec<Index>,
+    pub first: Option<Node>,
 }
 
 impl Conflicts {
     /// Compares the expansion `view` of the document at `root` with `edited`.
-    pub(super) fn find<'a>(
+    pub fn find<'a>(
         (source, root): (&Document, Node),
         (view, edited): (Node, Node),
         compare: &mut Comparer<'a>,
@@ -87,7 +86,6 @@ impl Search<'_, '_> {
         self.sites.get(i).map(|_| i)
     }
 
-    /// Returns the sites among the items of a list.
     fn spliced_sites(&self, source: Node) -> Vec<Index> {
         let items = self.source.items(source);
         items.into_iter().filter_map(|item| self.site(item)).collect()
@@ -140,7 +138,7 @@ impl Search<'_, '_> {
 
 /// Returns the directives of the deepest mappings with directives around the places that
 /// errors name, each with the message; all directives of the document if there are none.
-pub(super) fn directives_named_by(
+pub fn directives_named_by(
     source: &Document,
     errors: &[Diagnostic],
 ) -> Vec<(Index, String)> {
@@ -173,7 +171,7 @@ pub(super) fn directives_named_by(
 
 /// Returns the document without some of its directives. Whiteouts and nullouts go with
 /// the last directive of their mapping: they would override nothing.
-pub(super) fn without(source: &Document, keys: &[(Index, String)]) -> Document {
+pub fn without(source: &Document, keys: &[(Index, String)]) -> Document {
     let mut out = source.clone();
     let mut written = ChildIndex::new(source.base());
     let gone: HashSet<Index> = keys.iter().map(|&(key, _)| key).collect();
@@ -201,7 +199,7 @@ fn directive_keys(source: &Document, i: Index) -> impl Iterator<Item = Index> + 
 }
 
 /// Returns true if a node is a directive where it is a key.
-pub(super) fn is_directive(arena: &Arena, i: Index) -> bool {
+pub fn is_directive(arena: &Arena, i: Index) -> bool {
     matches!(arena.scalar(i), Scalar::String(text) if compile::is_directive_key(&text))
 }
 

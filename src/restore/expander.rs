@@ -59,11 +59,11 @@ impl Expander for DirectiveExpander<'_> {
 
 /// A document with its expansion.
 #[derive(Debug)]
-pub(super) struct Expanded {
-    pub(super) source: Document,
+pub struct Expanded {
+    pub source: Document,
     /// The patch of each document of the stream.
-    pub(super) patches: Vec<Patch>,
+    pub patches: Vec<Patch>,
     /// The expansion of each document of the stream, followed by the edited documents and
     /// by the values that imports found: one document, so that nodes can be compared.
-    pub(super) view: Document,
+    pub view: Document,
 }

@@ -28,7 +28,6 @@ pub struct Saved {
     /// Warnings about directives that could not be kept.
     pub notes: Vec<Diagnostic>,
     name: String,
-    /// Number of edited documents.
     count: usize,
     first: Expanded,
     /// The last draft; `None` if the source was right as it was given.
@@ -97,7 +96,6 @@ struct Change<'a> {
 struct Changes<'a> {
     /// The changed nodes, each behind its parent.
     nodes: Vec<Change<'a>>,
-    /// The deepest ones.
     ends: Vec<usize>,
 }
 

@@ -22,23 +22,17 @@ use crate::scalar::Scalar;
 #[derive(Clone, Debug)]
 struct PendingNode {
     seat: Seat,
-    /// The written node.
     source: Node,
-    /// The value that it expands to.
     view: Option<Node>,
-    /// The value that it is to expand to.
     edited: Node,
     /// The index of the collection around it in `ancestors`.
     frame: Option<usize>,
-    /// The values that it inherits.
     inherited: Layers,
     /// True if the inherited values will be others after the edit.
     inherits_changed: bool,
 }
 
-/// Work that is left.
 enum Pending {
-    /// A node to be written.
     Node(Box<PendingNode>),
     /// A new mapping in which the differences from inherited values are to be written.
     Override(u32, Layers, Node),
@@ -50,7 +44,7 @@ enum Pending {
 const MAX_NEW_NODES: usize = 1 << 22;
 
 /// Puts an edit into a document.
-pub(super) struct EditWriter<'a, 'p> {
+pub struct EditWriter<'a, 'p> {
     source: &'a Document,
     root: Node,
     roots: Versions,
@@ -68,9 +62,7 @@ pub(super) struct EditWriter<'a, 'p> {
     /// The edited values of the anchored nodes that changed; `None` if they were removed.
     anchor_values: HashMap<Index, Option<Node>>,
     pending: Vec<Pending>,
-    /// Values that cannot be written.
     problems: Vec<Diagnostic>,
-    /// Directives that were removed or renamed.
     changes: Vec<(Node, DirectiveChange)>,
 }
 
@@ -95,15 +87,13 @@ struct RemovedEntry<'a> {
     view: Node,
 }
 
-/// An item of a list of the source.
 struct ListItem {
     at: SlotId,
     source: Node,
     part: OldPart,
 }
 
-/// A change of a directive.
-pub(super) enum DirectiveChange {
+pub enum DirectiveChange {
     /// It is replaced by the values it gave, for the given reason.
     WrittenOut(String),
     /// It has the given new name.
@@ -111,12 +101,12 @@ pub(super) enum DirectiveChange {
 }
 
 /// The document that whiteouts and nullouts are copied from.
-pub(super) const MARKERS: &str = "[{+%: whiteout}, {+%: nullout}]";
+pub const MARKERS: &str = "[{+%: whiteout}, {+%: nullout}]";
 
 impl<'a, 'p> EditWriter<'a, 'p> {
     /// Prepares an edit of the document at `root`; `expands_directives` is true if its
     /// directives are expanded.
-    pub(super) fn new(
+    pub fn new(
         (source, root): (&'a Document, Node),
         roots: Versions,
         sites: ImportSites<'a>,
@@ -145,17 +135,17 @@ impl<'a, 'p> EditWriter<'a, 'p> {
 
     /// Sets two flags: raw imports are deferred; the source as it was given has
     /// directives.
-    pub(super) fn with(mut self, defer_raw: bool, had_directives: bool) -> Self {
+    pub fn with(mut self, defer_raw: bool, had_directives: bool) -> Self {
         (self.defer_raw, self.had_directives) = (defer_raw, had_directives);
         self
     }
 
     /// Returns the values that cannot be written and the directives that changed.
-    pub(super) fn finish(self) -> (Vec<Diagnostic>, Vec<(Node, DirectiveChange)>) {
+    pub fn finish(self) -> (Vec<Diagnostic>, Vec<(Node, DirectiveChange)>) {
         (self.problems, self.changes)
     }
 
-    pub(super) fn run(&mut self, root: usize, edited: Node) {
+    pub fn run(&mut self, root: usize, edited: Node) {
         let place = PendingNode {
             seat: Seat::Root(root),
             source: self.root,
@@ -242,13 +232,11 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         self.compare.document.kind(node)
     }
 
-    /// Returns true if the written scalar is the edited value.
     fn is_written_as(&mut self, place: &PendingNode) -> bool {
         let null = self.source.is_null(place.source) && !place.inherited.is_empty();
         !null && self.compare.equal(place.source, place.edited)
     }
 
-    /// Returns true if the inherited value is the edited value.
     fn inherits(&mut self, place: &PendingNode) -> bool {
         self.compare.equals_inherited(&place.inherited, place.edited)
     }
@@ -289,7 +277,6 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         Some(id)
     }
 
-    /// Writes the entries of opened mapping `id`.
     fn write_entries(&mut self, id: u32, place: PendingNode, frame: usize) {
         let edited = self.compare.entries(place.edited);
         let merged = self.merge_key_values(id, &place, &edited);
@@ -341,7 +328,6 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         self.pending.extend(places.map(|place| Pending::Node(Box::new(place))));
     }
 
-    /// Returns the own entries of an opened mapping.
     fn own_entries(&mut self, id: u32, of: Node) -> Vec<OwnEntry<'a>> {
         let directives = self.directives_of(of);
         let slots = self.out.children(id);
@@ -492,7 +478,6 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             && self.inherited_value(inherited, &entry.key).is_empty()
     }
 
-    /// Returns the slots of an opened mapping by their written key.
     fn slots_by_key(&mut self, id: u32) -> HashMap<EntryKey<'a>, Vec<SlotId>> {
         let slots = self.out.children(id);
         let mut twins: HashMap<EntryKey<'a>, Vec<SlotId>> = HashMap::new();
@@ -566,7 +551,6 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         self.new_value(edited, was)
     }
 
-    /// Writes the items of a list.
     fn write_sequence(&mut self, place: PendingNode) {
         let frame = self.push_frame(&place);
         let Some(id) = self.out.open(place.seat, true) else { return };
@@ -592,7 +576,6 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// Removes an item, unless it stays at its place.
     fn drop_item(&mut self, id: u32, item: &ListItem, new: Option<NewPosition>) {
         if new.is_some_and(|new| !new.moved) {
             return;
@@ -750,24 +733,15 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         Some((found, ImportOutcome::Found(found_after)))
     }
 
-    /// Writes a mapping with directives.
     fn write_site(&mut self, mut place: PendingNode, i: Index) {
         let frame = self.push_frame(&place);
         let imports = self.import_outcomes(i, frame);
         let alone = self.source.base().entries(i).count() == imports.len();
-        if let (
-            [
-                (
-                    key,
-                    after @ (ImportOutcome::Found(found)
-                    | ImportOutcome::Renamed(found, _)),
-                ),
-            ],
-            true,
-        ) = (&imports[..], alone)
-            && self.kind(*found) != Kind::Mapping
+        if let (true, [(key, outcome)]) = (alone, &imports[..])
+            && let Some(found) =
+                outcome.value().filter(|&it| self.kind(it) != Kind::Mapping)
         {
-            if !self.keep_directive_value(&place, (*key, after), *found) {
+            if !self.keep_directive_value(&place, (*key, outcome), found) {
                 self.replace(&place);
             }
             return;
@@ -779,33 +753,31 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
         let Some(id) = self.open(&place) else { return };
         let mut left = imports.len();
-        for (key, after) in imports {
-            match after {
-                ImportOutcome::Found(found) | ImportOutcome::Renamed(found, _)
-                    if self.kind(found) != Kind::Mapping =>
-                {
-                    self.drop_directive(id, key, "what it names is no mapping any more");
-                    left -= 1;
+        for (key, outcome) in imports {
+            let conflict = match outcome.value() {
+                Some(found) if self.kind(found) != Kind::Mapping => {
+                    Some("what it names is no mapping any more")
                 }
-                ImportOutcome::Found(found) | ImportOutcome::Renamed(found, _)
-                    if self.has_unwanted_directive(found, place.edited) =>
-                {
-                    self.drop_directive(id, key, "what it gives cannot be left out");
-                    left -= 1;
+                Some(found) if self.has_unwanted_directive(found, place.edited) => {
+                    Some("what it gives cannot be left out")
                 }
-                ImportOutcome::Found(found) => {
-                    self.compare.add_layer(&mut place.inherited, found)
+                None if outcome == ImportOutcome::Reused => Some("what it names is gone"),
+                Some(_) | None => None,
+            };
+            if let Some(why) = conflict {
+                self.drop_directive(id, key, why);
+                left -= 1;
+                continue;
+            }
+            match &outcome {
+                ImportOutcome::Renamed(_, pointer) => {
+                    self.respell_directive(id, key, pointer);
                 }
-                ImportOutcome::Renamed(found, pointer) => {
-                    self.respell_directive(id, key, &pointer);
-                    self.compare.add_layer(&mut place.inherited, found);
-                }
-                ImportOutcome::Missing => {}
                 ImportOutcome::Dangling => self.make_optional(id, key),
-                ImportOutcome::Reused => {
-                    self.drop_directive(id, key, "what it names is gone");
-                    left -= 1;
-                }
+                _ => {}
+            }
+            if let Some(found) = outcome.value() {
+                self.compare.add_layer(&mut place.inherited, found);
             }
         }
         if left == 0 && place.inherited.is_empty() {
@@ -918,7 +890,6 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// Returns the keys of the directives of a mapping.
     fn directives_of(&self, mapping: Node) -> Vec<Node> {
         let Node::Clean(_, i) = mapping else { return Vec::new() };
         let imports = self.sites.get(i).into_iter().flat_map(|site| &site.imports);
@@ -1040,7 +1011,6 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         quoted && arena.tag(i).is_none() && !arena.has(i, flag::MULTILINE)
     }
 
-    /// Returns the key of a renamed entry.
     fn renamed_key(&mut self, name: Node, was: Option<Node>) -> Node {
         let document = self.compare.document;
         let name = self.style.written(name).unwrap_or(name);

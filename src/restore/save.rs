@@ -160,7 +160,6 @@ impl Save<'_> {
         Ok(Expanded { source, patches, view })
     }
 
-    /// Puts the edit into a document.
     fn put(
         &mut self,
         current: &Expanded,

@@ -10,28 +10,28 @@ use crate::node::{Document, Node};
 use crate::patch::{Base, Edit, Import, Merge, Patch, Source, Step};
 
 /// A mapping with directives.
-pub(super) struct ImportSite<'a> {
-    pub(super) imports: Vec<SiteImport<'a>>,
+pub struct ImportSite<'a> {
+    pub imports: Vec<SiteImport<'a>>,
 }
 
 impl ImportSite<'_> {
-    pub(super) fn is_raw(&self) -> bool {
+    pub fn is_raw(&self) -> bool {
         self.imports.iter().any(|import| import.source.raw)
     }
 }
 
 /// A directive of a site.
-pub(super) struct SiteImport<'a> {
+pub struct SiteImport<'a> {
     /// The key, as it was written.
-    pub(super) key: Node,
+    pub key: Node,
     source: &'a Source,
     /// The value that it imports now.
-    pub(super) found: Option<Node>,
+    pub found: Option<Node>,
 }
 
 /// The value that a directive will import after the edit.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum ImportOutcome {
+pub enum ImportOutcome {
     /// A value at the same pointer.
     Found(Node),
     /// A value at another pointer.
@@ -44,9 +44,20 @@ pub(super) enum ImportOutcome {
     Reused,
 }
 
+impl ImportOutcome {
+    pub fn value(&self) -> Option<Node> {
+        match self {
+            ImportOutcome::Found(node) | ImportOutcome::Renamed(node, _) => Some(*node),
+            ImportOutcome::Missing | ImportOutcome::Dangling | ImportOutcome::Reused => {
+                None
+            }
+        }
+    }
+}
+
 /// The sites of a document by their mapping in the source.
 #[derive(Default)]
-pub(super) struct ImportSites<'a> {
+pub struct ImportSites<'a> {
     sites: HashMap<Index, ImportSite<'a>>,
     /// The nodes from the root to each site whose directives will import another value.
     changed: HashSet<Index>,
@@ -55,7 +66,7 @@ pub(super) struct ImportSites<'a> {
 impl<'a> ImportSites<'a> {
     /// Returns the sites of the document at `root`. `founds` are the values that the
     /// imports of the patch found, in the order of the patch.
-    pub(super) fn new(
+    pub fn new(
         (source, root): (&Document, Node),
         patch: &'a Patch,
         founds: &mut impl Iterator<Item = Node>,
@@ -78,7 +89,7 @@ impl<'a> ImportSites<'a> {
     }
 
     /// Returns the sites of the document at `root` without the values that they import.
-    pub(super) fn without_values(
+    pub fn without_values(
         source: &Document,
         root: Node,
         patch: &'a Patch,
@@ -129,17 +140,17 @@ impl<'a> ImportSites<'a> {
     }
 
     /// Returns the site that node `i` of the source is.
-    pub(super) fn get(&self, i: Index) -> Option<&ImportSite<'a>> {
+    pub fn get(&self, i: Index) -> Option<&ImportSite<'a>> {
         self.sites.get(&i)
     }
 
     /// Returns true if node `i` is or holds a site that will import another value.
-    pub(super) fn holds_changed(&self, i: Index) -> bool {
+    pub fn holds_changed(&self, i: Index) -> bool {
         self.changed.contains(&i)
     }
 
     /// Returns the value that a directive of the mapping `ancestors[here]` will import.
-    pub(super) fn outcome(
+    pub fn outcome(
         &self,
         import: &SiteImport<'a>,
         (source, root): (&Document, Node),

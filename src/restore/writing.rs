@@ -8,13 +8,13 @@ use crate::source::FileId;
 
 /// The style of new values.
 #[derive(Clone)]
-pub(super) struct ValueStyle {
+pub struct ValueStyle {
     /// True if new values take the style of their neighbours.
     restyles: bool,
     /// The file that whiteouts and nullouts are copied from.
-    pub(super) strategies: FileId,
+    pub strategies: FileId,
     /// The given node of each filled-in node of the edited document.
-    pub(super) given: HashMap<Node, Node>,
+    pub given: HashMap<Node, Node>,
     file: FileId,
 }
 
@@ -22,11 +22,7 @@ impl ValueStyle {
     /// A text that is all one flow collection, as JSON is, has no style to keep.
     // JSON has no style that a YAML file should take over. With aliases it is YAML in
     // flow style.
-    pub(super) fn new(
-        edited: &Document,
-        view: &Document,
-        strategies: FileId,
-    ) -> ValueStyle {
+    pub fn new(edited: &Document, view: &Document, strategies: FileId) -> ValueStyle {
         let (arena, file) = (edited.base(), edited.file());
         let flow = arena.sections().iter().all(|section| {
             matches!(arena.style(section.root), Style::FlowMapping | Style::FlowSequence)
@@ -54,7 +50,7 @@ impl ValueStyle {
     }
 
     /// Returns the node of the edited document that `node` was given as.
-    pub(super) fn written(&self, node: Node) -> Option<Node> {
+    pub fn written(&self, node: Node) -> Option<Node> {
         match (node, self.given.get(&node)) {
             (_, Some(&given)) => Some(given),
             (Node::Clean(file, _), None) if file == self.file => Some(node),
@@ -62,7 +58,7 @@ impl ValueStyle {
         }
     }
 
-    pub(super) fn restyles(&self) -> bool {
+    pub fn restyles(&self) -> bool {
         self.restyles
     }
 }

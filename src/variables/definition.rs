@@ -10,22 +10,20 @@ use crate::scalar::Dialect;
 use crate::source::{Sources, Span};
 use crate::yaml;
 
-/// A variable that a document defines.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Definition {
-    pub(super) name: String,
-    pub(super) kind: String,
+pub struct Definition {
+    pub name: String,
+    pub kind: String,
     /// The options of its type, a node of the document.
-    pub(super) options: Option<Node>,
-    /// The place of the definition.
-    pub(super) place: Option<Span>,
+    pub options: Option<Node>,
+    pub place: Option<Span>,
     /// True if it has a field that definitions do not have.
     foreign: bool,
 }
 
 /// Reads the section of a document of the stream, if its root is a mapping with such a
 /// section.
-pub(super) fn read(
+pub fn read(
     document: &Document,
     root: usize,
     rules: &FillOptions,

@@ -20,8 +20,7 @@ use crate::scalar::Scalar;
 use crate::source::{FileId, Span, World};
 use crate::yaml;
 
-/// Fills in the node at `root`.
-pub(super) fn fill(document: &mut Document, root: Seat, lookup: &mut Lookup<'_>) {
+pub fn fill(document: &mut Document, root: Seat, lookup: &mut Lookup<'_>) {
     let (marks, met, filled) = (Vec::new(), HashSet::new(), HashSet::new());
     Filler { document, lookup, marks, met, filled, todo: vec![root] }.run();
 }
@@ -316,8 +315,7 @@ const MAX_NESTED_DEFINITIONS: usize = 64;
 // The edit distance takes time proportional to the product of both lengths.
 const MAX_COMPARED_LEN: usize = 100;
 
-/// The values of a run.
-pub(super) struct Lookup<'a> {
+pub struct Lookup<'a> {
     given: BTreeMap<String, Node>,
     store: Option<&'a mut Store>,
     world: &'a dyn World,
@@ -326,25 +324,19 @@ pub(super) struct Lookup<'a> {
     definitions: HashMap<String, Definition>,
     /// The variables that are being generated, with the messages that say so.
     in_progress: Vec<(String, String)>,
-    /// The results of generating variables.
     generated: HashMap<String, Answer>,
-    /// The results of all look-ups by full dotted name.
     answers: HashMap<String, Answer>,
     /// The first segments of the names that were looked up.
     used: BTreeSet<String>,
     /// The places of uses without a value, by variable and full name.
     missing: BTreeMap<(String, String), Vec<Span>>,
-    /// Number of look-ups without a value.
     misses: usize,
-    pub(super) problems: Vec<Diagnostic>,
+    pub problems: Vec<Diagnostic>,
 }
 
-/// The result of a look-up.
 #[derive(Clone, Copy, PartialEq)]
 enum Answer {
-    /// A value.
     Value(Node),
-    /// No value.
     Missing,
     /// No value, since an option has none.
     OptionMissing,
@@ -353,7 +345,7 @@ enum Answer {
 }
 
 impl<'a> Lookup<'a> {
-    pub(super) fn new(
+    pub fn new(
         given: BTreeMap<String, Node>,
         store: Option<&'a mut Store>,
         world: &'a dyn World,
@@ -376,7 +368,7 @@ impl<'a> Lookup<'a> {
     }
 
     /// Sets the definitions of another document. Variables that have a value keep it.
-    pub(super) fn define(&mut self, definitions: &[Definition]) {
+    pub fn define(&mut self, definitions: &[Definition]) {
         self.definitions.clear();
         for definition in definitions {
             let first = self.definitions.entry(definition.name.clone());
@@ -389,7 +381,7 @@ impl<'a> Lookup<'a> {
 
     /// Returns the value of a variable by its full name, used at `place`: for `a.b.c` the
     /// value at `/b/c` of the variable `a`.
-    pub(super) fn get(
+    pub fn get(
         &mut self,
         document: &mut Document,
         name: &str,
@@ -411,11 +403,7 @@ impl<'a> Lookup<'a> {
 
     /// Returns true if the variable of a definition has a value. Dots in its name are
     /// part of the name.
-    pub(super) fn defined(
-        &mut self,
-        document: &mut Document,
-        definition: &Definition,
-    ) -> bool {
+    pub fn defined(&mut self, document: &mut Document, definition: &Definition) -> bool {
         let name = &definition.name;
         let known = self.answers.get(name).copied().filter(|_| !name.contains('.'));
         let answer = known.unwrap_or_else(|| {
@@ -526,7 +514,6 @@ impl<'a> Lookup<'a> {
         answer
     }
 
-    /// Returns true if an option of a variable has no value.
     fn lacks_option_value(&mut self, document: &mut Document, name: &str) -> bool {
         let definition = self.definitions.get(name);
         let Some(options) = definition.and_then(|definition| definition.options) else {
@@ -607,7 +594,7 @@ impl<'a> Lookup<'a> {
 
     /// Returns the errors of the run.
     // bosh has one message for all of them, which is the verbatim text of each.
-    pub(super) fn check(&self) -> Vec<Diagnostic> {
+    pub fn check(&self) -> Vec<Diagnostic> {
         let near = |name: &str| self.suggestion(name);
         let missing = self.rules.missing.then(|| missing(&self.missing, near)).flatten();
         let unused = self.rules.unused.then(|| unused(&self.unused())).flatten();
@@ -632,7 +619,7 @@ impl<'a> Lookup<'a> {
     }
 
     /// Returns the names that have a value and were not looked up.
-    pub(super) fn unused(&self) -> Vec<String> {
+    pub fn unused(&self) -> Vec<String> {
         let stored = self.store.iter().flat_map(|store| store.names());
         let names: BTreeSet<&String> = self.given.keys().chain(stored).collect();
         let names = names.into_iter().filter(|&name| !self.used.contains(name));

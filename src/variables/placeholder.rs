@@ -45,7 +45,7 @@ pub fn overwritten_templates(
 
 /// Returns `edited` in which the new node of each pair is replaced by the written form of
 /// the old one.
-pub(super) fn put_back(
+pub fn put_back(
     written: &Document,
     edited: &Document,
     written_as: &HashMap<Node, Node>,
@@ -73,7 +73,7 @@ pub(super) fn put_back(
 }
 
 /// Returns the written form of each node that was filled in.
-pub(super) fn written_places(
+pub fn written_places(
     written: &Document,
     filled: &Document,
     is_template: &dyn Fn(&Document, Node) -> bool,
@@ -111,7 +111,6 @@ pub(super) fn written_places(
     places
 }
 
-/// Returns true if a string has a use of a variable.
 fn is_use(document: &Document, node: Node) -> bool {
     match document.scalar(node) {
         Scalar::String(text) if document.kind(node) == Kind::Scalar => {
@@ -157,7 +156,6 @@ impl PutBack<'_> {
         self.document
     }
 
-    /// Sets the value of the aliases of a node.
     fn set_alias_value(&mut self, file: FileId, i: Index, node: Node) {
         if self.document.arena(file).anchor(i).is_some() {
             self.document.set_alias_value(file, i, node);

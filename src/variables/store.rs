@@ -47,17 +47,12 @@ impl Store {
         Some(document.to_string())
     }
 
-    /// Returns the names in the store as it was read.
     pub(super) fn names(&self) -> impl Iterator<Item = &String> {
         self.read.iter().flat_map(|read| read.values.keys())
     }
 
     /// Returns a value of the store as a node of `document`.
-    pub(super) fn get(
-        &self,
-        document: &mut Document,
-        name: &str,
-    ) -> Result<Option<Node>> {
+    pub(super) fn get(&self, document: &mut Document, name: &str) -> Result<Option<Node>> {
         let read = self.read.as_ref().map_err(|error| self.unreadable(error))?;
         document.try_add_arena(read.document.shared_base())?;
         Ok(read.values.get(name).copied())
@@ -70,7 +65,6 @@ impl Store {
         error
     }
 
-    /// Adds a generated value.
     pub(super) fn add(&mut self, name: &str, secret: Secret) {
         self.made.push((name.to_owned(), secret));
     }

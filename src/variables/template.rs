@@ -40,7 +40,6 @@ pub struct RestoredTemplates {
 /// The nodes that have another value on every run, or an error and its places.
 pub type Evaluated<E> = Result<HashSet<Node>, (E, Vec<Span>)>;
 
-/// Evaluates a document in place.
 type Evaluate<'a, E> = &'a mut dyn FnMut(&mut Document) -> Evaluated<E>;
 
 /// Number of rounds in which only templates that differ are given up; after the last one
@@ -56,9 +55,7 @@ const REGAIN_ATTEMPTS: usize = 16;
 /// A place that has its written text again.
 #[derive(Clone, Copy)]
 struct Kept {
-    /// The node of the filled document.
     old: Node,
-    /// The node of the edited copy.
     new: Node,
     /// The node of the written document, if it is a template.
     template: Option<Node>,
@@ -68,11 +65,9 @@ struct Kept {
 /// The reason why a place may have its written text again.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reason {
-    /// Its value was not edited.
     Unchanged,
     /// Its value was edited, perhaps to what the template gives after the edit.
     Edited,
-    /// Its value changes on every run.
     Volatile,
 }
 
@@ -152,7 +147,6 @@ impl TemplateRestorer<'_> {
         }
     }
 
-    /// Returns true if a document means what was written.
     fn is_written(&self, document: &Document) -> bool {
         let (there, given) = (self.written.roots().len(), document.roots().len());
         let is_same = |root| diff_at(self.written, document, root).ops.is_empty();

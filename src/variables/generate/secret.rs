@@ -74,9 +74,7 @@ impl From<&str> for ErrorLine {
 }
 
 /// Adds the message of the surrounding action to an error.
-pub(super) fn within(
-    context: impl Into<ErrorLine>,
-) -> impl FnOnce(ErrorChain) -> ErrorChain {
+pub fn within(context: impl Into<ErrorLine>) -> impl FnOnce(ErrorChain) -> ErrorChain {
     |mut chain| {
         chain.insert(0, context.into());
         chain
@@ -84,6 +82,6 @@ pub(super) fn within(
 }
 
 /// Returns an error in the words of the library that it comes from.
-pub(super) fn cause(error: impl Display) -> ErrorChain {
+pub fn cause(error: impl Display) -> ErrorChain {
     vec![error.to_string().into()]
 }

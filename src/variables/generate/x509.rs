@@ -36,17 +36,14 @@ use super::options::GeneratorOptions;
 use super::secret::{ErrorChain, ErrorLine, cause, within};
 
 /// A certificate that signs others, with its key.
-pub(super) struct Authority {
-    pub(super) certificate: Certificate,
-    pub(super) key: RsaPrivateKey,
+pub struct Authority {
+    pub certificate: Certificate,
+    pub key: RsaPrivateKey,
 }
 
 impl Authority {
     /// Reads the value of the variable `name`, which may be missing.
-    pub(super) fn read(
-        name: &str,
-        value: Option<String>,
-    ) -> Result<Authority, ErrorChain> {
+    pub fn read(name: &str, value: Option<String>) -> Result<Authority, ErrorChain> {
         let missing = || {
             ErrorLine::quoting(
                 "Expected to find variable '",
@@ -66,7 +63,7 @@ impl Authority {
     }
 
     /// Returns true if the key belongs to the certificate.
-    pub(super) fn fits(&self) -> bool {
+    pub fn fits(&self) -> bool {
         let stated = self.certificate.tbs_certificate().subject_public_key_info();
         let own = SubjectPublicKeyInfo::from_key(&self.key.to_public_key());
         own.is_ok_and(|own| own.subject_public_key == stated.subject_public_key)
@@ -113,24 +110,26 @@ const PKCS8: &str = "x509: failed to parse private key \
     (use ParsePKCS8PrivateKey instead for this key format)";
 
 /// The subject of a certificate.
-pub(super) struct Subject {
-    pub(super) organization: String,
-    pub(super) common_name: String,
-    pub(super) days: u64,
-    pub(super) usage: Usage,
+pub struct Subject {
+    pub organization: String,
+    pub common_name: String,
+    pub days: u64,
+    pub usage: Usage,
 }
 
 /// The permitted use of the key of a certificate.
-pub(super) enum Usage {
-    /// Signing certificates.
+pub enum Usage {
     Authority,
     /// Authentication under these host names and addresses.
-    Leaf { purposes: Vec<ObjectIdentifier>, names: Vec<String> },
+    Leaf {
+        purposes: Vec<ObjectIdentifier>,
+        names: Vec<String>,
+    },
 }
 
 impl Subject {
     /// Returns the certificate of `key`, signed by `authority`, or else by `key` itself.
-    pub(super) fn certify(
+    pub fn certify(
         &self,
         key: &RsaPrivateKey,
         authority: Option<&Authority>,
@@ -239,7 +238,6 @@ fn general_name(name: &str) -> Result<GeneralName, ErrorChain> {
     Ok(GeneralName::DnsName(name))
 }
 
-/// The contents that the builder of certificates asks for.
 struct Content {
     issuer: Name,
     subject: Name,
