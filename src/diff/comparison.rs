@@ -332,6 +332,12 @@ impl<'a> Comparison<'a> {
         }
     }
 
+    fn record_added(&mut self, key: Node, value: Node) {
+        if self.pairs.is_some() {
+            self.added.extend([key, value].map(|node| (Some(key), node, false)));
+        }
+    }
+
     /// Returns true if two nodes need not be looked into.
     fn is_skipped(&self, old: Node, new: Node) -> bool {
         self.pairs.is_none() && self.is_same_text(old, new)
@@ -364,10 +370,7 @@ impl<'a> Comparison<'a> {
     /// difference that no path can express.
     fn compare_mappings(&mut self, (old, new): (Node, Node), done: Option<&str>) -> bool {
         let (a, b) = (self.old.pairs(old), self.new.pairs(new));
-        let complex = |&(key, _): &(Node, Node)| self.new.kind(key) != Kind::Scalar;
-        if a.iter().any(|&(key, _)| self.old.kind(key) != Kind::Scalar)
-            || b.iter().any(complex)
-        {
+        if has_complex_key(self.old, &a) || has_complex_key(self.new, &b) {
             return self.classes.equal(old, new);
         }
         self.visits_left = self.visits_left.saturating_sub(a.len() + b.len());
@@ -396,20 +399,16 @@ impl<'a> Comparison<'a> {
             if done.is_some_and(is) {
                 continue;
             }
+            let visit =
+                |token, old| Pending::Visit { token, old, new: value, done: None };
             match (token, place.map(|i| a[i].1)) {
-                (Some(token), Some(old)) => {
-                    pending.push(Pending::Visit { token, old, new: value, done: None });
-                }
+                (Some(token), Some(old)) => pending.push(visit(token, old)),
                 (Some(token), None) => {
-                    if self.pairs.is_some() {
-                        let both = [(Some(key), key, false), (Some(key), value, false)];
-                        self.added.extend(both);
-                    }
+                    self.record_added(key, value);
                     pending.push(Pending::Add(token, value));
                 }
                 (None, Some(old)) if self.pairs.is_some() => {
-                    let token = Token::End;
-                    pending.push(Pending::Visit { token, old, new: value, done: None });
+                    pending.push(visit(Token::End, old));
                 }
                 (None, Some(old)) if self.classes.equal(old, value) => {}
                 (None, _) => return false,
@@ -753,6 +752,10 @@ impl<'a> Comparison<'a> {
         }
         known
     }
+}
+
+fn has_complex_key(document: &Document, pairs: &[(Node, Node)]) -> bool {
+    pairs.iter().any(|&(key, _)| document.kind(key) != Kind::Scalar)
 }
 
 /// Returns the token that leads to an entry, if there is one.

@@ -661,17 +661,11 @@ impl<'a, 'p> EditWriter<'a, 'p> {
                     view.by_ref().take(before).for_each(drop);
                     let gone =
                         matches!(after, ImportOutcome::Dangling | ImportOutcome::Reused);
-                    let (gives, view) = match after {
-                        ImportOutcome::Found(found)
-                            if self.kind(found) == Kind::Sequence =>
-                        {
+                    let (gives, view) = match after.value() {
+                        Some(found) if self.kind(found) == Kind::Sequence => {
                             (self.compare.document.items(found), None)
                         }
-                        ImportOutcome::Found(found) => (vec![found], Some(found)),
-                        ImportOutcome::Renamed(..)
-                        | ImportOutcome::Missing
-                        | ImportOutcome::Dangling
-                        | ImportOutcome::Reused => (Vec::new(), None),
+                        found => (Vec::from_iter(found), found),
                     };
                     // An item that imports nothing any more is an error, or stands for
                     // another value.
@@ -719,10 +713,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         if other || found.is_some_and(|found| self.kind(found) == Kind::Mapping) {
             return None;
         }
-        self.ancestors.push(Ancestor {
-            parent: Some(frame),
-            versions: Versions { view: None, edited: None },
-        });
+        self.ancestors.push(Ancestor { parent: Some(frame), versions: Versions::NONE });
         let here = self.ancestors.len() - 1;
         let (key, after) = self.import_outcomes(i, here).pop()?;
         let ImportOutcome::Renamed(found_after, pointer) = after else {

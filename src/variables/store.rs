@@ -52,7 +52,11 @@ impl Store {
     }
 
     /// Returns a value of the store as a node of `document`.
-    pub(super) fn get(&self, document: &mut Document, name: &str) -> Result<Option<Node>> {
+    pub(super) fn get(
+        &self,
+        document: &mut Document,
+        name: &str,
+    ) -> Result<Option<Node>> {
         let read = self.read.as_ref().map_err(|error| self.unreadable(error))?;
         document.try_add_arena(read.document.shared_base())?;
         Ok(read.values.get(name).copied())
