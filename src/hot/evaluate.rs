@@ -251,10 +251,7 @@ impl OutputBudget {
         OutputBudget { left: limit, limit }
     }
 
-    /// Subtracts the printed size of a value.
-    ///
-    /// # Errors
-    /// A limit exception if less is left.
+    /// Subtracts the printed size of a value. Raises a limit exception if less is left.
     fn take(&mut self, value: Value) -> Result<Value> {
         let mut todo = vec![value.clone()];
         while let Some(value) = todo.pop() {

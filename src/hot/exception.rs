@@ -55,10 +55,8 @@ pub(super) fn unknown_resource(name: &str, path: &str) -> Box<Exception> {
     Exception::new(Class::Missing, message)
 }
 
-/// Checks that a value does not nest too deep.
-///
-/// # Errors
-/// A `RecursionError` if it nests deeper than Python's own limit.
+/// Checks that a value does not nest too deep. Raises a `RecursionError` if it nests
+/// deeper than Python's own limit.
 pub(super) fn check_depth(depth: usize) -> Result<()> {
     if depth <= MAX_DEPTH {
         Ok(())

@@ -77,7 +77,6 @@ pub(super) struct FileEntry {
     pub(super) place: EntrySpans,
 }
 
-/// Spans of the key and the value of an entry, if it was read from a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct EntrySpans {
     pub(super) key: Option<Span>,
@@ -112,16 +111,13 @@ impl File {
         &self.value
     }
 
-    /// Returns the span of the whole document.
     pub(super) fn span(&self) -> Option<Span> {
         let document = self.document.as_ref()?;
         document.span(document.root())
     }
 
-    /// Returns the entries of the mapping; none if the value is null.
-    ///
-    /// # Errors
-    /// A `TypeError` if it is something else.
+    /// Returns the entries of the mapping; none if the value is null. Raises a
+    /// `TypeError` if it is something else.
     pub(super) fn entries(&self) -> Result<Vec<FileEntry>> {
         match &self.value {
             Value::None => Ok(Vec::new()),

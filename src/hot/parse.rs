@@ -139,10 +139,8 @@ impl<'a> Parser<'a> {
     }
 
     /// Returns the branch that the macro `if` chooses of `[condition, value if true,
-    /// value if false]`, or `Nothing`.
-    ///
-    /// # Errors
-    /// A `ValueError` if the arguments have another shape, or what the condition raises.
+    /// value if false]`, or `Nothing`. Raises a `ValueError` if the arguments have
+    /// another shape, or what the condition raises.
     fn choose(&mut self, function: &IntrinsicFunction, arguments: Node) -> Result<Value> {
         let name = function.name;
         let wrong = || {

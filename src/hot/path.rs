@@ -20,7 +20,6 @@ enum PathSegment {
 }
 
 impl Path {
-    /// Returns a path that starts with a text.
     pub(super) fn from(start: impl Into<String>) -> Path {
         Path { start: start.into(), steps: Vec::new() }
     }
@@ -41,7 +40,6 @@ impl Path {
         self.steps.pop();
     }
 
-    /// Returns the number of segments.
     pub(super) fn depth(&self) -> usize {
         self.steps.len()
     }

@@ -52,9 +52,7 @@ pub(super) struct Definition {
 /// The definitions of all resources.
 #[derive(Debug, Default)]
 pub(super) struct Definitions {
-    /// Enabled resources, by name.
     enabled: IndexMap<String, Definition>,
-    /// Names of the disabled resources.
     disabled: Vec<String>,
 }
 
@@ -75,12 +73,10 @@ impl Definitions {
         Ok(definitions)
     }
 
-    /// Returns the enabled resources, by name.
     pub(super) fn enabled(&self) -> &IndexMap<String, Definition> {
         &self.enabled
     }
 
-    /// Returns the names of the disabled resources.
     pub(super) fn disabled(&self) -> &[String] {
         &self.disabled
     }
@@ -388,7 +384,6 @@ struct DefinitionReader<'a> {
     stack: &'a Stack,
     node: Node,
     name: &'a str,
-    /// Span of its name.
     span: Option<Span>,
 }
 

@@ -20,15 +20,16 @@ pub(super) struct Secrets(RefCell<Vec<SecretUse>>);
 
 #[derive(Debug)]
 enum SecretUse {
-    /// A secret value.
     Value(Value),
     /// A result that a function computed from secrets, and its arguments as they were
     /// written.
-    Derived { value: Value, arguments: Value },
+    Derived {
+        value: Value,
+        arguments: Value,
+    },
 }
 
 impl Secrets {
-    /// Returns the number of uses so far.
     pub(super) fn count(&self) -> usize {
         self.0.borrow().len()
     }

@@ -26,11 +26,8 @@ use super::version::Version;
 /// A template that is being evaluated, with its input.
 #[derive(Debug)]
 pub(super) struct Stack {
-    /// Limits, permissions and the outside world.
     pub(super) context: Arc<Context>,
-    /// Version of the template format.
     pub(super) version: Version,
-    /// Input beside the template.
     pub(super) input: Input,
     pub(super) template: Template,
     pub(super) parameters: Parameters,
@@ -45,7 +42,6 @@ pub(super) struct Stack {
 /// A resource as references see it.
 #[derive(Clone, Debug)]
 pub(super) struct Resource {
-    /// Name in the template.
     pub(super) name: String,
     /// Physical name, if it is known.
     pub(super) id: Option<Value>,
@@ -87,7 +83,6 @@ impl Stack {
         self.warnings.borrow_mut().push(warning);
     }
 
-    /// Returns the recorded warnings.
     pub(super) fn warnings(&self) -> Vec<Exception> {
         self.warnings.take()
     }
@@ -232,10 +227,8 @@ impl Stack {
         self.kept.get()
     }
 
-    /// Runs a function one level deeper.
-    ///
-    /// # Errors
-    /// A `RecursionError` if calls nest too deep.
+    /// Runs a function one level deeper. Raises a `RecursionError` if calls nest too
+    /// deep.
     fn nested<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
         check_depth(self.depth.get())?;
         self.depth.set(self.depth.get() + 1);
@@ -510,7 +503,6 @@ fn invalid_condition(message: &str) -> Box<Exception> {
 /// An intrinsic function in a range of versions: a row of the registry.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IntrinsicFunction {
-    /// Name in templates.
     pub(super) name: &'static str,
     /// First and last version that has it in values.
     values: Option<(Version, Version)>,
@@ -589,7 +581,6 @@ impl IntrinsicFunction {
         IntrinsicFunction { conditions: Some(first), ..self }
     }
 
-    /// Sets the entries that the argument may have.
     pub(super) const fn takes(
         self,
         required: &'static [&'static str],
@@ -623,17 +614,14 @@ impl IntrinsicFunction {
         self.values.is_some_and(|(first, last)| (first..=last).contains(&version))
     }
 
-    /// Returns the first version that has it in conditions.
     pub(super) fn conditions_since(&self) -> Option<Version> {
         self.conditions
     }
 
-    /// Returns true if the parser expands it.
     pub(super) fn is_macro(&self) -> bool {
         self.is_macro
     }
 
-    /// Returns true if it may be replaced by nothing.
     pub(super) fn may_choose_nothing(&self) -> bool {
         self.may_choose_nothing
     }
@@ -642,11 +630,9 @@ impl IntrinsicFunction {
 /// A call of a function: a value that is not resolved yet.
 #[derive(Debug)]
 pub(super) struct FunctionCall {
-    /// The function that is called.
     function: &'static IntrinsicFunction,
     /// Arguments, parsed but not resolved. Of a macro, the chosen branch.
     pub(super) arguments: Value,
-    /// Span of the name of the function.
     span: Option<Span>,
 }
 
@@ -667,7 +653,6 @@ impl FunctionCall {
         value.downcast()
     }
 
-    /// Returns the span of the name of the function.
     pub(super) fn span(&self) -> Option<Span> {
         self.span
     }
@@ -678,11 +663,8 @@ impl FunctionCall {
     }
 
     /// Binds the entries of the arguments to the names in the registry: required ones,
-    /// then optional ones. Values are not resolved.
-    ///
-    /// # Errors
-    /// A `TypeError` if the argument is no mapping, a `KeyError` with `syntax` if a
-    /// required entry is missing.
+    /// then optional ones. Values are not resolved. Raises a `TypeError` if the argument
+    /// is no mapping, a `KeyError` with `syntax` if a required entry is missing.
     pub(super) fn bind<const R: usize, const O: usize>(
         &self,
         syntax: &str,
@@ -723,7 +705,6 @@ impl FunctionCall {
         self.function.required.iter().chain(self.function.optional).copied()
     }
 
-    /// Returns the name of the function.
     pub(super) fn name(&self) -> &'static str {
         self.function.name
     }

@@ -38,11 +38,9 @@ pub(super) struct Template {
 /// about this much.
 const BYTES_PER_NODE: usize = 64;
 
-/// Prefix of YAML's own tags.
 const YAML_TAG_PREFIX: &str = "tag:yaml.org,2002:";
 
 impl Template {
-    /// Returns the template that a document contains.
     pub(super) fn new(document: Arc<Document>, limit: Expansion) -> Template {
         let (root, read) = (document.root(), Cell::new(0));
         let json = document.arenas().filter(|arena| is_json(arena.text()));
@@ -64,10 +62,8 @@ impl Template {
         &self.given
     }
 
-    /// Checks that the text contains a single document.
-    ///
-    /// # Errors
-    /// A `ValueError` if a second one follows.
+    /// Checks that the text contains a single document. Raises a `ValueError` if a
+    /// second one follows.
     pub(super) fn validate_single(&self) -> Result<()> {
         let mut roots = self.document.roots().iter().skip(1);
         let Some(&second) = roots.find(|root| !self.document.is_absent(**root)) else {
@@ -78,10 +74,8 @@ impl Template {
         Err(at(Exception::of_value(message), self.span(second)))
     }
 
-    /// Checks that Python's safe loader accepts every tag.
-    ///
-    /// # Errors
-    /// A `ValueError` if it does not know a tag, or the text does not fit it.
+    /// Checks that Python's safe loader accepts every tag. Raises a `ValueError` if it
+    /// does not know a tag, or the text does not fit it.
     pub(super) fn validate_tags(&self) -> Result<()> {
         let arena = self.document.base();
         for (i, tag) in arena.tags() {
@@ -141,10 +135,8 @@ impl Template {
     }
 
     /// Returns the entries of a section; nothing if the template has no such section or
-    /// it is empty.
-    ///
-    /// # Errors
-    /// An `AttributeError` if it holds something else than a mapping.
+    /// it is empty. Raises an `AttributeError` if it holds something else than a
+    /// mapping.
     pub(super) fn section(&self, name: &str) -> Result<Option<Vec<(Node, Node)>>> {
         let Some(section) = self.get(self.root, name) else { return Ok(None) };
         if let Some(entries) = self.entries(section) {
@@ -168,15 +160,11 @@ impl Template {
         section.is_some_and(|section| self.get(section, name).is_some())
     }
 
-    /// Returns true if the node is null.
     pub(super) fn is_null(&self, node: Node) -> bool {
         matches!(self.data(node), Ok(Value::None))
     }
 
-    /// Returns a key as a name.
-    ///
-    /// # Errors
-    /// A `TypeError` if it is no string.
+    /// Returns a key as a name. Raises a `TypeError` if it is no string.
     pub(super) fn name(&self, key: Node) -> Result<String> {
         let data = self.data(key)?;
         data.as_str().map(str::to_owned).ok_or_else(|| {
@@ -187,10 +175,7 @@ impl Template {
         })
     }
 
-    /// Returns the key of an entry.
-    ///
-    /// # Errors
-    /// A `TypeError` if it is a collection.
+    /// Returns the key of an entry. Raises a `TypeError` if it is a collection.
     pub(super) fn key(&self, node: Node) -> Result<Key> {
         Key::new(self.data(node)?)
     }
@@ -231,10 +216,8 @@ impl Template {
         }
     }
 
-    /// Counts a node that is read.
-    ///
-    /// # Errors
-    /// A limit exception if aliases expand the document too far.
+    /// Counts a node that is read. Raises a limit exception if aliases expand the
+    /// document too far.
     pub(super) fn count(&self) -> Result<()> {
         self.read.set(self.read.get() + 1);
         let most = self.limit.0 / BYTES_PER_NODE;
@@ -316,12 +299,10 @@ impl<'t> TemplateNode<'t> {
         TemplateNode { template, node }
     }
 
-    /// Returns the span of the node.
     pub(super) fn span(&self) -> Option<Span> {
         self.template.span(self.node)
     }
 
-    /// Returns the node as plain data.
     pub(super) fn data(&self) -> Result<Value> {
         self.template.data(self.node)
     }
@@ -330,7 +311,6 @@ impl<'t> TemplateNode<'t> {
         self.template.is_null(self.node)
     }
 
-    /// Returns the value of a key.
     pub(super) fn get(&self, key: &str) -> Option<TemplateNode<'t>> {
         let node = self.template.get(self.node, key)?;
         Some(TemplateNode { node, ..*self })

@@ -54,7 +54,6 @@ const NAMES: [(&str, Version); 17] = [
 ];
 
 impl Version {
-    /// The newest version.
     pub(super) const LAST: Version = Version::Wallaby;
 
     /// Returns a hint that `what` needs this version.

@@ -10,11 +10,8 @@ use crate::source::reason;
 /// A file as a value.
 #[derive(Clone, Debug)]
 pub(super) struct FileValue {
-    /// Path as it was given.
     given: String,
-    /// Folder that a relative path starts from.
     folder: PathBuf,
-    /// Encoding of the contents.
     encoding: Option<String>,
     /// Scope with the permission to read.
     scope: Scope,
@@ -31,17 +28,14 @@ impl FileValue {
         FileValue { given, folder, encoding, scope: scope.clone() }
     }
 
-    /// Returns the encoding of the contents.
     pub(super) fn encoding(&self) -> Option<&str> {
         self.encoding.as_deref()
     }
 
-    /// Returns the path as it was given.
     pub(super) fn name(&self) -> &str {
         &self.given
     }
 
-    /// Returns the complete path.
     pub(super) fn path(&self) -> PathBuf {
         normal(&self.folder.join(&self.given))
     }

@@ -58,7 +58,6 @@ pub(super) fn over_members(select: &Value, scope: &Scope) -> Result<Vec<Value>> 
     pass(select, pairs, scope)
 }
 
-/// A loop over items.
 struct Loop<'a> {
     scope: &'a Scope,
     resource: Value,
@@ -103,7 +102,6 @@ fn pass(select: &Value, pairs: Vec<(Value, Value)>, scope: &Scope) -> Result<Vec
     Ok(vec![Value::Dict(map)])
 }
 
-/// The outcome of one item.
 enum LoopOutcome {
     Value(Value, Value),
     Nothing,

@@ -69,7 +69,6 @@ impl Display for Segment {
 /// A comparison of a value.
 #[derive(Clone, Debug, PartialEq)]
 struct Test {
-    /// True for `=`, false for `!=`.
     equal: bool,
     right: Operand,
 }
@@ -79,14 +78,10 @@ struct Test {
 enum Operand {
     /// A text, read as the type of the left side.
     Text(String),
-    /// `$name`: the value of a variable.
     Variable(String),
 }
 
-/// Parses a path.
-///
-/// # Errors
-/// A `SyntaxError` if it is empty, or its filters nest too deep.
+/// Parses a path. Raises a `SyntaxError` if it is empty, or its filters nest too deep.
 fn parse(text: &str) -> Result<Vec<Segment>> {
     let mut levels = vec![PathBuilder::default()];
     let mut rest = text;
@@ -306,7 +301,6 @@ pub(super) fn similar_key(path: &str, scope: &Scope) -> Option<String> {
     None
 }
 
-/// The context of following a path.
 struct PathWalk<'a> {
     scope: &'a Scope,
     trace: Trace<'a>,

@@ -192,7 +192,6 @@ struct FunctionNamespace {
     scope: Scope,
 }
 
-/// A method of `__unfurl`.
 #[derive(Debug)]
 struct BoundFunction {
     name: String,

@@ -14,7 +14,6 @@ enum Dimension {
     Bitrate,
 }
 
-/// A unit of a dimension.
 #[derive(Debug, PartialEq)]
 struct Unit {
     dimension: Dimension,
@@ -124,10 +123,7 @@ fn find(name: &str) -> Option<&'static Unit> {
 }
 
 /// Returns a quantity as a number of `unit`, or of its own unit; null if the text is no
-/// number.
-///
-/// # Errors
-/// A `ValueError` if a unit is unknown.
+/// number. Raises a `ValueError` if a unit is unknown.
 pub(super) fn value_in(text: &str, unit: Option<&str>, round: Rounding) -> Result<Value> {
     let Some((number, own)) = split(text) else { return Ok(Value::None) };
     let Ok(mut value) = number.parse::<f64>() else { return Ok(Value::None) };

@@ -8,7 +8,6 @@ use crate::diagnostic::near;
 use crate::eval::python::{Class, Dict, Exception, Key, Lock, Object, Result, Value};
 use crate::eval::{Kept, Place, Scope, Stage, Start, Strict};
 
-/// Name of the resource that a document is.
 const ROOT: &str = "root";
 
 /// The resources of a run. Dropping them drops all evaluated attributes.
@@ -69,10 +68,8 @@ impl Instances {
         Value::object(Resource { tree: self.0.clone(), at })
     }
 
-    /// Reads a tree written as `{name, attributes, instances: […]}`.
-    ///
-    /// # Errors
-    /// A `ValueError` if it has another shape.
+    /// Reads a tree written as `{name, attributes, instances: […]}`. Raises a
+    /// `ValueError` if it has another shape.
     fn read(source: &Value, scope: &Scope) -> Result<Instances> {
         let mut members: Vec<Member> = Vec::new();
         let mut todo = vec![(source.clone(), None)];
@@ -89,10 +86,7 @@ impl Instances {
         Ok(Instances(Arc::new(Tree::new(members, scope, false))))
     }
 
-    /// Returns the resource of a name.
-    ///
-    /// # Errors
-    /// A `KeyError` if there is none.
+    /// Returns the resource of a name. Raises a `KeyError` if there is none.
     fn named(&self, name: &str) -> Result<Value> {
         if let Some(at) = self.0.find(name) {
             return Ok(self.member(at));
@@ -175,7 +169,6 @@ impl Tree {
 }
 
 impl Resource {
-    /// Returns the attributes, which are evaluated when they are used.
     pub(super) fn attributes(&self) -> Result<Value> {
         let Some(member) = self.tree.members.get(self.at) else { return Ok(Value::None) };
         if let Some(known) = member.attributes.read().clone() {
@@ -247,7 +240,6 @@ impl Resource {
         Ok(Value::Dict(entry.into_iter().collect()))
     }
 
-    /// Returns the resource of a name.
     fn named(&self, name: &str) -> Option<Value> {
         Some(Value::object(self.sibling(self.tree.find(name)?)))
     }

@@ -4,10 +4,8 @@ use crate::eval::python::json::{JsonStyle, KeyOrder, dump};
 use crate::eval::python::{self, Class, Exception, Result, Value};
 use crate::hot::stack::FunctionCall;
 
-/// Returns the items of a list; none for other values.
-///
-/// # Errors
-/// A `KeyError` for a mapping: Heat takes its item 0.
+/// Returns the items of a list; none for other values. Raises a `KeyError` for a
+/// mapping: Heat takes its item 0.
 pub(super) fn items_of_list(value: Value) -> Result<Vec<Value>> {
     match value {
         Value::List(items) => items.items(),

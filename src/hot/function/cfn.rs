@@ -12,7 +12,6 @@ use crate::hot::version::{Version, invalid};
 
 use super::reference::get_resource;
 
-/// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     IntrinsicFunction::new("Fn::Base64", base64).until(Version::Icehouse),
     removed("Fn::Base64", Version::Juno),
@@ -35,7 +34,6 @@ pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     removed("Ref", Version::Juno),
 ];
 
-/// Checks `Ref: name`.
 fn check_reference(call: &FunctionCall) -> Result<()> {
     Key::new(call.arguments.clone()).map(drop)?;
     match FunctionCall::of(&call.arguments) {
@@ -64,7 +62,6 @@ fn referred(call: &FunctionCall, stack: &Stack) -> Result<Option<Value>> {
     Ok(is_resource.then(|| call.arguments.clone()))
 }
 
-/// Checks `Fn::Select: [index, collection]`.
 fn check_select(call: &FunctionCall) -> Result<()> {
     match python::unpack::<2>(&call.arguments) {
         Err(wrong) if wrong.class == Class::Value => Err(Exception::of_value(format!(

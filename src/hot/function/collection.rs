@@ -12,7 +12,6 @@ use crate::hot::version::Version;
 
 use super::argument::{excerpt, incorrect, items_of_list, json};
 
-/// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     IntrinsicFunction::new("Fn::Join", join).until(Version::Icehouse).check(check_join),
     IntrinsicFunction::new("contains", contains)
@@ -30,7 +29,6 @@ pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     IntrinsicFunction::new("map_replace", replace).since(Version::Newton),
 ];
 
-/// Implements `list_concat`.
 fn concat(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     all(call, stack).map(Value::list)
 }
@@ -125,7 +123,6 @@ impl ValueSet {
     }
 }
 
-/// Checks `filter: [values, list]`.
 fn check_filter(call: &FunctionCall) -> Result<()> {
     let name = call.name();
     match &call.arguments {
@@ -174,7 +171,6 @@ fn filter(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     Ok(Value::list(left))
 }
 
-/// Checks `contains: [value, list or string]`.
 fn check_contains(call: &FunctionCall) -> Result<()> {
     let example =
         format!("\"{}\" : [ \"value1\", [ \"value1\", \"value2\"]]", call.name());
@@ -202,7 +198,6 @@ fn contains(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     }
 }
 
-/// Checks `list_join: [delimiter, list]`.
 fn check_join(call: &FunctionCall) -> Result<()> {
     let wrong = || usage(call, "");
     match &call.arguments {
@@ -212,7 +207,6 @@ fn check_join(call: &FunctionCall) -> Result<()> {
     }
 }
 
-/// Checks `list_join: [delimiter, list, …]`.
 fn check_join_many(call: &FunctionCall) -> Result<()> {
     let wrong = || usage(call, " ...");
     match &call.arguments {
@@ -418,10 +412,8 @@ fn example(call: &FunctionCall) -> String {
     )
 }
 
-/// Returns the replacement of a key.
-///
-/// # Errors
-/// A `ValueError` if the new key collides with another one.
+/// Returns the replacement of a key. Raises a `ValueError` if the new key collides with
+/// another one.
 fn renamed(key: &Key, keys: &Dict, input: &Dict, output: &Dict) -> Result<Key> {
     let new = match keys.get(key)? {
         None | Some(Value::None) => return Ok(key.clone()),

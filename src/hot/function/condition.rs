@@ -4,7 +4,6 @@ use crate::eval::python::{self, Exception, Result, Value};
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
 use crate::hot::version::Version;
 
-/// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     IntrinsicFunction::condition("and", |call, stack| decide(call, stack, false))
         .check(check_all),
@@ -16,7 +15,6 @@ pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
         .check(check_all),
 ];
 
-/// Checks `equals: [a, b]`.
 fn check_equals(call: &FunctionCall) -> Result<()> {
     match &call.arguments {
         Value::List(values) if values.len() == 2 => Ok(()),
@@ -32,7 +30,6 @@ fn equals(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     python::equal(&stack.resolve(&one)?, &stack.resolve(&other)?).map(Value::Bool)
 }
 
-/// Checks `not: condition`.
 fn check_not(call: &FunctionCall) -> Result<()> {
     match &call.arguments {
         Value::None => Err(Exception::of_value(format!(
@@ -48,7 +45,6 @@ fn not(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     Ok(Value::Bool(!stack.condition(&condition)?))
 }
 
-/// Checks `and` and `or: [condition, condition…]`.
 fn check_all(call: &FunctionCall) -> Result<()> {
     match &call.arguments {
         Value::List(conditions) if conditions.len() >= 2 => Ok(()),

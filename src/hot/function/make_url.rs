@@ -5,7 +5,6 @@ use crate::eval::python::{self, Class, Dict, Exception, Result, Value};
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
 use crate::hot::version::Version;
 
-/// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] =
     &[IntrinsicFunction::new("make_url", make_url)
         .takes(&[], &PARTS)
@@ -31,10 +30,7 @@ fn validate(call: &FunctionCall, stack: &Stack) -> Result<()> {
     check(call, parts)
 }
 
-/// Checks the type of every part.
-///
-/// # Errors
-/// A `TypeError`, or a `ValueError` for the port.
+/// Checks the type of every part. Raises a `TypeError`, or a `ValueError` for the port.
 fn check(call: &FunctionCall, parts: &Dict) -> Result<()> {
     for name in PARTS {
         let Some(part) = parts.get_text(name)? else { continue };

@@ -9,7 +9,6 @@ use crate::hot::version::Version;
 
 use super::argument::member;
 
-/// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     IntrinsicFunction::new("Fn::ResourceFacade", |call, stack| {
         facade_value(stack, facade_part(call, OLD_FACADE_PARTS)?)
@@ -76,7 +75,6 @@ fn step(collection: &Value, key: &Value) -> Option<Value> {
     }
 }
 
-/// Implements `get_resource: name`.
 pub(super) fn get_resource(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let name = stack.resolve(&call.arguments)?;
     let resource = stack.resource(&name)?;
@@ -86,7 +84,6 @@ pub(super) fn get_resource(call: &FunctionCall, stack: &Stack) -> Result<Value> 
     }
 }
 
-/// Returns the whole argument as the name of the resource.
 fn named_resource(call: &FunctionCall, stack: &Stack) -> Result<Option<Value>> {
     stack.resolve(&call.arguments).map(Some)
 }
@@ -135,7 +132,6 @@ fn parts(call: &FunctionCall) -> (Value, Value, Value) {
     (next(), next(), Value::list(parts))
 }
 
-/// Returns the name of the resource.
 fn resource(call: &FunctionCall, stack: &Stack) -> Result<Option<Value>> {
     stack.resolve(&parts(call).0).map(Some)
 }

@@ -38,10 +38,8 @@ pub(in crate::hot) enum Position {
     Condition,
 }
 
-/// Returns the function of a name, if a version has it in a position.
-///
-/// # Errors
-/// A `ValueError` if the version has it, but not in conditions.
+/// Returns the function of a name, if a version has it in a position. Raises a
+/// `ValueError` if the version has it, but not in conditions.
 pub(in crate::hot) fn find(
     name: &str,
     version: Version,

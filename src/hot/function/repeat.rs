@@ -10,7 +10,6 @@ use crate::hot::exception::check_depth;
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
 use crate::hot::version::Version;
 
-/// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     IntrinsicFunction::new("repeat", |call, stack| {
         repeat(call, stack, ForEachValues::Lists, true)

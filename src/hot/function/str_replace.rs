@@ -7,7 +7,6 @@ use crate::eval::python::{
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
 use crate::hot::version::Version;
 
-/// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     IntrinsicFunction::new("Fn::Replace", |call, stack| {
         replace(call, stack, &placed(call)?, SCALARS)

@@ -8,7 +8,6 @@ use crate::hot::version::Version;
 
 use super::argument::{incorrect, items_of_list};
 
-/// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     IntrinsicFunction::new("Fn::Split", plain_split)
         .until(Version::Icehouse)
@@ -63,7 +62,6 @@ fn split(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     })
 }
 
-/// Checks `Fn::Split: [delimiter, text]`.
 fn check_plain(call: &FunctionCall) -> Result<()> {
     let example = format!("\"{}\" : [ \",\", \"str1,str2\"]]", call.name());
     pair(call, &example)

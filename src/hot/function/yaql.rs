@@ -5,7 +5,6 @@ use crate::eval::yaql;
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
 use crate::hot::version::Version;
 
-/// Functions of this file.
 pub(super) const FUNCTIONS: &[IntrinsicFunction] =
     &[IntrinsicFunction::new("yaql", evaluate)
         .takes(&["expression"], &["data"])

@@ -145,10 +145,8 @@ fn json_string(value: &Value) -> Result<Option<String>> {
     Ok(wrong.map(|raised| format!("JSON string {text} is invalid: {}", raised.message)))
 }
 
-/// Returns the text of a value, or nothing if the value is falsy.
-///
-/// # Errors
-/// An `AttributeError` for `method` if it is no string.
+/// Returns the text of a value, or nothing if the value is falsy. Raises an
+/// `AttributeError` for `method` if it is no string.
 fn nonempty(value: &Value, method: &str) -> Result<Option<String>> {
     if !python::truth(value)? {
         return Ok(None);
@@ -361,10 +359,8 @@ fn expiration(value: &Value, context: &Context) -> Result<Option<String>> {
     Ok(Some(format!("Expiration {shown} is invalid: {}", raised.message)))
 }
 
-/// Returns a time in UTC, in microseconds since 1970.
-///
-/// # Errors
-/// A `ValueError` if it is no time.
+/// Returns a time in UTC, in microseconds since 1970. Raises a `ValueError` if it is no
+/// time.
 fn naive(text: &str) -> Result<i128> {
     let micros = time(text.trim_matches(is_space))?.micros();
     let out = |mut raised: Box<Exception>| {

@@ -10,7 +10,6 @@ use crate::hot::input::{EntrySpans, File, FileEntry};
 
 use super::schema::{ParameterType, Schemas};
 
-/// Sections of an environment.
 const SECTIONS: [&str; 6] = [
     "parameters",
     "resource_registry",
@@ -22,13 +21,10 @@ const SECTIONS: [&str; 6] = [
 
 const STRATEGIES: &str = "parameter_merge_strategies";
 
-/// A file with its sections.
 pub(super) type Environment<'a> = (&'a File, Vec<FileEntry>);
 
-/// Reads the sections of environments.
-///
-/// # Errors
-/// A `ValueError` if one is no mapping, or has sections that are unknown or null.
+/// Reads the sections of environments. Raises a `ValueError` if one is no mapping, or
+/// has sections that are unknown or null.
 pub(super) fn parse(environments: &[File]) -> Result<Vec<Environment<'_>>> {
     environments.iter().map(|file| Ok((file, sections(file)?))).collect()
 }
@@ -105,7 +101,6 @@ struct Merger<'a> {
     schemas: &'a Schemas,
     /// Strategies that the files so far chose, by parameter.
     strategies: Vec<(String, Strategy)>,
-    /// Name of the current file, for messages.
     file: &'a str,
 }
 
@@ -325,7 +320,6 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// Sets the value of an entry.
     pub(super) fn take(&mut self, FileEntry { key, value, place }: FileEntry) {
         self.places.insert(key.clone(), place);
         self.all.set(key, value);
@@ -335,18 +329,15 @@ impl Values {
         self.all.is_empty()
     }
 
-    /// Returns the value of a name.
     pub(super) fn get(&self, name: &str) -> Result<Option<Value>> {
         self.all.get_text(name)
     }
 
-    /// Returns all values as entries.
     pub(super) fn entries(&self) -> Result<Vec<FileEntry>> {
         let entry = |(key, value)| FileEntry { place: self.place(&key), key, value };
         Ok(self.all.entries()?.into_iter().map(entry).collect())
     }
 
-    /// Returns the place of a value.
     fn place(&self, key: &Key) -> EntrySpans {
         self.places.get(key).copied().unwrap_or_default()
     }

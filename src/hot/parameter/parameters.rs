@@ -47,7 +47,6 @@ struct Parameter {
     is_secret: bool,
     /// True for a pseudo parameter, which every template has.
     is_pseudo: bool,
-    /// Span of the name in the template.
     span: Option<Span>,
     /// Place where the value was given.
     place: EntrySpans,
@@ -168,7 +167,6 @@ impl Parameters {
         self.all.iter().map(value).collect()
     }
 
-    /// Returns true if there is a parameter of this name.
     pub(in crate::hot) fn has(&self, name: &str) -> bool {
         self.all.contains_key(name)
     }
@@ -330,7 +328,6 @@ impl Parameter {
     }
 }
 
-/// Returns the pseudo parameters.
 fn pseudo(input: &Input) -> IndexMap<String, Parameter> {
     let all = [
         ("OS::stack_id", &input.stack_id),

@@ -25,7 +25,6 @@ pub(super) type Schemas = IndexMap<String, (Schema, Option<Span>)>;
 pub(super) struct Schema {
     kind: ParameterType,
     default: Value,
-    /// Span of the default.
     default_span: Option<Span>,
     is_hidden: bool,
     is_immutable: bool,
@@ -152,7 +151,6 @@ impl Schema {
         &self.default
     }
 
-    /// Returns the span of the default.
     pub(super) fn default_span(&self) -> Option<Span> {
         self.default_span
     }
@@ -172,7 +170,6 @@ impl Schema {
     }
 }
 
-/// Reads the type of a parameter.
 fn read_type(kind: TemplateNode) -> Result<ParameterType> {
     let name = kind.data()?;
     ParameterType::named(&name).ok_or_else(|| {
@@ -204,7 +201,6 @@ pub(super) fn is_hidden(definition: TemplateNode) -> bool {
     hidden.and_then(|hidden| python::truth(&hidden)).unwrap_or(true)
 }
 
-/// The type of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ParameterType {
     /// `string`: the text of any value.
@@ -215,7 +211,6 @@ pub(super) enum ParameterType {
     List,
     /// `json`: any value.
     Json,
-    /// `boolean`.
     Boolean,
 }
 
@@ -236,7 +231,6 @@ const WORDS: [(&str, bool); 12] = [
 ];
 
 impl ParameterType {
-    /// All types.
     const ALL: [ParameterType; 5] = [
         ParameterType::String,
         ParameterType::Number,
@@ -245,12 +239,10 @@ impl ParameterType {
         ParameterType::Boolean,
     ];
 
-    /// Returns the type of a name.
     fn named(name: &Value) -> Option<ParameterType> {
         ParameterType::ALL.into_iter().find(|kind| Some(kind.name()) == name.as_str())
     }
 
-    /// Returns the name of the type in templates.
     fn name(self) -> &'static str {
         match self {
             ParameterType::String => "string",
@@ -261,10 +253,8 @@ impl ParameterType {
         }
     }
 
-    /// Converts a value to this type.
-    ///
-    /// # Errors
-    /// A `ValueError` or `TypeError` if that is not possible.
+    /// Converts a value to this type. Raises a `ValueError` or `TypeError` if that is
+    /// not possible.
     fn convert(self, value: &Value) -> Result<Value> {
         match self {
             ParameterType::String => python::str(value).map(Value::text),
@@ -275,10 +265,8 @@ impl ParameterType {
         }
     }
 
-    /// Returns the value that constraints are checked on.
-    ///
-    /// # Errors
-    /// A `ValueError` or `TypeError` if the value is not of the type.
+    /// Returns the value that constraints are checked on. Raises a `ValueError` or
+    /// `TypeError` if the value is not of the type.
     fn constrained(self, value: &Value) -> Result<Value> {
         match self {
             // Heat measures raw scalars, so a number given for a string has no length.
@@ -363,7 +351,6 @@ struct Constraint {
     rule: ConstraintKind,
     /// Message that replaces the one of the constraint, if it is truthy.
     description: Value,
-    /// Span of the constraint.
     span: Option<Span>,
 }
 
@@ -434,7 +421,6 @@ impl Constraint {
         }
     }
 
-    /// Returns the name of the constraint in messages.
     fn name(&self) -> &'static str {
         match self.rule {
             ConstraintKind::Length { .. } => "Length",
@@ -446,16 +432,12 @@ impl Constraint {
         }
     }
 
-    /// Returns true if the constraint is a custom one.
     fn is_custom(&self) -> bool {
         matches!(self.rule, ConstraintKind::Custom(_))
     }
 
-    /// Checks a value.
-    ///
-    /// # Errors
-    /// A `ValueError` if it violates the constraint; other exceptions if it cannot be
-    /// compared with it.
+    /// Checks a value. Raises a `ValueError` if it violates the constraint; other
+    /// exceptions if it cannot be compared with it.
     fn validate(
         &self,
         value: &Value,

@@ -11,7 +11,6 @@ use crate::eval::{Scope, secret};
 /// A function of expressions: a row of the registry.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::eval::unfurl) struct ExpressionFunction {
-    /// Name in expressions.
     pub(super) name: &'static str,
     run: fn(&FunctionCall<'_>) -> Result<Value>,
     /// Names of the items that its argument, a list, must have.
@@ -29,7 +28,6 @@ pub(in crate::eval::unfurl) struct ExpressionFunction {
 }
 
 impl ExpressionFunction {
-    /// Returns a function without requirements.
     pub(super) const fn new(
         name: &'static str,
         run: fn(&FunctionCall<'_>) -> Result<Value>,
@@ -143,17 +141,14 @@ impl<'a> FunctionCall<'a> {
         }
     }
 
-    /// Returns the name of the function.
     pub(super) fn name(&self) -> &'static str {
         self.function.name
     }
 
-    /// Evaluates the argument as data.
     pub(super) fn data(&self) -> Result<Value> {
         self.data_of(&self.argument)
     }
 
-    /// Evaluates a source as data.
     pub(super) fn data_of(&self, source: &Value) -> Result<Value> {
         self.record(expression::data(source, self.scope)?)
     }
@@ -168,18 +163,14 @@ impl<'a> FunctionCall<'a> {
         spread(self.data()?)
     }
 
-    /// Evaluates the argument as a list of data.
-    ///
-    /// # Errors
-    /// A `TypeError` if it has fewer or more items than the function takes.
+    /// Evaluates the argument as a list of data. Raises a `TypeError` if it has fewer or
+    /// more items than the function takes.
     pub(super) fn arguments(&self) -> Result<Vec<Value>> {
         self.checked(self.list()?)
     }
 
-    /// Evaluates the argument as two values.
-    ///
-    /// # Errors
-    /// A `TypeError` if there are fewer or more.
+    /// Evaluates the argument as two values. Raises a `TypeError` if there are fewer or
+    /// more.
     pub(super) fn pair(&self) -> Result<(Value, Value)> {
         let given = match &self.data()? {
             // Unfurl passes the argument as `*args`, which splits a string into
@@ -232,10 +223,8 @@ impl<'a> FunctionCall<'a> {
     }
 }
 
-/// Returns the text of a value.
-///
-/// # Errors
-/// A `TypeError` if it is no string; `what` names it.
+/// Returns the text of a value. Raises a `TypeError` if it is no string; `what` names
+/// it.
 pub(super) fn text_of(value: &Value, what: &str) -> Result<String> {
     match value.as_str() {
         Some(text) => Ok(text.to_owned()),

@@ -8,7 +8,6 @@ use crate::eval::sensitive;
 
 use super::call::{ExpressionFunction, FunctionCall, text_of};
 
-/// Functions of this file.
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
     ExpressionFunction::new("get_env", get_env)
         .optional(&["name", "default"])

@@ -10,7 +10,6 @@ use crate::eval::unfurl::variable::FOLDER;
 
 use super::call::{ExpressionFunction, FunctionCall, text_of};
 
-/// Functions of this file.
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
     ExpressionFunction::new("abspath", abspath).optional(&["path", "folder"]),
     ExpressionFunction::new("file", file)

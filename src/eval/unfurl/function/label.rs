@@ -10,7 +10,6 @@ use crate::scalar::to_base64;
 
 use super::call::{ExpressionFunction, FunctionCall, text_of};
 
-/// Functions of this file.
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
     ExpressionFunction::new("to_dns_label", convert)
         .required(&["text"])

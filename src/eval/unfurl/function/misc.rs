@@ -14,7 +14,6 @@ use crate::eval::{Context, complete};
 
 use super::call::{ExpressionFunction, FunctionCall, text_of};
 
-/// Functions of this file.
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
     ExpressionFunction::new("_generate", generate)
         .keywords(&["preset", "len", "ranges"])

@@ -10,7 +10,6 @@ use crate::eval::unfurl::quantity::{Quantity, Rounding, value_in};
 
 use super::call::{ExpressionFunction, FunctionCall};
 
-/// Functions of this file.
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
     ExpressionFunction::new("add", calculate).required(&["a", "b"]),
     ExpressionFunction::new("div", calculate).required(&["a", "b"]),
@@ -43,13 +42,11 @@ pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
         .keywords(&["unit", "round"]),
 ];
 
-/// Implements `eq` and `ne`.
 fn equal(call: &FunctionCall<'_>) -> Result<Value> {
     let (a, b) = call.pair()?;
     Ok(Value::Bool(is_same(&a, &b)? == (call.name() == "eq")))
 }
 
-/// Implements `lt`, `le`, `gt` and `ge`.
 fn compare(call: &FunctionCall<'_>) -> Result<Value> {
     let (a, b) = call.pair()?;
     let comparison = match call.name() {
@@ -132,7 +129,6 @@ fn holds(call: &FunctionCall<'_>) -> Result<bool> {
     }
 }
 
-/// Implements `not`.
 fn not(call: &FunctionCall<'_>) -> Result<Value> {
     Ok(Value::Bool(!holds(call)?))
 }

@@ -50,7 +50,6 @@ static FUNCTIONS: LazyLock<Vec<ExpressionFunction>> = LazyLock::new(|| {
     functions
 });
 
-/// Returns the function of a name.
 pub(in crate::eval::unfurl) fn find(name: &str) -> Option<&'static ExpressionFunction> {
     let at = FUNCTIONS.binary_search_by(|function| function.name.cmp(name)).ok()?;
     FUNCTIONS.get(at)
@@ -84,7 +83,6 @@ pub(in crate::eval::unfurl) fn unknown<'n>(
     }
 }
 
-/// Implements `is_function_defined`.
 fn is_function_defined(call: &FunctionCall<'_>) -> Result<Value> {
     Ok(Value::Bool(call.data()?.as_str().is_some_and(|name| find(name).is_some())))
 }

@@ -7,12 +7,10 @@ use crate::eval::python::{
 
 use super::call::{ExpressionFunction, FunctionCall};
 
-/// Functions of this file.
 pub(super) const FUNCTIONS: &[ExpressionFunction] =
     &[ExpressionFunction::new("validate_json", validate_json)
         .required(&["data", "schema"])];
 
-/// Implements `validate_json`.
 fn validate_json(call: &FunctionCall<'_>) -> Result<Value> {
     let (data, schema) = call.pair()?;
     let schemas = JsonSchema { root: &schema, context: &call.scope.context };
@@ -31,11 +29,8 @@ fn bad(what: &str, value: &Value) -> Box<Exception> {
 }
 
 impl JsonSchema<'_> {
-    /// Returns true if data is valid.
-    ///
-    /// # Errors
-    /// A `ValueError` if the schema is wrong, a `RecursionError` if it refers to itself
-    /// without end.
+    /// Returns true if data is valid. Raises a `ValueError` if the schema is wrong, a
+    /// `RecursionError` if it refers to itself without end.
     fn fits(&self, data: &Value, schema: &Value, depth: usize) -> Result<bool> {
         if depth > MAX_DEPTH {
             let message = "the schema leads back to itself";

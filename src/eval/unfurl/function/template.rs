@@ -11,7 +11,6 @@ use crate::eval::{Loan, Style};
 use super::call::{ExpressionFunction, FunctionCall, text_of};
 use super::file::named_folder;
 
-/// Functions of this file.
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
     ExpressionFunction::new("lookup", lookup).unary(),
     ExpressionFunction::new("template", template)

@@ -7,7 +7,6 @@ use crate::eval::unfurl::resource::child;
 
 use super::call::{ExpressionFunction, FunctionCall, text_of};
 
-/// Functions of this file.
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
     ExpressionFunction::new("concat", concat)
         .required(&["items"])
