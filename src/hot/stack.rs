@@ -522,31 +522,30 @@ pub(super) struct IntrinsicFunction {
     optional: &'static [&'static str],
 }
 
-impl IntrinsicFunction {
-    /// Returns a function of every version that accepts any arguments.
-    pub(super) const fn new(
-        name: &'static str,
-        resolve: fn(&FunctionCall, &Stack) -> Result<Value>,
-    ) -> IntrinsicFunction {
-        IntrinsicFunction {
-            name,
-            values: Some((Version::Icehouse, Version::LAST)),
-            conditions: None,
-            check: |_| Ok(()),
-            validate: |call, stack| stack.validate_arguments(call),
-            resolve,
-            resource: |_, _| Ok(None),
-            is_macro: false,
-            may_choose_nothing: false,
-            required: &[],
-            optional: &[],
-        }
+/// Returns a function of every version that accepts any arguments.
+pub(super) const fn function(
+    name: &'static str,
+    resolve: fn(&FunctionCall, &Stack) -> Result<Value>,
+) -> IntrinsicFunction {
+    IntrinsicFunction {
+        name,
+        values: Some((Version::Icehouse, Version::LAST)),
+        conditions: None,
+        check: |_| Ok(()),
+        validate: |call, stack| stack.validate_arguments(call),
+        resolve,
+        resource: |_, _| Ok(None),
+        is_macro: false,
+        may_choose_nothing: false,
+        required: &[],
+        optional: &[],
     }
+}
 
+impl IntrinsicFunction {
     /// Returns the macro `if`.
     pub(super) const fn choice(may_choose_nothing: bool) -> IntrinsicFunction {
-        let function =
-            IntrinsicFunction::new("if", |call, stack| stack.resolve(&call.arguments));
+        let function = function("if", |call, stack| stack.resolve(&call.arguments));
         IntrinsicFunction { is_macro: true, may_choose_nothing, ..function }
     }
 
@@ -555,8 +554,7 @@ impl IntrinsicFunction {
         name: &'static str,
         resolve: fn(&FunctionCall, &Stack) -> Result<Value>,
     ) -> IntrinsicFunction {
-        let function =
-            IntrinsicFunction::new(name, resolve).in_conditions(Version::Newton);
+        let function = function(name, resolve).in_conditions(Version::Newton);
         IntrinsicFunction { values: None, ..function }
     }
 

@@ -7,30 +7,26 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 
 use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value, json};
-use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, as_written};
+use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, as_written, function};
 use crate::hot::version::{Version, invalid};
 
 use super::reference::get_resource;
 
+#[rustfmt::skip]
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
-    IntrinsicFunction::new("Fn::Base64", base64).until(Version::Icehouse),
+    function("Fn::Base64", base64).until(Version::Icehouse),
     removed("Fn::Base64", Version::Juno),
-    IntrinsicFunction::new("Fn::GetAZs", zones).until(Version::Icehouse),
+    function("Fn::GetAZs", zones).until(Version::Icehouse),
     removed("Fn::GetAZs", Version::Juno),
     removed("Fn::Join", Version::Juno),
-    IntrinsicFunction::new("Fn::MemberListToMap", members)
-        .until(Version::Icehouse)
-        .check(check_members),
+    function("Fn::MemberListToMap", members).until(Version::Icehouse).check(check_members),
     removed("Fn::MemberListToMap", Version::Juno),
     removed("Fn::Replace", Version::Juno),
     removed("Fn::ResourceFacade", Version::Juno),
-    IntrinsicFunction::new("Fn::Select", select).until(Version::Kilo).check(check_select),
+    function("Fn::Select", select).until(Version::Kilo).check(check_select),
     removed("Fn::Select", Version::Liberty),
     removed("Fn::Split", Version::Juno),
-    IntrinsicFunction::new("Ref", reference)
-        .until(Version::Icehouse)
-        .check(check_reference)
-        .resource(referred),
+    function("Ref", reference).until(Version::Icehouse).check(check_reference).resource(referred),
     removed("Ref", Version::Juno),
 ];
 
@@ -207,7 +203,7 @@ const INSTEAD: [(&str, &str); 6] = [
 /// Returns a function that is refused from a version on.
 const fn removed(name: &'static str, first: Version) -> IntrinsicFunction {
     // Conditions know it, too, so that it is refused there and not taken for data.
-    IntrinsicFunction::new(name, keep).since(first).in_conditions(first).validate(refuse)
+    function(name, keep).since(first).in_conditions(first).validate(refuse)
 }
 
 fn refuse(call: &FunctionCall, _: &Stack) -> Result<()> {

@@ -7,26 +7,22 @@ use crate::eval::python::json::{JsonStyle, dump};
 use crate::eval::python::{
     self, Class, Dict, Exception, Key, Result, Value, limit_bytes, limit_members,
 };
-use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
+use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, function};
 use crate::hot::version::Version;
 
 use super::argument::{excerpt, incorrect, items_of_list, json};
 
+#[rustfmt::skip]
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
-    IntrinsicFunction::new("Fn::Join", join).until(Version::Icehouse).check(check_join),
-    IntrinsicFunction::new("contains", contains)
-        .since(Version::Pike)
-        .in_conditions(Version::Pike)
-        .check(check_contains),
-    IntrinsicFunction::new("filter", filter).since(Version::Ocata).check(check_filter),
-    IntrinsicFunction::new("list_concat", concat).since(Version::Pike),
-    IntrinsicFunction::new("list_concat_unique", concat_unique).since(Version::Pike),
-    IntrinsicFunction::new("list_join", join).until(Version::Kilo).check(check_join),
-    IntrinsicFunction::new("list_join", join_many)
-        .since(Version::Liberty)
-        .check(check_join_many),
-    IntrinsicFunction::new("map_merge", merge).since(Version::Mitaka),
-    IntrinsicFunction::new("map_replace", replace).since(Version::Newton),
+    function("Fn::Join", join).until(Version::Icehouse).check(check_join),
+    function("contains", contains).since(Version::Pike).in_conditions(Version::Pike).check(check_contains),
+    function("filter", filter).since(Version::Ocata).check(check_filter),
+    function("list_concat", concat).since(Version::Pike),
+    function("list_concat_unique", concat_unique).since(Version::Pike),
+    function("list_join", join).until(Version::Kilo).check(check_join),
+    function("list_join", join_many).since(Version::Liberty).check(check_join_many),
+    function("map_merge", merge).since(Version::Mitaka),
+    function("map_replace", replace).since(Version::Newton),
 ];
 
 fn concat(call: &FunctionCall, stack: &Stack) -> Result<Value> {

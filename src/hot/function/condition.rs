@@ -4,15 +4,14 @@ use crate::eval::python::{self, Exception, Result, Value};
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
 use crate::hot::version::Version;
 
+#[rustfmt::skip]
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
-    IntrinsicFunction::condition("and", |call, stack| decide(call, stack, false))
-        .check(check_all),
+    IntrinsicFunction::condition("and", |c, s| decide(c, s, false)).check(check_all),
     IntrinsicFunction::condition("equals", equals).check(check_equals),
     IntrinsicFunction::choice(false).between(Version::Newton, Version::Rocky),
     IntrinsicFunction::choice(true).since(Version::Wallaby),
     IntrinsicFunction::condition("not", not).check(check_not),
-    IntrinsicFunction::condition("or", |call, stack| decide(call, stack, true))
-        .check(check_all),
+    IntrinsicFunction::condition("or", |c, s| decide(c, s, true)).check(check_all),
 ];
 
 fn check_equals(call: &FunctionCall) -> Result<()> {

@@ -2,14 +2,13 @@
 
 use crate::eval::python::url::{Url, quote, quote_plus};
 use crate::eval::python::{self, Class, Dict, Exception, Result, Value};
-use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
+use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, function};
 use crate::hot::version::Version;
 
-pub(super) const FUNCTIONS: &[IntrinsicFunction] =
-    &[IntrinsicFunction::new("make_url", make_url)
-        .takes(&[], &PARTS)
-        .since(Version::Pike)
-        .validate(validate)];
+#[rustfmt::skip]
+pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
+    function("make_url", make_url).takes(&[], &PARTS).since(Version::Pike).validate(validate),
+];
 
 /// Parts of a URL, in the order in which Heat checks them.
 const PARTS: [&str; 8] =

@@ -4,34 +4,24 @@
 use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value};
 use crate::hot::exception::{at, with_similar_name};
 use crate::hot::input::File;
-use crate::hot::stack::{FunctionCall, IntrinsicFunction, Resource, Stack};
+use crate::hot::stack::{FunctionCall, IntrinsicFunction, Resource, Stack, function};
 use crate::hot::version::Version;
 
 use super::argument::member;
 
+#[rustfmt::skip]
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
-    IntrinsicFunction::new("Fn::ResourceFacade", |call, stack| {
-        facade_value(stack, facade_part(call, OLD_FACADE_PARTS)?)
-    })
-    .until(Version::Icehouse)
-    .check(|call| facade_part(call, OLD_FACADE_PARTS).map(drop)),
-    IntrinsicFunction::new("get_attr", one_attribute)
-        .until(Version::Kilo)
-        .check(check_attribute)
-        .validate(|call, stack| validate_named(call, stack, false))
-        .resource(resource),
-    IntrinsicFunction::new("get_attr", any_attribute)
-        .since(Version::Liberty)
-        .check(check_any_attribute)
-        .validate(|call, stack| validate_named(call, stack, true))
-        .resource(resource),
-    IntrinsicFunction::new("get_file", get_file),
-    IntrinsicFunction::new("get_param", get_param).in_conditions(Version::Newton),
-    IntrinsicFunction::new("get_resource", get_resource).resource(named_resource),
-    IntrinsicFunction::new("resource_facade", |call, stack| {
-        facade_value(stack, facade_part(call, FACADE_PARTS)?)
-    })
-    .check(|call| facade_part(call, FACADE_PARTS).map(drop)),
+    function("Fn::ResourceFacade", |c, s| facade_value(s, facade_part(c, OLD_FACADE_PARTS)?))
+        .until(Version::Icehouse).check(|c| facade_part(c, OLD_FACADE_PARTS).map(drop)),
+    function("get_attr", one_attribute).until(Version::Kilo).check(check_attribute)
+        .validate(|c, s| validate_named(c, s, false)).resource(resource),
+    function("get_attr", any_attribute).since(Version::Liberty).check(check_any_attribute)
+        .validate(|c, s| validate_named(c, s, true)).resource(resource),
+    function("get_file", get_file),
+    function("get_param", get_param).in_conditions(Version::Newton),
+    function("get_resource", get_resource).resource(named_resource),
+    function("resource_facade", |c, s| facade_value(s, facade_part(c, FACADE_PARTS)?))
+        .check(|c| facade_part(c, FACADE_PARTS).map(drop)),
 ];
 
 /// Implements `get_param: name` and `get_param: [name, path…]`.

@@ -7,29 +7,19 @@ use crate::eval::python::{
     self, Arguments, Class, Exception, Key, Result, Value, limit_bytes, limit_members,
 };
 use crate::hot::exception::check_depth;
-use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
+use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, function};
 use crate::hot::version::Version;
 
+#[rustfmt::skip]
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
-    IntrinsicFunction::new("repeat", |call, stack| {
-        repeat(call, stack, ForEachValues::Lists, true)
-    })
-    .takes(&["for_each", "template"], &[])
-    .between(Version::Kilo, Version::Mitaka)
-    .check(check)
-    .validate(validate),
-    IntrinsicFunction::new("repeat", |call, stack| {
-        repeat(call, stack, ForEachValues::ListsAndMaps, true)
-    })
-    .takes(&["for_each", "template"], &[])
-    .between(Version::Newton, Version::Ocata)
-    .check(check)
-    .validate(validate),
-    IntrinsicFunction::new("repeat", ordered)
-        .takes(&["for_each", "template"], &["permutations"])
-        .since(Version::Pike)
-        .check(check_order)
+    function("repeat", |c, s| repeat(c, s, ForEachValues::Lists, true))
+        .takes(&["for_each", "template"], &[]).between(Version::Kilo, Version::Mitaka).check(check)
         .validate(validate),
+    function("repeat", |c, s| repeat(c, s, ForEachValues::ListsAndMaps, true))
+        .takes(&["for_each", "template"], &[]).between(Version::Newton, Version::Ocata).check(check)
+        .validate(validate),
+    function("repeat", ordered).takes(&["for_each", "template"], &["permutations"]).since(Version::Pike)
+        .check(check_order).validate(validate),
 ];
 
 /// The types that the values of `for_each` may have.

@@ -4,39 +4,21 @@ use super::argument::{incorrect, json};
 use crate::eval::python::{
     self, Class, Dict, Exception, Key, Result, Value, limit_bytes,
 };
-use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
+use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, function};
 use crate::hot::version::Version;
 
+#[rustfmt::skip]
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
-    IntrinsicFunction::new("Fn::Replace", |call, stack| {
-        replace(call, stack, &placed(call)?, SCALARS)
-    })
-    .until(Version::Icehouse)
-    .check(|call| check(call, &placed(call)?)),
-    IntrinsicFunction::new("str_replace", |call, stack| {
-        replace(call, stack, &named(call)?, SCALARS)
-    })
-    .takes(&["params", "template"], &[])
-    .until(Version::Kilo)
-    .check(|call| check(call, &named(call)?)),
-    IntrinsicFunction::new("str_replace", |call, stack| {
-        replace(call, stack, &named(call)?, ANY)
-    })
-    .takes(&["params", "template"], &[])
-    .since(Version::Liberty)
-    .check(|call| check(call, &named(call)?)),
-    IntrinsicFunction::new("str_replace_strict", |call, stack| {
-        replace(call, stack, &named(call)?, STRICT)
-    })
-    .takes(&["params", "template"], &[])
-    .since(Version::Ocata)
-    .check(|call| check(call, &named(call)?)),
-    IntrinsicFunction::new("str_replace_vstrict", |call, stack| {
-        replace(call, stack, &named(call)?, VERY_STRICT)
-    })
-    .takes(&["params", "template"], &[])
-    .since(Version::Pike)
-    .check(|call| check(call, &named(call)?)),
+    function("Fn::Replace", |c, s| replace(c, s, &placed(c)?, SCALARS)).until(Version::Icehouse)
+        .check(|c| check(c, &placed(c)?)),
+    function("str_replace", |c, s| replace(c, s, &named(c)?, SCALARS))
+        .takes(&["params", "template"], &[]).until(Version::Kilo).check(|c| check(c, &named(c)?)),
+    function("str_replace", |c, s| replace(c, s, &named(c)?, ANY)).takes(&["params", "template"], &[])
+        .since(Version::Liberty).check(|c| check(c, &named(c)?)),
+    function("str_replace_strict", |c, s| replace(c, s, &named(c)?, STRICT))
+        .takes(&["params", "template"], &[]).since(Version::Ocata).check(|c| check(c, &named(c)?)),
+    function("str_replace_vstrict", |c, s| replace(c, s, &named(c)?, VERY_STRICT))
+        .takes(&["params", "template"], &[]).since(Version::Pike).check(|c| check(c, &named(c)?)),
 ];
 
 /// The requirements of a variant of `str_replace`.

@@ -3,17 +3,16 @@
 use crate::eval::python::{
     self, Arguments, Class, Exception, Result, Value, encode, hashlib,
 };
-use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
+use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, function};
 use crate::hot::version::Version;
 
 use super::argument::{incorrect, items_of_list};
 
+#[rustfmt::skip]
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
-    IntrinsicFunction::new("Fn::Split", plain_split)
-        .until(Version::Icehouse)
-        .check(check_plain),
-    IntrinsicFunction::new("digest", digest).since(Version::Kilo),
-    IntrinsicFunction::new("str_split", split).since(Version::Liberty).check(check),
+    function("Fn::Split", plain_split).until(Version::Icehouse).check(check_plain),
+    function("digest", digest).since(Version::Kilo),
+    function("str_split", split).since(Version::Liberty).check(check),
 ];
 
 /// Checks `str_split: [delimiter, text, index]`; the index is optional.

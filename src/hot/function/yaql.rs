@@ -2,16 +2,14 @@
 
 use crate::eval::python::{Class, Dict, Exception, Result, Value};
 use crate::eval::yaql;
-use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack};
+use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, function};
 use crate::hot::version::Version;
 
-pub(super) const FUNCTIONS: &[IntrinsicFunction] =
-    &[IntrinsicFunction::new("yaql", evaluate)
-        .takes(&["expression"], &["data"])
-        .since(Version::Newton)
-        .in_conditions(Version::Pike)
-        .check(check)
-        .validate(validate)];
+#[rustfmt::skip]
+pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
+    function("yaql", evaluate).takes(&["expression"], &["data"]).since(Version::Newton)
+        .in_conditions(Version::Pike).check(check).validate(validate),
+];
 
 fn check(call: &FunctionCall) -> Result<()> {
     parts(call).map(drop)

@@ -27,26 +27,26 @@ pub(in crate::eval::unfurl) struct ExpressionFunction {
     pub(super) needs_unfurl: bool,
 }
 
-impl ExpressionFunction {
-    pub(super) const fn new(
-        name: &'static str,
-        run: fn(&FunctionCall<'_>) -> Result<Value>,
-    ) -> ExpressionFunction {
-        ExpressionFunction {
-            name,
-            run,
-            required: &[],
-            optional: &[],
-            keywords: &[],
-            is_top_level: false,
-            is_unary: false,
-            needs_unfurl: false,
-        }
+pub(super) const fn function(
+    name: &'static str,
+    run: fn(&FunctionCall<'_>) -> Result<Value>,
+) -> ExpressionFunction {
+    ExpressionFunction {
+        name,
+        run,
+        required: &[],
+        optional: &[],
+        keywords: &[],
+        is_top_level: false,
+        is_unary: false,
+        needs_unfurl: false,
     }
+}
 
+impl ExpressionFunction {
     /// Returns a function whose calls are refused.
     pub(super) const fn refused(name: &'static str) -> ExpressionFunction {
-        let function = ExpressionFunction::new(name, refuse);
+        let function = function(name, refuse);
         ExpressionFunction { needs_unfurl: true, ..function }
     }
 

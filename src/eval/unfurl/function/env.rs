@@ -6,17 +6,13 @@ use crate::eval::python::{
 };
 use crate::eval::sensitive;
 
-use super::call::{ExpressionFunction, FunctionCall, text_of};
+use super::call::{ExpressionFunction, FunctionCall, function, text_of};
 
+#[rustfmt::skip]
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
-    ExpressionFunction::new("get_env", get_env)
-        .optional(&["name", "default"])
-        .top_level(),
-    ExpressionFunction::new("has_env", has_env).required(&["name"]).top_level().unary(),
-    ExpressionFunction::new("to_env", to_env)
-        .required(&["rules"])
-        .keywords(&["update_os_environ"])
-        .unary(),
+    function("get_env", get_env).optional(&["name", "default"]).top_level(),
+    function("has_env", has_env).required(&["name"]).top_level().unary(),
+    function("to_env", to_env).required(&["rules"]).keywords(&["update_os_environ"]).unary(),
 ];
 
 /// Implements `get_env`: a variable, its default, or all variables.

@@ -8,19 +8,14 @@ use crate::eval::sensitive;
 use crate::eval::unfurl::external::{FileValue, normal};
 use crate::eval::unfurl::variable::FOLDER;
 
-use super::call::{ExpressionFunction, FunctionCall, text_of};
+use super::call::{ExpressionFunction, FunctionCall, function, text_of};
 
+#[rustfmt::skip]
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
-    ExpressionFunction::new("abspath", abspath).optional(&["path", "folder"]),
-    ExpressionFunction::new("file", file)
-        .required(&["path"])
-        .keywords(&["dir", "encoding", "contents"])
-        .unary(),
-    ExpressionFunction::new("get_dir", get_dir).optional(&["folder"]),
-    ExpressionFunction::new("tempfile", tempfile)
-        .required(&["contents"])
-        .keywords(&["suffix", "encoding"])
-        .unary(),
+    function("abspath", abspath).optional(&["path", "folder"]),
+    function("file", file).required(&["path"]).keywords(&["dir", "encoding", "contents"]).unary(),
+    function("get_dir", get_dir).optional(&["folder"]),
+    function("tempfile", tempfile).required(&["contents"]).keywords(&["suffix", "encoding"]).unary(),
 ];
 
 /// Implements `file`: a file whose contents `select` reads. The setting `contents` is

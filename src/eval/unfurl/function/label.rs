@@ -8,19 +8,14 @@ use sha1::{Digest, Sha1};
 use crate::eval::python::{self, Dict, Exception, Key, Result, Value, regex};
 use crate::scalar::to_base64;
 
-use super::call::{ExpressionFunction, FunctionCall, text_of};
+use super::call::{ExpressionFunction, FunctionCall, function, text_of};
 
+#[rustfmt::skip]
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
-    ExpressionFunction::new("to_dns_label", convert)
-        .required(&["text"])
-        .keywords(KEYWORDS),
-    ExpressionFunction::new("to_googlecloud_label", convert)
-        .required(&["text"])
-        .keywords(KEYWORDS),
-    ExpressionFunction::new("to_kubernetes_label", convert)
-        .required(&["text"])
-        .keywords(KEYWORDS),
-    ExpressionFunction::new("to_label", convert).required(&["text"]).keywords(KEYWORDS),
+    function("to_dns_label", convert).required(&["text"]).keywords(KEYWORDS),
+    function("to_googlecloud_label", convert).required(&["text"]).keywords(KEYWORDS),
+    function("to_kubernetes_label", convert).required(&["text"]).keywords(KEYWORDS),
+    function("to_label", convert).required(&["text"]).keywords(KEYWORDS),
 ];
 
 /// Settings of the functions, a rule each.

@@ -12,31 +12,20 @@ use crate::eval::unfurl::expression;
 use crate::eval::unfurl::path::one_of;
 use crate::eval::{Context, complete};
 
-use super::call::{ExpressionFunction, FunctionCall, text_of};
+use super::call::{ExpressionFunction, FunctionCall, function, text_of};
 
+#[rustfmt::skip]
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
-    ExpressionFunction::new("_generate", generate)
-        .keywords(&["preset", "len", "ranges"])
-        .top_level(),
-    ExpressionFunction::new("container_image", container_image)
-        .required(&["image"])
-        .unary(),
-    ExpressionFunction::new("generate_string", generate)
-        .keywords(&["preset", "len", "ranges"]),
-    ExpressionFunction::new("get_attribute", get_attribute)
-        .required(&["resource", "attribute"])
-        .top_level(),
-    ExpressionFunction::new("get_ensemble_metadata", get_metadata).optional(&["key"]),
-    ExpressionFunction::new("get_input", get_input)
-        .required(&["name"])
-        .optional(&["default"])
-        .top_level(),
-    ExpressionFunction::new("get_property", get_attribute)
-        .required(&["resource", "attribute"])
-        .top_level(),
-    ExpressionFunction::new("portspec", portspec).required(&["port"]).unary(),
-    ExpressionFunction::new("q", quote).required(&["data"]).top_level().unary(),
-    ExpressionFunction::new("sensitive", sensitive).required(&["data"]).unary(),
+    function("_generate", generate).keywords(&["preset", "len", "ranges"]).top_level(),
+    function("container_image", container_image).required(&["image"]).unary(),
+    function("generate_string", generate).keywords(&["preset", "len", "ranges"]),
+    function("get_attribute", get_attribute).required(&["resource", "attribute"]).top_level(),
+    function("get_ensemble_metadata", get_metadata).optional(&["key"]),
+    function("get_input", get_input).required(&["name"]).optional(&["default"]).top_level(),
+    function("get_property", get_attribute).required(&["resource", "attribute"]).top_level(),
+    function("portspec", portspec).required(&["port"]).unary(),
+    function("q", quote).required(&["data"]).top_level().unary(),
+    function("sensitive", sensitive).required(&["data"]).unary(),
 ];
 
 /// Implements `q`: returns the argument as it is written, marked so that it is never

@@ -8,38 +8,31 @@ use crate::eval::unfurl::foreach;
 use crate::eval::unfurl::path::{is_same, one_of};
 use crate::eval::unfurl::quantity::{Quantity, Rounding, value_in};
 
-use super::call::{ExpressionFunction, FunctionCall};
+use super::call::{ExpressionFunction, FunctionCall, function};
 
+#[rustfmt::skip]
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
-    ExpressionFunction::new("add", calculate).required(&["a", "b"]),
-    ExpressionFunction::new("div", calculate).required(&["a", "b"]),
-    ExpressionFunction::new("floordiv", calculate).required(&["a", "b"]),
-    ExpressionFunction::new("mod", calculate).required(&["a", "b"]),
-    ExpressionFunction::new("mul", calculate).required(&["a", "b"]),
-    ExpressionFunction::new("pow", calculate).required(&["a", "b"]),
-    ExpressionFunction::new("sub", calculate).required(&["a", "b"]),
-    ExpressionFunction::new("truediv", calculate).required(&["a", "b"]),
-    ExpressionFunction::new("and", and).keywords(&["map_value"]),
-    ExpressionFunction::new("eq", equal).required(&["a", "b"]),
-    ExpressionFunction::new("foreach", each_here).required(&["value"]).unary(),
-    ExpressionFunction::new("ge", compare).required(&["a", "b"]),
-    ExpressionFunction::new("gt", compare).required(&["a", "b"]),
-    ExpressionFunction::new("if", choose)
-        .required(&["condition"])
-        .keywords(&["then", "else", "map_value"])
-        .unary(),
-    ExpressionFunction::new("le", compare).required(&["a", "b"]),
-    ExpressionFunction::new("lt", compare).required(&["a", "b"]),
-    ExpressionFunction::new("ne", equal).required(&["a", "b"]),
-    ExpressionFunction::new("not", not)
-        .required(&["condition"])
-        .keywords(&["map_value"])
-        .unary(),
-    ExpressionFunction::new("or", or).keywords(&["map_value"]),
-    ExpressionFunction::new("scalar", scalar).required(&["text"]),
-    ExpressionFunction::new("scalar_value", scalar_value)
-        .required(&["text"])
-        .keywords(&["unit", "round"]),
+    function("add", calculate).required(&["a", "b"]),
+    function("div", calculate).required(&["a", "b"]),
+    function("floordiv", calculate).required(&["a", "b"]),
+    function("mod", calculate).required(&["a", "b"]),
+    function("mul", calculate).required(&["a", "b"]),
+    function("pow", calculate).required(&["a", "b"]),
+    function("sub", calculate).required(&["a", "b"]),
+    function("truediv", calculate).required(&["a", "b"]),
+    function("and", and).keywords(&["map_value"]),
+    function("eq", equal).required(&["a", "b"]),
+    function("foreach", each_here).required(&["value"]).unary(),
+    function("ge", compare).required(&["a", "b"]),
+    function("gt", compare).required(&["a", "b"]),
+    function("if", choose).required(&["condition"]).keywords(&["then", "else", "map_value"]).unary(),
+    function("le", compare).required(&["a", "b"]),
+    function("lt", compare).required(&["a", "b"]),
+    function("ne", equal).required(&["a", "b"]),
+    function("not", not).required(&["condition"]).keywords(&["map_value"]).unary(),
+    function("or", or).keywords(&["map_value"]),
+    function("scalar", scalar).required(&["text"]),
+    function("scalar_value", scalar_value).required(&["text"]).keywords(&["unit", "round"]),
 ];
 
 fn equal(call: &FunctionCall<'_>) -> Result<Value> {

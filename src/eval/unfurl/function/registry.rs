@@ -6,15 +6,14 @@ use crate::diagnostic::near;
 use crate::eval::python::{Class, Exception, Result, Value, repr};
 use crate::eval::{Scope, secret};
 
-use super::call::{ExpressionFunction, FunctionCall};
+use super::call::{ExpressionFunction, FunctionCall, function};
 use super::{env, file, label, misc, operator, schema, template, text};
 
 /// Functions that need the registry, and functions that need a TOSCA topology or a
 /// running job.
+#[rustfmt::skip]
 const OTHERS: &[ExpressionFunction] = &[
-    ExpressionFunction::new("is_function_defined", is_function_defined)
-        .required(&["name"])
-        .unary(),
+    function("is_function_defined", is_function_defined).required(&["name"]).unary(),
     ExpressionFunction::refused("_arguments"),
     ExpressionFunction::refused("computed"),
     ExpressionFunction::refused("discover"),

@@ -5,11 +5,12 @@ use crate::eval::python::{
     Class, Dict, Exception, Key, MAX_DEPTH, Number, Result, Value, equal, regex, repr,
 };
 
-use super::call::{ExpressionFunction, FunctionCall};
+use super::call::{ExpressionFunction, FunctionCall, function};
 
-pub(super) const FUNCTIONS: &[ExpressionFunction] =
-    &[ExpressionFunction::new("validate_json", validate_json)
-        .required(&["data", "schema"])];
+#[rustfmt::skip]
+pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
+    function("validate_json", validate_json).required(&["data", "schema"]),
+];
 
 fn validate_json(call: &FunctionCall<'_>) -> Result<Value> {
     let (data, schema) = call.pair()?;

@@ -8,15 +8,13 @@ use crate::eval::unfurl::external;
 use crate::eval::unfurl::path::one_of;
 use crate::eval::{Loan, Style};
 
-use super::call::{ExpressionFunction, FunctionCall, text_of};
+use super::call::{ExpressionFunction, FunctionCall, function, text_of};
 use super::file::named_folder;
 
+#[rustfmt::skip]
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
-    ExpressionFunction::new("lookup", lookup).unary(),
-    ExpressionFunction::new("template", template)
-        .required(&["source"])
-        .keywords(&["overrides"])
-        .unary(),
+    function("lookup", lookup).unary(),
+    function("template", template).required(&["source"]).keywords(&["overrides"]).unary(),
 ];
 
 /// Implements `template`: renders a text, or the text of a file.

@@ -5,18 +5,13 @@ use crate::eval::python::{Class, Exception, Result, Value, limit_bytes, str, tru
 use crate::eval::sensitive;
 use crate::eval::unfurl::resource::child;
 
-use super::call::{ExpressionFunction, FunctionCall, text_of};
+use super::call::{ExpressionFunction, FunctionCall, function, text_of};
 
+#[rustfmt::skip]
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
-    ExpressionFunction::new("concat", concat)
-        .required(&["items"])
-        .keywords(&["sep"])
-        .top_level(),
-    ExpressionFunction::new("token", token)
-        .required(&["text", "separator", "index"])
-        .top_level(),
-    ExpressionFunction::new("urljoin", join_url)
-        .required(&["scheme", "host"])
+    function("concat", concat).required(&["items"]).keywords(&["sep"]).top_level(),
+    function("token", token).required(&["text", "separator", "index"]).top_level(),
+    function("urljoin", join_url).required(&["scheme", "host"])
         .optional(&["port", "path", "query", "fragment"]),
 ];
 
