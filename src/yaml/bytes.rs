@@ -1,5 +1,4 @@
-//! The encodings of a text: UTF-8, or UTF-16 after a byte order mark, which stays in the
-//! text.
+//! The encodings of a text: UTF-8, or UTF-16 after a byte order mark, which is kept.
 
 use crate::source::Encoding;
 

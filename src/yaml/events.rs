@@ -105,8 +105,7 @@ mod tests {
         }
     }
 
-    /// Spans count bytes, also behind a byte order mark, `\r\n` and multi-byte
-    /// characters.
+    /// Spans count bytes, also behind a byte order mark, `\r\n` and long characters.
     #[test]
     fn spans() {
         let text = "\u{FEFF}ä: [é, 'ü'] # ö\r\n? !t &x |\r\n  ß\r\n: \"a\r\n  b\"\r\n";
@@ -160,8 +159,7 @@ mod tests {
         }
     }
 
-    /// Compares the cases in the file `YAML_EVENTS`: a JSON object on a line with the
-    /// fields yaml, fail and events.
+    /// Compares the cases of `YAML_EVENTS`, a JSON object (yaml, fail, events) on a line.
     #[test]
     fn events_of_other_cases() {
         let Ok(path) = std::env::var("YAML_EVENTS") else { return };

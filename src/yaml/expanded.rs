@@ -1,5 +1,4 @@
-//! Output with aliases written out: its size limit and indentation, for all printers of
-//! values.
+//! The size limit and the indentation of output with aliases written out.
 
 use crate::diagnostic::{Diagnostic, Result};
 

@@ -32,8 +32,7 @@ pub fn print_ops(patch: &Patch) -> Result<String> {
     Ok(if is_accepted(&rewritten) { rewritten } else { text })
 }
 
-/// Writes the ops with their values as they were written or, if `rewritten`, without
-/// their style.
+/// Writes the ops with values as they were written, or `rewritten` without style.
 fn write(patch: &Patch, rewritten: bool) -> Result<String> {
     let spare = patch.arenas.iter().map(|arena| arena.file().0 + 1).max().unwrap_or(0);
     let (blank, words) = (text(patch, spare, "")?, text(patch, spare + 1, WORDS)?);
@@ -89,8 +88,7 @@ fn text(patch: &Patch, file: u32, text: &str) -> Result<Arena> {
     parse::parse(FileId(file), text.into(), &options)
 }
 
-/// Returns an equal text in which every dialect reads the plain scalars alike. Each node
-/// keeps its index.
+/// Returns an equal text that all dialects read alike. Each node keeps its index.
 fn respell_ambiguous(arena: &Arc<Arena>) -> Arc<Arena> {
     let (mut text, mut at) = (String::new(), 0);
     for i in arena.indices() {

@@ -11,8 +11,7 @@ pub struct Options {
     pub strict: bool,
     /// Maximum depth of nested collections.
     pub depth: u32,
-    /// The type that the text is decoded into. yaml.v2 checks only the parts that it
-    /// needs for it.
+    /// The type that the text is decoded into; yaml.v2 checks only what it needs for it.
     pub target: DecodeTarget,
 }
 

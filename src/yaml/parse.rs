@@ -25,8 +25,7 @@ const MISPLACED_VALUE: &str = "mapping values are not allowed in this context";
 
 const CONTROL_CHARACTER: &str = "control characters are not allowed";
 
-/// Parses `text`. For [`Dialect::Go`] the text has passed the checks of
-/// [`accept`](super::accept).
+/// Parses `text`; for [`Dialect::Go`] it has passed [`accept`](super::accept).
 pub(super) fn parse(file: FileId, text: Text, options: &Options) -> Result<Arena> {
     // Offsets are `u32`, and NONE is taken.
     if text.len() >= NONE as usize {
@@ -80,8 +79,7 @@ struct Parser<'a> {
     after_prefix: usize,
     /// Offset after the last complete node.
     last_end: usize,
-    /// True if the last node of a flow collection was quoted or a collection, so that a
-    /// `:` needs no blank after it.
+    /// True if the last flow node was quoted or a collection, so that `:` needs no blank.
     json_like: bool,
 
     nodes: Vec<RawNode>,
@@ -272,8 +270,7 @@ impl<'a> Parser<'a> {
             after_prefix: 0,
             last_end: 0,
             json_like: false,
-            // A first guess for configuration files; a denser text costs one or two
-            // growths.
+            // A first guess for configuration files; a denser text costs a growth.
             nodes: Vec::with_capacity(text.len() / 16),
             props: Vec::new(),
             sections: Vec::new(),
@@ -384,8 +381,7 @@ impl Parser<'_> {
         self.handles[first..].sort_by_key(|handle| name(handle.name));
     }
 
-    /// Skips comments, directives and `...` up to the first line of a document. Returns
-    /// false at the end of the text.
+    /// Skips what stands before a document. Returns false at the end of the text.
     fn prologue(&mut self) -> Result<bool> {
         let (mut directives, mut versioned) = (false, false);
         loop {
@@ -518,8 +514,7 @@ impl Parser<'_> {
 
 /// Characters that YAML forbids.
 impl Parser<'_> {
-    /// Refuses control characters. Returns true if [`Parser::check_characters`] has to
-    /// look closer.
+    /// Refuses control characters. Returns true if others need a closer look.
     fn check_controls(&mut self) -> Result<bool> {
         let mut unusual = false;
         for (i, chunk) in self.text.chunks(4096).enumerate() {
@@ -539,8 +534,7 @@ impl Parser<'_> {
         Ok(unusual && self.strict)
     }
 
-    /// Refuses a control character; for Go's dialect the text ends in front of it, since
-    /// yaml.v2 may not read that far.
+    /// Refuses a control character. For yaml.v2 the text ends there, and may end before.
     #[cold]
     fn control(&mut self, at: usize) -> Result<bool> {
         let refused: Result<bool> = self.error(CONTROL_CHARACTER, at, at + 1);
@@ -581,8 +575,7 @@ impl Parser<'_> {
 
 /// Directives: `%YAML 1.2`, `%TAG ! prefix`, and reserved ones.
 impl Parser<'_> {
-    /// Reads the directive at the cursor and goes to the next line. `versioned` is true
-    /// after a `%YAML` directive.
+    /// Reads the directive at the cursor and ends its line. `versioned`: `%YAML` was read.
     fn directive(&mut self, versioned: &mut bool) -> Result<()> {
         let start = self.at;
         let words = self.words();
@@ -848,8 +841,7 @@ impl Parser<'_> {
         !self.strict || self.after_blank(self.at)
     }
 
-    /// Makes the mapping that has an entry at `start` the innermost collection, opening
-    /// it if it is new.
+    /// Makes the mapping that has an entry at `start` the innermost collection.
     #[inline]
     fn begin_entry(&mut self, start: usize) -> Result<()> {
         if self.block_allowed && self.top.phase.takes_node() {
@@ -866,8 +858,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns an error for the token at the cursor, or for the tab that indents its
-    /// line.
+    /// Returns an error for the token at the cursor, or for the tab before it.
     #[cold]
     fn misplaced<T>(&self, message: &str) -> Result<T> {
         if self.tab {
@@ -1069,8 +1060,7 @@ impl Parser<'_> {
 impl Parser<'_> {
     /// Reads the collection that begins at the cursor.
     fn flow(&mut self) -> Result<()> {
-        // Properties above belong to the collection or to the mapping that it is a key
-        // of, not to its first item.
+        // Properties above belong to the collection or its mapping, not to an item.
         let outer = std::mem::replace(&mut self.props_above, Props::NONE);
         let result = self.flow_tokens();
         self.props_above = outer;
@@ -1125,8 +1115,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Checks a line inside brackets: it is no marker and, in strict mode, is deeper than
-    /// the block around it.
+    /// Checks a line inside brackets: no marker and, in strict mode, deep enough.
     fn check_flow_line(&self) -> Result<()> {
         if self.is_any_marker() {
             return self.error(
@@ -1203,8 +1192,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Pushes a leaf, as the key of a pair if `:` follows. `one_line`: it has no line
-    /// break. `json`: it is quoted.
+    /// Pushes a leaf or, if `:` follows, a pair with it. `json`: it is quoted.
     #[inline]
     fn flow_leaf(&mut self, mut leaf: Leaf, one_line: bool, json: bool) -> Result<()> {
         match self.top.phase {
@@ -1235,8 +1223,7 @@ impl Parser<'_> {
     }
 
     fn open_pair(&mut self, start: usize) -> Result<()> {
-        // `[:,:,…]` has three nodes for two bytes, so the limit on the text does not
-        // bound the number of nodes.
+        // `[:,:,…]` has three nodes for two bytes: the text does not bound them.
         if self.nodes.len() >= (NONE - 4) as usize {
             return self.error("too many nodes", start, start);
         }
@@ -1256,7 +1243,7 @@ impl Parser<'_> {
     fn colon(&mut self) -> Result<()> {
         match self.top.phase {
             Phase::FlowKey | Phase::FlowExplicitKey | Phase::PairKey => {
-                self.push_empty()?
+                self.push_empty()?;
             }
             Phase::AfterFlowKey | Phase::AfterPairKey => {}
             Phase::FlowItem => {
@@ -1283,7 +1270,7 @@ impl Parser<'_> {
                 self.top.phase = Phase::FlowExplicitKey;
             }
             Phase::FlowItem if self.line_props.start == NONE => {
-                self.open_pair(self.at)?
+                self.open_pair(self.at)?;
             }
             _ => return self.unexpected(self.at, self.at),
         }
@@ -1379,8 +1366,7 @@ impl Parser<'_> {
         self.flow_leaf(Leaf::new(Style::Plain, flags, start, end), one_line, false)
     }
 
-    /// Returns true if a plain scalar does not continue on the line that begins at the
-    /// cursor.
+    /// Returns true if a plain scalar does not continue on the line at the cursor.
     fn ends_flow_plain(&self) -> bool {
         match self.byte(self.at) {
             b':' => {
@@ -1530,8 +1516,7 @@ impl<'a> Parser<'a> {
         let mut end = self.anchor_end(start + 1)?;
         let mut target = self.anchors.get(&self.text[start + 1..end]);
         if target.is_none() && !self.strict && self.text[..end].ends_with(b":") {
-            // `*a: b` is a key to most readers; by YAML 1.2 the name of the alias is
-            // `a:`.
+            // `*a: b` is a key to most readers; in YAML 1.2 the name is `a:`.
             end -= 1;
             target = self.anchors.get(&self.text[start + 1..end]);
         }
@@ -1602,8 +1587,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Records the properties on the line of the node that is pushed next. Returns its
-    /// flags.
+    /// Records the properties on the line of the next node. Returns its flags.
     #[inline(always)]
     fn push_line_props(&mut self) -> u8 {
         match self.line_props.start {
@@ -1615,8 +1599,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Records the properties on the lines above the node that is pushed next. Returns
-    /// its flags.
+    /// Records the properties on the lines above the next node. Returns its flags.
     #[inline(always)]
     fn push_props_above(&mut self) -> u8 {
         match self.props_above.start {
@@ -1634,8 +1617,7 @@ impl<'a> Parser<'a> {
         self.register_props(Props { node: self.nodes.len() as Index, ..props })
     }
 
-    /// Appends properties, which come in the order of their nodes. Returns the flags of
-    /// the node.
+    /// Appends properties in the order of nodes. Returns the flags of the node.
     fn register_props(&mut self, props: Props) -> u8 {
         self.props.push(props);
         self.register_anchor(props)
@@ -1735,8 +1717,7 @@ impl Parser<'_> {
         self.check_indent()
     }
 
-    /// Checks in strict mode that a line of a scalar or flow collection is deeper than
-    /// the block around it.
+    /// Checks in strict mode that a line is deeper than the block around it.
     fn check_indent(&self) -> Result<()> {
         if self.strict && self.column as i64 <= self.top.column {
             self.error_at("found a line that is not indented deeper", self.at)
@@ -1875,8 +1856,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads the line of the header. Returns its indentation indicator, or 0, and true if
-    /// it has a `+`.
+    /// Reads the header. Returns its indentation indicator or 0, and true for `+`.
     fn header(&mut self) -> Result<(usize, bool)> {
         let start = self.at;
         let (mut indent, mut chomp) = (0, 0);
@@ -1906,8 +1886,7 @@ impl Parser<'_> {
         Ok((indent, chomp == b'+'))
     }
 
-    /// Returns the indentation of a block scalar without an indicator: that of its first
-    /// line with content.
+    /// Returns the indentation of a block scalar from its first line with content.
     fn block_indent(&self) -> Result<usize> {
         let least = (self.top.column + 1) as usize;
         let (mut line, mut widest) = (self.at, 0);
@@ -2131,8 +2110,7 @@ impl Parser<'_> {
         self.push_leaf(Leaf::new(Style::Empty, 0, self.last_end, self.last_end), NONE);
     }
 
-    /// Puts a new collection around the complete node `first`, its descendants and all
-    /// behind it, and leaves it open.
+    /// Puts a new collection around the complete node `first` and all behind it.
     fn wrap(&mut self, first: Index, style: Style, column: i64) -> Result<()> {
         let start = self.start_of(first);
         // Few nodes move: a key has at most 1,024 characters.
@@ -2170,8 +2148,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns an error for a node or indicator that the innermost collection does not
-    /// take.
+    /// Returns an error for a token that the innermost collection does not take.
     #[cold]
     fn unexpected<T>(&self, start: usize, end: usize) -> Result<T> {
         let message = match self.top.phase {
@@ -2398,8 +2375,7 @@ const fn classes() -> [u8; 256] {
     class
 }
 
-/// Returns the length of the next line, line separator or paragraph separator at the
-/// beginning of `text`, or 0.
+/// Returns the length of the wide line break at the beginning of `text`, or 0.
 fn wide_break(text: &[u8]) -> usize {
     match text {
         [0xC2, 0x85, ..] => 2,

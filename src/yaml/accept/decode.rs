@@ -1,5 +1,4 @@
-//! The verdict of yaml.v2 on a tree: the errors it raises when it makes values of the
-//! nodes, in the same order.
+//! The verdict of yaml.v2 on a tree: errors of its decoder, in the order it raises them.
 
 use std::collections::HashSet;
 
@@ -89,8 +88,7 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// Decodes a node. A node of the wrong type is no error here: the compiler of ops
-    /// reports it.
+    /// Decodes a node. A node of the wrong type is reported by the compiler of ops.
     fn node(&mut self, i: Index, target: NodeTarget) -> Result<()> {
         self.count()?;
         let (first, end) = (i + 1, self.arena.next(i));

@@ -62,7 +62,7 @@ pub enum Event {
 
 struct Grammar<'a, F> {
     tokens: Scanner<'a>,
-    stack: Vec<GrammarState>,
+    stack: Vec<Phase>,
     /// The anchors defined so far.
     anchors: HashSet<&'a str>,
     /// The handles declared by `%TAG`.
@@ -72,7 +72,7 @@ struct Grammar<'a, F> {
 
 /// The token that an open collection expects next.
 #[derive(Clone, Copy, Debug)]
-enum GrammarState {
+enum Phase {
     BlockItem,
     /// An item of a sequence in the column of its mapping.
     SameColumnItem,
@@ -97,8 +97,7 @@ enum GrammarState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NodeContext {
     Block,
-    /// The value of a block mapping, where a sequence may stand in the column of its
-    /// mapping.
+    /// The value of a block mapping; a sequence may stand in the mapping's column.
     Entry,
     Flow,
 }
@@ -110,8 +109,8 @@ const ENTRY_ENDS: [TokenKind; 3] =
 impl<'a, F: FnMut(Event)> Grammar<'a, F> {
     fn document(mut self) -> Result<usize> {
         self.start()?;
-        while let Some(state) = self.stack.pop() {
-            self.step(state)?;
+        while let Some(phase) = self.stack.pop() {
+            self.step(phase)?;
         }
         let token = self.tokens.peek()?;
         let end =
@@ -172,25 +171,23 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         }
     }
 
-    fn step(&mut self, state: GrammarState) -> Result<()> {
-        match state {
-            GrammarState::BlockItem => self.block_item(),
-            GrammarState::SameColumnItem => self.same_column_item(),
-            GrammarState::BlockKey => self.block_key(),
-            GrammarState::BlockValue => self.block_value(),
-            GrammarState::FlowItem { first } => self.flow_item(first),
-            GrammarState::PairKey => self.pair_key(),
-            GrammarState::PairValue => {
-                self.flow_value(GrammarState::PairEnd, TokenKind::FlowSequenceEnd)
+    fn step(&mut self, phase: Phase) -> Result<()> {
+        match phase {
+            Phase::BlockItem => self.block_item(),
+            Phase::SameColumnItem => self.same_column_item(),
+            Phase::BlockKey => self.block_key(),
+            Phase::BlockValue => self.block_value(),
+            Phase::FlowItem { first } => self.flow_item(first),
+            Phase::PairKey => self.pair_key(),
+            Phase::PairValue => {
+                self.flow_value(Phase::PairEnd, TokenKind::FlowSequenceEnd)
             }
-            GrammarState::PairEnd => self.pair_end(),
-            GrammarState::FlowKey { first } => self.flow_key(first),
-            GrammarState::FlowValue => self.flow_value(
-                GrammarState::FlowKey { first: false },
-                TokenKind::FlowMappingEnd,
-            ),
-            GrammarState::NoValue => {
-                self.stack.push(GrammarState::FlowKey { first: false });
+            Phase::PairEnd => self.pair_end(),
+            Phase::FlowKey { first } => self.flow_key(first),
+            Phase::FlowValue => self
+                .flow_value(Phase::FlowKey { first: false }, TokenKind::FlowMappingEnd),
+            Phase::NoValue => {
+                self.stack.push(Phase::FlowKey { first: false });
                 let token = self.tokens.peek()?;
                 self.empty(token.start)
             }
@@ -209,7 +206,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         let mapping = Event::MappingStart(token.start);
         match (token.kind, place) {
             (TokenKind::Item, NodeContext::Entry) => {
-                self.stack.push(GrammarState::SameColumnItem);
+                self.stack.push(Phase::SameColumnItem);
                 (self.observer)(sequence);
             }
             (TokenKind::Scalar, _) => {
@@ -217,16 +214,16 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
                 (self.observer)(Event::Scalar(token.start, token.end));
             }
             (TokenKind::FlowSequence, _) => {
-                self.open(GrammarState::FlowItem { first: true }, sequence);
+                self.open(Phase::FlowItem { first: true }, sequence);
             }
             (TokenKind::FlowMapping, _) => {
-                self.open(GrammarState::FlowKey { first: true }, mapping);
+                self.open(Phase::FlowKey { first: true }, mapping);
             }
             (TokenKind::BlockSequence, NodeContext::Block | NodeContext::Entry) => {
-                self.open(GrammarState::BlockItem, sequence);
+                self.open(Phase::BlockItem, sequence);
             }
             (TokenKind::BlockMapping, NodeContext::Block | NodeContext::Entry) => {
-                self.open(GrammarState::BlockKey, mapping);
+                self.open(Phase::BlockKey, mapping);
             }
             _ if bare => {
                 return Err(token.refusal("did not find expected node content"));
@@ -236,9 +233,9 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         Ok(())
     }
 
-    fn open(&mut self, state: GrammarState, event: Event) {
+    fn open(&mut self, phase: Phase, event: Event) {
         self.tokens.take();
-        self.stack.push(state);
+        self.stack.push(phase);
         (self.observer)(event);
     }
 
@@ -281,15 +278,15 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         Ok(())
     }
 
-    /// Reads a node before `state`, or an empty one if the next token is one of `ends`.
+    /// Reads a node before `phase`, or an empty one if the next token is one of `ends`.
     fn node_unless(
         &mut self,
         ends: &[TokenKind],
-        state: GrammarState,
+        phase: Phase,
         place: NodeContext,
     ) -> Result<()> {
         let token = self.tokens.peek()?;
-        self.stack.push(state);
+        self.stack.push(phase);
         if ends.contains(&token.kind) {
             self.empty(token.start)
         } else {
@@ -309,7 +306,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
             TokenKind::Item => {
                 self.tokens.take();
                 let ends = [TokenKind::Item, TokenKind::BlockEnd];
-                self.node_unless(&ends, GrammarState::BlockItem, NodeContext::Block)
+                self.node_unless(&ends, Phase::BlockItem, NodeContext::Block)
             }
             TokenKind::BlockEnd => self.end(Event::SequenceEnd),
             _ => Err(token.refusal("did not find expected '-' indicator")),
@@ -324,7 +321,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         self.tokens.take();
         let ends =
             [TokenKind::Item, TokenKind::Key, TokenKind::Value, TokenKind::BlockEnd];
-        self.node_unless(&ends, GrammarState::SameColumnItem, NodeContext::Block)
+        self.node_unless(&ends, Phase::SameColumnItem, NodeContext::Block)
     }
 
     fn block_key(&mut self) -> Result<()> {
@@ -332,11 +329,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         match token.kind {
             TokenKind::Key => {
                 self.tokens.take();
-                self.node_unless(
-                    &ENTRY_ENDS,
-                    GrammarState::BlockValue,
-                    NodeContext::Entry,
-                )
+                self.node_unless(&ENTRY_ENDS, Phase::BlockValue, NodeContext::Entry)
             }
             TokenKind::BlockEnd => self.end(Event::MappingEnd),
             _ => Err(token.refusal("did not find expected key")),
@@ -346,11 +339,11 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
     fn block_value(&mut self) -> Result<()> {
         let token = self.tokens.peek()?;
         if token.kind != TokenKind::Value {
-            self.stack.push(GrammarState::BlockKey);
+            self.stack.push(Phase::BlockKey);
             return self.empty(token.start);
         }
         self.tokens.take();
-        self.node_unless(&ENTRY_ENDS, GrammarState::BlockKey, NodeContext::Entry)
+        self.node_unless(&ENTRY_ENDS, Phase::BlockKey, NodeContext::Entry)
     }
 
     fn flow_item(&mut self, first: bool) -> Result<()> {
@@ -360,13 +353,13 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
             TokenKind::FlowSequenceEnd => self.end(Event::SequenceEnd),
             TokenKind::Key => {
                 self.tokens.take();
-                self.stack.push(GrammarState::FlowItem { first: false });
-                self.stack.push(GrammarState::PairKey);
+                self.stack.push(Phase::FlowItem { first: false });
+                self.stack.push(Phase::PairKey);
                 (self.observer)(Event::MappingStart(token.start));
                 Ok(())
             }
             _ => {
-                self.stack.push(GrammarState::FlowItem { first: false });
+                self.stack.push(Phase::FlowItem { first: false });
                 self.node(NodeContext::Flow)
             }
         }
@@ -381,10 +374,10 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
                 self.tokens.take();
                 let ends =
                     [TokenKind::Value, TokenKind::Comma, TokenKind::FlowMappingEnd];
-                self.node_unless(&ends, GrammarState::FlowValue, NodeContext::Flow)
+                self.node_unless(&ends, Phase::FlowValue, NodeContext::Flow)
             }
             _ => {
-                self.stack.push(GrammarState::NoValue);
+                self.stack.push(Phase::NoValue);
                 self.node(NodeContext::Flow)
             }
         }
@@ -405,7 +398,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         }
     }
 
-    fn flow_value(&mut self, then: GrammarState, end: TokenKind) -> Result<()> {
+    fn flow_value(&mut self, then: Phase, end: TokenKind) -> Result<()> {
         let token = self.tokens.peek()?;
         if token.kind != TokenKind::Value {
             self.stack.push(then);
@@ -417,10 +410,9 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
 
     fn pair_key(&mut self) -> Result<()> {
         let token = self.tokens.peek()?;
-        self.stack.push(GrammarState::PairValue);
+        self.stack.push(Phase::PairValue);
         match token.kind {
-            // yaml.v2 loses the token that ends the key, even the bracket of the
-            // sequence.
+            // yaml.v2 loses the token behind the key, even the closing bracket.
             TokenKind::Value | TokenKind::Comma | TokenKind::FlowSequenceEnd => {
                 self.tokens.take();
                 self.empty(token.start)

@@ -34,8 +34,7 @@ pub(super) fn undecodable(error: &BytesError) -> BadCharacter {
     })
 }
 
-/// Returns the start of the chunk that contains the character after `before`, which is
-/// `last` bytes long.
+/// Returns the start of the chunk with the character after `before`, `last` bytes long.
 fn chunk_start(before: &str, encoding: Encoding, last: usize) -> usize {
     let (mut start, mut used) = (0, 0);
     let widths = before.char_indices().map(|(at, c)| (at, width(c, encoding)));

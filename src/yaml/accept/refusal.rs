@@ -3,8 +3,7 @@
 /// The refusal of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The message of yaml.v2 without its leading `yaml: `. The line number in it is the
-    /// one that yaml.v2 computes.
+    /// The message without `yaml: `, with the line number that yaml.v2 computes.
     pub message: String,
     /// Offset in bytes of the cause.
     pub offset: usize,

@@ -10,8 +10,7 @@ use super::refusal::{Refusal, Result};
 /// Maximum depth of nesting, which yaml.v2 counts for blocks and brackets apart.
 const MAX_DEPTH: usize = 10_000;
 
-/// Maximum number of characters from the beginning of a key without `?` to its `:`, as in
-/// libyaml.
+/// Maximum number of characters from the start of a key to its `:`, as in libyaml.
 const MAX_KEY: usize = 1024;
 
 const NO_COLON: &str = "could not find expected ':'";
@@ -172,10 +171,10 @@ impl<'a> Scanner<'a> {
     }
 
     fn scan(&mut self) -> Result<()> {
-        self.cursor.ensure_readable(1)?;
+        self.cursor.require(1)?;
         self.skip_to_token()?;
         self.close_blocks(self.cursor.column() as isize);
-        self.cursor.ensure_readable(4)?;
+        self.cursor.require(4)?;
         if self.cursor.ended() {
             return self.stream_end();
         }
@@ -212,9 +211,8 @@ impl<'a> Scanner<'a> {
             while self.cursor.byte() == b' ' || tabs && self.cursor.byte() == b'\t' {
                 self.cursor.skip();
             }
-            self.cursor.ensure_readable(1)?;
-            // Most tokens begin with one of these, which are neither a comment nor a line
-            // break.
+            self.cursor.require(1)?;
+            // Most tokens begin with one of these, which begin no comment or break.
             if matches!(self.cursor.byte(), b'-'..=b'~') {
                 return Ok(());
             }
@@ -222,10 +220,10 @@ impl<'a> Scanner<'a> {
             if !self.cursor.is_break() {
                 return Ok(());
             }
-            self.cursor.ensure_readable(2)?;
+            self.cursor.require(2)?;
             self.cursor.skip_break();
             self.key_allowed |= !self.in_flow();
-            self.cursor.ensure_readable(1)?;
+            self.cursor.require(1)?;
         }
     }
 
@@ -412,8 +410,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Returns true if the candidate of a level can still become a key: on its line, and
-    /// within [`MAX_KEY`] characters.
+    /// Returns true if the candidate of a level can still become a key.
     fn is_possible(&mut self, level: usize) -> Result<bool> {
         let (line, index) = (self.cursor.line as u32, self.cursor.index());
         let Some(candidate) = self.candidates.get_mut(level) else { return Ok(false) };
@@ -439,8 +436,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Inserts a token before the one of that number, or at the end if that one was taken
-    /// already.
+    /// Inserts a token before the one of that number, or last if that one was taken.
     fn insert(&mut self, number: usize, token: Token) {
         match number.checked_sub(self.tokens_taken) {
             Some(place) if place < self.queue.len() => self.queue.insert(place, token),
@@ -490,12 +486,12 @@ impl Scanner<'_> {
     fn tag(&mut self) -> Result<()> {
         let token = self.candidate(TokenKind::Tag)?;
         self.key_allowed = false;
-        self.cursor.ensure_readable(2)?;
+        self.cursor.require(2)?;
         let end = match self.cursor.byte_at(1) {
             b'<' => self.verbatim()?,
             _ => self.shorthand()?,
         };
-        self.cursor.ensure_readable(1)?;
+        self.cursor.require(1)?;
         if !self.cursor.is_word_end(0) {
             return Err(self
                 .cursor
@@ -529,7 +525,7 @@ impl Scanner<'_> {
 
     /// Skips `!`, `!name` or `!name!`. Returns true for the last one.
     fn handle(&mut self, alone: bool) -> Result<bool> {
-        self.cursor.ensure_readable(1)?;
+        self.cursor.require(1)?;
         if self.cursor.byte() != b'!' {
             return Err(self.cursor.refusal("did not find expected '!'"));
         }
@@ -547,14 +543,14 @@ impl Scanner<'_> {
     /// Skips the characters of a URI; at least one unless `optional`.
     fn uri(&mut self, optional: bool) -> Result<()> {
         let start = self.cursor.pos;
-        self.cursor.ensure_readable(1)?;
+        self.cursor.require(1)?;
         loop {
             match self.cursor.byte() {
                 b'%' => self.octets()?,
                 byte if is_word(byte) || URI.contains(&byte) => self.cursor.skip(),
                 _ => break,
             }
-            self.cursor.ensure_readable(1)?;
+            self.cursor.require(1)?;
         }
         if optional || self.cursor.pos > start {
             Ok(())
@@ -567,7 +563,7 @@ impl Scanner<'_> {
     fn octets(&mut self) -> Result<()> {
         let mut left = None;
         while left != Some(0) {
-            self.cursor.ensure_readable(3)?;
+            self.cursor.require(3)?;
             let octet = self.octet()?;
             left = Some(match left {
                 None => self.octet_count(octet)? - 1,
@@ -635,7 +631,7 @@ impl Scanner<'_> {
 
     /// Skips a version. Returns true if it is 1.1.
     fn version(&mut self) -> Result<bool> {
-        self.cursor.ensure_readable(1)?;
+        self.cursor.require(1)?;
         self.cursor.skip_blanks()?;
         let major = self.number()?;
         if self.cursor.byte() != b'.' {
@@ -647,7 +643,7 @@ impl Scanner<'_> {
     }
 
     fn number(&mut self) -> Result<u8> {
-        self.cursor.ensure_readable(1)?;
+        self.cursor.require(1)?;
         let (mut value, mut length) = (0, 0);
         while self.cursor.byte().is_ascii_digit() {
             length += 1;
@@ -656,7 +652,7 @@ impl Scanner<'_> {
             }
             value = value * 10 + (self.cursor.byte() - b'0');
             self.cursor.skip();
-            self.cursor.ensure_readable(1)?;
+            self.cursor.require(1)?;
         }
         match length {
             0 => Err(self.cursor.refusal("did not find expected version number")),
@@ -666,18 +662,18 @@ impl Scanner<'_> {
 
     /// Skips a handle and its prefix. Returns the range of the handle.
     fn tag_directive(&mut self) -> Result<Range<usize>> {
-        self.cursor.ensure_readable(1)?;
+        self.cursor.require(1)?;
         self.cursor.skip_blanks()?;
         let start = self.cursor.pos;
         self.handle(true)?;
         let end = self.cursor.pos;
-        self.cursor.ensure_readable(1)?;
+        self.cursor.require(1)?;
         if !self.cursor.is_blank() {
             return Err(self.cursor.refusal("did not find expected whitespace"));
         }
         self.cursor.skip_blanks()?;
         self.uri(false)?;
-        self.cursor.ensure_readable(1)?;
+        self.cursor.require(1)?;
         if self.cursor.is_word_end(0) {
             Ok(start..end)
         } else {
@@ -688,10 +684,10 @@ impl Scanner<'_> {
     /// Skips letters, digits, `_` and `-`. Returns their number.
     fn word(&mut self) -> Result<usize> {
         let start = self.cursor.pos;
-        self.cursor.ensure_readable(1)?;
+        self.cursor.require(1)?;
         while is_word(self.cursor.byte()) {
             self.cursor.skip();
-            self.cursor.ensure_readable(1)?;
+            self.cursor.require(1)?;
         }
         Ok(self.cursor.pos - start)
     }
@@ -710,7 +706,7 @@ impl Scanner<'_> {
         let mut end = self.cursor.pos;
         let mut new_line = false;
         loop {
-            self.cursor.ensure_readable(4)?;
+            self.cursor.require(4)?;
             if self.cursor.is_document_marker() || self.cursor.byte() == b'#' {
                 break;
             }
@@ -747,7 +743,7 @@ impl Scanner<'_> {
         }
         let any = self.cursor.pos > from;
         if any {
-            self.cursor.ensure_readable(2)?;
+            self.cursor.require(2)?;
         }
         Ok(any)
     }
@@ -764,13 +760,13 @@ impl Scanner<'_> {
                 }
                 self.cursor.skip();
             } else if self.cursor.is_break() {
-                self.cursor.ensure_readable(2)?;
+                self.cursor.require(2)?;
                 self.cursor.skip_break();
                 new_line = true;
             } else {
                 return Ok(new_line);
             }
-            self.cursor.ensure_readable(1)?;
+            self.cursor.require(1)?;
         }
     }
 
@@ -780,7 +776,7 @@ impl Scanner<'_> {
         let quote = self.cursor.byte();
         self.cursor.skip();
         loop {
-            self.cursor.ensure_readable(4)?;
+            self.cursor.require(4)?;
             if self.cursor.is_document_marker() {
                 return Err(self.cursor.refusal("found unexpected document indicator"));
             }
@@ -788,7 +784,7 @@ impl Scanner<'_> {
                 return Err(self.cursor.refusal("found unexpected end of stream"));
             }
             self.quoted_word(quote)?;
-            self.cursor.ensure_readable(1)?;
+            self.cursor.require(1)?;
             if self.cursor.byte() == quote {
                 break;
             }
@@ -806,7 +802,7 @@ impl Scanner<'_> {
             let from = self.cursor.pos;
             self.cursor.skip_until(BREAK | kind);
             if self.cursor.pos > from {
-                self.cursor.ensure_readable(2)?;
+                self.cursor.require(2)?;
             }
             match (self.cursor.byte(), self.cursor.byte_at(1)) {
                 (b'\'', b'\'') if quote == b'\'' => {
@@ -815,7 +811,7 @@ impl Scanner<'_> {
                 }
                 (b'\\', _) if quote == b'"' => {
                     if self.cursor.break_width(1) > 0 {
-                        self.cursor.ensure_readable(3)?;
+                        self.cursor.require(3)?;
                         self.cursor.skip();
                         self.cursor.skip_break();
                         return Ok(());
@@ -824,7 +820,7 @@ impl Scanner<'_> {
                 }
                 _ => return Ok(()),
             }
-            self.cursor.ensure_readable(2)?;
+            self.cursor.require(2)?;
         }
     }
 
@@ -839,7 +835,7 @@ impl Scanner<'_> {
         };
         self.cursor.skip();
         self.cursor.skip();
-        self.cursor.ensure_readable(digits)?;
+        self.cursor.require(digits)?;
         let mut code = 0u32;
         for ahead in 0..digits {
             let Some(digit) = char::from(self.cursor.byte_at(ahead)).to_digit(16) else {
@@ -862,12 +858,12 @@ impl Scanner<'_> {
             if self.cursor.is_blank() {
                 self.cursor.skip();
             } else if self.cursor.is_break() {
-                self.cursor.ensure_readable(2)?;
+                self.cursor.require(2)?;
                 self.cursor.skip_break();
             } else {
                 return Ok(());
             }
-            self.cursor.ensure_readable(1)?;
+            self.cursor.require(1)?;
         }
     }
 
@@ -891,7 +887,7 @@ impl Scanner<'_> {
                 break;
             }
             self.cursor.skip_until(BREAK);
-            self.cursor.ensure_readable(2)?;
+            self.cursor.require(2)?;
             self.cursor.skip_break();
             end = self.cursor.pos;
         }
@@ -902,7 +898,7 @@ impl Scanner<'_> {
     /// Skips the indicators after `|` or `>`. Returns the digit among them.
     fn block_header(&mut self) -> Result<Option<usize>> {
         let mut step = None;
-        self.cursor.ensure_readable(1)?;
+        self.cursor.require(1)?;
         let chomped = self.chomping()?;
         if self.cursor.byte().is_ascii_digit() {
             if self.cursor.byte() == b'0' {
@@ -913,11 +909,11 @@ impl Scanner<'_> {
             step = Some(usize::from(self.cursor.byte() - b'0'));
             self.cursor.skip();
             if !chomped {
-                self.cursor.ensure_readable(1)?;
+                self.cursor.require(1)?;
                 self.chomping()?;
             }
         }
-        self.cursor.ensure_readable(1)?;
+        self.cursor.require(1)?;
         Ok(step)
     }
 
@@ -925,7 +921,7 @@ impl Scanner<'_> {
         let found = matches!(self.cursor.byte(), b'+' | b'-');
         if found {
             self.cursor.skip();
-            self.cursor.ensure_readable(1)?;
+            self.cursor.require(1)?;
         }
         Ok(found)
     }
@@ -935,12 +931,12 @@ impl Scanner<'_> {
     fn block_indent(&mut self, indent: Option<usize>, end: &mut usize) -> Result<usize> {
         let mut deepest = 0;
         loop {
-            self.cursor.ensure_readable(1)?;
+            self.cursor.require(1)?;
             let within = |column| indent.is_none_or(|indent| column < indent);
             while self.cursor.byte() == b' ' && within(self.cursor.column()) {
                 self.cursor.skip();
             }
-            self.cursor.ensure_readable(1)?;
+            self.cursor.require(1)?;
             deepest = deepest.max(self.cursor.column());
             if self.cursor.byte() == b'\t' && within(self.cursor.column()) {
                 let message =
@@ -951,7 +947,7 @@ impl Scanner<'_> {
                 let least = (self.indent + 1).max(1) as usize;
                 return Ok(indent.unwrap_or(deepest.max(least)));
             }
-            self.cursor.ensure_readable(2)?;
+            self.cursor.require(2)?;
             self.cursor.skip_break();
             *end = self.cursor.pos;
         }
@@ -993,8 +989,7 @@ const CLASS: [u8; 256] = {
 
 const BOM: &[u8] = "\u{feff}".as_bytes();
 
-/// A position in the text. Beyond the end there are NUL bytes, which no accepted text
-/// has.
+/// A position in the text. Beyond the end it reads NUL, which no accepted text has.
 struct Cursor<'a> {
     text: &'a str,
     /// The bytes before the chunk of the unreadable character.
@@ -1042,7 +1037,7 @@ impl<'a> Cursor<'a> {
     /// Checks that the next `count` characters can be read. It is called wherever yaml.v2
     /// fills its buffer, since a longer look ahead meets an unreadable character sooner.
     #[inline]
-    fn ensure_readable(&self, count: usize) -> Result<()> {
+    fn require(&self, count: usize) -> Result<()> {
         match &self.bad {
             Some(bad) if self.count_readable(count) < count => {
                 Err(Box::new(bad.refusal.clone()))
@@ -1157,17 +1152,16 @@ impl<'a> Cursor<'a> {
         while self.is_blank() {
             self.skip();
         }
-        self.ensure_readable(1)
+        self.require(1)
     }
 
-    /// Skips blanks, a comment and the line break. Returns true if the line had nothing
-    /// else.
+    /// Skips blanks, a comment and the break. Returns true if the line had nothing else.
     fn skip_rest_of_line(&mut self) -> Result<bool> {
         self.skip_blanks()?;
         self.skip_comment()?;
         let ended = self.is_line_end();
         if self.is_break() {
-            self.ensure_readable(2)?;
+            self.require(2)?;
             self.skip_break();
         }
         Ok(ended)
@@ -1177,7 +1171,7 @@ impl<'a> Cursor<'a> {
     fn skip_comment(&mut self) -> Result<()> {
         if self.byte() == b'#' {
             self.skip_until(BREAK);
-            self.ensure_readable(1)?;
+            self.require(1)?;
         }
         Ok(())
     }

@@ -138,8 +138,7 @@ fn scalar(out: &mut String, value: &Scalar) {
 /// Appends a string literal.
 fn quote(out: &mut String, bytes: &[u8]) {
     out.push('"');
-    // A character that is cut here lies behind the limit, so that it is cut from the
-    // result too.
+    // A character that is cut here lies behind the limit in any case.
     for chunk in bytes[..bytes.len().min(MAX_RENDERED_BYTES + 4)].utf8_chunks() {
         chunk.valid().chars().for_each(|c| escape(out, c));
         for byte in chunk.invalid() {

@@ -1,13 +1,11 @@
-//! The emitter: writes scalars in the form, and with the line breaks, that yaml.v2
-//! chooses.
+//! The emitter: writes scalars in the form and with the line breaks of yaml.v2.
 
 use std::borrow::Cow;
 
 use crate::scalar::{Scalar, is_string_in_go, push_escape, spell_go, to_base64};
 use crate::yaml::expanded::pad;
 
-/// Column behind which a space becomes a line break: the default width of libyaml's
-/// emitter.
+/// Column behind which a space becomes a line break, as in libyaml's emitter.
 const BEST_WIDTH: usize = 80;
 
 /// Maximum length in bytes of a key without `?`, as in libyaml's emitter.

@@ -89,8 +89,7 @@ impl<'a> GoPrinter<'a> {
         Ok(())
     }
 
-    /// Prints a scalar or an empty collection, opens any other collection. `indent` is
-    /// that of the parent.
+    /// Prints a scalar or empty collection, opens others. `indent` is that of the parent.
     fn value(&mut self, node: Node, indent: usize, place: ValuePrefix) -> Result<()> {
         self.limit.check(self.out.len(), self.skipped)?;
         let (root, inner) = (place == ValuePrefix::Root, indent + 2);

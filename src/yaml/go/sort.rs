@@ -25,8 +25,7 @@ pub(super) fn sort<'a>(mut entries: Vec<KeyValue<'a>>) -> Vec<KeyValue<'a>> {
         return entries;
     }
     entries.sort_unstable_by(|(a, _), (b, _)| compare_bytes(a, b));
-    // Nearly always: byte order and natural order differ only where numbers have
-    // different lengths.
+    // Nearly always: the orders differ only where numbers differ in length.
     if entries.is_sorted_by(|(a, _), (b, _)| compare(a, b).is_le()) {
         return entries;
     }

@@ -25,8 +25,7 @@ pub(super) struct Anchors<'a> {
     content_of_name: HashMap<String, Node>,
     /// The last name of each content.
     name_of_content: HashMap<Node, String>,
-    /// The last number appended to a written name, by name and by true if its text is not
-    /// the printed one.
+    /// The last number appended to a name, by name and by whether its text is foreign.
     last_numbers: HashMap<(&'a str, bool), u32>,
     /// The number of aliases that are still to be written, by their target.
     aliases_left: HashMap<Node, u32>,
@@ -232,8 +231,7 @@ impl<'a> Anchors<'a> {
         self.name(target).map(str::to_owned)
     }
 
-    /// Returns the anchor to write on `node`, which was written at `i` and stands for
-    /// that many aliases.
+    /// Returns the anchor to write on `node`, written at `i`, in place of `aliases`.
     pub(super) fn anchor(
         &mut self,
         node: Node,
@@ -337,8 +335,7 @@ fn anchors<'a>(
     nodes.filter_map(|at| Some((at, arena.anchor(at)?)))
 }
 
-/// Returns true if one of the nodes may have `flag`. The nodes are a subtree, with or
-/// without its root.
+/// Returns true if a node of a subtree, with or without its root, may have `flag`.
 fn has(arena: &Arena, nodes: &Range<Index>, flag: u8) -> bool {
     let whole = nodes.start < nodes.end && arena.next(nodes.start) == nodes.end;
     nodes.start < nodes.end && (!whole || arena.has(nodes.start, flag))

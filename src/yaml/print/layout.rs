@@ -251,8 +251,7 @@ impl<'a> Layout<'a> {
         Some(props.anchor.1.max(props.tag.1) as usize)
     }
 
-    /// Returns the offset after the last property of node `i` on the line of `at`, else
-    /// `at`.
+    /// Returns the offset after the last property of `i` on the line of `at`, else `at`.
     pub(super) fn after_props_beside(self, i: Index, at: usize) -> usize {
         let ends =
             self.arena.props(i).map_or([0; 2], |props| [props.anchor.1, props.tag.1]);
@@ -383,8 +382,7 @@ impl<'a> Layout<'a> {
         (0..i).rev().find(|&of| self.arena.next(of) > i)
     }
 
-    /// Returns the offset after an entry, and after the blank behind its colon if its
-    /// value is left out.
+    /// Returns the offset after an entry, with the blank behind a colon without value.
     pub(super) fn flow_end(self, entry: WrittenEntry) -> usize {
         let after = self.slice(entry.end.saturating_sub(1), entry.end + 1);
         let blank = self.is_empty_value(entry) && after == ": ";
@@ -401,8 +399,7 @@ impl<'a> Layout<'a> {
         self.is_empty_value(entry) && self.slice(end - 1, end) == ":"
     }
 
-    /// Returns the offset of a value's first byte without the properties that stand on
-    /// the line of its key.
+    /// Returns the offset of a value without properties on the line of its key.
     pub(super) fn first_start(self, i: Index) -> usize {
         match self.style(i) {
             Style::BlockSequence | Style::BlockMapping => {
@@ -540,8 +537,7 @@ impl Chomping {
     }
 }
 
-/// The line breaks that are printed as such. Next line and the separators of YAML 1.1
-/// stay in a line.
+/// The line breaks. Those that only YAML 1.1 has are printed within a line.
 pub(super) const BREAKS: [char; 2] = ['\n', '\r'];
 
 /// Returns the offset of the first byte of the line that `at` stands on.

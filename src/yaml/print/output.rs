@@ -68,8 +68,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Begins to copy from `arena` at offset `at`, with lines moved from one column to
-    /// another.
+    /// Begins to copy from `arena` at `at`, with lines moved between two columns.
     pub(super) fn enter(
         &mut self,
         arena: &'a Arena,
@@ -234,8 +233,7 @@ impl<'a> Output<'a> {
         self.scalar = Some((self.printed.text.len(), chomping));
     }
 
-    /// Records that a copied block scalar ends here, unless another value was written in
-    /// its place.
+    /// Records that a copied block scalar ends here, unless it was replaced.
     pub(super) fn ends_copied_scalar(&mut self, chomping: Chomping) {
         if self.scalar.is_none_or(|(end, _)| end != self.printed.text.len()) {
             self.ends_scalar(chomping);
@@ -247,8 +245,7 @@ impl<'a> Output<'a> {
         self.scalar == Some((self.printed.text.len(), Chomping::Keep))
     }
 
-    /// Copies the rest and returns the text, without a final line break if the first one
-    /// has none.
+    /// Copies the rest. The result ends without a break if the first text does.
     pub(super) fn finish(mut self) -> Printed<'a> {
         let CopyCursor { arena, .. } = self.sources[0];
         self.sources.truncate(1);
@@ -267,8 +264,7 @@ impl<'a> Output<'a> {
 /// than to write one by one.
 const MIN_BORROWED: usize = 4096;
 
-/// A printed text: new pieces, and long ones that are borrowed from the text it was read
-/// from.
+/// A printed text: new pieces, and long ones borrowed from the text it was read from.
 #[derive(Clone, Debug)]
 pub struct Printed<'a> {
     base: &'a str,
@@ -307,8 +303,7 @@ impl<'a> Printed<'a> {
         if text.len() >= MIN_BORROWED
             && let Some(line) = text.trim_end().rfind('\n')
         {
-            // The last line with content is copied, so that `text` shows how the output
-            // ends.
+            // The last line is copied, so that `text` shows how the output ends.
             let cut = range.start + line + 1;
             self.copied.push((self.text.len(), range.start..cut));
             range.start = cut;

@@ -97,8 +97,7 @@ enum Role {
 struct WrittenValue {
     /// The value that was written there.
     old: Index,
-    /// Offset after the `-`, `:` or `---` before it, if there is one on its line or
-    /// above.
+    /// Offset after the `-`, `:` or `---` before it.
     from: Option<usize>,
     place: Placement,
 }
@@ -285,8 +284,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Returns the indentation and quotes that are most frequent in the printed text, for
-    /// where neighbours give no hint.
+    /// Returns the most frequent indentation and quotes, where neighbours give no hint.
     fn majority(&mut self) -> (IndentHints, Quote) {
         let base = Layout { arena: self.document.base() };
         *self.majority.get_or_insert_with(|| base.majority())
@@ -379,8 +377,7 @@ impl<'a> Printer<'a> {
         props
     }
 
-    /// Returns the tag of a node, spelled so that it resolves to the same in the printed
-    /// text.
+    /// Returns the tag of a node, spelled so that it resolves to the same when printed.
     fn tag(&self, file: FileId, i: Index) -> Option<Cow<'a, str>> {
         let arena = self.document.arena(file);
         let tag = arena.tag(i).filter(|_| !is_foreign(self.document, file, i))?;
@@ -470,8 +467,7 @@ impl<'a> Printer<'a> {
         self.new_flow(Box::new(NewCollection { slots, at: 0, mapping, place }));
     }
 
-    /// Copies a flow collection from elsewhere, with `slots` as its children if they may
-    /// have changed.
+    /// Copies a flow collection from elsewhere; `slots` are children to look at.
     fn copy_flow(
         &mut self,
         (file, i): (FileId, Index),
@@ -800,8 +796,7 @@ impl<'a> Printer<'a> {
                 let cut = !layout.arena.raw(i).ends_with(BREAKS)
                     && !layout.arena.string(i).ends_with('\n');
                 match header.find(['-', '+']) {
-                    // At the end of a text the last line has no break, so that the value
-                    // has none either.
+                    // The last line of a text may have no break, nor has the value then.
                     _ if cut => out.push('-'),
                     Some(at) => out.push_str(&header[at..=at]),
                     None => {}
@@ -896,8 +891,7 @@ impl<'a> Printer<'a> {
         self.place_content(written, content);
     }
 
-    /// Keeps the anchor of written node `old` on the value that replaces it for every
-    /// alias.
+    /// Keeps the anchor of written node `old` on the value that replaces it.
     fn keep_anchor(&mut self, old: Index, node: Node, content: &mut ValueContent) {
         let arena = self.out.layout().arena;
         let Some(name) = arena.anchor(old) else { return };
@@ -933,8 +927,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Returns the hints that the written block gives: for a block of the same kind, and
-    /// for any other.
+    /// Returns the hints of the written block: for the same kind, and for any other.
     fn written_hints(&self, written: &WrittenValue) -> (IndentHints, IndentHints) {
         let (layout, old) = (self.out.layout(), written.old);
         let below = written.place.role == Role::Value || layout.is_block_scalar(old);
@@ -1117,8 +1110,7 @@ impl<'a> Printer<'a> {
         self.put(content, written.place);
     }
 
-    /// Writes `[]` or `{}` on the key's line in the place of a collection that lost its
-    /// last child.
+    /// Writes `[]` or `{}` on the key's line for a collection that lost its last child.
     fn put_empty(&mut self, written: WrittenValue, node: Node) {
         let layout = self.out.layout();
         let content = self.own_content(node, written.place);
@@ -1423,7 +1415,7 @@ impl<'a> Printer<'a> {
 
 /// A written block collection that is being printed.
 struct BlockWalk<'a> {
-    collection: Index,
+    old: Index,
     slots: Cow<'a, [Slot]>,
     /// Index of the next slot.
     next_slot: usize,
@@ -1439,8 +1431,7 @@ struct BlockWalk<'a> {
     spaced: bool,
     /// Number of columns between the key and the entries.
     deeper: Option<usize>,
-    /// The place that its entries have in common. The hints are set when they are needed
-    /// first.
+    /// The place that its entries have in common, with hints once they are needed.
     place: Placement,
     hints_known: bool,
     /// The comments that new entries may bring, counted when they are needed first.
@@ -1457,7 +1448,7 @@ impl<'a> BlockWalk<'a> {
     ) -> Box<BlockWalk<'a>> {
         let below = written.place.role == Role::Value;
         Box::new(BlockWalk {
-            collection: written.old,
+            old: written.old,
             deeper: column.checked_sub(written.place.column).filter(|_| below),
             slots,
             next_slot: 0,
@@ -1478,11 +1469,11 @@ impl<'a> Printer<'a> {
     /// Prints entries until one needs other tasks first.
     fn walk_block(&mut self, mut walk: Box<BlockWalk<'a>>) {
         let layout = self.out.layout();
-        let end = layout.arena.next(walk.collection);
+        let end = layout.arena.next(walk.old);
         if walk.next_slot == 0 {
-            let first = layout.entry(walk.collection, walk.collection + 1);
+            let first = layout.entry(walk.old, walk.old + 1);
             walk.compact |= !layout.begins_line(first.start);
-            let mapping = layout.is_mapping(walk.collection);
+            let mapping = layout.is_mapping(walk.old);
             walk.place.role = if mapping { Role::Value } else { Role::Item };
             walk.place.provenance = self.out.provenance();
         }
@@ -1490,7 +1481,7 @@ impl<'a> Printer<'a> {
             walk.next_slot += 1;
             let depth = self.tasks.len();
             let scope = walk.place.provenance;
-            if self.is_kept(walk.collection, walk.next_child, &slot, scope) {
+            if self.is_kept(walk.old, walk.next_child, &slot, scope) {
                 self.keep_entry(&mut walk, &slot);
             } else {
                 self.insert_entry(&mut walk, slot);
@@ -1501,7 +1492,7 @@ impl<'a> Printer<'a> {
             }
         }
         if walk.next_child < end {
-            self.drop_entries(walk.collection, walk.next_child..end, walk.at_start);
+            self.drop_entries(walk.old, walk.next_child..end, walk.at_start);
         }
     }
 
@@ -1531,8 +1522,8 @@ impl<'a> Printer<'a> {
         if was > walk.next_child {
             self.drop_before(walk, was);
         }
-        let entry = layout.entry(walk.collection, was);
-        if !walk.at_start && was == walk.collection + 1 {
+        let entry = layout.entry(walk.old, was);
+        if !walk.at_start && was == walk.old + 1 {
             self.out.blank_line(walk.spaced);
             self.out.spaces(if walk.compact { walk.place.column } else { 0 });
         }
@@ -1565,28 +1556,28 @@ impl<'a> Printer<'a> {
             walk.hints_known = true;
             let layout = self.out.layout();
             let outer = walk.place.hints;
-            let own = if layout.is_mapping(walk.collection) {
+            let own = if layout.is_mapping(walk.old) {
                 IndentHints { step: walk.deeper, sequence: None }
             } else {
                 IndentHints { step: None, sequence: walk.deeper }
             };
-            walk.place.hints = layout.hints(walk.collection).or(|| own.or(|| outer));
+            walk.place.hints = layout.hints(walk.old).or(|| own.or(|| outer));
         }
         walk.place
     }
 
     fn insert_entry(&mut self, walk: &mut BlockWalk<'a>, slot: Slot) {
         let layout = self.out.layout();
-        let column = layout.column(walk.collection);
-        let first = layout.entry(walk.collection, walk.collection + 1);
+        let column = layout.column(walk.old);
+        let first = layout.entry(walk.old, walk.old + 1);
         if let Some(before) = walk.last_entry.take() {
             let stop = layout.entry_stop(before.end, column);
             self.seal_last_scalar(stop);
             self.out.copy(stop);
-            walk.spaced = layout.is_spaced(walk.collection, &before);
+            walk.spaced = layout.is_spaced(walk.old, &before);
         } else if walk.at_start {
             self.out.copy(layout.lead(&first));
-            walk.spaced = layout.is_spaced(walk.collection, &first);
+            walk.spaced = layout.is_spaced(walk.old, &first);
         }
         if !(walk.at_start && walk.compact) {
             self.out.end_line();
@@ -1607,22 +1598,21 @@ impl<'a> Printer<'a> {
         self.new_entry(slot, place);
     }
 
-    /// Returns the written item that a new slot holds, if it comes from another place in
-    /// the same collection.
+    /// Returns the item of the same collection that a new slot holds.
     fn moved_item(&self, walk: &BlockWalk<'_>, slot: &Slot) -> Option<Index> {
         let arena = self.out.layout().arena;
         let (file, was) = match slot.value {
             Node::Clean(file, i) => (file, i),
             Node::Opened(id) => self.document.origin(id)?,
         };
-        let inside = file == arena.file()
-            && (walk.collection..arena.next(walk.collection)).contains(&was);
+        let inside =
+            file == arena.file() && (walk.old..arena.next(walk.old)).contains(&was);
         // An item has its `-` in the column of the collection; deeper nodes have not.
         let layout = self.out.layout();
         let is_item = || {
             let start = layout.after_indicator(was)? - 1;
             (layout.slice(start, start + 1) == "-").then_some(())?;
-            (start - layout.line(start) == layout.column(walk.collection)).then_some(was)
+            (start - layout.line(start) == layout.column(walk.old)).then_some(was)
         };
         (inside && slot.key.is_none()).then(is_item)?
     }
@@ -1636,8 +1626,8 @@ impl<'a> Printer<'a> {
         opens: bool,
     ) {
         let layout = self.out.layout();
-        let entry = layout.entry(walk.collection, was);
-        let (lead, column) = (layout.lead(&entry), layout.column(walk.collection));
+        let entry = layout.entry(walk.old, was);
+        let (lead, column) = (layout.lead(&entry), layout.column(walk.old));
         let at = if !layout.begins_line(entry.start) {
             entry.start
         } else if opens {
@@ -1666,29 +1656,22 @@ impl<'a> Printer<'a> {
     fn drop_before(&mut self, walk: &mut BlockWalk<'a>, was: Index) {
         let layout = self.out.layout();
         if !(walk.at_start && walk.compact) {
-            return self.drop_entries(
-                walk.collection,
-                walk.next_child..was,
-                walk.at_start,
-            );
+            return self.drop_entries(walk.old, walk.next_child..was, walk.at_start);
         }
-        let (first, next) = (
-            layout.entry(walk.collection, walk.collection + 1),
-            layout.entry(walk.collection, was),
-        );
+        let (first, next) =
+            (layout.entry(walk.old, walk.old + 1), layout.entry(walk.old, was));
         self.out.copy(first.start);
-        if self.only_blanks(walk.collection, first, next) {
+        if self.only_blanks(walk.old, first, next) {
             self.out.skip(next.start);
         } else {
             self.out.trim_line();
             self.out.newline();
-            self.out.skip(layout.entry_stop(first.end, layout.column(walk.collection)));
-            self.drop_entries(walk.collection, layout.arena.next(first.value)..was, true);
+            self.out.skip(layout.entry_stop(first.end, layout.column(walk.old)));
+            self.drop_entries(walk.old, layout.arena.next(first.value)..was, true);
         }
     }
 
-    /// Returns true if only blank lines would be left between two entries of a
-    /// collection.
+    /// Returns true if only blank lines would be left between two entries.
     fn only_blanks(&self, of: Index, first: WrittenEntry, next: WrittenEntry) -> bool {
         let layout = self.out.layout();
         let mut from = layout.entry_stop(first.end, layout.column(of));
@@ -1727,8 +1710,7 @@ impl<'a> Printer<'a> {
 fn gap(item: &str) -> usize {
     let blanks = item.strip_prefix('-').unwrap_or_default();
     let spaces = blanks.bytes().take_while(|&byte| byte == b' ').count();
-    // With the `-`, an item is at most nine columns deep, as far as a digit in the header
-    // of a block scalar can tell.
+    // More spaces align one item with another text and are no habit.
     if spaces == blanks.len() { spaces.clamp(1, 8) } else { 1 }
 }
 
@@ -1737,8 +1719,7 @@ type Surplus<'a> = HashMap<Vec<&'a str>, i64>;
 
 /// Comments that an entry of another text brings along.
 impl<'a> Printer<'a> {
-    /// Writes the comments above an entry of a new collection, on a line that is
-    /// indented.
+    /// Writes the comments above an entry of a new collection on an indented line.
     fn lead_comments(&mut self, slot: &Slot, place: Placement) {
         let Some((from, entry)) = self.source_entry(slot) else { return };
         for comment in from.lead_lines(&entry) {
@@ -1748,8 +1729,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Writes the comments above a new entry of a written collection, unless entries that
-    /// stay there have them.
+    /// Writes the comments above a new entry, unless entries that stay have them.
     fn new_lead_comments(
         &mut self,
         walk: &mut BlockWalk<'a>,
@@ -1772,8 +1752,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Counts each comment above the entries around `entry`, less the same comments above
-    /// the entries that stay.
+    /// Counts the comments around `entry`, less the same above the entries that stay.
     fn surplus(
         &self,
         walk: &BlockWalk<'a>,
@@ -1788,9 +1767,8 @@ impl<'a> Printer<'a> {
             *surplus.entry(comments).or_default() += 1;
         }
         let stays = walk.slots.iter().filter_map(|slot| slot.was);
-        let stays =
-            stays.map(|was| layout.lead_lines(&layout.entry(walk.collection, was)));
-        for comments in stays.chain([layout.tail_lines(walk.collection)]) {
+        let stays = stays.map(|was| layout.lead_lines(&layout.entry(walk.old, was)));
+        for comments in stays.chain([layout.tail_lines(walk.old)]) {
             *surplus.entry(comments).or_default() -= 1;
         }
         surplus
@@ -1846,7 +1824,7 @@ impl<'a> Printer<'a> {
 
 /// A written flow collection that is being printed.
 struct FlowWalk<'a> {
-    collection: Index,
+    old: Index,
     slots: Cow<'a, [Slot]>,
     /// Index of the next slot.
     next_slot: usize,
@@ -1868,7 +1846,7 @@ struct FlowWalk<'a> {
 impl<'a> FlowWalk<'a> {
     fn new(written: WrittenValue, slots: Cow<'a, [Slot]>) -> Box<FlowWalk<'a>> {
         Box::new(FlowWalk {
-            collection: written.old,
+            old: written.old,
             slots,
             next_slot: 0,
             last_entry: None,
@@ -1883,29 +1861,27 @@ impl<'a> FlowWalk<'a> {
 
     /// Returns the written child after `last_entry`.
     fn after(&self, layout: Layout<'_>) -> Index {
-        self.last_entry
-            .map_or(self.collection + 1, |before| layout.arena.next(before.value))
+        self.last_entry.map_or(self.old + 1, |before| layout.arena.next(before.value))
     }
 
     /// Describes the text from `last_entry` to `next`.
     fn crossing(&self, layout: Layout<'_>, next: Option<WrittenEntry>) -> Crossing {
         let (open, close) = self.inner;
-        let end = layout.arena.next(self.collection);
+        let end = layout.arena.next(self.old);
         let mut at = self.after(layout);
-        let beside =
-            if at < end { layout.entry(self.collection, at).start } else { close };
+        let beside = if at < end { layout.entry(self.old, at).start } else { close };
         let from = self.last_entry.map_or(open, |before| layout.flow_end(before));
         let left = Gap::new(layout, from, beside);
         let mut right = self.tail;
         if let Some(next) = next {
             let mut from = left.from;
             while at < next.first {
-                let gone = layout.entry(self.collection, at);
+                let gone = layout.entry(self.old, at);
                 (at, from) = (layout.arena.next(gone.value), layout.flow_end(gone));
             }
             right = Gap::new(layout, from, next.start);
         }
-        let bare = end == self.collection + 1;
+        let bare = end == self.old + 1;
         Crossing {
             left,
             right,
@@ -1931,11 +1907,11 @@ impl<'a> Printer<'a> {
         }
         let layout = self.out.layout();
         let (mut end, after) = (walk.next_slot, walk.after(layout));
-        let (collection, provenance) = (walk.collection, walk.place.provenance);
+        let (collection, provenance) = (walk.old, walk.place.provenance);
         let is_new = |slot: &&Slot| !self.is_kept(collection, after, slot, provenance);
         end += walk.slots[end..].iter().take_while(is_new).count();
         let next = walk.slots.get(end).and_then(|slot| slot.was);
-        let next = next.map(|was| layout.entry(walk.collection, was));
+        let next = next.map(|was| layout.entry(walk.old, was));
         let mut tasks = self.crossing_tasks(&walk, walk.next_slot..end, next);
         if next.is_none() && walk.braces {
             tasks.extend([PrintTask::Copy(walk.inner.1), PrintTask::Text("}".into())]);
@@ -1949,7 +1925,7 @@ impl<'a> Printer<'a> {
         let Some(&slot) = walk.slots.get(walk.next_slot) else { return };
         let Some(was) = slot.was else { return };
         let layout = self.out.layout();
-        let entry = layout.entry(walk.collection, was);
+        let entry = layout.entry(walk.old, was);
         let (mut place, mut from) = (walk.place, None);
         if let Some(key) = slot.key {
             place.role = Role::Value;
@@ -1971,14 +1947,14 @@ impl<'a> Printer<'a> {
 
     fn open_flow(&mut self, walk: &mut FlowWalk<'a>) {
         let layout = self.out.layout();
-        let (start, end) = (layout.content(walk.collection), layout.end(walk.collection));
+        let (start, end) = (layout.content(walk.old), layout.end(walk.old));
         walk.place.provenance = self.out.provenance();
         walk.inner = (start + 1, end - 1);
-        let last = layout.entries(walk.collection).last();
+        let last = layout.entries(walk.old).last();
         let from = last.map_or(start + 1, |last| layout.flow_end(last));
         walk.tail = Gap::new(layout, from, end - 1);
-        if layout.style(walk.collection) == Style::FlowPair {
-            let start = layout.entry(walk.collection, walk.collection + 1).start;
+        if layout.style(walk.old) == Style::FlowPair {
+            let start = layout.entry(walk.old, walk.old + 1).start;
             walk.inner = (start, end);
             walk.tail = Gap::new(layout, end, end);
             let [Slot { was: Some(_), .. }] = &*walk.slots else {
@@ -1998,7 +1974,7 @@ impl<'a> Printer<'a> {
     ) -> Vec<PrintTask<'a>> {
         let layout = self.out.layout();
         let after = walk.after(layout);
-        let end = next.map_or(layout.arena.next(walk.collection), |next| next.first);
+        let end = next.map_or(layout.arena.next(walk.old), |next| next.first);
         if after == end && new.is_empty() {
             return Vec::new();
         }
@@ -2015,7 +1991,7 @@ impl<'a> Printer<'a> {
             let indent = self.line_indent(walk, next);
             crossing.lines(layout, new, &indent)
         } else {
-            crossing.line(&self.separator(walk.collection), new)
+            crossing.line(&self.separator(walk.old), new)
         }
     }
 
@@ -2040,7 +2016,7 @@ impl<'a> Printer<'a> {
     /// Returns the blanks before a new entry on a line of its own.
     fn line_indent(&self, walk: &FlowWalk<'_>, next: Option<WrittenEntry>) -> String {
         let layout = self.out.layout();
-        let first = layout.entries(walk.collection).next();
+        let first = layout.entries(walk.old).next();
         let before =
             |entry: &WrittenEntry| layout.slice(layout.line(entry.start), entry.start);
         let own = |entry: &WrittenEntry| {
@@ -2050,9 +2026,7 @@ impl<'a> Printer<'a> {
         let column = match neighbour {
             Some(entry) if before(&entry).contains('\t') => return before(&entry).into(),
             Some(entry) => self.out.column(layout.indent(entry.start)),
-            None => {
-                self.out.column(layout.entry_column(layout.start(walk.collection))) + 2
-            }
+            None => self.out.column(layout.entry_column(layout.start(walk.old))) + 2,
         };
         " ".repeat(column)
     }
