@@ -12,8 +12,8 @@ use crate::patch::{Edit, Expect, Patch};
 use crate::scalar::{Context, Dialect, Scalar, is_plain, spell};
 use crate::source::FileId;
 
-/// Scalars that ops may need, and their indices as nodes. The null is not `~`: bosh takes
-/// that for no value.
+/// Scalars that ops may need, and their indices as nodes.
+// Not `null` or `~`, which bosh takes for a missing value.
 const WORDS: &str = "[NULL, true, false]";
 const NULL: u32 = 1;
 const TRUE: u32 = 2;
@@ -141,10 +141,10 @@ fn merge_keys(arenas: &[Arc<Arena>]) -> Vec<(FileId, Index)> {
     keys
 }
 
-/// Puts `<<` first in every mapping of the value in `seat`: for yaml.v2 its position
-/// counts, for other readers it is always the weakest. Merges that yaml.v2 refuses are
-/// written out.
+/// Puts `<<` first in every mapping of the value in `seat`.
 fn merge_first(document: &mut Document, seat: Seat, keys: &[(FileId, Index)]) {
+    // For yaml.v2 the position of `<<` counts, for other readers it is always the
+    // weakest. Merges that yaml.v2 refuses are written out.
     let mut todo = if keys.is_empty() { Vec::new() } else { vec![seat] };
     while let Some(seat) = todo.pop() {
         let Node::Clean(file, i) = document.node_at(seat) else { continue };
@@ -201,8 +201,8 @@ fn is_accepted(text: &str) -> bool {
             .is_ok_and(|arena| accept::decode(&arena, DecodeTarget::Value).is_ok())
 }
 
-/// Maximum number of nodes that are rewritten for one value, since aliases can make it
-/// exponentially large. A larger value stays as it is.
+/// Maximum number of nodes that are rewritten for one value.
+// Aliases can make a value exponentially large; a larger one stays as it is.
 const MAX_REWRITTEN_NODES: usize = 1 << 17;
 
 /// Replaces the value in `seat` by an equal one without style, aliases and `<<`.

@@ -165,12 +165,10 @@ impl Phase {
         })
     }
 
-    /// Returns true if a node is expected or allowed.
     fn takes_node(self) -> bool {
         self.after_node().is_some()
     }
 
-    /// Returns true inside brackets.
     fn is_flow(self) -> bool {
         match self {
             Phase::Root
@@ -208,8 +206,7 @@ impl Phase {
 #[derive(Clone, Copy, Debug)]
 struct OpenCollection {
     node: Index,
-    /// Column of its entries; the content of an entry stands deeper. The document has -1.
-    /// A flow collection has the column of the block collection around it.
+    /// Column of its entries. The document has -1, a flow collection that of its block.
     column: i64,
     phase: Phase,
     /// Flags of its descendants: HAS_ALIAS, HAS_ANCHOR.
@@ -217,7 +214,6 @@ struct OpenCollection {
 }
 
 impl OpenCollection {
-    /// Returns the frame of a document.
     fn root() -> OpenCollection {
         OpenCollection { node: NONE, column: -1, phase: Phase::Root, flags: 0 }
     }
@@ -301,7 +297,6 @@ impl<'a> Parser<'a> {
 
 /// The stream: documents, and the lines between them.
 impl Parser<'_> {
-    /// Reads every document.
     fn stream(&mut self) -> Result<()> {
         let unusual = self.check_controls()?;
         self.begin_document();
@@ -495,8 +490,7 @@ impl Parser<'_> {
         self.aliases.retain(|&(alias, _)| alias < first);
     }
 
-    /// Ends the last section at the end of the text, so that it takes the comments there.
-    /// An empty text gets a section, too.
+    /// Ends the last section at the end of the text; an empty text gets one.
     fn end_stream(&mut self) {
         let end = self.text.len() as u32;
         if self.sections.is_empty() {
@@ -699,12 +693,11 @@ impl Parser<'_> {
         }
     }
 
-    /// Prepares for a line in the column of the innermost collection: it begins an entry
-    /// of that collection or, without `-`, of the mapping around a sequence in the same
-    /// column.
+    /// Prepares for a line in the column of the innermost collection.
     #[inline]
     fn next_entry(&mut self, column: i64) -> Result<()> {
         let byte = self.byte(self.at);
+        // Without `-` the line belongs to the mapping around a sequence in its column.
         let dash = byte == b'-' && self.is_blank_or_end(self.at + 1);
         // YAML 1.2 requires a block scalar to be deeper than its key, libyaml does not.
         let scalar = matches!(byte, b'|' | b'>') && !self.strict;
@@ -799,11 +792,15 @@ impl Parser<'_> {
             self.take_indicator();
             return self.after_indicator(true);
         }
-        let start =
-            if self.line_props.start == NONE { self.at } else { self.after_prefix };
-        self.block_key(Leaf::new(Style::Empty, 0, start, start))?;
+        self.block_key(self.empty_key())?;
         // YAML 1.2 has no block collection on the line of a key's `:`.
         self.after_indicator(!self.strict)
+    }
+
+    /// Returns the empty key of the `:` at the cursor, behind its properties.
+    fn empty_key(&self) -> Leaf {
+        let at = if self.line_props.start == NONE { self.at } else { self.after_prefix };
+        Leaf::new(Style::Empty, 0, at, at)
     }
 
     /// Takes the indicator at the cursor for the node behind it.
@@ -814,8 +811,7 @@ impl Parser<'_> {
         self.after_prefix = self.at;
     }
 
-    /// Goes to the content behind an indicator. Returns true if it is on this line, where
-    /// it may be a block collection if `compact`.
+    /// Goes to the content behind an indicator. Returns true if it is on the same line.
     #[inline(always)]
     fn after_indicator(&mut self, compact: bool) -> Result<bool> {
         self.block_allowed = compact;
@@ -952,7 +948,6 @@ impl Parser<'_> {
         self.misplaced(MISPLACED_VALUE)
     }
 
-    /// Reads a quoted scalar.
     fn block_quoted(&mut self) -> Result<bool> {
         let line = self.line_start;
         let leaf = self.quoted()?;
@@ -975,8 +970,7 @@ impl Parser<'_> {
         self.end_line()
     }
 
-    /// Goes to the next token of the line. Returns true if it is a `:`, which makes the
-    /// node that began on the line at `line` a key.
+    /// Goes behind a node. Returns true if a `:` follows, which makes it a key.
     #[inline]
     fn colon_follows(&mut self, line: usize) -> Result<bool> {
         self.skip_blanks();
@@ -1018,7 +1012,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads a flow collection.
     fn block_flow(&mut self) -> Result<bool> {
         let (start, line) = (self.outer_of(self.at), self.line_start);
         let first = self.nodes.len() as Index;
@@ -1166,8 +1159,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns true if the `:` at the cursor separates key and value. `json`: the token
-    /// before it is quoted or a collection.
+    /// Returns true if the `:` at the cursor ends a key. `json`: behind a JSON-like node.
     #[inline(always)]
     fn value_indicator(&self, json: bool) -> bool {
         self.is_blank_or_end(self.at + 1)
@@ -1247,12 +1239,7 @@ impl Parser<'_> {
             }
             Phase::AfterFlowKey | Phase::AfterPairKey => {}
             Phase::FlowItem => {
-                let at = if self.line_props.start == NONE {
-                    self.at
-                } else {
-                    self.after_prefix
-                };
-                return self.pair(Leaf::new(Style::Empty, 0, at, at));
+                return self.pair(self.empty_key());
             }
             _ => return self.unexpected(self.at, self.at),
         }
@@ -1278,7 +1265,6 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reads `,`.
     fn comma(&mut self) -> Result<()> {
         self.finish_entry()?;
         self.top.phase = match self.top.phase {
@@ -1835,10 +1821,11 @@ impl Parser<'_> {
         self.after_content()
     }
 
-    /// Goes to the line behind a block scalar. In strict mode a line of tabs may follow
-    /// it only at the end of a document.
+    /// Goes to the line behind a block scalar.
     fn after_content(&mut self) -> Result<bool> {
         self.indent();
+        // In YAML 1.2 a line of tabs may follow a block scalar only at the end of a
+        // document.
         let tab = self.tab.then_some(self.at - 1);
         if !self.is_line_end(self.at) && self.byte(self.at) != b'#' {
             return Ok(false);
@@ -2235,7 +2222,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns true if a line ends at `at`.
     #[inline(always)]
     fn is_line_end(&self, at: usize) -> bool {
         at >= self.text.len() || self.line_break(at) > 0
@@ -2247,7 +2233,6 @@ impl Parser<'_> {
         matches!(self.byte(at), b' ' | b'\t') || self.is_line_end(at)
     }
 
-    /// Returns true if `,` or a bracket is at `at`.
     #[inline(always)]
     fn is_flow_indicator(&self, at: usize) -> bool {
         matches!(self.byte(at), b',' | b'[' | b']' | b'{' | b'}')
@@ -2304,8 +2289,7 @@ impl Parser<'_> {
             && self.text[self.at..].starts_with(BOM)
     }
 
-    /// Goes from a comment or the end of a line to the content of the next line that has
-    /// any. Returns true if it skipped a comment.
+    /// Goes to the next line with content. Returns true if it skipped a comment.
     #[inline]
     fn next_line(&mut self) -> bool {
         let mut comment = false;
@@ -2345,12 +2329,10 @@ const DOUBLE: u8 = 4;
 const SINGLE: u8 = 8;
 /// May begin a line break that only YAML 1.1 has.
 const WIDE: u8 = 16;
-/// A line break.
 const BREAK: u8 = 32;
 /// Ends a plain scalar inside brackets for yaml.v2.
 const QUESTION: u8 = 64;
 
-/// The byte order mark.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 static CLASS: [u8; 256] = classes();

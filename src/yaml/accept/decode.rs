@@ -208,9 +208,9 @@ impl Decoder<'_> {
     }
 }
 
-/// Returns the ratio of decoded nodes that may come from aliases: nearly all in a small
-/// document, a tenth in a large one. The numbers are those of yaml.v2.
+/// Returns the ratio of decoded nodes that may come from aliases.
 fn allowed_ratio(decoded: u64) -> f64 {
+    // As in yaml.v2: nearly all nodes of a small document, a tenth of a large one.
     const SMALL: u64 = 400_000;
     const LARGE: u64 = 4_000_000;
     let beyond = decoded.clamp(SMALL, LARGE) - SMALL;

@@ -63,7 +63,6 @@ pub enum Event {
 struct Grammar<'a, F> {
     tokens: Scanner<'a>,
     stack: Vec<Phase>,
-    /// The anchors defined so far.
     anchors: HashSet<&'a str>,
     /// The handles declared by `%TAG`.
     handles: HashSet<&'a str>,

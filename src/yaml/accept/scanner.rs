@@ -7,10 +7,12 @@ use std::ops::Range;
 use super::reader::BadCharacter;
 use super::refusal::{Refusal, Result};
 
-/// Maximum depth of nesting, which yaml.v2 counts for blocks and brackets apart.
+/// Maximum number of characters from the start of a key to its `:`.
+// As in yaml.v2, which counts blocks and brackets apart.
 const MAX_DEPTH: usize = 10_000;
 
-/// Maximum number of characters from the start of a key to its `:`, as in libyaml.
+/// Maximum depth of nesting.
+// As in libyaml, counted from the first character of the key or its properties.
 const MAX_KEY: usize = 1024;
 
 const NO_COLON: &str = "could not find expected ':'";
@@ -62,7 +64,6 @@ pub(super) struct Token {
 }
 
 impl Token {
-    /// Returns the range of the token in bytes.
     fn range(&self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
@@ -140,7 +141,6 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Takes the next token.
     pub(super) fn take(&mut self) {
         self.end = self.queue.pop_front().map_or(self.end, |token| token.end);
         self.tokens_taken += 1;
@@ -157,7 +157,6 @@ impl<'a> Scanner<'a> {
         self.end
     }
 
-    /// Returns the text of a token.
     pub(super) fn text(&self, token: &Token) -> &'a str {
         self.cursor.text.get(token.range()).unwrap_or_default()
     }
@@ -727,8 +726,7 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// Skips words with one space between them, up to a blank, a line break or an
-    /// indicator. Returns true if it skipped anything.
+    /// Skips words with single spaces between them. Returns true if it skipped anything.
     fn plain_word(&mut self) -> Result<bool> {
         let from = self.cursor.pos;
         let flow = if self.in_flow() { FLOW } else { 0 };
@@ -1034,11 +1032,12 @@ impl<'a> Cursor<'a> {
         self.index() - self.line_index
     }
 
-    /// Checks that the next `count` characters can be read. It is called wherever yaml.v2
-    /// fills its buffer, since a longer look ahead meets an unreadable character sooner.
+    /// Checks that the next `count` characters can be read.
     #[inline]
     fn require(&self, count: usize) -> Result<()> {
         match &self.bad {
+            // Called wherever yaml.v2 fills its buffer: a longer look ahead would meet an
+            // unreadable character sooner, a shorter one later.
             Some(bad) if self.count_readable(count) < count => {
                 Err(Box::new(bad.refusal.clone()))
             }
@@ -1063,7 +1062,6 @@ impl<'a> Cursor<'a> {
         Refusal::in_line(self.line, self.line + 1, message, self.pos)
     }
 
-    /// Returns the byte here.
     #[inline]
     fn byte(&self) -> u8 {
         self.byte_at(0)
@@ -1085,12 +1083,10 @@ impl<'a> Cursor<'a> {
         matches!(self.byte(), b' ' | b'\t')
     }
 
-    /// Returns true if a line break stands here.
     fn is_break(&self) -> bool {
         self.break_width(0) > 0
     }
 
-    /// Returns true if a line ends here.
     fn is_line_end(&self) -> bool {
         self.is_break() || self.ended()
     }
@@ -1147,7 +1143,6 @@ impl<'a> Cursor<'a> {
         self.line_index = self.index();
     }
 
-    /// Skips spaces and tabs.
     fn skip_blanks(&mut self) -> Result<()> {
         while self.is_blank() {
             self.skip();
@@ -1167,7 +1162,6 @@ impl<'a> Cursor<'a> {
         Ok(ended)
     }
 
-    /// Skips a comment, if one stands here.
     fn skip_comment(&mut self) -> Result<()> {
         if self.byte() == b'#' {
             self.skip_until(BREAK);

@@ -7,8 +7,8 @@ use num_traits::ToPrimitive;
 use crate::arena::{Arena, Index, Style, flag};
 use crate::scalar::{Scalar, spell_go};
 
-/// Maximum length in bytes of a rendered value. It appears in an error message, and
-/// aliases could make it exponentially long.
+/// Maximum length in bytes of a rendered value.
+// It is part of an error message, and aliases could make it exponentially long.
 const MAX_RENDERED_BYTES: usize = 4_096;
 
 /// Returns the value of node `i`, cut at the maximum length: `[]interface {}{"a", 1}`.
@@ -170,9 +170,10 @@ fn hex(out: &mut String, escape: std::fmt::Arguments) {
     out.write_fmt(escape).ok();
 }
 
-/// Returns true if `c` is printed as it is. Rust's debug output escapes the same
-/// characters, combining ones only at the beginning; therefore a letter precedes `c`.
+/// Returns true if `c` is printed as it is.
 fn is_printable(c: char) -> bool {
+    // Rust's debug output escapes the same characters, but also a combining one at the
+    // beginning: a letter goes first.
     let mut pair = [b'a'; 5];
     let len = 1 + c.encode_utf8(&mut pair[1..]).len();
     let pair = std::str::from_utf8(&pair[..len]).unwrap_or_default();

@@ -5,13 +5,14 @@ use std::borrow::Cow;
 use crate::scalar::{Scalar, is_string_in_go, push_escape, spell_go, to_base64};
 use crate::yaml::expanded::pad;
 
-/// Column behind which a space becomes a line break, as in libyaml's emitter.
+/// Column behind which a space becomes a line break.
+// These are the numbers of libyaml's emitter and of yaml.v2.
 const BEST_WIDTH: usize = 80;
 
-/// Maximum length in bytes of a key without `?`, as in libyaml's emitter.
+/// Maximum length in bytes of a key without `?`.
 const MAX_SIMPLE_KEY: usize = 128;
 
-/// Length of a line of base64, as in yaml.v2.
+/// Length of a line of base64.
 const BASE64_LINE: usize = 70;
 
 /// The text printed so far.

@@ -14,9 +14,10 @@ use crate::scalar::Scalar;
 
 type KeyValue<'a> = (Scalar<'a>, Node);
 
-/// Sorts entries by key. The order that yaml.v2 has for strings with digits has cycles.
-/// Where a cycle is met, the result is that of a merge sort of the entries in byte order.
+/// Sorts entries by key.
 pub(super) fn sort<'a>(mut entries: Vec<KeyValue<'a>>) -> Vec<KeyValue<'a>> {
+    // The order that yaml.v2 has for strings with digits has cycles. Where one is met,
+    // its result is that of a merge sort of the entries in byte order.
     let counts = |text: &str| text.bytes().any(|b| b.is_ascii_digit());
     let counting =
         |(key, _): &KeyValue| matches!(key, Scalar::String(text) if counts(text));

@@ -33,9 +33,7 @@ pub(super) struct Anchors<'a> {
     unchanged: HashSet<u32>,
     /// The anchor names of the printed text, collected when they are needed first.
     base_names: Option<HashSet<&'a str>>,
-    /// The last node found that cannot be copied, until it is written. A range that
-    /// contains it need not be searched again: without this, each level of nesting would
-    /// search all below it.
+    /// The last node found that cannot be copied, until it is written.
     blocker: Option<(FileId, Index)>,
     /// The number of aliases of a text, by their target.
     counts: HashMap<FileId, HashMap<Index, u32>>,
@@ -142,14 +140,14 @@ impl<'a> Anchors<'a> {
         self.last_numbers.clear();
     }
 
-    /// Returns true if nodes can be copied as text: each alias among them leads to the
-    /// same content, and no anchor would be defined without need.
+    /// Returns true if nodes can be copied as text.
     pub(super) fn can_copy(
         &mut self,
         file: FileId,
         nodes: Range<Index>,
         provenance: Provenance,
     ) -> bool {
+        // Without this, each level of nesting would search all below it again.
         if self.blocker.is_some_and(|(other, at)| other == file && nodes.contains(&at)) {
             return false;
         }
@@ -168,6 +166,7 @@ impl<'a> Anchors<'a> {
         let arena = self.document.arena(file);
         let strays = |&&(alias, target): &&(Index, Index)| {
             let name = arena.raw(alias).strip_prefix('*');
+            // An alias to a node among them is copied with its anchor.
             !nodes.contains(&target) && self.name(Node::Clean(file, target)) != name
         };
         let stray = aliases(arena, nodes).iter().find(strays);

@@ -160,8 +160,7 @@ impl<'a> Layout<'a> {
         column
     }
 
-    /// Returns the offset at which an entry with its comments begins. The comment lines
-    /// directly above it in its column are its own, unless they open the document.
+    /// Returns the offset at which an entry with the comments above it begins.
     pub(super) fn lead(self, entry: &WrittenEntry) -> usize {
         if !self.begins_line(entry.start) {
             return entry.start;
@@ -173,6 +172,7 @@ impl<'a> Layout<'a> {
             let above = self.line(line - 1);
             let comment = self.slice(above, line);
             let text = comment.trim_start_matches(' ');
+            // Deeper comments belong to the entry above.
             let own = text.starts_with('#') && comment.len() - text.len() == column;
             if above < floor || !own {
                 break;
@@ -203,8 +203,7 @@ impl<'a> Layout<'a> {
         before.unwrap_or(0)
     }
 
-    /// Returns the offset of the first line that no longer belongs to an entry in
-    /// `column` that ends at `end`. Deeper comments belong to it.
+    /// Returns the offset of the first line behind an entry that ends at `end`.
     pub(super) fn entry_stop(self, end: usize, column: usize) -> usize {
         let mut stop = self.after_line(end);
         let mut at = stop;
@@ -212,6 +211,7 @@ impl<'a> Layout<'a> {
             let next = self.next_line(at);
             let line = self.slice(at, next);
             let text = line.trim_start_matches(' ');
+            // A comment that is deeper than the entry belongs to it.
             if text.starts_with('#') && line.len() - text.len() > column {
                 stop = next;
             } else if !text.trim_end().is_empty() {
@@ -222,12 +222,11 @@ impl<'a> Layout<'a> {
         stop
     }
 
-    /// Returns the offset of the first line that no longer belongs to block collection
-    /// `i`. Comments in its column belong to it, except those directly above what
-    /// follows.
+    /// Returns the offset of the first line behind block collection `i`.
     pub(super) fn collection_stop(self, i: Index) -> usize {
         let (end, column, next) = (self.end(i), self.column(i), self.arena.next(i));
         let stop = self.entry_stop(end, column);
+        // Comments in its column belong to it, except those directly above what follows.
         let Some(left) = column.checked_sub(1) else { return stop };
         let tail = self.entry_stop(end, left);
         if next as usize >= self.arena.nodes().len() {
@@ -266,7 +265,6 @@ impl<'a> Layout<'a> {
         start + header.find([' ', '\t', '#']).unwrap_or(header.len())
     }
 
-    /// Returns the chomping of block scalar `i`.
     pub(super) fn chomping(self, i: Index) -> Chomping {
         Chomping::of(self.slice(self.content(i), self.after_header(i)))
     }
@@ -301,9 +299,8 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Returns the range of the lines that go with an entry of block collection `of`,
-    /// together with the blank lines on one side: those above if it is the `last` one.
-    /// `fresh`: no entry is left before it.
+    /// Returns the lines that go with an entry of `of`. `fresh`: no entry is left before
+    /// it.
     pub(super) fn removed_lines(
         self,
         of: Index,
@@ -314,6 +311,7 @@ impl<'a> Layout<'a> {
         let lead = self.lead(entry);
         let gap = self.gap_above(lead, entry);
         let stop = self.entry_stop(entry.end, self.column(of));
+        // Blank lines go on one side only: above the last entry, else below.
         if last {
             return gap..stop;
         }
@@ -335,7 +333,6 @@ impl<'a> Layout<'a> {
         at
     }
 
-    /// Returns the offset after the blank lines at `at`.
     fn gap_below(self, mut at: usize) -> usize {
         while at < self.text().len() && self.is_blank(at, self.next_line(at)) {
             at = self.next_line(at);
@@ -348,10 +345,9 @@ impl<'a> Layout<'a> {
         line > 0 && self.slice(self.line(line - 1), line).trim_start().starts_with('#')
     }
 
-    /// Returns true if a blank line separates an entry of `of` from the one before it
-    /// (the first entry: from the one after it) and another blank line would not change a
-    /// value.
+    /// Returns true if a blank line separates an entry of `of` from its neighbour.
     pub(super) fn is_spaced(self, of: Index, entry: &WrittenEntry) -> bool {
+        // Another blank line would become part of the value.
         if self.keeps(self.arena.next(entry.value) - 1) {
             return false;
         }
@@ -505,8 +501,8 @@ impl IndentHints {
     }
 }
 
-/// Maximum number of entries that are asked for hints. Every mapping with a new entry
-/// asks, so that it must not take time proportional to its length.
+/// Maximum number of entries that are asked for hints.
+// Every mapping with a new entry asks: it must not take time proportional to its length.
 const NEIGHBOURS: usize = 30;
 
 /// Returns the index of the greatest count, if anything was counted.

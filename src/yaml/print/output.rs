@@ -134,9 +134,8 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Copies the blank lines at `from` if a block scalar ends here; without their
-    /// blanks, which would become part of it. Returns the offset of what is left to be
-    /// copied.
+    /// Copies the blank lines at `from` behind a block scalar. Returns the offset of the
+    /// rest.
     fn copy_blanks(&mut self, layout: Layout<'_>, from: usize, to: usize) -> usize {
         let Some((_, chomping)) =
             self.scalar.filter(|&(end, _)| end == self.printed.text.len())
@@ -149,6 +148,8 @@ impl<'a> Output<'a> {
             if next > to || !layout.is_blank(at, next) {
                 break;
             }
+            // Blanks in these lines would become part of the scalar, and the lines too if
+            // it keeps them.
             if chomping != Chomping::Keep && layout.after_break(next) {
                 self.newline();
             }
@@ -180,7 +181,6 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Skips to offset `to`.
     pub(super) fn skip(&mut self, to: usize) {
         let top = self.sources.len() - 1;
         self.sources[top].at = self.sources[top].at.max(to);
@@ -260,8 +260,8 @@ impl<'a> Output<'a> {
     }
 }
 
-/// Minimum length in bytes of a piece that is borrowed. Shorter ones are cheaper to copy
-/// than to write one by one.
+/// Minimum length in bytes of a piece that is borrowed.
+// Shorter pieces are cheaper to copy than to write one by one.
 const MIN_BORROWED: usize = 4096;
 
 /// A printed text: new pieces, and long ones borrowed from the text it was read from.

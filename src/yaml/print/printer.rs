@@ -16,8 +16,8 @@ use crate::scalar::{
 };
 use crate::source::FileId;
 
-/// Maximum length in bytes of a key without `?`. YAML allows 1,024 characters; the rest
-/// is for an anchor and a tag.
+/// Maximum length in bytes of a key without `?`.
+// YAML allows 1,024 characters; the rest is for an anchor and a tag.
 const LONG_KEY: usize = 1000;
 
 pub(super) struct Printer<'a> {
@@ -187,10 +187,11 @@ impl<'a> Printer<'a> {
         self.enter(WrittenValue { old, from: marker.filter(same_line), place }, node);
     }
 
-    /// Skips what stands behind the first document and is no part of it for a reader that
-    /// reads only that one: behind a changed document it might become a part.
+    /// Skips what stands behind the first document and is no part of it.
     fn end_document(&mut self, end: usize) {
         let layout = self.out.layout();
+        // yaml.v2 reads one document and ignores errors behind it. Behind a changed
+        // document the rest might become a part of it.
         let is_nothing =
             |line: &str| line.is_empty() || line.starts_with(['#', '\u{feff}']);
         let mut rest = layout.slice(end, layout.text().len()).lines().map(str::trim);
@@ -328,8 +329,7 @@ impl ValueForm {
 
 /// The content of a place: a node becomes properties, a form, and text.
 impl<'a> Printer<'a> {
-    /// Returns the content for `node` outside of its own place. An alias stays one if its
-    /// name still leads to the same node.
+    /// Returns the content for `node` outside of its own place.
     fn content(&mut self, node: Node, place: Placement) -> ValueContent {
         self.scoped(node, place, Provenance { in_place: false, ..place.provenance })
     }
@@ -350,6 +350,7 @@ impl<'a> Printer<'a> {
         if let Node::Clean(file, i) = node
             && followed != node
         {
+            // An alias stays one if its name still leads to the same node.
             if let Some(name) = self.anchors.alias(file, i, outer) {
                 let form = ValueForm::Alias(name);
                 return ValueContent { node, props: String::new(), form, provenance };
@@ -602,13 +603,13 @@ impl<'a> Printer<'a> {
         file == base.file() || arena.dialect() == base.dialect() && tags
     }
 
-    /// Returns true if block collection `i` can be copied to that column. In column 0 no
-    /// line may look like a document marker.
+    /// Returns true if block collection `i` can be copied to that column.
     fn copies_block(&self, file: FileId, i: Index, column: usize) -> bool {
         let arena = self.document.arena(file);
         let layout = Layout { arena };
         let risky = |(line, _): (&str, bool)| {
             let text = line.trim_start_matches(' ');
+            // In column 0 it would be a document marker.
             text.starts_with("---") || text.starts_with("...")
         };
         let safe = column > 0
@@ -656,13 +657,13 @@ fn form(document: &Document, node: Node, place: Placement) -> ValueForm {
     }
 }
 
-/// Returns true if node `i` has a tag that the dialect of the printed text does not know:
-/// for yaml.v2 `!!binary` gives a string, and a tag may have brackets.
+/// Returns true if node `i` has a tag that the printed dialect does not know.
 fn is_foreign(document: &Document, file: FileId, i: Index) -> bool {
     let (arena, dialect) = (document.arena(file), document.base().dialect());
     let Some(tag) = arena.tag(i).filter(|_| arena.dialect() != dialect) else {
         return false;
     };
+    // For yaml.v2 `!!binary` gives a string, and tags may have brackets.
     let binary = arena.dialect() == Dialect::Go
         && arena.resolved_tag(i).is_some_and(|name| Tag::named(&name) == Tag::Binary);
     binary || tag.contains([',', '[', ']', '{', '}'])
@@ -851,8 +852,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Writes a `-` into the header of the last block scalar if its text ends without a
-    /// line break, since one is written now that must not belong to its value.
+    /// Writes a `-` into the header of the last block scalar if it ends without a break.
     fn seal_last_scalar(&mut self, to: usize) {
         let layout = self.out.layout();
         // A left-out value may be the last node; it stands behind its key.
@@ -864,6 +864,7 @@ impl<'a> Printer<'a> {
             && layout.is_block_scalar(last)
             && layout.end(last) == to
             && !layout.arena.string(last).ends_with('\n');
+        // A line break is written behind it, which must not become part of its value.
         let after = layout.after_header(last);
         let header = layout.slice(layout.content(last), after);
         if !open || header.contains('-') || self.out.at() > layout.content(last) {
@@ -1053,9 +1054,7 @@ impl<'a> Printer<'a> {
         self.body(content, place, compact);
     }
 
-    /// Returns the comments behind and below a one-line value, moved to the column of the
-    /// entry: deeper ones would become part of the block. Text before `kept` stays where
-    /// it is.
+    /// Returns the comments behind and below a one-line value, moved out of the block.
     fn deeper_comments(
         &self,
         written: &WrittenValue,
@@ -1064,6 +1063,8 @@ impl<'a> Printer<'a> {
     ) -> String {
         let layout = self.out.layout();
         let end = layout.end(written.old);
+        // A block would take deeper comments for its own; text before `kept` stays where
+        // it is.
         let from = if kept < end { end } else { layout.after_line(end) };
         if layout.is_block(written.old) || from >= stop {
             return String::new();
@@ -1687,8 +1688,7 @@ impl<'a> Printer<'a> {
         layout.is_blank(from, next.start)
     }
 
-    /// Leaves out entries of block collection `of`, each with the blank lines on one side
-    /// of it. `fresh`: nothing stands before them.
+    /// Leaves out entries of block collection `of`. `fresh`: nothing stands before them.
     fn drop_entries(&mut self, of: Index, gone: Range<Index>, fresh: bool) {
         let layout = self.out.layout();
         let last = gone.end == layout.arena.next(of);
