@@ -2,7 +2,7 @@
 //!
 //! A text is read into a [`Document`](node::Document), ops-files are compiled into a
 //! [`Patch`](patch::Patch), the patch is applied op after op, and the document is
-//! printed: what no op touched comes out as the bytes it was.
+//! printed. Whatever no op changed keeps its bytes.
 //!
 //! ```
 //! use interpolate::source::Sources;
@@ -25,17 +25,16 @@
 //!
 //! The steps, in the order data flows:
 //!
-//! 1. [`source`]: texts are numbered, and the world outside stands behind one trait.
-//! 2. [`yaml::read`]: a text becomes an [`arena`] of spans, and a document over it.
+//! 1. [`source`]: texts are numbered; everything outside is behind one trait.
+//! 2. [`yaml::read`]: a text becomes an [`arena`] of spans and a document over it.
 //! 3. [`compile::directives`] and [`compile::ops`]: merge directives and ops-files become a
 //!    patch of ops that know their [`pointer`]s.
-//! 4. [`apply::apply`]: the document is opened along the paths of the ops.
-//! 5. [`variables::fill`]: `((names))` are replaced by what they stand for.
+//! 4. [`apply::apply`]: nodes are opened along the paths of the ops, and changed.
+//! 5. [`variables::fill`]: `((names))` are replaced by their values.
 //! 6. [`yaml`]: the document is printed: losslessly, as bosh does, or as JSON.
 //!
-//! What must always hold: only [`source::World`] touches the outside; `apply` does no
-//! input or output; nothing recurses on
-//! the depth of its input; a hash map is never iterated.
+//! Invariants: only [`source::World`] touches the outside; `apply` does no input or output;
+//! nothing recurses on the depth of its input; a hash map is never iterated.
 
 pub mod apply;
 pub mod arena;

@@ -15,24 +15,24 @@ pub struct Patch {
     pub ops: Vec<Op>,
     /// Every text that a node of an op belongs to.
     pub(crate) arenas: Vec<Arc<Arena>>,
-    /// What [`Node::Opened`] numbers in the ops stand for: imports that were expanded.
+    /// The opened nodes of the ops, by number: expanded imports.
     pub(crate) opened: Vec<Opened>,
-    /// How many bytes the merged document may have, more or less.
+    /// Maximum size of the merged document in bytes, about.
     pub(crate) limit: Option<usize>,
 }
 
 /// One change at one place.
 #[derive(Clone, Debug)]
 pub struct Op {
-    /// Where. For a merge this is how people know the site; [`Merge::site`] is the place.
+    /// The path. Of a merge, only for messages: [`Merge::site`] is exact.
     pub at: Pointer,
-    /// What.
+    /// The change.
     pub edit: Edit,
-    /// Where it was written.
+    /// The place it was written at.
     pub origin: Origin,
 }
 
-/// What an op does.
+/// The change that an op makes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
     /// `type: test`
@@ -43,21 +43,21 @@ pub enum Edit {
     Remove,
     /// `type: merge`: a mapping takes in what its directives import.
     Merge(Merge),
-    /// After all merges: whiteouts that met nothing go, nullouts are null.
+    /// After all merges: removes whiteouts that met nothing, and turns nullouts to null.
     RemoveWhiteouts,
 }
 
-/// A mapping with merge directives, and what they import. What the mapping itself says
-/// stays in the document and overrides what is imported. The keys of the imports leave it,
-/// `+&`, and `+%` if there is any import. (Without imports, only `+&` leaves.)
+/// A mapping with merge directives, and their imports. The mapping's own entries stay in
+/// the document and override the imports. Removed are the keys of the imports, `+&`, and,
+/// if there is any import, `+%`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Merge {
-    /// The mapping. Inner sites are merged before outer ones, later items before earlier,
-    /// so that each is where it was written when its turn comes.
+    /// The mapping. Inner sites are merged before outer ones, later items before earlier, so
+    /// that no merge moves a site that is still to come.
     pub site: Path,
     /// In the order of their keys: a later one overrides an earlier one.
     pub imports: Vec<Import>,
-    /// What an own list does to an imported one.
+    /// The effect of an own list on an imported one.
     pub lists: Lists,
 }
 
@@ -66,44 +66,44 @@ pub struct Merge {
 pub struct Import {
     /// The key, as it was written.
     pub key: Node,
-    /// What it asks for.
+    /// Its target, as written.
     pub source: Source,
-    /// What was found, with its own directives expanded; none if that is optional and
+    /// The imported node with its own directives expanded; `None` if that is optional and
     /// missing.
     pub found: Option<Node>,
 }
 
-/// What a directive asks for: `+?include*anchor../a/b`.
+/// The target of a directive: `+?include*anchor../a/b`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Source {
     /// `?`: it may be missing.
     pub optional: bool,
     /// `raw`: its own directives are not expanded.
     pub raw: bool,
-    /// Where the pointer starts.
+    /// The node at which the pointer starts.
     pub base: Base,
     /// The keys and indices from there, unescaped (RFC 6901).
     pub pointer: Vec<String>,
 }
 
-/// Where the pointer of a directive starts.
+/// The node at which the pointer of a directive starts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Base {
-    /// At the root of the document.
+    /// The root of the document.
     #[default]
     Root,
     /// `.` is the mapping that holds the directive, `..` the collection around it.
     Parent(u32),
-    /// At what carries an anchor, or is called so by `+&`.
+    /// The node with an anchor, or with a name by `+&`.
     Anchor(String),
-    /// At the root, or at an anchor, of an included file; none that was left out.
+    /// The root, or an anchor, of an included file; no file if its condition is not met.
     File(Option<FileId>, Option<String>),
 }
 
-/// Where something is, from the root on.
+/// The steps from the root to a node.
 pub type Path = Vec<Step>;
 
-/// From a collection to what is in it.
+/// A step from a collection to one of its children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// The value of the entry with this key.
@@ -112,17 +112,17 @@ pub enum Step {
     Index(u32),
 }
 
-/// What an own list does to the list that is imported for the same key.
+/// The effect of an own list on the list that is imported for the same key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Lists {
-    /// It stands instead, as Unfurl's documentation says.
+    /// It replaces the imported list, as Unfurl's documentation says.
     #[default]
     Replace,
-    /// Its items are added, as Unfurl's code does.
+    /// Its items are added to the imported ones, as Unfurl's code does.
     Union,
 }
 
-/// What a test asks for.
+/// The expectation of a test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Expect {
     /// `value: …`
@@ -133,7 +133,7 @@ pub enum Expect {
     Absent,
 }
 
-/// Where an op was written.
+/// The place at which an op was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// The op.
@@ -145,12 +145,12 @@ pub struct Origin {
 }
 
 impl Edit {
-    /// Whether it belongs to the directives, which are applied before all else.
+    /// Returns true for the changes of directives, which are applied before all others.
     pub(crate) fn merges(&self) -> bool {
         matches!(self, Edit::Merge(_) | Edit::RemoveWhiteouts)
     }
 
-    /// The same where `by` opened nodes stand before its own.
+    /// Returns the same change in a list of opened nodes that `by` others precede.
     fn shifted(self, by: u32) -> Edit {
         match self {
             Edit::Replace(node) => Edit::Replace(node.shifted(by)),
@@ -177,7 +177,7 @@ impl Edit {
 }
 
 impl Patch {
-    /// No op.
+    /// The empty patch.
     pub(crate) const NONE: &Patch =
         &Patch { ops: Vec::new(), arenas: Vec::new(), opened: Vec::new(), limit: None };
 

@@ -1,16 +1,15 @@
-//! Pointers: the text of a path in an ops-file comes in, tokens go out, and back again.
-//!
-//! The grammar is go-patch's, of which RFC 6901 escapes are a part.
+//! Pointers: the paths of an ops-file as tokens, in the grammar of go-patch, which includes
+//! the escapes of RFC 6901.
 
 use std::fmt;
 
-/// Where an op works: `/instance_groups/name=web/jobs/0:after`.
+/// The path of an op: `/instance_groups/name=web/jobs/0:after`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pointer {
     /// The tokens after the root.
     pub tokens: Vec<Token>,
-    /// How many tokens must lead somewhere; those from here on may be missing (`?`
-    /// carries to the right).
+    /// Number of tokens that must exist. Those after it may be missing: `?` carries to the
+    /// right.
     pub required: usize,
 }
 
@@ -34,7 +33,7 @@ pub enum Token {
     End,
 }
 
-/// What follows a `:` in a token.
+/// A modifier, after a `:` in a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Modifier {
     /// `:prev`
@@ -48,10 +47,11 @@ pub enum Modifier {
 }
 
 impl Pointer {
-    /// The most tokens a pointer has: what it makes can be read again.
+    /// Maximum number of tokens. A pointer makes as many nested nodes, and deeper ones
+    /// could not be read again: yaml.v2 refuses documents nested 10,000 deep in total.
     pub const LONGEST: usize = 1000;
 
-    /// Reads a pointer as bosh does.
+    /// Parses a pointer as bosh does.
     ///
     /// # Errors
     /// go-patch's message, e.g. `Expected to start with '/'`.
@@ -80,13 +80,13 @@ impl Pointer {
         Ok(Pointer { tokens, required: required.unwrap_or(count) })
     }
 
-    /// Whether the token at `depth` may lead nowhere.
+    /// Returns true if the token at `depth` may be missing.
     pub fn optional(&self, depth: usize) -> bool {
         depth >= self.required
     }
 
-    /// The text that is read as this pointer. (As text for people, a pointer is marked with
-    /// one `?` at most, as go-patch has it.)
+    /// Returns the text that parses as this pointer. (`Display` is for messages and prints
+    /// one `?` at most, as go-patch does.)
     pub(crate) fn spell(&self) -> String {
         let mut out = String::new();
         for (i, token) in self.tokens.iter().enumerate() {
@@ -136,7 +136,8 @@ fn token(piece: &str, last: bool) -> Result<(Token, bool), String> {
     Ok((Token::Key(bare.unwrap_or(&name).to_owned()), bare.is_some()))
 }
 
-/// The modifiers of one token. The reference names the first one, whichever is wrong.
+/// Parses the modifiers of one token. Like go-patch the message names the first one, even if
+/// another is wrong.
 fn modifiers<'a>(parts: impl Iterator<Item = &'a str>) -> Result<Vec<Modifier>, String> {
     let mut first = None;
     parts
@@ -167,7 +168,7 @@ impl Modifier {
     }
 }
 
-/// One pass from left to right, so that `~01` is `~1`.
+/// Resolves escapes in one pass from left to right, so that `~01` is `~1`.
 fn unescape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -205,7 +206,8 @@ impl fmt::Display for Pointer {
 }
 
 impl Token {
-    /// Whether only a `?` behind it makes it what it is: `/1?` is a key, `/1` an index.
+    /// Returns true if the token parses as itself only with a `?`: `/1?` is a key, `/1` an
+    /// index.
     pub(crate) fn needs_mark(&self) -> bool {
         match self {
             Token::Key(key) => {
@@ -220,7 +222,7 @@ impl Token {
         matches!(self, Token::Key(_) | Token::Match { .. })
     }
 
-    /// What follows the token's name.
+    /// The modifiers after the token's name.
     pub fn modifiers(&self) -> &[Modifier] {
         match self {
             Token::Index(_, modifiers) | Token::Match { modifiers, .. } => modifiers,
@@ -229,7 +231,7 @@ impl Token {
     }
 }
 
-/// The token without its modifiers and its `?`.
+/// Prints the token without its modifiers and its `?`.
 impl fmt::Display for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -86,10 +86,8 @@ pub fn find(document: &mut Document, pointer: &Pointer, root: usize) -> Result<N
         .map_err(Failure::into_diagnostic)
 }
 
-/// Returns the node that `pointer` leads to from `node`.
-///
-/// # Errors
-/// go-patch's message, without a place.
+/// Returns the node that `pointer` leads to from `node`. Fails with go-patch's message,
+/// without a place.
 pub(crate) fn find_from(
     document: &mut Document,
     pointer: &Pointer,
@@ -100,10 +98,8 @@ pub(crate) fn find_from(
         .map_err(|failure| Diagnostic::error(failure.message()))
 }
 
-/// Removes what `pointer` leads to in a document of the stream.
-///
-/// # Errors
-/// As for [`find`].
+/// Removes what `pointer` leads to in a document of the stream. Fails as
+/// [`find`].
 pub(crate) fn remove(
     document: &mut Document,
     pointer: &Pointer,

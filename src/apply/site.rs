@@ -67,10 +67,8 @@ struct Site<'a> {
     pairs: Vec<(Node, Node)>,
 }
 
-/// Merges at one site.
-///
-/// # Errors
-/// One diagnostic for each import that cannot be merged into the mapping.
+/// Merges at one site. Fails with one diagnostic for each import that cannot be merged
+/// into the mapping.
 fn run(
     document: &mut Document,
     merge: &Merge,

@@ -378,11 +378,9 @@ impl<'a> Traversal<'a> {
     }
 }
 
-/// Returns how far `:prev` and `:next` shift an index, and the `:before` or `:after` that
-/// ends them where an item may be inserted.
-///
-/// # Errors
-/// go-patch's message if a modifier cannot stand there.
+/// Returns how far `:prev` and `:next` shift an index, and the `:before` or `:after`
+/// that ends them where an item may be inserted. Fails with go-patch's message if a
+/// modifier cannot stand there.
 fn shift(
     modifiers: &[Modifier],
     insert: bool,

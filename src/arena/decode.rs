@@ -14,7 +14,7 @@ impl Lines {
         Lines { wide: dialect != Dialect::Core }
     }
 
-    /// The line break that `text` begins with: its length, and what it is read as.
+    /// Returns the line break that `text` begins with: its length and its decoded form.
     fn line_break<'t>(&self, text: &'t str) -> Option<(usize, &'t str)> {
         match *text.as_bytes() {
             [b'\r', b'\n', ..] => Some((2, "\n")),
@@ -25,7 +25,7 @@ impl Lines {
         }
     }
 
-    /// The offset of the next line break in `text`, or of its end.
+    /// Returns the offset of the next line break in `text`, or of its end.
     fn line_end(&self, text: &str) -> usize {
         let breaks = |(at, _): &(usize, char)| self.line_break(&text[*at..]).is_some();
         let candidate = |&(_, c): &(usize, char)| {
@@ -54,8 +54,8 @@ impl Lines {
         self.plain(inside).replace("''", "'")
     }
 
-    /// Passes the line breaks and indentation that `text` begins with: one break is a
-    /// space, of more the first is dropped.
+    /// Folds the line breaks that `text` begins with and returns the rest: one break is a
+    /// space, of several the first is dropped.
     fn fold<'t>(&self, text: &'t str, out: &mut String) -> &'t str {
         let Some((length, first)) = self.line_break(text) else { return text };
         if first != "\n" {
@@ -69,7 +69,7 @@ impl Lines {
         rest
     }
 
-    /// Passes empty lines and the blanks before the text of the next one.
+    /// Decodes empty lines, and skips the blanks before the next text.
     fn empty_lines<'t>(&self, text: &'t str, out: &mut String) -> &'t str {
         let mut rest = text.trim_start_matches(BLANK);
         while let Some((length, more)) = self.line_break(rest) {
@@ -82,7 +82,8 @@ impl Lines {
     pub(super) fn double(&self, inside: &str) -> String {
         let mut out = String::with_capacity(inside.len());
         let mut rest = inside;
-        // Blanks before this offset of `out` were escaped and stay.
+        // Blanks before this offset of `out` come from escapes, and are not trimmed at the end
+        // of a line.
         let mut escaped = 0;
         while let Some(first) = rest.chars().next() {
             if self.line_break(rest).is_some() {
@@ -169,7 +170,7 @@ impl Lines {
         tail
     }
 
-    /// A line break between two lines of text that begin without a blank is a space.
+    /// Folds lines: a break between two lines of text that begin without a blank is a space.
     fn folded<'t>(&self, body: &'t str, indent: usize, out: &mut String) -> Tail<'t> {
         let mut tail = Tail::default();
         let mut text_before = false;
@@ -179,10 +180,10 @@ impl Lines {
                 continue;
             }
             let text = !line.text.starts_with(BLANK);
-            match text_before && text && tail.last == "\n" {
-                true if tail.empty.is_empty() => out.push(' '),
-                true => {}
-                false => out.push_str(tail.last),
+            if !(text_before && text && tail.last == "\n") {
+                out.push_str(tail.last);
+            } else if tail.empty.is_empty() {
+                out.push(' ');
             }
             out.push_str(&tail.empty);
             out.push_str(line.text);
@@ -204,7 +205,7 @@ impl Lines {
                 return None;
             }
             let (line, after) = rest.split_at(self.line_end(rest));
-            // The end of the text ends a line of blanks, too.
+            // libyaml counts a last line of blanks without a break as no line; YAML 1.2 does.
             let at_end =
                 if line.trim_matches(BLANK).is_empty() && !self.wide { "\n" } else { "" };
             let (length, end) = self.line_break(after).unwrap_or((0, at_end));
@@ -223,7 +224,7 @@ struct BlockLine<'t> {
     end: &'t str,
 }
 
-/// The line breaks behind the text of a block scalar.
+/// The line breaks behind the text of a block scalar, which chomping decides about.
 #[derive(Default)]
 struct Tail<'t> {
     last: &'t str,

@@ -396,10 +396,8 @@ impl Arena {
         self.typed(i).unwrap_or_else(|_| Scalar::String(self.string(i)))
     }
 
-    /// The value of scalar `i`; null for a collection.
-    ///
-    /// # Errors
-    /// A message in the words of yaml.v2 if the text does not fit its tag.
+    /// The value of scalar `i`; null for a collection. Fails with a message in the words
+    /// of yaml.v2 if the text does not fit its tag.
     pub(crate) fn typed(&self, i: Index) -> Result<Scalar<'_>, String> {
         let plain = match self.style(i) {
             Style::Plain | Style::Empty => true,

@@ -61,17 +61,15 @@ pub(super) struct Directive {
     pub(super) span: Span,
     /// The mapping it stands in.
     pub(super) holder: Node,
-    /// What it refers to; the base of an include has no file yet.
+    /// Its target; the base of an include has no file yet.
     pub(super) source: Source,
     /// The file it includes.
     pub(super) include: Option<Include>,
 }
 
 impl Directive {
-    /// Reads an entry of a mapping; `None` if it is no directive.
-    ///
-    /// # Errors
-    /// A diagnostic if the key is malformed, or the value names no file.
+    /// Reads an entry of a mapping; `None` if it is no directive. Fails with a
+    /// diagnostic if the key is malformed, or the value names no file.
     pub(super) fn read(
         document: &Document,
         holder: Node,
@@ -192,10 +190,8 @@ struct ParsedKey {
     source: Source,
 }
 
-/// Parses a key; `None` if it is no directive.
-///
-/// # Errors
-/// A message if the key is malformed.
+/// Parses a key; `None` if it is no directive. Fails with a message if the key is
+/// malformed.
 fn parse_key(key: &str) -> std::result::Result<Option<ParsedKey>, String> {
     let Some(rest) = key.strip_prefix('+') else { return Ok(None) };
     let mut tokens = pointer(rest)?.into_iter();

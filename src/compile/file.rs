@@ -67,11 +67,9 @@ impl<'a> Files<'a> {
         &self.arenas
     }
 
-    /// Reads the file of an include that stands in `file`.
-    ///
-    /// # Errors
-    /// A diagnostic without a place if the file cannot be read, is not allowed, exceeds a
-    /// limit or is no YAML.
+    /// Reads the file of an include that stands in `file`. Fails with a diagnostic
+    /// without a place if the file cannot be read, is not allowed, exceeds a limit or is
+    /// no YAML.
     pub(super) fn load(
         &mut self,
         include: &Include,

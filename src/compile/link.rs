@@ -327,11 +327,9 @@ impl Linker<'_> {
         Patch { ops, arenas, opened: self.document.into_opened(), limit }
     }
 
-    /// Returns the referents of a directive whose mapping lands at `place`: what is written
-    /// along its pointer, or else what lies behind directives on the way.
-    ///
-    /// # Errors
-    /// The need that has to be met first.
+    /// Returns the referents of a directive whose mapping lands at `place`: what is
+    /// written along its pointer, or else what lies behind directives on the way. Fails
+    /// with the need that has to be met first.
     fn locate(&mut self, id: DirectiveId, place: PlaceId) -> Result<Located, Need> {
         let place = self.place_that_matters(id, place);
         if let Some(located) = self.located.get(&(id, place)) {
@@ -353,10 +351,8 @@ impl Linker<'_> {
         Ok(located)
     }
 
-    /// Looks behind the directives on the way to the referents of a directive.
-    ///
-    /// # Errors
-    /// The needs that have to be met first.
+    /// Looks behind the directives on the way to the referents of a directive. Fails
+    /// with the needs that have to be met first.
     fn locate_behind(
         &mut self,
         id: DirectiveId,
@@ -388,10 +384,8 @@ impl Linker<'_> {
         if self.index.directive(id).is_relative() { place } else { Places::ROOT }
     }
 
-    /// Returns the route to what is written at the target of a directive.
-    ///
-    /// # Errors
-    /// The target, if it is known without following the route.
+    /// Returns the route to what is written at the target of a directive. Fails with the
+    /// target, if it is known without following the route.
     fn route(&mut self, id: DirectiveId, place: PlaceId) -> Result<Route, Located> {
         let directive = self.index.directive(id);
         let file = directive.span.file;
@@ -736,10 +730,8 @@ impl Linker<'_> {
         sites
     }
 
-    /// Returns the import of a directive into the mapping that lands at `place`.
-    ///
-    /// # Errors
-    /// The needs that have to be met first.
+    /// Returns the import of a directive into the mapping that lands at `place`. Fails
+    /// with the needs that have to be met first.
     fn import(
         &mut self,
         id: DirectiveId,

@@ -9,8 +9,9 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snip
 use super::{Diagnostic, Label, Severity};
 use crate::source::{FileId, Sources};
 
-/// Number of bytes before and after a place that are handed to the renderer. It cuts lines
-/// to the width of a terminal itself, but takes quadratic time for a line of megabytes.
+/// Number of bytes before and after a place that are handed to the renderer, which cuts
+/// lines to the width of a terminal itself, but only after it has laid them out: a JSON
+/// document on one line may have megabytes.
 const CONTEXT_BYTES: usize = 300;
 /// Maximum number of bytes that are underlined: with the line number about the width of a
 /// terminal.

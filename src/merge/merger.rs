@@ -37,11 +37,8 @@ impl<'d> Merger<'d> {
     }
 
     /// Merges the mapping `own`, without the entries `leaving`, over other mappings, the
-    /// strongest last.
-    ///
-    /// # Errors
-    /// One diagnostic for each `+%: error` that two mappings met at, or one if the budget
-    /// is used up.
+    /// strongest last. Fails with one diagnostic for each `+%: error` that two mappings
+    /// met at, or one if the budget is used up.
     pub(crate) fn merge(
         mut self,
         mut layers: Vec<Node>,

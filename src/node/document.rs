@@ -2,10 +2,9 @@
 //! `<<`; edits open the nodes along their path.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::lookup::{KeyDigests, KeyIndex, Lookup, MatchIndex};
 use super::slots::{Node, OpId, Slot, SlotId, Slots};
 use crate::arena::{Arena, Index, NONE, Section, Style, flag};
 use crate::diagnostic::{Diagnostic, Result};
@@ -239,10 +238,8 @@ impl Document {
     }
 
     /// Adds the arena of another text, whose nodes may then be part of this document.
-    ///
-    /// # Errors
-    /// A diagnostic if another text has its number: the texts were added to different
-    /// [`Sources`](crate::source::Sources).
+    /// Fails with a diagnostic if another text has its number: the texts were added to
+    /// different [`Sources`](crate::source::Sources).
     pub(crate) fn try_add_arena(&mut self, arena: &Arc<Arena>) -> Result<()> {
         let there = self.arenas.get(arena.file().0 as usize).and_then(Option::as_ref);
         let other = there.is_some_and(|there| {
@@ -1350,5 +1347,139 @@ impl<'a> EffectivePairs<'a> {
                 self.push_mapping(source);
             }
         }
+    }
+}
+
+/// The indexes of one opened node.
+#[derive(Clone, Debug, Default)]
+struct Lookup {
+    keys: Option<KeyIndex>,
+    searched: bool,
+    matches: Vec<MatchIndex>,
+}
+
+/// The entries of a mapping by string key; of a duplicate key the last entry.
+#[derive(Clone, Debug, Default)]
+struct KeyIndex {
+    slots: HashMap<Box<str>, SlotId>,
+    has_duplicates: bool,
+}
+
+/// The items of a sequence by their string value of one key.
+///
+/// An item may change after it was indexed, so that a hit has to be read again before it
+/// counts. Items that changed are in `stale` until they are indexed anew.
+#[derive(Clone, Debug)]
+struct MatchIndex {
+    key: Box<str>,
+    items: HashMap<Box<str>, BTreeSet<SlotId>>,
+    stale: Vec<SlotId>,
+}
+
+/// The entries of a mapping by the digest of their scalar key. An entry stays under the
+/// digests of keys that it had before.
+#[derive(Default)]
+pub(crate) struct KeyDigests(HashMap<u64, Vec<SlotId>>);
+
+impl Lookup {
+    /// Returns the slot of a key; outer `None` if keys are not indexed yet.
+    fn slot_of(&self, key: &str) -> Option<Option<SlotId>> {
+        self.keys.as_ref().map(|keys| keys.get(key))
+    }
+
+    /// Returns true from the second call on. Most mappings are searched once, and then
+    /// reading their keys is cheaper than indexing them.
+    fn is_searched_again(&mut self) -> bool {
+        std::mem::replace(&mut self.searched, true)
+    }
+
+    fn set_keys(&mut self, keys: KeyIndex) {
+        self.keys = Some(keys);
+    }
+
+    /// Notes a new slot, an entry with string key `key` or an item.
+    fn add(&mut self, key: Option<&str>, slot: SlotId) {
+        if let (Some(keys), Some(key)) = (&mut self.keys, key) {
+            keys.insert(key.into(), slot);
+        }
+        self.mark_changed(None, slot);
+    }
+
+    /// Notes that the entry `key` of an item changed, or any of its entries.
+    fn mark_changed(&mut self, key: Option<&str>, slot: SlotId) {
+        for index in &mut self.matches {
+            if key.is_none_or(|key| key == &*index.key) {
+                index.stale.push(slot);
+            }
+        }
+    }
+
+    /// Notes that every slot with that key was removed.
+    fn remove(&mut self, key: &str) {
+        if let Some(keys) = &mut self.keys {
+            keys.slots.remove(key);
+        }
+    }
+
+    /// Returns true if keys are indexed and no two entries have the same key.
+    fn is_unique(&self) -> bool {
+        self.keys.as_ref().is_some_and(|keys| !keys.has_duplicates)
+    }
+
+    /// Takes out the index of a match token's key, if it was built.
+    fn take_match(&mut self, key: &str) -> Option<MatchIndex> {
+        let at = self.matches.iter().position(|index| &*index.key == key)?;
+        Some(self.matches.swap_remove(at))
+    }
+
+    fn put_match(&mut self, index: MatchIndex) {
+        self.matches.push(index);
+    }
+}
+
+impl KeyIndex {
+    fn insert(&mut self, key: Box<str>, slot: SlotId) {
+        self.has_duplicates |= self.slots.insert(key, slot).is_some();
+    }
+
+    fn get(&self, key: &str) -> Option<SlotId> {
+        self.slots.get(key).copied()
+    }
+}
+
+impl MatchIndex {
+    fn new(key: &str, capacity: usize) -> MatchIndex {
+        let items = HashMap::with_capacity(capacity);
+        MatchIndex { key: key.into(), items, stale: Vec::new() }
+    }
+
+    fn key(&self) -> &str {
+        &self.key
+    }
+
+    fn take_stale(&mut self) -> Vec<SlotId> {
+        std::mem::take(&mut self.stale)
+    }
+
+    fn insert(&mut self, value: Box<str>, slot: SlotId) {
+        self.items.entry(value).or_default().insert(slot);
+    }
+
+    /// Returns the items with that value; those that fail `holds` are dropped.
+    fn find(&mut self, value: &str, holds: impl Fn(SlotId) -> bool) -> Vec<SlotId> {
+        let Some(items) = self.items.get_mut(value) else { return Vec::new() };
+        items.retain(|&slot| holds(slot));
+        items.iter().copied().collect()
+    }
+}
+
+impl KeyDigests {
+    fn insert(&mut self, digest: u64, slot: SlotId) {
+        self.of(digest).push(slot);
+    }
+
+    /// The entries that have, or had, a key with that digest.
+    fn of(&mut self, digest: u64) -> &mut Vec<SlotId> {
+        self.0.entry(digest).or_default()
     }
 }

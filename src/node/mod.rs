@@ -3,7 +3,6 @@
 //! happens along the path of an edit and nowhere else.
 
 mod document;
-mod lookup;
 mod slots;
 
 pub(crate) use document::{Body, Opened, Seat};

@@ -70,7 +70,7 @@ impl Replacement {
         let Destination::File { path, .. } = &self.0 else {
             return self.commit().map(|()| true);
         };
-        // Where a folder cannot be locked, a race between reading and writing remains.
+        // A folder that cannot be locked leaves a race between reading and writing.
         let folder = File::open(folder(path));
         let lock = folder.and_then(|folder| folder.lock().map(|()| folder));
         let found = match fs::read(path) {
