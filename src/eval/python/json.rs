@@ -60,11 +60,8 @@ impl Default for JsonStyle {
     }
 }
 
-/// Implements `json.dumps`.
-///
-/// # Errors
-/// A `TypeError` for a value or a key that JSON does not have; a `RecursionError` for
-/// nesting beyond [`MAX_DEPTH`].
+/// Implements `json.dumps`. Fails with a `TypeError` for a value or a key that JSON does
+/// not have; a `RecursionError` for nesting beyond [`MAX_DEPTH`].
 pub fn dump(value: &Value, style: &JsonStyle) -> Result<String> {
     let (item, key) = match (&style.separators, &style.indent) {
         (Some((item, key)), _) => (&**item, &**key),
@@ -262,10 +259,8 @@ enum Decoded {
     Container(DecodingContainer),
 }
 
-/// Implements `json.loads`.
-///
-/// # Errors
-/// A syntax error with Python's message and the position.
+/// Implements `json.loads`. Fails with a syntax error that has Python's message and the
+/// position.
 pub fn load(text: &str) -> Result<Value> {
     let mut decoder = JsonDecoder { text, at: 0 };
     if text.starts_with('\u{feff}') {

@@ -4,10 +4,8 @@ use num_bigint::BigInt;
 
 use super::{Class, Dict, Exception, Key, MAX_DEPTH, Result, Set, Value};
 
-/// Implements `ast.literal_eval(text)`.
-///
-/// # Errors
-/// A syntax error if the text is not a literal.
+/// Implements `ast.literal_eval(text)`. Fails with a syntax error if the text is not a
+/// literal.
 pub fn evaluate(text: &str) -> Result<Value> {
     if text.contains('\0') {
         return Err(malformed("source code string cannot contain null bytes"));

@@ -16,9 +16,7 @@ use crate::eval::python::{Class, Dict, Exception, Result, Set, Str, Value, truth
 /// A bound argument.
 #[derive(Clone, Debug)]
 pub enum Argument {
-    /// Omitted.
     Absent,
-    /// A value.
     Value(Value),
     /// An unevaluated expression.
     Lambda(Lambda),
@@ -183,10 +181,8 @@ impl Caller {
         resolve::call(&self.engine, &self.env, name, None, inputs, Vec::new())
     }
 
-    /// Converts a value as an argument of a type is converted.
-    ///
-    /// # Errors
-    /// A limit error if it is too large.
+    /// Converts a value as an argument of a type is converted. Fails with a limit error
+    /// if it is too large.
     pub fn convert(&self, kind: ParameterType, value: Value) -> Result<Value> {
         convert(&self.engine, kind, value)
     }

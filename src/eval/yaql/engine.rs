@@ -31,10 +31,8 @@ impl Engine {
         Engine { context, quota, frames: AtomicUsize::new(0) }
     }
 
-    /// Runs a step that takes `frames` frames of Python's stack.
-    ///
-    /// # Errors
-    /// A `RecursionError` if the stack is too deep; a limit error without fuel.
+    /// Runs a step that takes `frames` frames of Python's stack. Fails with a
+    /// `RecursionError` if the stack is too deep; a limit error without fuel.
     pub fn nested<T>(&self, frames: usize, run: impl FnOnce() -> Result<T>) -> Result<T> {
         self.context.spend(1)?;
         // Relaxed: one evaluation runs in one thread; atomics only make values shareable.

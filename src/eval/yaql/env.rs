@@ -44,7 +44,6 @@ impl Env {
         Arc::new(Env { library, outer, names: Vec::new(), function })
     }
 
-    /// Returns the library of functions.
     pub fn library(&self) -> &'static Library {
         self.library
     }

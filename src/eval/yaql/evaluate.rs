@@ -20,10 +20,7 @@ impl Object for MappingRule {
     }
 }
 
-/// Evaluates an expression.
-///
-/// # Errors
-/// The error of a function; a limit error.
+/// Evaluates an expression. Fails with the error of a function or a limit error.
 pub fn evaluate(
     engine: &Arc<Engine>,
     expression: &Expression,

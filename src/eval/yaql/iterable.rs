@@ -138,10 +138,8 @@ pub fn is_iterable(value: &Value) -> bool {
     }
 }
 
-/// Returns the members of a value, as Python's `iter`.
-///
-/// # Errors
-/// A `TypeError` if it is not iterable.
+/// Returns the members of a value, as Python's `iter`. Fails with a `TypeError` if it is
+/// not iterable.
 pub fn stream(value: &Value) -> Result<Stream> {
     if let Some(iterator) = value.downcast::<RememberingIterator>() {
         return Ok(iterator.stream());
@@ -178,10 +176,7 @@ fn walk(members: &Tuple) -> Stream {
 }
 
 /// Limits a collection: returns it if its length is known, or an iterator that fails at
-/// the first member beyond the limit.
-///
-/// # Errors
-/// A limit error if it is too long.
+/// the first member beyond the limit. Fails with a limit error if it is too long.
 pub fn limit(engine: &Arc<Engine>, value: &Value) -> Result<Value> {
     let sized = match value {
         Value::Tuple(members) => Some(members.len()),

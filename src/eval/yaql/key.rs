@@ -11,10 +11,8 @@ use crate::eval::python::{
 #[derive(Debug)]
 struct Frozen(Value);
 
-/// Converts a value to a key.
-///
-/// # Errors
-/// A `TypeError` if it is or holds a mutable list or a view.
+/// Converts a value to a key. Fails with a `TypeError` if it is or holds a mutable list
+/// or a view.
 pub fn key(value: &Value) -> Result<Key> {
     if holds_collections(value)? {
         Key::new(Value::object(Frozen(value.clone())))
@@ -41,10 +39,8 @@ pub fn members(set: &Set) -> Vec<Value> {
     set.0.iter().map(|key| thaw(key.value())).collect()
 }
 
-/// Returns true if a value holds a dict or a set.
-///
-/// # Errors
-/// A `TypeError` if it holds a value that cannot be part of a key.
+/// Returns true if a value holds a dict or a set. Fails with a `TypeError` if it holds a
+/// value that cannot be part of a key.
 fn holds_collections(value: &Value) -> Result<bool> {
     // Iterative: the value may nest deeper than the stack allows.
     let (mut found, mut seen, mut todo) = (false, 0, vec![(value.clone(), 0)]);

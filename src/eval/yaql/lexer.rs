@@ -10,7 +10,6 @@ pub enum TokenKind {
     Variable(String),
     /// `name(`
     Call(String),
-    /// A bare word.
     Word(String),
     /// A number, a quoted string, `true`, `false` or `null`.
     Constant,
@@ -25,7 +24,6 @@ pub enum TokenKind {
 /// A token and its position.
 #[derive(Clone, Debug)]
 pub struct Token {
-    /// Kind of the token.
     pub kind: TokenKind,
     /// Value of a constant; for other tokens the text in error messages.
     pub value: Value,
@@ -65,10 +63,7 @@ impl Lexer {
         Lexer { chars: text.chars().collect(), at: 0 }
     }
 
-    /// Returns the next token.
-    ///
-    /// # Errors
-    /// A syntax error if no token starts here.
+    /// Returns the next token. Fails with a syntax error if no token starts here.
     pub fn next(&mut self) -> Result<Token> {
         while matches!(self.peek(0), Some(' ' | '\t' | '\r' | '\n')) {
             self.at += 1;

@@ -13,7 +13,6 @@ use crate::eval::python::{Result, Value};
 /// One of the functions of a name.
 #[derive(Clone, Copy, Debug)]
 pub struct Overload {
-    /// Name in expressions.
     pub name: &'static str,
     /// Ways to call it.
     calls: Calls,
@@ -25,7 +24,6 @@ pub struct Overload {
     pub takes_keywords: bool,
     /// True if `name => value` is a mapping rule, not a keyword argument.
     pub takes_rules: bool,
-    /// Implementation.
     pub run: fn(&FunctionCall) -> Result<Value>,
 }
 

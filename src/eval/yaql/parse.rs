@@ -18,10 +18,8 @@ const SIGN: usize = 9;
 const NOT: usize = 4;
 const SEND: usize = 1;
 
-/// Parses an expression.
-///
-/// # Errors
-/// A syntax error; a `RecursionError` if it nests too deeply.
+/// Parses an expression. Fails with a syntax error; a `RecursionError` if it nests too
+/// deeply.
 pub fn parse(text: &str) -> Result<Expression> {
     let mut lexer = Lexer::new(text);
     let token = lexer.next()?;

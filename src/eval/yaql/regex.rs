@@ -8,17 +8,13 @@ use crate::eval::python::{Object, Result, Str, Value, repr};
 /// A compiled pattern with its source.
 #[derive(Clone, Debug)]
 pub struct RegexValue {
-    /// Compiled pattern.
     pub pattern: Arc<Pattern>,
     text: Str,
     flags: Flags,
 }
 
 impl RegexValue {
-    /// Compiles a pattern.
-    ///
-    /// # Errors
-    /// A `ValueError` if the pattern is invalid.
+    /// Compiles a pattern. Fails with a `ValueError` if the pattern is invalid.
     pub fn new(text: &Str, flags: Flags) -> Result<RegexValue> {
         Ok(RegexValue { pattern: compile(text, flags)?, text: text.clone(), flags })
     }

@@ -21,11 +21,9 @@ use crate::eval::python::{Class, Exception, Object, Result, Str, Value};
 /// An argument before it is bound.
 #[derive(Clone, Debug)]
 pub enum RawArgument {
-    /// Omitted.
     Omitted,
     /// An unevaluated expression.
     Expression(Expression),
-    /// A value.
     Value(Value),
 }
 
@@ -67,10 +65,7 @@ fn takes(parameter: &Parameter, input: &RawArgument) -> bool {
     }
 }
 
-/// Converts a value to an argument.
-///
-/// # Errors
-/// A limit error if it is too large.
+/// Converts a value to an argument. Fails with a limit error if it is too large.
 pub fn convert(engine: &Arc<Engine>, kind: ParameterType, value: Value) -> Result<Value> {
     engine.check_size(&value)?;
     match kind {
@@ -86,10 +81,8 @@ pub fn convert(engine: &Arc<Engine>, kind: ParameterType, value: Value) -> Resul
     }
 }
 
-/// Calls a function by its name.
-///
-/// # Errors
-/// An error if no overload or more than one fits; the error of the function.
+/// Calls a function by its name. Fails with an error if no overload or more than one
+/// fits; the error of the function.
 pub fn call(
     engine: &Arc<Engine>,
     env: &Arc<Env>,
@@ -128,7 +121,6 @@ struct Binding {
 /// The origin of an argument.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ArgumentSource {
-    /// Omitted.
     Absent,
     /// Positional argument, by index.
     Position(usize),

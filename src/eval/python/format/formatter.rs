@@ -6,11 +6,8 @@ use super::super::{
 };
 use super::specification::format_value;
 
-/// Implements `text.format(...)`.
-///
-/// # Errors
-/// A `ValueError` if the text is not a format string; a `KeyError`, `IndexError` or
-/// `AttributeError` if a field is not found.
+/// Implements `text.format(...)`. Fails with a `ValueError` if the text is not a format
+/// string; a `KeyError`, `IndexError` or `AttributeError` if a field is not found.
 pub fn format(text: &Str, arguments: &Arguments) -> Result<Str> {
     let keyword = |name: &str| {
         let found = arguments.keywords.iter().find(|(known, _)| **known == *name);
@@ -19,10 +16,7 @@ pub fn format(text: &Str, arguments: &Arguments) -> Result<Str> {
     Formatter::run(text, &arguments.positional, &keyword)
 }
 
-/// Implements `text.format_map(mapping)`.
-///
-/// # Errors
-/// See [`format`].
+/// Implements `text.format_map(mapping)`; fails as [`format`].
 pub fn format_map(text: &Str, mapping: &Value) -> Result<Str> {
     let keyword = |name: &str| item(mapping, &name.into());
     Formatter::run(text, &[], &keyword)

@@ -6,11 +6,9 @@ use num_traits::Signed;
 use super::super::number::Number;
 use super::super::{Class, Exception, Result, Value, float, limit_bytes, repr, str};
 
-/// Implements `format(value, specification)`.
-///
-/// # Errors
-/// A `ValueError` if the specification is invalid for the type of the value; a
-/// `TypeError` if the type has no `__format__` that takes one.
+/// Implements `format(value, specification)`. Fails with a `ValueError` if the
+/// specification is invalid for the type of the value; a `TypeError` if the type has no
+/// `__format__` that takes one.
 pub fn format_value(value: &Value, specification: &str) -> Result<String> {
     if specification.is_empty() {
         return str(value);
@@ -263,10 +261,8 @@ fn number(rest: &mut &[char]) -> Result<Option<usize>> {
     }
 }
 
-/// Returns the character of a code point, for the code `c`.
-///
-/// # Errors
-/// An `OverflowError` if there is no such code point.
+/// Returns the character of a code point, for the code `c`. Fails with an `OverflowError`
+/// if there is no such code point.
 pub fn character(number: &Number) -> Result<char> {
     let code = match number {
         Number::Small(code) => u32::try_from(*code).ok(),
@@ -276,10 +272,8 @@ pub fn character(number: &Number) -> Result<char> {
         .ok_or_else(|| Exception::new(Class::Overflow, "%c arg not in range(0x110000)"))
 }
 
-/// Returns the prefix of a base, the digits, and the size of a group of digits.
-///
-/// # Errors
-/// A limit error if the text gets too long.
+/// Returns the prefix of a base, the digits, and the size of a group of digits. Fails
+/// with a limit error if the text gets too long.
 pub fn in_base(number: &BigInt, kind: char) -> Result<(&'static str, String, usize)> {
     let number = number.abs();
     limit_bytes(usize::try_from(number.bits()).unwrap_or(usize::MAX))?;

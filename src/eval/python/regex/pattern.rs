@@ -55,10 +55,8 @@ type Cache = HashMap<(String, Flags), Arc<Pattern>>;
 
 static CACHE: LazyLock<Lock<Cache>> = LazyLock::new(Lock::default);
 
-/// Compiles a pattern, as `re.compile`. Patterns are cached.
-///
-/// # Errors
-/// A `ValueError` with the message of `re.error`.
+/// Compiles a pattern, as `re.compile`. Patterns are cached. Fails with a `ValueError`
+/// with the message of `re.error`.
 pub fn compile(pattern: &str, flags: Flags) -> Result<Arc<Pattern>> {
     let key = (pattern.to_owned(), flags);
     if let Some(known) = CACHE.read().get(&key) {
@@ -92,10 +90,8 @@ impl Pattern {
         self.names().iter().find(|(known, _)| known == name).map(|(_, number)| *number)
     }
 
-    /// Implements `pattern.search(text)`.
-    ///
-    /// # Errors
-    /// A limit error if the search takes too many steps; the same holds for all searches.
+    /// Implements `pattern.search(text)`. Fails with a limit error if the search takes
+    /// too many steps; the same holds for all searches.
     pub fn search(&self, text: &str) -> Result<Option<Match>> {
         self.find(Anchor::None, text, 0, text.is_ascii())
     }
@@ -276,10 +272,8 @@ pub fn escape(text: &str) -> String {
 }
 
 impl Template {
-    /// Parses a template for the matches of a pattern.
-    ///
-    /// # Errors
-    /// A `ValueError` or `IndexError` for an unknown group or escape.
+    /// Parses a template for the matches of a pattern. Fails with a `ValueError` or
+    /// `IndexError` for an unknown group or escape.
     pub fn new(template: &str, pattern: &Pattern) -> Result<Template> {
         let (mut parts, mut text) = (Vec::new(), String::new());
         let (mut rest, mut at) = (template, 0);

@@ -32,10 +32,8 @@ const METHODS: &[&str] = &[
 ];
 
 impl Date {
-    /// Returns the date of a year, month and day.
-    ///
-    /// # Errors
-    /// A `ValueError` if there is no such day.
+    /// Returns the date of a year, month and day. Fails with a `ValueError` if there is
+    /// no such day.
     pub fn new(year: i64, month: i64, day: i64) -> Result<Date> {
         if !(1..=9999).contains(&year) {
             return Err(Exception::of_value(format!("year {year} is out of range")));
@@ -54,10 +52,8 @@ impl Date {
         calendar::ordinal(self.year, self.month, self.day)
     }
 
-    /// Implements `date.fromordinal(number)`.
-    ///
-    /// # Errors
-    /// An `OverflowError` if the year is outside of 1 to 9999.
+    /// Implements `date.fromordinal(number)`. Fails with an `OverflowError` if the year
+    /// is outside of 1 to 9999.
     pub fn of_ordinal(number: i64) -> Result<Date> {
         // 3,652,059 is the ordinal of 9999-12-31.
         if !(1..=3_652_059).contains(&number) {

@@ -12,7 +12,6 @@ use crate::eval::python::{Arguments, Exception, Object, Operator, Result, Value}
 /// A date with a time of day and an optional time zone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DateTime {
-    /// Date.
     pub date: Date,
     /// Hour, minute, second and microsecond.
     pub clock: [i64; 4],
@@ -43,10 +42,8 @@ const METHODS: &[&str] = &[
 ];
 
 impl DateTime {
-    /// Combines a date and a time of day.
-    ///
-    /// # Errors
-    /// A `ValueError` if there is no such time of day.
+    /// Combines a date and a time of day. Fails with a `ValueError` if there is no such
+    /// time of day.
     pub fn new(date: Date, clock: [i64; 4], zone: Option<Zone>) -> Result<DateTime> {
         let limits =
             [("hour", 23), ("minute", 59), ("second", 59), ("microsecond", 999_999)];
@@ -60,9 +57,7 @@ impl DateTime {
     }
 
     /// Returns the local time in a zone, `micros` microseconds after 1970-01-01 UTC.
-    ///
-    /// # Errors
-    /// An `OverflowError` if the year is outside of 1 to 9999.
+    /// Fails with an `OverflowError` if the year is outside of 1 to 9999.
     pub fn of_micros(micros: i128, zone: Option<Zone>) -> Result<DateTime> {
         let local =
             micros + i128::from(zone.as_ref().map_or(0, |z| z.offset)) * 1_000_000;

@@ -7,10 +7,8 @@ use super::zone::Zone;
 use crate::eval::python::{Exception, Result};
 
 /// Parses `2015-09-29T10:20:30Z`, `Sep 29, 2015 10:20 PM`, `29.9.2015` or `20150929`.
-/// `today` supplies the parts of the date that the text does not give.
-///
-/// # Errors
-/// A `ValueError` if the text is not understood or there is no such day.
+/// `today` supplies the parts of the date that the text does not give. Fails with a
+/// `ValueError` if the text is not understood or there is no such day.
 pub fn parse(text: &str, today: impl FnOnce() -> Result<Date>) -> Result<DateTime> {
     let parser = DateParser { tokens: tokens(text), ..DateParser::default() };
     let unknown = || Exception::of_value(format!("Unknown string format: {text}"));

@@ -17,10 +17,8 @@ const SECOND: i128 = 1_000_000;
 const DAY: i128 = 86_400 * SECOND;
 
 impl Delta {
-    /// Returns a duration of microseconds.
-    ///
-    /// # Errors
-    /// An `OverflowError` if it is too long. The same holds for the other units.
+    /// Returns a duration of microseconds. Fails with an `OverflowError` if it is too
+    /// long. The same holds for the other units.
     pub fn of_micros(micros: i128) -> Result<Delta> {
         let days = micros.div_euclid(DAY);
         if days.abs() <= 999_999_999 {

@@ -13,7 +13,6 @@ pub struct Fields {
     pub clock: [i64; 3],
     /// Microseconds; `%f` is not replaced without them.
     pub micro: Option<i64>,
-    /// Time zone.
     pub zone: Option<Zone>,
     /// Seconds since 1970-01-01 UTC.
     pub epoch: i64,
@@ -66,10 +65,7 @@ struct DirectiveFlags {
     width: usize,
 }
 
-/// Implements `strftime(format)`.
-///
-/// # Errors
-/// A limit error if the text gets longer than
+/// Implements `strftime(format)`. Fails with a limit error if the text gets longer than
 /// [`MAX_BYTES`](crate::eval::python::MAX_BYTES).
 pub fn strftime(format: &str, fields: &Fields) -> Result<String> {
     let (mut out, mut rest) = (String::new(), format);

@@ -18,10 +18,8 @@ impl Zone {
         Zone { offset: 0, name: None }
     }
 
-    /// Implements `timezone(timedelta(seconds=offset))`.
-    ///
-    /// # Errors
-    /// A `ValueError` if the offset is a day or more.
+    /// Implements `timezone(timedelta(seconds=offset))`. Fails with a `ValueError` if the
+    /// offset is a day or more.
     pub fn offset(offset: i64) -> Result<Zone> {
         if offset.unsigned_abs() < 86_400 {
             Ok(Zone { offset, name: None })

@@ -76,10 +76,8 @@ pub fn resolve(text: &str) -> Tag {
     }
 }
 
-/// Constructs the value of a scalar.
-///
-/// # Errors
-/// A `ValueError` if the text has no value of that tag.
+/// Constructs the value of a scalar. Fails with a `ValueError` if the text has no value
+/// of that tag.
 pub fn construct(text: &str, tag: Tag) -> Result<Value> {
     match tag {
         Tag::Str | Tag::Merge | Tag::Value => Ok(Value::from(text)),

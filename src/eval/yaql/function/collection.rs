@@ -29,7 +29,7 @@ pub const TABLE: &[Overload] = &[
         |call| has(call, 1, 0)),
     method("add", &[required("set", Set)],
         |call| union(own(call, "union")?, &set(call.variadic())?)).variadic(Any),
-    both("concat", &[], concat).variadic(Iterable),
+    both("concat", &[], |call| chain(call, call.variadic())).variadic(Iterable),
     method("contains", &[required("collection", Iterable), required("value", Any)], |call| has(call, 0, 1)),
     method("count", COLLECTION, count),
     method("difference", PAIR, difference),
@@ -49,7 +49,7 @@ pub const TABLE: &[Overload] = &[
         |call| Ok(Value::Int(python::length(&call.value(0))? as i64))),
     both("len", &[required("collection", Iterator)], count),
     both("len", &[required("set", Set)], |call| Ok(Value::Int(python::length(&call.value(0))? as i64))),
-    function("list", &[], list).variadic(Any),
+    function("list", &[], |call| unpacked(call).map(Value::tuple)).variadic(Any),
     method("remove", &[required("set", Set)],
         |call| minus(own(call, "difference")?, &set(call.variadic())?)).variadic(Any),
     function("set", &[], |call| set(unpacked(call)?).map(Value::Set)).variadic(Any),
@@ -92,10 +92,6 @@ fn add(call: &FunctionCall) -> Result<Value> {
         }
         _ => chain(call, vec![left, right]),
     }
-}
-
-fn concat(call: &FunctionCall) -> Result<Value> {
-    chain(call, call.variadic())
 }
 
 fn chain(call: &FunctionCall, collections: Vec<Value>) -> Result<Value> {
@@ -197,10 +193,6 @@ fn unpacked(call: &FunctionCall) -> Result<Vec<Value>> {
         }
     }
     Ok(all)
-}
-
-fn list(call: &FunctionCall) -> Result<Value> {
-    unpacked(call).map(Value::tuple)
 }
 
 fn to_list(call: &FunctionCall) -> Result<Value> {

@@ -24,7 +24,8 @@ pub const TABLE: &[Overload] = &[
     function("#indexer", &[required("dict", Dict), required("key", Any)], item),
     function("#indexer", &[required("dict", Dict), required("key", Any), required("default", Any)], get),
     function("#map", &[], from_rules).variadic(MappingRule).rules(),
-    function("#operator_+", &[required("left", Dict), required("right", Dict)], add),
+    function("#operator_+", &[required("left", Dict), required("right", Dict)],
+        |call| with(call, call.dict(1)?.entries()?)),
     method("containsKey", &[required("dict", Dict), required("key", Any)],
         |call| Ok(Value::Bool(call.dict(0)?.read().contains_key(&key(&call.value(1))?)))),
     method("containsValue", &[required("dict", Dict), required("value", Any)], contains_value),
@@ -40,7 +41,7 @@ pub const TABLE: &[Overload] = &[
     both("len", DICT, |call| Ok(Value::Int(call.dict(0)?.len() as i64))),
     method("mergeWith", &[required("dict", Dict), required("another", Dict), optional("listMerger", Lambda),
         optional("itemMerger", Lambda), optional("maxLevels", Int)], merge_with),
-    method("set", DICT, set_rules).variadic(MappingRule).rules(),
+    method("set", DICT, |call| with(call, rules(call)?)).variadic(MappingRule).rules(),
     method("set", &[required("dict", Dict), required("key", Any), required("value", Any)],
         |call| with(call, vec![(key(&call.value(1))?, call.value(2))])).rules(),
     method("set", &[required("dict", Dict), required("replacements", Dict)],
@@ -94,14 +95,6 @@ fn from_pairs(call: &FunctionCall) -> Result<Value> {
 fn with(call: &FunctionCall, entries: Vec<(Key, Value)>) -> Result<Value> {
     let own = call.dict(0)?.entries()?;
     Ok(dict(own.into_iter().chain(entries)))
-}
-
-fn set_rules(call: &FunctionCall) -> Result<Value> {
-    with(call, rules(call)?)
-}
-
-fn add(call: &FunctionCall) -> Result<Value> {
-    with(call, call.dict(1)?.entries()?)
 }
 
 fn without(call: &FunctionCall, names: Vec<Value>) -> Result<Value> {

@@ -20,38 +20,38 @@ const SPANS: &[Parameter] = &[required("ts1", Timespan), required("ts2", Timespa
 
 #[rustfmt::skip] // One row for each overload.
 pub const TABLE: &[Overload] = &[
-    function("#operator_<", NULLS, no),
-    function("#operator_<", RIGHT_NULL, no),
-    function("#operator_<", LEFT_NULL, yes),
-    function("#operator_<", NUMBERS, less),
-    function("#operator_<", TEXTS, less),
-    function("#operator_<", SETS, less),
-    function("#operator_<", TIMES, less),
-    function("#operator_<", SPANS, less),
-    function("#operator_<=", NULLS, yes),
-    function("#operator_<=", RIGHT_NULL, no),
-    function("#operator_<=", LEFT_NULL, yes),
-    function("#operator_<=", NUMBERS, less_equal),
-    function("#operator_<=", TEXTS, less_equal),
-    function("#operator_<=", SETS, less_equal),
-    function("#operator_<=", TIMES, less_equal),
-    function("#operator_<=", SPANS, less_equal),
-    function("#operator_>", NULLS, no),
-    function("#operator_>", RIGHT_NULL, yes),
-    function("#operator_>", LEFT_NULL, no),
-    function("#operator_>", NUMBERS, greater),
-    function("#operator_>", TEXTS, greater),
-    function("#operator_>", SETS, greater),
-    function("#operator_>", TIMES, greater),
-    function("#operator_>", SPANS, greater),
-    function("#operator_>=", NULLS, yes),
-    function("#operator_>=", RIGHT_NULL, yes),
-    function("#operator_>=", LEFT_NULL, no),
-    function("#operator_>=", NUMBERS, greater_equal),
-    function("#operator_>=", TEXTS, greater_equal),
-    function("#operator_>=", SETS, greater_equal),
-    function("#operator_>=", TIMES, greater_equal),
-    function("#operator_>=", SPANS, greater_equal),
+    function("#operator_<", NULLS, |_| Ok(Value::Bool(false))),
+    function("#operator_<", RIGHT_NULL, |_| Ok(Value::Bool(false))),
+    function("#operator_<", LEFT_NULL, |_| Ok(Value::Bool(true))),
+    function("#operator_<", NUMBERS, |call| compare(call, Comparison::Less)),
+    function("#operator_<", TEXTS, |call| compare(call, Comparison::Less)),
+    function("#operator_<", SETS, |call| compare(call, Comparison::Less)),
+    function("#operator_<", TIMES, |call| compare(call, Comparison::Less)),
+    function("#operator_<", SPANS, |call| compare(call, Comparison::Less)),
+    function("#operator_<=", NULLS, |_| Ok(Value::Bool(true))),
+    function("#operator_<=", RIGHT_NULL, |_| Ok(Value::Bool(false))),
+    function("#operator_<=", LEFT_NULL, |_| Ok(Value::Bool(true))),
+    function("#operator_<=", NUMBERS, |call| compare(call, Comparison::LessEqual)),
+    function("#operator_<=", TEXTS, |call| compare(call, Comparison::LessEqual)),
+    function("#operator_<=", SETS, |call| compare(call, Comparison::LessEqual)),
+    function("#operator_<=", TIMES, |call| compare(call, Comparison::LessEqual)),
+    function("#operator_<=", SPANS, |call| compare(call, Comparison::LessEqual)),
+    function("#operator_>", NULLS, |_| Ok(Value::Bool(false))),
+    function("#operator_>", RIGHT_NULL, |_| Ok(Value::Bool(true))),
+    function("#operator_>", LEFT_NULL, |_| Ok(Value::Bool(false))),
+    function("#operator_>", NUMBERS, |call| compare(call, Comparison::Greater)),
+    function("#operator_>", TEXTS, |call| compare(call, Comparison::Greater)),
+    function("#operator_>", SETS, |call| compare(call, Comparison::Greater)),
+    function("#operator_>", TIMES, |call| compare(call, Comparison::Greater)),
+    function("#operator_>", SPANS, |call| compare(call, Comparison::Greater)),
+    function("#operator_>=", NULLS, |_| Ok(Value::Bool(true))),
+    function("#operator_>=", RIGHT_NULL, |_| Ok(Value::Bool(true))),
+    function("#operator_>=", LEFT_NULL, |_| Ok(Value::Bool(false))),
+    function("#operator_>=", NUMBERS, |call| compare(call, Comparison::GreaterEqual)),
+    function("#operator_>=", TEXTS, |call| compare(call, Comparison::GreaterEqual)),
+    function("#operator_>=", SETS, |call| compare(call, Comparison::GreaterEqual)),
+    function("#operator_>=", TIMES, |call| compare(call, Comparison::GreaterEqual)),
+    function("#operator_>=", SPANS, |call| compare(call, Comparison::GreaterEqual)),
     function("#operator_and", &[required("left", Lambda), required("right", Lambda)],
         |call| either(call, true)),
     function("#operator_or", &[required("left", Lambda), required("right", Lambda)],
@@ -76,30 +76,6 @@ fn either(call: &FunctionCall, goes_on: bool) -> Result<Value> {
     let side = |at| call.maybe_lambda(at).map_or(Ok(Value::None), |side| side.call([]));
     let left = side(0)?;
     if truth(&left)? == goes_on { side(1) } else { Ok(left) }
-}
-
-fn yes(_: &FunctionCall) -> Result<Value> {
-    Ok(Value::Bool(true))
-}
-
-fn no(_: &FunctionCall) -> Result<Value> {
-    Ok(Value::Bool(false))
-}
-
-fn less(call: &FunctionCall) -> Result<Value> {
-    compare(call, Comparison::Less)
-}
-
-fn less_equal(call: &FunctionCall) -> Result<Value> {
-    compare(call, Comparison::LessEqual)
-}
-
-fn greater(call: &FunctionCall) -> Result<Value> {
-    compare(call, Comparison::Greater)
-}
-
-fn greater_equal(call: &FunctionCall) -> Result<Value> {
-    compare(call, Comparison::GreaterEqual)
 }
 
 fn compare(call: &FunctionCall, comparison: Comparison) -> Result<Value> {

@@ -80,7 +80,8 @@ pub const TABLE: &[Overload] = &[
     function("isTimespan", &[required("value", Any)],
         |call| Ok(Value::Bool(Timespan.accepts(&call.value(0))))),
     function("localtz", &[], |_| Delta::of_micros(0).map(Value::object)),
-    function("now", &[optional("offset", Timespan).or_null()], now),
+    function("now", &[optional("offset", Timespan).or_null()],
+        |call| of_now(call, zone(call, 0)?).map(Value::object)),
     method("replace", &[required("dt", Time), optional("year", Int).or_null(),
         optional("month", Int).or_null(), optional("day", Int).or_null(), optional("hour", Int).or_null(),
         optional("minute", Int).or_null(), optional("second", Int).or_null(),
@@ -167,10 +168,6 @@ fn of_now(call: &FunctionCall, zone: Option<Zone>) -> Result<DateTime> {
     DateTime::of_micros(i128::try_from(micros).unwrap_or(0), zone)
 }
 
-fn now(call: &FunctionCall) -> Result<Value> {
-    of_now(call, zone(call, 0)?).map(Value::object)
-}
-
 fn replace(call: &FunctionCall) -> Result<Value> {
     let time = time(call)?;
     let Date { year, month, day } = time.date;
@@ -227,7 +224,8 @@ fn start_of_day(call: &FunctionCall) -> Result<DateTime> {
 
 /// Returns the time in UTC, with the zone unchanged, as yaql does.
 fn utc(time: &DateTime) -> Result<DateTime> {
-    // yaql subtracts the offset and keeps the zone, so the result is earlier by the offset.
+    // yaql subtracts the offset and keeps the zone, so the result is earlier by the
+    // offset.
     let micros = time.micros() - i128::from(offset(time)) * 1_000_000;
     DateTime::of_micros(micros, time.zone.clone())
 }
