@@ -1,7 +1,6 @@
 //! Exceptions of templates: adds places, paths, limits of depth and hints at the name
 //! that may have been meant.
 
-use crate::diagnostic::near;
 use crate::eval::python::{self, Class, Exception, MAX_DEPTH, Result, Value};
 use crate::source::Span;
 
@@ -12,18 +11,6 @@ pub(super) fn at(mut raised: Box<Exception>, span: Option<Span>) -> Box<Exceptio
         raised.places.push((span, String::new()));
     }
     raised
-}
-
-/// Adds a hint at the name that may have been meant, unless there is a hint already.
-pub(super) fn with_similar_name<'n>(
-    raised: Box<Exception>,
-    names: impl IntoIterator<Item = &'n str>,
-    wanted: &str,
-) -> Box<Exception> {
-    match near(names, wanted).filter(|_| raised.hint.is_none()) {
-        Some(near) => raised.hint(format!("did you mean '{near}'?")),
-        None => raised,
-    }
 }
 
 /// Returns a failed validation (`StackValidationFailed` and its relatives).
@@ -63,4 +50,10 @@ pub(super) fn check_depth(depth: usize) -> Result<()> {
     } else {
         Err(Exception::new(Class::Recursion, "maximum recursion depth exceeded"))
     }
+}
+
+/// Returns Python's `AttributeError` for a value without an attribute.
+pub(super) fn no_attribute(value: &Value, name: &str) -> Box<Exception> {
+    let message = format!("'{}' object has no attribute '{name}'", value.type_name());
+    Exception::new(Class::Attribute, message)
 }

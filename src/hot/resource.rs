@@ -9,9 +9,7 @@ use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value};
 use crate::node::Node;
 use crate::source::Span;
 
-use super::exception::{
-    at, check_depth, invalid, invalid_at, unknown_resource, with_similar_name,
-};
+use super::exception::{at, check_depth, invalid, invalid_at, unknown_resource};
 use super::input::{File, FileEntry};
 use super::parse;
 use super::path::Path;
@@ -19,16 +17,12 @@ use super::stack::{FunctionCall, Resource, Stack};
 use super::version::Version;
 
 /// Keys of a definition, with the first version that accepts each.
+#[rustfmt::skip]
 pub(super) const KEYS: [(&str, Version); 9] = [
-    ("type", Version::Icehouse),
-    ("properties", Version::Icehouse),
-    ("metadata", Version::Icehouse),
-    ("depends_on", Version::Icehouse),
-    ("deletion_policy", Version::Icehouse),
-    ("update_policy", Version::Icehouse),
-    ("description", Version::Icehouse),
-    ("external_id", Version::Newton),
-    ("condition", Version::Newton),
+    ("type", Version::Icehouse), ("properties", Version::Icehouse), ("metadata", Version::Icehouse),
+    ("depends_on", Version::Icehouse), ("deletion_policy", Version::Icehouse),
+    ("update_policy", Version::Icehouse), ("description", Version::Icehouse),
+    ("external_id", Version::Newton), ("condition", Version::Newton),
 ];
 
 /// Policies for a resource that is removed from the template.
@@ -159,8 +153,7 @@ impl Definitions {
                 let message = format!("the template has no resource '{name}'");
                 let raised = Exception::new(Class::Missing, message);
                 let known = self.enabled.keys().chain(&self.disabled);
-                let raised =
-                    with_similar_name(raised, known.map(|known| &**known), &name);
+                let raised = raised.did_you_mean(known.map(|known| &**known), &name);
                 stack.warn(*at(raised, entry.place.key));
             }
             named.push((name, entry));
@@ -228,8 +221,7 @@ impl Definitions {
             } else if !self.disabled.contains(other) {
                 let known = self.enabled.keys().chain(&self.disabled);
                 let raised = unknown_resource(other, name);
-                let raised =
-                    with_similar_name(raised, known.map(|known| &**known), other);
+                let raised = raised.did_you_mean(known.map(|known| &**known), other);
                 return Err(at(raised, *span));
             }
         }
@@ -522,7 +514,7 @@ impl DefinitionReader<'_> {
                 let raised = invalid(&format!("Invalid deletion policy \"{policy}\""));
                 let node = self.stack.template.get(self.node, "deletion_policy");
                 let span = node.and_then(|node| self.stack.template.span(node));
-                Err(at(with_similar_name(raised, POLICIES, &policy), span))
+                Err(at(raised.did_you_mean(POLICIES, &policy), span))
             }
         }
     }

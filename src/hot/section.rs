@@ -9,7 +9,7 @@ use crate::eval::python::{self, Class, Exception, Result, Value};
 use crate::node::Node;
 use crate::source::Span;
 
-use super::exception::{at, invalid, invalid_at, with_similar_name};
+use super::exception::{at, invalid, invalid_at, no_attribute};
 use super::function;
 use super::parameter::Parameters;
 use super::parse;
@@ -21,15 +21,10 @@ use super::version::Version;
 
 /// Allowed sections. The last one needs Newton. `__undefined__` is accepted by accident:
 /// Heat uses it as the name of a section that does not exist.
+#[rustfmt::skip]
 const SECTIONS: [&str; 8] = [
-    "heat_template_version",
-    "description",
-    "parameter_groups",
-    "parameters",
-    "resources",
-    "outputs",
-    "__undefined__",
-    "conditions",
+    "heat_template_version", "description", "parameter_groups", "parameters", "resources",
+    "outputs", "__undefined__", "conditions",
 ];
 
 /// Keys that hold the version of a template, of which CloudFormation uses two.
@@ -86,7 +81,7 @@ pub(super) fn validate(template: &Template, version: Version) -> Result<()> {
         if !known.contains(&&*name) {
             let message = format!("The template section is invalid: {name}");
             let raised = Exception::new(Class::Syntax, message);
-            let raised = with_similar_name(raised, known.iter().copied(), &name);
+            let raised = raised.did_you_mean(known.iter().copied(), &name);
             return Err(at(raised, template.span(key)));
         }
     }
@@ -133,7 +128,7 @@ fn validate_resource(template: &Template, node: Node) -> Result<()> {
             let message =
                 format!("\"{name}\" is not a valid keyword inside a resource definition");
             let known = KEYS.iter().map(|(known, _)| *known);
-            let raised = with_similar_name(invalid(&message), known, &name);
+            let raised = invalid(&message).did_you_mean(known, &name);
             return Err(at(raised, template.span(*key)));
         }
     }
@@ -183,8 +178,7 @@ fn validate_group(
 ) -> Result<()> {
     let data = group.data()?;
     if !matches!(data, Value::Dict(_)) {
-        let message = format!("'{}' object has no attribute 'get'", data.type_name());
-        return Err(Exception::new(Class::Attribute, message));
+        return Err(no_attribute(&data, "get"));
     }
     let label = group.get("label").map_or(Ok(String::new()), |label| {
         label.data().and_then(|label| python::str(&label))
@@ -215,10 +209,7 @@ fn validate_group(
                 "The grouped parameter {name} does not reference a valid parameter."
             );
             let names = known.names().filter(|name| *name != "OS::stack_name");
-            return Err(at(
-                with_similar_name(wrong(&message), names, &name),
-                part.span(),
-            ));
+            return Err(at(wrong(&message).did_you_mean(names, &name), part.span()));
         }
     }
     Ok(())

@@ -14,9 +14,7 @@ use crate::eval::Context;
 use crate::eval::python::{self, Class, Dict, Exception, Key, Object, Result, Value};
 use crate::source::{Span, reason};
 
-use super::exception::{
-    at, check_depth, invalid_at, unknown_resource, with_similar_name,
-};
+use super::exception::{at, check_depth, invalid_at, unknown_resource};
 use super::input::{Input, Unresolved};
 use super::parameter::Parameters;
 use super::path::{Path, joined};
@@ -128,7 +126,7 @@ impl Stack {
                 return raised.hint(format!("the condition of '{name}' does not hold"));
             }
             let known = self.resources.get().into_iter().flat_map(IndexMap::keys);
-            with_similar_name(raised, known.map(|known| &**known), &name)
+            raised.did_you_mean(known.map(|known| &**known), &name)
         })
     }
 
@@ -452,11 +450,7 @@ impl Conditions {
         let Some((name, (definition, span))) = definition else {
             let name = python::str(condition)?;
             let raised = Exception::of_value(format!("Invalid condition \"{name}\""));
-            return Err(with_similar_name(
-                raised,
-                self.names().map(|known| &**known),
-                &name,
-            ));
+            return Err(raised.did_you_mean(self.names().map(|known| &**known), &name));
         };
         let found = self.found.borrow().get(name).cloned();
         match found {
@@ -694,9 +688,7 @@ impl FunctionCall {
     pub(super) fn with_name_hint(&self, raised: Box<Exception>) -> Box<Exception> {
         let unknown = self.unknown_names();
         let unknown = unknown.iter().filter_map(Value::as_str);
-        unknown.fold(raised, |raised, name| {
-            with_similar_name(raised, self.parameters(), name)
-        })
+        unknown.fold(raised, |raised, name| raised.did_you_mean(self.parameters(), name))
     }
 
     fn parameters(&self) -> impl Iterator<Item = &'static str> {

@@ -14,7 +14,7 @@ use crate::scalar::Scalar;
 use crate::source::{FileId, Span};
 use crate::yaml::Expansion;
 
-use super::exception::{at, check_depth, invalid, with_similar_name};
+use super::exception::{at, check_depth, invalid, no_attribute};
 use super::secret::VariableTexts;
 
 /// A template as it was written, after patches.
@@ -144,9 +144,7 @@ impl Template {
         }
         let data = self.data(section)?;
         if python::truth(&data)? {
-            let kind = data.type_name();
-            let message = format!("'{kind}' object has no attribute 'items'");
-            let raised = Exception::new(Class::Attribute, message);
+            let raised = no_attribute(&data, "items");
             let raised = raised.hint(format!("`{name}` is to be a mapping"));
             Err(at(raised, self.span(section)))
         } else {
@@ -344,8 +342,7 @@ impl<'t> TemplateNode<'t> {
             if name.as_str().is_none_or(|name| !known.contains(&name)) {
                 let name = python::str(name.value())?;
                 let message = format!("Invalid key '{name}' for {what}");
-                let raised =
-                    with_similar_name(invalid(&message), known.iter().copied(), &name);
+                let raised = invalid(&message).did_you_mean(known.iter().copied(), &name);
                 return Err(at(raised, self.template.span(key)));
             }
         }

@@ -2,54 +2,32 @@
 
 use crate::eval::python::{Class, Exception, Result, Value};
 
-use super::exception::with_similar_name;
-
 /// A version of the template format. Later versions have the features of earlier ones,
 /// except for functions: see the registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Version {
-    /// `2013-05-23`
     Icehouse,
-    /// `2014-10-16`
     Juno,
-    /// `2015-04-30`
     Kilo,
-    /// `2015-10-15`
     Liberty,
-    /// `2016-04-08`
     Mitaka,
-    /// `2016-10-14`, `newton`: conditions
     Newton,
-    /// `2017-02-24`, `ocata`
     Ocata,
-    /// `2017-09-01`, `pike`
     Pike,
-    /// `2018-03-02`, `queens`
     Queens,
-    /// `2018-08-31`, `rocky`
     Rocky,
-    /// `2021-04-16`, `wallaby`
     Wallaby,
 }
 
 /// Names of the versions in templates, in the order of Heat's error message.
+#[rustfmt::skip]
 const NAMES: [(&str, Version); 17] = [
-    ("2013-05-23", Version::Icehouse),
-    ("2014-10-16", Version::Juno),
-    ("2015-04-30", Version::Kilo),
-    ("2015-10-15", Version::Liberty),
-    ("2016-04-08", Version::Mitaka),
-    ("2016-10-14", Version::Newton),
-    ("2017-02-24", Version::Ocata),
-    ("2017-09-01", Version::Pike),
-    ("2018-03-02", Version::Queens),
-    ("2018-08-31", Version::Rocky),
-    ("2021-04-16", Version::Wallaby),
-    ("newton", Version::Newton),
-    ("ocata", Version::Ocata),
-    ("pike", Version::Pike),
-    ("queens", Version::Queens),
-    ("rocky", Version::Rocky),
+    ("2013-05-23", Version::Icehouse), ("2014-10-16", Version::Juno), ("2015-04-30", Version::Kilo),
+    ("2015-10-15", Version::Liberty), ("2016-04-08", Version::Mitaka),
+    ("2016-10-14", Version::Newton), ("2017-02-24", Version::Ocata), ("2017-09-01", Version::Pike),
+    ("2018-03-02", Version::Queens), ("2018-08-31", Version::Rocky),
+    ("2021-04-16", Version::Wallaby), ("newton", Version::Newton), ("ocata", Version::Ocata),
+    ("pike", Version::Pike), ("queens", Version::Queens), ("rocky", Version::Rocky),
     ("wallaby", Version::Wallaby),
 ];
 
@@ -74,7 +52,7 @@ impl Version {
                 "\"heat_template_version: {name}\". \"heat_template_version\" should be one \
                  of: {known}"
             ));
-            with_similar_name(raised, NAMES.map(|(known, _)| known), name)
+            raised.did_you_mean(NAMES.map(|(known, _)| known), name)
         })
     }
 }

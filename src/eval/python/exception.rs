@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Value;
+use crate::diagnostic::near;
 use crate::source::Span;
 
 /// The result of an operation that may raise.
@@ -84,6 +85,19 @@ impl Exception {
     pub fn hint(mut self: Box<Self>, hint: impl Into<String>) -> Box<Exception> {
         self.hint = Some(hint.into());
         self
+    }
+
+    /// Sets a hint at the name that is similar to `wanted`, unless there is a hint already.
+    #[must_use]
+    pub fn did_you_mean<'n>(
+        self: Box<Self>,
+        names: impl IntoIterator<Item = &'n str>,
+        wanted: &str,
+    ) -> Box<Exception> {
+        match near(names, wanted).filter(|_| self.hint.is_none()) {
+            Some(name) => self.hint(format!("did you mean '{name}'?")),
+            None => self,
+        }
     }
 
     /// Sets the line and column in the text being evaluated, if there is no place yet.

@@ -31,18 +31,9 @@ impl Dialect for Unfurl {
     fn marks(&self) -> Option<&'static [&'static str]> {
         // Every expression contains one of these, so a document without them is not
         // searched.
-        Some(&[
-            "eval",
-            "ref",
-            "q",
-            "concat",
-            "token",
-            "get_",
-            "has_env",
-            "_generate",
-            "}}",
-            "%}",
-        ])
+        #[rustfmt::skip]
+        let marks = &["eval", "ref", "q", "concat", "token", "get_", "has_env", "_generate", "}}", "%}"];
+        Some(marks)
     }
 
     fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value> {

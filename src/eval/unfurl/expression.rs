@@ -174,16 +174,11 @@ impl Query {
         match results {
             [] if self.required >= Strict::Required => {
                 let missing = wrong("must return results");
-                Err(
-                    match self
-                        .source
-                        .as_str()
-                        .and_then(|path| similar_key(path, &self.scope))
-                    {
-                        Some(near) => missing.hint(format!("did you mean '{near}'?")),
-                        None => missing,
-                    },
-                )
+                let path = self.source.as_str();
+                Err(match path.and_then(|path| similar_key(path, &self.scope)) {
+                    Some(near) => missing.hint(format!("did you mean '{near}'?")),
+                    None => missing,
+                })
             }
             [Value::None] if self.required == Strict::NotNull => {
                 Err(wrong("must not be null"))

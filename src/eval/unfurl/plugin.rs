@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use crate::diagnostic::near;
 use crate::eval::python::{
     Arguments, Class, Dict, Exception, Key, Object, Result, Stamp, Str, Value, truth,
 };
@@ -16,21 +15,10 @@ use super::resource::attributes_of;
 
 const NAMES: &[&str] = &["SELF", "Self", "__now", "__python_executable", "__unfurl"];
 
+#[rustfmt::skip]
 const FILTERS: &[&str] = &[
-    "abspath",
-    "eval",
-    "get_dir",
-    "mapValue",
-    "map_value",
-    "ref",
-    "scalar",
-    "sensitive",
-    "to_dns_label",
-    "to_googlecloud_label",
-    "to_kubernetes_label",
-    "to_label",
-    "to_yaml",
-    "which",
+    "abspath", "eval", "get_dir", "mapValue", "map_value", "ref", "scalar", "sensitive",
+    "to_dns_label", "to_googlecloud_label", "to_kubernetes_label", "to_label", "to_yaml", "which",
 ];
 
 const LOOKUPS: &[&str] = &["unfurl"];
@@ -176,10 +164,7 @@ fn invoke(
             Class::Undefined,
             format!("'RefContext' object has no attribute '{name}'"),
         );
-        return Err(match near(function::names(), name) {
-            Some(near) => unknown.hint(format!("did you mean '{near}'?")),
-            None => unknown,
-        });
+        return Err(unknown.did_you_mean(function::names(), name));
     };
     let entries = arguments.keywords.into_iter();
     let keywords: Dict = entries.map(|(name, value)| (Key::text(&name), value)).collect();

@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::diagnostic::near;
 use crate::eval::python::{Class, Dict, Exception, Key, Lock, Object, Result, Value};
 use crate::eval::{Kept, Place, Scope, Stage, Start, Strict};
 
@@ -94,10 +93,7 @@ impl Instances {
         let unknown =
             Exception::new(Class::Key, format!("there is no instance named '{name}'"));
         let names = self.0.members.iter().map(|member| &*member.name);
-        Err(match near(names, name) {
-            Some(near) => unknown.hint(format!("did you mean '{near}'?")),
-            None => unknown,
-        })
+        Err(unknown.did_you_mean(names, name))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::eval::python::url::{Url, quote, quote_plus};
 use crate::eval::python::{self, Class, Dict, Exception, Result, Value};
+use crate::hot::exception::no_attribute;
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, function};
 use crate::hot::version::Version;
 
@@ -78,11 +79,7 @@ fn check_port(call: &FunctionCall, port: &Value, parts: &Dict) -> Result<()> {
 fn make_url(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let parts = match stack.resolve(&call.arguments)? {
         Value::Dict(parts) => parts,
-        other => {
-            let of = other.type_name();
-            let message = format!("'{of}' object has no attribute 'get'");
-            return Err(Exception::new(Class::Attribute, message));
-        }
+        other => return Err(no_attribute(&other, "get")),
     };
     check(call, &parts)?;
     let scheme = text(&parts, "scheme")?;

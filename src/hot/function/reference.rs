@@ -2,7 +2,7 @@
 //! the template implements.
 
 use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value};
-use crate::hot::exception::{at, with_similar_name};
+use crate::hot::exception::at;
 use crate::hot::input::File;
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Resource, Stack, function};
 use crate::hot::version::Version;
@@ -154,7 +154,7 @@ fn attribute_of(resource: &Resource, attribute: &Value) -> Result<Value> {
         Some(attributes) => {
             let names = attributes.keys();
             let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
-            let raised = with_similar_name(raised, names.iter().copied(), &attribute);
+            let raised = raised.did_you_mean(names.iter().copied(), &attribute);
             match raised.hint {
                 Some(_) => raised,
                 None => raised
@@ -236,11 +236,8 @@ pub(in crate::hot) fn validate_facade(stack: &Stack) -> Result<()> {
         let name = python::str(entry.key.value())?;
         if !FACADE_PARTS.contains(&&*name) {
             let message = format!("nothing asks for '{name}' of a resource");
-            let raised = with_similar_name(
-                Exception::new(Class::Missing, message),
-                FACADE_PARTS,
-                &name,
-            );
+            let raised =
+                Exception::new(Class::Missing, message).did_you_mean(FACADE_PARTS, &name);
             stack.warn(*at(raised, entry.place.key));
         }
     }

@@ -3,7 +3,6 @@
 use std::sync::LazyLock;
 
 use crate::eval::python::{Exception, Result};
-use crate::hot::exception::with_similar_name;
 use crate::hot::stack::IntrinsicFunction;
 use crate::hot::version::Version;
 
@@ -12,15 +11,10 @@ use super::{
 };
 
 /// Tables of the files that implement functions.
+#[rustfmt::skip]
 const FAMILIES: [&[IntrinsicFunction]; 9] = [
-    cfn::FUNCTIONS,
-    collection::FUNCTIONS,
-    condition::FUNCTIONS,
-    make_url::FUNCTIONS,
-    reference::FUNCTIONS,
-    repeat::FUNCTIONS,
-    str_replace::FUNCTIONS,
-    text::FUNCTIONS,
+    cfn::FUNCTIONS, collection::FUNCTIONS, condition::FUNCTIONS, make_url::FUNCTIONS,
+    reference::FUNCTIONS, repeat::FUNCTIONS, str_replace::FUNCTIONS, text::FUNCTIONS,
     yaql::FUNCTIONS,
 ];
 
@@ -79,5 +73,5 @@ pub(in crate::hot) fn hint(
         return raised.hint(first.hint(name));
     }
     let known = known.filter(|(_, first)| *first <= version);
-    with_similar_name(raised, known.map(|(known, _)| known), name)
+    raised.did_you_mean(known.map(|(known, _)| known), name)
 }

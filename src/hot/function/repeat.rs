@@ -4,9 +4,9 @@
 use std::cell::Cell;
 
 use crate::eval::python::{
-    self, Arguments, Class, Exception, Key, Result, Value, limit_bytes, limit_members,
+    self, Arguments, Exception, Key, Result, Value, limit_bytes, limit_members,
 };
-use crate::hot::exception::check_depth;
+use crate::hot::exception::{check_depth, no_attribute};
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, function};
 use crate::hot::version::Version;
 
@@ -90,11 +90,7 @@ fn repeat(
     let [names, template] = parts(call)?;
     let names = match stack.resolve(&names)? {
         Value::Dict(names) => names.entries()?,
-        other => {
-            let of = other.type_name();
-            let message = format!("'{of}' object has no attribute 'items'");
-            return Err(Exception::new(Class::Attribute, message));
-        }
+        other => return Err(no_attribute(&other, "items")),
     };
     if names.is_empty() {
         return Err(python::wrong_count(2, 0));

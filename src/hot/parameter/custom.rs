@@ -8,8 +8,8 @@ use crate::eval::Context;
 use crate::eval::python::character::is_space;
 use crate::eval::python::regex::{self, Flags};
 use crate::eval::python::time::{Date, DateTime, Zone};
-use crate::eval::python::{self, Class, Exception, Result, Value, json};
-use crate::hot::exception::with_similar_name;
+use crate::eval::python::{self, Exception, Result, Value, json};
+use crate::hot::exception::no_attribute;
 
 /// Returns the reason why a value is not valid.
 type Validator = fn(&Value, &Context) -> Result<Option<String>>;
@@ -31,56 +31,18 @@ const CHECKS: [(&str, Validator); 12] = [
 ];
 
 /// Services of a cloud, and the resources that their constraints look up.
+#[rustfmt::skip]
 const SERVICES: [(&str, &[&str]); 15] = [
-    ("barbican", &["container", "secret"]),
-    ("blazar", &["reservation"]),
-    ("cinder", &["backup", "qos_specs", "snapshot", "volume", "vtype"]),
-    ("designate", &["zone"]),
-    ("glance", &["image"]),
-    ("ironic", &["node", "portgroup"]),
+    ("barbican", &["container", "secret"]), ("blazar", &["reservation"]),
+    ("cinder", &["backup", "qos_specs", "snapshot", "volume", "vtype"]), ("designate", &["zone"]),
+    ("glance", &["image"]), ("ironic", &["node", "portgroup"]),
     ("keystone", &["domain", "group", "project", "region", "role", "service", "user"]),
     ("magnum", &["cluster_template"]),
-    ("manila", &["share_network", "share_snapshot", "share_type"]),
-    ("mistral", &["workflow"]),
-    (
-        "neutron",
-        &[
-            "address_scope",
-            "flow_classifier",
-            "lbaas.listener",
-            "lbaas.loadbalancer",
-            "lbaas.pool",
-            "lbaas.provider",
-            "network",
-            "port",
-            "port_pair",
-            "port_pair_group",
-            "qos_policy",
-            "router",
-            "security_group",
-            "segment",
-            "subnet",
-            "subnetpool",
-            "taas.tap_flow",
-            "taas.tap_service",
-        ],
-    ),
+    ("manila", &["share_network", "share_snapshot", "share_type"]), ("mistral", &["workflow"]),
+    ("neutron", &["address_scope", "flow_classifier", "lbaas.listener", "lbaas.loadbalancer", "lbaas.pool", "lbaas.provider", "network", "port", "port_pair", "port_pair_group", "qos_policy", "router", "security_group", "segment", "subnet", "subnetpool", "taas.tap_flow", "taas.tap_service"]),
     ("nova", &["flavor", "host", "keypair", "network", "server"]),
-    (
-        "octavia",
-        &[
-            "availabilityzone",
-            "availabilityzoneprofile",
-            "flavor",
-            "flavorprofile",
-            "l7policy",
-            "listener",
-            "loadbalancer",
-            "pool",
-        ],
-    ),
-    ("trove", &["flavor"]),
-    ("zaqar", &["queue"]),
+    ("octavia", &["availabilityzone", "availabilityzoneprofile", "flavor", "flavorprofile", "l7policy", "listener", "loadbalancer", "pool"]),
+    ("trove", &["flavor"]), ("zaqar", &["queue"]),
 ];
 
 /// Returns the message for a value that violates the constraint of a name. Fails if the
@@ -127,7 +89,7 @@ pub(super) fn hint(raised: Box<Exception>, name: &str) -> Box<Exception> {
     if names.iter().any(|known| known == name) {
         raised
     } else {
-        with_similar_name(raised, names.iter().map(|name| &**name), name)
+        raised.did_you_mean(names.iter().map(|name| &**name), name)
     }
 }
 
@@ -151,14 +113,8 @@ fn nonempty(value: &Value, method: &str) -> Result<Option<String>> {
     if !python::truth(value)? {
         return Ok(None);
     }
-    match value.as_str() {
-        Some(text) => Ok(Some(text.to_owned())),
-        None => {
-            let kind = value.type_name();
-            let message = format!("'{kind}' object has no attribute '{method}'");
-            Err(Exception::new(Class::Attribute, message))
-        }
-    }
+    let text = value.as_str().map(str::to_owned);
+    text.map(Some).ok_or_else(|| no_attribute(value, method))
 }
 
 fn matches(pattern: &str, text: &str) -> Result<bool> {

@@ -5,17 +5,14 @@ use std::collections::HashMap;
 
 use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value, json};
 
-use crate::hot::exception::{at, check_depth, with_similar_name};
+use crate::hot::exception::{at, check_depth, no_attribute};
 use crate::hot::input::{EntrySpans, File, FileEntry};
 
 use super::schema::{ParameterType, Schemas};
 
+#[rustfmt::skip]
 const SECTIONS: [&str; 6] = [
-    "parameters",
-    "resource_registry",
-    "parameter_defaults",
-    "encrypted_param_names",
-    "event_sinks",
+    "parameters", "resource_registry", "parameter_defaults", "encrypted_param_names", "event_sinks",
     STRATEGIES,
 ];
 
@@ -45,7 +42,7 @@ fn sections(file: &File) -> Result<Vec<FileEntry>> {
         let message = format!("environment has {wrong} section \"{name}\"");
         let mut raised = Exception::of_value(message);
         if wrong == "wrong" {
-            raised = with_similar_name(raised, SECTIONS, &name);
+            raised = raised.did_you_mean(SECTIONS, &name);
         }
         return Err(at(raised, place.key));
     }
@@ -299,11 +296,7 @@ fn joined(old: Option<Value>, new: Value) -> Result<Value> {
 fn mapping(value: &Value) -> Result<&Dict> {
     match value {
         Value::Dict(entries) => Ok(entries),
-        other => {
-            let kind = other.type_name();
-            let message = format!("'{kind}' object has no attribute 'items'");
-            Err(Exception::new(Class::Attribute, message))
-        }
+        other => Err(no_attribute(other, "items")),
     }
 }
 

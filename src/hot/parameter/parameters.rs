@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use crate::eval::Context;
 use crate::eval::python::{self, Class, Exception, Result, Value};
-use crate::hot::exception::{at, with_similar_name};
+use crate::hot::exception::at;
 use crate::hot::input::{EntrySpans, File, FileEntry, Input};
 use crate::hot::secret::{Secrets, contains_variable_text, hide_words};
 use crate::hot::template::{Template, TemplateNode};
@@ -124,10 +124,7 @@ impl Parameters {
                 if environment::has_section(&name) {
                     raised = raised.hint("an environment is given with `-e`");
                 }
-                return Err(at(
-                    with_similar_name(raised, self.own_names(), &name),
-                    place.key,
-                ));
+                return Err(at(raised.did_you_mean(self.own_names(), &name), place.key));
             }
         }
         let mut all = self.all.iter();
@@ -148,8 +145,8 @@ impl Parameters {
     /// is no such parameter.
     pub(in crate::hot) fn value(&self, name: &str) -> Result<Value> {
         let parameter = self.all.get(name);
-        let parameter = parameter
-            .ok_or_else(|| with_similar_name(missing(name), self.names(), name))?;
+        let parameter =
+            parameter.ok_or_else(|| missing(name).did_you_mean(self.names(), name))?;
         let value = parameter.value()?;
         if parameter.is_secret {
             self.secrets.record(parameter.raw());
@@ -192,7 +189,7 @@ impl Parameters {
                 None => {
                     let message = format!("the template has no parameter '{name}'");
                     let raised = Exception::new(Class::Missing, message);
-                    let raised = with_similar_name(raised, self.own_names(), &name);
+                    let raised = raised.did_you_mean(self.own_names(), &name);
                     gone.push(*at(raised, entry.place.key));
                 }
             }
@@ -224,8 +221,7 @@ impl Parameters {
             let name = python::str(entry.key.value())?;
             if !SECTIONS.contains(&&*name) {
                 let message = format!("no run prints a section '{name}'");
-                let raised =
-                    with_similar_name(Exception::of_value(message), SECTIONS, &name);
+                let raised = Exception::of_value(message).did_you_mean(SECTIONS, &name);
                 return Err(at(raised, entry.place.key));
             }
         }

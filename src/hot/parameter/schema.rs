@@ -10,7 +10,7 @@ use crate::eval::python::regex::{self, Flags, Pattern};
 use crate::eval::python::{
     self, Class, Comparison, Exception, List, Operator, Result, Value, json,
 };
-use crate::hot::exception::{at, invalid, with_similar_name};
+use crate::hot::exception::{at, invalid};
 use crate::hot::template::TemplateNode;
 use crate::hot::version::Version;
 use crate::source::Span;
@@ -31,15 +31,9 @@ pub(super) struct Schema {
     constraints: Vec<Constraint>,
 }
 
+#[rustfmt::skip]
 const KEYS: [&str; 9] = [
-    "type",
-    "description",
-    "default",
-    "schema",
-    "constraints",
-    "hidden",
-    "label",
-    "immutable",
+    "type", "description", "default", "schema", "constraints", "hidden", "label", "immutable",
     "tags",
 ];
 
@@ -175,7 +169,7 @@ fn read_type(kind: TemplateNode) -> Result<ParameterType> {
     ParameterType::named(&name).ok_or_else(|| {
         let name = python::str(&name).unwrap_or_default();
         let raised = kind.wrong(&format!("Invalid type ({name})"));
-        with_similar_name(raised, ParameterType::ALL.map(ParameterType::name), &name)
+        raised.did_you_mean(ParameterType::ALL.map(ParameterType::name), &name)
     })
 }
 
@@ -215,19 +209,10 @@ pub(super) enum ParameterType {
 }
 
 /// Words for booleans, in the order of Heat's message.
+#[rustfmt::skip]
 const WORDS: [(&str, bool); 12] = [
-    ("0", false),
-    ("1", true),
-    ("f", false),
-    ("false", false),
-    ("n", false),
-    ("no", false),
-    ("off", false),
-    ("on", true),
-    ("t", true),
-    ("true", true),
-    ("y", true),
-    ("yes", true),
+    ("0", false), ("1", true), ("f", false), ("false", false), ("n", false), ("no", false),
+    ("off", false), ("on", true), ("t", true), ("true", true), ("y", true), ("yes", true),
 ];
 
 impl ParameterType {
@@ -364,13 +349,9 @@ enum ConstraintKind {
     Custom(Value),
 }
 
+#[rustfmt::skip]
 const CONSTRAINT_KEYS: [&str; 7] = [
-    "description",
-    "length",
-    "range",
-    "modulo",
-    "allowed_values",
-    "allowed_pattern",
+    "description", "length", "range", "modulo", "allowed_values", "allowed_pattern",
     "custom_constraint",
 ];
 

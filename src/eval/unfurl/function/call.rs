@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 
-use crate::diagnostic::near;
 use crate::eval::python::{Class, Dict, Exception, Result, Value, truth};
 use crate::eval::unfurl::expression;
 use crate::eval::unfurl::path::spread;
@@ -43,13 +42,13 @@ pub(super) const fn function(
     }
 }
 
-impl ExpressionFunction {
-    /// Returns a function whose calls are refused.
-    pub(super) const fn refused(name: &'static str) -> ExpressionFunction {
-        let function = function(name, refuse);
-        ExpressionFunction { needs_unfurl: true, ..function }
-    }
+/// Returns a function whose calls are refused.
+pub(super) const fn refused(name: &'static str) -> ExpressionFunction {
+    let function = function(name, refuse);
+    ExpressionFunction { needs_unfurl: true, ..function }
+}
 
+impl ExpressionFunction {
     pub(super) const fn required(self, required: &'static [&'static str]) -> Self {
         ExpressionFunction { required, ..self }
     }
@@ -125,20 +124,13 @@ impl<'a> FunctionCall<'a> {
     /// Adds a hint at the setting that may have been meant by an unknown one beside the
     /// function.
     fn with_keyword_hint(&self, exception: Box<Exception>) -> Box<Exception> {
-        if exception.hint.is_some() {
-            return exception;
-        }
-        let written = self.keywords.keys();
-        let known = self.function.keywords;
-        let mut unknown = written.iter().filter_map(Value::as_str);
-        let near = unknown.find_map(|name| {
-            let is_known = name == self.name() || known.contains(&name);
-            if is_known { None } else { near(known.iter().copied(), name) }
-        });
-        match near {
-            Some(near) => exception.hint(format!("did you mean '{near}'?")),
-            None => exception,
-        }
+        let (written, known) = (self.keywords.keys(), self.function.keywords);
+        let unknown = written.iter().filter_map(Value::as_str);
+        let unknown =
+            unknown.filter(|name| *name != self.name() && !known.contains(name));
+        unknown.fold(exception, |exception, name| {
+            exception.did_you_mean(known.iter().copied(), name)
+        })
     }
 
     pub(super) fn name(&self) -> &'static str {

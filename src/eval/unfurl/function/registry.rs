@@ -6,7 +6,7 @@ use crate::diagnostic::near;
 use crate::eval::python::{Class, Exception, Result, Value, repr};
 use crate::eval::{Scope, secret};
 
-use super::call::{ExpressionFunction, FunctionCall, function};
+use super::call::{ExpressionFunction, FunctionCall, function, refused};
 use super::{env, file, label, misc, operator, schema, template, text};
 
 /// Functions that need the registry, and functions that need a TOSCA topology or a
@@ -14,21 +14,11 @@ use super::{env, file, label, misc, operator, schema, template, text};
 #[rustfmt::skip]
 const OTHERS: &[ExpressionFunction] = &[
     function("is_function_defined", is_function_defined).required(&["name"]).unary(),
-    ExpressionFunction::refused("_arguments"),
-    ExpressionFunction::refused("computed"),
-    ExpressionFunction::refused("discover"),
-    ExpressionFunction::refused("document"),
-    ExpressionFunction::refused("external"),
-    ExpressionFunction::refused("find_connection"),
-    ExpressionFunction::refused("get_artifact").top_level(),
-    ExpressionFunction::refused("get_nodes_of_type").top_level(),
-    ExpressionFunction::refused("kubectl"),
-    ExpressionFunction::refused("kubernetes_current_namespace"),
-    ExpressionFunction::refused("local"),
-    ExpressionFunction::refused("python"),
-    ExpressionFunction::refused("secret"),
-    ExpressionFunction::refused("update_os_environ"),
-    ExpressionFunction::refused("validate"),
+    refused("get_artifact").top_level(), refused("get_nodes_of_type").top_level(),
+    refused("_arguments"), refused("computed"), refused("discover"), refused("document"),
+    refused("external"), refused("find_connection"), refused("kubectl"),
+    refused("kubernetes_current_namespace"), refused("local"), refused("python"), refused("secret"),
+    refused("update_os_environ"), refused("validate"),
 ];
 
 /// All functions by name, from the tables of the files that implement them.
