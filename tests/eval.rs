@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
-use interpolate::eval::{self, Context, Session, Start, Strict};
+use interpolate::eval::{self, Context, LanguageSettings, Session, Start, Strict};
 use interpolate::eval::{Stamp, Str, Value};
 use interpolate::node::Document;
 use interpolate::source::{Allow, Memory, Sources, Span};
@@ -105,8 +105,10 @@ impl Setting {
         let mut sources = Sources::default();
         let world = Arc::new(self.world.clone());
         let allow = self.allow.unwrap_or_default();
-        let mut context = Context::new(world, allow, "", eval::languages());
-        context.literals = self.literals;
+        let python_literals = self.literals;
+        let settings =
+            LanguageSettings { python_literals, ..LanguageSettings::default() };
+        let mut context = Context::new(world, allow, "", eval::languages(&settings));
         context.limits.fuel = self.fuel.unwrap_or(context.limits.fuel);
         let mut session = Session::new(context);
         session.strict = match (language, self.strict) {
@@ -168,7 +170,12 @@ fn nesting_is_bounded() {
     let mut sources = Sources::default();
     let document = value(&mut sources, &names);
     let world = Arc::new(Memory::default());
-    let mut context = Context::new(world, Allow::default(), "", eval::languages());
+    let mut context = Context::new(
+        world,
+        Allow::default(),
+        "",
+        eval::languages(&LanguageSettings::default()),
+    );
     context.limits.depth = usize::MAX;
     let session = Session::new(context).document(document, Start::default());
     let found = session.evaluate(Some("jinja"), &Value::text("{{ v0 }}"));

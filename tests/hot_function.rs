@@ -247,7 +247,12 @@ fn evaluate(text: &str, given: &str) -> Result<Evaluated, String> {
     let options = Options { dialect: Dialect::Yaml11, ..Options::default() };
     let document = yaml::read(&sources, file, &options).unwrap();
     let world = Arc::new(Memory::default());
-    let context = Context::new(world, Allow::default(), "", eval::languages());
+    let context = Context::new(
+        world,
+        Allow::default(),
+        "",
+        eval::languages(&eval::LanguageSettings::default()),
+    );
     let input = Input { sources, ..input(given) };
     hot::evaluate(Arc::new(document), input, context, false).map_err(|wrong| {
         wrong.iter().map(|one| &*one.message).collect::<Vec<_>>().join("\n")

@@ -37,7 +37,7 @@ fuzz_target!(|data: &str| {
             ..Input::default()
         };
         let world = Arc::new(Memory::default());
-        let mut context = Context::new(world, Allow::NOTHING, "/", eval::languages());
+        let mut context = Context::new(world, Allow::NOTHING, "/", eval::languages(&eval::LanguageSettings::default()));
         context.limits = Limits { fuel: 100_000, output: 1 << 20, depth: 50, ..Limits::default() };
         let evaluated = hot::evaluate(document.clone(), input, context, false);
         let Ok(evaluated) = evaluated else { continue };

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use interpolate::eval::{self, Context, Limits, Session, Strict};
+use interpolate::eval::{self, Context, LanguageSettings, Limits, Session, Strict};
 use interpolate::eval::Value;
 use interpolate::source::{Allow, Memory, Sources};
 use interpolate::yaml::{self, Options};
@@ -22,10 +22,11 @@ fuzz_target!(|data: &str| {
         let mut world = Memory::default();
         world.files.insert("/a".into(), template.to_owned());
         let allow = Allow { file: true, ..Allow::NOTHING };
-        let mut context = Context::new(Arc::new(world), allow, "/", eval::languages());
+        let settings = LanguageSettings { python_literals: literals, ..LanguageSettings::default() };
+        let dialects = eval::languages(&settings);
+        let mut context = Context::new(Arc::new(world), allow, "/", dialects);
         let default = Limits::default();
         context.limits = Limits { fuel: 100_000, output: 1 << 20, depth: 50, ..default };
-        context.literals = literals;
         let mut session = Session::new(context).variables(variables.clone());
         session.strict = if literals { Strict::Lenient } else { Strict::Cycles };
         drop(session.evaluate(Some("jinja"), &Value::text(template)));

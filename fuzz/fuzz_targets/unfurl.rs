@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use interpolate::eval::{self, Context, Limits, Session, Start, Strict};
+use interpolate::eval::{self, Context, LanguageSettings, Limits, Session, Start, Strict};
 use interpolate::eval::Value;
 use interpolate::source::{Allow, Memory, Sources};
 use interpolate::yaml::{self, Options};
@@ -27,10 +27,10 @@ fuzz_target!(|data: &str| {
         } } else { Value::text(expression) };
     for (instances, strict) in [(false, Strict::Undefined), (true, Strict::Cycles)] {
         let world = Arc::new(Memory::default());
-        let mut context = Context::new(world, Allow::NOTHING, "/", eval::languages());
+        let settings = LanguageSettings { python_literals: instances, ..LanguageSettings::default() };
+        let mut context = Context::new(world, Allow::NOTHING, "/", eval::languages(&settings));
         let default = Limits::default();
         context.limits = Limits { fuel: 100_000, output: 1 << 20, depth: 50, ..default };
-        context.literals = instances;
         let mut session = Session::new(context);
         session.strict = strict;
         let start = Start { instances, ..Start::default() };

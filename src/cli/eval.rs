@@ -10,7 +10,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum, ValueHint};
-use interpolate::eval::{self, Context, Session, Start, Strict};
+use interpolate::eval::{self, Context, LanguageSettings, Session, Start, Strict};
 use interpolate::eval::{Exception, Stamp, Str, Value};
 use interpolate::node::{Document, Node};
 use interpolate::source::{FileId, Sources, Span};
@@ -171,12 +171,16 @@ pub fn session(
 ) -> Result<Session, Failure> {
     let folder = std::env::current_dir().unwrap_or_default();
     let allow = input.safety.allow();
-    let mut context = Context::new(Arc::new(world), allow, folder, eval::languages());
-    context.literals = input.evaluation.python_literals;
-    context.note = |line| {
-        // A closed standard error is no reason to stop.
-        writeln!(io::stderr(), "{line}").ok();
+    let settings = LanguageSettings {
+        python_literals: input.evaluation.python_literals,
+        trace: |line| {
+            // A closed standard error is no reason to stop.
+            writeln!(io::stderr(), "{line}").ok();
+        },
+        quota: input.quota(),
     };
+    let dialects = eval::languages(&settings);
+    let mut context = Context::new(Arc::new(world), allow, folder, dialects);
     input.limit_evaluation(&mut context.limits);
     let variables = eval::given(given, blank(sources)?)?;
     Ok(Session::new(context).variables(variables))

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum, ValueHint};
 use interpolate::diagnostic::{Diagnostic, Severity};
-use interpolate::eval::{self, Context};
+use interpolate::eval::{self, Context, LanguageSettings};
 use interpolate::eval::{Dict, Exception, Key, Value};
 use interpolate::hot::{self, Evaluated, File, SectionError, Unresolved};
 use interpolate::scalar::Dialect;
@@ -179,11 +179,12 @@ pub fn run(
     input.sources = sources.clone();
     let folder = std::env::current_dir().unwrap_or_default();
     let allow = options.input.safety.allow();
-    let mut context = Context::new(world, allow, folder, eval::languages());
+    let mut quota = options.input.quota();
+    quota.iterators = given.yaql_limit_iterators.unwrap_or(quota.iterators);
+    quota.memory = given.yaql_memory_quota.unwrap_or(quota.memory);
+    let settings = LanguageSettings { quota, ..LanguageSettings::default() };
+    let mut context = Context::new(world, allow, folder, eval::languages(&settings));
     options.input.limit_evaluation(&mut context.limits);
-    let limits = &mut context.limits.quota;
-    limits.iterators = given.yaql_limit_iterators.unwrap_or(limits.iterators);
-    limits.memory = given.yaql_memory_quota.unwrap_or(limits.memory);
     let evaluated =
         hot::evaluate(Arc::new(document), input, context, selection.validate_only);
     let evaluated = evaluated.map_err(|wrong| failure(&wrong, sources))?;

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use clap::{ArgMatches, Args, ValueEnum, ValueHint};
 use interpolate::compile;
-use interpolate::eval::Limits;
+use interpolate::eval::{Limits, Quota};
 use interpolate::node::Document;
 use interpolate::patch;
 use interpolate::pointer::Pointer;
@@ -280,12 +280,18 @@ impl Input {
         set(&mut limits.depth, "eval-depth");
         limits.fuel = self.limit("fuel").unwrap_or(limits.fuel);
         limits.expansion = self.expansion();
-        let set = |slot: &mut i64, name| {
-            *slot =
-                self.limit(name).map_or(*slot, |n| i64::try_from(n).unwrap_or(i64::MAX));
+    }
+
+    /// Returns the limits of a value of a yaql expression.
+    pub fn quota(&self) -> Quota {
+        let default = Quota::default();
+        let limit = |name, default| {
+            self.limit(name).map_or(default, |n| i64::try_from(n).unwrap_or(i64::MAX))
         };
-        set(&mut limits.quota.iterators, "yaql-iterators");
-        set(&mut limits.quota.memory, "yaql-memory");
+        Quota {
+            iterators: limit("yaql-iterators", default.iterators),
+            memory: limit("yaql-memory", default.memory),
+        }
     }
 
     pub fn depth(&self) -> u32 {

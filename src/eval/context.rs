@@ -1,6 +1,7 @@
 //! What holds for a whole run: the world and what of it may be reached, the languages,
 //! and how much work is left.
 
+use std::any::Any;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,10 +26,6 @@ pub struct Context {
     pub folder: PathBuf,
     /// The languages, the first that speaks a source evaluates it.
     pub dialects: Vec<Arc<dyn Dialect>>,
-    /// A result of a template that looks like a Python literal is read as one.
-    pub literals: bool,
-    /// Told what an expression does, step by step, if it asks for that.
-    pub note: fn(&str),
     /// The limits of the run.
     pub limits: Limits,
     spent: AtomicU64,
@@ -54,30 +51,12 @@ pub struct Limits {
     pub depth: usize,
     /// How far aliases may make a document grow that is read.
     pub expansion: Expansion,
-    /// What one value may take, in a language that counts it.
-    pub quota: Quota,
-}
-
-/// What one value may take; a negative limit is none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Quota {
-    /// Members of a collection that is worked through or given out.
-    pub iterators: i64,
-    /// Bytes that Python would need for one argument or one result.
-    pub memory: i64,
-}
-
-impl Default for Quota {
-    /// That of Heat.
-    fn default() -> Quota {
-        Quota { iterators: 200, memory: 10_000 }
-    }
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        let (expansion, quota) = (Expansion::default(), Quota::default());
-        Limits { fuel: 50_000_000, output: 1 << 26, depth: 100, expansion, quota }
+        let expansion = Expansion::default();
+        Limits { fuel: 50_000_000, output: 1 << 26, depth: 100, expansion }
     }
 }
 
@@ -94,8 +73,6 @@ impl Context {
             allow,
             folder: folder.into(),
             dialects,
-            literals: false,
-            note: |_| {},
             limits: Limits::default(),
             spent: AtomicU64::new(0),
             depth: AtomicUsize::new(0),
@@ -117,6 +94,12 @@ impl Context {
         let option = self.allow.option(word);
         let message = format!("{what} is not allowed: {option} lets it");
         Err(Exception::new(Class::Denied, message))
+    }
+
+    /// Returns a language of the run by its type, with its settings.
+    pub fn language<T: Dialect>(&self) -> Option<&T> {
+        let mut dialects = self.dialects.iter().map(|dialect| &**dialect as &dyn Any);
+        dialects.find_map(|dialect| dialect.downcast_ref())
     }
 
     /// Whether a source is written in one of the languages.
@@ -201,12 +184,9 @@ impl Context {
         known.hide(exception)
     }
 
-    /// Tells what an expression does, without what no message says.
-    pub(super) fn tell(&self, line: String) {
-        let mut known = self.known.write();
-        let line = known.without(line);
-        drop(known);
-        (self.note)(&line);
+    /// Removes what no message may contain.
+    pub(super) fn redact(&self, line: String) -> String {
+        self.known.write().without(line)
     }
 
     /// Takes note of a step, which may lead to others before it is done.

@@ -1,6 +1,7 @@
 //! What a language is to the others: it says what it speaks, evaluates it, renders
 //! templates for them and lends them what it knows by name.
 
+use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use super::{Context, Scope, Start};
 use crate::eval::python::{Arguments, Dict, Result, Str, Value};
 
 /// A language that texts or mappings of a document may be written in.
-pub trait Dialect: Debug + Send + Sync {
+pub trait Dialect: Any + Debug + Send + Sync {
     /// Its name in messages and on the command line.
     fn name(&self) -> &'static str;
 

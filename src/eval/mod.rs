@@ -31,7 +31,7 @@ pub mod yaml;
 pub mod yaql;
 
 pub use complete::complete;
-pub use context::{Context, Limits, Quota};
+pub use context::{Context, Limits};
 pub use dialect::{Dialect, Kept, Loan, Stage, Style};
 pub use fill::{fill, is_source};
 pub use outside::Outside;
@@ -42,14 +42,38 @@ pub use report::report;
 pub use scope::{Names, Place, Scope, Strict};
 pub use session::{Session, Start};
 pub use write::{to_json, to_yaml, write};
+pub use yaql::Quota;
 
 use std::sync::Arc;
 
-/// Every language, in the order they are asked.
-pub fn languages() -> Vec<Arc<dyn Dialect>> {
+/// Settings of the languages.
+#[derive(Clone, Copy, Debug)]
+pub struct LanguageSettings {
+    /// True if templates follow Unfurl's rules, not Ansible's: a result that looks like a
+    /// Python literal is read as one.
+    pub python_literals: bool,
+    /// Receives the lines that Unfurl's `trace: 1` writes.
+    pub trace: fn(&str),
+    /// The limits of each value of a yaql expression.
+    pub quota: Quota,
+}
+
+impl Default for LanguageSettings {
+    fn default() -> LanguageSettings {
+        LanguageSettings {
+            python_literals: false,
+            trace: |_| {},
+            quota: Quota::default(),
+        }
+    }
+}
+
+/// Returns every language. The first that speaks a source evaluates it.
+pub fn languages(settings: &LanguageSettings) -> Vec<Arc<dyn Dialect>> {
+    let LanguageSettings { python_literals, trace, quota } = *settings;
     vec![
-        Arc::new(unfurl::Unfurl),
-        Arc::new(jinja::Jinja::default()),
-        Arc::new(yaql::Yaql),
+        Arc::new(unfurl::Unfurl { python_literals, trace }),
+        Arc::new(jinja::Jinja::new(python_literals)),
+        Arc::new(yaql::Yaql { quota }),
     ]
 }

@@ -73,7 +73,12 @@ pub(crate) fn check(values: &[usize], edits: &[Vec<u32>]) -> Result<(), String> 
 
 fn session() -> Session {
     let world = Arc::new(Memory::default());
-    let context = Context::new(world, Allow::default(), "", eval::languages());
+    let context = Context::new(
+        world,
+        Allow::default(),
+        "",
+        eval::languages(&eval::LanguageSettings::default()),
+    );
     let mut session = Session::new(context);
     session.strict = Strict::Cycles;
     session

@@ -23,12 +23,14 @@ use super::{filter, function, lookup, test};
 #[derive(Debug)]
 pub struct Jinja {
     engine: Arc<Registry>,
+    rules: Rules,
     /// The templates of the last run.
     templates: Lock<Option<(Weak<Context>, Arc<Templates>)>>,
 }
 
-impl Default for Jinja {
-    fn default() -> Jinja {
+impl Jinja {
+    /// Creates the language. With `python_literals` it follows Unfurl's rules, else Ansible's.
+    pub fn new(python_literals: bool) -> Jinja {
         let registry = Registry::new(
             &[filter::FILTERS, filter::collection::FILTERS].concat(),
             test::TESTS,
@@ -36,7 +38,11 @@ impl Default for Jinja {
             function::FUNCTIONS,
             filter::collection::moved,
         );
-        Jinja { engine: Arc::new(registry), templates: Lock::default() }
+        Jinja {
+            engine: Arc::new(registry),
+            rules: Rules::new(python_literals),
+            templates: Lock::default(),
+        }
     }
 }
 
@@ -70,7 +76,7 @@ impl Jinja {
         style: &Style,
         raw: bool,
     ) -> Result<Value> {
-        let rules = Rules::of(&scope.context);
+        let rules = self.rules;
         let mut syntax = Syntax { trim: rules.trims_blocks(), ..Syntax::default() };
         if let Some(overrides) = &style.overrides {
             for (name, value) in overrides.entries()? {
@@ -84,7 +90,7 @@ impl Jinja {
         };
         let value = match &program.steps {
             Steps::Plain(body) => self.plain(body, scope)?,
-            Steps::Machine(name) => render(scope, &self.engine, &templates, name)?,
+            Steps::Machine(name) => render(scope, &self.engine, rules, &templates, name)?,
         };
         Ok(match finalize(&value)? {
             Value::Str(result) => Value::Str(ending(&result, program.line_breaks, rules)),
@@ -114,7 +120,7 @@ impl Jinja {
         scope: &Scope,
     ) -> Result<Arc<Program>> {
         let mut with_header = syntax.clone();
-        let text = with_header.header(Rules::of(&scope.context).source(source))?;
+        let text = with_header.header(self.rules.source(source))?;
         let tokens = lex(text, &with_header, raw)?;
         let body = parse(tokens, &self.engine.known_in(scope))?;
         let added = templates.add(source.shared(), syntax, raw, body, line_breaks(text));
@@ -124,10 +130,11 @@ impl Jinja {
     /// Evaluates a template of texts, expressions and conditions.
     fn plain(&self, body: &[Statement], scope: &Scope) -> Result<Value> {
         let (engine, isolated, file) = (&self.engine, false, None);
-        let mut evaluator = Evaluator { scope, engine, frame: None, isolated, file };
+        let mut evaluator =
+            Evaluator { scope, engine, rules: self.rules, frame: None, isolated, file };
         let mut nodes = Vec::with_capacity(body.len());
         evaluator.print(body, &mut nodes)?;
-        concat(nodes, &scope.context)
+        concat(nodes, self.rules, &scope.context)
     }
 }
 
@@ -167,8 +174,8 @@ impl Dialect for Jinja {
         "jinja"
     }
 
-    fn speaks(&self, source: &Value, context: &Context) -> bool {
-        matches!(source, Value::Str(text) if Rules::of(context).speaks(text))
+    fn speaks(&self, source: &Value, _context: &Context) -> bool {
+        matches!(source, Value::Str(text) if self.rules.speaks(text))
     }
 
     fn marks(&self) -> Option<&'static [&'static str]> {
@@ -176,7 +183,7 @@ impl Dialect for Jinja {
     }
 
     fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value> {
-        let rules = Rules::of(&scope.context);
+        let rules = self.rules;
         match source {
             Value::Str(text) if rules.is_template(text) => {
                 self.template(text, scope, &Style::default(), rules.is_raw())

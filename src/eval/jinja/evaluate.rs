@@ -24,6 +24,7 @@ use super::undefined::{
 pub(super) struct Evaluator<'e> {
     pub(super) scope: &'e Scope,
     pub(super) engine: &'e Arc<Registry>,
+    pub(super) rules: Rules,
     /// What the machine knows, where there is one.
     pub(super) frame: Option<&'e mut dyn Frame>,
     /// Whether variables are out of sight.
@@ -366,8 +367,7 @@ impl Evaluator<'_> {
         };
         let arguments = self.arguments(Some(input), given)?;
         let is_own = self.engine.find(plugin::PluginKind::Filter, name).is_some();
-        let rules = Rules::of(&self.scope.context);
-        if !is_own || rules.borrows_first() {
+        if !is_own || self.rules.borrows_first() {
             let lent = || self.scope.borrow(Loan::Filter, name, &arguments);
             match refuse(&arguments).map(|()| lent()) {
                 Ok(Some(lent)) => return caught(lent),
@@ -377,7 +377,7 @@ impl Evaluator<'_> {
         }
         let value = self.engine.filter(self.scope, name, arguments)?;
         Ok(match value {
-            Value::Str(text) if rules.keeps_text_of(name) => {
+            Value::Str(text) if self.rules.keeps_text_of(name) => {
                 let stamp = Stamp { quoted: true, ..text.stamp() };
                 Value::Str(Str::stamped(text.shared(), stamp))
             }

@@ -17,17 +17,21 @@ use super::value::Foreign;
 ///
 /// # Errors
 /// The text is longer than the limit.
-pub(super) fn concat(nodes: Vec<Value>, context: &Context) -> Result<Value> {
+pub(super) fn concat(
+    nodes: Vec<Value>,
+    rules: Rules,
+    context: &Context,
+) -> Result<Value> {
     let from = context.is_guarded().then(|| nodes.clone());
-    let made = whole(nodes, context);
+    let made = whole(nodes, rules, context);
     match from {
         Some(from) => secret::keep(made, &from.iter().collect::<Vec<_>>(), context),
         None => made,
     }
 }
 
-fn whole(nodes: Vec<Value>, context: &Context) -> Result<Value> {
-    if !Rules::of(context).rereads() {
+fn whole(nodes: Vec<Value>, rules: Rules, context: &Context) -> Result<Value> {
+    if !rules.rereads() {
         return join(nodes, context.limits.output);
     }
     let nones = nodes.len() > 1;

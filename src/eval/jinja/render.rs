@@ -19,6 +19,7 @@ use super::macro_object::{Macro, Missing};
 use super::native::concat;
 use super::parser::parse;
 use super::plugin::Registry;
+use super::rule::Rules;
 use super::syntax::Syntax;
 use super::templates::{FileText, ISOLATED, Templates};
 use super::undefined::Undefined;
@@ -29,6 +30,7 @@ use super::value::{Foreign, MachineValue, blank, shape, spread, unwrap, wrap};
 pub(super) struct Render {
     scope: Scope,
     engine: Arc<Registry>,
+    rules: Rules,
     templates: Arc<Templates>,
     /// The values that were printed.
     nodes: Lock<Vec<Value>>,
@@ -50,12 +52,14 @@ pub(super) struct Render {
 pub(super) fn render(
     scope: &Scope,
     engine: &Arc<Registry>,
+    rules: Rules,
     templates: &Arc<Templates>,
     name: &str,
 ) -> Result<Value> {
     let render = Arc::new(Render {
         scope: scope.clone(),
         engine: engine.clone(),
+        rules,
         templates: templates.clone(),
         nodes: Lock::default(),
         size: AtomicUsize::default(),
@@ -195,7 +199,8 @@ impl Render {
         let isolated = compiled.whence.is_isolated();
         let file = compiled.whence.file().cloned();
         let (scope, engine) = (&self.scope, &self.engine);
-        Evaluator { scope, engine, frame: Some(frame), isolated, file }
+        let (rules, frame) = (self.rules, Some(frame));
+        Evaluator { scope, engine, rules, frame, isolated, file }
     }
 
     fn evaluate(
@@ -361,7 +366,7 @@ impl Render {
                 found.extend(self.nodes.read().get(number).cloned());
             }
         }
-        concat(found, &self.scope.context)
+        concat(found, self.rules, &self.scope.context)
     }
 
     /// Keeps an exception until the machine has returned.

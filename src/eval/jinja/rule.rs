@@ -2,7 +2,6 @@
 //! (`--python-literals`): a run comes in; what it does in which way goes out.
 
 use super::syntax::is_marked;
-use crate::eval::Context;
 use crate::eval::python::Str;
 
 /// Filters whose results are texts, whatever they look like.
@@ -21,8 +20,9 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    pub(super) fn of(context: &Context) -> Rules {
-        Rules { older: context.literals }
+    /// Returns Unfurl's rules if results are read as Python literals, else Ansible's.
+    pub(super) fn new(python_literals: bool) -> Rules {
+        Rules { older: python_literals }
     }
 
     /// Whether a text of a document is a template. By the older rules Unfurl says that.

@@ -26,7 +26,7 @@ const DOCUMENT: &str = "\u{2}";
 
 /// Maximum number of programs that are kept. minijinja never forgets a template, so a run
 /// that makes texts of templates, each used once, would grow without this limit.
-const MAX_PROGRAMS: usize = 4096;
+const MAX_PROGRAMS: usize = 512;
 
 /// Everything that is compiled in a run.
 pub(super) struct Templates {

@@ -6,10 +6,7 @@ use crate::eval::{Context, Dialect, Loan, Scope, Stage, Start, Style};
 use super::expression::{is_embedded, is_template, one, query, render};
 use super::plugin;
 use super::resource::Instances;
-
-/// Unfurl's expressions.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Unfurl;
+use super::settings::Unfurl;
 
 impl Dialect for Unfurl {
     fn name(&self) -> &'static str {
@@ -18,10 +15,10 @@ impl Dialect for Unfurl {
 
     /// Recognizes embedded expressions. Texts are recognized only under Unfurl's own
     /// rules; otherwise the template language decides.
-    fn speaks(&self, source: &Value, context: &Context) -> bool {
+    fn speaks(&self, source: &Value, _context: &Context) -> bool {
         match source {
             Value::Str(text) => {
-                context.literals && !text.is_quoted() && is_template(text)
+                self.python_literals && !text.is_quoted() && is_template(text)
             }
             Value::Dict(entries) => is_embedded(entries),
             _ => false,
@@ -65,7 +62,7 @@ impl Dialect for Unfurl {
         scope: &Scope,
         arguments: &Arguments,
     ) -> Option<Result<Value>> {
-        plugin::lend(loan, name, scope, arguments)
+        plugin::lend(loan, name, scope, arguments, self.python_literals)
     }
 
     fn loans(&self, loan: Loan) -> &'static [&'static str] {

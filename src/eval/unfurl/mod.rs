@@ -17,7 +17,8 @@ mod path;
 mod plugin;
 mod quantity;
 mod resource;
+mod settings;
 mod trace;
 mod variable;
 
-pub use dialect::Unfurl;
+pub use settings::Unfurl;

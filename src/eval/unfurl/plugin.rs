@@ -12,6 +12,7 @@ use super::expression::{data, one, query};
 use super::external::file_to_path;
 use super::function::{self, FunctionCall};
 use super::resource::attributes_of;
+use super::settings::trace;
 
 const NAMES: &[&str] = &["SELF", "Self", "__now", "__python_executable", "__unfurl"];
 
@@ -39,10 +40,11 @@ pub(super) fn lend(
     name: &str,
     scope: &Scope,
     arguments: &Arguments,
+    python_literals: bool,
 ) -> Option<Result<Value>> {
     // Ansible has a filter of the same name; Unfurl's replaces it only under Unfurl's
     // rules.
-    let is_ansible = loan == Loan::Filter && name == "to_yaml" && !scope.context.literals;
+    let is_ansible = loan == Loan::Filter && name == "to_yaml" && !python_literals;
     if is_ansible || !names(loan).contains(&name) {
         return None;
     }
@@ -237,7 +239,7 @@ impl Object for BoundFunction {
                 };
                 let words = arguments.positional.iter().map(word);
                 let words = words.collect::<Result<Vec<_>>>()?.join(" ");
-                context.tell(format!("trace: {words}"));
+                trace(format!("trace: {words}"), context);
                 Ok(Value::None)
             }
             name => {

@@ -6,6 +6,7 @@ use crate::eval::python::{self, Secrecy, Value};
 use crate::eval::sensitive::REDACTED;
 use crate::eval::{Context, Scope, secret};
 
+use super::settings;
 use super::variable::TRACE;
 
 /// Length from which a text is shown by its size only, in bytes: about what fits a line
@@ -27,7 +28,7 @@ impl<'s> Trace<'s> {
     /// Shows a message. It is built only if the output is on.
     pub(super) fn show(self, words: impl FnOnce(&Context) -> String) {
         if let Some(context) = self.0 {
-            context.tell(format!("trace: {}", words(context)));
+            settings::trace(format!("trace: {}", words(context)), context);
         }
     }
 

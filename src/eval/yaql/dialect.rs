@@ -7,9 +7,7 @@ use super::redact::without_data;
 use crate::eval::python::{Dict, Result, Value};
 use crate::eval::{Context, Dialect, Scope};
 
-/// yaql as Heat runs it.
-#[derive(Debug)]
-pub struct Yaql;
+use super::quota::Yaql;
 
 impl Dialect for Yaql {
     fn name(&self) -> &'static str {
@@ -25,8 +23,12 @@ impl Dialect for Yaql {
     }
 
     fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value> {
-        let quota = scope.context.limits.quota;
-        evaluate(source.as_str().unwrap_or_default(), &scope.here, quota, &scope.context)
+        evaluate(
+            source.as_str().unwrap_or_default(),
+            &scope.here,
+            self.quota,
+            &scope.context,
+        )
     }
 
     /// Evaluates a query; `$.data` is the document and `$name` a variable.
@@ -37,8 +39,7 @@ impl Dialect for Yaql {
         variables: &Dict,
         context: &Arc<Context>,
     ) -> Option<Result<Value>> {
-        let (expression, quota) =
-            (source.as_str().unwrap_or_default(), context.limits.quota);
+        let (expression, quota) = (source.as_str().unwrap_or_default(), self.quota);
         Some(read(expression).and_then(|program| {
             let value = program.evaluate(document, variables, quota, context);
             value.map_err(|raised| {

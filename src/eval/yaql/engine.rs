@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::measure::measure;
+use super::quota::Quota;
+use crate::eval::Context;
 use crate::eval::python::{Class, Exception, Result, Value, limit_members};
-use crate::eval::{Context, Quota};
 
 /// Frames of Python's stack that are left when an evaluation starts.
 // Python's limit is 1,000; the callers of yaql take some frames of it.

@@ -24,11 +24,12 @@ mod measure;
 mod overload;
 mod parse;
 mod program;
+mod quota;
 mod redact;
 mod regex;
 mod resolve;
 mod show;
 
-pub use dialect::Yaql;
 pub use program::{Program, evaluate, read};
+pub use quota::{Quota, Yaql};
 pub(crate) use redact::without_data;

@@ -9,8 +9,9 @@ use super::env::Env;
 use super::evaluate::evaluate as evaluate_expression;
 use super::function;
 use super::parse::parse;
+use super::quota::Quota;
+use crate::eval::Context;
 use crate::eval::python::{Dict, Key, Result, Str, Value};
-use crate::eval::{Context, Quota};
 
 /// A parsed expression.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! `yaql`: evaluates a YAQL expression with data.
 
 use crate::eval::python::{Class, Dict, Exception, Result, Value};
-use crate::eval::yaql;
+use crate::eval::yaql::{self, Yaql};
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, function};
 use crate::hot::version::Version;
 
@@ -72,8 +72,8 @@ fn evaluate(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let program = readable(yaql::read(expression))?;
     let secrets = stack.parameters.secrets().count();
     let data = stack.resolve(&data)?;
-    let limits = stack.context.limits.quota;
-    let found = program.evaluate(&data, &Dict::default(), limits, &stack.context);
+    let yaql = stack.context.language::<Yaql>().copied().unwrap_or_default();
+    let found = program.evaluate(&data, &Dict::default(), yaql.quota, &stack.context);
     found.map_err(|raised| {
         // Messages of yaql quote data that `hide` could not recognize: parts and
         // conversions of secrets.
