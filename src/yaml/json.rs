@@ -131,6 +131,7 @@ impl JsonPrinter<'_> {
     }
 
     fn string(&mut self, text: &str) {
+        // Most strings need no escape.
         if text.bytes().all(|b| b >= b' ' && b != b'"' && b != b'\\') {
             self.out.push('"');
             self.out.push_str(text);

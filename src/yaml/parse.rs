@@ -312,6 +312,7 @@ impl Parser<'_> {
             }
         }
         self.end_stream();
+        // Last, since quotes must be known: some characters are allowed only there.
         if unusual { self.check_characters() } else { Ok(()) }
     }
 
@@ -329,6 +330,7 @@ impl Parser<'_> {
         self.line_props = Props::NONE;
         self.props_above = Props::NONE;
         self.indicator = NONE;
+        // An empty root then begins at the cursor.
         self.after_prefix = NONE as usize;
     }
 
@@ -1988,6 +1990,7 @@ impl Parser<'_> {
         let arrows =
             || key.style == Style::Plain && self.text[key.start()..key.end()] == *b"<<";
         let merges = match self.line_props.tag {
+            // The length decides for nearly every key without a look at the text.
             (0, 0) => key.end - key.start == 2 && arrows(),
             tag => self.is_merge_tag(tag),
         };

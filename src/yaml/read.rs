@@ -71,6 +71,7 @@ pub fn read(sources: &Sources, file: FileId, options: &Options) -> Result<Docume
     let document = arena.map(|arena| Document::new(arena.with_secret(secret)));
     document.map_err(|mut error| {
         if secret {
+            // Messages quote keys and values, but a secret must not be printed.
             error.message = hide(&error.message);
         }
         tabbed(error, text)

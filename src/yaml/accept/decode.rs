@@ -118,6 +118,7 @@ impl Decoder<'_> {
     fn count(&mut self) -> Result<()> {
         self.decoded += 1;
         self.expanded += u64::from(!self.open_aliases.is_empty());
+        // As in yaml.v2, which never refuses a small document.
         if self.expanded > 100 && self.decoded > 1000 {
             let ratio = self.expanded as f64 / self.decoded as f64;
             if ratio > allowed_ratio(self.decoded) {

@@ -42,6 +42,7 @@ fn chunk_start(before: &str, encoding: Encoding, last: usize) -> usize {
         if width > READ_SIZE - used {
             (start, used) = (at, 0);
         }
+        // A character without its end has the width `usize::MAX`.
         used += width.min(READ_SIZE);
     }
     start

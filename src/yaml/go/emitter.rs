@@ -178,6 +178,7 @@ impl Emitter {
                 && let Some(next) = text.as_bytes().get(i + 1)
             {
                 self.newline(indent);
+                // A reader drops leading spaces of a line, unless one is escaped.
                 self.out.push_str(if *next == b' ' { "\\" } else { "" });
                 (column, space) = (self.out.len() - self.line, true);
                 continue;

@@ -533,9 +533,6 @@ impl Chomping {
     }
 }
 
-/// The line breaks. Those that only YAML 1.1 has are printed within a line.
-pub(super) const BREAKS: [char; 2] = ['\n', '\r'];
-
 /// Returns the offset of the first byte of the line that `at` stands on.
 fn line_start(text: &[u8], at: usize) -> usize {
     // Between `\r` and `\n` the line has not ended.

@@ -20,7 +20,6 @@ use crate::diagnostic::Result;
 use crate::node::{Document, Kind, Node};
 use crate::scalar::{Context, Scalar, spell};
 use crate::source::Text;
-use printer::Printer;
 
 pub use output::Printed;
 
@@ -29,7 +28,7 @@ pub fn print(document: &Document) -> Printed<'_> {
     if document.is_clean() {
         return Printed::whole(document.base().text());
     }
-    Printer::new(document).run()
+    printer::write(document)
 }
 
 impl fmt::Display for Document {

@@ -4,8 +4,11 @@ use std::fmt;
 use std::ops::Range;
 
 use super::anchor::Provenance;
-use super::layout::{BREAKS, Chomping, Layout, split_lines};
+use super::layout::{Chomping, Layout, split_lines};
 use crate::arena::Arena;
+
+/// The line breaks. Those that only YAML 1.1 has are printed within a line.
+const BREAKS: [char; 2] = ['\n', '\r'];
 
 /// A text that pieces are copied from.
 struct CopyCursor<'a> {

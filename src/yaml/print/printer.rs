@@ -5,9 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::anchor::{Anchors, Provenance};
-use super::layout::{
-    BREAKS, Chomping, IndentHints, Layout, WrittenEntry, is_flow, split_lines,
-};
+use super::layout::{Chomping, IndentHints, Layout, WrittenEntry, is_flow, split_lines};
 use super::output::{Output, Printed};
 use crate::arena::{Index, NONE, Style, flag};
 use crate::node::{Body, Document, Kind, Node, Slot};
@@ -20,7 +18,22 @@ use crate::source::FileId;
 // YAML allows 1,024 characters; the rest is for an anchor and a tag.
 const LONG_KEY: usize = 1000;
 
-pub(super) struct Printer<'a> {
+/// Writes the text of a document that has edits.
+pub(super) fn write(document: &Document) -> Printed<'_> {
+    let mut printer = Printer {
+        document,
+        out: Output::new(document.base()),
+        anchors: Anchors::new(document),
+        tasks: (0..document.roots().len()).rev().map(PrintTask::Root).collect(),
+        majority: None,
+    };
+    while let Some(task) = printer.tasks.pop() {
+        printer.step(task);
+    }
+    printer.out.finish()
+}
+
+struct Printer<'a> {
     document: &'a Document,
     out: Output<'a>,
     anchors: Anchors<'a>,
@@ -103,23 +116,6 @@ struct WrittenValue {
 }
 
 impl<'a> Printer<'a> {
-    pub(super) fn new(document: &'a Document) -> Printer<'a> {
-        Printer {
-            document,
-            out: Output::new(document.base()),
-            anchors: Anchors::new(document),
-            tasks: (0..document.roots().len()).rev().map(PrintTask::Root).collect(),
-            majority: None,
-        }
-    }
-
-    pub(super) fn run(mut self) -> Printed<'a> {
-        while let Some(task) = self.tasks.pop() {
-            self.step(task);
-        }
-        self.out.finish()
-    }
-
     fn step(&mut self, task: PrintTask<'a>) {
         match task {
             PrintTask::Root(at) => self.root(at),
@@ -249,6 +245,7 @@ impl<'a> Printer<'a> {
         if slots.is_empty() && !flow {
             return self.put_empty(written, node);
         }
+        // `[]` shows no style: what is put into it becomes a block.
         if !slots.is_empty() && flow && was_empty && !written.place.flow {
             let content = self.own_content(node, written.place);
             return self.place_content(written, content);
@@ -513,6 +510,7 @@ impl<'a> Printer<'a> {
         let written = match content.node {
             Node::Clean(file, i) => Some((file, i)),
             Node::Opened(id) => {
+                // Without a child that stays there is no layout to follow.
                 let kept = slots.iter().any(|slot| slot.was.is_some());
                 self.document.origin(id).filter(|_| kept)
             }
@@ -794,7 +792,7 @@ impl<'a> Printer<'a> {
                 if header.contains(|c: char| c.is_ascii_digit()) {
                     out += &step.to_string();
                 }
-                let cut = !layout.arena.raw(i).ends_with(BREAKS)
+                let cut = !layout.after_break(layout.end(i))
                     && !layout.arena.string(i).ends_with('\n');
                 match header.find(['-', '+']) {
                     // The last line of a text may have no break, nor has the value then.
@@ -860,7 +858,7 @@ impl<'a> Printer<'a> {
         let written = |i: &Index| layout.content(*i) < layout.end(*i);
         let Some(last) = (0..count).rev().find(written) else { return };
         let open = to == layout.text().len()
-            && !layout.text().ends_with(BREAKS)
+            && !layout.after_break(to)
             && layout.is_block_scalar(last)
             && layout.end(last) == to
             && !layout.arena.string(last).ends_with('\n');
@@ -2005,7 +2003,7 @@ impl<'a> Printer<'a> {
         };
         let gap = layout.slice(layout.flow_end(first), second.start);
         let plain = gap.trim() == ",";
-        if plain && gap.contains(BREAKS) && layout.begins_line(second.start) {
+        if plain && gap.contains(['\n', '\r']) && layout.begins_line(second.start) {
             let column = self.out.column(layout.indent(second.start));
             return format!(",{}{}", self.out.line_break(), " ".repeat(column));
         }
