@@ -4,7 +4,6 @@
 mod mac;
 mod network;
 mod query;
-mod reach;
 mod subnet;
 
 pub(super) use mac::FILTERS as MAC_FILTERS;

@@ -1,15 +1,14 @@
-//! Tokens → the expression they stand for, by the binding power of each.
+//! The parser of JMESPath: an expression by the binding power of its tokens.
 
-use super::lexer::{Kind, Token, tokens};
-use super::{Expression, Members, wrong};
-use crate::eval::python::{Class, Exception, Result};
+use super::expression::{Expression, Projection};
+use crate::eval::python::{Class, Exception, Result, Value, json};
 
 /// Reads an expression.
 pub(super) fn parse(query: &str) -> Result<Expression> {
     let mut parser = Parser { query, tokens: tokens(query)?, at: 0, parts: 0 };
     let expression = parser.expression(0)?;
     match parser.peek() {
-        Kind::End => Ok(expression),
+        TokenKind::End => Ok(expression),
         _ => Err(parser.unexpected()),
     }
 }
@@ -28,8 +27,8 @@ struct Parser<'a> {
     parts: usize,
 }
 
-fn power(kind: &Kind) -> u8 {
-    let Kind::Sign(sign) = kind else { return 0 };
+fn power(kind: &TokenKind) -> u8 {
+    let TokenKind::Sign(sign) = kind else { return 0 };
     match *sign {
         "|" => 1,
         "||" => 2,
@@ -48,19 +47,19 @@ fn power(kind: &Kind) -> u8 {
 }
 
 impl Parser<'_> {
-    fn peek(&self) -> &Kind {
+    fn peek(&self) -> &TokenKind {
         self.ahead(0)
     }
 
-    fn ahead(&self, by: usize) -> &Kind {
-        self.tokens.get(self.at + by).map_or(&Kind::End, |token| &token.kind)
+    fn ahead(&self, by: usize) -> &TokenKind {
+        self.tokens.get(self.at + by).map_or(&TokenKind::End, |token| &token.kind)
     }
 
     fn is(&self, by: usize, sign: &str) -> bool {
-        matches!(self.ahead(by), Kind::Sign(found) if *found == sign)
+        matches!(self.ahead(by), TokenKind::Sign(found) if *found == sign)
     }
 
-    fn advance(&mut self) -> Kind {
+    fn advance(&mut self) -> TokenKind {
         let kind = self.peek().clone();
         self.at += 1;
         kind
@@ -79,7 +78,7 @@ impl Parser<'_> {
     fn unexpected(&self) -> Box<Exception> {
         let at = self.tokens.get(self.at).map_or(self.query.len(), |token| token.at);
         let what = match self.peek() {
-            Kind::End => "Incomplete expression",
+            TokenKind::End => "Incomplete expression",
             _ => "Unexpected token",
         };
         wrong(self.query, at, what)
@@ -115,16 +114,18 @@ impl Parser<'_> {
     fn first(&mut self) -> Result<Expression> {
         self.count()?;
         let sign = match self.advance() {
-            Kind::Name(name) => return Ok(Expression::Field(name)),
-            Kind::Quoted(name) if !self.is(0, "(") => return Ok(Expression::Field(name)),
-            Kind::Literal(value) => return Ok(Expression::Literal(value)),
-            Kind::Sign(sign) => sign,
-            Kind::Quoted(_) | Kind::Number(_) | Kind::End => "",
+            TokenKind::Name(name) => return Ok(Expression::Field(name)),
+            TokenKind::Quoted(name) if !self.is(0, "(") => {
+                return Ok(Expression::Field(name));
+            }
+            TokenKind::Literal(value) => return Ok(Expression::Literal(value)),
+            TokenKind::Sign(sign) => sign,
+            TokenKind::Quoted(_) | TokenKind::Number(_) | TokenKind::End => "",
         };
         let current = Box::new(Expression::Current);
         match sign {
             "@" => Ok(Expression::Current),
-            "*" => self.each(Members::Values, current, STAR),
+            "*" => self.each(Projection::Values, current, STAR),
             "[?" => self.filter(current),
             "[]" => self.flatten(current),
             "{" => self.dict(),
@@ -134,12 +135,12 @@ impl Parser<'_> {
                 let inner = self.expression(0)?;
                 self.expect(")").map(|()| inner)
             }
-            "[" if matches!(self.peek(), Kind::Number(_)) || self.is(0, ":") => {
+            "[" if matches!(self.peek(), TokenKind::Number(_)) || self.is(0, ":") => {
                 self.index(current)
             }
             "[" if self.is(0, "*") && self.is(1, "]") => {
                 self.at += 2;
-                self.each(Members::Items, current, STAR)
+                self.each(Projection::Items, current, STAR)
             }
             "[" => self.list(),
             _ => {
@@ -157,9 +158,9 @@ impl Parser<'_> {
             return self.call(name);
         }
         let (token, left) = (self.advance(), Box::new(left));
-        let Kind::Sign(sign) = token else { return Err(self.unexpected()) };
+        let TokenKind::Sign(sign) = token else { return Err(self.unexpected()) };
         match sign {
-            "." if self.take("*") => self.each(Members::Values, left, 40),
+            "." if self.take("*") => self.each(Projection::Values, left, 40),
             "." => Ok(Expression::Then(left, Box::new(self.member(40)?))),
             "|" => Ok(Expression::Then(left, self.inner(1)?)),
             "||" => Ok(Expression::Or(left, self.inner(2)?)),
@@ -171,7 +172,7 @@ impl Parser<'_> {
             "[]" => self.flatten(left),
             "[" if self.take("*") => {
                 self.expect("]")?;
-                self.each(Members::Items, left, STAR)
+                self.each(Projection::Items, left, STAR)
             }
             "[" => self.index(left),
             _ => {
@@ -184,13 +185,13 @@ impl Parser<'_> {
     /// What comes after a dot.
     fn member(&mut self, least: u8) -> Result<Expression> {
         match self.peek() {
-            Kind::Name(_) | Kind::Quoted(_) => self.expression(least),
-            Kind::Sign("*") => self.expression(least),
-            Kind::Sign("[") => {
+            TokenKind::Name(_) | TokenKind::Quoted(_) => self.expression(least),
+            TokenKind::Sign("*") => self.expression(least),
+            TokenKind::Sign("[") => {
                 self.at += 1;
                 self.list()
             }
-            Kind::Sign("{") => {
+            TokenKind::Sign("{") => {
                 self.at += 1;
                 self.dict()
             }
@@ -200,7 +201,7 @@ impl Parser<'_> {
 
     fn each(
         &mut self,
-        members: Members,
+        members: Projection,
         left: Box<Expression>,
         least: u8,
     ) -> Result<Expression> {
@@ -211,8 +212,8 @@ impl Parser<'_> {
     fn rest(&mut self, least: u8) -> Result<Expression> {
         match self.peek() {
             kind if power(kind) < EACH => Ok(Expression::Current),
-            Kind::Sign("[" | "[?") => self.expression(least),
-            Kind::Sign(".") => {
+            TokenKind::Sign("[" | "[?") => self.expression(least),
+            TokenKind::Sign(".") => {
                 self.at += 1;
                 self.member(least)
             }
@@ -228,7 +229,7 @@ impl Parser<'_> {
     }
 
     fn flatten(&mut self, left: Box<Expression>) -> Result<Expression> {
-        self.each(Members::Items, Box::new(Expression::Flatten(left)), 9)
+        self.each(Projection::Items, Box::new(Expression::Flatten(left)), 9)
     }
 
     /// `0]`, `0:2:1]`
@@ -236,9 +237,11 @@ impl Parser<'_> {
         let (mut parts, mut at) = ([None; 3], 0);
         loop {
             match self.advance() {
-                Kind::Sign("]") if at > 0 || parts[0].is_some() => break,
-                Kind::Sign(":") if at < 2 => at += 1,
-                Kind::Number(number) if parts[at].is_none() => parts[at] = Some(number),
+                TokenKind::Sign("]") if at > 0 || parts[0].is_some() => break,
+                TokenKind::Sign(":") if at < 2 => at += 1,
+                TokenKind::Number(number) if parts[at].is_none() => {
+                    parts[at] = Some(number)
+                }
                 _ => {
                     self.at -= 1;
                     return Err(self.unexpected());
@@ -247,7 +250,7 @@ impl Parser<'_> {
         }
         if at > 0 {
             let slice = Expression::Then(left, Box::new(Expression::Slice(parts)));
-            return self.each(Members::Items, Box::new(slice), STAR);
+            return self.each(Projection::Items, Box::new(slice), STAR);
         }
         let index = Expression::Index(parts[0].unwrap_or(0));
         Ok(Expression::Then(left, Box::new(index)))
@@ -267,7 +270,7 @@ impl Parser<'_> {
     fn dict(&mut self) -> Result<Expression> {
         let mut entries = Vec::new();
         loop {
-            let (Kind::Name(name) | Kind::Quoted(name)) = self.advance() else {
+            let (TokenKind::Name(name) | TokenKind::Quoted(name)) = self.advance() else {
                 self.at -= 1;
                 return Err(self.unexpected());
             };
@@ -290,4 +293,123 @@ impl Parser<'_> {
         }
         Ok(Expression::Call(name, arguments))
     }
+}
+
+/// A token, and the byte it begins at.
+#[derive(Clone, Debug)]
+struct Token {
+    kind: TokenKind,
+    at: usize,
+}
+
+/// What a token is.
+#[derive(Clone, Debug)]
+enum TokenKind {
+    /// `name`
+    Name(String),
+    /// `"name"`
+    Quoted(String),
+    /// `` `1` `` or `'text'`
+    Literal(Value),
+    /// `-1`
+    Number(i64),
+    /// All else.
+    Sign(&'static str),
+    /// There is nothing more.
+    End,
+}
+
+/// Those that begin like others come after them.
+const SIGNS: &[&str] = &[
+    "[?", "[]", "[", "]", "||", "|", "&&", "&", "<=", "<", ">=", ">", "==", "!=", "!",
+    ".", "*", ",", ":", "@", "(", ")", "{", "}",
+];
+
+/// Splits an expression.
+fn tokens(query: &str) -> Result<Vec<Token>> {
+    let (mut tokens, mut at) = (Vec::new(), 0);
+    while let Some(rest) = query.get(at..).filter(|rest| !rest.is_empty()) {
+        let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r']).len();
+        if blank > 0 {
+            at += blank;
+            continue;
+        }
+        let (kind, length) = token(query, at, rest)?;
+        tokens.push(Token { kind, at });
+        at += length;
+    }
+    tokens.push(Token { kind: TokenKind::End, at: query.len() });
+    Ok(tokens)
+}
+
+fn token(query: &str, at: usize, rest: &str) -> Result<(TokenKind, usize)> {
+    let first = rest.as_bytes().first().copied().unwrap_or(0);
+    let run = |from: usize, holds: fn(&u8) -> bool| {
+        from + rest.bytes().skip(from).take_while(holds).count()
+    };
+    let text = |end: usize| rest.get(..end).unwrap_or(rest);
+    let quoted = |mark: char| {
+        closing(rest, mark).ok_or_else(|| wrong(query, at, &format!("Unclosed {mark}")))
+    };
+    Ok(match first {
+        b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
+            let end = run(0, |b| b.is_ascii_alphanumeric() || *b == b'_');
+            (TokenKind::Name(text(end).to_owned()), end)
+        }
+        b'0'..=b'9' | b'-' => {
+            let end = run(1, u8::is_ascii_digit);
+            let number = text(end).parse();
+            let number = number.map_err(|_| wrong(query, at, "Unknown token '-'"))?;
+            (TokenKind::Number(number), end)
+        }
+        b'"' => {
+            let end = quoted('"')?;
+            let name =
+                json::load(text(end + 1)).map_err(|error| bad(query, at, &error))?;
+            (TokenKind::Quoted(name.as_str().unwrap_or_default().to_owned()), end + 1)
+        }
+        b'\'' => {
+            let end = quoted('\'')?;
+            let raw = rest.get(1..end).unwrap_or_default().replace("\\'", "'");
+            (TokenKind::Literal(Value::from(raw)), end + 1)
+        }
+        b'`' => {
+            let end = quoted('`')?;
+            let raw = rest.get(1..end).unwrap_or_default().replace("\\`", "`");
+            let bare = || json::load(&format!("\"{}\"", raw.trim_start()));
+            let value = json::load(&raw).or_else(|_| bare());
+            (TokenKind::Literal(value.map_err(|error| bad(query, at, &error))?), end + 1)
+        }
+        _ => {
+            let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
+            let sign = sign.ok_or_else(|| wrong(query, at, "Unknown token"))?;
+            (TokenKind::Sign(sign), sign.len())
+        }
+    })
+}
+
+fn bad(query: &str, at: usize, error: &Exception) -> Box<Exception> {
+    wrong(query, at, &format!("Bad token ({})", error.message))
+}
+
+/// Where the mark that a text begins with closes it; a backslash hides one.
+fn closing(text: &str, mark: char) -> Option<usize> {
+    let mut hidden = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            _ if hidden => hidden = false,
+            '\\' => hidden = true,
+            c if c == mark => return Some(at),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// What is wrong with an expression at a character.
+fn wrong(query: &str, at: usize, what: &str) -> Box<Exception> {
+    let column = query.get(..at).map_or(0, |before| before.chars().count()) + 1;
+    let message =
+        format!("Invalid jmespath expression: {what} at column {column} of: {query}");
+    Exception::new(Class::Syntax, message)
 }

@@ -1,11 +1,222 @@
-//! The functions of JMESPath: arguments come in, are checked, and a value goes out.
+//! Expressions of JMESPath, their evaluation and their functions.
 
-use super::Expression;
 use crate::eval::jinja::filter::parameter::method;
 use crate::eval::python::{
-    self, Class, Comparison, Dict, Exception, Operator, Result, Value, json,
+    self, Class, Comparison, Dict, Exception, Key, Operator, Result, Value, json,
 };
 use crate::eval::walk::Walk;
+
+/// What an expression is made of.
+#[derive(Debug)]
+pub(super) enum Expression {
+    /// `@`
+    Current,
+    /// `name`
+    Field(String),
+    /// `` `1` ``
+    Literal(Value),
+    /// `a.b`, `a | b`, `a[0]`
+    Then(Box<Expression>, Box<Expression>),
+    /// `[0]`
+    Index(i64),
+    /// `[0:2:1]`
+    Slice([Option<i64>; 3]),
+    /// The first, and of each of its members the second.
+    Each(Projection, Box<Expression>, Box<Expression>),
+    /// `a[?b]`: the first, and of each of its members for which the last holds the second.
+    Filter(Box<Expression>, Box<Expression>, Box<Expression>),
+    /// `a[]`
+    Flatten(Box<Expression>),
+    /// `a || b`
+    Or(Box<Expression>, Box<Expression>),
+    /// `a && b`
+    And(Box<Expression>, Box<Expression>),
+    /// `!a`
+    Not(Box<Expression>),
+    /// `a < b`
+    Compare(&'static str, Box<Expression>, Box<Expression>),
+    /// `[a, b]`
+    List(Vec<Expression>),
+    /// `{a: b}`
+    Dict(Vec<(String, Expression)>),
+    /// `name(a)`
+    Call(String, Vec<Expression>),
+    /// `&a`
+    Reference(Box<Expression>),
+}
+
+/// What the members of a value are.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Projection {
+    /// Of a list.
+    Items,
+    /// Of an object.
+    Values,
+}
+
+impl Expression {
+    /// What the expression finds in a value.
+    pub(super) fn search(&self, value: &Value, walk: &Walk<'_>) -> Result<Value> {
+        let at = |expression: &Expression| expression.search(value, walk);
+        Ok(match self {
+            Expression::Current => value.clone(),
+            Expression::Literal(literal) => literal.clone(),
+            Expression::Field(name) => match value {
+                Value::Dict(dict) => dict.get_text(name)?.unwrap_or(Value::None),
+                _ => Value::None,
+            },
+            Expression::Then(first, second) => second.search(&at(first)?, walk)?,
+            Expression::Index(place) => index(value, *place)?,
+            Expression::Slice(parts) => slice(value, parts)?,
+            Expression::Each(kind, from, each) => match projected(*kind, &at(from)?)? {
+                Some(members) => collect(members, each, None, walk)?,
+                None => Value::None,
+            },
+            Expression::Filter(from, each, condition) => {
+                match projected(Projection::Items, &at(from)?)? {
+                    Some(members) => collect(members, each, Some(condition), walk)?,
+                    None => Value::None,
+                }
+            }
+            Expression::Flatten(from) => flatten(&at(from)?, walk)?,
+            Expression::Or(first, second) => match at(first)? {
+                found if holds(&found) => found,
+                _ => at(second)?,
+            },
+            Expression::And(first, second) => match at(first)? {
+                found if holds(&found) => at(second)?,
+                found => found,
+            },
+            Expression::Not(inner) => Value::Bool(!holds(&at(inner)?)),
+            Expression::Compare(sign, first, second) => {
+                compare(sign, &at(first)?, &at(second)?)?
+            }
+            Expression::List(_) | Expression::Dict(_) if matches!(value, Value::None) => {
+                Value::None
+            }
+            Expression::List(members) => {
+                Value::list(members.iter().map(at).collect::<Result<Vec<_>>>()?)
+            }
+            Expression::Dict(entries) => {
+                let dict = Dict::default();
+                for (name, expression) in entries {
+                    dict.set(Key::text(name), at(expression)?);
+                }
+                Value::Dict(dict)
+            }
+            Expression::Call(name, arguments) => call(name, arguments, value, walk)?,
+            Expression::Reference(_) => {
+                let message = "an expression is no value: only functions take one";
+                return Err(Exception::new(Class::Syntax, message));
+            }
+        })
+    }
+}
+
+/// Whether a value counts as true: what is empty does not, and numbers do.
+fn holds(value: &Value) -> bool {
+    match value {
+        Value::None | Value::Bool(false) => false,
+        Value::Str(text) => !text.is_empty(),
+        Value::List(list) => !list.is_empty(),
+        Value::Dict(dict) => !dict.is_empty(),
+        _ => true,
+    }
+}
+
+fn index(value: &Value, place: i64) -> Result<Value> {
+    let Value::List(list) = value else { return Ok(Value::None) };
+    let place = match usize::try_from(place) {
+        Ok(place) => Some(place),
+        Err(_) => list.len().checked_sub(place.unsigned_abs() as usize),
+    };
+    let found = place.map(|place| list.get(place)).transpose()?;
+    Ok(found.flatten().unwrap_or(Value::None))
+}
+
+fn slice(value: &Value, parts: &[Option<i64>; 3]) -> Result<Value> {
+    let [start, stop, step] = parts.map(|part| part.map_or(Value::None, Value::Int));
+    match value {
+        Value::List(_) => python::slice(value, &start, &stop, &step),
+        _ => Ok(Value::None),
+    }
+}
+
+fn projected(kind: Projection, value: &Value) -> Result<Option<Vec<Value>>> {
+    Ok(match (kind, value) {
+        (Projection::Items, Value::List(list)) => Some(list.items()?),
+        (Projection::Values, Value::Dict(dict)) => {
+            Some(dict.entries()?.into_iter().map(|(_, value)| value).collect())
+        }
+        _ => None,
+    })
+}
+
+/// What is found in each member, but for what is null.
+fn collect(
+    members: Vec<Value>,
+    each: &Expression,
+    condition: Option<&Expression>,
+    walk: &Walk<'_>,
+) -> Result<Value> {
+    let mut found = Vec::new();
+    for member in members {
+        walk.meet(0)?;
+        let wanted = match condition {
+            Some(condition) => holds(&condition.search(&member, walk)?),
+            None => true,
+        };
+        if wanted {
+            let value = each.search(&member, walk)?;
+            found.extend(Some(value).filter(|value| !matches!(value, Value::None)));
+        }
+    }
+    Ok(Value::list(found))
+}
+
+fn flatten(value: &Value, walk: &Walk<'_>) -> Result<Value> {
+    let Value::List(list) = value else { return Ok(Value::None) };
+    let mut flat = Vec::new();
+    for member in list.items()? {
+        walk.meet(0)?;
+        match member {
+            Value::List(inner) => {
+                for member in inner.items()? {
+                    walk.meet(1)?;
+                    flat.push(member);
+                }
+            }
+            other => flat.push(other),
+        }
+    }
+    Ok(Value::list(flat))
+}
+
+fn compare(sign: &str, a: &Value, b: &Value) -> Result<Value> {
+    let comparison = match sign {
+        "==" => return same(a, b).map(Value::Bool),
+        "!=" => return same(a, b).map(|same| Value::Bool(!same)),
+        "<" => Comparison::Less,
+        "<=" => Comparison::LessEqual,
+        ">" => Comparison::Greater,
+        _ => Comparison::GreaterEqual,
+    };
+    let ordered = |value: &Value| matches!(type_name(value), "number" | "string");
+    if ordered(a) && ordered(b) {
+        python::order(comparison, a, b).map(Value::Bool)
+    } else {
+        Ok(Value::None)
+    }
+}
+
+/// Whether two values are equal; a number is not a boolean.
+fn same(a: &Value, b: &Value) -> Result<bool> {
+    match (a, b) {
+        (Value::Bool(a), Value::Bool(b)) => Ok(a == b),
+        (Value::Bool(_), _) | (_, Value::Bool(_)) => Ok(false),
+        _ => python::equal(a, b),
+    }
+}
 
 /// What a function takes: the types of each argument, and whether the last may be repeated.
 const FUNCTIONS: &[(&str, &[&str], bool)] = &[
@@ -38,7 +249,7 @@ const FUNCTIONS: &[(&str, &[&str], bool)] = &[
 ];
 
 /// The type of a value, as JMESPath names it.
-pub(super) fn kind(value: &Value) -> &'static str {
+fn type_name(value: &Value) -> &'static str {
     match value {
         Value::None => "null",
         Value::Bool(_) => "boolean",
@@ -51,7 +262,7 @@ pub(super) fn kind(value: &Value) -> &'static str {
 }
 
 /// Calls a function.
-pub(super) fn call(
+fn call(
     name: &str,
     given: &[Expression],
     value: &Value,
@@ -95,13 +306,13 @@ pub(super) fn call(
 }
 
 fn check(function: &str, types: &str, value: &Value) -> Result<()> {
-    let own = kind(value);
+    let own = type_name(value);
     let mut fits = false;
     for wanted in types.split('|') {
         fits |= match (wanted.split_once('-'), value) {
             (None, _) => wanted == "any" || wanted == own,
             (Some((_, of)), Value::List(list)) => {
-                list.items()?.iter().all(|member| kind(member) == of)
+                list.items()?.iter().all(|member| type_name(member) == of)
             }
             _ => false,
         };
@@ -136,7 +347,7 @@ fn by(
     if function == "map" {
         return Ok(Value::list(keys));
     }
-    let first = keys.first().map_or("number", kind);
+    let first = keys.first().map_or("number", type_name);
     for key in &keys {
         let wanted = if first == "string" { "string" } else { "number" };
         check(
@@ -210,11 +421,11 @@ fn plain(function: &str, values: &[Value]) -> Result<Value> {
         "reverse" => python::slice(first, &Value::None, &Value::None, &Value::Int(-1)),
         "sort" => python::sort(python::iterate(first)?, false).map(Value::list),
         "sum" => sum(first),
-        "to_array" if kind(first) == "array" => Ok(first.clone()),
+        "to_array" if type_name(first) == "array" => Ok(first.clone()),
         "to_array" => Ok(Value::list([first.clone()])),
         "to_number" => number(first),
         "to_string" => string(first),
-        "type" => Ok(Value::from(kind(first))),
+        "type" => Ok(Value::from(type_name(first))),
         _ => Ok(Value::None),
     }
 }
