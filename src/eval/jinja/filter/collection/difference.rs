@@ -1,4 +1,4 @@
-//! Two or more values → how they differ, or all of them by what they have in common.
+//! Filters that compare or consolidate several values.
 
 use similar::TextDiff;
 
@@ -35,7 +35,7 @@ pub(super) const FILTERS: PluginTable = &[
 
 fn fact_diff(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([before, after], [plugin, common]) = arguments.split();
-    let skipped = skipped(given(plugin))?;
+    let skipped = skip_patterns(given(plugin))?;
     let (before, after) = (lines(before, &skipped)?, lines(after, &skipped)?);
     let diff = TextDiff::from_lines(&before, &after);
     let mut text = diff
@@ -54,8 +54,8 @@ fn fact_diff(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     python::str(&Value::list(lines.chain(end))).map(Value::from)
 }
 
-/// The patterns of lines that are left out.
-fn skipped(plugin: Option<Value>) -> Result<Vec<std::sync::Arc<Pattern>>> {
+/// Returns the patterns of the lines that `fact_diff` skips.
+fn skip_patterns(plugin: Option<Value>) -> Result<Vec<std::sync::Arc<Pattern>>> {
     let Some(Value::Dict(plugin)) = plugin else { return Ok(Vec::new()) };
     match plugin.get_text("name")? {
         Some(name) if name.as_str() != Some("ansible.utils.native") => {
@@ -76,11 +76,11 @@ fn skipped(plugin: Option<Value>) -> Result<Vec<std::sync::Arc<Pattern>>> {
     members(&skip)?.into_iter().map(pattern).collect()
 }
 
-/// A value as the lines that are compared.
+/// Returns the lines of a value that are compared.
 fn lines(value: Value, skipped: &[std::sync::Arc<Pattern>]) -> Result<String> {
     let lines = match &value {
         Value::None => return Ok(String::new()),
-        Value::Str(text) if skipped.is_empty() => return Ok(ended(text)),
+        Value::Str(text) if skipped.is_empty() => return Ok(with_final_newline(text)),
         Value::Str(text) => text.lines().map(str::to_owned).collect(),
         Value::List(_) | Value::Tuple(_) => {
             members(&value)?.iter().map(python::str).collect::<Result<Vec<_>>>()?
@@ -109,8 +109,8 @@ fn lines(value: Value, skipped: &[std::sync::Arc<Pattern>]) -> Result<String> {
     Ok(kept)
 }
 
-/// A text whose last line, too, ends.
-fn ended(text: &str) -> String {
+/// Ends the last line of a text, with the note that `diff` writes for one without end.
+fn with_final_newline(text: &str) -> String {
     if text.is_empty() || text.ends_with('\n') {
         text.to_owned()
     } else {
@@ -153,7 +153,7 @@ fn param_list_compare(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     ])))
 }
 
-/// Members of several sources, by the value of the key each has in common with the others.
+/// Joins the members of several sources by the values of their match keys.
 fn consolidate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([sources], fail) = arguments.split();
     let [key, value, duplicate] = fail.map(|fail| flag(fail, true));
@@ -199,19 +199,21 @@ fn consolidate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
 }
 
-struct Source {
+/// A data source of `consolidate`.
+struct DataSource {
     name: Key,
     data: Dict,
-    /// The first member that has no such key.
+    /// The first member without the match key, from 1.
     without: Option<usize>,
-    /// Whether two have the same value.
+    /// True if two members have the same value of the match key.
     twice: bool,
 }
 
-fn source(source: &Value) -> Result<Source> {
+fn source(source: &Value) -> Result<DataSource> {
     let part = |name: &str| python::item(source, &Value::from(name));
     let (key, name) = (Key::new(part("match_key")?)?, Key::new(part("name")?)?);
-    let mut found = Source { name, data: Dict::default(), without: None, twice: false };
+    let mut found =
+        DataSource { name, data: Dict::default(), without: None, twice: false };
     for (at, member) in (1..).zip(members(&part("data")?)?) {
         let value = match &member {
             Value::Dict(dict) => dict.get(&key)?,

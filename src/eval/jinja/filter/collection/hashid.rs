@@ -1,4 +1,7 @@
-//! Numbers → a short text that does not show them, and back: <https://hashids.org>.
+//! Hashids: short texts that stand for numbers, <https://hashids.org>.
+//!
+// Not the crate `harsh`: it works on bytes, where Python shuffles the characters of salt and
+// alphabet, and it may panic on an alphabet outside of ASCII.
 
 use crate::eval::jinja::filter::parameter::{given, index, string, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
@@ -44,20 +47,21 @@ fn decode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::list(numbers.into_iter().map(|number| Value::integer(number.into()))))
 }
 
-/// The characters of a salt and an alphabet, as they are dealt out.
+/// The alphabet, shuffled by the salt and split by purpose.
 struct Coder {
     salt: Vec<char>,
     alphabet: Vec<char>,
     separators: Vec<char>,
     guards: Vec<char>,
-    least: usize,
+    min_length: usize,
 }
 
 const ALPHABET: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ1234567890";
 const SEPARATORS: &str = "cfhistuCFHISTU";
 
-/// Making a text longer copies it each time.
-const LONGEST: usize = 1 << 16;
+/// Maximum of `min_length`.
+// Each step of padding copies the text.
+const MAX_MIN_LENGTH: usize = 1 << 16;
 
 impl Coder {
     fn new([salt, alphabet, least]: [Option<Value>; 3]) -> Result<Coder> {
@@ -65,8 +69,8 @@ impl Coder {
         let all = text(given(alphabet), ALPHABET)?;
         let least = given(least).map_or(Ok(0), |least| index(&least))?;
         let least = usize::try_from(least).unwrap_or(0);
-        if least > LONGEST {
-            let message = format!("a hashid has {LONGEST} characters at most");
+        if least > MAX_MIN_LENGTH {
+            let message = format!("a hashid has {MAX_MIN_LENGTH} characters at most");
             return Err(Exception::new(Class::Limit, message));
         }
         let mut separators: Vec<char> =
@@ -82,6 +86,7 @@ impl Coder {
             return Err(Exception::of_value(message));
         }
         reorder(&mut separators, &salt);
+        // One separator for 3.5 characters, and one guard for 12: the ratios of the algorithm.
         let missing = (2 * alphabet.len()).div_ceil(7).saturating_sub(separators.len());
         separators.extend(alphabet.drain(..missing.min(alphabet.len())));
         reorder(&mut alphabet, &salt);
@@ -94,12 +99,12 @@ impl Coder {
         if alphabet.is_empty() || separators.is_empty() {
             Err(Exception::of_value("the alphabet has too few characters"))
         } else {
-            Ok(Coder { salt, alphabet, separators, guards, least })
+            Ok(Coder { salt, alphabet, separators, guards, min_length: least })
         }
     }
 
-    /// Deals the alphabet out anew, by the first character and the salt.
-    fn deal(&self, alphabet: &mut [char], lottery: char) {
+    /// Shuffles the alphabet by the first character of the hashid and the salt.
+    fn shuffle(&self, alphabet: &mut [char], lottery: char) {
         let salt = [lottery].into_iter().chain(self.salt.iter().copied());
         let salt: Vec<char> =
             salt.chain(alphabet.iter().copied()).take(alphabet.len()).collect();
@@ -113,35 +118,39 @@ impl Coder {
         let lottery = pick(&alphabet, sum);
         let mut hashed = vec![lottery];
         for (at, number) in (0..).zip(numbers) {
-            self.deal(&mut alphabet, lottery);
+            self.shuffle(&mut alphabet, lottery);
             let digits = digits(*number, &alphabet);
             let first = digits.first().map_or(0, |c| u64::from(*c as u32));
             hashed.extend(digits);
             hashed.push(pick(&self.separators, (number % (first + at).max(1)) as usize));
         }
         hashed.pop();
-        if hashed.len() < self.least {
-            self.fill(&mut hashed, &mut alphabet, sum);
+        if hashed.len() < self.min_length {
+            self.pad(&mut hashed, &mut alphabet, sum);
         }
         hashed.into_iter().collect()
     }
 
-    /// Makes a text as long as it is to be at least.
-    fn fill(&self, hashed: &mut Vec<char>, alphabet: &mut [char], sum: usize) {
+    /// Pads a hashid to the minimum length.
+    fn pad(&self, hashed: &mut Vec<char>, alphabet: &mut [char], sum: usize) {
         let guard =
             |c: Option<&char>| pick(&self.guards, sum + c.map_or(0, |c| *c as usize));
         hashed.insert(0, guard(hashed.first()));
-        if hashed.len() < self.least {
+        if hashed.len() < self.min_length {
             hashed.push(guard(hashed.get(2)));
         }
-        while hashed.len() < self.least {
+        while hashed.len() < self.min_length {
             let salt = alphabet.to_vec();
             reorder(alphabet, &salt);
             let (low, high) = alphabet.split_at(alphabet.len() / 2);
             *hashed = [high, hashed, low].concat();
-            if let Some(excess) = hashed.len().checked_sub(self.least) {
-                *hashed =
-                    hashed.iter().skip(excess / 2).take(self.least).copied().collect();
+            if let Some(excess) = hashed.len().checked_sub(self.min_length) {
+                *hashed = hashed
+                    .iter()
+                    .skip(excess / 2)
+                    .take(self.min_length)
+                    .copied()
+                    .collect();
             }
         }
     }
@@ -154,7 +163,7 @@ impl Coder {
         let mut alphabet = self.alphabet.clone();
         let mut numbers = Vec::new();
         for part in rest.as_str().split(&*self.separators) {
-            self.deal(&mut alphabet, lottery);
+            self.shuffle(&mut alphabet, lottery);
             let mut number = 0_u64;
             for c in part.chars() {
                 let digit = alphabet.iter().position(|known| *known == c)?;
@@ -184,7 +193,7 @@ fn digits(mut number: u64, alphabet: &[char]) -> Vec<char> {
     digits
 }
 
-/// Shuffles characters, always the same way for a salt.
+/// Shuffles characters by a salt.
 fn reorder(characters: &mut [char], salt: &[char]) {
     if salt.is_empty() {
         return;

@@ -1,5 +1,5 @@
-//! Mappings → the same with some of their keys kept, removed or renamed: of
-//! `community.general` in a list of mappings, of `ansible.utils` however deep.
+//! `keep_keys`, `remove_keys` and `replace_keys`: those of `community.general` work on a list
+//! of mappings, those of `ansible.utils` on all mappings in a value.
 
 use std::sync::Arc;
 
@@ -42,21 +42,21 @@ pub(super) const FILTERS: PluginTable = &[
     ),
 ];
 
-/// What tells the keys that are meant.
-enum Mark {
+/// A condition that keys meet.
+enum KeyMatcher {
     Whole(String),
     Start(String),
     End(String),
     Pattern(Arc<Pattern>),
 }
 
-impl Mark {
-    fn new(mark: &str, way: &str) -> Result<Mark> {
-        let mark = match way {
-            "equal" | "equality" => Mark::Whole(mark.into()),
-            "starts_with" => Mark::Start(mark.into()),
-            "ends_with" => Mark::End(mark.into()),
-            "regex" => Mark::Pattern(regex::compile(mark, Flags::default())?),
+impl KeyMatcher {
+    fn new(mark: &str, matching: &str) -> Result<KeyMatcher> {
+        let mark = match matching {
+            "equal" | "equality" => KeyMatcher::Whole(mark.into()),
+            "starts_with" => KeyMatcher::Start(mark.into()),
+            "ends_with" => KeyMatcher::End(mark.into()),
+            "regex" => KeyMatcher::Pattern(regex::compile(mark, Flags::default())?),
             other => {
                 return value_error(format!(
                     "matching_parameter is one of equal, starts_with, ends_with and regex, \
@@ -70,15 +70,15 @@ impl Mark {
     fn matches(&self, key: &Key) -> Result<bool> {
         let Some(key) = key.as_str() else { return Ok(false) };
         Ok(match self {
-            Mark::Whole(mark) => key == mark,
-            Mark::Start(mark) => key.starts_with(&**mark),
-            Mark::End(mark) => key.ends_with(&**mark),
-            Mark::Pattern(pattern) => pattern.match_start(key)?.is_some(),
+            KeyMatcher::Whole(mark) => key == mark,
+            KeyMatcher::Start(mark) => key.starts_with(&**mark),
+            KeyMatcher::End(mark) => key.ends_with(&**mark),
+            KeyMatcher::Pattern(pattern) => pattern.match_start(key)?.is_some(),
         })
     }
 }
 
-fn any(marks: &[Mark], key: &Key) -> Result<bool> {
+fn any(marks: &[KeyMatcher], key: &Key) -> Result<bool> {
     for mark in marks {
         if mark.matches(key)? {
             return Ok(true);
@@ -87,8 +87,8 @@ fn any(marks: &[Mark], key: &Key) -> Result<bool> {
     Ok(false)
 }
 
-/// The marks that are given as one string or a list of them.
-fn marks(target: Option<Value>, way: &str) -> Result<Vec<Mark>> {
+/// Returns the matchers of a target: one string, or a list of strings.
+fn matchers(target: Option<Value>, matching: &str) -> Result<Vec<KeyMatcher>> {
     let target = target.unwrap_or(Value::None);
     let targets = match &target {
         Value::Str(_) => vec![target],
@@ -103,15 +103,16 @@ fn marks(target: Option<Value>, way: &str) -> Result<Vec<Mark>> {
     if targets.is_empty() {
         return value_error("The target can't be empty.");
     }
-    let mark =
-        |mark: &Value| Mark::new(string(mark, "The target items must be strings,")?, way);
+    let mark = |mark: &Value| {
+        KeyMatcher::new(string(mark, "The target items must be strings,")?, matching)
+    };
     targets.iter().map(mark).collect()
 }
 
-/// Marks, and what the keys become.
-type Renames = Vec<(Mark, Value)>;
+/// Matchers, and the names that matching keys get.
+type Renames = Vec<(KeyMatcher, Value)>;
 
-fn renames(target: Option<Value>, way: &str) -> Result<Renames> {
+fn renames(target: Option<Value>, matching: &str) -> Result<Renames> {
     let Some(target @ Value::List(_)) = target else {
         return value_error("The target must be a list of dictionaries.");
     };
@@ -128,7 +129,7 @@ fn renames(target: Option<Value>, way: &str) -> Result<Renames> {
         };
         let before = string(&before, "The attributes before must be strings,")?;
         string(&after, "The attributes after must be strings,")?;
-        renames.push((Mark::new(before, way)?, after));
+        renames.push((KeyMatcher::new(before, matching)?, after));
     }
     if renames.is_empty() {
         value_error("The target can't be empty.")
@@ -137,7 +138,7 @@ fn renames(target: Option<Value>, way: &str) -> Result<Renames> {
     }
 }
 
-/// The mappings of a list, whose keys are strings.
+/// Returns the entries of each mapping in a list; their keys must be strings.
 fn mappings(data: &Value) -> Result<Vec<Vec<(Key, Value)>>> {
     let Value::List(list) = data else {
         return value_error(format!(
@@ -162,15 +163,15 @@ fn mappings(data: &Value) -> Result<Vec<Vec<(Key, Value)>>> {
 
 /// Returns the data, the target and the matching parameter.
 fn parameters(arguments: Bound) -> Result<(Value, Option<Value>, String)> {
-    let ([data], [target, way]) = arguments.split();
-    Ok((data, target, text(given(way), "equal")?))
+    let ([data], [target, matching]) = arguments.split();
+    Ok((data, target, text(given(matching), "equal")?))
 }
 
 /// `keep_keys`, `remove_keys` of `community.general`
 fn select(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let (data, target, way) = parameters(arguments)?;
-    let (mappings, marks) = (mappings(&data)?, marks(target, &way)?);
-    if way == "regex" && marks.len() > 1 {
+    let (data, target, matching) = parameters(arguments)?;
+    let (mappings, marks) = (mappings(&data)?, matchers(target, &matching)?);
+    if matching == "regex" && marks.len() > 1 {
         return value_error(
             "Single item is required in the target list if matching_parameter=regex.",
         );
@@ -191,8 +192,8 @@ fn select(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 /// `replace_keys` of `community.general`
 fn replace_keys(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let (data, target, way) = parameters(arguments)?;
-    let (mappings, renames) = (mappings(&data)?, renames(target, &way)?);
+    let (data, target, matching) = parameters(arguments)?;
+    let (mappings, renames) = (mappings(&data)?, renames(target, &matching)?);
     let mut replaced = Vec::new();
     for entries in mappings {
         let dict = Dict::default();
@@ -210,16 +211,16 @@ fn replace_keys(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::list(replaced))
 }
 
-/// What is done to each mapping within a value.
-enum Change {
-    Keep(Vec<Mark>),
-    Remove(Vec<Mark>),
+/// A change of the keys of all mappings in a value.
+enum KeyChange {
+    Keep(Vec<KeyMatcher>),
+    Remove(Vec<KeyMatcher>),
     Replace(Renames),
 }
 
 /// `keep_keys`, `remove_keys`, `replace_keys` of `ansible.utils`
 fn deep(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let (data, target, way) = parameters(arguments)?;
+    let (data, target, matching) = parameters(arguments)?;
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
     if !matches!(data, Value::List(_) | Value::Dict(_)) {
         return value_error(format!(
@@ -227,16 +228,16 @@ fn deep(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         ));
     }
     let change = match name {
-        "keep_keys" => Change::Keep(marks(target, &way)?),
-        "remove_keys" => Change::Remove(marks(target, &way)?),
-        _ => Change::Replace(renames(target, &way)?),
+        "keep_keys" => KeyChange::Keep(matchers(target, &matching)?),
+        "remove_keys" => KeyChange::Remove(matchers(target, &matching)?),
+        _ => KeyChange::Replace(renames(target, &matching)?),
     };
     let walk = Walk::new(&call.scope.context);
     Ok(change.apply(&data, &walk, 0)?.unwrap_or(Value::None))
 }
 
-impl Change {
-    /// A value with all of its mappings changed; nothing if nothing of it is kept.
+impl KeyChange {
+    /// Returns the changed value; `None` if nothing of it is kept.
     fn apply(
         &self,
         value: &Value,
@@ -254,19 +255,19 @@ impl Change {
                 }
                 Ok(Some(Value::list(members)))
             }
-            other => Ok((!matches!(self, Change::Keep(_))).then(|| other.clone())),
+            other => Ok((!matches!(self, KeyChange::Keep(_))).then(|| other.clone())),
         }
     }
 
-    /// What of a list's member remains.
+    /// Returns what remains of a member of a list.
     fn member(&self, member: Value, changed: Option<Value>) -> Result<Option<Value>> {
         Ok(match self {
-            Change::Keep(_) => changed.filter(|value| !is_empty(value)),
-            Change::Remove(_) => match changed {
+            KeyChange::Keep(_) => changed.filter(|value| !is_empty(value)),
+            KeyChange::Remove(_) => match changed {
                 Some(changed) if python::truth(&changed)? => Some(changed),
                 _ => None,
             },
-            Change::Replace(_) => Some(changed.unwrap_or(member)),
+            KeyChange::Replace(_) => Some(changed.unwrap_or(member)),
         })
     }
 
@@ -279,31 +280,32 @@ impl Change {
         let dict = Dict::default();
         for (key, value) in entries {
             let marked = match self {
-                Change::Keep(marks) | Change::Remove(marks) => any(marks, key)?,
-                Change::Replace(_) => false,
+                KeyChange::Keep(marks) | KeyChange::Remove(marks) => any(marks, key)?,
+                KeyChange::Replace(_) => false,
             };
             match self {
-                Change::Remove(_) if marked => continue,
-                Change::Keep(_) if marked => {
+                KeyChange::Remove(_) if marked => continue,
+                KeyChange::Keep(_) if marked => {
                     dict.set(key.clone(), value.clone());
                     continue;
                 }
                 _ => {}
             }
             let changed = self.apply(value, walk, depth + 1)?;
-            let whole = matches!(self, Change::Keep(_));
+            let whole = matches!(self, KeyChange::Keep(_));
             if let Some(changed) = changed.filter(|value| !whole || !is_empty(value)) {
                 dict.set(key.clone(), changed);
             }
         }
-        if let Change::Replace(renames) = self {
+        if let KeyChange::Replace(renames) = self {
             rename(&dict, renames)?;
         }
         Ok(Value::Dict(dict))
     }
 }
 
-/// Renames keys one after the other; what is renamed comes last.
+/// Renames keys one after the other. A renamed key moves to the end, as in Python, where it is
+/// deleted and set.
 fn rename(dict: &Dict, renames: &Renames) -> Result<()> {
     for (mark, after) in renames {
         let keys: Vec<Key> = dict.read().keys().cloned().collect();

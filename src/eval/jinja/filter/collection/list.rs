@@ -1,4 +1,4 @@
-//! Lists → what they have in common, in groups, counted and summed up.
+//! Filters on lists: set operations, groups, counts and sums.
 
 use std::cmp::Ordering;
 
@@ -44,7 +44,7 @@ fn is_list(value: &Value) -> bool {
     matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_))
 }
 
-/// A list or a string.
+/// Returns the members of a list or a string.
 fn sequence(value: &Value, name: &str) -> Result<Vec<Value>> {
     if is_list(value) || matches!(value, Value::Str(_) | Value::Bytes(_)) {
         members(value)
@@ -57,8 +57,9 @@ fn sequence(value: &Value, name: &str) -> Result<Vec<Value>> {
     }
 }
 
-/// The lists that are given; with `flatten` the members of those that hold lists only.
-fn given(mut arguments: Arguments, function: &str) -> Result<Vec<Value>> {
+/// Returns the lists among the arguments. With `flatten`, a list of lists stands for its members.
+// Not bound by a signature, because the message for other keywords is the filter's own.
+fn lists_of(mut arguments: Arguments, function: &str) -> Result<Vec<Value>> {
     let flatten = flag(arguments.take("flatten"), false)?;
     if let Some((name, _)) = arguments.keywords.first() {
         return value_error(format!(
@@ -89,8 +90,8 @@ fn flat(lists: &[Value]) -> Result<Vec<Value>> {
     Ok(flat)
 }
 
-/// The members of a list for which it does, or does not, hold that the other has them.
-fn kept(
+/// Returns the members of a list that are, or are not, members of another.
+fn retain(
     call: &CallSite<'_>,
     list: Vec<Value>,
     other: &[Value],
@@ -108,7 +109,7 @@ fn kept(
 /// `lists_union`, `lists_intersect`, `lists_difference`, `lists_symmetric_difference`
 fn lists(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
-    let lists = given(arguments, name)?;
+    let lists = lists_of(arguments, name)?;
     let (first, others) = match &*lists {
         [] => return Ok(Value::list([])),
         [only] => return Ok(only.clone()),
@@ -118,13 +119,13 @@ fn lists(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     for other in others {
         let other = members(other)?;
         found = match name {
-            "lists_intersect" => kept(call, found, &other, true)?,
-            "lists_difference" => kept(call, found, &other, false)?,
+            "lists_intersect" => retain(call, found, &other, true)?,
+            "lists_difference" => retain(call, found, &other, false)?,
             "lists_union" => distinct(call, found.into_iter().chain(other).collect())?,
             _ => {
                 let only_there =
-                    kept(call, distinct(call, other.clone())?, &found, false)?;
-                let mut only_here = kept(call, found, &other, false)?;
+                    retain(call, distinct(call, other.clone())?, &found, false)?;
+                let mut only_here = retain(call, found, &other, false)?;
                 only_here.extend(only_there);
                 only_here
             }
@@ -162,7 +163,7 @@ fn lists_mergeby(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value>
     })
 }
 
-/// Mappings that are alike in one entry, combined and in the order of that entry.
+/// Combines the mappings with the same value of a key, and sorts them by that value.
 fn merged(
     call: &CallSite<'_>,
     mappings: Vec<Value>,
@@ -262,24 +263,25 @@ fn groupby_as_dict(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn version_sort(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [reverse]) = arguments.split();
     let versions = members(&value)?;
-    let key =
-        |version: &Value| python::str(version).map(|text| Value::object(Loose(text)));
+    let key = |version: &Value| {
+        python::str(version).map(|text| Value::object(LooseVersion(text)))
+    };
     let keys = versions.iter().map(key).collect::<Result<Vec<_>>>()?;
     let places = python::sort_by_key(&keys, flag(reverse, false)?)?.into_iter();
     Ok(Value::list(places.filter_map(|at| versions.get(at).cloned())))
 }
 
-/// A version that knows which others it comes before.
+/// A version that is ordered as `LooseVersion`.
 #[derive(Debug)]
-struct Loose(String);
+struct LooseVersion(String);
 
-impl Object for Loose {
+impl Object for LooseVersion {
     fn type_name(&self) -> &str {
         "LooseVersion"
     }
 
     fn order(&self, other: &Value) -> Result<Option<Ordering>> {
-        let Some(other) = other.downcast::<Loose>() else { return Ok(None) };
+        let Some(other) = other.downcast::<LooseVersion>() else { return Ok(None) };
         version::compare(&self.0, &other.0, Scheme::Loose).map(Some)
     }
 }

@@ -1,5 +1,5 @@
-//! The filters of collections that are used most, under their full names; and the short
-//! names that Ansible once had for them.
+//! The filters of the most used collections, by their full names, and the short names that
+//! Ansible keeps for some of them.
 
 mod difference;
 mod hashid;
@@ -36,7 +36,8 @@ pub(in crate::eval::jinja) const FILTERS: &[PluginTable] = &[
     xml::FILTERS,
 ];
 
-/// Where filters are that Ansible once had itself: they keep their short names.
+/// Filters that Ansible once had itself, by the collection they are in now. Their short names
+/// are still accepted.
 const MOVED: &[(&str, &[&str])] = &[
     ("community.general.", &["json_query", "random_mac"]),
     ("ansible.netcommon.", &["comp_type5", "hash_salt", "type5_pw", "vlan_parser"]),
@@ -63,9 +64,9 @@ const MOVED: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The full name of a filter that has moved.
+/// Returns the full name of a filter that moved to a collection.
 pub(in crate::eval::jinja) fn moved(name: &str) -> Option<String> {
-    // The filters of addresses were here, before they moved once more.
+    // The address filters were in `ansible.netcommon` before they moved once more.
     let short = name.strip_prefix("ansible.netcommon.").unwrap_or(name);
     let home = |(_, names): &&(&str, &[&str])| names.contains(&short);
     MOVED.iter().find(home).map(|(collection, _)| format!("{collection}{short}"))

@@ -1,5 +1,4 @@
-//! JSON Patch (RFC 6902): a value and operations come in, the changed value goes out. The
-//! value itself stays as it is.
+//! JSON Patch, RFC 6902. The patched value is a copy; the original does not change.
 
 use crate::eval::jinja::filter::parameter::{flag, members, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
@@ -79,6 +78,7 @@ fn apply(name: &str, inp: Value, operations: &[Value], fail: bool) -> Result<Val
     Ok(value)
 }
 
+/// An operation of a patch.
 struct Operation {
     op: String,
     path: String,
@@ -111,7 +111,7 @@ impl Operation {
         Ok(Operation { op, path, from, value: parts.get_text("value")? })
     }
 
-    /// The changed value; nothing if a test does not hold.
+    /// Returns the changed value; `None` if a test fails.
     fn apply(&self, root: &Value) -> Result<Option<Value>> {
         let value = || {
             let message = "The operation does not contain a 'value' member";
@@ -119,38 +119,40 @@ impl Operation {
         };
         let path = tokens(&self.path)?;
         match &*self.op {
-            "add" => change(root, &path, Change::Add(value()?)),
-            "replace" => change(root, &path, Change::Replace(value()?)),
-            "remove" => change(root, &path, Change::Remove),
+            "add" => change(root, &path, PointerChange::Add(value()?)),
+            "replace" => change(root, &path, PointerChange::Replace(value()?)),
+            "remove" => change(root, &path, PointerChange::Remove),
             "test" => match find(root, &path) {
                 Ok(found) if python::equal(&found, &value()?)? => {
                     return Ok(Some(root.clone()));
                 }
                 _ => return Ok(None),
             },
-            "copy" => change(root, &path, Change::Add(find(root, &tokens(&self.from)?)?)),
+            "copy" => {
+                change(root, &path, PointerChange::Add(find(root, &tokens(&self.from)?)?))
+            }
             _ => {
                 let from = tokens(&self.from)?;
                 if path.len() > from.len() && path.starts_with(&from) {
                     return value_error("Cannot move values into their own children");
                 }
                 let found = find(root, &from)?;
-                let without = change(root, &from, Change::Remove)?;
-                change(&without, &path, Change::Add(found))
+                let without = change(root, &from, PointerChange::Remove)?;
+                change(&without, &path, PointerChange::Add(found))
             }
         }
         .map(Some)
     }
 }
 
-/// What happens at the end of a path.
-enum Change {
+/// The change at the end of a path.
+enum PointerChange {
     Add(Value),
     Replace(Value),
     Remove,
 }
 
-/// The keys of a JSON Pointer.
+/// Splits a JSON Pointer into its tokens.
 fn tokens(pointer: &str) -> Result<Vec<String>> {
     if pointer.is_empty() {
         return Ok(Vec::new());
@@ -172,7 +174,7 @@ fn find(root: &Value, path: &[String]) -> Result<Value> {
 fn child(value: &Value, token: &str) -> Result<Value> {
     let found = match value {
         Value::Dict(dict) => dict.get_text(token)?,
-        Value::List(list) => match place(token) {
+        Value::List(list) => match list_index(token) {
             Some(at) => list.get(at)?,
             None => None,
         },
@@ -181,17 +183,18 @@ fn child(value: &Value, token: &str) -> Result<Value> {
     found.ok_or_else(|| conflict(token))
 }
 
-fn place(token: &str) -> Option<usize> {
+/// Returns the index that a token is; leading zeros are not allowed.
+fn list_index(token: &str) -> Option<usize> {
     let plain = token == "0" || !token.starts_with(['0', '+']);
     token.parse().ok().filter(|_| plain)
 }
 
-/// The value with what is on the path, and nothing else, made anew.
-fn change(root: &Value, path: &[String], change: Change) -> Result<Value> {
+/// Changes the value at a path. Only the containers on the path are copied.
+fn change(root: &Value, path: &[String], change: PointerChange) -> Result<Value> {
     let Some((last, path)) = path.split_last() else {
         return match change {
-            Change::Add(value) | Change::Replace(value) => Ok(value),
-            Change::Remove => value_error("the whole document cannot be removed"),
+            PointerChange::Add(value) | PointerChange::Replace(value) => Ok(value),
+            PointerChange::Remove => value_error("the whole document cannot be removed"),
         };
     };
     let mut parents = vec![root.clone()];
@@ -203,37 +206,41 @@ fn change(root: &Value, path: &[String], change: Change) -> Result<Value> {
     let innermost = parents.pop().unwrap_or_else(|| root.clone());
     let mut changed = member(&innermost, last, change)?;
     for (parent, token) in parents.iter().zip(path).rev() {
-        changed = member(parent, token, Change::Replace(changed))?;
+        changed = member(parent, token, PointerChange::Replace(changed))?;
     }
     Ok(changed)
 }
 
-/// A copy of a container with one of its members changed.
-fn member(container: &Value, token: &str, change: Change) -> Result<Value> {
+/// Copies a container with one member changed.
+fn member(container: &Value, token: &str, change: PointerChange) -> Result<Value> {
     match container {
         Value::Dict(dict) => {
             let (key, copy) = (Key::text(token), Dict::from_iter(dict.entries()?));
             let known = dict.has_text(token);
             match change {
-                Change::Add(value) => copy.set(key, value),
-                Change::Replace(value) if known => copy.set(key, value),
-                Change::Remove if known => drop(copy.write().shift_remove(&key)),
-                Change::Replace(_) | Change::Remove => return Err(conflict(token)),
+                PointerChange::Add(value) => copy.set(key, value),
+                PointerChange::Replace(value) if known => copy.set(key, value),
+                PointerChange::Remove if known => drop(copy.write().shift_remove(&key)),
+                PointerChange::Replace(_) | PointerChange::Remove => {
+                    return Err(conflict(token));
+                }
             }
             Ok(Value::Dict(copy))
         }
         Value::List(list) => {
             let mut items = list.items()?;
-            let at = if token == "-" { Some(items.len()) } else { place(token) };
+            let at = if token == "-" { Some(items.len()) } else { list_index(token) };
             let at = at.ok_or_else(|| conflict(token))?;
             match change {
-                Change::Add(value) if at <= items.len() => items.insert(at, value),
-                Change::Replace(value) => match items.get_mut(at) {
+                PointerChange::Add(value) if at <= items.len() => items.insert(at, value),
+                PointerChange::Replace(value) => match items.get_mut(at) {
                     Some(slot) => *slot = value,
                     None => return Err(conflict(token)),
                 },
-                Change::Remove if at < items.len() => drop(items.remove(at)),
-                Change::Add(_) | Change::Remove => return Err(conflict(token)),
+                PointerChange::Remove if at < items.len() => drop(items.remove(at)),
+                PointerChange::Add(_) | PointerChange::Remove => {
+                    return Err(conflict(token));
+                }
             }
             Ok(Value::list(items))
         }

@@ -1,4 +1,4 @@
-//! Values → what is at a path, all of their paths, and where members are that pass a test.
+//! `get_path`, `to_paths` and `index_of`: paths within values, and indices of members.
 
 use crate::eval::Scope;
 use crate::eval::jinja::filter::parameter::{flag, given, members, text};
@@ -35,7 +35,7 @@ fn listed(value: Value, wanted: Option<Value>) -> Result<Value> {
     if flag(wanted, false)? { Ok(Value::list([value])) } else { Ok(value) }
 }
 
-/// What an expression finds in a mapping.
+/// `get_path`: evaluates an expression with the entries of a mapping as variables.
 fn get_path(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([var, path], [list]) = arguments.split();
     let Value::Dict(names) = &var else {
@@ -50,7 +50,7 @@ fn get_path(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     listed(found, list)
 }
 
-/// Every value within a value, by its path.
+/// `to_paths`: a mapping of all values in a value by their paths.
 fn to_paths(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([var], [prepend, list]) = arguments.split();
     let name = regex::compile("^[a-zA-Z_][a-zA-Z0-9_]*$", Flags::default())?;
@@ -80,20 +80,21 @@ fn to_paths(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             }
             _ => paths.set(Key::text(&path), value),
         }
+        // The stack is popped from its end.
         todo[from..].reverse();
     }
     listed(Value::Dict(paths), list)
 }
 
-fn wrong<T>(message: &str) -> Result<T> {
+fn failed<T>(message: &str) -> Result<T> {
     Err(Exception::of_value(format!("Error when using plugin 'index_of': {message}")))
 }
 
-/// Where the members are that pass a test.
+/// `index_of`: the indices of the members that pass a test.
 fn index_of(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([data, test], [value, key, fail, list]) = arguments.split();
     let (key, fail) = (given(key), flag(fail, false)?);
-    let test = Test::new(&python::str(&test)?, given(value));
+    let test = NamedTest::new(&python::str(&test)?, given(value));
     let key = key.map(Key::new).transpose()?;
     let mut found = Vec::new();
     for (at, member) in members(&data)?.into_iter().enumerate() {
@@ -101,7 +102,7 @@ fn index_of(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             (None, _) => Some(member),
             (Some(key), Value::Dict(dict)) => dict.get(key)?,
             (Some(_), _) => {
-                return wrong(
+                return failed(
                     "When a key name is provided, all list entries are required to be \
                      dictionaries",
                 );
@@ -111,7 +112,7 @@ fn index_of(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             Some(entry) => {
                 found.extend(test.holds(call, entry)?.then_some(Value::Int(at as i64)));
             }
-            None if fail => return wrong(&format!("the key was not found at [{at}]")),
+            None if fail => return failed(&format!("the key was not found at [{at}]")),
             None => {}
         }
     }
@@ -121,15 +122,15 @@ fn index_of(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
 }
 
-/// A test by its name, which may be turned round.
-struct Test {
+/// A test by name, which may be negated.
+struct NamedTest {
     name: String,
     inverted: bool,
     argument: Option<Value>,
 }
 
-impl Test {
-    fn new(name: &str, argument: Option<Value>) -> Test {
+impl NamedTest {
+    fn new(name: &str, argument: Option<Value>) -> NamedTest {
         let (name, inverted) = match (name.strip_prefix('!'), name.strip_prefix("not ")) {
             (Some("="), _) => ("==", true),
             (Some(rest), _) | (None, Some(rest)) => (rest, true),
@@ -141,7 +142,7 @@ impl Test {
             }
             other => other,
         };
-        Test { name: name.to_owned(), inverted, argument }
+        NamedTest { name: name.to_owned(), inverted, argument }
     }
 
     fn holds(&self, call: &CallSite<'_>, entry: Value) -> Result<bool> {
@@ -151,7 +152,7 @@ impl Test {
             Err(error) if matches!(error.class, Class::Limit | Class::Recursion) => {
                 Err(error)
             }
-            Err(error) => wrong(&error.message),
+            Err(error) => failed(&error.message),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Texts of CSV and INI → values, and back.
+//! Filters that read and write CSV and INI.
 
 use crate::eval::jinja::filter::parameter::{
     flag, given, members, string, text, value_error,
@@ -69,7 +69,8 @@ fn from_csv(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     rows.collect::<Result<Vec<_>>>().map(Value::list)
 }
 
-/// A row by the names of its fields; what has none is under the key `None`.
+/// Makes a mapping of a row. Fields beyond the names are under the key `None`, as in
+/// `csv.DictReader`.
 fn record(names: &[Value], row: Vec<String>) -> Result<Value> {
     let (record, mut fields) = (Dict::default(), row.into_iter());
     for name in names {
@@ -123,7 +124,7 @@ fn to_ini(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         );
     }
     let mut sections = sections.entries()?;
-    // The section whose options all others have comes first.
+    // `ConfigParser` writes the inherited options first.
     sections.sort_by_key(|(name, _)| name.as_str() != Some("DEFAULT"));
     let mut out = String::new();
     for (name, options) in sections {

@@ -1,4 +1,4 @@
-//! Texts → what they are summed up, spelt or filled up to; values → their types.
+//! Filters on strings: checksums, normal forms, MAC addresses; and the types of values.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -43,6 +43,7 @@ fn crc32(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let mut sum = u32::MAX;
     for byte in bytes {
         sum ^= u32::from(*byte);
+        // Bit by bit: a table of 256 words would be worth it only for long texts.
         for _ in 0..8 {
             sum = sum >> 1 ^ if sum & 1 == 1 { 0xedb8_8320 } else { 0 };
         }
@@ -87,6 +88,8 @@ fn random_mac(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             Some(_) => {}
         }
     }
+    // Ten digits, of which the first is not 0, are drawn even if fewer are needed: a seed has to
+    // give the address that Ansible makes.
     let (low, high) = (1 << 36, (1 << 40) - 1);
     let digits = format!("{:x}", generator(call, seed)?.range(low, high + 1, 1)?);
     let mut mac = start.clone();
@@ -97,7 +100,7 @@ fn random_mac(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::from(mac))
 }
 
-/// `reveal_ansible_type`: the type, and those of members.
+/// `reveal_ansible_type`: the type of a value, with those of its members.
 fn ansible_type(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([data], [alias]) = arguments.split();
     let alias = given(alias);

@@ -1,4 +1,4 @@
-//! `1h 30m` → how many of a unit that is.
+//! `to_time_unit` and its shorthands: converts `1h 30m` to a number of units.
 
 use crate::eval::jinja::filter::parameter::{string, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
@@ -60,7 +60,7 @@ pub(super) const FILTERS: PluginTable = &[
     ),
 ];
 
-/// Units, with their names and how many milliseconds they take.
+/// The units: short name, other names, length in milliseconds.
 const UNITS: &[(&str, &[&str], i64)] = &[
     ("ms", &["millisecond", "msec", "msecond"], 1),
     ("s", &["sec", "second"], 1_000),
@@ -104,10 +104,10 @@ fn convert(call: &CallSite<'_>, time: &Value, unit: &str, days: &Days) -> Result
     defined(call.filter("round", Arguments::of([count, Value::Int(12)]))?)
 }
 
-/// How long a year and a month are, in days.
+/// The lengths of a year and a month in days, if they are given.
 type Days = [(&'static str, Option<Value>); 2];
 
-/// The milliseconds of a unit.
+/// Returns the milliseconds of a unit.
 fn length(unit: &str, days: &Days) -> Result<Option<Value>> {
     let singular = unit.trim_end_matches('s');
     let named = UNITS.iter().find(|(_, names, _)| names.contains(&singular));

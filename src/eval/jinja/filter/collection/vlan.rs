@@ -1,5 +1,4 @@
-//! What is configured on switches and routers: numbers of virtual networks, lists of rules,
-//! secrets.
+//! Filters for the configuration of switches and routers: VLANs, access lists, passwords.
 
 use crate::eval::jinja::filter::crypt::{md5_crypt, random_salt};
 use crate::eval::jinja::filter::parameter::{count, given, members, string, value_error};
@@ -45,7 +44,7 @@ pub(super) const FILTERS: PluginTable = &[
     ),
 ];
 
-/// `1-3,5` → 1, 2, 3, 5
+/// `vlan_expander`: `1-3,5` becomes 1, 2, 3, 5.
 fn vlan_expander(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([data], []) = arguments.split();
     let data = python::str(&data)?;
@@ -72,7 +71,7 @@ fn vlan_expander(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     python::sort(numbers, false).map(Value::list)
 }
 
-/// Numbers → lines of them, runs of three and more with a dash.
+/// `vlan_parser`: numbers become lines in which runs of three and more are ranges.
 fn vlan_parser(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([data], [first, other]) = arguments.split();
     let Value::List(_) = data else {
@@ -95,6 +94,7 @@ fn vlan_parser(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             few => few.iter().map(i64::to_string).collect(),
         };
         for part in parts {
+            // The first line has a length of its own, because it follows the command's name.
             let most = if lines.len() < 2 { first } else { other };
             match lines.last_mut() {
                 Some(line) if line.len() + 1 + part.len() <= most => {
@@ -135,7 +135,7 @@ fn type5_pw(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     hash(password, &salt).map(Value::from)
 }
 
-/// A password as it is stored.
+/// Hashes a password as Cisco's type 5.
 fn hash(password: &str, salt: &str) -> Result<String> {
     if salt.len() > 8 {
         return value_error("a salt of md5_crypt has 8 characters at most");
@@ -155,7 +155,7 @@ fn comp_type5(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     })
 }
 
-/// Lists of rules → the rules that meet criteria, and the lists without them.
+/// `pop_ace`: splits access lists into the entries that meet the criteria and the others.
 fn pop_ace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([data, options, criteria], []) = arguments.split();
     if !matches!(data, Value::List(_) | Value::Dict(_)) {
@@ -166,7 +166,7 @@ fn pop_ace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let option = |name: &str| part(&options, name);
     let first_only = is(&option("remove")?, "first");
     let all = matches!(option("match_all")?, Value::Bool(true));
-    let (mut clean, mut removed) = (Kept::default(), Kept::default());
+    let (mut clean, mut removed) = (AclFamilies::default(), AclFamilies::default());
     for family in members(&data)? {
         let afi = part(&family, "afi")?;
         for acl in members(&part(&family, "acls")?)? {
@@ -211,14 +211,14 @@ fn is(value: &Value, text: &str) -> bool {
     value.as_str() == Some(text)
 }
 
-/// Lists of rules, of both versions of addresses.
+/// Access lists by address family.
 #[derive(Default)]
-struct Kept {
+struct AclFamilies {
     four: Vec<Value>,
     six: Vec<Value>,
 }
 
-impl Kept {
+impl AclFamilies {
     fn add(&mut self, afi: &Value, name: &Value, aces: Vec<Value>) {
         if !aces.is_empty() {
             let acl = mapping([("name", name.clone()), ("aces", Value::list(aces))]);
@@ -239,7 +239,7 @@ impl Kept {
     }
 }
 
-/// Whether a rule meets all criteria, or one of them.
+/// Returns true if an entry meets all criteria or, without `all`, one of them.
 fn meets(
     ace: &Value,
     criteria: &Value,

@@ -1,4 +1,4 @@
-//! XML as `xmltodict` has it: elements are mappings, attributes keys that begin with `@`.
+//! `from_xml` and `to_xml` as `xmltodict`: elements are mappings, attributes keys with `@`.
 
 use crate::eval::jinja::filter::parameter::{count, flag, given, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
@@ -61,13 +61,15 @@ fn to_xml(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 type XmlResult<T> = std::result::Result<T, String>;
 
-/// Reads a document.
+/// Parses a document.
+// Not `roxmltree`: it resolves namespaces and refuses a prefix without declaration, where expat as
+// `xmltodict` uses it keeps `a:b` as a name.
 fn parse(text: &str) -> XmlResult<Value> {
     let mut parser =
         XmlParser { rest: text.trim_start_matches('\u{feff}'), open: Vec::new() };
     let mut root = None;
     while !parser.rest.is_empty() {
-        if let Some((name, value)) = parser.step()? {
+        if let Some((name, value)) = parser.token()? {
             if root.is_some() {
                 return Err("junk after document element".into());
             }
@@ -83,7 +85,7 @@ fn parse(text: &str) -> XmlResult<Value> {
     }
 }
 
-/// An element whose end is yet to come.
+/// An element whose end tag was not read yet.
 struct OpenElement {
     name: String,
     entries: Dict,
@@ -96,8 +98,8 @@ struct XmlParser<'a> {
 }
 
 impl<'a> XmlParser<'a> {
-    /// Reads the next piece; if it ends the outermost element, gives that.
-    fn step(&mut self) -> XmlResult<Option<(String, Value)>> {
+    /// Parses the next token. Returns the outermost element when it ends.
+    fn token(&mut self) -> XmlResult<Option<(String, Value)>> {
         let skipped = [("<?", "?>"), ("<!--", "-->")];
         if let Some((start, end)) = skipped.iter().find(|(s, _)| self.rest.starts_with(s))
         {
@@ -110,6 +112,7 @@ impl<'a> XmlParser<'a> {
         } else if self.rest.starts_with("<!") {
             let declaration = self.until(">")?;
             if declaration.contains('[') {
+                // xmltodict disables entities, too: nested ones take exponential memory.
                 return Err("entities are disabled".into());
             }
         } else if self.rest.starts_with("</") {
@@ -137,7 +140,7 @@ impl<'a> XmlParser<'a> {
         self.take(length).map(drop)
     }
 
-    /// What comes before a mark; both are passed.
+    /// Consumes text up to and including a mark. Returns the text before it.
     fn until(&mut self, mark: &str) -> XmlResult<&'a str> {
         let at = self.rest.find(mark).ok_or_else(|| format!("'{mark}' is missing"))?;
         let before = self.take(at)?;
@@ -168,7 +171,7 @@ impl<'a> XmlParser<'a> {
         }
     }
 
-    /// A tag up to its end; one that ends itself is an element.
+    /// Parses a start tag. Returns the element if it is outermost and empty.
     fn start(&mut self) -> XmlResult<Option<(String, Value)>> {
         let (name, entries) = (self.name()?, Dict::default());
         loop {
@@ -222,11 +225,10 @@ impl<'a> XmlParser<'a> {
         Ok((name, unescape(&value.replace(['\n', '\t', '\r'], " "))?))
     }
 
-    /// Closes an element; the outermost one is given.
+    /// Ends an element. Returns the outermost one.
     fn end(&mut self, name: &str) -> XmlResult<Option<(String, Value)>> {
         let open = self.open.pop().filter(|open| open.name == name);
         let open = open.ok_or("mismatched tag")?;
-        // The outermost element is no different, but nothing holds it.
         let text = open.text.trim();
         let value = match (open.entries.is_empty(), text.is_empty()) {
             (true, true) => Value::None,
@@ -243,7 +245,7 @@ impl<'a> XmlParser<'a> {
     }
 }
 
-/// Adds an element; several of one name become a list.
+/// Adds an element to its parent. Several of one name become a list.
 fn add_element(entries: &Dict, name: &str, value: Value) {
     let key = Key::text(name);
     let known = entries.read().get(&key).cloned();
@@ -280,7 +282,7 @@ fn unescape(text: &str) -> XmlResult<String> {
     Ok(out + rest)
 }
 
-/// Writes a document, or what could be a part of one.
+/// Writes a document or, without `whole`, a fragment.
 fn write(value: &Value, indent: &str, whole: bool, walk: &Walk<'_>) -> Result<String> {
     let Value::Dict(roots) = value else {
         return Err(Exception::of_type("it is no mapping"));
@@ -314,12 +316,12 @@ fn write(value: &Value, indent: &str, whole: bool, walk: &Walk<'_>) -> Result<St
         }
         limit_bytes(out.len())?;
     }
-    // Between elements there are line breaks; none comes after the last.
+    // Elements are separated by line breaks, so there is none after the last.
     out.pop();
     Ok(out)
 }
 
-/// An element that is to be written.
+/// An element to be written.
 struct Element {
     name: String,
     value: Value,
@@ -330,7 +332,7 @@ enum WriteTask {
     Close(usize, String),
 }
 
-/// The elements of a key: one for each member of a list.
+/// Returns the elements of a key: one for each member of a list.
 fn elements(name: &str, value: Value) -> Result<Vec<Element>> {
     let values = match &value {
         Value::List(_) | Value::Tuple(_) => python::iterate(&value)?,
@@ -385,7 +387,7 @@ fn open_element(
     Ok(())
 }
 
-/// A value as text: truth as XML has it.
+/// Returns a value as text, with booleans in lower case.
 fn plain(value: &Value) -> Result<String> {
     match value {
         Value::None => Ok(String::new()),

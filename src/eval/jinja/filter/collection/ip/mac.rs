@@ -1,8 +1,8 @@
-//! Hardware addresses: texts come in, the same in another notation go out.
+//! `hwaddr`, `macaddr` and `slaac`: notations of hardware addresses.
 
 use num_bigint::BigInt;
 
-use super::query::Found;
+use super::query::ParsedAddress;
 use crate::eval::jinja::filter::parameter::text;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{self, Bound, Exception, Result, Signature, Value};
@@ -25,20 +25,21 @@ pub(in crate::eval::jinja::filter::collection) const FILTERS: PluginTable = &[
     ),
 ];
 
-/// An identifier of 48 or of 64 bits.
+/// A hardware address, EUI-48 or EUI-64.
 #[derive(Clone, Copy, Debug)]
-struct Identifier {
+struct HardwareAddress {
     long: bool,
     bits: u64,
 }
 
-/// What stands between parts, and how many parts there are of how many digits.
+/// The separator, the number of parts, and the number of digits in a part.
 type Notation = (char, usize, std::ops::RangeInclusive<usize>);
 
-/// How many of them are of 48 bits.
+/// Number of notations of 48 bits, which come first.
 const SHORT: usize = 8;
 
-/// Those of 48 bits come first.
+// Tried in this order, and a plain number between the two groups, as netaddr does: some texts fit
+// several notations.
 const NOTATIONS: &[Notation] = &[
     (':', 6, 1..=2),
     ('-', 6, 1..=2),
@@ -56,21 +57,21 @@ const NOTATIONS: &[Notation] = &[
     (':', 1, 16..=16),
 ];
 
-impl Identifier {
-    fn of(value: &Value) -> Option<Identifier> {
+impl HardwareAddress {
+    fn of(value: &Value) -> Option<HardwareAddress> {
         match value {
             Value::Int(number) => {
                 let bits = u64::try_from(*number).ok()?;
-                Some(Identifier { long: bits >> 48 != 0, bits })
+                Some(HardwareAddress { long: bits >> 48 != 0, bits })
             }
             Value::Str(text) => {
                 let read = |(mark, count, digits): &Notation| {
-                    Identifier::read(text, *mark, *count, digits)
+                    HardwareAddress::read(text, *mark, *count, digits)
                 };
                 let (short, long) = NOTATIONS.split_at(SHORT);
                 let number = || {
                     let bits = text.parse().ok().filter(|bits: &u64| bits >> 48 == 0)?;
-                    Some(Identifier { long: false, bits })
+                    Some(HardwareAddress { long: false, bits })
                 };
                 let found = short.iter().find_map(read).or_else(number);
                 found.or_else(|| long.iter().find_map(read))
@@ -84,7 +85,7 @@ impl Identifier {
         mark: char,
         count: usize,
         digits: &std::ops::RangeInclusive<usize>,
-    ) -> Option<Identifier> {
+    ) -> Option<HardwareAddress> {
         let parts: Vec<&str> = text.split(mark).collect();
         let fits = |part: &&str| {
             digits.contains(&part.len()) && part.bytes().all(|b| b.is_ascii_hexdigit())
@@ -99,10 +100,10 @@ impl Identifier {
             bits = bits.checked_shl(shift).unwrap_or(0)
                 | u64::from_str_radix(part, 16).ok()?;
         }
-        Some(Identifier { long: count * most == 16, bits })
+        Some(HardwareAddress { long: count * most == 16, bits })
     }
 
-    /// The parts of 48 bits, so many bits each, each written by `write`.
+    /// Formats 48 bits in parts of `size` bits.
     fn parts(self, size: u32, mark: &str, write: fn(u64) -> String) -> String {
         let count = 48 / size;
         let part = |at: u32| {
@@ -111,7 +112,7 @@ impl Identifier {
         (0..count).map(part).collect::<Vec<_>>().join(mark)
     }
 
-    /// Its 64 bits within an address of the sixth version.
+    /// Returns the interface identifier of an IPv6 address (modified EUI-64).
     fn interface(self) -> u64 {
         let long = if self.long {
             self.bits
@@ -127,7 +128,7 @@ fn hwaddr(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
     let ([value], [query, alias]) = arguments.split();
     let (query, alias) = (text(query, "")?, text(alias, name)?);
-    let Some(mac) = Identifier::of(&value) else {
+    let Some(mac) = HardwareAddress::of(&value) else {
         return match &*query {
             "" | "bool" => Ok(Value::None),
             _ => Err(Exception::of_value(format!(
@@ -163,9 +164,9 @@ fn hwaddr(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn slaac(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [query]) = arguments.split();
     let query = query.unwrap_or(Value::None);
-    let network = Found::of(&value, None)?.map(|found| found.network);
+    let network = ParsedAddress::of(&value, None)?.map(|found| found.network);
     let network = network.filter(|network| network.ip.six);
-    let (Some(network), Some(mac)) = (network, Identifier::of(&query)) else {
+    let (Some(network), Some(mac)) = (network, HardwareAddress::of(&query)) else {
         return Ok(Value::Bool(false));
     };
     let address = network.first().offset(mac.interface().into());

@@ -1,5 +1,4 @@
-//! Filters of addresses: texts and questions about them come in, addresses, networks and
-//! numbers go out.
+//! Filters on IP and hardware addresses.
 
 mod mac;
 mod network;

@@ -1,30 +1,29 @@
-//! [`Network`]: the text of an address, with or without a prefix, comes in; its numbers, and
-//! the texts of other networks and addresses, go out.
+//! [`Address`] and [`Network`]: parsing, arithmetic and IANA's special-purpose registries.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use num_bigint::BigInt;
 
-/// An address of the fourth or the sixth version.
+/// An IPv4 or IPv6 address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Address {
-    /// Whether it is of the sixth version.
+    /// True for IPv6.
     pub(crate) six: bool,
     /// Its bits.
     pub(crate) bits: u128,
 }
 
-/// An address and how many of its first bits are those of its network.
+/// An address with the prefix length of its network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Network {
-    /// The address, which may be any of the network.
+    /// The address, which may be any in the network.
     pub(crate) ip: Address,
-    /// How many bits.
+    /// The prefix length.
     pub(crate) prefix: u32,
 }
 
 impl Address {
-    /// Reads an address.
+    /// Parses an address.
     pub(crate) fn read(text: &str) -> Option<Address> {
         Some(match text.parse().ok()? {
             IpAddr::V4(ip) => Address { six: false, bits: u128::from(ip.to_bits()) },
@@ -32,28 +31,28 @@ impl Address {
         })
     }
 
-    /// How many bits addresses of its version have.
+    /// Returns the number of bits of an address.
     pub(crate) fn width(self) -> u32 {
         if self.six { 128 } else { 32 }
     }
 
-    /// The last address of its version.
+    /// Returns the bits of the last address of its version.
     pub(crate) fn greatest(self) -> u128 {
         low(self.width())
     }
 
-    /// The same version, other bits.
+    /// Returns the address of the same version with other bits.
     pub(crate) fn with(self, bits: u128) -> Address {
         Address { six: self.six, bits }
     }
 
-    /// The address so many further on.
+    /// Returns the address at a distance.
     pub(crate) fn offset(self, by: i128) -> Option<Address> {
         let bits = self.bits.checked_add_signed(by)?;
         (bits <= self.greatest()).then(|| self.with(bits))
     }
 
-    /// Whether it is in one of several networks.
+    /// Returns true if it is in one of several networks.
     pub(crate) fn is_in(self, networks: &[&str]) -> bool {
         let holds = |text: &&str| {
             Network::read(text).is_some_and(|network| network.contains(self.alone()))
@@ -61,51 +60,52 @@ impl Address {
         networks.iter().any(holds)
     }
 
-    /// The network of this address only.
+    /// Returns the network of this address alone.
     pub(crate) fn alone(self) -> Network {
         Network { ip: self, prefix: self.width() }
     }
 
-    /// Whether it is of a private network.
+    /// Returns true for a private address.
     pub(crate) fn is_private(self) -> bool {
         let ip = self.mapped().unwrap_or(self);
         ip.is_in(NOT_GLOBAL) && !ip.is_in(EXCEPTED)
     }
 
-    /// Whether the world reaches it.
+    /// Returns true for a globally reachable address.
     pub(crate) fn is_global(self) -> bool {
         let local = self.is_in(NOT_GLOBAL) || self.is_in(SHARED);
         !local || self.is_in(EXCEPTED)
     }
 
-    /// Whether it is of the host itself.
+    /// Returns true for a loopback address.
     pub(crate) fn is_loopback(self) -> bool {
         self.is_in(&["127.0.0.0/8", "::1/128"])
     }
 
-    /// Whether it is of a group of hosts.
+    /// Returns true for a multicast address.
     pub(crate) fn is_multicast(self) -> bool {
         self.is_in(&["224.0.0.0/4", "ff00::/8"])
     }
 
-    /// Whether it is for later use.
+    /// Returns true for a reserved address.
     pub(crate) fn is_reserved(self) -> bool {
-        if self.six { !self.is_in(GIVEN_OUT) } else { self.is_in(&["240.0.0.0/4"]) }
+        if self.six { !self.is_in(ASSIGNED) } else { self.is_in(&["240.0.0.0/4"]) }
     }
 
-    /// Whether it is of hosts on one link.
+    /// Returns true for a link-local address.
     pub(crate) fn is_link_local(self) -> bool {
         self.is_in(&["169.254.0.0/16", "fe80::/10"])
     }
 
-    /// The address of the fourth version that it stands for.
+    /// Returns the IPv4 address of an IPv4-mapped one.
     pub(crate) fn mapped(self) -> Option<Address> {
         let mapped = self.six && self.bits >> 32 == 0xffff;
         mapped.then_some(Address { six: false, bits: self.bits & 0xffff_ffff })
     }
 }
 
-/// Networks that the world does not reach, with what is excepted from them.
+// The lists of Python's `ipaddress`, which follow the special-purpose registries of IANA.
+/// Networks that are not globally reachable, but for [`EXCEPTED`].
 const NOT_GLOBAL: &[&str] = &[
     "0.0.0.0/8",
     "10.0.0.0/8",
@@ -141,19 +141,18 @@ const EXCEPTED: &[&str] = &[
     "2001:30::/28",
 ];
 
-/// Neither private nor reached by the world: between a provider and its customers.
+/// Carrier-grade NAT: neither private nor global.
 const SHARED: &[&str] = &["100.64.0.0/10"];
 
-/// What is given out in the sixth version; all else is reserved.
-const GIVEN_OUT: &[&str] =
-    &["2000::/3", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8"];
+/// Assigned networks of IPv6; all others are reserved.
+const ASSIGNED: &[&str] = &["2000::/3", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8"];
 
 impl std::fmt::Display for Address {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let four = Ipv4Addr::from_bits(self.bits as u32);
         match self.six {
             false => write!(f, "{four}"),
-            // What the C library writes of an address that was one of the fourth version.
+            // glibc writes an IPv4-compatible address with the IPv4 part in decimals.
             true if self.bits >> 32 == 0 && self.bits >> 16 != 0 => write!(f, "::{four}"),
             true => write!(f, "{}", Ipv6Addr::from_bits(self.bits)),
         }
@@ -166,13 +165,13 @@ impl std::fmt::Display for Network {
     }
 }
 
-/// So many bits, all set.
+/// Returns a number whose lowest `bits` are set.
 pub(crate) fn low(bits: u32) -> u128 {
     u128::MAX.checked_shr(128 - bits.min(128)).unwrap_or(0)
 }
 
 impl Network {
-    /// Reads an address, which may be followed by a prefix, a netmask or a hostmask.
+    /// Parses an address, which may be followed by a prefix length, a netmask or a hostmask.
     pub(crate) fn read(text: &str) -> Option<Network> {
         let Some((ip, prefix)) = text.split_once('/') else {
             return Some(Address::read(text)?.alone());
@@ -185,8 +184,7 @@ impl Network {
         Some(Network { ip, prefix }).filter(|_| prefix <= ip.width())
     }
 
-    /// Reads the first address of a network, which may be followed by a prefix or, in the
-    /// fourth version, a mask.
+    /// Parses a network without host bits; the prefix may be a mask in IPv4 only.
     pub(crate) fn read_strict(text: &str) -> Option<Network> {
         let network = match text.split_once('/') {
             None => scoped(text)?.alone(),
@@ -199,17 +197,17 @@ impl Network {
         Some(network).filter(|network| network.first() == network.ip)
     }
 
-    /// How many bits tell its addresses apart.
+    /// Returns the number of host bits.
     pub(crate) fn host_bits(self) -> u32 {
         self.ip.width() - self.prefix
     }
 
-    /// How many addresses it has, if that is a number of 128 bits.
+    /// Returns the number of addresses, at most 2**128 - 1.
     pub(crate) fn size(self) -> u128 {
         low(self.host_bits()).saturating_add(1)
     }
 
-    /// How many addresses it has.
+    /// Returns the number of addresses.
     pub(crate) fn exact_size(self) -> BigInt {
         BigInt::from(1) << self.host_bits()
     }
@@ -224,27 +222,27 @@ impl Network {
         self.ip.with(self.ip.greatest() ^ low(self.host_bits()))
     }
 
-    /// Its first address.
+    /// Returns the first address.
     pub(crate) fn first(self) -> Address {
         self.ip.with(self.ip.bits & !low(self.host_bits()))
     }
 
-    /// Its last address.
+    /// Returns the last address.
     pub(crate) fn last(self) -> Address {
         self.ip.with(self.ip.bits | low(self.host_bits()))
     }
 
-    /// The same network, with its first address.
+    /// Returns the network with its first address.
     pub(crate) fn cidr(self) -> Network {
         Network { ip: self.first(), prefix: self.prefix }
     }
 
-    /// The address that reaches all others; two addresses of the fourth version have none.
+    /// Returns the broadcast address; IPv4 networks of one or two addresses have none.
     pub(crate) fn broadcast(self) -> Option<Address> {
         (self.ip.six || self.host_bits() > 1).then(|| self.last())
     }
 
-    /// The first and the last address that a host may have.
+    /// Returns the first and the last address for hosts.
     pub(crate) fn usable(self) -> Option<(Address, Address)> {
         let (first, last) = (self.first(), self.last());
         match self.host_bits() {
@@ -254,7 +252,7 @@ impl Network {
         }
     }
 
-    /// The address at a place; a negative one counts from the end.
+    /// Returns the address at an index, which counts from the end if it is negative.
     pub(crate) fn at(self, place: i128) -> Option<Address> {
         let from = if place < 0 {
             self.last().bits.checked_add_signed(place.checked_add(1)?)
@@ -264,7 +262,7 @@ impl Network {
         from.map(|bits| self.ip.with(bits)).filter(|ip| self.contains(ip.alone()))
     }
 
-    /// Whether all of another network is in this one.
+    /// Returns true if another network is within this one.
     pub(crate) fn contains(self, other: Network) -> bool {
         self.ip.six == other.ip.six
             && self.first() <= other.first()
@@ -272,7 +270,7 @@ impl Network {
     }
 }
 
-/// An address that may name the link it is on.
+/// Parses an address that may have a zone (`%eth0`) in IPv6.
 pub(crate) fn scoped(text: &str) -> Option<Address> {
     match text.split_once('%') {
         None => Address::read(text),
@@ -286,7 +284,7 @@ fn number(text: &str) -> Option<u32> {
     text.parse().ok().filter(|_| digits)
 }
 
-/// The prefix that a mask stands for.
+/// Returns the prefix length of a netmask or hostmask.
 fn mask(ip: Address, text: &str) -> Option<u32> {
     let mask = Address::read(text).filter(|mask| mask.six == ip.six)?;
     let hosts = mask.greatest() ^ mask.bits;
@@ -299,7 +297,7 @@ fn mask(ip: Address, text: &str) -> Option<u32> {
     }
 }
 
-/// Whether all of the bits that are set come last.
+/// Returns true if the set bits are the lowest ones.
 pub(crate) fn is_low(bits: u128) -> bool {
     bits & bits.wrapping_add(1) == 0
 }

@@ -1,5 +1,4 @@
-//! `ipaddr` and its kin: a value and a question about it come in; what the value is, or that
-//! it is no address, goes out.
+//! `ipaddr`, `ipv4`, `ipv6` and `ipwrap`: queries about addresses.
 
 use super::network::{Address, Network, is_low};
 use crate::eval::jinja::filter::parameter::text;
@@ -38,7 +37,7 @@ fn ipaddr(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         _ => None,
     };
     let (query, alias) = (text(query, "")?, text(alias, "ipaddr")?);
-    Question { call, query: &query, six: version, alias: &alias }.ask(&value)
+    AddressQuery { call, query: &query, six: version, alias: &alias }.ask(&value)
 }
 
 /// `ipv4`, `ipv6`
@@ -46,18 +45,18 @@ fn version(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let alias = call.name.rsplit('.').next().unwrap_or(call.name);
     let ([value], [query]) = arguments.split();
     let (query, six) = (text(query, "")?, Some(alias == "ipv6"));
-    Question { call, query: &query, six, alias }.ask(&value)
+    AddressQuery { call, query: &query, six, alias }.ask(&value)
 }
 
 fn ipwrap(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [query]) = arguments.split();
     let query = text(query, "")?;
-    // Of a list the member itself is wrapped, else the answer to the question.
+    // In a list the member itself is wrapped, otherwise the answer to the query.
     let wrap = |value: Value, one: bool| -> Result<Value> {
-        let question = |query| Question { call, query, six: None, alias: "ipwrap" };
-        match question(&query).ask(&value) {
+        let query_for = |query| AddressQuery { call, query, six: None, alias: "ipwrap" };
+        match query_for(&query).ask(&value) {
             Ok(found) if python::truth(&found)? => {
-                question("wrap").ask(if one { &found } else { &value })
+                query_for("wrap").ask(if one { &found } else { &value })
             }
             Err(error) if matches!(error.class, Class::Limit | Class::Recursion) => {
                 Err(error)
@@ -75,20 +74,20 @@ fn ipwrap(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
 }
 
-/// An address or a network that was found in a value.
+/// An address or a network that was parsed from a value.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
-    /// Its numbers.
+pub(super) struct ParsedAddress {
+    /// The network.
     pub(super) network: Network,
-    /// Whether it was written with a prefix.
+    /// True if it was written with a prefix.
     pub(super) prefixed: bool,
-    /// How it was written.
+    /// The text it was parsed from.
     text: String,
 }
 
-impl Found {
-    /// Reads a value; nothing if it is no address.
-    pub(super) fn of(value: &Value, six: Option<bool>) -> Result<Option<Found>> {
+impl ParsedAddress {
+    /// Parses a value; `None` if it is no address.
+    pub(super) fn of(value: &Value, six: Option<bool>) -> Result<Option<ParsedAddress>> {
         if matches!(value, Value::Bool(true)) || !python::truth(value)? {
             return Ok(None);
         }
@@ -96,55 +95,57 @@ impl Found {
         if text.bytes().all(|b| b.is_ascii_digit()) {
             let plain = six != Some(true);
             let ip = numbered(&text, plain).map(Address::alone);
-            return Ok(ip.map(|network| Found::new(network, false, network.to_string())));
+            return Ok(
+                ip.map(|network| ParsedAddress::new(network, false, network.to_string()))
+            );
         }
         if value.as_str().is_none() {
             return Ok(None);
         }
         if let Some(network) = Network::read(&text) {
             let prefixed = text.matches('/').count() == 1;
-            return Ok(Some(Found::new(network, prefixed, text)));
+            return Ok(Some(ParsedAddress::new(network, prefixed, text)));
         }
         let Some((ip, prefix)) = text.split_once('/') else { return Ok(None) };
         let found = numbered(ip, true).zip(prefix.parse().ok());
         let network = found.map(|(ip, prefix)| Network { ip, prefix });
         let network = network.filter(|network| network.prefix <= network.ip.width());
-        Ok(network.map(|network| Found::new(network, true, network.to_string())))
+        Ok(network.map(|network| ParsedAddress::new(network, true, network.to_string())))
     }
 
-    fn new(network: Network, prefixed: bool, text: String) -> Found {
-        Found { network, prefixed, text }
+    fn new(network: Network, prefixed: bool, text: String) -> ParsedAddress {
+        ParsedAddress { network, prefixed, text }
     }
 
-    /// Whether it stands for one host.
+    /// Returns true if it is a single host.
     pub(super) fn is_host(&self) -> bool {
         self.network.host_bits() == 0 || self.network.ip != self.network.first()
     }
 
-    /// The network, or the address with the prefix of its network.
+    /// Returns the network, or the address with the prefix of its network.
     pub(super) fn subnet(&self) -> Network {
         if self.is_host() { self.network } else { self.network.cidr() }
     }
 }
 
-/// The address of a number.
+/// Returns the address of a decimal number.
 fn numbered(digits: &str, four: bool) -> Option<Address> {
     let bits: u128 = digits.parse().ok()?;
     Some(Address { six: !(four && bits <= 0xffff_ffff), bits })
 }
 
-/// A question about values.
+/// A query about values.
 #[derive(Clone, Copy)]
-struct Question<'a> {
+struct AddressQuery<'a> {
     call: &'a CallSite<'a>,
     query: &'a str,
-    /// The version an address must have, if it must.
+    /// The required version: true for IPv6.
     six: Option<bool>,
     alias: &'a str,
 }
 
-impl Question<'_> {
-    /// Asks it about a value, and of a list about its members.
+impl AddressQuery<'_> {
+    /// Answers the query for a value, or for the members of a list.
     fn ask(self, value: &Value) -> Result<Value> {
         self.ask_within(value, &Walk::new(&self.call.scope.context), 0)
     }
@@ -161,7 +162,7 @@ impl Question<'_> {
             }
             return Ok(Value::list(kept));
         }
-        match Found::of(value, self.six)? {
+        match ParsedAddress::of(value, self.six)? {
             Some(found) if self.six.is_none_or(|six| found.network.ip.six == six) => {
                 found.answer(self.query, self.alias)
             }
@@ -178,7 +179,7 @@ fn when(holds: bool, then: impl FnOnce() -> Value) -> Value {
     if holds { then() } else { Value::None }
 }
 
-impl Found {
+impl ParsedAddress {
     fn answer(&self, query: &str, alias: &str) -> Result<Value> {
         let (net, ip) = (self.network, self.network.ip);
         let (host_bits, inner) = (net.host_bits(), ip != net.first());
@@ -243,7 +244,7 @@ impl Found {
         })
     }
 
-    /// Whether it has an address of its own, not that of its network.
+    /// Returns true if it is an address rather than a network.
     fn is_address(&self) -> bool {
         let net = self.network;
         self.is_host() || net.ip.six || net.broadcast().is_none()
@@ -255,7 +256,7 @@ impl Found {
         ip.is_global() && !ip.is_multicast() && !ip.is_loopback() && !mask
     }
 
-    /// Questions that only a network answers.
+    /// Answers the queries that need a prefix.
     fn neighbour(&self, query: &str) -> Result<Value> {
         if !self.prefixed {
             return Err(Exception::of_value("Not a network address"));
@@ -279,7 +280,7 @@ impl Found {
         })
     }
 
-    /// The other address of two.
+    /// Returns the other address of a point-to-point network.
     fn peer(&self) -> Result<Address> {
         let (net, ip) = (self.network, self.network.ip);
         let wrong = match (net.host_bits(), ip.bits % 4) {
@@ -307,7 +308,7 @@ impl Found {
         shown(format!("2002:{a:02x}{b:02x}:{c:02x}{d:02x}::1/48"))
     }
 
-    /// The network of the fourth version that it stands for.
+    /// Returns the IPv4 network of an IPv4-mapped or -compatible one.
     fn fourth(&self) -> Option<Network> {
         let ip = self.network.ip;
         let low = ip.bits <= 0xffff_ffff;
@@ -316,17 +317,16 @@ impl Found {
         Some(Network { ip, prefix: self.network.prefix.checked_sub(96)? })
     }
 
-    /// The network of the sixth version that stands for it.
+    /// Returns the IPv4-mapped IPv6 network.
     fn sixth(&self) -> Network {
         let ip = Address { six: true, bits: 0xffff_0000_0000 | self.network.ip.bits };
         Network { ip, prefix: self.network.prefix + 96 }
     }
 
-    /// A question that is a network, for whether it is in there; or a number, for the address
-    /// at that place.
+    /// Answers a query that is a network (is the value in it?) or an index (which address?).
     fn place(&self, query: &str, alias: &str) -> Result<Value> {
         let digits = query.bytes().all(|b| b.is_ascii_digit());
-        if !digits && let Some(outer) = Found::of(&Value::from(query), None)? {
+        if !digits && let Some(outer) = ParsedAddress::of(&Value::from(query), None)? {
             let inside = outer.network.contains(self.network);
             return Ok(when(inside, || Value::from(self.text.clone())));
         }
@@ -345,7 +345,7 @@ impl Found {
     }
 }
 
-/// The name under which the domain name system knows an address.
+/// Returns the name of an address for reverse DNS.
 fn reverse(ip: Address) -> String {
     let mut name = String::new();
     let (step, count) = if ip.six { (4, 32) } else { (8, 4) };

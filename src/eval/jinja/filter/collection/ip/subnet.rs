@@ -1,7 +1,7 @@
-//! Networks → their parts, their hosts, and whether one is in another.
+//! Filters on networks: subnets, hosts, arithmetic and containment.
 
 use super::network::{Address, Network, low};
-use super::query::Found;
+use super::query::ParsedAddress;
 use crate::eval::jinja::filter::parameter::{index, text, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
@@ -86,7 +86,7 @@ fn shown(part: impl ToString) -> Value {
 
 fn ipsubnet(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [query, at]) = arguments.split();
-    let Some(found) = Found::of(&value, None)? else { return Ok(no()) };
+    let Some(found) = ParsedAddress::of(&value, None)? else { return Ok(no()) };
     let (network, query) = (found.network.cidr(), text(query, "")?);
     if query.is_empty() {
         return Ok(shown(network));
@@ -103,7 +103,7 @@ fn ipsubnet(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
 }
 
-/// One of the networks that an address is in: the largest is of `prefix` bits.
+/// Returns one of the networks that contain an address; the largest has `prefix` bits.
 fn supernet(network: Network, prefix: u32, at: Option<i64>) -> Result<Value> {
     let bits = i64::from(network.ip.width());
     let at = match at {
@@ -121,7 +121,7 @@ fn supernet(network: Network, prefix: u32, at: Option<i64>) -> Result<Value> {
     }
 }
 
-/// One of the networks of `prefix` bits within a network, or how many there are.
+/// Returns a subnet of `prefix` bits by index or, without index, their number.
 fn subnet(network: Network, prefix: u32, at: Option<i64>) -> Result<Value> {
     let Some(at) = at else {
         let Some(bits) = prefix.checked_sub(network.prefix) else {
@@ -144,9 +144,9 @@ fn subnet(network: Network, prefix: u32, at: Option<i64>) -> Result<Value> {
     }))
 }
 
-/// The place, from 1, of a network among those of its size within another.
+/// Returns the position, from 1, of a network among those of its size in another.
 fn rank(network: Network, query: &str) -> Result<Value> {
-    let Some(outer) = Found::of(&Value::from(query), None)? else {
+    let Some(outer) = ParsedAddress::of(&Value::from(query), None)? else {
         return value_error(format!(
             "You must pass a valid subnet or IP address; {query} is invalid"
         ));
@@ -162,7 +162,7 @@ fn rank(network: Network, query: &str) -> Result<Value> {
 
 fn nthhost(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [query]) = arguments.split();
-    let Some(found) = Found::of(&value, None)? else { return Ok(no()) };
+    let Some(found) = ParsedAddress::of(&value, None)? else { return Ok(no()) };
     let Ok(place) = text(query, "")?.trim().parse::<i128>() else { return Ok(no()) };
     if place >= 0 && place.unsigned_abs() >= found.network.size() {
         return Ok(no());
@@ -177,9 +177,9 @@ fn nthhost(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn nth_usable(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
     let ([value, offset], []) = arguments.split();
-    let Some(found) = Found::of(&value, None)? else { return Ok(no()) };
-    let way = if name.starts_with("next") { 1 } else { -1 };
-    let by = way * i128::from(amount(&offset)?);
+    let Some(found) = ParsedAddress::of(&value, None)? else { return Ok(no()) };
+    let direction = if name.starts_with("next") { 1 } else { -1 };
+    let by = direction * i128::from(amount(&offset)?);
     let Some((first, last)) = found.network.usable() else { return Ok(Value::None) };
     match found.network.ip.offset(by) {
         Some(ip) if first <= ip && ip <= last => Ok(shown(ip)),
@@ -202,7 +202,7 @@ fn amount(value: &Value) -> Result<i64> {
     })
 }
 
-/// An address without a prefix.
+/// Parses an address without a prefix.
 fn address(text: &str) -> Result<Address> {
     Address::read(text).ok_or_else(|| {
         let message = format!("You must pass a valid IP address; {text} is invalid");
@@ -268,9 +268,9 @@ fn ipv6form(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     })
 }
 
-/// The first and the last address of a value, as numbers; two zeros for what is none.
+/// Returns the first and the last address of a value as numbers; zeros for no address.
 fn bounds(value: &Value, usable: bool) -> Result<(u128, u128)> {
-    let Some(found) = Found::of(value, None)? else { return Ok((0, 0)) };
+    let Some(found) = ParsedAddress::of(value, None)? else { return Ok((0, 0)) };
     let network = found.network.cidr();
     let (first, last) = match (network.usable(), network.host_bits()) {
         (Some(ends), _) if usable => ends,
@@ -344,10 +344,10 @@ fn cidr_merge(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
 }
 
-/// The fewest networks that have the same addresses.
+/// Returns the smallest list of networks with the same addresses.
 fn merge(mut networks: Vec<Network>) -> Vec<Network> {
     networks.sort_by_key(|network| (network.last(), network.first(), network.ip));
-    // From the last: what reaches down to the one before becomes one with it.
+    // From the last to the first, so that a range which reaches its predecessor absorbs it.
     let mut ranges: Vec<(Address, Address, Option<Network>)> = Vec::new();
     for network in networks.into_iter().rev() {
         let (first, last) = (network.first(), network.last());
@@ -371,7 +371,7 @@ fn merge(mut networks: Vec<Network>) -> Vec<Network> {
     merged
 }
 
-/// The fewest networks from one address to another.
+/// Appends the smallest list of networks from one address to another.
 fn fill(first: Address, last: Address, out: &mut Vec<Network>) {
     let mut next = Some(first);
     while let Some(ip) = next.filter(|ip| *ip <= last) {
@@ -385,7 +385,7 @@ fn fill(first: Address, last: Address, out: &mut Vec<Network>) {
     }
 }
 
-/// The least network that has the first address of the lowest and the last of the highest.
+/// Returns the smallest network that spans all networks.
 fn span(networks: &[Network]) -> Result<Value> {
     let place = |network: &&Network| {
         (network.ip.six, network.first(), network.prefix, network.ip)

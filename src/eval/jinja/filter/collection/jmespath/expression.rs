@@ -6,7 +6,8 @@ use crate::eval::python::{
 };
 use crate::eval::walk::Walk;
 
-/// What an expression is made of.
+/// An expression of JMESPath.
+// Recursion is safe: the parser limits the number of parts.
 #[derive(Debug)]
 pub(super) enum Expression {
     /// `@`
@@ -21,9 +22,9 @@ pub(super) enum Expression {
     Index(i64),
     /// `[0:2:1]`
     Slice([Option<i64>; 3]),
-    /// The first, and of each of its members the second.
+    /// A projection: the second, applied to each member of the first.
     Each(Projection, Box<Expression>, Box<Expression>),
-    /// `a[?b]`: the first, and of each of its members for which the last holds the second.
+    /// `a[?b].c`: `c` of each member of `a` for which `b` holds, in the order `a`, `c`, `b`.
     Filter(Box<Expression>, Box<Expression>, Box<Expression>),
     /// `a[]`
     Flatten(Box<Expression>),
@@ -45,17 +46,17 @@ pub(super) enum Expression {
     Reference(Box<Expression>),
 }
 
-/// What the members of a value are.
+/// The members that a projection iterates over.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Projection {
-    /// Of a list.
+    /// The items of a list.
     Items,
-    /// Of an object.
+    /// The values of an object.
     Values,
 }
 
 impl Expression {
-    /// What the expression finds in a value.
+    /// Evaluates the expression on a value.
     pub(super) fn search(&self, value: &Value, walk: &Walk<'_>) -> Result<Value> {
         let at = |expression: &Expression| expression.search(value, walk);
         Ok(match self {
@@ -113,7 +114,7 @@ impl Expression {
     }
 }
 
-/// Whether a value counts as true: what is empty does not, and numbers do.
+/// Returns the truth of a value: empty values are false, numbers (0, too) are true.
 fn holds(value: &Value) -> bool {
     match value {
         Value::None | Value::Bool(false) => false,
@@ -152,7 +153,7 @@ fn projected(kind: Projection, value: &Value) -> Result<Option<Vec<Value>>> {
     })
 }
 
-/// What is found in each member, but for what is null.
+/// Applies an expression to the members that meet a condition, and drops null results.
 fn collect(
     members: Vec<Value>,
     each: &Expression,
@@ -209,7 +210,7 @@ fn compare(sign: &str, a: &Value, b: &Value) -> Result<Value> {
     }
 }
 
-/// Whether two values are equal; a number is not a boolean.
+/// Returns true if two values are equal. `1 == true` is false, unlike in Python.
 fn same(a: &Value, b: &Value) -> Result<bool> {
     match (a, b) {
         (Value::Bool(a), Value::Bool(b)) => Ok(a == b),
@@ -218,7 +219,7 @@ fn same(a: &Value, b: &Value) -> Result<bool> {
     }
 }
 
-/// What a function takes: the types of each argument, and whether the last may be repeated.
+/// The functions: the types of each argument, and true if the last may be repeated.
 const FUNCTIONS: &[(&str, &[&str], bool)] = &[
     ("abs", &["number"], false),
     ("avg", &["array-number"], false),
@@ -248,7 +249,7 @@ const FUNCTIONS: &[(&str, &[&str], bool)] = &[
     ("values", &["object"], false),
 ];
 
-/// The type of a value, as JMESPath names it.
+/// Returns the JMESPath type of a value.
 fn type_name(value: &Value) -> &'static str {
     match value {
         Value::None => "null",
@@ -332,7 +333,7 @@ fn check(function: &str, types: &str, value: &Value) -> Result<()> {
     }
 }
 
-/// Functions that look at each member of a list.
+/// Calls a function that applies an expression to each member of a list.
 fn by(
     function: &str,
     members: &[Value],
@@ -364,7 +365,7 @@ fn by(
     Ok(best.and_then(|at| members.get(at).cloned()).unwrap_or(Value::None))
 }
 
-/// The place of the first of the least, or the greatest.
+/// Returns the index of the first least or greatest key.
 fn extreme(function: &str, keys: &[Value]) -> Result<Option<usize>> {
     let comparison = match function {
         "min" | "min_by" => Comparison::Less,

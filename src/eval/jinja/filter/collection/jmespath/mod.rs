@@ -1,4 +1,4 @@
-//! JMESPath: an expression and a value come in, what the expression finds there goes out.
+//! `json_query`: queries by JMESPath expressions.
 
 mod expression;
 mod parse;
@@ -25,7 +25,7 @@ fn json_query(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             Class::Syntax => "JMESPathError",
             _ => "Error in jmespath.search",
         };
-        // What is wrong with the query is no error of the template around it.
+        // A syntax error of the query is not one of the template around it.
         error.class = Class::Value;
         error.message = format!("{kind} in json_query filter plugin:\n{}", error.message);
         error

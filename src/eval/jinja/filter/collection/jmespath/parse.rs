@@ -3,7 +3,7 @@
 use super::expression::{Expression, Projection};
 use crate::eval::python::{Class, Exception, Result, Value, json};
 
-/// Reads an expression.
+/// Parses an expression.
 pub(super) fn parse(query: &str) -> Result<Expression> {
     let mut parser = Parser { query, tokens: tokens(query)?, at: 0, parts: 0 };
     let expression = parser.expression(0)?;
@@ -13,11 +13,13 @@ pub(super) fn parse(query: &str) -> Result<Expression> {
     }
 }
 
-/// The most parts of an expression: none is nested deeper.
-const PARTS: usize = 500;
+/// Maximum number of parts of an expression, which limits its nesting, too.
+// The parser and the evaluation recurse: 500 levels fit a stack of 1 MB.
+const MAX_PARTS: usize = 500;
 
-/// What binds less ends what is done with each member.
-const EACH: u8 = 10;
+/// A token that binds less ends a projection.
+const PROJECTION_STOP: u8 = 10;
+/// The binding power of `*`.
 const STAR: u8 = 20;
 
 struct Parser<'a> {
@@ -84,7 +86,7 @@ impl Parser<'_> {
         wrong(self.query, at, what)
     }
 
-    /// An expression, up to what binds no more than `least`.
+    /// Parses an expression up to a token that binds no more than `least`.
     fn expression(&mut self, least: u8) -> Result<Expression> {
         let mut left = self.first()?;
         while power(self.peek()) > least {
@@ -96,10 +98,10 @@ impl Parser<'_> {
 
     fn count(&mut self) -> Result<()> {
         self.parts += 1;
-        if self.parts > PARTS {
+        if self.parts > MAX_PARTS {
             Err(Exception::new(
                 Class::Limit,
-                format!("a JMESPath expression has more than {PARTS} parts"),
+                format!("a JMESPath expression has more than {MAX_PARTS} parts"),
             ))
         } else {
             Ok(())
@@ -110,7 +112,7 @@ impl Parser<'_> {
         self.expression(least).map(Box::new)
     }
 
-    /// What an expression begins with.
+    /// Parses the start of an expression.
     fn first(&mut self) -> Result<Expression> {
         self.count()?;
         let sign = match self.advance() {
@@ -150,7 +152,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What follows an expression.
+    /// Parses what follows an expression `left`.
     fn next(&mut self, left: Expression) -> Result<Expression> {
         if let (Expression::Field(name), true) = (&left, self.is(0, "(")) {
             let name = name.clone();
@@ -182,7 +184,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What comes after a dot.
+    /// Parses what follows a dot.
     fn member(&mut self, least: u8) -> Result<Expression> {
         match self.peek() {
             TokenKind::Name(_) | TokenKind::Quoted(_) => self.expression(least),
@@ -208,10 +210,10 @@ impl Parser<'_> {
         Ok(Expression::Each(members, left, Box::new(self.rest(least)?)))
     }
 
-    /// What is done with each member.
+    /// Parses the expression that a projection applies to each member.
     fn rest(&mut self, least: u8) -> Result<Expression> {
         match self.peek() {
-            kind if power(kind) < EACH => Ok(Expression::Current),
+            kind if power(kind) < PROJECTION_STOP => Ok(Expression::Current),
             TokenKind::Sign("[" | "[?") => self.expression(least),
             TokenKind::Sign(".") => {
                 self.at += 1;
@@ -295,14 +297,14 @@ impl Parser<'_> {
     }
 }
 
-/// A token, and the byte it begins at.
+/// A token with its offset in bytes.
 #[derive(Clone, Debug)]
 struct Token {
     kind: TokenKind,
     at: usize,
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Debug)]
 enum TokenKind {
     /// `name`
@@ -313,19 +315,19 @@ enum TokenKind {
     Literal(Value),
     /// `-1`
     Number(i64),
-    /// All else.
+    /// An operator or a bracket.
     Sign(&'static str),
-    /// There is nothing more.
+    /// The end of the expression.
     End,
 }
 
-/// Those that begin like others come after them.
+/// The operators. One that is the start of another comes after it.
 const SIGNS: &[&str] = &[
     "[?", "[]", "[", "]", "||", "|", "&&", "&", "<=", "<", ">=", ">", "==", "!=", "!",
     ".", "*", ",", ":", "@", "(", ")", "{", "}",
 ];
 
-/// Splits an expression.
+/// Splits an expression into tokens.
 fn tokens(query: &str) -> Result<Vec<Token>> {
     let (mut tokens, mut at) = (Vec::new(), 0);
     while let Some(rest) = query.get(at..).filter(|rest| !rest.is_empty()) {
@@ -392,7 +394,7 @@ fn bad(query: &str, at: usize, error: &Exception) -> Box<Exception> {
     wrong(query, at, &format!("Bad token ({})", error.message))
 }
 
-/// Where the mark that a text begins with closes it; a backslash hides one.
+/// Returns the offset of the closing quote. A backslash escapes a quote.
 fn closing(text: &str, mark: char) -> Option<usize> {
     let mut hidden = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -406,7 +408,7 @@ fn closing(text: &str, mark: char) -> Option<usize> {
     None
 }
 
-/// What is wrong with an expression at a character.
+/// Returns the error for an expression at a byte offset.
 fn wrong(query: &str, at: usize, what: &str) -> Box<Exception> {
     let column = query.get(..at).map_or(0, |before| before.chars().count()) + 1;
     let message =
