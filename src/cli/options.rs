@@ -50,10 +50,9 @@ pub struct Patching {
 pub struct Variables {
     /// Give a variable a value, which is read as YAML unless it is a string
     ///
-    /// Values are read as bosh reads them: YAML 1.1, where `yes` is a boolean and `010`
-    /// is 8. A quoted value is a string: -v 'a="yes"'. If a name is given several times,
-    /// the last value counts. -v overrides --var-file, which overrides --vars-file,
-    /// --vars-env and --vars-store, in this order.
+    /// Values are read as bosh reads them: YAML 1.1, where `yes` is a boolean and `010` is 8.
+    /// Quoted they are strings: -v 'a="yes"'. Of one name the last counts; -v is stronger than
+    /// --var-file, that than --vars-file, --vars-env and --vars-store, in this order.
     #[arg(short, long, value_name = "NAME=VALUE")]
     pub var: Vec<OsString>,
     /// Give a variable the text of a file
@@ -91,7 +90,7 @@ pub struct Reading {
     pub strict_yaml: bool,
     /// Patch and print every document of a stream, not only the first
     ///
-    /// Without this option the other documents stay as they are, and `--format bosh` and
+    /// Without it the later documents stay as they are, and `--format bosh` and
     /// `--format json` leave them out.
     #[arg(long)]
     pub all_documents: bool,
@@ -112,13 +111,13 @@ pub struct Reading {
 pub struct Evaluation {
     /// Resolve Jinja templates and Unfurl expressions in the document
     ///
-    /// Variables and the keys of the document are known by their names, the document
-    /// itself as SELF.
+    /// They know the variables that were given and the document's own keys by their names,
+    /// and the document as SELF.
     #[arg(long)]
     pub eval: bool,
     /// Read the result of a template that looks like a Python literal as one
     ///
-    /// Ansible before 2.19 and Unfurl do this.
+    /// As Ansible did before 2.19, and Unfurl does.
     #[arg(long)]
     pub python_literals: bool,
 }
@@ -130,24 +129,22 @@ pub struct Safety {
     /// Read nothing outside a folder, not even through links
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub root: Option<PathBuf>,
-    /// What includes, templates and expressions may reach: env, file, url, pipe, write,
-    /// or all [default: env,file]
+    /// What includes, templates and expressions may reach: env, file, url, pipe, write, or all
+    /// [default: env,file]
     ///
-    /// Everything that is not listed is refused. `file` reads files, `write` writes them,
-    /// `pipe` runs programs.
+    /// The list is all they may: `file` reads files, `write` writes them, `pipe` runs programs.
     #[arg(long, value_name = "LIST")]
     allow: Vec<Allow>,
-    /// Set a limit: depth, expansion, include-bytes, include-depth, fuel, output,
-    /// eval-depth, yaql-iterators or yaql-memory
+    /// Set a limit: depth, expansion, include-bytes, include-depth, fuel, output, eval-depth,
+    /// yaql-iterators or yaql-memory
     ///
-    /// `depth`: maximum depth of nested collections. `expansion`: maximum size in bytes
-    /// of a document with its aliases and directives expanded. `include-bytes`: maximum
-    /// size of all included files. `include-depth`: maximum number of files that include
-    /// each other. `fuel`: maximum number of steps of all templates and expressions.
-    /// `output`: maximum number of characters of a result. `eval-depth`: maximum number
-    /// of evaluations that wait for each other. `yaql-iterators`: maximum number of
-    /// members of a collection in yaql. `yaql-memory`: maximum size in bytes of a value
-    /// in yaql (0: no limit).
+    /// `depth` is how deep collections may nest, `expansion` how many bytes a document may
+    /// have when its aliases and directives are expanded, `include-bytes` how many all
+    /// included files may have, `include-depth` how many files may include each other.
+    /// `fuel` is how many steps all templates and expressions may take together, `output`
+    /// how many characters one result may have, `eval-depth` how many evaluations may wait
+    /// for each other. `yaql-iterators` is how many members a collection may have that yaql
+    /// works through, `yaql-memory` how many bytes one value may take (0: any).
     #[arg(long, value_name = "NAME=N")]
     limit: Vec<Limit>,
 }
@@ -165,9 +162,9 @@ enum Schema {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Lists {
-    /// It replaces the list, as documented
+    /// It stands instead, as documented
     Replace,
-    /// Its items are added to the list, as in Unfurl's code
+    /// Its items are added, as Unfurl's code does
     Union,
 }
 
@@ -346,10 +343,10 @@ pub struct Output {
     /// Print nothing but errors and the result
     #[arg(short, long)]
     pub quiet: bool,
-    /// `--format json` in the spelling of bosh.
+    /// `--format json`, as bosh spells it
     #[arg(long, hide = true, conflicts_with = "format")]
     json: bool,
-    /// `--color never` in the spelling of bosh.
+    /// `--color never`, as bosh spells it
     #[arg(long, hide = true)]
     no_color: bool,
 }

@@ -11,6 +11,7 @@ use super::compare::{
 };
 use super::site::{ImportOutcome, ImportSite, ImportSites, SiteImport};
 use super::writing::ValueStyle;
+use super::written::escape_token;
 use crate::arena::{Index, Style, flag};
 use crate::compile;
 use crate::diagnostic::Diagnostic;
@@ -93,6 +94,7 @@ struct ListItem {
     part: OldPart,
 }
 
+#[derive(Clone)]
 pub enum DirectiveChange {
     /// It is replaced by the values it gave, for the given reason.
     WrittenOut(String),
@@ -161,13 +163,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
                 Pending::Node(place) => self.write_node(*place),
                 Pending::Override(..) if self.exceeds_limit() => return,
                 Pending::Override(id, layers, edited) => {
-                    let own = HashSet::new();
-                    self.write_differences(
-                        id,
-                        &InheritedEntries { layers, merged: Vec::new() },
-                        edited,
-                        &own,
-                    );
+                    let inherited = InheritedEntries { layers, merged: Vec::new() };
+                    self.write_differences(id, &inherited, edited, &HashSet::new());
                 }
             }
         }
@@ -261,8 +258,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     fn push_frame(&mut self, place: &PendingNode) -> usize {
-        let both = Versions { view: place.view, edited: Some(place.edited) };
-        self.ancestors.push(Ancestor { parent: place.frame, versions: both });
+        let versions = Versions { view: place.view, edited: Some(place.edited) };
+        self.ancestors.push(Ancestor { parent: place.frame, versions });
         self.ancestors.len() - 1
     }
 
@@ -434,8 +431,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         let lone = fresh.len() == 1 && removed.len() == 1;
         let mut added: HashMap<u32, Vec<_>> = HashMap::new();
         for entry in fresh.into_iter().rev() {
-            let told = lone || self.kind(entry.value) != Kind::Scalar;
-            if told && self.inherited_value(inherited, &entry.key).is_empty() {
+            let certain = lone || self.kind(entry.value) != Kind::Scalar;
+            if certain && self.inherited_value(inherited, &entry.key).is_empty() {
                 added.entry(self.compare.class(entry.value)).or_default().push(entry);
             }
         }
@@ -593,9 +590,9 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         let Node::Clean(_, i) = source else { return };
         if let Some(site) = self.sites.get(i) {
             let keys = site.imports.iter().map(|import| import.key);
-            let why = "its part of the list is not what it names any more".to_owned();
-            self.changes
-                .extend(keys.map(|key| (key, DirectiveChange::WrittenOut(why.clone()))));
+            let why = "its part of the list is not what it names any more";
+            let change = DirectiveChange::WrittenOut(why.into());
+            self.changes.extend(keys.map(|key| (key, change.clone())));
         }
     }
 
@@ -812,18 +809,15 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         found: Node,
     ) -> bool {
         if self.compare.equal(found, place.edited) {
-            if let (ImportOutcome::Renamed(_, pointer), Some(id)) =
-                (after, self.open(place))
-            {
+            let open = self.open(place);
+            if let (ImportOutcome::Renamed(_, pointer), Some(id)) = (after, open) {
                 self.respell_directive(id, key, pointer);
             }
             return true;
         }
         let (part, all) = (self.items(found), self.items(place.edited));
-        if *after != ImportOutcome::Found(found)
-            || part.is_empty()
-            || part.len() > all.len()
-        {
+        let renamed = *after != ImportOutcome::Found(found);
+        if renamed || part.is_empty() || part.len() > all.len() {
             return false;
         }
         let same = |it: &mut Self, at: usize| {
@@ -875,8 +869,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     /// override.
     fn drop_markers(&mut self, id: u32) {
         let slots = self.out.children(id);
-        let outs = slots.ids().filter(|&at| self.is_marker(slots.get(at).value));
-        for at in outs.collect::<Vec<_>>() {
+        let markers = slots.ids().filter(|&at| self.is_marker(slots.get(at).value));
+        for at in markers.collect::<Vec<_>>() {
             self.out.remove_slot(id, at);
         }
     }
@@ -896,13 +890,10 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     /// Changes the pointer of a directive whose value has a new name.
     fn respell_directive(&mut self, id: u32, key: Node, pointer: &[String]) {
         let text = self.key_text(key);
-        let escape = |token: &String| token.replace('~', "~0").replace('/', "~1");
-        let head = text.split('/').next().unwrap_or_default();
-        let tokens = pointer
-            .iter()
-            .map(escape)
-            .fold(head.to_owned(), |text, token| format!("{text}/{token}"));
-        self.rename_directive(id, key, &tokens);
+        let head = text.split('/').next().unwrap_or_default().to_owned();
+        let tokens = pointer.iter().map(|token| escape_token(token));
+        let new = tokens.fold(head, |text, token| format!("{text}/{token}"));
+        self.rename_directive(id, key, &new);
     }
 
     /// Makes a directive optional whose value is gone.
@@ -951,11 +942,9 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     /// Reports the directives in a value that is replaced.
     fn note_replaced(&mut self, i: Index) {
         for site in (i..self.source.base().next(i)).filter_map(|i| self.sites.get(i)) {
-            let why = "what held it was replaced";
-            let fate = |import: &SiteImport<'_>| {
-                (import.key, DirectiveChange::WrittenOut(why.to_owned()))
-            };
-            self.changes.extend(site.imports.iter().map(fate));
+            let keys = site.imports.iter().map(|import| import.key);
+            let change = DirectiveChange::WrittenOut("what held it was replaced".into());
+            self.changes.extend(keys.map(|key| (key, change.clone())));
         }
     }
 
