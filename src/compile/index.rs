@@ -1,16 +1,19 @@
 //! The directives of all texts: which a collection holds, which of its children lead to
-//! more, and what its names and keys lead to. Everything is read on demand and once.
+//! more, and what its names and keys lead to. Everything is read on demand and once; marks
+//! on the bytes of a text tell which subtrees need no look at all.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::directive::Directive;
-use super::mark::Marks;
-use crate::arena::{Arena, flag};
+use memchr::{memchr_iter, memmem};
+
+use super::directive::{Directive, is_directive_key};
+use crate::arena::{self, Arena, Style, flag};
 use crate::diagnostic::Diagnostic;
 use crate::merge::NAME_KEY;
 use crate::node::{Document, Kind, Node};
 use crate::patch::Step;
+use crate::scalar::Scalar;
 use crate::source::FileId;
 
 /// The number of a directive.
@@ -361,4 +364,74 @@ fn anchors(document: &Document, file: FileId, root: Node) -> HashMap<Box<str>, R
             .filter(|_| collection)
     };
     arena.props_nodes().filter(|i| inside.contains(i)).filter_map(referent).collect()
+}
+
+/// Strings of one text that would be directives as keys, and aliases of nodes that contain
+/// some, in order.
+#[derive(Debug, Default)]
+struct Marks(Vec<arena::Index>);
+
+impl Marks {
+    /// Finds the marks of a text.
+    fn find(arena: &Arena) -> Marks {
+        let text = arena.text().as_bytes();
+        let plain = memchr_iter(b'+', text).filter_map(|at| match at.checked_sub(1) {
+            None => Some(at),
+            Some(before) => match text[before] {
+                b'"' | b'\'' => Some(before),
+                // The last byte of a byte order mark, in UTF-8.
+                0xbf => Some(at),
+                b' ' | b'\t' | b'\n' | b'\r' | b'[' | b'{' | b',' | b':' | b'?' => {
+                    Some(at)
+                }
+                _ => None,
+            },
+        });
+        // In double quotes the `+` may be an escape.
+        let escaped = memmem::find_iter(text, b"\"\\");
+        let mut found: Vec<arena::Index> =
+            plain.chain(escaped).filter_map(|at| string_at(arena, at as u32)).collect();
+        found.sort_unstable();
+        found.dedup();
+        Marks(found).with_aliases(arena)
+    }
+
+    fn with_aliases(mut self, arena: &Arena) -> Marks {
+        if self.0.is_empty() {
+            return self;
+        }
+        // An alias follows its target, so that one pass finds aliases of aliases.
+        let mut aliases = Marks::default();
+        for &(alias, target) in arena.aliases() {
+            let range = (target, arena.next(target));
+            if self.any(range) || aliases.any(range) {
+                aliases.0.push(alias);
+            }
+        }
+        self.0.append(&mut aliases.0);
+        self.0.sort_unstable();
+        self
+    }
+
+    /// Returns true if a mark is at the first node or later, and before the second.
+    fn any(&self, (from, to): (arena::Index, arena::Index)) -> bool {
+        self.from(from).first().is_some_and(|&mark| mark < to)
+    }
+
+    /// The marks at a node and later.
+    fn from(&self, node: arena::Index) -> &[arena::Index] {
+        &self.0[self.0.partition_point(|&mark| mark < node)..]
+    }
+}
+
+/// Returns the string that begins at an offset, if it would be a directive as a key.
+fn string_at(arena: &Arena, at: u32) -> Option<arena::Index> {
+    let after = arena.nodes().partition_point(|node| node.start <= at);
+    let starts = |i: &usize| arena.nodes()[*i].start == at;
+    let string = |i: &usize| {
+        matches!(arena.nodes()[*i].style, Style::Plain | Style::Single | Style::Double)
+    };
+    let i = (0..after).rev().take_while(starts).find(string)? as arena::Index;
+    matches!(arena.scalar(i), Scalar::String(text) if is_directive_key(&text))
+        .then_some(i)
 }

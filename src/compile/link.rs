@@ -13,9 +13,8 @@ use memchr::memchr2;
 use super::directive::{Directive, Rules};
 use super::file::{Files, Loaded};
 use super::index::{Branch, DirectiveId, Index, Names, Referent, Segment};
-use super::report;
 use crate::apply;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, near};
 use crate::merge;
 use crate::node::{Document, Kind, Node, Seat, Slot, Slots};
 use crate::patch::{Base, Edit, Import, Merge, Op, Origin, Patch, Path, Source, Step};
@@ -33,6 +32,10 @@ const FOLLOW_COST: u64 = 64;
 const STEP_COST: u64 = 64;
 /// The least size of a node: `[1,1]` takes two bytes a node in the text and more in memory.
 const NODE_SIZE: u64 = 16;
+
+/// Maximum number of directives of a cycle that are shown: a chain may lead through a
+/// thousand, and its ends explain it.
+const MAX_SHOWN_DIRECTIVES: usize = 10;
 
 /// Compiles the merge directives of one document of the stream, and the files they
 /// include, to a patch of merges.
@@ -834,9 +837,9 @@ impl Linker<'_> {
         if forgiven || !self.reported.insert(id) {
             return;
         }
-        let diagnostic = report::missing(&self.document, &directive);
+        let diagnostic = missing_error(&self.document, &directive);
         let diagnostic = match (&missing.reached, &directive.source.base) {
-            (Some((node, segment)), _) => report::add_reached(
+            (Some((node, segment)), _) => add_reached(
                 diagnostic,
                 &self.document,
                 (*node, *node == self.root),
@@ -846,7 +849,7 @@ impl Linker<'_> {
             (None, Base::Anchor(anchor) | Base::File(_, Some(anchor))) => {
                 let names = self.names(directive.span.file);
                 let names = names.keys().map(|name| &**name).collect();
-                report::add_anchor(diagnostic, anchor, names)
+                add_anchor(diagnostic, anchor, names)
             }
             (None, Base::Root | Base::Parent(_) | Base::File(_, None)) => diagnostic,
         };
@@ -862,7 +865,7 @@ impl Linker<'_> {
             behind.chain([need]).filter_map(Need::directive).collect();
         chain.dedup();
         let chain: Vec<_> = chain.iter().map(|&id| self.index.directive(id)).collect();
-        report::cycle(&self.document, &chain)
+        cycle_error(&self.document, &chain)
     }
 
     /// Returns the error that the directives expand to too much, at the innermost need.
@@ -870,12 +873,110 @@ impl Linker<'_> {
         let innermost = stack.iter().rev().find_map(Need::directive);
         let directive =
             innermost.or(self.index.last()).map(|id| self.index.directive(id));
-        report::exceeded(self.rules.expansion.0, directive)
+        limit_error(self.rules.expansion.0, directive)
     }
 
     fn branch(&mut self, node: Node) -> Rc<Branch> {
         self.index.branch(&self.document, node)
     }
+}
+
+/// The error that a directive leads to nothing.
+fn missing_error(document: &Document, directive: &Directive) -> Box<Diagnostic> {
+    let message = format!("missing include: '{}'", shown(document, directive));
+    Diagnostic::error(message).at(directive.span)
+}
+
+/// Returns the key of a directive, and the file that it includes.
+fn shown(document: &Document, Directive { key, include, .. }: &Directive) -> String {
+    let key = document.text_of(*key);
+    match include {
+        Some(include) => format!("{key}: {include}"),
+        None => key.into_owned(),
+    }
+}
+
+/// Adds the collection `node` in which `segment` is missing, unless it is the root, and a
+/// similar key. `step` led to the collection.
+fn add_reached(
+    diagnostic: Box<Diagnostic>,
+    document: &Document,
+    (node, is_root): (Node, bool),
+    segment: &Segment,
+    step: Option<Step>,
+) -> Box<Diagnostic> {
+    let text = match segment {
+        Segment::Text(text) => text.clone(),
+        Segment::Step(Step::Key(key)) => document.text_of(*key).into_owned(),
+        Segment::Step(Step::Index(at)) => at.to_string(),
+    };
+    let labelled = match step {
+        Some(Step::Key(key)) => key,
+        Some(Step::Index(_)) | None => node,
+    };
+    let place = document.span(labelled).map(|span| document.first_line(span));
+    let label = match document.kind(node) {
+        Kind::Mapping => format!("this has no '{text}'"),
+        Kind::Sequence => format!("this has no item {text}"),
+        Kind::Scalar => format!("this is a single value, without '{text}'"),
+    };
+    let diagnostic = match place {
+        Some(place) if !is_root => diagnostic.label(place, label),
+        Some(_) | None => diagnostic,
+    };
+    let pairs = document.pairs(node).into_iter();
+    let keys: Vec<_> = pairs.filter_map(|(key, _)| document.string(key)).collect();
+    match near(keys.iter().map(|key| &**key), &text) {
+        Some(name) => diagnostic.hint(format!("did you mean '{name}'?")),
+        None => diagnostic,
+    }
+}
+
+/// Adds that there is no anchor, and a similar name of the same file.
+fn add_anchor(
+    diagnostic: Box<Diagnostic>,
+    anchor: &str,
+    mut names: Vec<&str>,
+) -> Box<Diagnostic> {
+    let hint = format!("no mapping and no list has the anchor '&{anchor}'");
+    let diagnostic = diagnostic.hint(hint);
+    names.sort_unstable();
+    match near(names, anchor) {
+        Some(name) => diagnostic.hint(format!("did you mean '*{name}'?")),
+        None => diagnostic,
+    }
+}
+
+/// The error that a chain of directives leads back to its beginning.
+fn cycle_error(document: &Document, chain: &[&Directive]) -> Box<Diagnostic> {
+    let visible = &chain[..chain.len().min(MAX_SHOWN_DIRECTIVES)];
+    let name = |directive: &Directive| shown(document, directive);
+    let names: Vec<String> = visible.iter().map(|it| format!("'{}'", name(it))).collect();
+    let more = if chain.len() > visible.len() { " …" } else { "" };
+    let path = names.join(" → ");
+    let message = match *chain {
+        [only] => format!("recursive include when including {}", name(only)),
+        _ => format!("recursive include: {path}{more} leads back to where it began"),
+    };
+    let label = |i: usize| match i {
+        _ if visible.len() == 1 => "this stands inside of what it names",
+        0 => "from here",
+        _ if i + 1 == visible.len() && more.is_empty() => "and so back to the first",
+        _ => "which leads here",
+    };
+    let spans = visible.iter().map(|directive| directive.span).enumerate();
+    spans.fold(Diagnostic::error(message), |d, (i, span)| d.label(span, label(i)))
+}
+
+/// The error that directives expand to more than `limit` bytes.
+fn limit_error(limit: usize, directive: Option<&Directive>) -> Box<Diagnostic> {
+    let message = format!("the directives expand to more than {limit} bytes");
+    let diagnostic = Diagnostic::error(message);
+    let diagnostic = match directive {
+        Some(directive) => diagnostic.at(directive.span),
+        None => diagnostic,
+    };
+    diagnostic.hint("`--limit expansion=N` raises the limit")
 }
 
 /// The number of a path.

@@ -5,9 +5,7 @@ mod directive;
 mod file;
 mod index;
 mod link;
-mod mark;
 mod ops;
-mod report;
 mod unmarshal;
 
 pub use directive::Rules;

@@ -910,7 +910,7 @@ impl Document {
         Seat::Slot(self.push(None, Body::Sequence(Slots::new(vec![slot]))), 0)
     }
 
-    pub(crate) fn children_mut(&mut self, id: u32) -> &mut Slots {
+    fn children_mut(&mut self, id: u32) -> &mut Slots {
         let opened = &mut self.opened[id as usize];
         match &mut opened.body {
             Body::Sequence(slots) | Body::Mapping(slots) => slots,
