@@ -98,8 +98,7 @@ pub(crate) fn find_from(
         .map_err(|failure| Diagnostic::error(failure.message()))
 }
 
-/// Removes what `pointer` leads to in a document of the stream. Fails as
-/// [`find`].
+/// Removes what `pointer` leads to in a document of the stream. Fails as [`find`].
 pub(crate) fn remove(
     document: &mut Document,
     pointer: &Pointer,
