@@ -52,8 +52,8 @@ pub enum Edit {
 /// if there is any import, `+%`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Merge {
-    /// The mapping. Inner sites are merged before outer ones, later items before earlier, so
-    /// that no merge moves a site that is still to come.
+    /// The mapping. Inner sites are merged before outer ones, later items before earlier,
+    /// so that no merge moves a site that is still to come.
     pub site: Path,
     /// In the order of their keys: a later one overrides an earlier one.
     pub imports: Vec<Import>,

@@ -1,5 +1,5 @@
-//! Pointers: the paths of an ops-file as tokens, in the grammar of go-patch, which includes
-//! the escapes of RFC 6901.
+//! Pointers: the paths of an ops-file as tokens, in the grammar of go-patch, which
+//! includes the escapes of RFC 6901.
 
 use std::fmt;
 
@@ -8,8 +8,8 @@ use std::fmt;
 pub struct Pointer {
     /// The tokens after the root.
     pub tokens: Vec<Token>,
-    /// Number of tokens that must exist. Those after it may be missing: `?` carries to the
-    /// right.
+    /// Number of tokens that must exist. Those after it may be missing: `?` carries to
+    /// the right.
     pub required: usize,
 }
 
@@ -85,8 +85,8 @@ impl Pointer {
         depth >= self.required
     }
 
-    /// Returns the text that parses as this pointer. (`Display` is for messages and prints
-    /// one `?` at most, as go-patch does.)
+    /// Returns the text that parses as this pointer. (`Display` is for messages and
+    /// prints one `?` at most, as go-patch does.)
     pub(crate) fn spell(&self) -> String {
         let mut out = String::new();
         for (i, token) in self.tokens.iter().enumerate() {
@@ -136,8 +136,8 @@ fn token(piece: &str, last: bool) -> Result<(Token, bool), String> {
     Ok((Token::Key(bare.unwrap_or(&name).to_owned()), bare.is_some()))
 }
 
-/// Parses the modifiers of one token. Like go-patch the message names the first one, even if
-/// another is wrong.
+/// Parses the modifiers of one token. Like go-patch the message names the first one, even
+/// if another is wrong.
 fn modifiers<'a>(parts: impl Iterator<Item = &'a str>) -> Result<Vec<Modifier>, String> {
     let mut first = None;
     parts
@@ -206,8 +206,8 @@ impl fmt::Display for Pointer {
 }
 
 impl Token {
-    /// Returns true if the token parses as itself only with a `?`: `/1?` is a key, `/1` an
-    /// index.
+    /// Returns true if the token parses as itself only with a `?`: `/1?` is a key, `/1`
+    /// an index.
     pub(crate) fn needs_mark(&self) -> bool {
         match self {
             Token::Key(key) => {

@@ -15,7 +15,6 @@ const MAX_DESCRIPTION_LENGTH: usize = 40;
 #[derive(Debug)]
 pub(super) struct Failure {
     message: String,
-    /// The number of the token at which it failed.
     depth: usize,
     /// True if only the last step is missing, so that a test for absence passes.
     missing: bool,
@@ -52,7 +51,6 @@ impl Failure {
         self
     }
 
-    /// Adds a hint, unless there is one already.
     pub(super) fn hint(self, hint: Option<String>) -> Failure {
         Failure { hint: self.hint.or(hint), ..self }
     }
@@ -67,7 +65,6 @@ impl Failure {
         self.hint.iter().fold(diagnostic, Diagnostic::hint)
     }
 
-    /// Returns the diagnostic, with the op as its first place.
     pub(super) fn diagnose(&self, op: &Op, document: &Document) -> Diagnostic {
         let span = token_span(op, document, self.depth).unwrap_or(op.origin.path);
         let diagnostic = Diagnostic::error(&*self.message);

@@ -56,7 +56,6 @@ pub fn apply(
     if diagnostics.is_empty() { Ok(()) } else { Err(Diagnostics(diagnostics)) }
 }
 
-/// Runs the merges that a patch begins with.
 fn merge_roots(
     patch: &Patch,
     merges: usize,

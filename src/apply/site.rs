@@ -23,7 +23,6 @@ pub(crate) fn entry_budget(limit: usize) -> usize {
 /// The root that a merge is applied to.
 #[derive(Clone, Copy)]
 struct Root {
-    /// The number of the document in the stream.
     at: usize,
     op: Option<OpId>,
     /// Number of opened nodes that precede those of the patch.
@@ -31,8 +30,8 @@ struct Root {
 }
 
 /// Runs merges in document `at` of the stream, and returns what is wrong with any of them
-/// in document order. `shift` is the number of opened nodes that precede those of the ops,
-/// `budget` the number of entries that may still be read.
+/// in document order. `shift` is the number of opened nodes that precede those of the
+/// ops, `budget` the number of entries that may still be read.
 pub(crate) fn merge_all(
     ops: &[Op],
     document: &mut Document,
@@ -123,8 +122,8 @@ impl Site<'_> {
         self.document.is_same_key(import.key.shifted(self.shift), key)
     }
 
-    /// Replaces the whole mapping by an import that is no mapping; a list replaces an item
-    /// by its own items.
+    /// Replaces the whole mapping by an import that is no mapping; a list replaces an
+    /// item by its own items.
     fn replace(self, import: &Import) -> Result<(), Diagnostics> {
         let Some(found) = self.found(import) else { return Ok(()) };
         let mut keys = self.pairs.iter().map(|&(key, _)| key);
@@ -140,7 +139,6 @@ impl Site<'_> {
         Ok(())
     }
 
-    /// The opened sequence that the mapping is an item of.
     fn sequence(&self) -> Option<(u32, u32)> {
         let Seat::Slot(id, at) = self.seat else { return None };
         let is = self.document.kind(Node::Opened(id)) == Kind::Sequence;

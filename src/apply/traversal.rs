@@ -8,8 +8,8 @@ use crate::pointer::{Modifier, Pointer, Token};
 /// The Go type of the token for the place after the last item, which go-patch prints.
 const AFTER_LAST: &str = "patch.AfterLastIndexToken";
 
-/// Maximum number of items that are labelled where a match token finds several: each label
-/// is an excerpt of several lines.
+/// Maximum number of items that are labelled where a match token finds several: each
+/// label is an excerpt of several lines.
 const MAX_SHOWN_MATCHES: usize = 3;
 
 /// Maximum number of names that are compared with the one that was written.
@@ -37,7 +37,6 @@ pub(super) enum Purpose {
     Remove,
 }
 
-/// The place that a token leads to.
 enum Landing {
     /// A node that exists.
     Existing(Seat),
@@ -52,10 +51,9 @@ pub(super) struct Traversal<'a> {
     document: &'a mut Document,
     pointer: &'a Pointer,
     purpose: Purpose,
-    /// True if opened nodes become part of the document. A search must not change it, and a
-    /// removal only once it is known to find something.
+    /// True if opened nodes become part of the document. A search must not change it, and
+    /// a removal only once it is known to find something.
     attach: bool,
-    /// True if a failure is not shown in full.
     brief: bool,
     by: Option<OpId>,
 }
@@ -78,7 +76,6 @@ impl<'a> Traversal<'a> {
         Traversal { brief, ..self }
     }
 
-    /// Returns the node that the pointer leads to from `seat`.
     pub(super) fn find(mut self, mut seat: Seat) -> Result<Node, Failure> {
         for depth in 0..self.pointer.tokens.len() {
             seat = match self.step(seat, depth)? {
@@ -90,7 +87,6 @@ impl<'a> Traversal<'a> {
         Ok(self.document.node_at(seat))
     }
 
-    /// Puts `value` where the pointer leads.
     pub(super) fn replace(mut self, root: usize, value: Node) -> Result<(), Failure> {
         let mut seat = Seat::Root(root);
         let Some(last) = self.pointer.tokens.len().checked_sub(1) else {
@@ -156,7 +152,6 @@ impl<'a> Traversal<'a> {
         Ok(())
     }
 
-    /// Follows the token at `depth` from `seat`.
     fn step(&mut self, seat: Seat, depth: usize) -> Result<Landing, Failure> {
         let pointer = self.pointer;
         match &pointer.tokens[depth] {
@@ -268,8 +263,8 @@ impl<'a> Traversal<'a> {
         Seat::Slot(id, at)
     }
 
-    /// Makes the missing node at `depth`: what its token describes, or a container for the
-    /// next token.
+    /// Makes the missing node at `depth`: what its token describes, or a container for
+    /// the next token.
     fn make(&mut self, depth: usize) -> Result<Node, Failure> {
         if let Token::Match { key, value, .. } = &self.pointer.tokens[depth] {
             return Ok(self.document.new_mapping(&[(key, value)], self.by));
@@ -312,7 +307,6 @@ impl<'a> Traversal<'a> {
         self.pointer.prefix(depth + 1).to_string()
     }
 
-    /// The opened mapping at `seat` has no entry `key`.
     fn no_key(&self, seat: Seat, id: u32, depth: usize, key: &str) -> Failure {
         let (document, path) = (&*self.document, self.path(depth));
         if self.brief {
@@ -332,7 +326,6 @@ impl<'a> Traversal<'a> {
             .hint(add)
     }
 
-    /// None or several items of the opened sequence at `seat` match.
     fn no_match(&self, seat: Seat, id: u32, depth: usize, found: &[SlotId]) -> Failure {
         let document = &*self.document;
         let message = format!(
@@ -379,7 +372,6 @@ impl<'a> Traversal<'a> {
         failure.hint(empty_token_hint(key)).hint(item_hint(document, node, key))
     }
 
-    /// The sequence at `seat` has no item `index`.
     fn no_item(&self, seat: Seat, depth: usize, index: i64, len: i64) -> Failure {
         let message = format!(
             "Expected to find array index '{index}' but found array of length '{len}' for \
@@ -434,7 +426,6 @@ fn type_name(modifier: Modifier) -> &'static str {
     }
 }
 
-/// Names the node at `seat` in the subject of a label.
 fn subject(document: &Document, seat: Seat) -> &'static str {
     match seat {
         Seat::Root(_) => "the document",
@@ -545,13 +536,11 @@ fn match_hint(
     nearest(value, &values).map(|value| format!("did you mean '{value}'?"))
 }
 
-/// The values of `key` in the first mappings of a sequence.
 fn parts(document: &Document, sequence: Node, key: &str) -> Vec<Node> {
     let items = document.items(sequence).into_iter().take(MAX_CANDIDATES);
     items.filter_map(|item| document.get(item, key)).collect()
 }
 
-/// The text of a written scalar, whatever its type.
 fn as_written(document: &Document, node: Node) -> Option<String> {
     match document.follow(node) {
         Node::Clean(file, i) if document.kind(node) == Kind::Scalar => {
@@ -570,7 +559,6 @@ fn item_hint(document: &Document, sequence: Node, name: &str) -> Option<String> 
     keys.next().map(|key| format!("did you mean '{key}={name}'?"))
 }
 
-/// Returns a hint for the empty token of `/` and `a//b`.
 fn empty_token_hint(token: &str) -> Option<String> {
     let hint = || "an empty token is the key ''; the root is the empty path".into();
     token.is_empty().then(hint)

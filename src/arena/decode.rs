@@ -25,7 +25,6 @@ impl Lines {
         }
     }
 
-    /// Returns the offset of the next line break in `text`, or of its end.
     fn line_end(&self, text: &str) -> usize {
         let breaks = |(at, _): &(usize, char)| self.line_break(&text[*at..]).is_some();
         let candidate = |&(_, c): &(usize, char)| {
@@ -82,8 +81,8 @@ impl Lines {
     pub(super) fn double(&self, inside: &str) -> String {
         let mut out = String::with_capacity(inside.len());
         let mut rest = inside;
-        // Blanks before this offset of `out` come from escapes, and are not trimmed at the end
-        // of a line.
+        // Blanks before this offset of `out` come from escapes, and are not trimmed at
+        // the end of a line.
         let mut escaped = 0;
         while let Some(first) = rest.chars().next() {
             if self.line_break(rest).is_some() {
@@ -170,7 +169,8 @@ impl Lines {
         tail
     }
 
-    /// Folds lines: a break between two lines of text that begin without a blank is a space.
+    /// Folds lines: a break between two lines of text that begin without a blank is a
+    /// space.
     fn folded<'t>(&self, body: &'t str, indent: usize, out: &mut String) -> Tail<'t> {
         let mut tail = Tail::default();
         let mut text_before = false;
@@ -193,7 +193,6 @@ impl Lines {
         tail
     }
 
-    /// The lines of a block scalar without their indentation.
     fn block_lines<'t>(
         &self,
         body: &'t str,
@@ -205,7 +204,8 @@ impl Lines {
                 return None;
             }
             let (line, after) = rest.split_at(self.line_end(rest));
-            // libyaml counts a last line of blanks without a break as no line; YAML 1.2 does.
+            // libyaml counts a last line of blanks without a break as no line; YAML 1.2
+            // does.
             let at_end =
                 if line.trim_matches(BLANK).is_empty() && !self.wide { "\n" } else { "" };
             let (length, end) = self.line_break(after).unwrap_or((0, at_end));

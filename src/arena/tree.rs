@@ -50,6 +50,18 @@ pub enum Style {
     FlowPair,
 }
 
+impl Style {
+    /// Returns true for the styles of sequences.
+    pub fn is_sequence(self) -> bool {
+        matches!(self, Style::BlockSequence | Style::FlowSequence)
+    }
+
+    /// Returns true for the styles of mappings.
+    pub fn is_mapping(self) -> bool {
+        matches!(self, Style::BlockMapping | Style::FlowMapping | Style::FlowPair)
+    }
+}
+
 /// One node: 24 bytes, no pointer.
 #[derive(Clone, Copy, Debug)]
 pub struct RawNode {
@@ -69,8 +81,8 @@ pub struct RawNode {
     pub len: u32,
     /// Offset of the `-` of an item, the `?` of a key, the `:` of a value, or `NONE`.
     pub indicator: u32,
-    /// Byte column of the entries of a block collection; number of spaces before each line
-    /// of a block scalar's content.
+    /// Byte column of the entries of a block collection; number of spaces before each
+    /// line of a block scalar's content.
     pub column: u32,
 }
 
@@ -104,7 +116,6 @@ pub struct Props {
 }
 
 impl Props {
-    /// The absence of properties.
     pub(crate) const NONE: Props =
         Props { node: NONE, start: NONE, anchor: (0, 0), tag: (0, 0) };
 }
@@ -168,22 +179,18 @@ impl Arena {
         Arena { file, text, dialect, tree, ignored_error: None, secret: false }
     }
 
-    /// Adds the error of the part of the text that was not read.
     pub(crate) fn with_ignored_error(self, error: Option<Box<Diagnostic>>) -> Arena {
         Arena { ignored_error: error, ..self }
     }
 
-    /// Marks the whole text as secret, or not.
     pub(crate) fn with_secret(self, secret: bool) -> Arena {
         Arena { secret, ..self }
     }
 
-    /// The error of the part of the text that was not read.
     pub(crate) fn ignored_error(&self) -> Option<&Diagnostic> {
         self.ignored_error.as_deref()
     }
 
-    /// Returns true if no message may show the text.
     pub(crate) fn is_secret(&self) -> bool {
         self.secret
     }
@@ -381,12 +388,8 @@ impl Arena {
                 lines.block(raw, indent).into()
             }
             Style::Alias => raw.get(1..).unwrap_or_default().into(),
-            Style::Empty
-            | Style::BlockSequence
-            | Style::BlockMapping
-            | Style::FlowSequence
-            | Style::FlowMapping
-            | Style::FlowPair => "".into(),
+            Style::Empty | Style::BlockSequence | Style::BlockMapping => "".into(),
+            Style::FlowSequence | Style::FlowMapping | Style::FlowPair => "".into(),
         }
     }
 
@@ -399,16 +402,11 @@ impl Arena {
     /// The value of scalar `i`; null for a collection. Fails with a message in the words
     /// of yaml.v2 if the text does not fit its tag.
     pub(crate) fn typed(&self, i: Index) -> Result<Scalar<'_>, String> {
-        let plain = match self.style(i) {
-            Style::Plain | Style::Empty => true,
-            Style::Single | Style::Double | Style::Literal | Style::Folded => false,
-            Style::Alias | Style::BlockSequence | Style::BlockMapping => {
-                return Ok(Scalar::Null);
-            }
-            Style::FlowSequence | Style::FlowMapping | Style::FlowPair => {
-                return Ok(Scalar::Null);
-            }
-        };
+        let style = self.style(i);
+        if style == Style::Alias || style.is_sequence() || style.is_mapping() {
+            return Ok(Scalar::Null);
+        }
+        let plain = matches!(style, Style::Plain | Style::Empty);
         let tag = self.resolved_tag(i).map(|name| Tag::named(&name));
         match tag {
             None if plain => Ok(Scalar::plain(self.string(i), self.dialect)),
@@ -419,7 +417,6 @@ impl Arena {
     }
 }
 
-/// The content of a quoted scalar without its quotes.
 fn unquoted(raw: &str) -> &str {
     raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default()
 }

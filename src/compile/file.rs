@@ -23,21 +23,18 @@ pub(super) enum Loaded {
     Skipped,
 }
 
-/// The included files.
 pub(super) struct Files<'a> {
     sources: &'a mut Sources,
     world: &'a dyn World,
     rules: &'a Rules,
     /// The root of each file, by its canonical path or its URL.
     known: HashMap<PathBuf, (FileId, Node)>,
-    /// The texts, in the order they were read.
     arenas: Vec<Arc<Arena>>,
     /// Length of the chain of includes that leads to a file.
     depth: HashMap<FileId, u32>,
     bytes: u64,
 }
 
-/// The location of an included file.
 enum Location {
     Path(PathBuf),
     Url(String),
@@ -125,7 +122,6 @@ impl<'a> Files<'a> {
         Location::Path(path)
     }
 
-    /// The folder of an include's `repository`.
     fn repository(&self, include: &Include) -> Option<&Path> {
         let wanted = include.repository.as_ref()?;
         let mut known = self.rules.repositories.iter().rev();
@@ -239,7 +235,6 @@ impl<'a> Files<'a> {
     }
 }
 
-/// The reason why a file was not read.
 enum LoadError {
     Io(io::Error),
     Refused(Box<Diagnostic>),

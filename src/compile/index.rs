@@ -1,6 +1,6 @@
 //! The directives of all texts: which a collection holds, which of its children lead to
-//! more, and what its names and keys lead to. Everything is read on demand and once; marks
-//! on the bytes of a text tell which subtrees need no look at all.
+//! more, and what its names and keys lead to. Everything is read on demand and once;
+//! marks on the bytes of a text tell which subtrees need no look at all.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -16,7 +16,6 @@ use crate::patch::Step;
 use crate::scalar::Scalar;
 use crate::source::FileId;
 
-/// The number of a directive.
 pub(super) type DirectiveId = usize;
 
 /// The names of one text, and the nodes they stand for.
@@ -90,12 +89,10 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// Adds the directives of a text.
     pub(super) fn add(&mut self, arena: &Arena) {
         self.marks.insert(arena.file(), Marks::find(arena));
     }
 
-    /// Takes the errors of all directives that were read.
     pub(super) fn take_errors(&mut self) -> Vec<Diagnostic> {
         std::mem::take(&mut self.errors)
     }
@@ -104,7 +101,6 @@ impl Index {
         &self.directives[id]
     }
 
-    /// The directive that was read last.
     pub(super) fn last(&self) -> Option<DirectiveId> {
         self.directives.len().checked_sub(1)
     }
@@ -120,12 +116,10 @@ impl Index {
         }
     }
 
-    /// Returns true if [`Index::branch`] was called for `node`.
     pub(super) fn has_branch(&self, node: Node) -> bool {
         self.branches.contains_key(&node)
     }
 
-    /// The directives of `node`.
     pub(super) fn branch(&mut self, document: &Document, node: Node) -> Rc<Branch> {
         let node = document.follow(node);
         if let Some(branch) = self.branches.get(&node) {
@@ -177,7 +171,8 @@ impl Index {
         branch
     }
 
-    /// Returns the entries of a mapping that contain directives, and the number of others.
+    /// Returns the entries of a mapping that contain directives, and the number of
+    /// others.
     fn marked_pairs(
         &self,
         document: &Document,
@@ -297,8 +292,8 @@ impl Index {
         children
     }
 
-    /// The names in the document that stands in a file, below `root`. Of a name given twice
-    /// the last one counts, and `+&` takes precedence over an anchor.
+    /// The names in the document that stands in a file, below `root`. Of a name given
+    /// twice the last one counts, and `+&` takes precedence over an anchor.
     pub(super) fn names(
         &mut self,
         document: &Document,
@@ -366,13 +361,12 @@ fn anchors(document: &Document, file: FileId, root: Node) -> HashMap<Box<str>, R
     arena.props_nodes().filter(|i| inside.contains(i)).filter_map(referent).collect()
 }
 
-/// Strings of one text that would be directives as keys, and aliases of nodes that contain
-/// some, in order.
+/// Strings of one text that would be directives as keys, and aliases of nodes that
+/// contain some, in order.
 #[derive(Debug, Default)]
 struct Marks(Vec<arena::Index>);
 
 impl Marks {
-    /// Finds the marks of a text.
     fn find(arena: &Arena) -> Marks {
         let text = arena.text().as_bytes();
         let plain = memchr_iter(b'+', text).filter_map(|at| match at.checked_sub(1) {
@@ -418,7 +412,6 @@ impl Marks {
         self.from(from).first().is_some_and(|&mark| mark < to)
     }
 
-    /// The marks at a node and later.
     fn from(&self, node: arena::Index) -> &[arena::Index] {
         &self.0[self.0.partition_point(|&mark| mark < node)..]
     }

@@ -22,15 +22,16 @@ use crate::pointer::{Pointer, Token};
 use crate::source::{FileId, Sources, Span, World};
 
 // Work that makes no bytes is charged against the limit on the expansion, too. Otherwise
-// directives that are looked up in every place where an alias repeats them would take time
-// that is quadratic in the text. The costs are about the bytes that the work reads.
+// directives that are looked up in every place where an alias repeats them would take
+// time that is quadratic in the text. The costs are about the bytes that the work reads.
 
 /// The cost of visiting a mapping again, and of following the directives of one.
 const VISIT_COST: u64 = 128;
 const FOLLOW_COST: u64 = 64;
 /// The cost of each step from the root of an expansion to a site.
 const STEP_COST: u64 = 64;
-/// The least size of a node: `[1,1]` takes two bytes a node in the text and more in memory.
+/// The least size of a node: `[1,1]` takes two bytes a node in the text and more in
+/// memory.
 const NODE_SIZE: u64 = 16;
 
 /// Maximum number of directives of a cycle that are shown: a chain may lead through a
@@ -85,7 +86,6 @@ pub fn directives(
 struct Linker<'a> {
     /// The document, in which expansions are opened.
     document: Document,
-    /// The number of the root in the stream.
     at: usize,
     root: Node,
     rules: &'a Rules,
@@ -124,7 +124,6 @@ enum Need {
 }
 
 impl Need {
-    /// The directive that needs it.
     fn directive(&self) -> Option<DirectiveId> {
         match *self {
             Need::Root => None,
@@ -308,12 +307,10 @@ impl Linker<'_> {
         loaded
     }
 
-    /// Counts bytes against the limit on the expansion.
     fn charge(&mut self, bytes: u64) {
         self.spent = self.spent.saturating_add(bytes);
     }
 
-    /// Stops if the limit on the expansion is exceeded.
     fn check_limit(&self) -> Result<(), Stop> {
         if self.spent > self.rules.expansion.0 as u64 { Err(Stop::Limit) } else { Ok(()) }
     }
@@ -496,7 +493,8 @@ impl Linker<'_> {
         Ok(Ok(referents))
     }
 
-    /// Returns nodes together with everything their directives refer to, the strongest first.
+    /// Returns nodes together with everything their directives refer to, the strongest
+    /// first.
     fn close(
         &mut self,
         referents: Vec<Referent>,
@@ -529,8 +527,8 @@ impl Linker<'_> {
         if needs.is_empty() { Ok(closed) } else { Err(needs) }
     }
 
-    /// Returns the referent of a name: in `file`, else in the document, else in any file that
-    /// is included anywhere.
+    /// Returns the referent of a name: in `file`, else in the document, else in any file
+    /// that is included anywhere.
     fn anchor(&mut self, name: &str, file: FileId) -> Option<Referent> {
         let document = self.document.file();
         let near = self.anchor_in(name, file);
@@ -576,7 +574,6 @@ impl Linker<'_> {
         Node::Opened(id)
     }
 
-    /// The root of the document that stands in a file.
     fn root_of(&self, file: FileId) -> Node {
         if file == self.document.file() {
             self.root
@@ -585,12 +582,10 @@ impl Linker<'_> {
         }
     }
 
-    /// Returns true if `node` is a document as a whole.
     fn is_root(&self, node: Node) -> bool {
         matches!(node, Node::Clean(file, _) if node == self.root_of(file))
     }
 
-    /// Reads every file that is included anywhere.
     fn load_all(&mut self) {
         if std::mem::replace(&mut self.loaded_all, true) {
             return;
@@ -601,8 +596,8 @@ impl Linker<'_> {
             while let Some(node) = todo.pop() {
                 let branch = self.branch(node);
                 for &id in branch.directives() {
-                    // An error is kept in `loads`, and reported only if the include itself
-                    // is needed.
+                    // An error is kept in `loads`, and reported only if the include
+                    // itself is needed.
                     self.loaded(id).ok();
                 }
                 todo.extend(branch.children().iter().rev().map(|&(_, child)| child));
@@ -613,7 +608,6 @@ impl Linker<'_> {
         }
     }
 
-    /// Returns the merges of the document itself.
     fn merges(&mut self) -> Result<Vec<Op>, Stop> {
         let top = Referent { node: self.root, own: false };
         Ok(self.ops(top, Places::ROOT)?.0)
@@ -979,15 +973,14 @@ fn limit_error(limit: usize, directive: Option<&Directive>) -> Box<Diagnostic> {
     diagnostic.hint("`--limit expansion=N` raises the limit")
 }
 
-/// The number of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct PlaceId(u32);
 
 /// Places in the result: paths from the root, each known by a number.
 #[derive(Debug, Default)]
 struct Places {
-    /// The place around each place and the step from there. Place 0, the root, has none, so
-    /// that the others are numbered from 1.
+    /// The place around each place and the step from there. Place 0, the root, has none,
+    /// so that the others are numbered from 1.
     steps: Vec<(PlaceId, Step)>,
     ids: HashMap<(PlaceId, Step), PlaceId>,
 }
@@ -995,7 +988,6 @@ struct Places {
 impl Places {
     const ROOT: PlaceId = PlaceId(0);
 
-    /// Returns the place one step further.
     fn child(&mut self, place: PlaceId, step: Step) -> PlaceId {
         *self.ids.entry((place, step)).or_insert_with(|| {
             self.steps.push((place, step));
@@ -1012,7 +1004,6 @@ impl Places {
         place
     }
 
-    /// Returns the steps from the root.
     fn path(&self, mut place: PlaceId) -> Path {
         let mut path = Vec::new();
         while let Some(&(around, step)) = self.get(place) {

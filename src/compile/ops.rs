@@ -19,7 +19,8 @@ use crate::source::Span;
 /// The names of the fields of an item of an ops-file.
 pub const FIELDS: &[&str] = &["type", "path", "value", "absent", "error"];
 
-/// Compiles the first document of an ops-file; `name` is the name of the file in messages.
+/// Compiles the first document of an ops-file; `name` is the name of the file in
+/// messages.
 ///
 /// # Errors
 /// bosh's messages: one for all items that do not unmarshal, else one for each op that
@@ -82,7 +83,6 @@ fn parse(it: &OpDefinition, document: &Document, number: u32) -> diagnostic::Res
     Ok(Op { at, edit, origin: Origin { span: it.span, path: span, number } })
 }
 
-/// Labels a key that is no field but looks like one.
 fn label_misspelling(it: &OpDefinition, diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
     match it.misspelt {
         Some((span, field)) => diagnostic.label(span, format!("did you mean '{field}'?")),
@@ -92,7 +92,6 @@ fn label_misspelling(it: &OpDefinition, diagnostic: Box<Diagnostic>) -> Box<Diag
 
 type Build = fn(&OpDefinition, &Document) -> Result<Edit, BuildError>;
 
-/// The reason why an op cannot be built.
 struct BuildError {
     why: String,
     place: Option<Span>,

@@ -69,7 +69,6 @@ pub(crate) fn text(
     }
 }
 
-/// Reads a boolean.
 pub(super) fn boolean(
     document: &Document,
     node: Node,

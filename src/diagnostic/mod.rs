@@ -1,5 +1,5 @@
-//! Errors and warnings with their places. Pure code makes a [`Diagnostic`] without a place;
-//! the caller that knows the place adds it with [`Diagnostic::at`].
+//! Errors and warnings with their places. Pure code makes a [`Diagnostic`] without a
+//! place; the caller that knows the place adds it with [`Diagnostic::at`].
 
 mod near;
 mod render;

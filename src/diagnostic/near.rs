@@ -6,8 +6,8 @@ use std::path::Path;
 
 use crate::source::World;
 
-/// Maximum number of names that are compared. A document may fail in many places, each with
-/// the names of a large mapping.
+/// Maximum number of names that are compared. A document may fail in many places, each
+/// with the names of a large mapping.
 const MAX_NAMES: usize = 1_000;
 
 /// Maximum length of names that are compared, in bytes. An edit distance takes time

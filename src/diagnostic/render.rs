@@ -1,5 +1,5 @@
-//! Renders diagnostics for a terminal as compilers do: the message, each place excerpted and
-//! underlined, the hints.
+//! Renders diagnostics for a terminal as compilers do: the message, each place excerpted
+//! and underlined, the hints.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -45,8 +45,8 @@ impl<'a> Printer<'a> {
             group = group.element(excerpt.snippet(kind));
             kind = AnnotationKind::Context;
         }
-        // The renderer ties a hint to the excerpt above by a line; without an excerpt that line
-        // would begin at nothing.
+        // The renderer ties a hint to the excerpt above by a line; without an excerpt
+        // that line would begin at nothing.
         let (tied, loose) = diagnostic.hints.split_at(if excerpts.is_empty() {
             0
         } else {
@@ -166,8 +166,8 @@ impl<'l> Excerpt<'l> {
         Snippet::source(window).path(self.name).line_start(self.number).annotations(marks)
     }
 
-    /// Returns the page with the column counted in the whole line: the renderer counts in the
-    /// window.
+    /// Returns the page with the column counted in the whole line: the renderer counts in
+    /// the window.
     fn correct(&self, page: String) -> String {
         let Some((mark, _)) = self.marks.first() else { return page };
         if self.window.start <= '\u{feff}'.len_utf8() && !self.line.is_empty() {

@@ -18,9 +18,7 @@ pub(super) struct Layers<'a> {
     scalars: HashMap<Identity<'a>, usize>,
     /// The entries with a collection for a key.
     others: Vec<usize>,
-    /// Number of entries that were read.
     size: usize,
-    /// The last layer.
     own: Option<Node>,
     /// The key and value of each entry of the last layer, with its number in `entries`
     /// unless it leaves.
@@ -52,7 +50,6 @@ impl<'a> Layers<'a> {
         }
     }
 
-    /// Number of entries that were read.
     pub(super) fn size(&self) -> usize {
         self.size
     }
@@ -112,8 +109,8 @@ impl<'a> Layers<'a> {
         at
     }
 
-    /// Returns the number of the entry with that key. If there is none, the key is reserved
-    /// for the entry that is added next.
+    /// Returns the number of the entry with that key. If there is none, the key is
+    /// reserved for the entry that is added next.
     fn find(&mut self, key: Node) -> Option<usize> {
         let next = self.entries.len();
         if let Some(identity) = self.document.identity(key) {
@@ -168,8 +165,8 @@ impl<'a> Layers<'a> {
         entry.map_or(MergedValue::Absent, |at| self.entries[at].value.clone())
     }
 
-    /// The own entries, where some come from `<<` or are duplicates. If one that comes from
-    /// `<<` changes, all entries of `<<` become own entries.
+    /// The own entries, where some come from `<<` or are duplicates. If one that comes
+    /// from `<<` changes, all entries of `<<` become own entries.
     fn merged_slots(&self, slots: &[Slot]) -> Vec<(Slot, MergedValue)> {
         let written: HashMap<Node, Slot> =
             slots.iter().filter_map(|slot| Some((slot.key?, *slot))).collect();

@@ -17,8 +17,8 @@ pub(crate) struct Merger<'d> {
     by: Option<OpId>,
     /// Number of entries that may still be read.
     budget: &'d mut usize,
-    /// The opened node that was made of layers. Layers that meet in several places because
-    /// of aliases are merged once.
+    /// The opened node that was made of layers. Layers that meet in several places
+    /// because of aliases are merged once.
     merged: HashMap<Vec<Node>, u32>,
     /// Opened collections that are still empty, and their layers.
     todo: VecDeque<(u32, Vec<Node>)>,
@@ -89,9 +89,9 @@ impl<'d> Merger<'d> {
         Slot { value, by: self.by.or(slot.by), ..slot }
     }
 
-    /// Fills opened sequence `id` with the items of its layers, joined as Unfurl's code does:
-    /// the inherited items, then those own items that are not among them. An own item may be
-    /// merged into an inherited one instead.
+    /// Fills opened sequence `id` with the items of its layers, joined as Unfurl's code
+    /// does: the inherited items, then those own items that are not among them. An own
+    /// item may be merged into an inherited one instead.
     fn fill_list(&mut self, id: u32, layers: &[Node]) {
         let mut joined = Joined::default();
         let Some((&own, bases)) = layers.split_last() else { return };

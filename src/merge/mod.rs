@@ -1,6 +1,6 @@
-//! The deep merge: layers of one document come in, each overriding those before it; a node
-//! goes out. Only the mappings that meet are made anew, whatever else there is stays the
-//! node it was.
+//! The deep merge: layers of one document come in, each overriding those before it; a
+//! node goes out. Only the mappings that meet are made anew, whatever else there is stays
+//! the node it was.
 
 mod layer;
 mod merger;

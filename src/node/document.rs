@@ -39,13 +39,15 @@ pub struct Document {
     file: FileId,
     arenas: Vec<Option<Arc<Arena>>>,
     opened: Vec<Opened>,
-    /// The opened nodes before this number may stand in several places, and are copied before
-    /// they change.
+    /// The opened nodes before this number may stand in several places, and are copied
+    /// before they change.
     frozen: u32,
-    /// Nodes that were opened by a search, by written node. They are never part of the tree.
+    /// Nodes that were opened by a search, by written node. They are never part of the
+    /// tree.
     detached: HashMap<(FileId, Index), u32>,
-    /// The values by string key that the value of a `<<` provides, by written node. A path
-    /// through a mapping with `<<` would otherwise read all its sources for each key.
+    /// The values by string key that the value of a `<<` provides, by written node. A
+    /// path through a mapping with `<<` would otherwise read all its sources for each
+    /// key.
     merged: HashMap<(FileId, Index), HashMap<Box<str>, Node>>,
     roots: Vec<Node>,
     /// The replacements of written nodes, for all their aliases.
@@ -89,7 +91,6 @@ impl Opened {
     }
 }
 
-/// The content of an opened node.
 #[derive(Clone, Debug)]
 pub(crate) enum Body {
     Scalar(Scalar<'static>),
@@ -129,22 +130,18 @@ impl Document {
         &self.roots
     }
 
-    /// Replaces the roots.
     pub(crate) fn set_roots(&mut self, roots: Vec<Node>) {
         self.roots = roots;
     }
 
-    /// Appends roots, one for each document of the stream.
     pub(crate) fn add_roots(&mut self, roots: &[Node]) {
         self.roots.extend(roots);
     }
 
-    /// The node that was opened or made as number `id`.
     pub(crate) fn opened(&self, id: u32) -> &Opened {
         &self.opened[id as usize]
     }
 
-    /// Every node that was opened or made, by number.
     pub(crate) fn opened_nodes(&self) -> &[Opened] {
         &self.opened
     }
@@ -154,7 +151,6 @@ impl Document {
         self.opened.len()
     }
 
-    /// Takes the opened nodes out, by number.
     pub(crate) fn into_opened(self) -> Vec<Opened> {
         self.opened
     }
@@ -169,7 +165,6 @@ impl Document {
         self.commented
     }
 
-    /// Lets entries of a text bring their comments with them.
     pub(crate) fn bring_comments_from(&mut self, file: FileId) {
         self.commented = Some(file);
     }
@@ -210,7 +205,6 @@ impl Document {
         self.arenas.iter().flatten()
     }
 
-    /// The arena of the text this document was read from, to be shared.
     pub(crate) fn shared_base(&self) -> &Arc<Arena> {
         match &self.arenas[self.file.0 as usize] {
             Some(arena) => arena,
@@ -218,13 +212,12 @@ impl Document {
         }
     }
 
-    /// Returns an unused number for a text.
     pub(crate) fn unused_file(&self) -> FileId {
         FileId(self.arenas.len() as u32)
     }
 
-    /// Returns a document of its own with `node` as its root. `blank` is the arena of an empty
-    /// text.
+    /// Returns a document of its own with `node` as its root. `blank` is the arena of an
+    /// empty text.
     pub(crate) fn standalone(&self, node: Node, blank: Arena) -> Document {
         let mut standalone =
             Document { file: blank.file(), roots: vec![node], ..self.clone() };
@@ -276,14 +269,9 @@ impl Document {
     pub fn kind(&self, node: Node) -> Kind {
         match self.follow(node) {
             Node::Clean(file, i) => match self.arena(file).style(i) {
-                Style::BlockSequence | Style::FlowSequence => Kind::Sequence,
-                Style::BlockMapping | Style::FlowMapping | Style::FlowPair => {
-                    Kind::Mapping
-                }
-                Style::Empty | Style::Plain | Style::Single | Style::Double => {
-                    Kind::Scalar
-                }
-                Style::Literal | Style::Folded | Style::Alias => Kind::Scalar,
+                style if style.is_sequence() => Kind::Sequence,
+                style if style.is_mapping() => Kind::Mapping,
+                _ => Kind::Scalar,
             },
             Node::Opened(id) => match self.opened[id as usize].body {
                 Body::Scalar(_) => Kind::Scalar,
@@ -293,7 +281,8 @@ impl Document {
         }
     }
 
-    /// The value of a scalar, as bosh would see it in this document; null for a collection.
+    /// The value of a scalar, as bosh would see it in this document; null for a
+    /// collection.
     pub fn scalar(&self, node: Node) -> Scalar<'_> {
         let scalar = self.scalar_as_written(node);
         match node {
@@ -313,8 +302,8 @@ impl Document {
         }
     }
 
-    /// Converts a scalar of another text. bosh prints an op's value and reads it again before
-    /// it is part of the document, so that `1.0` becomes the integer 1.
+    /// Converts a scalar of another text. bosh prints an op's value and reads it again
+    /// before it is part of the document, so that `1.0` becomes the integer 1.
     fn rewritten<'a>(&self, scalar: Scalar<'a>) -> Scalar<'a> {
         match scalar {
             // From 1e6 on yaml.v2 prints an exponent, which reads back as a float.
@@ -379,7 +368,8 @@ impl Document {
                 _ => Vec::new(),
             },
         };
-        // Sorting digests is much cheaper than a set of identities, which own their strings.
+        // Sorting digests is much cheaper than a set of identities, which own their
+        // strings.
         let several = if pairs.len() > 1 { &pairs[..] } else { &[] };
         let mut digests = Vec::with_capacity(several.len());
         for &(key, _) in several {
@@ -392,7 +382,6 @@ impl Document {
         digests.is_sorted_by(|a, b| a < b).then_some(pairs)
     }
 
-    /// The entries that a `<<` with this value provides.
     fn merged_pairs(&self, value: Node) -> Vec<(Node, Node)> {
         let mut search = EffectivePairs::new(self);
         search.push_sources(value);
@@ -473,7 +462,8 @@ impl Document {
         Span { end: span.start + line, ..span }
     }
 
-    /// The first line of `node`; of a node that was never written, the start of the document.
+    /// The first line of `node`; of a node that was never written, the start of the
+    /// document.
     pub fn first_line_of(&self, node: Node) -> Span {
         let start = Span { file: self.file, start: 0, end: 0 };
         self.first_line(self.span(node).unwrap_or(start))
@@ -564,8 +554,8 @@ impl Document {
 
 // Look-ups.
 impl Document {
-    /// Returns the own slot of opened mapping `id` with the string key `key`, the last one if
-    /// there are several.
+    /// Returns the own slot of opened mapping `id` with the string key `key`, the last
+    /// one if there are several.
     pub(crate) fn find_key(&mut self, id: u32, key: &str) -> Option<SlotId> {
         let lookup = &mut self.opened[id as usize].lookup;
         if let Some(found) = lookup.slot_of(key) {
@@ -593,7 +583,6 @@ impl Document {
         keys
     }
 
-    /// The entries of opened mapping `id` by their scalar keys.
     pub(crate) fn key_digests(&self, id: u32) -> KeyDigests {
         let mut digests = KeyDigests::default();
         let slots = self.children(id);
@@ -606,8 +595,8 @@ impl Document {
         digests
     }
 
-    /// Returns the items of opened sequence `id` that are mappings with the string `value` at
-    /// `key`, in order.
+    /// Returns the items of opened sequence `id` that are mappings with the string
+    /// `value` at `key`, in order.
     pub(crate) fn find_matches(
         &mut self,
         id: u32,
@@ -661,8 +650,9 @@ impl Document {
 
 // Comparing.
 impl Document {
-    /// Returns true if `found` equals `expected` as Go's `reflect.DeepEqual` has it: types
-    /// count, order of keys and spelling do not. `expected` is read as its own text has it.
+    /// Returns true if `found` equals `expected` as Go's `reflect.DeepEqual` has it:
+    /// types count, order of keys and spelling do not. `expected` is read as its own text
+    /// has it.
     pub fn equal(&self, found: Node, expected: Node) -> bool {
         let mut todo = vec![(found, expected)];
         // Nested aliases let a small text contain exponentially many equal pairs.
@@ -712,7 +702,6 @@ impl Document {
 
 // Opening and editing.
 impl Document {
-    /// Returns the node at a seat.
     pub(crate) fn node_at(&self, seat: Seat) -> Node {
         match seat {
             Seat::Root(at) => self.roots[at],
@@ -736,9 +725,9 @@ impl Document {
 
     /// Opens the collection at a seat; `None` for a scalar.
     ///
-    /// The target of an alias is copied first, since an alias stands for a copy, and so is
-    /// a node that may stand elsewhere too. If `attach` is false, the copy does not become
-    /// part of the tree, so that a search changes nothing.
+    /// The target of an alias is copied first, since an alias stands for a copy, and so
+    /// is a node that may stand elsewhere too. If `attach` is false, the copy does not
+    /// become part of the tree, so that a search changes nothing.
     pub(crate) fn open(&mut self, seat: Seat, attach: bool) -> Option<u32> {
         let seated = self.node_at(seat);
         let node = self.follow(seated);
@@ -791,11 +780,8 @@ impl Document {
         self.opened.len() as u32 - 1
     }
 
-    /// Makes a string.
     pub(crate) fn new_text(&mut self, text: &str) -> Node {
-        Node::Opened(
-            self.push(None, Body::Scalar(Scalar::String(text.to_owned().into()))),
-        )
+        self.new_scalar(Scalar::String(text.to_owned().into()))
     }
 
     /// Makes a string that no message shows.
@@ -805,22 +791,18 @@ impl Document {
         node
     }
 
-    /// Hides `node` from all messages.
     pub(crate) fn hide(&mut self, node: Node) {
         self.secret.insert(node);
     }
 
-    /// Makes a null.
     pub(crate) fn new_null(&mut self) -> Node {
-        Node::Opened(self.push(None, Body::Scalar(Scalar::Null)))
+        self.new_scalar(Scalar::Null)
     }
 
-    /// Makes an empty sequence.
     pub(crate) fn new_sequence(&mut self) -> Node {
         Node::Opened(self.push(None, Body::Sequence(Slots::default())))
     }
 
-    /// Makes a mapping of strings.
     pub(crate) fn new_mapping(
         &mut self,
         entries: &[(&str, &str)],
@@ -834,7 +816,8 @@ impl Document {
         Node::Opened(self.push(None, Body::Mapping(slots)))
     }
 
-    /// Returns the span of a seat for messages: the first line of its key, or of its node.
+    /// Returns the span of a seat for messages: the first line of its key, or of its
+    /// node.
     pub(crate) fn span_at(&self, seat: Seat) -> Option<Span> {
         let slot = match seat {
             Seat::Slot(id, at) => Some(self.children(id).get(at)),
@@ -895,13 +878,9 @@ impl Document {
         self.alias_values.get(&(file, i)).copied()
     }
 
-    /// Makes a string in the style of `was`.
     pub(crate) fn new_text_like(&mut self, text: &str, was: Node) -> Node {
-        let was = match was {
-            Node::Clean(file, i) => Some((file, i)),
-            Node::Opened(id) => self.opened[id as usize].was,
-        };
-        Node::Opened(self.push(was, Body::Scalar(Scalar::String(text.to_owned().into()))))
+        let scalar = Scalar::String(text.to_owned().into());
+        Node::Opened(self.push(self.origin_of(was), Body::Scalar(scalar)))
     }
 
     /// Returns a seat outside of the tree in which `node` can be opened.
@@ -932,7 +911,6 @@ impl Document {
         at
     }
 
-    /// Adds an entry at the end of opened mapping `id`.
     pub(crate) fn insert_entry(
         &mut self,
         id: u32,
@@ -947,7 +925,6 @@ impl Document {
         at
     }
 
-    /// Removes an item of opened sequence `id`.
     pub(crate) fn remove_item(&mut self, id: u32, at: SlotId) {
         self.children_mut(id).remove(at);
     }
@@ -957,8 +934,8 @@ impl Document {
         self.opened[id as usize].lookup.remove(key);
     }
 
-    /// Returns the seat of the effective entry of the string `key` in opened mapping `id`. If
-    /// `attach` is true, an entry from `<<` becomes an own entry.
+    /// Returns the seat of the effective entry of the string `key` in opened mapping
+    /// `id`. If `attach` is true, an entry from `<<` becomes an own entry.
     pub(crate) fn entry(&mut self, id: u32, key: &str, attach: bool) -> Option<Seat> {
         let own = self.find_key(id, key);
         let merges = self.merges(id);
@@ -1017,8 +994,8 @@ impl Document {
         Seat::Slot(id, at)
     }
 
-    /// Removes every entry with the string key `key` from opened mapping `id`. If it comes from
-    /// `<<`, the merge is written out first.
+    /// Removes every entry with the string key `key` from opened mapping `id`. If it
+    /// comes from `<<`, the merge is written out first.
     pub(crate) fn remove_entry(&mut self, id: u32, key: &str) {
         let merges = self.merges(id);
         if merges.iter().any(|&at| self.merged(id, at, key).is_some()) {
@@ -1065,7 +1042,6 @@ impl Document {
         self.opened[id as usize].lookup = Lookup::default();
     }
 
-    /// Makes a scalar.
     pub(crate) fn new_scalar(&mut self, scalar: Scalar<'static>) -> Node {
         Node::Opened(self.push(None, Body::Scalar(scalar)))
     }
@@ -1078,14 +1054,13 @@ impl Document {
         self.children_mut(id).insert(end, slot);
     }
 
-    /// Removes a slot of an opened collection.
     pub(crate) fn remove_slot(&mut self, id: u32, at: SlotId) {
         self.opened[id as usize].lookup = Lookup::default();
         self.children_mut(id).remove(at);
     }
 
-    /// Appends the opened nodes of another document, and returns by how much their numbers
-    /// are shifted.
+    /// Appends the opened nodes of another document, and returns by how much their
+    /// numbers are shifted.
     pub(crate) fn append_opened(&mut self, opened: &[Opened]) -> u32 {
         let by = self.opened.len() as u32;
         self.opened.extend(opened.iter().map(|one| one.shifted(by)));
@@ -1123,8 +1098,8 @@ impl Document {
         self.push(was, body)
     }
 
-    /// Estimates the number of bytes that a document of the stream is printed with. A node
-    /// that stands in several places counts in each.
+    /// Estimates the number of bytes that a document of the stream is printed with. A
+    /// node that stands in several places counts in each.
     pub(crate) fn printed_size(&self, root: usize) -> u64 {
         let mut sizes: HashMap<u32, u64> = HashMap::new();
         let mut todo = vec![self.roots[root]];
@@ -1161,13 +1136,11 @@ impl Document {
         }
     }
 
-    /// The keys and values of opened collection `id`.
     fn inside(&self, id: u32) -> impl Iterator<Item = Node> {
         let slots = self.children(id).iter();
         slots.flat_map(|slot| slot.key.into_iter().chain(Some(slot.value)))
     }
 
-    /// Replaces the children of an opened collection.
     pub(crate) fn set_children(&mut self, id: u32, slots: Slots) {
         *self.children_mut(id) = slots;
         let slots = self.children(id);
@@ -1185,8 +1158,8 @@ impl Document {
         }
     }
 
-    /// Returns the seat of the effective entry of a key of any type in opened mapping `id`. An
-    /// entry from `<<` becomes an own entry.
+    /// Returns the seat of the effective entry of a key of any type in opened mapping
+    /// `id`. An entry from `<<` becomes an own entry.
     pub(crate) fn entry_of(&mut self, id: u32, key: Node) -> Option<Seat> {
         if let Some(text) = self.string(key).map(Cow::into_owned) {
             return self.entry(id, &text, true);
@@ -1238,7 +1211,6 @@ fn last(
     })
 }
 
-/// Returns the children of written node `i`.
 fn written_slots(arena: &Arena, i: u32) -> Vec<Slot> {
     let slot = |was, key, value| Slot {
         was: Some(was),
@@ -1246,22 +1218,19 @@ fn written_slots(arena: &Arena, i: u32) -> Vec<Slot> {
         value: Node::Clean(arena.file(), value),
         by: None,
     };
+    let entry = |(key, value)| slot(key, Some(Node::Clean(arena.file(), key)), value);
     match arena.style(i) {
-        Style::BlockSequence | Style::FlowSequence => {
+        style if style.is_mapping() => arena.entries(i).map(entry).collect(),
+        style if style.is_sequence() => {
             arena.children(i).map(|item| slot(item, None, item)).collect()
         }
-        Style::BlockMapping | Style::FlowMapping | Style::FlowPair => arena
-            .entries(i)
-            .map(|(key, value)| slot(key, Some(Node::Clean(arena.file(), key)), value))
-            .collect(),
-        Style::Empty | Style::Plain | Style::Single | Style::Double => Vec::new(),
-        Style::Literal | Style::Folded | Style::Alias => Vec::new(),
+        _ => Vec::new(),
     }
 }
 
-/// The search for the effective entry of every key of a mapping, with `<<` and duplicates:
-/// the first entry with the key, from the strongest to the weakest. A source of `<<` that was
-/// visited before has nothing to add, so that the work is linear.
+/// The search for the effective entry of every key of a mapping, with `<<` and
+/// duplicates: the first entry with the key, from the strongest to the weakest. A source
+/// of `<<` that was visited before has nothing to add, so that the work is linear.
 struct EffectivePairs<'a> {
     document: &'a Document,
     /// Key, value and the number in reading order.
@@ -1320,8 +1289,9 @@ impl<'a> EffectivePairs<'a> {
         }
     }
 
-    /// Adds the entries of a mapping. In yaml.v2 an entry overrides those before it, `<<` or
-    /// not; elsewhere own entries override merged ones. Of own duplicates the last counts.
+    /// Adds the entries of a mapping. In yaml.v2 an entry overrides those before it, `<<`
+    /// or not; elsewhere own entries override merged ones. Of own duplicates the last
+    /// counts.
     fn push_mapping(&mut self, mapping: Node) {
         let slots = self.document.slots(mapping);
         let from = self.todo.len();
@@ -1414,7 +1384,6 @@ impl Lookup {
         }
     }
 
-    /// Notes that every slot with that key was removed.
     fn remove(&mut self, key: &str) {
         if let Some(keys) = &mut self.keys {
             keys.slots.remove(key);

@@ -1,5 +1,5 @@
-//! Nodes, and the children of an opened one: slots that keep their number while others are
-//! inserted and removed. An insertion anywhere moves at most one chunk of the order.
+//! Nodes, and the children of an opened one: slots that keep their number while others
+//! are inserted and removed. An insertion anywhere moves at most one chunk of the order.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,6 @@ pub enum Node {
 }
 
 impl Node {
-    /// The value of a removed slot.
     const GONE: Node = Node::Opened(u32::MAX);
 
     /// Returns the same node in a list of opened nodes that `by` others precede.
@@ -34,8 +33,8 @@ impl Node {
 /// An item of a sequence or an entry of a mapping.
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
-    /// The item or key of the written node that the collection was opened from, which this
-    /// slot was or replaces.
+    /// The item or key of the written node that the collection was opened from, which
+    /// this slot was or replaces.
     pub(crate) was: Option<Index>,
     /// The key, in a mapping.
     pub key: Option<Node>,
@@ -155,8 +154,8 @@ impl Slots {
     }
 }
 
-/// Maximum length of a chunk, which is then split in halves. Both an insertion into a chunk
-/// and the search for one are short for lists of up to about the square of it.
+/// Maximum length of a chunk, which is then split in halves. Both an insertion into a
+/// chunk and the search for one are short for lists of up to about the square of it.
 const MAX_CHUNK: usize = 512;
 
 /// An order of slots in chunks, each of which is cheap to move.
@@ -164,9 +163,7 @@ const MAX_CHUNK: usize = 512;
 struct Order {
     len: usize,
     chunks: Vec<Vec<SlotId>>,
-    /// The chunks in order.
     sequence: Vec<u32>,
-    /// The chunk of every slot.
     home: Vec<u32>,
 }
 
@@ -188,8 +185,8 @@ impl Order {
             .flat_map(|&chunk| self.chunks[chunk as usize].iter().copied())
     }
 
-    /// Returns the index into `sequence`, and into that chunk, of a position. The last chunk
-    /// also takes the position after its end.
+    /// Returns the index into `sequence`, and into that chunk, of a position. The last
+    /// chunk also takes the position after its end.
     fn locate(&self, mut position: usize) -> (usize, usize) {
         for (i, &chunk) in self.sequence.iter().enumerate() {
             let len = self.chunks[chunk as usize].len();

@@ -67,8 +67,8 @@ pub(crate) fn positional(digits: &str, exponent: i32) -> String {
     }
 }
 
-/// Returns one digit, the others behind a point, and an exponent. `keep` keeps a point that
-/// no digit follows.
+/// Returns one digit, the others behind a point, and an exponent. `keep` keeps a point
+/// that no digit follows.
 pub(crate) fn scientific(digits: &str, exponent: i32, keep: bool) -> String {
     let (first, rest) = digits.split_at(1);
     let point = if rest.is_empty() && !keep { "" } else { "." };

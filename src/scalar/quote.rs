@@ -95,8 +95,8 @@ pub fn is_plain(text: &str, context: Context) -> bool {
         && is_string_everywhere(text)
 }
 
-/// Returns the header of `text` as a literal block, if it spans lines and a block can hold
-/// it.
+/// Returns the header of `text` as a literal block, if it spans lines and a block can
+/// hold it.
 pub fn literal(text: &str) -> Option<Literal> {
     let body = text.trim_end_matches('\n');
     let (_, last) = body.rsplit_once('\n').unwrap_or(("", body));

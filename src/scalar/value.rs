@@ -1,5 +1,5 @@
-//! The value of a scalar, and the meaning of plain text in each dialect: null, a boolean, a
-//! number, or the text itself. The first byte decides for nearly every word.
+//! The value of a scalar, and the meaning of plain text in each dialect: null, a boolean,
+//! a number, or the text itself. The first byte decides for nearly every word.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use num_traits::Num;
 
 use super::time;
 
-/// The rules by which a text is read: the meaning of plain scalars, the accepted syntax, the
-/// effect of `<<`.
+/// The rules by which a text is read: the meaning of plain scalars, the accepted syntax,
+/// the effect of `<<`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
     /// YAML 1.2 core schema.
@@ -131,8 +131,8 @@ impl<'a> Scalar<'a> {
 
 impl Identity<'_> {
     /// Returns a hash of the key. Different keys may have the same by chance.
-    // The standard hasher resists collisions made on purpose at several times the cost; here
-    // a collision costs one comparison.
+    // The standard hasher resists collisions made on purpose at several times the cost;
+    // here a collision costs one comparison.
     pub(crate) fn digest(&self) -> u64 {
         match self {
             Identity::Null => 1,
@@ -181,7 +181,8 @@ pub(crate) fn is_string_in_go(text: &str) -> bool {
         && !(numeric && (time::is_timestamp(text) || time::is_sexagesimal(text)))
 }
 
-/// Returns true if every dialect reads plain `text` as that string. Dates and `<<` are none.
+/// Returns true if every dialect reads plain `text` as that string. Dates and `<<` are
+/// none.
 pub(super) fn is_string_everywhere(text: &str) -> bool {
     let numeric = matches!(text.as_bytes().first(), Some(b'0'..=b'9' | b'+' | b'-'));
     let typed = |dialect| typed(text, dialect).is_some();
@@ -259,7 +260,8 @@ fn go_integer(sign: &str, digits: &str) -> Option<Scalar<'static>> {
     }
 }
 
-/// Parses `0b-1`: yaml.v2 hands what follows the prefix to Go's ParseInt, which takes a sign.
+/// Parses `0b-1`: yaml.v2 hands what follows the prefix to Go's ParseInt, which takes a
+/// sign.
 fn signed_binary(text: &str) -> Option<Scalar<'static>> {
     let digits = i64::from_str_radix(text.strip_prefix("0b")?, 2).ok()?;
     Some(Scalar::Int(digits.into()))
@@ -366,8 +368,8 @@ fn decimal(text: &str) -> Option<Scalar<'static>> {
     let digit = text.bytes().any(|b| b.is_ascii_digit());
     let numeric =
         |b: u8| b.is_ascii_digit() || matches!(b, b'-' | b'+' | b'.' | b'e' | b'E');
-    // Of these characters Rust's own parser accepts exactly the grammar above; the check only
-    // keeps out its `inf` and `nan`.
+    // Of these characters Rust's own parser accepts exactly the grammar above; the check
+    // only keeps out its `inf` and `nan`.
     (digit && text.bytes().all(numeric))
         .then(|| text.parse().ok().map(Scalar::Float))
         .flatten()

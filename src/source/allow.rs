@@ -59,8 +59,8 @@ impl Allow {
     }
 }
 
-/// Allows the environment and files. A document that reaches the network, runs programs or
-/// writes files does more than its text shows, so that the user has to agree.
+/// Allows the environment and files. A document that reaches the network, runs programs
+/// or writes files does more than its text shows, so that the user has to agree.
 impl Default for Allow {
     fn default() -> Self {
         Allow { env: true, file: true, ..Allow::NOTHING }

@@ -1,5 +1,5 @@
-//! A world in memory: texts by path and an environment, for embedders and tests. Nothing is
-//! written.
+//! A world in memory: texts by path and an environment, for embedders and tests. Nothing
+//! is written.
 
 use std::collections::BTreeMap;
 use std::io;

@@ -12,8 +12,9 @@ use std::time::{Duration, SystemTime};
 use super::world::{Moment, World};
 use super::write::{Replacement, link_target};
 
-/// Maximum duration of a request, redirects and body included. A server that does not answer
-/// would otherwise block a run for ever; half a minute is longer than a person waits.
+/// Maximum duration of a request, redirects and body included. A server that does not
+/// answer would otherwise block a run for ever; half a minute is longer than a person
+/// waits.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Maximum number of bytes read from a stream, which may never end: `/dev/zero` would
@@ -39,8 +40,8 @@ impl Os {
     /// Returns the path, resolved if there is a root, which it must be inside of.
     fn resolve<'p>(&self, path: &'p Path) -> io::Result<Cow<'p, Path>> {
         let Some(root) = &self.root else { return Ok(path.into()) };
-        // A missing file inside of the root is reported as missing, one outside as forbidden,
-        // so that nothing can be learned about the files outside.
+        // A missing file inside of the root is reported as missing, one outside as
+        // forbidden, so that nothing can be learned about the files outside.
         let found = fs::canonicalize(path);
         let nearest = match &found {
             Ok(real) => Some(real.clone()),
@@ -158,8 +159,8 @@ impl World for Os {
         let climbs = || target.components().any(|part| part == Component::ParentDir);
         match self.resolve(&target) {
             Ok(path) => Replacement::prepare(&path, bytes, private),
-            // There is no such file yet, but its nearest existing folder is inside. `..` behind
-            // a missing folder could still lead out.
+            // There is no such file yet, but its nearest existing folder is inside. `..`
+            // behind a missing folder could still lead out.
             Err(error) if error.kind() == io::ErrorKind::NotFound && !climbs() => {
                 Replacement::prepare(&target, bytes, private)
             }

@@ -31,8 +31,8 @@ pub enum Encoding {
     Utf16Le,
 }
 
-/// An immutable text that is cheap to share. Its `Debug` form does not show it, since it may
-/// hold secrets.
+/// An immutable text that is cheap to share. Its `Debug` form does not show it, since it
+/// may hold secrets.
 #[derive(Clone, Default)]
 pub struct Text(Arc<String>);
 
@@ -101,7 +101,6 @@ impl Sources {
         FileId(self.files.len() as u32 - 1)
     }
 
-    /// Number of sources.
     pub(crate) fn count(&self) -> usize {
         self.files.len()
     }

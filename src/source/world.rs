@@ -15,7 +15,8 @@ pub struct Moment {
     pub seed: [u8; 32],
 }
 
-/// Everything outside the program. No other code reads a file, the environment or a clock.
+/// Everything outside the program. No other code reads a file, the environment or a
+/// clock.
 pub trait World {
     /// Returns the bytes of the file at `path`; `-` is standard input.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
@@ -23,8 +24,8 @@ pub trait World {
     fn head(&self, path: &Path, most: u64) -> io::Result<Vec<u8>>;
     /// Returns the first bytes of the resource at a URL, at most `most`.
     fn fetch(&self, url: &str, most: u64) -> io::Result<Vec<u8>>;
-    /// Runs a shell command in `folder`, and returns at most `most` bytes of its output and
-    /// its exit code (`None` if a signal ended it).
+    /// Runs a shell command in `folder`, and returns at most `most` bytes of its output
+    /// and its exit code (`None` if a signal ended it).
     fn run(
         &self,
         command: &str,
@@ -37,8 +38,8 @@ pub trait World {
     fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>>;
     /// Returns true if `path` is a folder.
     fn is_folder(&self, path: &Path) -> bool;
-    /// Prepares to replace the file at `path` as a whole or not at all. A new file that is
-    /// `private` is readable for its owner only, and its missing folders are made.
+    /// Prepares to replace the file at `path` as a whole or not at all. A new file that
+    /// is `private` is readable for its owner only, and its missing folders are made.
     fn prepare(
         &self,
         path: &Path,

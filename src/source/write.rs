@@ -34,8 +34,8 @@ impl Replacement {
             Err(error) => return Err(error),
         };
         if old.is_some() {
-            // A file is replaced by a rename, which asks for the permissions of the folder
-            // only. A read-only file has to stay.
+            // A file is replaced by a rename, which asks for the permissions of the
+            // folder only. A read-only file has to stay.
             let stream = OpenOptions::new().write(true).open(path)?;
             if old.as_ref().is_some_and(|old| !old.is_file()) {
                 return Ok(Replacement(Destination::Stream(stream, bytes.to_vec())));
@@ -61,8 +61,8 @@ impl Replacement {
         folder.and_then(|folder| folder.sync_all()).or(Ok(()))
     }
 
-    /// Moves the content to its place if `old` is still there, and returns true if it did.
-    /// Concurrent runs take turns by a lock on the folder.
+    /// Moves the content to its place if `old` is still there, and returns true if it
+    /// did. Concurrent runs take turns by a lock on the folder.
     ///
     /// # Errors
     /// As for [`commit`](Replacement::commit).
@@ -115,8 +115,8 @@ fn new_file(
     if private {
         make_folders(folder)?;
     }
-    // It gets the permissions of the old file when it is complete: before that nobody else
-    // may read a secret in it.
+    // It gets the permissions of the old file when it is complete: before that nobody
+    // else may read a secret in it.
     let file = temporary(folder, private || old.is_some());
     let mut file = file.map_err(|error| match error.kind() {
         io::ErrorKind::PermissionDenied => {
@@ -154,8 +154,8 @@ fn make_folders(folder: &Path) -> io::Result<()> {
     builder.recursive(true).create(folder)
 }
 
-/// Gives the new file the owner of the old one. Only root can, and the failure of others is
-/// ignored: the file is then theirs.
+/// Gives the new file the owner of the old one. Only root can, and the failure of others
+/// is ignored: the file is then theirs.
 #[cfg(unix)]
 fn keep_owner(path: &Path, old: &fs::Metadata) {
     use std::os::unix::fs::{MetadataExt, chown};
