@@ -7,9 +7,9 @@
 //!    `fn batch(_: &CallSite<'_>, arguments: Bound) -> Result<Value>`. The piped value is
 //!    the first argument; `arguments.split()` gives all of them, in the order of the row.
 //! 2. Add a row to the table `FILTERS` at the top of that file:
-//!    `Plugin::new("batch", Signature::new("do_batch", &["value", "linecount"],
-//!    &["fill_with"]), batch)`. The signature has the name of the Python function, as
-//!    messages show it, then its required and its optional parameters.
+//!    `Plugin::new("batch", "do_batch", &["value", "linecount"], &["fill_with"], batch)`: the
+//!    name in templates, then the name of the Python function, as messages show it, its
+//!    required and its optional parameters.
 //!
 //! [`Registry::call`] refuses undefined arguments (unless the row is `lenient`), counts the
 //! work, binds the arguments to the signature and calls the function. Tests (which return a
@@ -36,10 +36,12 @@ pub struct Plugin {
     body: Body,
 }
 
-/// The function of a plugin.
+/// The function of a plugin whose arguments are bound.
+type BoundFn = fn(&CallSite<'_>, Bound<'_>) -> Result<Value>;
+
 #[derive(Clone, Copy, Debug)]
 enum Body {
-    Bound(Signature<'static>, fn(&CallSite<'_>, Bound<'_>) -> Result<Value>),
+    Bound(Signature<'static>, BoundFn),
     Variadic(fn(&CallSite<'_>, Arguments) -> Result<Value>),
 }
 
@@ -81,11 +83,32 @@ pub enum PluginKind {
 }
 
 impl Plugin {
-    /// A plugin whose arguments are bound to a signature before it runs.
+    /// A plugin whose arguments are bound to the parameters of a Python function before it
+    /// runs: its name, as messages show it, its required and its optional parameters.
     pub const fn new(
         name: &'static str,
+        function: &'static str,
+        required: &'static [&'static str],
+        optional: &'static [&'static str],
+        run: BoundFn,
+    ) -> Plugin {
+        Plugin::signed(name, Signature::new(function, required, optional), run)
+    }
+
+    /// A plugin with the single parameter `value`.
+    pub const fn of_value(
+        name: &'static str,
+        function: &'static str,
+        run: BoundFn,
+    ) -> Plugin {
+        Plugin::signed(name, Signature::of_value(function), run)
+    }
+
+    /// A plugin with other kinds of parameters.
+    pub const fn signed(
+        name: &'static str,
         signature: Signature<'static>,
-        run: fn(&CallSite<'_>, Bound<'_>) -> Result<Value>,
+        run: BoundFn,
     ) -> Plugin {
         Plugin { name, accepts_undefined: false, body: Body::Bound(signature, run) }
     }

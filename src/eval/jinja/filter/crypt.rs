@@ -4,17 +4,13 @@ use md5::{Digest, Md5};
 
 use super::parameter::{given, index, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
-use crate::eval::python::{Bound, Class, Exception, Result, Signature, Value};
+use crate::eval::python::{Bound, Class, Exception, Result, Value};
 
-pub(super) const FILTERS: PluginTable = &[Plugin::new(
-    "password_hash",
-    Signature::new(
-        "get_encrypted_password",
-        &["password"],
-        &["hashtype", "salt", "salt_size", "rounds", "ident"],
-    ),
-    password_hash,
-)];
+#[rustfmt::skip]
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new("password_hash", "get_encrypted_password", &["password"],
+        &["hashtype", "salt", "salt_size", "rounds", "ident"], password_hash),
+];
 
 /// The digits of base64 in a hash.
 const DIGITS: &[u8; 64] =

@@ -8,19 +8,16 @@ use crate::eval::python::{
 };
 use crate::eval::yaml as reader;
 
+#[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new(
-        "from_json",
-        Signature::of_value("from_json").keyword_only(&["profile"]),
-        from_json,
-    ),
-    Plugin::new("from_yaml", Signature::of_value("from_yaml"), from_yaml),
-    Plugin::new("from_yaml_all", Signature::of_value("from_yaml_all"), from_yaml_all),
-    Plugin::new("to_json", TO_JSON, to_json),
+    Plugin::signed("from_json", Signature::of_value("from_json").keyword_only(&["profile"]), from_json),
+    Plugin::of_value("from_yaml", "from_yaml", from_yaml),
+    Plugin::of_value("from_yaml_all", "from_yaml_all", from_yaml_all),
+    Plugin::signed("to_json", TO_JSON, to_json),
     Plugin::variadic("to_nice_json", to_nice_json),
     Plugin::variadic("to_nice_yaml", to_nice_yaml),
     Plugin::variadic("to_yaml", to_yaml),
-    Plugin::new("tojson", Signature::new("do_tojson", &["value"], &["indent"]), tojson),
+    Plugin::new("tojson", "do_tojson", &["value"], &["indent"], tojson),
 ];
 
 /// `tojson`: JSON that is safe in HTML.

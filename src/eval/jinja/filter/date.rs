@@ -9,19 +9,11 @@ use super::parameter::{flag, given, string, text};
 use crate::eval::Context;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::time::{self, DateTime, Zone};
-use crate::eval::python::{self, Bound, Exception, Result, Signature, Value};
+use crate::eval::python::{self, Bound, Exception, Result, Value};
 
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new(
-        "strftime",
-        Signature::new("strftime", &["string_format"], &["second", "utc"]),
-        strftime,
-    ),
-    Plugin::new(
-        "to_datetime",
-        Signature::new("to_datetime", &["string"], &["format"]),
-        to_datetime,
-    ),
+    Plugin::new("strftime", "strftime", &["string_format"], &["second", "utc"], strftime),
+    Plugin::new("to_datetime", "to_datetime", &["string"], &["format"], to_datetime),
 ];
 
 fn to_datetime(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {

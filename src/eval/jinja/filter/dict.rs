@@ -3,35 +3,18 @@
 use super::parameter::{flag, members, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
-    self, Arguments, Bound, Class, Dict, Exception, Key, Result, Signature, Value,
+    self, Arguments, Bound, Class, Dict, Exception, Key, Result, Value,
 };
 use crate::eval::walk::Walk;
 
+#[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
     Plugin::variadic("combine", combine),
-    Plugin::new(
-        "dict2items",
-        Signature::new(
-            "dict_to_list_of_dict_key_value_elements",
-            &["mydict"],
-            &["key_name", "value_name"],
-        ),
-        dict2items,
-    ),
-    Plugin::new(
-        "items2dict",
-        Signature::new(
-            "list_of_dict_key_value_elements_to_dict",
-            &["mylist"],
-            &["key_name", "value_name"],
-        ),
-        items2dict,
-    ),
-    Plugin::new(
-        "rekey_on_member",
-        Signature::new("rekey_on_member", &["data", "key"], &["duplicates"]),
-        rekey_on_member,
-    ),
+    Plugin::new("dict2items", "dict_to_list_of_dict_key_value_elements", &["mydict"],
+        &["key_name", "value_name"], dict2items),
+    Plugin::new("items2dict", "list_of_dict_key_value_elements_to_dict", &["mylist"],
+        &["key_name", "value_name"], items2dict),
+    Plugin::new("rekey_on_member", "rekey_on_member", &["data", "key"], &["duplicates"], rekey_on_member),
 ];
 
 /// The rule for two lists of the same key: the parameter `list_merge` of `combine`.

@@ -5,38 +5,21 @@ use sha1::Digest;
 use super::parameter::{flag, members, method, string, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::hashlib::digest;
-use crate::eval::python::{
-    self, Bound, Exception, Key, Result, Signature, Value, base64, url,
-};
+use crate::eval::python::{self, Bound, Exception, Key, Result, Value, base64, url};
 use crate::scalar::to_base64;
 
+#[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new(
-        "b64decode",
-        Signature::new("b64decode", &["string"], &["encoding", "urlsafe"]),
-        b64decode,
-    ),
-    Plugin::new(
-        "b64encode",
-        Signature::new("b64encode", &["string"], &["encoding", "urlsafe"]),
-        b64encode,
-    ),
-    Plugin::new("checksum", Signature::of_value("checksum"), fixed),
-    Plugin::new("hash", Signature::new("get_hash", &["data"], &["hashtype"]), hash),
-    Plugin::new("md5", Signature::of_value("md5"), fixed),
-    Plugin::new("sha1", Signature::of_value("sha1"), fixed),
-    Plugin::new(
-        "to_uuid",
-        Signature::new("to_uuid", &["string"], &["namespace"]),
-        to_uuid,
-    ),
-    Plugin::new("urldecode", Signature::of_value("unquote_plus"), urldecode),
-    Plugin::new("urlencode", Signature::of_value("do_urlencode"), urlencode),
-    Plugin::new(
-        "urlsplit",
-        Signature::new("split_url", &["value"], &["query", "alias"]),
-        urlsplit,
-    ),
+    Plugin::new("b64decode", "b64decode", &["string"], &["encoding", "urlsafe"], b64decode),
+    Plugin::new("b64encode", "b64encode", &["string"], &["encoding", "urlsafe"], b64encode),
+    Plugin::of_value("checksum", "checksum", fixed),
+    Plugin::new("hash", "get_hash", &["data"], &["hashtype"], hash),
+    Plugin::of_value("md5", "md5", fixed),
+    Plugin::of_value("sha1", "sha1", fixed),
+    Plugin::new("to_uuid", "to_uuid", &["string"], &["namespace"], to_uuid),
+    Plugin::of_value("urldecode", "unquote_plus", urldecode),
+    Plugin::of_value("urlencode", "do_urlencode", urlencode),
+    Plugin::new("urlsplit", "split_url", &["value"], &["query", "alias"], urlsplit),
 ];
 
 fn b64encode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {

@@ -8,25 +8,19 @@ use entities::ENTITIES;
 use super::parameter::{flag, given, index, method, string, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, is_undefined};
 use crate::eval::python::{
-    self, Bound, Exception, Result, Signature, Stamp, Str, Value, limit_bytes, regex,
+    self, Bound, Exception, Result, Stamp, Str, Value, limit_bytes, regex,
 };
 
+#[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new("e", Signature::of_value("escape"), escape),
-    Plugin::new("escape", Signature::of_value("escape"), escape),
-    Plugin::new("forceescape", Signature::of_value("do_forceescape"), forceescape),
-    Plugin::new("safe", Signature::of_value("do_mark_safe"), safe),
-    Plugin::new("striptags", Signature::of_value("do_striptags"), striptags),
-    Plugin::new(
-        "urlize",
-        Signature::new(
-            "do_urlize",
-            &["value"],
-            &["trim_url_limit", "nofollow", "target", "rel", "extra_schemes"],
-        ),
-        urlize,
-    ),
-    Plugin::new("xmlattr", Signature::new("do_xmlattr", &["d"], &["autospace"]), xmlattr),
+    Plugin::of_value("e", "escape", escape),
+    Plugin::of_value("escape", "escape", escape),
+    Plugin::of_value("forceescape", "do_forceescape", forceescape),
+    Plugin::of_value("safe", "do_mark_safe", safe),
+    Plugin::of_value("striptags", "do_striptags", striptags),
+    Plugin::new("urlize", "do_urlize", &["value"],
+        &["trim_url_limit", "nofollow", "target", "rel", "extra_schemes"], urlize),
+    Plugin::new("xmlattr", "do_xmlattr", &["d"], &["autospace"], xmlattr),
 ];
 
 /// Returns a string that is not escaped again.

@@ -6,36 +6,21 @@ use num_traits::FromPrimitive;
 use super::parameter::{flag, given, index, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
-    self, Bound, Class, Exception, Operator, Result, Signature, Value, binary,
+    self, Bound, Class, Exception, Operator, Result, Value, binary,
 };
 
+#[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new("abs", Signature::of_value("abs"), abs),
-    Plugin::new(
-        "filesizeformat",
-        Signature::new("do_filesizeformat", &["value"], &["binary"]),
-        filesizeformat,
-    ),
-    Plugin::new("float", Signature::new("do_float", &["value"], &["default"]), float),
-    Plugin::new(
-        "human_readable",
-        Signature::new("human_readable", &["size"], &["isbits", "unit"]),
-        human_readable,
-    ),
-    Plugin::new(
-        "human_to_bytes",
-        Signature::new("human_to_bytes", &["size"], &["default_unit", "isbits"]),
-        human_to_bytes,
-    ),
-    Plugin::new("int", Signature::new("do_int", &["value"], &["default", "base"]), int),
-    Plugin::new("log", Signature::new("logarithm", &["x"], &["base"]), log),
-    Plugin::new("pow", Signature::new("power", &["x", "y"], &[]), pow),
-    Plugin::new("root", Signature::new("inversepower", &["x"], &["base"]), root),
-    Plugin::new(
-        "round",
-        Signature::new("do_round", &["value"], &["precision", "method"]),
-        round,
-    ),
+    Plugin::of_value("abs", "abs", abs),
+    Plugin::new("filesizeformat", "do_filesizeformat", &["value"], &["binary"], filesizeformat),
+    Plugin::new("float", "do_float", &["value"], &["default"], float),
+    Plugin::new("human_readable", "human_readable", &["size"], &["isbits", "unit"], human_readable),
+    Plugin::new("human_to_bytes", "human_to_bytes", &["size"], &["default_unit", "isbits"], human_to_bytes),
+    Plugin::new("int", "do_int", &["value"], &["default", "base"], int),
+    Plugin::new("log", "logarithm", &["x"], &["base"], log),
+    Plugin::new("pow", "power", &["x", "y"], &[], pow),
+    Plugin::new("root", "inversepower", &["x"], &["base"], root),
+    Plugin::new("round", "do_round", &["value"], &["precision", "method"], round),
 ];
 
 fn abs(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {

@@ -4,56 +4,22 @@ use super::attribute::AttributePath;
 use super::parameter::{flag, members, method, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined};
 use crate::eval::python::{
-    self, Bound, Comparison, Exception, Key, Object, Result, Set, Signature, Value,
+    self, Bound, Comparison, Exception, Key, Object, Result, Set, Value,
 };
 
+#[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new(
-        "dictsort",
-        Signature::new("do_dictsort", &["value"], &["case_sensitive", "by", "reverse"]),
-        dictsort,
-    ),
-    Plugin::new("difference", Signature::new("difference", &["a", "b"], &[]), difference),
-    Plugin::new(
-        "groupby",
-        Signature::new(
-            "sync_do_groupby",
-            &["value", "attribute"],
-            &["default", "case_sensitive"],
-        ),
-        groupby,
-    ),
-    Plugin::new("intersect", Signature::new("intersect", &["a", "b"], &[]), intersect),
-    Plugin::new(
-        "max",
-        Signature::new("do_max", &["value"], &["case_sensitive", "attribute"]),
-        extreme,
-    ),
-    Plugin::new(
-        "min",
-        Signature::new("do_min", &["value"], &["case_sensitive", "attribute"]),
-        extreme,
-    ),
-    Plugin::new(
-        "sort",
-        Signature::new(
-            "do_sort",
-            &["value"],
-            &["reverse", "case_sensitive", "attribute"],
-        ),
-        sort,
-    ),
-    Plugin::new(
-        "symmetric_difference",
-        Signature::new("symmetric_difference", &["a", "b"], &[]),
-        symmetric_difference,
-    ),
-    Plugin::new("union", Signature::new("union", &["a", "b"], &[]), union),
-    Plugin::new(
-        "unique",
-        Signature::new("unique", &["a"], &["case_sensitive", "attribute"]),
-        unique,
-    ),
+    Plugin::new("dictsort", "do_dictsort", &["value"], &["case_sensitive", "by", "reverse"], dictsort),
+    Plugin::new("difference", "difference", &["a", "b"], &[], difference),
+    Plugin::new("groupby", "sync_do_groupby", &["value", "attribute"], &["default", "case_sensitive"],
+        groupby),
+    Plugin::new("intersect", "intersect", &["a", "b"], &[], intersect),
+    Plugin::new("max", "do_max", &["value"], &["case_sensitive", "attribute"], extreme),
+    Plugin::new("min", "do_min", &["value"], &["case_sensitive", "attribute"], extreme),
+    Plugin::new("sort", "do_sort", &["value"], &["reverse", "case_sensitive", "attribute"], sort),
+    Plugin::new("symmetric_difference", "symmetric_difference", &["a", "b"], &[], symmetric_difference),
+    Plugin::new("union", "union", &["a", "b"], &[], union),
+    Plugin::new("unique", "unique", &["a"], &["case_sensitive", "attribute"], unique),
 ];
 
 /// Sorts values by their keys.

@@ -6,26 +6,24 @@ use super::parameter::{members, string};
 use crate::eval::Context;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::shell::matches;
-use crate::eval::python::{
-    self, Bound, Exception, Result, Signature, Value, limit_members, path,
-};
+use crate::eval::python::{self, Bound, Exception, Result, Value, limit_members, path};
 
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new("basename", Signature::of_value("basename"), basename),
-    Plugin::new("commonpath", Signature::of_value("commonpath"), commonpath),
-    Plugin::new("dirname", Signature::of_value("dirname"), dirname),
-    Plugin::new("expanduser", Signature::of_value("expanduser"), expanduser),
-    Plugin::new("expandvars", Signature::of_value("expandvars"), expandvars),
-    Plugin::new("fileglob", Signature::of_value("fileglob"), fileglob),
-    Plugin::new("normpath", Signature::of_value("normpath"), normpath),
-    Plugin::new("path_join", Signature::of_value("path_join"), path_join),
-    Plugin::new("quote", Signature::of_value("quote"), quote),
-    Plugin::new("realpath", Signature::of_value("realpath"), realpath),
-    Plugin::new("relpath", Signature::new("relpath", &["path"], &["start"]), relpath),
-    Plugin::new("splitext", Signature::of_value("splitext"), splitext),
-    Plugin::new("win_basename", Signature::of_value("basename"), win_basename),
-    Plugin::new("win_dirname", Signature::of_value("dirname"), win_dirname),
-    Plugin::new("win_splitdrive", Signature::of_value("splitdrive"), win_splitdrive),
+    Plugin::of_value("basename", "basename", basename),
+    Plugin::of_value("commonpath", "commonpath", commonpath),
+    Plugin::of_value("dirname", "dirname", dirname),
+    Plugin::of_value("expanduser", "expanduser", expanduser),
+    Plugin::of_value("expandvars", "expandvars", expandvars),
+    Plugin::of_value("fileglob", "fileglob", fileglob),
+    Plugin::of_value("normpath", "normpath", normpath),
+    Plugin::of_value("path_join", "path_join", path_join),
+    Plugin::of_value("quote", "quote", quote),
+    Plugin::of_value("realpath", "realpath", realpath),
+    Plugin::new("relpath", "relpath", &["path"], &["start"], relpath),
+    Plugin::of_value("splitext", "splitext", splitext),
+    Plugin::of_value("win_basename", "basename", win_basename),
+    Plugin::of_value("win_dirname", "dirname", win_dirname),
+    Plugin::of_value("win_splitdrive", "splitdrive", win_splitdrive),
 ];
 
 /// The start of the message about a path that is not a string.

@@ -3,21 +3,11 @@
 use super::parameter::{given, index};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::random::Random;
-use crate::eval::python::{
-    self, Bound, Class, Exception, Result, Signature, Value, float_hash,
-};
+use crate::eval::python::{self, Bound, Class, Exception, Result, Value, float_hash};
 
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new(
-        "random",
-        Signature::new("rand", &["end"], &["start", "step", "seed"]),
-        random,
-    ),
-    Plugin::new(
-        "shuffle",
-        Signature::new("randomize_list", &["mylist"], &["seed"]),
-        shuffle,
-    ),
+    Plugin::new("random", "rand", &["end"], &["start", "step", "seed"], random),
+    Plugin::new("shuffle", "randomize_list", &["mylist"], &["seed"], shuffle),
 ];
 
 /// Returns the generator of a seed, or one that cannot be predicted.

@@ -4,46 +4,15 @@ use super::parameter::{flag, index, string, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{self, Bound, Exception, Result, Signature, Value, regex};
 
+#[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new(
-        "regex_escape",
-        Signature::new("regex_escape", &["string"], &["re_type"]),
-        regex_escape,
-    ),
-    Plugin::new(
-        "regex_findall",
-        Signature::new(
-            "regex_findall",
-            &["value", "regex"],
-            &["multiline", "ignorecase"],
-        ),
-        regex_findall,
-    ),
-    Plugin::new(
-        "regex_replace",
-        Signature::new(
-            "regex_replace",
-            &[],
-            &[
-                "value",
-                "pattern",
-                "replacement",
-                "ignorecase",
-                "multiline",
-                "count",
-                "mandatory_count",
-            ],
-        ),
-        regex_replace,
-    ),
-    Plugin::new(
-        "regex_search",
-        Signature::new("regex_search", &["value", "regex"], &[])
-            .rest()
-            .keyword_only(&["ignorecase", "multiline"])
-            .keywords(),
-        regex_search,
-    ),
+    Plugin::new("regex_escape", "regex_escape", &["string"], &["re_type"], regex_escape),
+    Plugin::new("regex_findall", "regex_findall", &["value", "regex"], &["multiline", "ignorecase"],
+        regex_findall),
+    Plugin::new("regex_replace", "regex_replace", &[],
+        &["value", "pattern", "replacement", "ignorecase", "multiline", "count", "mandatory_count"], regex_replace),
+    Plugin::signed("regex_search",
+        Signature::new("regex_search", &["value", "regex"], &[]).rest().keyword_only(&["ignorecase", "multiline"]).keywords(), regex_search),
 ];
 
 fn flags(ignorecase: Option<Value>, multiline: Option<Value>) -> Result<regex::Flags> {

@@ -11,74 +11,28 @@ use crate::eval::python::{
 };
 use crate::eval::walk::Walk;
 
+#[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new(
-        "batch",
-        Signature::new("do_batch", &["value", "linecount"], &["fill_with"]),
-        batch,
-    ),
-    Plugin::new(
-        "combinations",
-        Signature::new("combinations", &["iterable", "r"], &[]),
-        combinations,
-    ),
-    Plugin::new("count", Signature::of_value("len"), length),
-    Plugin::new(
-        "extract",
-        Signature::new("extract", &["item", "container"], &["morekeys"]),
-        extract,
-    ),
-    Plugin::new("first", Signature::of_value("do_first"), first),
-    Plugin::new(
-        "flatten",
-        Signature::new("flatten", &["mylist"], &["levels", "skip_nulls"]),
-        flatten,
-    ),
-    Plugin::new("items", Signature::of_value("do_items"), items),
-    Plugin::new(
-        "join",
-        Signature::new("sync_do_join", &["value"], &["d", "attribute"]),
-        join,
-    ),
-    Plugin::new("last", Signature::of_value("do_last"), last),
-    Plugin::new("length", Signature::of_value("len"), length),
-    Plugin::new("list", Signature::of_value("do_list"), list),
-    Plugin::new(
-        "permutations",
-        Signature::new("permutations", &["iterable"], &["r"]),
-        permutations,
-    ),
-    Plugin::new(
-        "product",
-        Signature::new("product", &[], &[]).rest().keyword_only(&["repeat"]),
-        product,
-    ),
-    Plugin::new("reverse", Signature::of_value("do_reverse"), reverse),
-    Plugin::new(
-        "slice",
-        Signature::new("do_slice", &["value", "slices"], &["fill_with"]),
-        slice,
-    ),
-    Plugin::new(
-        "subelements",
-        Signature::new("subelements", &["obj", "subelements"], &["skip_missing"]),
-        subelements,
-    ),
-    Plugin::new(
-        "sum",
-        Signature::new("sync_do_sum", &["iterable"], &["attribute", "start"]),
-        sum,
-    ),
-    Plugin::new(
-        "zip",
-        Signature::new("zip", &[], &[]).rest().keyword_only(&["strict"]),
-        zip,
-    ),
-    Plugin::new(
-        "zip_longest",
-        Signature::new("zip_longest", &[], &[]).rest().keyword_only(&["fillvalue"]),
-        zip_longest,
-    ),
+    Plugin::new("batch", "do_batch", &["value", "linecount"], &["fill_with"], batch),
+    Plugin::new("combinations", "combinations", &["iterable", "r"], &[], combinations),
+    Plugin::of_value("count", "len", length),
+    Plugin::new("extract", "extract", &["item", "container"], &["morekeys"], extract),
+    Plugin::of_value("first", "do_first", first),
+    Plugin::new("flatten", "flatten", &["mylist"], &["levels", "skip_nulls"], flatten),
+    Plugin::of_value("items", "do_items", items),
+    Plugin::new("join", "sync_do_join", &["value"], &["d", "attribute"], join),
+    Plugin::of_value("last", "do_last", last),
+    Plugin::of_value("length", "len", length),
+    Plugin::of_value("list", "do_list", list),
+    Plugin::new("permutations", "permutations", &["iterable"], &["r"], permutations),
+    Plugin::signed("product", Signature::new("product", &[], &[]).rest().keyword_only(&["repeat"]), product),
+    Plugin::of_value("reverse", "do_reverse", reverse),
+    Plugin::new("slice", "do_slice", &["value", "slices"], &["fill_with"], slice),
+    Plugin::new("subelements", "subelements", &["obj", "subelements"], &["skip_missing"], subelements),
+    Plugin::new("sum", "sync_do_sum", &["iterable"], &["attribute", "start"], sum),
+    Plugin::signed("zip", Signature::new("zip", &[], &[]).rest().keyword_only(&["strict"]), zip),
+    Plugin::signed("zip_longest",
+        Signature::new("zip_longest", &[], &[]).rest().keyword_only(&["fillvalue"]), zip_longest),
 ];
 
 fn first(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {

@@ -7,46 +7,24 @@ use crate::eval::python::{
     limit_bytes, textwrap,
 };
 
+#[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new("capitalize", Signature::of_value("do_capitalize"), case),
-    Plugin::new("center", Signature::new("do_center", &["value"], &["width"]), center),
-    Plugin::new(
-        "comment",
-        Signature::new("comment", &["text"], &["style"]).keywords(),
-        comment,
-    ),
+    Plugin::of_value("capitalize", "do_capitalize", case),
+    Plugin::new("center", "do_center", &["value"], &["width"], center),
+    Plugin::signed("comment", Signature::new("comment", &["text"], &["style"]).keywords(), comment),
     Plugin::variadic("format", format),
-    Plugin::new(
-        "indent",
-        Signature::new("do_indent", &["s"], &["width", "first", "blank"]),
-        indent,
-    ),
-    Plugin::new("lower", Signature::of_value("do_lower"), case),
-    Plugin::new(
-        "replace",
-        Signature::new("do_replace", &["s", "old", "new"], &["count"]),
-        replace,
-    ),
+    Plugin::new("indent", "do_indent", &["s"], &["width", "first", "blank"], indent),
+    Plugin::of_value("lower", "do_lower", case),
+    Plugin::new("replace", "do_replace", &["s", "old", "new"], &["count"], replace),
     Plugin::variadic("split", split),
-    Plugin::new("string", Signature::of_value("soft_str"), string),
-    Plugin::new("title", Signature::of_value("do_title"), title),
-    Plugin::new("trim", Signature::new("do_trim", &["value"], &["chars"]), trim),
-    Plugin::new(
-        "truncate",
-        Signature::new("do_truncate", &["s"], &["length", "killwords", "end", "leeway"]),
-        truncate,
-    ),
-    Plugin::new("upper", Signature::of_value("do_upper"), case),
-    Plugin::new("wordcount", Signature::of_value("do_wordcount"), wordcount),
-    Plugin::new(
-        "wordwrap",
-        Signature::new(
-            "do_wordwrap",
-            &["s"],
-            &["width", "break_long_words", "wrapstring", "break_on_hyphens"],
-        ),
-        wordwrap,
-    ),
+    Plugin::of_value("string", "soft_str", string),
+    Plugin::of_value("title", "do_title", title),
+    Plugin::new("trim", "do_trim", &["value"], &["chars"], trim),
+    Plugin::new("truncate", "do_truncate", &["s"], &["length", "killwords", "end", "leeway"], truncate),
+    Plugin::of_value("upper", "do_upper", case),
+    Plugin::of_value("wordcount", "do_wordcount", wordcount),
+    Plugin::new("wordwrap", "do_wordwrap", &["s"],
+        &["width", "break_long_words", "wrapstring", "break_on_hyphens"], wordwrap),
 ];
 
 /// `capitalize`, `lower`, `upper`: calls the method of that name.

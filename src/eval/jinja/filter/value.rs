@@ -4,33 +4,18 @@ use super::parameter::{given, text};
 use crate::eval::jinja::{
     CallSite, Plugin, PluginTable, Undefined, defined, is_undefined,
 };
-use crate::eval::python::{self, Bound, Class, Exception, Result, Signature, Value};
+use crate::eval::python::{self, Bound, Class, Exception, Result, Value};
 
+#[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new("attr", Signature::new("do_attr", &["obj", "name"], &[]), attr),
-    Plugin::new("bool", Signature::of_value("to_bool"), bool),
-    Plugin::new(
-        "d",
-        Signature::new("ansible_default", &["value"], &["default_value", "boolean"]),
-        default,
-    )
-    .lenient(),
-    Plugin::new(
-        "default",
-        Signature::new("ansible_default", &["value"], &["default_value", "boolean"]),
-        default,
-    )
-    .lenient(),
-    Plugin::new("mandatory", Signature::new("mandatory", &["a"], &["msg"]), mandatory)
-        .lenient(),
-    Plugin::new("pprint", Signature::of_value("do_pprint"), pprint),
-    Plugin::new(
-        "ternary",
-        Signature::new("ternary", &["value", "true_val", "false_val"], &["none_val"]),
-        ternary,
-    )
-    .lenient(),
-    Plugin::new("type_debug", Signature::of_value("type_debug"), type_debug).lenient(),
+    Plugin::new("attr", "do_attr", &["obj", "name"], &[], attr),
+    Plugin::of_value("bool", "to_bool", bool),
+    Plugin::new("d", "ansible_default", &["value"], &["default_value", "boolean"], default).lenient(),
+    Plugin::new("default", "ansible_default", &["value"], &["default_value", "boolean"], default).lenient(),
+    Plugin::new("mandatory", "mandatory", &["a"], &["msg"], mandatory).lenient(),
+    Plugin::of_value("pprint", "do_pprint", pprint),
+    Plugin::new("ternary", "ternary", &["value", "true_val", "false_val"], &["none_val"], ternary).lenient(),
+    Plugin::of_value("type_debug", "type_debug", type_debug).lenient(),
 ];
 
 /// `default`, `d`: replaces an undefined value, or a false one if `boolean` is set.

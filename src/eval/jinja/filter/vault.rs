@@ -8,23 +8,13 @@ use sha2::Sha256;
 use super::parameter::{flag, given, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::hashlib::hex;
-use crate::eval::python::{Bound, Exception, Result, Signature, Value};
+use crate::eval::python::{Bound, Exception, Result, Value};
 
+#[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new(
-        "unvault",
-        Signature::new("do_unvault", &["vault", "secret"], &["vault_id", "vaultid"]),
-        unvault,
-    ),
-    Plugin::new(
-        "vault",
-        Signature::new(
-            "do_vault",
-            &["data", "secret"],
-            &["salt", "vault_id", "wrap_object", "vaultid"],
-        ),
-        vault,
-    ),
+    Plugin::new("unvault", "do_unvault", &["vault", "secret"], &["vault_id", "vaultid"], unvault),
+    Plugin::new("vault", "do_vault", &["data", "secret"],
+        &["salt", "vault_id", "wrap_object", "vaultid"], vault),
 ];
 
 /// The start of an encrypted string.

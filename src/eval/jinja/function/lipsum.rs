@@ -3,15 +3,12 @@
 use crate::eval::jinja::filter::random::generator;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::random::Random;
-use crate::eval::python::{
-    self, Bound, Exception, Result, Signature, Value, limit_bytes,
-};
+use crate::eval::python::{self, Bound, Exception, Result, Value, limit_bytes};
 
-pub(super) const FUNCTIONS: PluginTable = &[Plugin::new(
-    "lipsum",
-    Signature::new("generate_lorem_ipsum", &[], &["n", "html", "min", "max"]),
-    lipsum,
-)];
+#[rustfmt::skip]
+pub(super) const FUNCTIONS: PluginTable = &[
+    Plugin::new("lipsum", "generate_lorem_ipsum", &[], &["n", "html", "min", "max"], lipsum),
+];
 
 /// The words of the text, which are those of Jinja.
 const WORDS: &str = "a ac accumsan ad adipiscing aenean aliquam aliquet amet ante aptent \

@@ -8,17 +8,17 @@ use crate::eval::jinja::filter::date;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined};
 use crate::eval::python::time::{DateTime, Zone};
 use crate::eval::python::{
-    self, Arguments, Bound, Dict, Exception, Key, Object, Range, Result, Signature, Value,
+    self, Arguments, Bound, Dict, Exception, Key, Object, Range, Result, Value,
 };
 
 pub(super) const FUNCTIONS: PluginTable = &[
     Plugin::variadic("cycler", cycler),
     Plugin::variadic("dict", dict),
-    Plugin::new("joiner", Signature::new("joiner", &[], &["sep"]), joiner),
+    Plugin::new("joiner", "joiner", &[], &["sep"], joiner),
     Plugin::variadic("namespace", namespace),
-    Plugin::new("now", Signature::new("_now", &[], &["utc", "fmt"]), now),
-    Plugin::new("range", Signature::new("range", &["start"], &["stop", "step"]), range),
-    Plugin::new("undef", Signature::new("_undef", &[], &["hint"]), undef),
+    Plugin::new("now", "_now", &[], &["utc", "fmt"], now),
+    Plugin::new("range", "range", &["start"], &["stop", "step"], range),
+    Plugin::new("undef", "_undef", &[], &["hint"], undef),
 ];
 
 /// `undef(hint=None)`

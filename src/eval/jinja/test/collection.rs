@@ -5,72 +5,33 @@ use crate::eval::jinja::filter::collection::ip::{Address, Network, scoped};
 use crate::eval::jinja::filter::parameter::{members, string};
 use crate::eval::jinja::plugin::{Plugin, PluginTable};
 use crate::eval::python::regex::{self, Flags};
-use crate::eval::python::{self, Bound, Result, Signature, Value};
+use crate::eval::python::{self, Bound, Result, Value};
 
+#[rustfmt::skip]
 pub(super) const TESTS: PluginTable = &[
-    Plugin::new(
-        "ansible.utils.in_any_network",
-        Signature::new("in_any_network", &["ip", "networks"], &[]),
-        in_networks,
-    ),
-    Plugin::new(
-        "ansible.utils.in_network",
-        Signature::new("in_network", &["network_a", "network_b"], &[]),
-        subnet_of,
-    ),
-    Plugin::new(
-        "ansible.utils.in_one_network",
-        Signature::new("in_one_network", &["ip", "networks"], &[]),
-        in_networks,
-    ),
-    Plugin::new("ansible.utils.ip", Signature::of_value("ip"), ip),
-    Plugin::new("ansible.utils.ip_address", Signature::of_value("ip_address"), address),
-    Plugin::new("ansible.utils.ipv4", Signature::of_value("ipv4"), ip),
-    Plugin::new(
-        "ansible.utils.ipv4_address",
-        Signature::of_value("ipv4_address"),
-        address,
-    ),
-    Plugin::new(
-        "ansible.utils.ipv4_hostmask",
-        Signature::of_value("ipv4_hostmask"),
-        mask,
-    ),
-    Plugin::new("ansible.utils.ipv4_netmask", Signature::of_value("ipv4_netmask"), mask),
-    Plugin::new("ansible.utils.ipv6", Signature::of_value("ipv6"), ip),
-    Plugin::new(
-        "ansible.utils.ipv6_address",
-        Signature::of_value("ipv6_address"),
-        address,
-    ),
-    Plugin::new(
-        "ansible.utils.ipv6_ipv4_mapped",
-        Signature::of_value("ipv6_ipv4_mapped"),
-        address,
-    ),
-    Plugin::new(
-        "ansible.utils.ipv6_sixtofour",
-        Signature::of_value("ipv6_sixtofour"),
-        address,
-    ),
-    Plugin::new("ansible.utils.ipv6_teredo", Signature::of_value("ipv6_teredo"), address),
-    Plugin::new("ansible.utils.loopback", Signature::of_value("loopback"), address),
-    Plugin::new("ansible.utils.mac", Signature::of_value("mac"), mac),
-    Plugin::new("ansible.utils.multicast", Signature::of_value("multicast"), address),
-    Plugin::new("ansible.utils.private", Signature::of_value("private"), address),
-    Plugin::new("ansible.utils.public", Signature::of_value("public"), address),
-    Plugin::new("ansible.utils.reserved", Signature::of_value("reserved"), address),
-    Plugin::new(
-        "ansible.utils.subnet_of",
-        Signature::new("subnet_of", &["network_a", "network_b"], &[]),
-        subnet_of,
-    ),
-    Plugin::new(
-        "ansible.utils.supernet_of",
-        Signature::new("supernet_of", &["network_a", "network_b"], &[]),
-        subnet_of,
-    ),
-    Plugin::new("ansible.utils.unspecified", Signature::of_value("unspecified"), address),
+    Plugin::new("ansible.utils.in_any_network", "in_any_network", &["ip", "networks"], &[], in_networks),
+    Plugin::new("ansible.utils.in_network", "in_network", &["network_a", "network_b"], &[], subnet_of),
+    Plugin::new("ansible.utils.in_one_network", "in_one_network", &["ip", "networks"], &[], in_networks),
+    Plugin::of_value("ansible.utils.ip", "ip", ip),
+    Plugin::of_value("ansible.utils.ip_address", "ip_address", address),
+    Plugin::of_value("ansible.utils.ipv4", "ipv4", ip),
+    Plugin::of_value("ansible.utils.ipv4_address", "ipv4_address", address),
+    Plugin::of_value("ansible.utils.ipv4_hostmask", "ipv4_hostmask", mask),
+    Plugin::of_value("ansible.utils.ipv4_netmask", "ipv4_netmask", mask),
+    Plugin::of_value("ansible.utils.ipv6", "ipv6", ip),
+    Plugin::of_value("ansible.utils.ipv6_address", "ipv6_address", address),
+    Plugin::of_value("ansible.utils.ipv6_ipv4_mapped", "ipv6_ipv4_mapped", address),
+    Plugin::of_value("ansible.utils.ipv6_sixtofour", "ipv6_sixtofour", address),
+    Plugin::of_value("ansible.utils.ipv6_teredo", "ipv6_teredo", address),
+    Plugin::of_value("ansible.utils.loopback", "loopback", address),
+    Plugin::of_value("ansible.utils.mac", "mac", mac),
+    Plugin::of_value("ansible.utils.multicast", "multicast", address),
+    Plugin::of_value("ansible.utils.private", "private", address),
+    Plugin::of_value("ansible.utils.public", "public", address),
+    Plugin::of_value("ansible.utils.reserved", "reserved", address),
+    Plugin::new("ansible.utils.subnet_of", "subnet_of", &["network_a", "network_b"], &[], subnet_of),
+    Plugin::new("ansible.utils.supernet_of", "supernet_of", &["network_a", "network_b"], &[], subnet_of),
+    Plugin::of_value("ansible.utils.unspecified", "unspecified", address),
 ];
 
 /// Returns the name of the test without its collection.

@@ -3,28 +3,24 @@
 use std::path::{Component, Path, PathBuf};
 
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
-use crate::eval::python::{Bound, Class, Exception, Result, Signature, Value};
+use crate::eval::python::{Bound, Class, Exception, Result, Value};
 
 pub(super) const TESTS: PluginTable = &[
-    Plugin::new("abs", Signature::of_value("isabs"), abs),
-    Plugin::new("directory", Signature::of_value("directory"), directory),
-    Plugin::new("exists", Signature::of_value("exists"), is_there),
-    Plugin::new("file", Signature::of_value("file"), file),
-    Plugin::new("is_abs", Signature::of_value("isabs"), abs),
-    Plugin::new("is_dir", Signature::of_value("is_dir"), directory),
-    Plugin::new("is_file", Signature::of_value("is_file"), file),
-    Plugin::new("is_link", Signature::of_value("is_link"), link),
-    Plugin::new("is_mount", Signature::of_value("is_mount"), mount),
-    Plugin::new(
-        "is_same_file",
-        Signature::new("samefile", &["f1", "f2"], &[]),
-        same_file,
-    ),
-    Plugin::new("link", Signature::of_value("link"), link),
-    Plugin::new("link_exists", Signature::of_value("link_exists"), link_exists),
-    Plugin::new("mount", Signature::of_value("mount"), mount),
-    Plugin::new("same_file", Signature::new("samefile", &["f1", "f2"], &[]), same_file),
-    Plugin::new("vaulted_file", Signature::of_value("vaulted_file"), vaulted_file),
+    Plugin::of_value("abs", "isabs", abs),
+    Plugin::of_value("directory", "directory", directory),
+    Plugin::of_value("exists", "exists", is_there),
+    Plugin::of_value("file", "file", file),
+    Plugin::of_value("is_abs", "isabs", abs),
+    Plugin::of_value("is_dir", "is_dir", directory),
+    Plugin::of_value("is_file", "is_file", file),
+    Plugin::of_value("is_link", "is_link", link),
+    Plugin::of_value("is_mount", "is_mount", mount),
+    Plugin::new("is_same_file", "samefile", &["f1", "f2"], &[], same_file),
+    Plugin::of_value("link", "link", link),
+    Plugin::of_value("link_exists", "link_exists", link_exists),
+    Plugin::of_value("mount", "mount", mount),
+    Plugin::new("same_file", "samefile", &["f1", "f2"], &[], same_file),
+    Plugin::of_value("vaulted_file", "vaulted_file", vaulted_file),
 ];
 
 /// The start of the message about a path that is not a string.

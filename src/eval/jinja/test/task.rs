@@ -2,25 +2,23 @@
 
 use crate::eval::jinja::filter::parameter::method;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
-use crate::eval::python::{
-    self, Bound, Class, Dict, Exception, Result, Signature, Value,
-};
+use crate::eval::python::{self, Bound, Class, Dict, Exception, Result, Value};
 
 pub(super) const TESTS: PluginTable = &[
-    Plugin::new("change", Signature::of_value("changed"), changed),
-    Plugin::new("changed", Signature::of_value("changed"), changed),
-    Plugin::new("failed", Signature::of_value("failed"), failed),
-    Plugin::new("failure", Signature::of_value("failed"), failed),
-    Plugin::new("finished", Signature::of_value("finished"), progress),
-    Plugin::new("reachable", Signature::of_value("unreachable"), reachable),
-    Plugin::new("skip", Signature::of_value("skipped"), skipped),
-    Plugin::new("skipped", Signature::of_value("skipped"), skipped),
-    Plugin::new("started", Signature::of_value("started"), progress),
-    Plugin::new("succeeded", Signature::of_value("failed"), succeeded),
-    Plugin::new("success", Signature::of_value("failed"), succeeded),
-    Plugin::new("successful", Signature::of_value("failed"), succeeded),
-    Plugin::new("timedout", Signature::of_value("timedout"), timedout),
-    Plugin::new("unreachable", Signature::of_value("unreachable"), unreachable),
+    Plugin::of_value("change", "changed", changed),
+    Plugin::of_value("changed", "changed", changed),
+    Plugin::of_value("failed", "failed", failed),
+    Plugin::of_value("failure", "failed", failed),
+    Plugin::of_value("finished", "finished", progress),
+    Plugin::of_value("reachable", "unreachable", reachable),
+    Plugin::of_value("skip", "skipped", skipped),
+    Plugin::of_value("skipped", "skipped", skipped),
+    Plugin::of_value("started", "started", progress),
+    Plugin::of_value("succeeded", "failed", succeeded),
+    Plugin::of_value("success", "failed", succeeded),
+    Plugin::of_value("successful", "failed", succeeded),
+    Plugin::of_value("timedout", "timedout", timedout),
+    Plugin::of_value("unreachable", "unreachable", unreachable),
 ];
 
 /// Returns the result of a task.

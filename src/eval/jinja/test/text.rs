@@ -2,41 +2,21 @@
 
 use crate::eval::jinja::filter::parameter::{flag, given, members, method, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
-use crate::eval::python::{self, Bound, Exception, Result, Signature, Value, regex, url};
+use crate::eval::python::{self, Bound, Exception, Result, Value, regex, url};
 
+#[rustfmt::skip]
 pub(super) const TESTS: PluginTable = &[
-    Plugin::new("lower", Signature::of_value("test_lower"), lower),
-    Plugin::new(
-        "match",
-        Signature::new(
-            "match",
-            &[],
-            &["value", "pattern", "ignorecase", "multiline", "match_type"],
-        ),
-        pattern,
-    ),
-    Plugin::new(
-        "regex",
-        Signature::new(
-            "regex",
-            &[],
-            &["value", "pattern", "ignorecase", "multiline", "match_type"],
-        ),
-        pattern,
-    ),
-    Plugin::new(
-        "search",
-        Signature::new(
-            "search",
-            &[],
-            &["value", "pattern", "ignorecase", "multiline", "match_type"],
-        ),
-        pattern,
-    ),
-    Plugin::new("upper", Signature::of_value("test_upper"), upper),
-    Plugin::new("uri", Signature::new("is_uri", &["value"], &["schemes"]), uri),
-    Plugin::new("url", Signature::new("is_url", &["value"], &["schemes"]), url),
-    Plugin::new("urn", Signature::of_value("is_urn"), urn),
+    Plugin::of_value("lower", "test_lower", lower),
+    Plugin::new("match", "match", &[], &["value", "pattern", "ignorecase", "multiline", "match_type"],
+        pattern),
+    Plugin::new("regex", "regex", &[], &["value", "pattern", "ignorecase", "multiline", "match_type"],
+        pattern),
+    Plugin::new("search", "search", &[], &["value", "pattern", "ignorecase", "multiline", "match_type"],
+        pattern),
+    Plugin::of_value("upper", "test_upper", upper),
+    Plugin::new("uri", "is_uri", &["value"], &["schemes"], uri),
+    Plugin::new("url", "is_url", &["value"], &["schemes"], url),
+    Plugin::of_value("urn", "is_urn", urn),
 ];
 
 fn lower(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {

@@ -7,30 +7,16 @@ use crate::eval::jinja::filter::parameter::{flag, given, members, string};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::json::{self, JsonStyle, KeyOrder};
 use crate::eval::python::regex::{self, Flags, Pattern};
-use crate::eval::python::{
-    self, Bound, Class, Dict, Exception, Key, Result, Signature, Value,
-};
+use crate::eval::python::{self, Bound, Class, Dict, Exception, Key, Result, Value};
 
+#[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new(
-        "ansible.utils.consolidate",
-        Signature::new(
-            "consolidate",
-            &["data_sources"],
-            &["fail_missing_match_key", "fail_missing_match_value", "fail_duplicate"],
-        ),
-        consolidate,
-    ),
-    Plugin::new(
-        "ansible.utils.fact_diff",
-        Signature::new("fact_diff", &["before", "after"], &["plugin", "common"]),
-        fact_diff,
-    ),
-    Plugin::new(
-        "ansible.utils.param_list_compare",
-        Signature::new("param_list_compare", &["base", "target"], &[]),
-        param_list_compare,
-    ),
+    Plugin::new("ansible.utils.consolidate", "consolidate", &["data_sources"],
+        &["fail_missing_match_key", "fail_missing_match_value", "fail_duplicate"], consolidate),
+    Plugin::new("ansible.utils.fact_diff", "fact_diff", &["before", "after"], &["plugin", "common"],
+        fact_diff),
+    Plugin::new("ansible.utils.param_list_compare", "param_list_compare", &["base", "target"], &[],
+        param_list_compare),
 ];
 
 fn fact_diff(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {

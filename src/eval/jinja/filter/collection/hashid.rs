@@ -5,23 +5,14 @@
 
 use crate::eval::jinja::filter::parameter::{given, index, string, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
-use crate::eval::python::{self, Bound, Class, Exception, Result, Signature, Value};
+use crate::eval::python::{self, Bound, Class, Exception, Result, Value};
 
+#[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new(
-        "community.general.hashids_decode",
-        Signature::new(
-            "hashids_decode",
-            &["hashid"],
-            &["salt", "alphabet", "min_length"],
-        ),
-        decode,
-    ),
-    Plugin::new(
-        "community.general.hashids_encode",
-        Signature::new("hashids_encode", &["nums"], &["salt", "alphabet", "min_length"]),
-        encode,
-    ),
+    Plugin::new("community.general.hashids_decode", "hashids_decode", &["hashid"],
+        &["salt", "alphabet", "min_length"], decode),
+    Plugin::new("community.general.hashids_encode", "hashids_encode", &["nums"],
+        &["salt", "alphabet", "min_length"], encode),
 ];
 
 fn encode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {

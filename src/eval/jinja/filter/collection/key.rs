@@ -6,40 +6,22 @@ use std::sync::Arc;
 use crate::eval::jinja::filter::parameter::{given, members, string, text, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::regex::{self, Flags, Pattern};
-use crate::eval::python::{self, Bound, Dict, Key, Result, Signature, Value};
+use crate::eval::python::{self, Bound, Dict, Key, Result, Value};
 use crate::eval::walk::Walk;
 
+#[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new(
-        "ansible.utils.keep_keys",
-        Signature::new("keep_keys", &["data"], &["target", "matching_parameter"]),
-        deep,
-    ),
-    Plugin::new(
-        "ansible.utils.remove_keys",
-        Signature::new("remove_keys", &["data"], &["target", "matching_parameter"]),
-        deep,
-    ),
-    Plugin::new(
-        "ansible.utils.replace_keys",
-        Signature::new("replace_keys", &["data"], &["target", "matching_parameter"]),
-        deep,
-    ),
-    Plugin::new(
-        "community.general.keep_keys",
-        Signature::new("keep_keys", &["data"], &["target", "matching_parameter"]),
-        select,
-    ),
-    Plugin::new(
-        "community.general.remove_keys",
-        Signature::new("remove_keys", &["data"], &["target", "matching_parameter"]),
-        select,
-    ),
-    Plugin::new(
-        "community.general.replace_keys",
-        Signature::new("replace_keys", &["data"], &["target", "matching_parameter"]),
-        replace_keys,
-    ),
+    Plugin::new("ansible.utils.keep_keys", "keep_keys", &["data"], &["target", "matching_parameter"], deep),
+    Plugin::new("ansible.utils.remove_keys", "remove_keys", &["data"], &["target", "matching_parameter"],
+        deep),
+    Plugin::new("ansible.utils.replace_keys", "replace_keys", &["data"],
+        &["target", "matching_parameter"], deep),
+    Plugin::new("community.general.keep_keys", "keep_keys", &["data"], &["target", "matching_parameter"],
+        select),
+    Plugin::new("community.general.remove_keys", "remove_keys", &["data"],
+        &["target", "matching_parameter"], select),
+    Plugin::new("community.general.replace_keys", "replace_keys", &["data"],
+        &["target", "matching_parameter"], replace_keys),
 ];
 
 /// A condition that keys meet.

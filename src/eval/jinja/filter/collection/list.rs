@@ -7,37 +7,23 @@ use crate::eval::jinja::filter::parameter::{flag, members, string, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
 use crate::eval::python::version::{self, Scheme};
 use crate::eval::python::{
-    self, Arguments, Bound, Dict, Exception, Key, Object, Result, Signature, Str, Value,
+    self, Arguments, Bound, Dict, Exception, Key, Object, Result, Str, Value,
 };
 
+#[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new(
-        "community.general.accumulate",
-        Signature::of_value("list_accumulate"),
-        accumulate,
-    ),
-    Plugin::new("community.general.counter", Signature::of_value("counter"), counter),
-    Plugin::new("community.general.dict", Signature::of_value("dict_filter"), dict),
-    Plugin::new(
-        "community.general.dict_kv",
-        Signature::new("dict_kv", &["value", "key"], &[]),
-        dict_kv,
-    ),
-    Plugin::new(
-        "community.general.groupby_as_dict",
-        Signature::new("groupby_as_dict", &["sequence", "attribute"], &[]),
-        groupby_as_dict,
-    ),
+    Plugin::of_value("community.general.accumulate", "list_accumulate", accumulate),
+    Plugin::of_value("community.general.counter", "counter", counter),
+    Plugin::of_value("community.general.dict", "dict_filter", dict),
+    Plugin::new("community.general.dict_kv", "dict_kv", &["value", "key"], &[], dict_kv),
+    Plugin::new("community.general.groupby_as_dict", "groupby_as_dict", &["sequence", "attribute"], &[],
+        groupby_as_dict),
     Plugin::variadic("community.general.lists_difference", lists),
     Plugin::variadic("community.general.lists_intersect", lists),
     Plugin::variadic("community.general.lists_mergeby", lists_mergeby),
     Plugin::variadic("community.general.lists_symmetric_difference", lists),
     Plugin::variadic("community.general.lists_union", lists),
-    Plugin::new(
-        "community.general.version_sort",
-        Signature::new("version_sort", &["value"], &["reverse"]),
-        version_sort,
-    ),
+    Plugin::new("community.general.version_sort", "version_sort", &["value"], &["reverse"], version_sort),
 ];
 
 fn is_list(value: &Value) -> bool {

@@ -6,22 +6,12 @@ use crate::eval::python::{
     self, Bound, Class, Dict, Exception, Key, Result, Signature, Value, json,
 };
 
+#[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new(
-        "community.general.json_patch",
-        Signature::new("FilterModule.json_patch", &["inp", "op", "path"], &["value"])
-            .keyword_only(&["from", "fail_test"]),
-        json_patch,
-    ),
-    Plugin::new(
-        "community.general.json_patch_recipe",
-        Signature::new(
-            "FilterModule.json_patch_recipe",
-            &["inp", "operations"],
-            &["fail_test"],
-        ),
-        json_patch_recipe,
-    ),
+    Plugin::signed("community.general.json_patch",
+        Signature::new("FilterModule.json_patch", &["inp", "op", "path"], &["value"]).keyword_only(&["from", "fail_test"]), json_patch),
+    Plugin::new("community.general.json_patch_recipe", "FilterModule.json_patch_recipe",
+        &["inp", "operations"], &["fail_test"], json_patch_recipe),
 ];
 
 const OPERATIONS: [&str; 6] = ["add", "copy", "move", "remove", "replace", "test"];

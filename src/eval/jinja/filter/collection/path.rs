@@ -5,30 +5,16 @@ use crate::eval::jinja::filter::parameter::{flag, given, members, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::regex::{self, Flags};
 use crate::eval::python::{
-    self, Arguments, Bound, Class, Dict, Exception, Key, Result, Signature, Value,
+    self, Arguments, Bound, Class, Dict, Exception, Key, Result, Value,
 };
 use crate::eval::walk::Walk;
 
+#[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new(
-        "ansible.utils.get_path",
-        Signature::new("get_path", &["var", "path"], &["wantlist"]),
-        get_path,
-    ),
-    Plugin::new(
-        "ansible.utils.index_of",
-        Signature::new(
-            "index_of",
-            &["data", "test"],
-            &["value", "key", "fail_on_missing", "wantlist"],
-        ),
-        index_of,
-    ),
-    Plugin::new(
-        "ansible.utils.to_paths",
-        Signature::new("to_paths", &["var"], &["prepend", "wantlist"]),
-        to_paths,
-    ),
+    Plugin::new("ansible.utils.get_path", "get_path", &["var", "path"], &["wantlist"], get_path),
+    Plugin::new("ansible.utils.index_of", "index_of", &["data", "test"],
+        &["value", "key", "fail_on_missing", "wantlist"], index_of),
+    Plugin::new("ansible.utils.to_paths", "to_paths", &["var"], &["prepend", "wantlist"], to_paths),
 ];
 
 fn listed(value: Value, wanted: Option<Value>) -> Result<Value> {

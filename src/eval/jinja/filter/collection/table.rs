@@ -10,26 +10,14 @@ use crate::eval::python::{
     self, Bound, Class, Dict, Exception, Key, Result, Signature, Value,
 };
 
+#[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new(
-        "community.general.from_csv",
-        Signature::new(
-            "from_csv",
-            &["data"],
-            &["dialect", "fieldnames", "delimiter", "skipinitialspace", "strict"],
-        ),
-        from_csv,
-    ),
-    Plugin::new(
-        "community.general.from_ini",
-        Signature::of_value("from_ini").keyword_only(&["delimiters"]),
-        from_ini,
-    ),
-    Plugin::new(
-        "community.general.to_ini",
-        Signature::of_value("to_ini").keyword_only(&["no_extra_spaces"]),
-        to_ini,
-    ),
+    Plugin::new("community.general.from_csv", "from_csv", &["data"],
+        &["dialect", "fieldnames", "delimiter", "skipinitialspace", "strict"], from_csv),
+    Plugin::signed("community.general.from_ini",
+        Signature::of_value("from_ini").keyword_only(&["delimiters"]), from_ini),
+    Plugin::signed("community.general.to_ini",
+        Signature::of_value("to_ini").keyword_only(&["no_extra_spaces"]), to_ini),
 ];
 
 fn from_csv(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {

@@ -6,25 +6,16 @@ use crate::eval::jinja::filter::parameter::{given, text};
 use crate::eval::jinja::filter::random::generator;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::regex::{self, Flags};
-use crate::eval::python::{self, Bound, Exception, Key, Result, Signature, Value};
+use crate::eval::python::{self, Bound, Exception, Key, Result, Value};
 
+#[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new("community.general.crc32", Signature::of_value("crc32s"), crc32),
-    Plugin::new(
-        "community.general.random_mac",
-        Signature::new("random_mac", &["value"], &["seed"]),
-        random_mac,
-    ),
-    Plugin::new(
-        "community.general.reveal_ansible_type",
-        Signature::new("reveal_ansible_type", &["data"], &["alias"]),
-        ansible_type,
-    ),
-    Plugin::new(
-        "community.general.unicode_normalize",
-        Signature::new("unicode_normalize", &["data"], &["form"]),
-        unicode_normalize,
-    ),
+    Plugin::of_value("community.general.crc32", "crc32s", crc32),
+    Plugin::new("community.general.random_mac", "random_mac", &["value"], &["seed"], random_mac),
+    Plugin::new("community.general.reveal_ansible_type", "reveal_ansible_type", &["data"], &["alias"],
+        ansible_type),
+    Plugin::new("community.general.unicode_normalize", "unicode_normalize", &["data"], &["form"],
+        unicode_normalize),
 ];
 
 fn crc32(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {

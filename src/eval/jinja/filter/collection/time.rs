@@ -7,57 +7,26 @@ use crate::eval::python::{
     self, Arguments, Bound, Exception, Operator, Result, Signature, Value,
 };
 
+#[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new(
-        "community.general.to_days",
-        Signature::new("to_days", &["human_time"], &[]).keyword_only(&["year", "month"]),
-        to_unit,
-    ),
-    Plugin::new(
-        "community.general.to_hours",
-        Signature::new("to_hours", &["human_time"], &[]).keyword_only(&["year", "month"]),
-        to_unit,
-    ),
-    Plugin::new(
-        "community.general.to_milliseconds",
-        Signature::new("to_milliseconds", &["human_time"], &[])
-            .keyword_only(&["year", "month"]),
-        to_unit,
-    ),
-    Plugin::new(
-        "community.general.to_minutes",
-        Signature::new("to_minutes", &["human_time"], &[])
-            .keyword_only(&["year", "month"]),
-        to_unit,
-    ),
-    Plugin::new(
-        "community.general.to_months",
-        Signature::new("to_months", &["human_time"], &[])
-            .keyword_only(&["year", "month"]),
-        to_unit,
-    ),
-    Plugin::new(
-        "community.general.to_seconds",
-        Signature::new("to_seconds", &["human_time"], &[])
-            .keyword_only(&["year", "month"]),
-        to_unit,
-    ),
-    Plugin::new(
-        "community.general.to_time_unit",
-        Signature::new("to_time_unit", &["human_time"], &["unit"])
-            .keyword_only(&["year", "month"]),
-        to_time_unit,
-    ),
-    Plugin::new(
-        "community.general.to_weeks",
-        Signature::new("to_weeks", &["human_time"], &[]).keyword_only(&["year", "month"]),
-        to_unit,
-    ),
-    Plugin::new(
-        "community.general.to_years",
-        Signature::new("to_years", &["human_time"], &[]).keyword_only(&["year", "month"]),
-        to_unit,
-    ),
+    Plugin::signed("community.general.to_days",
+        Signature::new("to_days", &["human_time"], &[]).keyword_only(&["year", "month"]), to_unit),
+    Plugin::signed("community.general.to_hours",
+        Signature::new("to_hours", &["human_time"], &[]).keyword_only(&["year", "month"]), to_unit),
+    Plugin::signed("community.general.to_milliseconds",
+        Signature::new("to_milliseconds", &["human_time"], &[]).keyword_only(&["year", "month"]), to_unit),
+    Plugin::signed("community.general.to_minutes",
+        Signature::new("to_minutes", &["human_time"], &[]).keyword_only(&["year", "month"]), to_unit),
+    Plugin::signed("community.general.to_months",
+        Signature::new("to_months", &["human_time"], &[]).keyword_only(&["year", "month"]), to_unit),
+    Plugin::signed("community.general.to_seconds",
+        Signature::new("to_seconds", &["human_time"], &[]).keyword_only(&["year", "month"]), to_unit),
+    Plugin::signed("community.general.to_time_unit",
+        Signature::new("to_time_unit", &["human_time"], &["unit"]).keyword_only(&["year", "month"]), to_time_unit),
+    Plugin::signed("community.general.to_weeks",
+        Signature::new("to_weeks", &["human_time"], &[]).keyword_only(&["year", "month"]), to_unit),
+    Plugin::signed("community.general.to_years",
+        Signature::new("to_years", &["human_time"], &[]).keyword_only(&["year", "month"]), to_unit),
 ];
 
 /// The units: short name, other names, length in milliseconds.

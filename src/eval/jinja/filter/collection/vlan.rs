@@ -3,45 +3,19 @@
 use crate::eval::jinja::filter::crypt::{md5_crypt, random_salt};
 use crate::eval::jinja::filter::parameter::{count, given, members, string, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
-use crate::eval::python::{
-    self, Bound, Dict, Key, Result, Signature, Value, limit_members,
-};
+use crate::eval::python::{self, Bound, Dict, Key, Result, Value, limit_members};
 
+#[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new(
-        "ansible.netcommon.comp_type5",
-        Signature::new(
-            "comp_type5",
-            &["unencrypted_password", "encrypted_password"],
-            &["return_original"],
-        ),
-        comp_type5,
-    ),
-    Plugin::new(
-        "ansible.netcommon.hash_salt",
-        Signature::of_value("hash_salt"),
-        hash_salt,
-    ),
-    Plugin::new(
-        "ansible.netcommon.pop_ace",
-        Signature::new("pop_ace", &["data", "filter_options", "match_criteria"], &[]),
-        pop_ace,
-    ),
-    Plugin::new(
-        "ansible.netcommon.type5_pw",
-        Signature::new("type5_pw", &["password"], &["salt"]),
-        type5_pw,
-    ),
-    Plugin::new(
-        "ansible.netcommon.vlan_expander",
-        Signature::of_value("vlan_expander"),
-        vlan_expander,
-    ),
-    Plugin::new(
-        "ansible.netcommon.vlan_parser",
-        Signature::new("vlan_parser", &["data"], &["first_line_len", "other_line_len"]),
-        vlan_parser,
-    ),
+    Plugin::new("ansible.netcommon.comp_type5", "comp_type5",
+        &["unencrypted_password", "encrypted_password"], &["return_original"], comp_type5),
+    Plugin::of_value("ansible.netcommon.hash_salt", "hash_salt", hash_salt),
+    Plugin::new("ansible.netcommon.pop_ace", "pop_ace", &["data", "filter_options", "match_criteria"],
+        &[], pop_ace),
+    Plugin::new("ansible.netcommon.type5_pw", "type5_pw", &["password"], &["salt"], type5_pw),
+    Plugin::of_value("ansible.netcommon.vlan_expander", "vlan_expander", vlan_expander),
+    Plugin::new("ansible.netcommon.vlan_parser", "vlan_parser", &["data"],
+        &["first_line_len", "other_line_len"], vlan_parser),
 ];
 
 /// `vlan_expander`: `1-3,5` becomes 1, 2, 3, 5.

@@ -3,25 +3,15 @@
 use crate::eval::jinja::filter::parameter::{count, flag, given, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
-    self, Bound, Dict, Exception, Key, Result, Signature, Value, limit_bytes,
+    self, Bound, Dict, Exception, Key, Result, Value, limit_bytes,
 };
 use crate::eval::walk::Walk;
 
+#[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::new(
-        "ansible.utils.from_xml",
-        Signature::new("from_xml", &["data"], &["engine"]),
-        from_xml,
-    ),
-    Plugin::new(
-        "ansible.utils.to_xml",
-        Signature::new(
-            "to_xml",
-            &["data"],
-            &["engine", "indent", "indent_width", "full_document"],
-        ),
-        to_xml,
-    ),
+    Plugin::new("ansible.utils.from_xml", "from_xml", &["data"], &["engine"], from_xml),
+    Plugin::new("ansible.utils.to_xml", "to_xml", &["data"],
+        &["engine", "indent", "indent_width", "full_document"], to_xml),
 ];
 
 fn wrong(plugin: &str, what: &str) -> Box<Exception> {

@@ -5,24 +5,13 @@ use num_bigint::BigInt;
 use super::query::ParsedAddress;
 use crate::eval::jinja::filter::parameter::text;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
-use crate::eval::python::{self, Bound, Exception, Result, Signature, Value};
+use crate::eval::python::{self, Bound, Exception, Result, Value};
 
+#[rustfmt::skip]
 pub(in crate::eval::jinja::filter::collection) const FILTERS: PluginTable = &[
-    Plugin::new(
-        "ansible.utils.hwaddr",
-        Signature::new("hwaddr", &["value"], &["query", "alias"]),
-        hwaddr,
-    ),
-    Plugin::new(
-        "ansible.utils.macaddr",
-        Signature::new("macaddr", &["value"], &["query", "alias"]),
-        hwaddr,
-    ),
-    Plugin::new(
-        "ansible.utils.slaac",
-        Signature::new("slaac", &["value"], &["query"]),
-        slaac,
-    ),
+    Plugin::new("ansible.utils.hwaddr", "hwaddr", &["value"], &["query", "alias"], hwaddr),
+    Plugin::new("ansible.utils.macaddr", "macaddr", &["value"], &["query", "alias"], hwaddr),
+    Plugin::new("ansible.utils.slaac", "slaac", &["value"], &["query"], slaac),
 ];
 
 /// A hardware address, EUI-48 or EUI-64.

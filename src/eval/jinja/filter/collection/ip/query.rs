@@ -3,30 +3,15 @@
 use super::network::{Address, Network, is_low};
 use crate::eval::jinja::filter::parameter::text;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
-use crate::eval::python::{self, Bound, Class, Exception, Result, Signature, Value};
+use crate::eval::python::{self, Bound, Class, Exception, Result, Value};
 use crate::eval::walk::Walk;
 
+#[rustfmt::skip]
 pub(in crate::eval::jinja::filter::collection) const FILTERS: PluginTable = &[
-    Plugin::new(
-        "ansible.utils.ipaddr",
-        Signature::new("ipaddr", &["value"], &["query", "version", "alias"]),
-        ipaddr,
-    ),
-    Plugin::new(
-        "ansible.utils.ipv4",
-        Signature::new("ipv4", &["value"], &["query"]),
-        version,
-    ),
-    Plugin::new(
-        "ansible.utils.ipv6",
-        Signature::new("ipv6", &["value"], &["query"]),
-        version,
-    ),
-    Plugin::new(
-        "ansible.utils.ipwrap",
-        Signature::new("ipwrap", &["value"], &["query"]),
-        ipwrap,
-    ),
+    Plugin::new("ansible.utils.ipaddr", "ipaddr", &["value"], &["query", "version", "alias"], ipaddr),
+    Plugin::new("ansible.utils.ipv4", "ipv4", &["value"], &["query"], version),
+    Plugin::new("ansible.utils.ipv6", "ipv6", &["value"], &["query"], version),
+    Plugin::new("ansible.utils.ipwrap", "ipwrap", &["value"], &["query"], ipwrap),
 ];
 
 fn ipaddr(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {

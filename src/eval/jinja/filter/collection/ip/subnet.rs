@@ -5,75 +5,27 @@ use super::query::ParsedAddress;
 use crate::eval::jinja::filter::parameter::{index, text, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
-    self, Bound, Dict, Exception, Key, Result, Signature, Value, limit_members,
+    self, Bound, Dict, Exception, Key, Result, Value, limit_members,
 };
 
+#[rustfmt::skip]
 pub(in crate::eval::jinja::filter::collection) const FILTERS: PluginTable = &[
-    Plugin::new(
-        "ansible.utils.cidr_merge",
-        Signature::new("cidr_merge", &["value"], &["action"]),
-        cidr_merge,
-    ),
-    Plugin::new(
-        "ansible.utils.ip4_hex",
-        Signature::new("ip4_hex", &["arg"], &["delimiter"]),
-        ip4_hex,
-    ),
-    Plugin::new(
-        "ansible.utils.ipcut",
-        Signature::new("ipcut", &["value", "amount"], &[]),
-        ipcut,
-    ),
-    Plugin::new(
-        "ansible.utils.ipmath",
-        Signature::new("ipmath", &["value", "amount"], &[]),
-        ipmath,
-    ),
-    Plugin::new(
-        "ansible.utils.ipsubnet",
-        Signature::new("ipsubnet", &["value"], &["query", "index"]),
-        ipsubnet,
-    ),
-    Plugin::new(
-        "ansible.utils.ipv6form",
-        Signature::new("ipv6form", &["value", "format"], &[]),
-        ipv6form,
-    ),
-    Plugin::new(
-        "ansible.utils.network_in_network",
-        Signature::new("network_in_network", &["value", "test"], &[]),
-        network_in,
-    ),
-    Plugin::new(
-        "ansible.utils.network_in_usable",
-        Signature::new("network_in_usable", &["value", "test"], &[]),
-        network_in,
-    ),
-    Plugin::new(
-        "ansible.utils.next_nth_usable",
-        Signature::new("next_nth_usable", &["value", "offset"], &[]),
-        nth_usable,
-    ),
-    Plugin::new(
-        "ansible.utils.nthhost",
-        Signature::new("nthhost", &["value"], &["query"]),
-        nthhost,
-    ),
-    Plugin::new(
-        "ansible.utils.previous_nth_usable",
-        Signature::new("previous_nth_usable", &["value", "offset"], &[]),
-        nth_usable,
-    ),
-    Plugin::new(
-        "ansible.utils.reduce_on_network",
-        Signature::new("reduce_on_network", &["value", "network"], &[]),
-        reduce_on_network,
-    ),
-    Plugin::new(
-        "ansible.utils.usable_range",
-        Signature::new("usable_range", &["ip"], &[]),
-        usable_range,
-    ),
+    Plugin::new("ansible.utils.cidr_merge", "cidr_merge", &["value"], &["action"], cidr_merge),
+    Plugin::new("ansible.utils.ip4_hex", "ip4_hex", &["arg"], &["delimiter"], ip4_hex),
+    Plugin::new("ansible.utils.ipcut", "ipcut", &["value", "amount"], &[], ipcut),
+    Plugin::new("ansible.utils.ipmath", "ipmath", &["value", "amount"], &[], ipmath),
+    Plugin::new("ansible.utils.ipsubnet", "ipsubnet", &["value"], &["query", "index"], ipsubnet),
+    Plugin::new("ansible.utils.ipv6form", "ipv6form", &["value", "format"], &[], ipv6form),
+    Plugin::new("ansible.utils.network_in_network", "network_in_network", &["value", "test"], &[],
+        network_in),
+    Plugin::new("ansible.utils.network_in_usable", "network_in_usable", &["value", "test"], &[], network_in),
+    Plugin::new("ansible.utils.next_nth_usable", "next_nth_usable", &["value", "offset"], &[], nth_usable),
+    Plugin::new("ansible.utils.nthhost", "nthhost", &["value"], &["query"], nthhost),
+    Plugin::new("ansible.utils.previous_nth_usable", "previous_nth_usable", &["value", "offset"], &[],
+        nth_usable),
+    Plugin::new("ansible.utils.reduce_on_network", "reduce_on_network", &["value", "network"], &[],
+        reduce_on_network),
+    Plugin::new("ansible.utils.usable_range", "usable_range", &["ip"], &[], usable_range),
 ];
 
 fn no() -> Value {

@@ -5,14 +5,13 @@ mod parse;
 
 use crate::eval::jinja::filter::parameter::string;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
-use crate::eval::python::{Bound, Class, Result, Signature, Value};
+use crate::eval::python::{Bound, Class, Result, Value};
 use crate::eval::walk::Walk;
 
-pub(super) const FILTERS: PluginTable = &[Plugin::new(
-    "community.general.json_query",
-    Signature::new("json_query", &["data", "expr"], &[]),
-    json_query,
-)];
+#[rustfmt::skip]
+pub(super) const FILTERS: PluginTable = &[
+    Plugin::new("community.general.json_query", "json_query", &["data", "expr"], &[], json_query),
+];
 
 fn json_query(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([data, query], []) = arguments.split();
