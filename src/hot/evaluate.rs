@@ -178,7 +178,7 @@ fn run(
         return Ok(evaluated);
     }
     evaluated.resources = resources(stack, &definitions, &needs, wrong);
-    for name in conditions.names() {
+    for name in conditions.definitions().keys() {
         match stack.condition(&Value::text(&**name)) {
             Ok(holds) => evaluated.conditions.set(Key::text(name), Value::Bool(holds)),
             // A condition that fails also fails every condition that names it, with the

@@ -70,7 +70,6 @@ pub struct File {
     document: Option<Arc<Document>>,
 }
 
-/// An entry of a mapping, with its place.
 pub(super) struct FileEntry {
     pub(super) key: Key,
     pub(super) value: Value,

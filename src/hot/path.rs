@@ -5,7 +5,6 @@ use std::fmt::Write;
 
 use crate::eval::python::{self, Key, character};
 
-/// A path to a value of the template.
 #[derive(Debug)]
 pub(super) struct Path {
     start: String,

@@ -41,9 +41,7 @@ pub(super) struct Stack {
 #[derive(Clone, Debug)]
 pub(super) struct Resource {
     pub(super) name: String,
-    /// Physical name, if it is known.
     pub(super) id: Option<Value>,
-    /// Values of its attributes, if they are known.
     pub(super) attributes: Option<Dict>,
 }
 
@@ -85,19 +83,12 @@ impl Stack {
         self.warnings.take()
     }
 
-    /// Sets the conditions that functions may name.
     pub(super) fn define_conditions(&self, conditions: Conditions) -> &Conditions {
         self.conditions.get_or_init(|| conditions)
     }
 
-    /// Sets the resources that functions may refer to.
     pub(super) fn define_resources(&self, resources: IndexMap<String, Resource>) {
         self.resources.get_or_init(|| resources);
-    }
-
-    /// Returns the value of a parameter. Fails if there is no such parameter.
-    pub(super) fn parameter(&self, name: &str) -> Result<Value> {
-        self.parameters.value(name)
     }
 
     /// Returns true if an enabled resource has this name.
@@ -323,7 +314,7 @@ impl Stack {
         let before = secrets.count();
         secrets.record_variable_texts(&call.arguments, self.template.variable_texts());
         let resolved = self.nested(|| {
-            if call.function.is_macro {
+            if call.function.branches.is_some() {
                 Ok(self.change(&call.arguments, 0)?.unwrap_or(call.arguments.clone()))
             } else {
                 self.resolve_or_keep(call)
@@ -428,10 +419,6 @@ impl Conditions {
         &self.definitions
     }
 
-    pub(super) fn names(&self) -> impl Iterator<Item = &String> {
-        self.definitions.keys()
-    }
-
     /// Returns true if the condition that a value names holds. `resolve` evaluates a
     /// definition.
     fn holds(
@@ -450,7 +437,9 @@ impl Conditions {
         let Some((name, (definition, span))) = definition else {
             let name = python::str(condition)?;
             let raised = Exception::of_value(format!("Invalid condition \"{name}\""));
-            return Err(raised.did_you_mean(self.names().map(|known| &**known), &name));
+            return Err(
+                raised.did_you_mean(self.definitions.keys().map(|known| &**known), &name)
+            );
         };
         let found = self.found.borrow().get(name).cloned();
         match found {
@@ -506,10 +495,9 @@ pub(super) struct IntrinsicFunction {
     validate: fn(&FunctionCall, &Stack) -> Result<()>,
     resolve: fn(&FunctionCall, &Stack) -> Result<Value>,
     resource: fn(&FunctionCall, &Stack) -> Result<Option<Value>>,
-    /// True if it is a macro: the parser replaces it by one of its arguments. With two
-    /// arguments it may be replaced by nothing.
-    is_macro: bool,
-    may_choose_nothing: bool,
+    /// Least number of arguments of a macro, which the parser replaces by one of them; with
+    /// two arguments it may be replaced by nothing.
+    branches: Option<usize>,
     /// Entries that its argument, a mapping, must have.
     required: &'static [&'static str],
     /// Entries that the mapping may have.
@@ -529,18 +517,17 @@ pub(super) const fn function(
         validate: |call, stack| stack.validate_arguments(call),
         resolve,
         resource: |_, _| Ok(None),
-        is_macro: false,
-        may_choose_nothing: false,
+        branches: None,
         required: &[],
         optional: &[],
     }
 }
 
 impl IntrinsicFunction {
-    /// Returns the macro `if`.
-    pub(super) const fn choice(may_choose_nothing: bool) -> IntrinsicFunction {
+    /// Returns the macro `if` with at least so many arguments.
+    pub(super) const fn choice(branches: usize) -> IntrinsicFunction {
         let function = function("if", |call, stack| stack.resolve(&call.arguments));
-        IntrinsicFunction { is_macro: true, may_choose_nothing, ..function }
+        IntrinsicFunction { branches: Some(branches), ..function }
     }
 
     /// Returns a function that only conditions have.
@@ -610,12 +597,8 @@ impl IntrinsicFunction {
         self.conditions
     }
 
-    pub(super) fn is_macro(&self) -> bool {
-        self.is_macro
-    }
-
-    pub(super) fn may_choose_nothing(&self) -> bool {
-        self.may_choose_nothing
+    pub(super) fn branches(&self) -> Option<usize> {
+        self.branches
     }
 }
 
@@ -640,7 +623,6 @@ impl FunctionCall {
         Ok(call)
     }
 
-    /// Returns the call that a value is, if it is one.
     pub(super) fn of(value: &Value) -> Option<&FunctionCall> {
         value.downcast()
     }

@@ -7,7 +7,6 @@ use crate::eval::python::{Class, Exception, Key, Object, Result, Value};
 use crate::eval::sensitive;
 use crate::source::reason;
 
-/// A file as a value.
 #[derive(Clone, Debug)]
 pub(super) struct FileValue {
     given: String,

@@ -66,14 +66,12 @@ impl Display for Segment {
     }
 }
 
-/// A comparison of a value.
 #[derive(Clone, Debug, PartialEq)]
 struct Test {
     equal: bool,
     right: Operand,
 }
 
-/// The right side of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 enum Operand {
     /// A text, read as the type of the left side.

@@ -45,7 +45,6 @@ const UNITS: &[Unit] = &[
     unit(Dimension::Bitrate, "Tibps", 1099511627776.0),
 ];
 
-/// A rule for rounding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Rounding {
     /// To an integer; numbers below one stay.

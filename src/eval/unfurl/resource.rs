@@ -187,7 +187,6 @@ impl Resource {
         Ok(member.attributes.write().get_or_insert(attributes).clone())
     }
 
-    /// Returns true if both are the same resource.
     pub(super) fn is_same(&self, other: &Resource) -> bool {
         self.at == other.at && Arc::ptr_eq(&self.tree, &other.tree)
     }

@@ -14,7 +14,6 @@ pub(super) fn items_of_list(value: Value) -> Result<Vec<Value>> {
     }
 }
 
-/// Returns an exception for arguments of the wrong shape, with an example.
 pub(super) fn incorrect(
     class: Class,
     call: &FunctionCall,

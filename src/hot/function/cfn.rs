@@ -45,7 +45,7 @@ fn reference(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let name = &call.arguments;
     // A resource wins over a parameter of the same name.
     if !stack.has_resource(name)
-        && let Some(Ok(value)) = name.as_str().map(|name| stack.parameter(name))
+        && let Some(Ok(value)) = name.as_str().map(|name| stack.parameters.value(name))
     {
         return Ok(value);
     }

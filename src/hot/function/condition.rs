@@ -8,8 +8,8 @@ use crate::hot::version::Version;
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     IntrinsicFunction::condition("and", |c, s| decide(c, s, false)).check(check_all),
     IntrinsicFunction::condition("equals", equals).check(check_equals),
-    IntrinsicFunction::choice(false).between(Version::Newton, Version::Rocky),
-    IntrinsicFunction::choice(true).since(Version::Wallaby),
+    IntrinsicFunction::choice(3).between(Version::Newton, Version::Rocky),
+    IntrinsicFunction::choice(2).since(Version::Wallaby),
     IntrinsicFunction::condition("not", not).check(check_not),
     IntrinsicFunction::condition("or", |c, s| decide(c, s, true)).check(check_all),
 ];

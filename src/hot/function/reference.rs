@@ -46,7 +46,7 @@ fn get_param(call: &FunctionCall, stack: &Stack) -> Result<Value> {
         let message = format!("Parameter name in \"{name}\" must be string");
         return Err(Exception::of_type(message));
     };
-    let mut value = stack.parameter(parameter)?;
+    let mut value = stack.parameters.value(parameter)?;
     for key in &path {
         let step = step(&value, key);
         let found = step.map_or(Ok(None), |step| member(&value, &step))?;

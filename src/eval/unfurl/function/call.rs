@@ -103,16 +103,10 @@ impl<'a> FunctionCall<'a> {
         argument: Value,
         keywords: Dict,
     ) -> FunctionCall<'a> {
-        FunctionCall {
-            scope,
-            function,
-            argument,
-            keywords,
-            evaluated: RefCell::default(),
-        }
+        let evaluated = RefCell::default();
+        FunctionCall { scope, function, argument, keywords, evaluated }
     }
 
-    /// Calls the function.
     pub(in crate::eval::unfurl) fn run(&self) -> Result<Value> {
         let context = &self.scope.context;
         let made = context.nested(|| (self.function.run)(self));

@@ -19,17 +19,9 @@ pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
 ];
 
 /// Settings of the functions, a rule each.
+#[rustfmt::skip]
 const KEYWORDS: &[&str] = &[
-    "allowed",
-    "start",
-    "start_prepend",
-    "end",
-    "replace",
-    "case",
-    "max",
-    "sep",
-    "digest",
-    "digestlen",
+    "allowed", "start", "start_prepend", "end", "replace", "case", "max", "sep", "digest", "digestlen",
 ];
 
 /// Rules for a label.
