@@ -1,4 +1,4 @@
-//! The parser: a text becomes an [`Arena`](crate::arena::Arena) in one pass over its
+//! The parser: a text becomes an [`Arena`] in one pass over its
 //! bytes, without recursion, without a copy, and without an allocation per node.
 //!
 //! The pass goes line by line. The column of a line closes the collections that are

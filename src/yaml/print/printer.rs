@@ -254,7 +254,7 @@ impl<'a> Printer<'a> {
         self.walk(written, slots);
     }
 
-    /// Walks the written collection of a written, whose children are now `slots`.
+    /// Walks a written collection, whose children are now `slots`.
     fn walk(&mut self, mut written: WrittenValue, slots: Cow<'a, [Slot]>) {
         if slots.is_empty() && !is_flow(self.out.layout().style(written.old)) {
             return;
@@ -1005,7 +1005,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Returns the offset of the first line after the entry of a written.
+    /// Returns the offset of the first line after the entry of a written value.
     fn stop(&self, written: &WrittenValue) -> usize {
         let layout = self.out.layout();
         layout.entry_stop(layout.end(written.old), self.written_column(written))
@@ -1438,7 +1438,7 @@ struct BlockWalk<'a> {
 }
 
 impl<'a> BlockWalk<'a> {
-    /// Returns a walk over the written collection of `written`, which is moved to `column`.
+    /// Returns a walk over a written collection that is moved to `column`.
     /// `compact`: its first line is indented already.
     fn new(
         written: WrittenValue,
