@@ -54,7 +54,7 @@ pub struct CallSite<'a> {
     /// The variables that are visible there.
     pub scope: &'a Scope,
     /// The registry, to call other plugins by name.
-    pub engine: &'a Registry,
+    pub registry: &'a Registry,
     /// The name in the plugin's row. Several rows may share a function.
     pub name: &'a str,
 }
@@ -251,7 +251,7 @@ impl Registry {
         // The arguments are kept only if one of them can be a secret: copying them for
         // each call would take time.
         let from = scope.context.is_guarded().then(|| arguments.clone());
-        let site = CallSite { scope, engine: self, name: plugin.name };
+        let site = CallSite { scope, registry: self, name: plugin.name };
         let made = plugin.run(&site, arguments);
         match from {
             Some(from) => {
@@ -317,12 +317,12 @@ fn weight(arguments: &Arguments) -> u64 {
 impl CallSite<'_> {
     /// Applies another filter.
     pub fn filter(&self, name: &str, arguments: Arguments) -> Result<Value> {
-        self.engine.filter(self.scope, name, arguments)
+        self.registry.filter(self.scope, name, arguments)
     }
 
     /// Returns true if another test holds.
     pub fn test(&self, name: &str, arguments: Arguments) -> Result<bool> {
-        self.engine.test(self.scope, name, arguments)
+        self.registry.test(self.scope, name, arguments)
     }
 }
 
@@ -331,7 +331,7 @@ impl CallSite<'_> {
 pub(super) struct FunctionValue {
     plugin: &'static Plugin,
     scope: Scope,
-    engine: Arc<Registry>,
+    registry: Arc<Registry>,
 }
 
 impl FunctionValue {
@@ -339,9 +339,9 @@ impl FunctionValue {
     pub(super) fn new(
         plugin: &'static Plugin,
         scope: Scope,
-        engine: Arc<Registry>,
+        registry: Arc<Registry>,
     ) -> FunctionValue {
-        FunctionValue { plugin, scope, engine }
+        FunctionValue { plugin, scope, registry }
     }
 
     /// Whether it is called even with undefined arguments.
@@ -360,6 +360,6 @@ impl Object for FunctionValue {
     }
 
     fn call(&self, arguments: Arguments) -> Result<Value> {
-        self.engine.call(self.plugin, &self.scope, arguments)
+        self.registry.call(self.plugin, &self.scope, arguments)
     }
 }

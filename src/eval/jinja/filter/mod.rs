@@ -1,25 +1,25 @@
 //! Filters: the piped value and arguments come in, a value goes out. Each file has a table of
 //! its filters; `plugin.rs` tells how to add one.
 
-pub(in crate::eval::jinja) mod attribute;
-pub(in crate::eval::jinja) mod collection;
-pub(in crate::eval::jinja) mod crypt;
+mod attribute;
+pub(super) mod collection;
+mod crypt;
 mod data;
-pub(in crate::eval::jinja) mod date;
-pub(in crate::eval::jinja) mod dict;
-pub(in crate::eval::jinja) mod encode;
+pub(super) mod date;
+mod dict;
+mod encode;
 mod html;
 mod number;
-pub(in crate::eval::jinja) mod order;
-pub(in crate::eval::jinja) mod parameter;
-pub(in crate::eval::jinja) mod path;
-pub(in crate::eval::jinja) mod random;
+pub(super) mod order;
+pub(super) mod parameter;
+pub(super) mod path;
+pub(super) mod random;
 mod regex;
 mod select;
 mod sequence;
 mod text;
 mod value;
-pub(in crate::eval::jinja) mod vault;
+mod vault;
 
 use super::plugin::PluginTable;
 

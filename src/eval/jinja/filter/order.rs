@@ -154,7 +154,7 @@ pub(super) fn has(call: &CallSite<'_>, members: &[Value], value: &Value) -> Resu
 
 /// A group of `groupby`: the tuple `(grouper, list)`, whose members have names.
 #[derive(Debug)]
-pub(super) struct GroupTuple {
+struct GroupTuple {
     members: [Value; 2],
 }
 

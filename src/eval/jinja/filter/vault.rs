@@ -18,7 +18,7 @@ pub(super) const FILTERS: PluginTable = &[
 ];
 
 /// The start of an encrypted string.
-pub(crate) const MARK: &str = "$ANSIBLE_VAULT;";
+const MARK: &str = "$ANSIBLE_VAULT;";
 
 /// Iterations of PBKDF2.
 // Fixed by the format of Ansible's vault: other keys could not decrypt its strings.

@@ -58,12 +58,12 @@ fn rendered(call: &CallSite<'_>, term: Value) -> Result<Value> {
 }
 
 fn found(call: &CallSite<'_>, name: &str, arguments: Arguments) -> Result<Vec<Value>> {
-    let found = match call.engine.find(PluginKind::Lookup, name) {
-        Some(entry) => call.engine.call(entry, call.scope, arguments)?,
+    let found = match call.registry.find(PluginKind::Lookup, name) {
+        Some(entry) => call.registry.call(entry, call.scope, arguments)?,
         None => match call.scope.borrow(Loan::Lookup, name, &arguments) {
             Some(found) => found?,
             None => {
-                return call.engine.get(PluginKind::Lookup, name).map(|_| Vec::new());
+                return call.registry.get(PluginKind::Lookup, name).map(|_| Vec::new());
             }
         },
     };

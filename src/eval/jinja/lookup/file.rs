@@ -3,13 +3,14 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::option::{LookupOptions, data, each, term, texts};
+use super::option::{LookupOptions, each, term, texts};
 use super::outside::allowed;
 use crate::eval::jinja::filter::path::glob;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, refuse};
 use crate::eval::python::{
     Arguments, Class, Dict, Exception, Key, Result, Str, Value, path,
 };
+use crate::eval::read_text;
 use crate::eval::{Context, Style};
 use crate::source::reason;
 
@@ -29,7 +30,7 @@ fn file(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
             (options.flag("lstrip", false)?, options.flag("rstrip", true)?);
         let text = read(call, "files", name)?;
         let text = if left { text.trim_start() } else { &text };
-        Ok(data(if right { text.trim_end() } else { text }))
+        Ok(read_text(if right { text.trim_end() } else { text }))
     })
 }
 
@@ -42,7 +43,7 @@ fn unvault(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
             let message = "lookup('unvault') has no secret to open a vault with";
             return Err(Exception::new(Class::Unsupported, message));
         }
-        Ok(data(&text))
+        Ok(read_text(&text))
     })
 }
 

@@ -4,7 +4,6 @@
 use crate::eval::jinja::filter::parameter::ansible_bool;
 use crate::eval::jinja::plugin::CallSite;
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Str, Value};
-use crate::eval::read_text;
 
 /// The options of a lookup by name. Unknown options are ignored, as in Ansible.
 #[derive(Clone)]
@@ -202,9 +201,4 @@ pub(super) fn each(
     let terms = arguments.positional.iter();
     let found = terms.map(|term| find(call, term, options.clone()));
     Ok(Value::list(found.collect::<Result<Vec<_>>>()?))
-}
-
-/// Returns a string from outside as a value. It is data and never evaluated as a template.
-pub(super) fn data(text: &str) -> Value {
-    read_text(text)
 }

@@ -1,8 +1,9 @@
 //! Lookups of the environment, programs and servers. Each needs a word of `--allow`.
 
-use super::option::{LookupOptions, data, each, term};
+use super::option::{LookupOptions, each, term};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined, is_undefined};
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Value};
+use crate::eval::read_text;
 use crate::source::reason;
 
 pub(super) const LOOKUPS: PluginTable = &[
@@ -31,7 +32,7 @@ fn env(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
             return Err(Exception::new(Class::Index, "the name of a variable is empty"));
         };
         match (call.scope.context.world.env(name), options.take("default")) {
-            (Some(value), _) => Ok(data(&value)),
+            (Some(value), _) => Ok(read_text(&value)),
             (None, None) => Ok(Value::text("")),
             (None, Some(default)) if is_undefined(&default) => Ok(Undefined::because(
                 format!("The environment variable '{name}' is not set."),
@@ -43,14 +44,16 @@ fn env(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 
 /// `pipe`: the output of commands.
 fn pipe(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    each(call, arguments, |call, command, _| Ok(data(run(call, command)?.trim_end())))
+    each(call, arguments, |call, command, _| {
+        Ok(read_text(run(call, command)?.trim_end()))
+    })
 }
 
 /// `lines`: the lines of the output of commands.
 fn lines(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let mut found = Vec::new();
     for command in &arguments.positional {
-        found.extend(run(call, command)?.lines().map(data));
+        found.extend(run(call, command)?.lines().map(read_text));
     }
     Ok(Value::list(found))
 }
@@ -69,7 +72,11 @@ fn url(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
             Exception::new(Class::Missing, message)
         })?;
         let text = String::from_utf8_lossy(&read);
-        if split { found.extend(text.lines().map(data)) } else { found.push(data(&text)) }
+        if split {
+            found.extend(text.lines().map(read_text))
+        } else {
+            found.push(read_text(&text))
+        }
     }
     Ok(Value::list(found))
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::option::{LookupOptions, data, each, term};
+use super::option::{LookupOptions, each, term};
 use super::outside::allowed;
 use crate::eval::jinja::filter::parameter::{flag, given, index};
 use crate::eval::jinja::filter::random::generator;
@@ -11,6 +11,7 @@ use crate::eval::python::random::Random;
 use crate::eval::python::{
     self, Arguments, Class, Exception, Result, Str, Value, limit_bytes,
 };
+use crate::eval::read_text;
 use crate::scalar::to_base64;
 use crate::source::reason;
 
@@ -67,7 +68,7 @@ fn password(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
             write(call, &path, &kept)?;
         }
         match wanted.encrypt {
-            None => Ok(data(&kept.password)),
+            None => Ok(read_text(&kept.password)),
             Some(method) => encrypted(call, &method, kept),
         }
     })

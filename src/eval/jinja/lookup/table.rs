@@ -1,11 +1,12 @@
 //! Lookups of values in CSV and INI files.
 
 use super::file;
-use super::option::{LookupOptions, data, term};
+use super::option::{LookupOptions, term};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::configparser::{self, Config, Rules};
 use crate::eval::python::csv::{self, CsvFormat};
 use crate::eval::python::{Arguments, Class, Exception, Result, Value, regex};
+use crate::eval::read_text;
 
 pub(super) const LOOKUPS: PluginTable =
     &[Plugin::variadic("csvfile", csvfile), Plugin::variadic("ini", ini)];
@@ -75,7 +76,7 @@ fn cell(
         if row.is_empty() || row[column(keys, row.len())?] != key {
             continue;
         }
-        return Ok(Some(data(&row[column(wanted, row.len())?])));
+        return Ok(Some(read_text(&row[column(wanted, row.len())?])));
     }
     match options.take("default") {
         Some(Value::List(list)) => Ok(list.items()?.into_iter().next()),
@@ -144,7 +145,7 @@ fn one(
     Ok(vec![match found {
         None => default,
         Some((_, None)) => Value::None,
-        Some((_, Some(value))) => data(&value),
+        Some((_, Some(value))) => read_text(&value),
     }])
 }
 
@@ -153,7 +154,7 @@ fn matching(config: &Config, section: &str, pattern: &str) -> Result<Vec<Value>>
     let mut found = Vec::new();
     for (name, value) in config.items(section)? {
         if pattern.match_start(&name)?.is_some() {
-            found.push(value.map_or(Value::None, |value| data(&value)));
+            found.push(value.map_or(Value::None, |value| read_text(&value)));
         }
     }
     Ok(found)

@@ -149,7 +149,7 @@ fn test(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn is_plugin(call: &CallSite<'_>, arguments: Bound, kind: PluginKind) -> Result<Value> {
     let value = arguments.only();
     let name = value.as_str();
-    Ok(Value::Bool(name.is_some_and(|name| call.engine.find(kind, name).is_some())))
+    Ok(Value::Bool(name.is_some_and(|name| call.registry.find(kind, name).is_some())))
 }
 
 /// `vault_encrypted`: false, since encrypted values are never decrypted here.
