@@ -1,5 +1,4 @@
-//! The whole command line, and the output made from its description: completion scripts
-//! and the manual page.
+//! The whole command line, with completion scripts and the manual page.
 
 use std::process::ExitCode;
 
@@ -88,8 +87,7 @@ pub fn arguments() -> clap::error::Result<Arguments> {
     Ok(arguments)
 }
 
-/// Returns the description of the command line, in which each command hides the options
-/// that it has no use for.
+/// Returns the command line; each command hides options that it has no use for.
 fn command() -> clap::Command {
     let command = Arguments::command();
     command

@@ -8,8 +8,7 @@ use interpolate::pointer::Pointer;
 use super::failure::Failure;
 use super::options::{Input, Output};
 
-/// The options whose arguments bosh parses while it reads the command line, and the Go
-/// types of these.
+/// The options that bosh parses while it reads the command line, and their Go types.
 // An error in one of them comes before all others, and its message names the type.
 const PARSED_ARGUMENTS: [(&str, &str); 7] = [
     ("ops_file", "[]opts.OpsFileArg"),
@@ -46,8 +45,7 @@ fn invalid(command: &Command, id: &str) -> String {
     format!("invalid argument for flag `{}' (expected {wanted}): ", name(option))
 }
 
-/// Returns bosh's message for arguments that cannot be parsed, if they ask for its
-/// format.
+/// Returns bosh's message for arguments that cannot be parsed, for its format.
 // Called only where the parser has failed: it reads the words again as Go's parser does.
 pub fn refusal(mut command: Command, words: &[OsString]) -> Option<String> {
     let asked = words.windows(2).any(|two| two[0] == "--format" && two[1] == "bosh");

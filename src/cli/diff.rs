@@ -111,8 +111,7 @@ pub fn check_given(old: &Document, new: &Document, name: &str) -> Result<(), Fai
     Err(Failure::input([*error]))
 }
 
-/// Prints the ops that turn BASE, with its directives expanded and the ops applied, into
-/// the document at `edited`.
+/// Prints the ops that turn BASE, expanded and patched, into the document at `edited`.
 pub fn append(
     options: &MainOptions,
     edited: &OsStr,

@@ -295,8 +295,7 @@ pub fn print_value(
         Format::Json => eval::to_json(&mut blank, value, options.input.expansion()),
         Format::Yaml | Format::Bosh => eval::to_yaml(&mut blank, value).map(Ok),
     };
-    // The process ends soon: freeing the nodes of a large value one by one takes longer
-    // than the rest of printing.
+    // The process ends soon: freeing a large value takes longer than printing it.
     mem::forget(blank);
     let text = written.map_err(|exception| raised(&exception, sources))?;
     text.map_err(Failure::from)

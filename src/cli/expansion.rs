@@ -51,8 +51,7 @@ impl Expansion<'_> {
         Ok(written)
     }
 
-    /// Returns `edited` with its variables and templates put back, and warnings about
-    /// templates.
+    /// Returns `edited` with variables and templates put back, and warnings.
     // Otherwise their values, secrets among them, would be written into the source.
     pub fn unfilled(
         &mut self,
@@ -122,8 +121,7 @@ impl Expansion<'_> {
 /// Texts of which one is in nearly every template and expression.
 const TEMPLATE_MARKS: [&str; 3] = ["{{", "{%", "eval"];
 
-/// Returns the warning about templates that are replaced by values although no evaluation
-/// was asked for.
+/// Returns the warning about templates replaced by values without `--eval`.
 fn overwritten(
     written: &Document,
     edited: &Document,
@@ -141,8 +139,7 @@ fn overwritten(
     first.map(note).into_iter().collect()
 }
 
-/// Returns the warnings about templates that were kept, or not, although nobody edited
-/// them.
+/// Returns the warnings about unedited templates, kept or lost.
 fn notes(restored: &RestoredTemplates, written: &Document) -> Vec<Diagnostic> {
     let note = |words: &str, place: Node| {
         let span = written.span(place);

@@ -12,8 +12,7 @@ use interpolate::source::{FileId, Sources, reason};
 use super::options::{Format, Output};
 
 /// Maximum number of diagnostics that are printed.
-// Each shows lines of its source; the first ones are those that are read, and mostly the
-// cause of the others.
+// Each shows lines of its source; the first ones are mostly the cause of the others.
 const MAX_PRINTED: usize = 100;
 
 /// The reason why nothing was printed.
@@ -24,8 +23,7 @@ pub struct Failure {
     code: u8,
     /// The index of the diagnostic at which bosh stops.
     first: usize,
-    /// The index of the argument at which bosh meets that diagnostic; the maximum if it
-    /// does so later.
+    /// The argument at which bosh meets that diagnostic; the maximum for none.
     place: usize,
 }
 
@@ -146,8 +144,7 @@ pub fn both<A, B>(
     }
 }
 
-/// Returns the origin of the op that each diagnostic is about: its first label lies in
-/// the path of the op.
+/// Returns the origin of the op that each diagnostic is about, by its first label.
 fn origins(ops: &[Op], diagnostics: &[Diagnostic]) -> Vec<Option<Origin>> {
     let origins = ops.iter().map(|op| (start(&op.origin), op.origin));
     let origins: BTreeMap<_, _> = origins.collect();

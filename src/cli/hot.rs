@@ -149,8 +149,7 @@ pub fn command(command: clap::Command) -> clap::Command {
 }
 
 impl Hot {
-    /// Returns the options of the main job for the template, the inputs and the
-    /// selection.
+    /// Returns the options of the main job, the inputs and the selection.
     pub fn split(self) -> (MainOptions, StackOptions, HotOptions) {
         let Hot { template, given, selection, input, output } = self;
         let (base, extra, globals) = (Some(template), Vec::new(), Globals::default());
@@ -201,8 +200,7 @@ pub fn run(
         let side = if failed.is_empty() { side } else { SideOutput::default() };
         output::put(options, &[text.as_bytes()], side)?;
     }
-    // The process ends soon: freeing a large result node by node takes longer than
-    // printing it.
+    // The process ends soon: freeing a large result takes longer than printing it.
     mem::forget(evaluated);
     if failed.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(failure(&failed, sources)) }
 }
@@ -330,8 +328,7 @@ impl HotOptions {
 impl Section {
     fn of(self, evaluated: &Evaluated, format: Format) -> (&'static str, Value) {
         match self {
-            // Scripts read the values that functions used; people read them without
-            // secrets.
+            // Scripts get the values that functions used; people see no secrets.
             Section::Parameters if format == Format::Json => {
                 ("parameters", Value::Dict(evaluated.parameters.clone()))
             }

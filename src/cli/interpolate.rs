@@ -19,8 +19,7 @@ pub fn run(options: &MainOptions, sources: &mut Sources) -> Result<ExitCode, Fai
     output::deliver(options, sources, &mut document, side)
 }
 
-/// Returns BASE, patched, with variables filled in and evaluated as the options say, and
-/// the side output.
+/// Returns BASE, patched, filled in and evaluated, with the side output.
 pub fn patched(
     options: &MainOptions,
     dialect: Option<Dialect>,

@@ -89,8 +89,7 @@ pub fn put(
     pieces: &[&[u8]],
     side: SideOutput,
 ) -> Result<ExitCode, Failure> {
-    // Both files are prepared before one is replaced, so that a failure leaves both as
-    // they are.
+    // Prepared before one is replaced: a failure leaves both files as they are.
     let output = options.target().map(|path| {
         let ready = Os::default().prepare(&path, &pieces.concat(), false);
         ready.map_err(|error| unwritable(&path, &error)).map(|ready| (path, ready))

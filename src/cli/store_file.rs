@@ -1,5 +1,4 @@
-//! The file of the vars-store. It is replaced only if no other process has changed it
-//! since it was read.
+//! The file of the vars-store, replaced only if nobody changed it meanwhile.
 
 use std::path::PathBuf;
 

@@ -29,8 +29,7 @@ enum ValueShape<'a> {
 /// The identity of a scalar, and true for a negative zero.
 type Meaning<'a> = (Identity<'a>, bool);
 
-/// Returns the meaning of scalar `node`. bosh prints `1.0` as `1`: in its dialect they
-/// are equal.
+/// Returns the meaning of scalar `node`. bosh prints `1.0` as `1`: there both are equal.
 pub fn meaning(document: &Document, node: Node) -> Meaning<'_> {
     let go = document.base().dialect() == Dialect::Go;
     match document.scalar(node) {

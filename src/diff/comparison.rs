@@ -16,8 +16,7 @@ use crate::pointer::{Modifier, Pointer, Token};
 use crate::scalar::{Identity, Scalar};
 use crate::source::Span;
 
-/// Returns the ops for another document of both streams; none if one of them has no such
-/// document.
+/// Returns the ops for another document of both streams; none if one lacks it.
 pub fn diff_at(old: &Document, new: &Document, root: usize) -> Patch {
     let mut comparison = Comparison::new(old, new);
     if let (Some(&old), Some(&new)) = (old.roots().get(root), new.roots().get(root)) {
@@ -61,8 +60,7 @@ pub fn pair(old: &Document, new: &Document, wanted: impl Fn(Node) -> bool) -> Pa
     Paired { same, changed }
 }
 
-/// Returns the nodes of `new` that are `wanted`, each with the node at the same position
-/// of `old`.
+/// Returns the `wanted` nodes of `new`, each with the node at its position in `old`.
 pub fn pair_strictly(
     old: &Document,
     new: &Document,
@@ -115,14 +113,12 @@ struct Comparison<'a> {
     pairs: Option<Vec<(Node, Node)>>,
     /// Lists whose items may have moved, the innermost last.
     lists: Vec<ListPair>,
-    /// The keys and values of new entries: they may be copies from anywhere in the
-    /// document.
+    /// The keys and values of new entries, which may be copies from anywhere.
     added: Vec<(Option<Node>, Node, bool)>,
     /// Pairs of aliased nodes that were found to be equal.
     known_equal: HashSet<(Node, Node)>,
     /// Number of pairs that may still be looked into.
-    // Nested aliases stand for exponentially many pairs. When nothing is left, values are
-    // replaced as a whole.
+    // Nested aliases stand for exponentially many pairs. At 0, values are replaced.
     visits_left: usize,
 }
 
@@ -152,10 +148,8 @@ enum Pending<'a> {
     Add(Token, Node),
 }
 
-/// Number of pairs of equal items for each item up to which the longest common list is
-/// computed.
-// Hunt's algorithm takes time for each pair: lists of a few repeated values would take
-// quadratic time.
+/// Maximum number of equal pairs for each item in an exact search.
+// Hunt's algorithm takes time for each pair: quadratic time for repeated values.
 const MAX_PAIRS_PER_ITEM: usize = 8;
 
 /// The identity of an item: its name, or else its value.
@@ -275,8 +269,7 @@ impl<'a> Comparison<'a> {
         self.entered.push(EnteredPair { pair, aliased, deeper, todo, ops, cost, limit });
     }
 
-    /// Leaves the innermost collection, which is replaced as a whole or changed by its
-    /// ops.
+    /// Leaves the innermost collection, and replaces it if `whole`.
     fn leave(&mut self, whole: bool) {
         let Some(frame) = self.entered.pop() else { return };
         self.todo.truncate(frame.todo);
@@ -488,8 +481,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// Removes the items that do not stay.
-    // In order if each has a name; else the last one first, so that the indices of the
-    // others stay valid.
+    // Names stay valid; indices do if the last item goes first.
     fn remove_items(&mut self, names: &Names<'a>, kept: &[(usize, usize)]) {
         let mut stay = kept.iter().rev().map(|&(i, _)| i).peekable();
         let mut gone = Vec::new();
@@ -631,8 +623,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Returns true if half of the entries of two mappings are equal, so that only the
-    /// name may have changed.
+    /// Returns true if half of the entries are equal: only the name may have changed.
     fn is_renamed(&mut self, old: Node, new: Node) -> bool {
         let (a, b) = (self.old.pairs(old), self.new.pairs(new));
         let scalar = |key: Node| self.new.kind(key) == Kind::Scalar;
@@ -725,8 +716,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Returns the wanted values of an old list, by class and role; distinctive ones in
-    /// any role.
+    /// Returns the wanted values of an old list, by role and class.
     fn wanted_values(
         &mut self,
         list: Node,
@@ -759,8 +749,7 @@ fn has_complex_key(document: &Document, pairs: &[(Node, Node)]) -> bool {
 }
 
 /// Returns the token that leads to an entry, if there is one.
-// A token with `=` would be read as a match (`name=web`), and go-patch has string keys
-// only.
+// `=` would be read as a match (`name=web`); go-patch has string keys only.
 fn key_token(key: &Scalar<'_>) -> Option<Token> {
     match key {
         Scalar::String(text) if !text.contains('=') => {
@@ -770,8 +759,7 @@ fn key_token(key: &Scalar<'_>) -> Option<Token> {
     }
 }
 
-/// Returns the names in both lists: no other item may take one of them, not even between
-/// two ops.
+/// Returns the names in both lists: no other item may take one, even for a while.
 fn common_names<'n>(
     old: &[ItemIdentity<'n>],
     new: &[ItemIdentity<'n>],
@@ -804,8 +792,7 @@ fn role(key: Option<Node>, node: Node, number: impl FnOnce(Node) -> u32) -> Role
     }
 }
 
-/// Returns the keys, each as its own key, and the values of a collection, the last one
-/// first.
+/// Returns the keys and values of a collection, the last one first.
 fn keys_and_values(
     document: &Document,
     (key, node): (Option<Node>, Node),

@@ -1,5 +1,4 @@
-//! The names of list items: the key that tells the items of two lists apart, and the name
-//! of each item.
+//! The names of list items, and the key that has them.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -40,8 +39,7 @@ const MAX_TRIED_KEYS: usize = 16;
 pub type ListSides<'a, 'l> = [(&'a Document, &'l [Node]); 2];
 
 impl<'a> Names<'a> {
-    /// Finds the key that names most items: a usual key if it names half of them, else a
-    /// key that names all.
+    /// Finds the key that names most items: a usual key for half of them, or any for all.
     pub fn find(lists: ListSides<'a, '_>) -> Names<'a> {
         let mappings = |(document, items): &(&Document, &[Node])| {
             items.iter().filter(|&&item| document.kind(item) == Kind::Mapping).count()

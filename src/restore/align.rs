@@ -10,15 +10,13 @@ pub struct Segment {
     pub flexible: bool,
 }
 
-/// Maximum number of pairs that are weighed in one gap; in a larger gap parts are paired
-/// by position.
+/// Maximum number of pairs that are weighed in a gap; other parts go by position.
 // Each pair takes a cell of a table and a comparison of two items. 128 changed items
 // between two anchors are still weighed; two unrelated lists of thousands are not.
 pub const MAX_WEIGHED_PAIRS: usize = 1 << 14;
 
 /// Weight of an item that stays as it is.
-// More than any similarity, which is less than 100: an unchanged item is never given up
-// for a changed one.
+// More than any similarity: an unchanged item is never given up for a changed one.
 const EQUAL_WEIGHT: u32 = 100;
 
 /// Returns the first item of `new` that each part is paired with. `similar` returns the
@@ -69,8 +67,7 @@ fn anchors(old: &[Segment], new: &[u32]) -> Vec<(usize, usize)> {
     chain
 }
 
-/// Returns the longest chain of pairs in which both numbers rise; the second numbers rise
-/// in `pairs` already.
+/// Returns the longest chain in which both numbers rise, as the second ones do.
 fn rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     // The last pair of the best chain of each length, and the pair before each pair.
     let (mut ends, mut before): (Vec<usize>, Vec<Option<usize>>) = Default::default();

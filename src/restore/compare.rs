@@ -54,8 +54,7 @@ pub struct Comparer<'a> {
     shapes: HashMap<ValueShape<'a>, u32>,
     /// The filled-in form of written keys.
     filled: HashMap<Node, Node>,
-    /// True if there may be whiteouts that no merge has removed yet: those in the edited
-    /// copy and in raw values.
+    /// True if the edited copy or raw values may have whiteouts.
     has_whiteouts: bool,
     whiteouts: HashMap<Node, bool>,
 }
@@ -152,8 +151,7 @@ struct RenamedKeys<'a> {
 const MAX_RENAME_PAIRS: usize = 1 << 10;
 
 /// Number of entries and items that are compared to weigh all these pairs.
-// 16 for each pair where there are the most pairs, which is enough to see that half are
-// equal.
+// 16 for each of the most pairs, which is enough to see that half are equal.
 const RENAME_BUDGET: usize = 1 << 14;
 
 /// Inherited values, the weakest first; several of them are mappings that are merged.
@@ -191,8 +189,7 @@ impl<'a> Comparer<'a> {
         })
     }
 
-    /// Returns true if `a` and `b` are equal: types count; style and order of keys do
-    /// not.
+    /// Returns true if both are equal: types count; style and order of keys do not.
     pub fn equal(&mut self, a: Node, b: Node) -> bool {
         let (a, b) = (self.document.follow(a), self.document.follow(b));
         if let Some(known) = self.known_equality(a, b) {
@@ -402,9 +399,7 @@ impl<'a> Comparer<'a> {
         let (mut todo, mut met) = (vec![(layers.to_vec(), value)], HashSet::new());
         while let Some((layers, value)) = todo.pop() {
             if layers.len() > 1 || self.has_whiteouts {
-                // Values of aliases are compared once: nested aliases would take exponential time.
-                //
-                // Nested aliases would take exponential time.
+                // Compared once: nested aliases would take exponential time.
                 let follow = |&node: &Node| self.document.follow(node);
                 let nodes: Vec<Node> =
                     layers.iter().chain([&value]).map(follow).collect();
@@ -470,8 +465,7 @@ impl<'a> Comparer<'a> {
         pairs
     }
 
-    /// Pairs parts that are left with new items that are left: equal ones, then those of
-    /// the same name.
+    /// Pairs parts and items that are left: equal ones, then those of the same name.
     fn find_moved(
         &mut self,
         old: &[&OldPart],
@@ -611,8 +605,8 @@ impl<'a> Comparer<'a> {
                 let Overlap { shared, equal, all } = self.overlap(view, new, most);
                 let alike = 10 * shared / all + 80 * equal / all;
                 match (renamed, site) {
-                    // A renamed item keeps its directives only if all else of it is
-                    // nearly the same.
+                    // A renamed item keeps directives only if nearly all else is the
+                    // same.
                     (true, true) if 2 * equal + 1 < all || equal == 0 => 0,
                     (true, _) => alike.max(1),
                     (false, _) if shared > 0 => alike.max(3),
@@ -803,9 +797,8 @@ impl<'a> Comparer<'a> {
         Some(token.to_owned())
     }
 
-    /// Resolves a path of the source whose last steps are those of `pointer`, and returns
-    /// where the pointer starts and ends. Its tokens are replaced by those after the
-    /// edit.
+    /// Resolves a path of the source that ends in `pointer`. Returns the start and the
+    /// end of the pointer, whose tokens become those after the edit.
     pub fn resolve_path(
         &mut self,
         roots: Versions,

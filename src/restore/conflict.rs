@@ -39,8 +39,7 @@ impl Conflicts {
     }
 }
 
-/// The versions of a node in the source, in the expansion and in the edited document, and
-/// the deepest site above it.
+/// A node in the source, in the expansion and in the edited copy; the site above it.
 type Compared = (Node, Node, Node, Option<Index>);
 
 struct Search<'a, 'p> {
@@ -91,8 +90,7 @@ impl Search<'_, '_> {
         items.into_iter().filter_map(|item| self.site(item)).collect()
     }
 
-    /// Adds the children that all versions have. Returns false if there is a difference
-    /// in none of these.
+    /// Adds the children of all versions. Returns false if others differ too.
     fn push_children(
         &mut self,
         (source, view, edited, above): Compared,

@@ -327,8 +327,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Returns a line for each entry of `after` that is not in `self`, but for those that
-    /// lines report already.
+    /// Returns a line for each entry that only `after` has and no line reports yet.
     fn added(&self, after: &Reading<'_>, reported: &[String]) -> Vec<String> {
         let is_reported = |path: &str| {
             reported.iter().any(|other| is_within(other, path) || is_within(path, other))

@@ -106,8 +106,7 @@ pub enum DirectiveChange {
 pub const MARKERS: &str = "[{+%: whiteout}, {+%: nullout}]";
 
 impl<'a, 'p> EditWriter<'a, 'p> {
-    /// Prepares an edit of the document at `root`; `expands_directives` is true if its
-    /// directives are expanded.
+    /// Prepares an edit of the document at `root`, whose directives may be expanded.
     pub fn new(
         (source, root): (&'a Document, Node),
         roots: Versions,
@@ -135,8 +134,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// Sets two flags: raw imports are deferred; the source as it was given has
-    /// directives.
+    /// Sets two flags: raw imports are deferred, and the source had directives.
     pub fn with(mut self, defer_raw: bool, had_directives: bool) -> Self {
         (self.defer_raw, self.had_directives) = (defer_raw, had_directives);
         self
@@ -411,8 +409,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// Removes entries. Returns those that are renamed instead: another key has their
-    /// value now, or much of it.
+    /// Removes entries. Returns those that another key has now: they are renamed.
     fn remove_entries(
         &mut self,
         id: u32,
@@ -501,8 +498,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         layers
     }
 
-    /// Adds entries to opened mapping `id` until it expands to `edited`. Keys in `own`
-    /// are left to their entries.
+    /// Adds entries to mapping `id` until it expands to `edited`; `own` keys are done.
     fn write_differences(
         &mut self,
         id: u32,
@@ -664,8 +660,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
                         }
                         found => (Vec::from_iter(found), found),
                     };
-                    // An item that imports nothing any more is an error, or stands for
-                    // another value.
+                    // It would be an error, or stand for another value.
                     if gives.is_empty() && before > 0 && gone {
                         self.out.remove_item(id, at);
                         self.note_splice(source);
@@ -734,8 +729,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             }
             return;
         }
-        // Directives beside other entries merge mappings; no override turns the result
-        // into a scalar or a list.
+        // No override turns a merge of mappings into a scalar or a list.
         if self.kind(place.edited) != Kind::Mapping {
             return self.replace(&place);
         }
@@ -800,8 +794,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         false
     }
 
-    /// Keeps a lone directive whose value is the edited value, or a part of the edited
-    /// list.
+    /// Keeps a lone directive that gives the edited value, or a part of the edited list.
     fn keep_directive_value(
         &mut self,
         place: &PendingNode,
@@ -865,8 +858,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         self.changes.push((key, DirectiveChange::WrittenOut(why.to_owned())));
     }
 
-    /// Removes whiteouts and nullouts: they go with the last directive that they
-    /// override.
+    /// Removes the whiteouts and nullouts of a mapping without directives.
     fn drop_markers(&mut self, id: u32) {
         let slots = self.out.children(id);
         let markers = slots.ids().filter(|&at| self.is_marker(slots.get(at).value));
@@ -985,8 +977,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     fn is_quoted(&self, was: Node) -> bool {
         let Node::Clean(_, i) = was else { return false };
         let arena = self.source.base();
-        // Block scalars and multi-line strings have a layout that fits their own text
-        // only.
+        // The layout of block scalars and multi-line strings fits their own text only.
         let quoted = matches!(arena.style(i), Style::Single | Style::Double);
         quoted && arena.tag(i).is_none() && !arena.has(i, flag::MULTILINE)
     }
@@ -1003,8 +994,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// Returns the key of a new entry. A key that is used as it was given brings its
-    /// comments.
+    /// Returns the key of a new entry. A key as it was given brings its comments.
     fn new_key(&mut self, name: Node) -> Node {
         match self.style.written(name) {
             Some(key @ Node::Clean(file, i)) if !self.style.restyles() => {
@@ -1131,8 +1121,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// Reports that a value cannot be written; only the first one, since the others are
-    /// often parts of it.
+    /// Reports that a value cannot be written. Later problems are often parts of it.
     fn refuse(&mut self, node: Node, what: &str) {
         if !self.problems.is_empty() {
             return;

@@ -182,8 +182,7 @@ impl Save<'_> {
             let roots = Versions { view: Some(view.roots()[root]), edited: Some(edited) };
             let written = (source, source.roots()[root]);
             let patch = patches.get(root).unwrap_or(Patch::NONE);
-            // The sites of documents that are equal are listed too: `founds` holds the
-            // values of all.
+            // Sites of equal documents are listed too: `founds` holds the values of all.
             let sites =
                 ImportSites::new(written, patch, &mut founds, &mut compare, roots);
             if root < first {
@@ -233,8 +232,7 @@ impl Save<'_> {
         }
     }
 
-    /// Reads a draft as the saved file will be read. Directives that an error names are
-    /// removed until it expands.
+    /// Reads a draft as the saved file. Removes directives that errors name.
     fn reread(&mut self, mut out: Document) -> Result<Expanded, Diagnostics> {
         loop {
             let file = self.draft(out.to_string());

@@ -125,8 +125,7 @@ impl<'a> ImportSites<'a> {
         let here = ancestors.len() - 1;
         let in_list = merge.site.iter().any(|step| matches!(step, Step::Index(_)));
         let changed = site.imports.iter().any(|import| {
-            // An item may have moved to another list; what its dots lead to is known only
-            // once the list is written.
+            // The item may be paired with another one when its list is written.
             let unclear = in_list && matches!(import.source.base, Base::Parent(_));
             let outcome =
                 self.outcome(import, (source, root), (&ancestors, here), compare, roots);

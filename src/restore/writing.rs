@@ -20,8 +20,7 @@ pub struct ValueStyle {
 
 impl ValueStyle {
     /// A text that is all one flow collection, as JSON is, has no style to keep.
-    // JSON has no style that a YAML file should take over. With aliases it is YAML in
-    // flow style.
+    // JSON has no style to keep. With aliases it is YAML in flow style.
     pub fn new(edited: &Document, view: &Document, strategies: FileId) -> ValueStyle {
         let (arena, file) = (edited.base(), edited.file());
         let flow = arena.sections().iter().all(|section| {

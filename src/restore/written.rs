@@ -35,8 +35,7 @@ impl<'a> ChildIndex<'a> {
         (to < self.arena.next(child)).then_some((at, child))
     }
 
-    /// Returns the nodes along a path, the last one at its end; `None` if the path leads
-    /// through an alias.
+    /// Returns the nodes along a path; `None` if the path leads through an alias.
     pub fn nodes_on_path(&mut self, root: Node, path: &[Step]) -> Option<Vec<Index>> {
         let Node::Clean(_, root) = root else { return None };
         let mut nodes = vec![root];
@@ -83,8 +82,7 @@ impl<'a> ChildIndex<'a> {
         Some(path)
     }
 
-    /// Returns the JSON pointer to the mapping that has a key; `None` if a key on the way
-    /// is not a string.
+    /// Returns the JSON pointer to the parent of a key; `None` if it needs other keys.
     pub fn pointer_to_parent(&mut self, source: &Document, key: Node) -> Option<String> {
         let Node::Clean(file, key) = key else { return None };
         let (arena, mut pointer) = (source.base(), String::new());

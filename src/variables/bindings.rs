@@ -36,8 +36,7 @@ impl Bindings {
         self.entries.is_empty()
     }
 
-    /// Returns the number of parts of the longest dotted name, which is the depth of its
-    /// value.
+    /// Returns the number of parts of the longest dotted name.
     pub fn depth(&self) -> usize {
         let parts = |(name, _): &(String, BoundValue)| 1 + name.matches('.').count();
         self.entries.iter().map(parts).max().unwrap_or_default()

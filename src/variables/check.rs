@@ -1,5 +1,4 @@
-//! `--var-errs` and `--var-errs-unused`: the errors for variables without a value and for
-//! values without a use.
+//! `--var-errs` and `--var-errs-unused`: missing values and unused ones.
 
 use std::collections::BTreeMap;
 
@@ -29,8 +28,7 @@ impl FillOptions {
 }
 
 /// Maximum number of places and of suggestions in an error.
-// A suggestion takes time proportional to the number of values; more than a screenful is
-// not read.
+// A suggestion takes time for each value; more than a screenful is not read.
 const MAX_SHOWN: usize = 100;
 
 /// Returns the error for values without a use.

@@ -21,8 +21,7 @@ pub struct Definition {
     foreign: bool,
 }
 
-/// Reads the section of a document of the stream, if its root is a mapping with such a
-/// section.
+/// Reads the section of a document of the stream, if it has one.
 pub fn read(
     document: &Document,
     root: usize,

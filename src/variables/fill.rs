@@ -83,8 +83,7 @@ impl Filler<'_, '_> {
         free || self.filled.contains(&(file, i))
     }
 
-    /// Fills in the value of an alias once: at its anchor or, if an op removed that, at a
-    /// seat of its own.
+    /// Fills in the value of an alias once: at its anchor or, without one, on its own.
     fn alias(&mut self, file: FileId, i: Index) {
         let target = self.document.arena(file).target(i);
         match self.document.follow(Node::Clean(file, i)) {
@@ -178,8 +177,7 @@ impl Filler<'_, '_> {
                 current = next.unwrap_or(current);
             }
             if changed {
-                // The inserted text may form another use together with the text around
-                // it.
+                // It may form another use together with the text around it.
                 gone.clear();
                 whole = is_whole(&current);
             } else {
@@ -214,8 +212,7 @@ impl Filler<'_, '_> {
         Some((count > 0).then(|| text.replace(written, part)))
     }
 
-    /// Returns the text of a value within a longer string. Errors never show the value:
-    /// it may be a secret.
+    /// Returns the text of a value within a string. Errors hide it: it may be a secret.
     fn part(&mut self, value: Node, name: &str, node: Node) -> Option<String> {
         if self.document.kind(value) == Kind::Scalar {
             match self.document.scalar_as_written(value) {
@@ -279,12 +276,10 @@ impl Filler<'_, '_> {
     }
 }
 
-/// Texts that can begin a use: parentheses, or an escape in a quoted scalar that stands
-/// for one.
+/// Texts that can begin a use: parentheses, or an escape that stands for one.
 const USE_MARKS: [&str; 5] = ["((", "(\\", "\\x28", "\\u0028", "\\U00000028"];
 
-/// Returns the byte offsets of possible uses in ascending order, and those of aliases
-/// whose anchors have a use.
+/// Returns the byte offsets of possible uses, and of aliases of such.
 fn marks(arena: &Arena) -> Vec<u32> {
     let text = arena.text().as_bytes();
     let found = USE_MARKS.iter().flat_map(|sign| memmem::find_iter(text, sign));
@@ -401,8 +396,7 @@ impl<'a> Lookup<'a> {
         self.record(answer, (first, name), place)
     }
 
-    /// Returns true if the variable of a definition has a value. Dots in its name are
-    /// part of the name.
+    /// Returns true if the variable of a definition has a value; its name may have dots.
     pub fn defined(&mut self, document: &mut Document, definition: &Definition) -> bool {
         let name = &definition.name;
         let known = self.answers.get(name).copied().filter(|_| !name.contains('.'));
@@ -437,8 +431,7 @@ impl<'a> Lookup<'a> {
         answer
     }
 
-    /// Returns the value, or records that there is none, unless another variable is the
-    /// reason.
+    /// Returns the value, or records that it is missing unless another one is the reason.
     fn record(
         &mut self,
         answer: Answer,
@@ -472,8 +465,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// Generates the value of a variable that is defined with a type, once, and adds it
-    /// to the store.
+    /// Generates the value of a defined variable, once, and adds it to the store.
     fn generated_value(&mut self, document: &mut Document, name: &str) -> Answer {
         if let Some(&made) = self.generated.get(name) {
             return made;
@@ -627,8 +619,7 @@ impl<'a> Lookup<'a> {
     }
 }
 
-/// Returns the value at the rest of a dotted name. Numbers are read as indices, or as
-/// keys where that fails.
+/// Returns the value at the rest of a dotted name. Numbers are indices, or else keys.
 fn value_at(document: &mut Document, value: Node, rest: &str) -> Result<Node> {
     let mut pointer = Pointer::parse(&format!("/{}", rest.replace('.', "/")))
         .map_err(Diagnostic::error)?;

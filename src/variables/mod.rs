@@ -76,8 +76,7 @@ pub fn fill(
     if problems.is_empty() { Ok(lookup.unused()) } else { Err(Diagnostics(problems)) }
 }
 
-/// Looks up every variable that the document defines; returns the names of those with a
-/// value.
+/// Looks up every variable that is defined; returns the names of those with a value.
 fn ask(
     document: &mut Document,
     definitions: Vec<Definition>,

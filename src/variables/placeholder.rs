@@ -22,8 +22,7 @@ pub fn restore_placeholders(
     put_back(written, edited, &written_as, &same)
 }
 
-/// Returns the templates of a document that have a value in the edited copy, in the order
-/// of the text.
+/// Returns the templates that have a value in the edited copy, in order.
 pub fn overwritten_templates(
     document: &Document,
     edited: &Document,
@@ -43,8 +42,7 @@ pub fn overwritten_templates(
     replaced
 }
 
-/// Returns `edited` in which the new node of each pair is replaced by the written form of
-/// the old one.
+/// Returns `edited` with the written form of the old node for the new one of each pair.
 pub fn put_back(
     written: &Document,
     edited: &Document,
@@ -172,8 +170,7 @@ impl PutBack<'_> {
         }
     }
 
-    /// Returns a written node as one of the document; `None` for a collection that ops
-    /// made.
+    /// Returns a written node as one of the document; `None` for collections of ops.
     fn node(&mut self, written: Node) -> Option<Node> {
         match (written, self.written.scalar(written)) {
             (Node::Clean(..), _) => Some(written),

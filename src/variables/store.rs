@@ -9,8 +9,7 @@ use crate::node::{Document, Kind, Node, Seat};
 use crate::variables::generate::Secret;
 
 /// A vars-store, or the error of reading it.
-// What was read never changes, so that its nodes can be shared with any document; new
-// values are kept apart.
+// What was read never changes: its nodes are shared with any document.
 pub struct Store {
     name: String,
     read: Result<Read>,

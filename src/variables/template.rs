@@ -29,8 +29,7 @@ pub struct TemplateRestorer<'a> {
 pub struct RestoredTemplates {
     /// The copy.
     pub document: Document,
-    /// Templates that are kept although their value changes on every run: nobody can tell
-    /// whether it was edited.
+    /// Templates that are kept although their value changes on every run.
     pub volatile: Vec<Node>,
     /// Templates that are replaced by values although these were not edited: they would
     /// evaluate to something else.
@@ -42,8 +41,7 @@ pub type Evaluated<E> = Result<HashSet<Node>, (E, Vec<Span>)>;
 
 type Evaluate<'a, E> = &'a mut dyn FnMut(&mut Document) -> Evaluated<E>;
 
-/// Number of rounds in which only templates that differ are given up; after the last one
-/// all are.
+/// Number of rounds in which only templates that differ are given up.
 // Each round evaluates the document again, and a chain of templates that use each other
 // loses one a round. Longer chains are rare.
 const ROUNDS: usize = 8;
@@ -212,8 +210,7 @@ impl TemplateRestorer<'_> {
         lost
     }
 
-    /// Returns the templates that do not evaluate to the edited values, in a document that
-    /// was evaluated again.
+    /// Returns the templates that evaluate to something else than the edited values.
     fn differing(
         &self,
         kept: &mut [Kept],

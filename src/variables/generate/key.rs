@@ -49,8 +49,7 @@ fn wire(key: &RsaPrivateKey) -> Vec<u8> {
     strings.map(|s| [&(s.len() as u32).to_be_bytes(), s].concat()).concat()
 }
 
-/// Returns a positive number with a leading zero byte if its first bit would read as a
-/// sign.
+/// Adds a zero byte to a number whose first bit would read as a sign.
 fn signed(digits: &[u8]) -> Vec<u8> {
     let negative = digits.first().is_some_and(|digit| digit & 0x80 != 0);
     let sign: &[u8] = if negative { &[0] } else { &[] };

@@ -29,8 +29,7 @@ pub fn generate(options: &str, random: &mut ChaCha20Rng) -> Result<Secret, Error
     Ok(Secret::Text((0..length).map(|_| letter(random)).collect()))
 }
 
-/// Returns a random letter, each equally likely: bytes from the last multiple of 36 on
-/// are drawn again.
+/// Returns a random letter. Bytes from 252 on would favour the first letters.
 fn letter(random: &mut ChaCha20Rng) -> char {
     loop {
         let [byte, ..] = random.next_u32().to_le_bytes();
