@@ -48,9 +48,7 @@ pub fn length(value: &Value) -> Result<usize> {
 }
 
 /// The members that a `for` loop iterates over.
-///
-/// # Errors
-/// A `TypeError` if the value is not iterable; a limit error for too many members.
+/// Raises a `TypeError` if the value is not iterable; a limit error for too many members.
 pub fn iterate(value: &Value) -> Result<Vec<Value>> {
     let value = value.force()?;
     let members = match &value {
@@ -85,10 +83,8 @@ pub fn iterate(value: &Value) -> Result<Vec<Value>> {
     })
 }
 
-/// `a, b = value`: the `N` members of a value.
-///
-/// # Errors
-/// A `TypeError` if the value has no members, a `ValueError` if it has more or fewer.
+/// `a, b = value`: the `N` members of a value. Raises a `TypeError` if the value has no
+/// members, a `ValueError` if it has more or fewer.
 pub fn unpack<const N: usize>(value: &Value) -> Result<[Value; N]> {
     let members = unpack_count(value, N)?;
     members.try_into().map_err(|members: Vec<Value>| wrong_count(N, members.len()))
@@ -122,11 +118,8 @@ pub fn wrong_count(expected: usize, count: usize) -> Box<Exception> {
     })
 }
 
-/// `value[key]`
-///
-/// # Errors
-/// A `KeyError` or `IndexError` if there is no such item, a `TypeError` if the value has no
-/// items.
+/// `value[key]`. Raises a `KeyError` or `IndexError` if there is no such item, a
+/// `TypeError` if the value has no items.
 pub fn item(value: &Value, key: &Value) -> Result<Value> {
     let (value, key) = (value.force()?, key.force()?);
     match &value {
@@ -147,8 +140,8 @@ pub fn item(value: &Value, key: &Value) -> Result<Value> {
             items.get(at).unwrap_or(&Value::None).force()
         }
         Value::Str(text) => {
-            // Indices count characters. Those of ASCII are bytes, which makes a loop over the
-            // indices of a text linear.
+            // Indices count characters. Those of ASCII are bytes, which makes a loop over
+            // the indices of a text linear.
             let length = if text.is_ascii() { text.len() } else { text.chars().count() };
             let at = index("string indices", "string index", length, &key)?;
             let c = if text.is_ascii() {

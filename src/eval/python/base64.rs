@@ -15,11 +15,9 @@ const DIGITS: GeneralPurpose = GeneralPurpose::new(
         .with_decode_padding_mode(DecodePaddingMode::RequireNone),
 );
 
-/// Decodes base64 as Python does without `validate`: characters outside of the alphabet are
-/// discarded, and everything after complete padding is ignored.
-///
-/// # Errors
-/// A `binascii.Error` if the digits end within a byte or padding is missing.
+/// Decodes base64 as Python does without `validate`: characters outside of the alphabet
+/// are discarded, and everything after complete padding is ignored. Raises a
+/// `binascii.Error` if the digits end within a byte or padding is missing.
 pub fn decode(text: &[u8]) -> Result<Vec<u8>> {
     let is_digit = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/');
     let mut digits = Vec::with_capacity(text.len());

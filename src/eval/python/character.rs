@@ -88,7 +88,8 @@ pub fn is_digit(c: char) -> bool {
 
 /// `str.isnumeric` for one character.
 pub fn is_numeric(c: char) -> bool {
-    // Ideographs of numbers (kPrimaryNumeric and the like in Unihan) have the category Lo.
+    // Ideographs of numbers (kPrimaryNumeric and the like in Unihan) have the category
+    // Lo.
     const IDEOGRAPHS: &str = "\
         \u{3405}\u{3483}\u{382a}\u{3b4d}一七万三九二五亖亿什仟仨伍佰億兆兩八六十千卄卅卌\
         叁参參叄四壱壹幺廾廿弌弍弎弐拾捌柒漆玖百肆萬貮貳贰阡陆陌陸零\
@@ -111,8 +112,8 @@ pub fn is_title(c: char) -> bool {
 
 /// Appends the title case of `c`.
 pub fn push_title(out: &mut String, c: char) {
-    // The standard library has no title case: it differs from the upper case for digraphs,
-    // Georgian, and Greek letters with iota subscript.
+    // The standard library has no title case: it differs from the upper case for
+    // digraphs, Georgian, and Greek letters with iota subscript.
     let code = c as u32;
     let one = |code: u32| char::from_u32(code).unwrap_or(c);
     match code {
@@ -141,8 +142,8 @@ pub fn push_title(out: &mut String, c: char) {
 
 /// Appends the case folding of `c`.
 pub fn push_folded(out: &mut String, c: char) {
-    // Folding lower-cases the upper case, but for Cherokee, whose capitals came first, and the
-    // dotless i, which stays.
+    // Folding lower-cases the upper case, but for Cherokee, whose capitals came first,
+    // and the dotless i, which stays.
     match c as u32 {
         0x131 | 0x13a0..=0x13f5 => out.push(c),
         0x13f8..=0x13fd | 0xab70..=0xabbf => out.extend(c.to_uppercase()),

@@ -52,7 +52,8 @@ pub fn equal(a: &Value, b: &Value) -> Result<bool> {
     if let Some(same) = plainly_equal(a, b) {
         return Ok(same);
     }
-    // A stack of pairs, not recursion: values that templates build nest as deep as they like.
+    // A stack of pairs, not recursion: values that templates build nest as deep as they
+    // like.
     let (mut todo, mut steps) = (vec![(a.clone(), b.clone(), 0)], 0);
     while let Some((a, b, depth)) = todo.pop() {
         let (a, b) = (a.force()?, b.force()?);
@@ -147,9 +148,7 @@ fn members(
 }
 
 /// `a < b`, `a <= b`, `a > b` or `a >= b`.
-///
-/// # Errors
-/// A `TypeError` if the types have no order.
+/// Raises a `TypeError` if the types have no order.
 pub fn order(comparison: Comparison, a: &Value, b: &Value) -> Result<bool> {
     let (mut a, mut b) = (a.force()?, b.force()?);
     for _ in 0..MAX_DEPTH {
@@ -226,9 +225,7 @@ pub fn compare(a: &Value, b: &Value) -> Result<Ordering> {
 }
 
 /// Sorts values; equal ones keep their order.
-///
-/// # Errors
-/// A `TypeError` if two values have no order.
+/// Raises a `TypeError` if two values have no order.
 pub fn sort(values: Vec<Value>, reverse: bool) -> Result<Vec<Value>> {
     let places = sort_by_key(&values, reverse)?;
     Ok(places.into_iter().filter_map(|at| values.get(at).cloned()).collect())
@@ -236,12 +233,10 @@ pub fn sort(values: Vec<Value>, reverse: bool) -> Result<Vec<Value>> {
 
 /// Returns the positions of `keys` in the order of the keys.
 ///
-/// Not `slice::sort_by`, for three reasons: a comparison may fail; `<` need not be a total
-/// order (`nan`), on which the standard library may panic; and which two values an error
-/// names depends on the order of comparisons, which is that of Python's sort.
-///
-/// # Errors
-/// A `TypeError` if two keys have no order.
+/// Not `slice::sort_by`, for three reasons: a comparison may fail; `<` need not be a
+/// total order (`nan`), on which the standard library may panic; and which two values an
+/// error names depends on the order of comparisons, which is that of Python's sort.
+/// Raises a `TypeError` if two keys have no order.
 pub fn sort_by_key(keys: &[Value], reverse: bool) -> Result<Vec<usize>> {
     let mut places: Vec<usize> = (0..keys.len()).collect();
     // Reversed twice, so that equal keys keep their order in a descending sort.
@@ -272,8 +267,8 @@ fn less(keys: &[Value], a: usize, b: usize) -> Result<bool> {
     order(Comparison::Less, &keys[a], &keys[b])
 }
 
-/// Sorts a short run by binary insertion after its ordered start, comparing the same pairs as
-/// Python.
+/// Sorts a short run by binary insertion after its ordered start, comparing the same
+/// pairs as Python.
 fn insert(run: &mut [usize], keys: &[Value]) -> Result<()> {
     for at in count_ordered(run, keys)?..run.len() {
         let (mut low, mut high) = (0, at);

@@ -46,9 +46,7 @@ const DEFAULT: &str = "DEFAULT";
 const MAX_INTERPOLATION_DEPTH: usize = 10;
 
 /// Parses the text of a file; messages call it `name`.
-///
-/// # Errors
-/// A `configparser.Error` for malformed text.
+/// Raises a `configparser.Error` for malformed text.
 pub fn read(text: &str, name: &str, rules: Rules) -> Result<Config> {
     let (sections, defaults) = (IndexMap::new(), Section::new());
     let mut parser = ConfigParser {
@@ -201,10 +199,9 @@ impl Config {
         self.sections.keys().map(|name| &**name)
     }
 
-    /// Returns the value of an option, or `None` for one without value.
-    ///
-    /// # Errors
-    /// A `KeyError` for an unknown section or option, a `ValueError` if interpolation fails.
+    /// Returns the value of an option, or `None` for one without value. Raises a
+    /// `KeyError` for an unknown section or option, a `ValueError` if interpolation
+    /// fails.
     pub fn get(&self, section: &str, option: &str) -> Result<Option<String>> {
         let option = self.option(option);
         match self.raw(section, &option)? {
@@ -256,8 +253,8 @@ impl Config {
         let mut open = vec![value];
         while let Some(rest) = open.pop() {
             steps += 1;
-            // Options that refer to two others each double the work at every level: steps count
-            // even if the result stays empty.
+            // Options that refer to two others each double the work at every level: steps
+            // count even if the result stays empty.
             limit_bytes(out.len() + steps)?;
             let Some((before, after)) = rest.split_once('%') else {
                 out.push_str(rest);

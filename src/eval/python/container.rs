@@ -1,5 +1,6 @@
-//! `list`, `tuple`, `dict` and `set`. Their readers evaluate lazy members and store the
-//! results; nothing is locked meanwhile, because a member may refer to its own container.
+//! `list`, `tuple`, `dict` and `set`. Their readers evaluate lazy members, which may
+//! fail, and store the results; nothing is locked meanwhile, because a member may refer
+//! to its own container.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -39,20 +40,17 @@ impl List {
         self.0.0.write()
     }
 
-    /// How many there are.
+    /// Returns the number of members.
     pub fn len(&self) -> usize {
         self.read().len()
     }
 
-    /// Whether there is none.
+    /// Returns true if there are no members.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Returns the item at an index.
-    ///
-    /// # Errors
-    /// The item is lazy and its evaluation fails.
     pub fn get(&self, at: usize) -> Result<Option<Value>> {
         let found = self.read().get(at).cloned();
         let Some(found @ Value::Lazy(_)) = found else { return Ok(found) };
@@ -64,9 +62,6 @@ impl List {
     }
 
     /// Returns all items.
-    ///
-    /// # Errors
-    /// The evaluation of a lazy item fails.
     pub fn items(&self) -> Result<Vec<Value>> {
         let items = self.read().clone();
         limit::charge_members(items.len());
@@ -129,28 +124,22 @@ impl Dict {
         self.0.0.write()
     }
 
-    /// How many there are.
+    /// Returns the number of members.
     pub fn len(&self) -> usize {
         self.read().len()
     }
 
-    /// Whether there is none.
+    /// Returns true if there are no members.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Returns the value of a key.
-    ///
-    /// # Errors
-    /// The value is lazy and its evaluation fails.
     pub fn get(&self, key: &Key) -> Result<Option<Value>> {
         self.find(key)
     }
 
     /// Returns the value of a string key.
-    ///
-    /// # Errors
-    /// Those of [`Dict::get`].
     pub fn get_text(&self, key: &str) -> Result<Option<Value>> {
         self.find(&TextKey(key))
     }
@@ -181,9 +170,6 @@ impl Dict {
     }
 
     /// Returns the entries.
-    ///
-    /// # Errors
-    /// The evaluation of a lazy value fails.
     pub fn entries(&self) -> Result<Vec<(Key, Value)>> {
         let entries: Vec<_> =
             self.read().iter().map(|(key, value)| (key.clone(), value.clone())).collect();
@@ -276,11 +262,11 @@ thread_local! {
     static PENDING: RefCell<Option<Vec<Box<dyn Any>>>> = const { RefCell::new(None) };
 }
 
-/// Drops a thing without recursion: a thing that is discarded while another is dropped waits
-/// until that is done.
+/// Drops a thing without recursion: a thing that is discarded while another is dropped
+/// waits until that is done.
 ///
-/// A list of a list of … a million levels deep would overflow the stack if each level dropped
-/// the next.
+/// A list of a list of … a million levels deep would overflow the stack if each level
+/// dropped the next.
 pub(crate) fn discard<T: Any>(thing: T) {
     let mut thing = Some(thing);
     // While the thread ends, thread-locals are gone; then the thing is dropped at once.

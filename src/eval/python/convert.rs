@@ -10,10 +10,8 @@ use super::{Exception, Number, Result, Value, repr};
 /// `sys.int_info.default_max_str_digits`.
 pub(super) const MAX_INT_DIGITS: usize = 4300;
 
-/// `int(value)`
-///
-/// # Errors
-/// A `TypeError` for a value that is no number or text, a `ValueError` for other text.
+/// `int(value)`. Raises a `TypeError` for a value that is no number or text, a
+/// `ValueError` for other text.
 pub fn int(value: &Value) -> Result<Value> {
     match (Number::of(value), value) {
         (Some(number), _) => number.whole().map(Value::integer),
@@ -27,10 +25,8 @@ pub fn int(value: &Value) -> Result<Value> {
     }
 }
 
-/// `float(value)`
-///
-/// # Errors
-/// A `TypeError` for a value that is no number or text, a `ValueError` for other text.
+/// `float(value)`. Raises a `TypeError` for a value that is no number or text, a
+/// `ValueError` for other text.
 pub fn float(value: &Value) -> Result<f64> {
     match (Number::of(value), value) {
         (Some(number), _) => number.float(),
@@ -75,10 +71,8 @@ pub fn float_hash(x: f64) -> u64 {
     }
 }
 
-/// `int(text, base)`
-///
-/// # Errors
-/// A `ValueError` for a base that is not 0 or from 2 to 36, or text that is no integer in it.
+/// `int(text, base)`. Raises a `ValueError` for a base that is not 0 or from 2 to 36, or
+/// text that is no integer in it.
 pub fn parse_int(text: &str, base: i64) -> Result<Value> {
     if base != 0 && !(2..=36).contains(&base) {
         return Err(Exception::of_value("int() base must be >= 2 and <= 36, or 0"));
@@ -119,7 +113,8 @@ fn prefixed(text: &str, base: u32) -> Option<(u32, &str)> {
         }
     }
     match base {
-        // In base 0 a leading zero, which means octal in C, is refused before other digits.
+        // In base 0 a leading zero, which means octal in C, is refused before other
+        // digits.
         0 if text.starts_with('0') && text.contains(|c| !matches!(c, '0' | '_')) => None,
         0 => Some((10, text)),
         base => Some((base, text)),

@@ -36,10 +36,8 @@ enum CsvState {
 /// Maximum number of characters of a field, `csv.field_size_limit()`.
 const MAX_FIELD: usize = 131_072;
 
-/// `list(csv.reader(lines))`
-///
-/// # Errors
-/// A `csv.Error` for a field that is too long or, if `strict`, malformed.
+/// `list(csv.reader(lines))`.
+/// Raises a `csv.Error` for a field that is too long or, if `strict`, malformed.
 pub fn read(text: &str, format: CsvFormat) -> Result<Vec<Vec<String>>> {
     let (mut rows, mut row): (Vec<Vec<String>>, Vec<String>) = (Vec::new(), Vec::new());
     let (mut field, mut size, mut state) = (String::new(), 0, CsvState::Row);

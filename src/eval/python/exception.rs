@@ -87,7 +87,8 @@ impl Exception {
         self
     }
 
-    /// Sets a hint at the name that is similar to `wanted`, unless there is a hint already.
+    /// Sets a hint at the name that is similar to `wanted`, unless there is a hint
+    /// already.
     #[must_use]
     pub fn did_you_mean<'n>(
         self: Box<Self>,

@@ -9,8 +9,8 @@ pub fn shortest(x: f64) -> String {
     }
     let (mut sign, mut digits, mut exponent) = decimal(&format!("{x:e}"));
     if digits.len() > 14 {
-        // Of two shortest texts that are equally near, Python takes the even one, Rust the
-        // nearer to zero.
+        // Of two shortest texts that are equally near, Python takes the even one, Rust
+        // the nearer to zero.
         let even = format!("{x:.*e}", digits.len() - 1);
         if even.parse() == Ok(x) {
             (sign, digits, exponent) = decimal(&even);
@@ -23,8 +23,8 @@ pub fn shortest(x: f64) -> String {
     format!("{sign}{text}")
 }
 
-/// Formats a float by the conversion `e`, `f` or `g`. `keep` keeps the point and the zeros
-/// that `g` leaves out (the flag `#`).
+/// Formats a float by the conversion `e`, `f` or `g`. `keep` keeps the point and the
+/// zeros that `g` leaves out (the flag `#`).
 pub fn spell(x: f64, kind: char, precision: usize, keep: bool) -> String {
     if !x.is_finite() {
         return special(x);

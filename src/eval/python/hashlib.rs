@@ -27,10 +27,8 @@ pub const AVAILABLE: [&str; 19] = [
     "sm3",
 ];
 
-/// `hashlib.new(name, bytes).hexdigest()`
-///
-/// # Errors
-/// A `ValueError` for an unknown algorithm, a `TypeError` for one without a digest length.
+/// `hashlib.new(name, bytes).hexdigest()`. Raises a `ValueError` for an unknown
+/// algorithm, a `TypeError` for one without a digest length.
 pub fn digest(name: &str, bytes: &[u8]) -> Result<String> {
     // OpenSSL has several names for one digest: SHA256, SHA-256, SHA2-256.
     let known = name.to_ascii_lowercase().replace(['-', '/'], "_");

@@ -5,11 +5,9 @@ use num_traits::{One, Signed, Zero};
 
 use super::{Class, Exception, Result, Value, limit_bytes};
 
-/// `a & b`, `|`, `^`, `<<` or `>>`
-///
-/// # Errors
-/// A `TypeError` for operands that are no integers, a `ValueError` for a negative shift, a
-/// limit error for a result that is too large.
+/// `a & b`, `|`, `^`, `<<` or `>>`. Raises a `TypeError` for operands that are no
+/// integers, a `ValueError` for a negative shift, a limit error for a result that is too
+/// large.
 pub fn bitwise(sign: &str, a: &Value, b: &Value) -> Result<Value> {
     let (Some(a), Some(b)) = (whole(a), whole(b)) else {
         return Err(Exception::of_type(format!("{sign} is for integers")));
@@ -31,17 +29,15 @@ pub fn bitwise(sign: &str, a: &Value, b: &Value) -> Result<Value> {
             limit_bytes(shift)?;
             a << shift
         }
-        // Beyond the size of any integer the result is 0 or -1; the bound keeps `usize` from
-        // overflowing within the crate.
+        // Beyond the size of any integer the result is 0 or -1; the bound keeps `usize`
+        // from overflowing within the crate.
         _ => a >> shift(&b)?.min(1 << 30),
     }))
 }
 
-/// `pow(base, exponent, modulus)`
-///
-/// # Errors
-/// A `TypeError` for arguments that are no integers; a `ValueError` for a modulus of 0, or a
-/// negative exponent of a base without inverse; a limit error for large numbers.
+/// `pow(base, exponent, modulus)`. Raises a `TypeError` for arguments that are no
+/// integers; a `ValueError` for a modulus of 0, or a negative exponent of a base without
+/// inverse; a limit error for large numbers.
 pub fn power_modulo(base: &Value, exponent: &Value, modulus: &Value) -> Result<Value> {
     let (Some(base), Some(exponent), Some(modulus)) =
         (whole(base), whole(exponent), whole(modulus))
@@ -52,8 +48,8 @@ pub fn power_modulo(base: &Value, exponent: &Value, modulus: &Value) -> Result<V
     if modulus.is_zero() {
         return Err(Exception::of_value("pow() 3rd argument cannot be 0"));
     }
-    // A power takes as many multiplications of the size of the modulus as the exponent has
-    // bits: numbers of 4,096 bits still pass.
+    // A power takes as many multiplications of the size of the modulus as the exponent
+    // has bits: numbers of 4,096 bits still pass.
     if modulus.bits().saturating_mul(exponent.bits()) > 1 << 24 {
         let message = "a power takes more steps than are allowed";
         return Err(Exception::new(Class::Limit, message));

@@ -16,9 +16,7 @@ pub struct Key(Value);
 
 impl Key {
     /// Makes a key of a value.
-    ///
-    /// # Errors
-    /// A `TypeError` for a value that is not hashable, because it can change.
+    /// Raises a `TypeError` for a value that is not hashable, because it can change.
     pub fn new(value: Value) -> Result<Key> {
         let value = value.force()?;
         comparable(&value)?;
@@ -164,8 +162,8 @@ fn number(value: &Value) -> Option<NumberKey> {
 const INT_RANGE: std::ops::Range<f64> =
     -9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0;
 
-// An integer, a bool and a whole float that are equal need one hash, and a `Str` the hash of
-// `TextKey`.
+// An integer, a bool and a whole float that are equal need one hash, and a `Str` the hash
+// of `TextKey`.
 fn digest<H: Hasher>(value: &Value, state: &mut H) {
     match value {
         Value::Str(text) => text.hash(state),

@@ -1,5 +1,5 @@
-//! Limits of operations: the sizes that one result may have, and the steps that operations
-//! charge to the run.
+//! Limits of operations: the sizes that one result may have, and the steps that
+//! operations charge to the run.
 
 use std::cell::Cell;
 
@@ -47,9 +47,9 @@ fn check(count: usize, limit: usize) -> Result<()> {
     }
 }
 
-// Work is counted in bytes made, because that is the smallest unit. Copying a member costs
-// as much as a text of eight bytes, and comparing two values costs a whole step: only
-// comparisons run for long without making anything.
+// Work is counted in bytes made, because that is the smallest unit. Copying a member
+// costs as much as a text of eight bytes, and comparing two values costs a whole step:
+// only comparisons run for long without making anything.
 const STEP: u64 = 64;
 const MEMBER: u64 = 8;
 

@@ -8,7 +8,8 @@ use num_traits::{FromPrimitive, Signed, ToPrimitive, Zero};
 use super::{Class, Exception, Operator, Result, Value};
 
 /// Maximum size of an integer that an operation makes, in bits.
-// Multiplying takes more than linear time: a square of this size still takes milliseconds.
+// Multiplying takes more than linear time: a square of this size still takes
+// milliseconds.
 const MAX_INT_BITS: u64 = 1 << 20;
 
 /// An operand of arithmetic; `True` is 1.
@@ -35,9 +36,7 @@ impl Number {
     }
 
     /// Returns the number as a float.
-    ///
-    /// # Errors
-    /// An `OverflowError` for an integer that is too large.
+    /// Raises an `OverflowError` for an integer that is too large.
     pub fn float(&self) -> Result<f64> {
         match self {
             Number::Small(x) => Ok(*x as f64),
@@ -49,9 +48,7 @@ impl Number {
     }
 
     /// Returns the integer; a float is truncated.
-    ///
-    /// # Errors
-    /// A `ValueError` for NaN, an `OverflowError` for infinity.
+    /// Raises a `ValueError` for NaN, an `OverflowError` for infinity.
     pub fn whole(&self) -> Result<BigInt> {
         match self {
             Number::Small(x) => Ok((*x).into()),
@@ -91,11 +88,8 @@ fn order_float(float: f64, integer: &Number) -> Option<Ordering> {
     }
 }
 
-/// Applies an operator to two numbers.
-///
-/// # Errors
-/// A `ZeroDivisionError`, an `OverflowError`, or a limit error for integers that are too
-/// large.
+/// Applies an operator to two numbers. Raises a `ZeroDivisionError`, an `OverflowError`,
+/// or a limit error for integers that are too large.
 pub(super) fn calculate(operator: Operator, a: &Number, b: &Number) -> Result<Value> {
     match (a, b) {
         (Number::Small(a), Number::Small(b)) => match small(operator, *a, *b) {
@@ -181,8 +175,8 @@ fn true_divide(a: &BigInt, b: &BigInt) -> Result<f64> {
         - i64::try_from(a.bits()).unwrap_or(i64::MAX / 2);
     let (up, down) = (shift.max(0) as u64, shift.min(0).unsigned_abs());
     let (a, b) = (a << up, b << down);
-    // A last bit that is set for any remainder keeps the conversion from rounding a value just
-    // above a half to even.
+    // A last bit that is set for any remainder keeps the conversion from rounding a value
+    // just above a half to even.
     let left: BigInt = BigInt::from(u8::from(!(&a % &b).is_zero()));
     let quotient: BigInt = a / b;
     let odd: BigInt =
@@ -242,7 +236,8 @@ fn float(operator: Operator, a: f64, b: f64) -> Result<f64> {
     }
 }
 
-// CPython's `float_divmod`, whose quotient is not `(a / b).floor()`: for 1.0 and 0.1 it is 9.
+// CPython's `float_divmod`, whose quotient is not `(a / b).floor()`: for 1.0 and 0.1 it
+// is 9.
 fn divide_float(a: f64, b: f64) -> (f64, f64) {
     let mut rest = a % b;
     let mut quotient = (a - rest) / b;

@@ -1,5 +1,5 @@
-//! The traits of values that a language defines: [`Object`] for functions, undefined names and
-//! resources, [`Lazy`] for values that are evaluated on demand.
+//! The traits of values that a language defines: [`Object`] for functions, undefined
+//! names and resources, [`Lazy`] for values that are evaluated on demand.
 
 use std::any::Any;
 use std::cmp::Ordering;
@@ -22,10 +22,8 @@ pub trait Object: Any + Debug + Send + Sync {
         Ok(None)
     }
 
-    /// `self.name = value`
-    ///
-    /// # Errors
-    /// A `TypeError` if its attributes cannot be set.
+    /// `self.name = value`.
+    /// Raises a `TypeError` if its attributes cannot be set.
     fn set_attribute(&self, _name: &str, _value: Value) -> Result<()> {
         Err(Exception::of_type("cannot assign attribute on non-namespace object"))
     }
@@ -88,8 +86,8 @@ pub trait Object: Any + Debug + Send + Sync {
         )))
     }
 
-    /// `self + other` and the like, or `other + self` if `reflected`; `None` for an operation
-    /// that it does not define.
+    /// `self + other` and the like, or `other + self` if `reflected`; `None` for an
+    /// operation that it does not define.
     fn binary(
         &self,
         _operator: Operator,

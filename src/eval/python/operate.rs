@@ -55,11 +55,8 @@ pub fn mul(a: &Value, b: &Value) -> Result<Value> {
     binary(Operator::Mul, a, b)
 }
 
-/// Applies a binary operator.
-///
-/// # Errors
-/// A `TypeError` for types without the operation, the errors of arithmetic, or a limit error
-/// for a result that is too large.
+/// Applies a binary operator. Raises a `TypeError` for types without the operation, the
+/// errors of arithmetic, or a limit error for a result that is too large.
 pub fn binary(operator: Operator, a: &Value, b: &Value) -> Result<Value> {
     let (a, b) = (&a.force()?, &b.force()?);
     if let (Some(a), Some(b)) = (Number::of(a), Number::of(b)) {

@@ -80,9 +80,7 @@ pub fn abspath(path: &str, folder: &str) -> String {
 }
 
 /// `os.path.relpath`, with `folder` as the current directory.
-///
-/// # Errors
-/// A `ValueError` for an empty path.
+/// Raises a `ValueError` for an empty path.
 pub fn relpath(path: &str, start: &str, folder: &str) -> Result<String> {
     if path.is_empty() {
         return Err(Exception::of_value("no path specified"));
@@ -99,10 +97,8 @@ pub fn relpath(path: &str, start: &str, folder: &str) -> Result<String> {
     Ok(if all.is_empty() { ".".to_owned() } else { all.join("/") })
 }
 
-/// `os.path.commonpath`
-///
-/// # Errors
-/// A `ValueError` for no paths, or a mix of absolute and relative ones.
+/// `os.path.commonpath`.
+/// Raises a `ValueError` for no paths, or a mix of absolute and relative ones.
 pub fn commonpath(paths: &[&str]) -> Result<String> {
     let Some(first) = paths.first() else {
         return Err(Exception::of_value("commonpath() arg is an empty sequence"));
@@ -124,7 +120,8 @@ pub fn commonpath(paths: &[&str]) -> Result<String> {
     Ok(format!("{}{}", if absolute { "/" } else { "" }, common.join("/")))
 }
 
-/// `os.path.expanduser`; without a home directory the path stays. `~user` is not expanded.
+/// `os.path.expanduser`; without a home directory the path stays. `~user` is not
+/// expanded.
 pub fn expanduser(path: &str, home: Option<&str>) -> String {
     match (path.strip_prefix('~'), home) {
         (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => {

@@ -9,10 +9,8 @@ use super::{
     str, text,
 };
 
-/// `format % values`
-///
-/// # Errors
-/// A `ValueError` for a malformed format, a `TypeError` if the values do not fit it.
+/// `format % values`. Raises a `ValueError` for a malformed format, a `TypeError` if the
+/// values do not fit it.
 pub fn printf(format: &Str, values: &Value) -> Result<Str> {
     let mut formatter = PercentFormatter::new(format, values);
     formatter.run()?;

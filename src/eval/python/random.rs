@@ -6,8 +6,8 @@ use sha2::{Digest, Sha512};
 use super::{Exception, Result};
 
 /// A Mersenne Twister, MT19937.
-// Not the crate `rand_mt`, which ignores the words of a key after the 624th: a seed of more
-// than 2,432 bytes would give other numbers than Python's.
+// Not the crate `rand_mt`, which ignores the words of a key after the 624th: a seed of
+// more than 2,432 bytes would give other numbers than Python's.
 #[derive(Clone, Debug)]
 pub struct Random {
     state: Box<[u32; STATE_WORDS]>,
@@ -37,8 +37,8 @@ impl Random {
         Random::of_integer(&BigInt::from_bytes_be(num_bigint::Sign::Plus, &bytes))
     }
 
-    /// Makes a generator that cannot be predicted without the seed. Every word of the state
-    /// depends on all of it.
+    /// Makes a generator that cannot be predicted without the seed. Every word of the
+    /// state depends on all of it.
     pub fn of_secret(seed: &[u8; 32]) -> Random {
         let block = |at: u32| Sha512::digest([&seed[..], &at.to_le_bytes()].concat());
         let bytes: Vec<u8> =
@@ -140,10 +140,8 @@ impl Random {
         }
     }
 
-    /// `randrange`
-    ///
-    /// # Errors
-    /// A `ValueError` for an empty range or a step of 0.
+    /// `randrange`.
+    /// Raises a `ValueError` for an empty range or a step of 0.
     pub fn range(&mut self, start: i64, stop: i64, step: i64) -> Result<i64> {
         if step == 0 {
             return Err(Exception::of_value("zero step for randrange()"));

@@ -33,8 +33,8 @@ struct ReprWriter {
     out: String,
     /// The pieces that follow, the next one last.
     pending: Vec<Piece>,
-    /// The identities of the containers that are being written; 0 for those that cannot contain
-    /// themselves.
+    /// The identities of the containers that are being written; 0 for those that cannot
+    /// contain themselves.
     open: Vec<usize>,
 }
 
@@ -151,11 +151,10 @@ fn show_plain(value: &Value) -> Result<String> {
 }
 
 /// Returns the decimal digits of a large integer.
-///
-/// # Errors
-/// A `ValueError` for more than [`MAX_INT_DIGITS`].
+/// Raises a `ValueError` for more than [`MAX_INT_DIGITS`].
 pub(super) fn digits(number: &BigInt) -> Result<String> {
-    // Converting takes quadratic time: a number that is certainly too long is not converted.
+    // Converting takes quadratic time: a number that is certainly too long is not
+    // converted.
     let text = if number.bits() < 4 * MAX_INT_DIGITS as u64 {
         number.to_string()
     } else {

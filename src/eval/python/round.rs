@@ -6,10 +6,8 @@ use num_bigint::BigInt;
 
 use super::{Exception, Operator, Result, Value, add, binary, compare, mul, sub, truth};
 
-/// `round(value, decimals)`
-///
-/// # Errors
-/// A `TypeError` for a value that is no number.
+/// `round(value, decimals)`.
+/// Raises a `TypeError` for a value that is no number.
 pub fn round(value: &Value, decimals: i64) -> Result<Value> {
     match value {
         Value::Bool(_) | Value::Int(_) | Value::Big(_) => round_whole(value, decimals),
@@ -27,8 +25,8 @@ fn round_whole(value: &Value, precision: i64) -> Result<Value> {
     if precision >= 0 {
         return Ok(value);
     }
-    // Integers of up to 20,000 digits are rounded. The power of ten for more would take long
-    // to compute, and the result of most numbers is 0.
+    // Integers of up to 20,000 digits are rounded. The power of ten for more would take
+    // long to compute, and the result of most numbers is 0.
     if precision < -20_000 {
         return Ok(Value::Int(0));
     }

@@ -10,13 +10,14 @@ pub fn quote(text: &str) -> String {
     }
 }
 
-/// `fnmatch.fnmatchcase`: returns true if a name matches a pattern of `*`, `?`, `[a-z]` and
-/// `[!a]`.
+/// `fnmatch.fnmatchcase`: returns true if a name matches a pattern of `*`, `?`, `[a-z]`
+/// and `[!a]`.
 pub fn matches(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) =
         (pattern.chars().collect(), name.chars().collect());
-    // The last star and the part of the name it has taken so far. Going back to the last star
-    // alone is enough: time is quadratic at worst, where a regex may take exponential time.
+    // The last star and the part of the name it has taken so far. Going back to the last
+    // star alone is enough: time is quadratic at worst, where a regex may take
+    // exponential time.
     let (mut at, mut read, mut star) = (0, 0, None);
     while read < name.len() {
         if pattern.get(at) == Some(&'*') {

@@ -4,9 +4,7 @@ use super::number::Number;
 use super::{Class, Exception, Range, Result, Value, limit, text};
 
 /// `value[start:stop:step]`; an argument that is left out is `None`.
-///
-/// # Errors
-/// A `TypeError` for a value that is no sequence or an index that is no integer, a
+/// Raises a `TypeError` for a value that is no sequence or an index that is no integer, a
 /// `ValueError` for a step of 0.
 pub fn slice(value: &Value, start: &Value, stop: &Value, step: &Value) -> Result<Value> {
     let value = value.force()?;

@@ -1,4 +1,5 @@
-//! [`Str`]: a text that is cheap to share, with properties that values made of it inherit.
+//! [`Str`]: a text that is cheap to share, with properties that values made of it
+//! inherit.
 
 use std::fmt;
 use std::ops::Deref;
@@ -143,8 +144,8 @@ pub(super) fn unify_markup(a: Str, b: Str) -> (Str, Str) {
     if a.is_markup() || b.is_markup() { (to_markup(a), to_markup(b)) } else { (a, b) }
 }
 
-/// Makes a text that was computed from others: markup if the first is, and as secret as the
-/// most secret of them.
+/// Makes a text that was computed from others: markup if the first is, and as secret as
+/// the most secret of them.
 pub(super) fn derived<'a>(text: String, parts: impl IntoIterator<Item = &'a Str>) -> Str {
     let mut parts = parts.into_iter().peekable();
     let markup = parts.peek().is_some_and(|first| first.is_markup());

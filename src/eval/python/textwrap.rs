@@ -45,7 +45,8 @@ fn is_blank(c: char) -> bool {
     matches!(c, '\t'..='\r' | ' ')
 }
 
-/// A word or the whitespace between two words, without the part that is in a line already.
+/// A word or the whitespace between two words, without the part that is in a line
+/// already.
 struct Chunk {
     chars: Vec<char>,
     from: usize,
@@ -69,10 +70,8 @@ impl Chunk {
     }
 }
 
-/// `textwrap.wrap`
-///
-/// # Errors
-/// A `ValueError` for a width that is not positive.
+/// `textwrap.wrap`.
+/// Raises a `ValueError` for a width that is not positive.
 pub fn wrap(text: &str, how: &Wrap) -> Result<Vec<String>> {
     if how.width <= 0 {
         let message = format!("invalid width {} (must be > 0)", how.width);
@@ -108,8 +107,8 @@ fn munge(text: &str, how: &Wrap) -> Result<String> {
 }
 
 /// Splits a text into words and whitespace.
-// The patterns are `wordsep_re` and `wordsep_simple_re` of the module, so that words break at
-// the same hyphens.
+// The patterns are `wordsep_re` and `wordsep_simple_re` of the module, so that words
+// break at the same hyphens.
 fn chunks(text: &str, how: &Wrap) -> Result<Vec<Chunk>> {
     let pattern = if how.break_hyphens {
         let (word, letter) = (r#"[\w!"'&.,?]"#, r"[^\d\W]");
@@ -187,8 +186,8 @@ fn handle_long_word(
     }
     words.push(all[..end].iter().collect());
     chunk.from += end;
-    // Python loops forever where the indentation leaves no room; here a chunk that is used up
-    // is removed.
+    // Python loops forever where the indentation leaves no room; here a chunk that is
+    // used up is removed.
     if chunk.left().is_empty() {
         chunks.pop();
     }

@@ -49,8 +49,8 @@ pub fn quote_plus(text: &str, safe: &str) -> String {
 pub fn unquote(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
-    // Runs of ASCII are decoded by themselves: escapes on both sides of another character never
-    // form one character.
+    // Runs of ASCII are decoded by themselves: escapes on both sides of another character
+    // never form one character.
     while !rest.is_empty() {
         let end = rest.find(|c: char| !c.is_ascii()).unwrap_or(rest.len());
         plain.push_str(&String::from_utf8_lossy(&unquote_bytes(&rest[..end])));
@@ -82,10 +82,8 @@ pub fn unquote_bytes(text: &str) -> Vec<u8> {
     plain
 }
 
-/// `urlsplit`
-///
-/// # Errors
-/// A `ValueError` for brackets that contain no IPv6 address.
+/// `urlsplit`.
+/// Raises a `ValueError` for brackets that contain no IPv6 address.
 pub fn split(url: &str) -> Result<Url> {
     let blank = |c: char| c <= ' ';
     // Removed for security, after the WHATWG specification (bpo-43882).
@@ -176,9 +174,7 @@ impl Url {
     }
 
     /// Returns the port.
-    ///
-    /// # Errors
-    /// A `ValueError` for a text that is no port number.
+    /// Raises a `ValueError` for a text that is no port number.
     pub fn port(&self) -> Result<Option<u16>> {
         let port = match self.host().1 {
             "" => return Ok(None),

@@ -6,8 +6,8 @@ use num_bigint::BigInt;
 
 use super::{Dict, Lazy, List, Object, Result, Secrecy, Set, Str, Tuple};
 
-/// A Python value. Cloning shares it: a change to a list or a dict is seen by all clones, as in
-/// Python.
+/// A Python value. Cloning shares it: a change to a list or a dict is seen by all clones,
+/// as in Python.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// `None`
@@ -34,8 +34,8 @@ pub enum Value {
     Set(Set),
     /// `range(3)`
     Range(Range),
-    /// A member of a container that is not evaluated yet. Methods of containers evaluate it
-    /// before they return it.
+    /// A member of a container that is not evaluated yet. Methods of containers evaluate
+    /// it before they return it.
     Lazy(Arc<dyn Lazy>),
     /// Anything else: a date, a function, an undefined name.
     Object(Arc<dyn Object>),

@@ -20,10 +20,8 @@ pub enum Scheme {
     Pep440,
 }
 
-/// Compares two versions.
-///
-/// # Errors
-/// A `ValueError` for a text that is no version, a `TypeError` if a number meets a word.
+/// Compares two versions. Raises a `ValueError` for a text that is no version, a
+/// `TypeError` if a number meets a word.
 pub fn compare(a: &str, b: &str, scheme: Scheme) -> Result<Ordering> {
     if scheme == Scheme::Loose && (a.is_empty() || b.is_empty()) {
         return Err(Exception::of_value("a version must not be empty"));
@@ -92,7 +90,8 @@ fn compare_loose(a: &[VersionPart], b: &[VersionPart]) -> Result<Ordering> {
     Ok(a.len().cmp(&b.len()))
 }
 
-/// Matches a whole version against a pattern. Returns the groups, with the match as the first.
+/// Matches a whole version against a pattern. Returns the groups, with the match as the
+/// first.
 fn groups(pattern: &str, text: &str, wrong: &str) -> Result<Vec<Option<String>>> {
     let flags = Flags { ignorecase: true, ..Flags::default() };
     let pattern = regex::compile(pattern, flags)?;
@@ -108,7 +107,8 @@ fn number(text: Option<&String>) -> BigUint {
     text.and_then(|text| text.parse().ok()).unwrap_or_default()
 }
 
-/// The numbers, whether it is no pre-release, and the pre-release: tuples compare in this order.
+/// The numbers, whether it is no pre-release, and the pre-release: tuples compare in this
+/// order.
 type StrictKey = (Vec<BigUint>, bool, Option<(String, BigUint)>);
 
 fn strict(text: &str) -> Result<StrictKey> {
@@ -119,7 +119,8 @@ fn strict(text: &str) -> Result<StrictKey> {
     Ok((numbers, before.is_none(), before))
 }
 
-/// The numbers, whether it is no pre-release, and the pre-release: tuples compare in this order.
+/// The numbers, whether it is no pre-release, and the pre-release: tuples compare in this
+/// order.
 type SemanticKey = (Vec<BigUint>, bool, Vec<VersionPart>);
 
 fn semantic(text: &str) -> Result<SemanticKey> {

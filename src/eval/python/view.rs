@@ -1,5 +1,5 @@
-//! [`View`]: the results of `dict.keys()`, `dict.values()` and `dict.items()`, which follow
-//! changes of the dict.
+//! [`View`]: the results of `dict.keys()`, `dict.values()` and `dict.items()`, which
+//! follow changes of the dict.
 
 use super::{Dict, Key, Object, Operator, Result, Set, Value, iterate, repr};
 
@@ -71,7 +71,8 @@ impl View {
         Ok(self.dict.entries()?.into_iter().map(member).collect())
     }
 
-    /// Returns true if it contains a key; `None` for a view that is searched member by member.
+    /// Returns true if it contains a key; `None` for a view that is searched member by
+    /// member.
     pub(super) fn has(&self, key: &Value) -> Result<Option<bool>> {
         Ok(match self.kind {
             ViewKind::Keys => {

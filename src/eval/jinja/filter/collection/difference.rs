@@ -26,6 +26,7 @@ fn fact_diff(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let diff = TextDiff::from_lines(&before, &after);
     let mut text = diff
         .unified_diff()
+        // The context is the whole text: the filter shows what stayed, too.
         .context_radius(before.lines().count().max(after.lines().count()))
         .missing_newline_hint(false)
         .header("before", "after")
@@ -160,6 +161,7 @@ fn consolidate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             Ok(())
         })?;
     }
+    // The keys of all sources in order, whichever source they came from.
     let keys = python::sort(all.keys(), false)?;
     all = Dict::default();
     for key in keys {

@@ -1,7 +1,7 @@
 //! Hashids: short texts that stand for numbers, <https://hashids.org>.
 //!
-// Not the crate `harsh`: it works on bytes, where Python shuffles the characters of salt and
-// alphabet, and it may panic on an alphabet outside of ASCII.
+// Not the crate `harsh`: it works on bytes, where Python shuffles the characters of salt
+// and alphabet, and it may panic on an alphabet outside of ASCII.
 
 use crate::eval::jinja::filter::parameter::{given, index, string, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
@@ -23,6 +23,7 @@ fn encode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     };
     let number = |value: &Value| index(value).map(|number| u64::try_from(number).ok());
     let numbers = numbers.iter().map(number).collect::<Result<Option<Vec<u64>>>>()?;
+    // A negative number, or none, encodes to an empty text.
     let numbers = numbers.filter(|numbers| !numbers.is_empty());
     let coder = Coder::new(options)?;
     Ok(Value::from(numbers.map_or_else(String::new, |numbers| coder.encode(&numbers))))
@@ -33,6 +34,7 @@ fn decode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let (coder, hashed) =
         (Coder::new(options)?, string(&value, "a hashid is a string,")?);
     let numbers = coder.decode(hashed).unwrap_or_default();
+    // Several texts decode to one number; only the one that encoding gives is valid.
     let same = !numbers.is_empty() && coder.encode(&numbers) == hashed;
     let numbers = if same { numbers } else { Vec::new() };
     Ok(Value::list(numbers.into_iter().map(|number| Value::integer(number.into()))))
@@ -77,7 +79,8 @@ impl Coder {
             return Err(Exception::of_value(message));
         }
         reorder(&mut separators, &salt);
-        // One separator for 3.5 characters, and one guard for 12: the ratios of the algorithm.
+        // One separator for 3.5 characters, and one guard for 12: the ratios of the
+        // algorithm.
         let missing = (2 * alphabet.len()).div_ceil(7).saturating_sub(separators.len());
         separators.extend(alphabet.drain(..missing.min(alphabet.len())));
         reorder(&mut alphabet, &salt);
@@ -186,6 +189,7 @@ fn digits(mut number: u64, alphabet: &[char]) -> Vec<char> {
 
 /// Shuffles characters by a salt.
 fn reorder(characters: &mut [char], salt: &[char]) {
+    // Without a salt the order stays.
     if salt.is_empty() {
         return;
     }

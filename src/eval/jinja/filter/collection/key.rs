@@ -1,5 +1,5 @@
-//! `keep_keys`, `remove_keys` and `replace_keys`: those of `community.general` work on a list
-//! of mappings, those of `ansible.utils` on all mappings in a value.
+//! `keep_keys`, `remove_keys` and `replace_keys`: those of `community.general` work on a
+//! list of mappings, those of `ansible.utils` on all mappings in a value.
 
 use std::sync::Arc;
 
@@ -182,6 +182,7 @@ fn replace_keys(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         for (mut key, value) in entries {
             for (mark, after) in &renames {
                 if mark.matches(&key)? {
+                    // The first matching rename wins.
                     key = Key::new(after.clone())?;
                     break;
                 }
@@ -286,8 +287,8 @@ impl KeyChange {
     }
 }
 
-/// Renames keys one after the other. A renamed key moves to the end, as in Python, where it is
-/// deleted and set.
+/// Renames keys one after the other. A renamed key moves to the end, as in Python, where
+/// it is deleted and set.
 fn rename(dict: &Dict, renames: &Renames) -> Result<()> {
     for (mark, after) in renames {
         let keys: Vec<Key> = dict.read().keys().cloned().collect();

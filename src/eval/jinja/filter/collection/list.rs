@@ -43,7 +43,8 @@ fn sequence(value: &Value, name: &str) -> Result<Vec<Value>> {
     }
 }
 
-/// Returns the lists among the arguments. With `flatten`, a list of lists stands for its members.
+/// Returns the lists among the arguments. With `flatten`, a list of lists stands for its
+/// members.
 // Not bound by a signature, because the message for other keywords is the filter's own.
 fn lists_of(mut arguments: Arguments, function: &str) -> Result<Vec<Value>> {
     let flatten = flag(arguments.take("flatten"), false)?;
@@ -140,6 +141,7 @@ fn lists_mergeby(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value>
     }
     string(index, "First argument after the lists must be string,")?;
     let index = Key::new(index.clone())?;
+    // From the last: values of later lists win.
     let mut lists = lists.into_iter().rev();
     let last = lists.next().unwrap_or(Value::None);
     lists.try_fold(last, |high, low| {

@@ -1,5 +1,5 @@
-//! The filters of the most used collections, by their full names, and the short names that
-//! Ansible keeps for some of them.
+//! The filters of the most used collections, by their full names, and the short names
+//! that Ansible keeps for some of them.
 
 mod difference;
 mod hashid;
@@ -36,8 +36,8 @@ pub(in crate::eval::jinja) const FILTERS: &[PluginTable] = &[
     xml::FILTERS,
 ];
 
-/// Filters that Ansible once had itself, by the collection they are in now. Their short names
-/// are still accepted.
+/// Filters that Ansible once had itself, by the collection they are in now. Their short
+/// names are still accepted.
 const MOVED: &[(&str, &[&str])] = &[
     ("community.general.", &["json_query", "random_mac"]),
     ("ansible.netcommon.", &["comp_type5", "hash_salt", "type5_pw", "vlan_parser"]),

@@ -9,7 +9,8 @@ use crate::eval::python::{
 #[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
     Plugin::signed("community.general.json_patch",
-        Signature::new("FilterModule.json_patch", &["inp", "op", "path"], &["value"]).keyword_only(&["from", "fail_test"]), json_patch),
+        Signature::new("FilterModule.json_patch", &["inp", "op", "path"], &["value"])
+            .keyword_only(&["from", "fail_test"]), json_patch),
     Plugin::new("community.general.json_patch_recipe", "FilterModule.json_patch_recipe",
         &["inp", "operations"], &["fail_test"], json_patch_recipe),
 ];
@@ -49,6 +50,8 @@ fn apply(name: &str, inp: Value, operations: &[Value], fail: bool) -> Result<Val
             ));
         }
     };
+    // All operations are checked before the first is applied, so that a malformed one
+    // fails even behind a failing test.
     let operations = operations.iter().map(|operation| Operation::read(name, operation));
     for operation in operations.collect::<Result<Vec<_>>>()? {
         value = match operation.apply(&value) {
@@ -123,6 +126,7 @@ impl Operation {
             }
             _ => {
                 let from = tokens(&self.from)?;
+                // Removing the source would remove the target, too.
                 if path.len() > from.len() && path.starts_with(&from) {
                     return value_error("Cannot move values into their own children");
                 }
@@ -150,6 +154,7 @@ fn tokens(pointer: &str) -> Result<Vec<String>> {
     let Some(rest) = pointer.strip_prefix('/') else {
         return value_error("Location must start with /");
     };
+    // `~1` before `~0`, or `~01` would become `/`.
     Ok(rest.split('/').map(|token| token.replace("~1", "/").replace("~0", "~")).collect())
 }
 

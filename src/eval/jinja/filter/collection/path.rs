@@ -123,6 +123,7 @@ impl NamedTest {
             (None, None) => (name, false),
         };
         let argument = match argument {
+            // `in` needs a container.
             Some(one) if name == "in" && !matches!(one, Value::List(_)) => {
                 Some(Value::list([one]))
             }
@@ -135,6 +136,7 @@ impl NamedTest {
         let arguments = Arguments::of([entry].into_iter().chain(self.argument.clone()));
         match call.test(&self.name, arguments) {
             Ok(holds) => Ok(holds != self.inverted),
+            // An exceeded limit is not an error of the test and keeps its class.
             Err(error) if matches!(error.class, Class::Limit | Class::Recursion) => {
                 Err(error)
             }

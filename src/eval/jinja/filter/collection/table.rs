@@ -130,11 +130,14 @@ fn to_ini(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
                 );
             }
             let (sign, value) = (if tight { "=" } else { " = " }, python::str(&value)?);
+            // `ConfigParser.write` indents continuation lines, or they would not be read
+            // back.
             let value = value.replace('\n', "\n\t");
             out += &format!("{}{sign}{value}\n", python::str(option.value())?);
         }
         out.push('\n');
     }
+    // Sections end with an empty line; the filter strips the last one.
     out.pop();
     Ok(Value::from(out))
 }

@@ -9,25 +9,24 @@ use crate::eval::python::{
 
 #[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::signed("community.general.to_days",
-        Signature::new("to_days", &["human_time"], &[]).keyword_only(&["year", "month"]), to_unit),
-    Plugin::signed("community.general.to_hours",
-        Signature::new("to_hours", &["human_time"], &[]).keyword_only(&["year", "month"]), to_unit),
-    Plugin::signed("community.general.to_milliseconds",
-        Signature::new("to_milliseconds", &["human_time"], &[]).keyword_only(&["year", "month"]), to_unit),
-    Plugin::signed("community.general.to_minutes",
-        Signature::new("to_minutes", &["human_time"], &[]).keyword_only(&["year", "month"]), to_unit),
-    Plugin::signed("community.general.to_months",
-        Signature::new("to_months", &["human_time"], &[]).keyword_only(&["year", "month"]), to_unit),
-    Plugin::signed("community.general.to_seconds",
-        Signature::new("to_seconds", &["human_time"], &[]).keyword_only(&["year", "month"]), to_unit),
+    shorthand("community.general.to_days", "to_days"),
+    shorthand("community.general.to_hours", "to_hours"),
+    shorthand("community.general.to_milliseconds", "to_milliseconds"),
+    shorthand("community.general.to_minutes", "to_minutes"),
+    shorthand("community.general.to_months", "to_months"),
+    shorthand("community.general.to_seconds", "to_seconds"),
     Plugin::signed("community.general.to_time_unit",
-        Signature::new("to_time_unit", &["human_time"], &["unit"]).keyword_only(&["year", "month"]), to_time_unit),
-    Plugin::signed("community.general.to_weeks",
-        Signature::new("to_weeks", &["human_time"], &[]).keyword_only(&["year", "month"]), to_unit),
-    Plugin::signed("community.general.to_years",
-        Signature::new("to_years", &["human_time"], &[]).keyword_only(&["year", "month"]), to_unit),
+        Signature::new("to_time_unit", &["human_time"], &["unit"])
+            .keyword_only(&["year", "month"]), to_time_unit),
+    shorthand("community.general.to_weeks", "to_weeks"),
+    shorthand("community.general.to_years", "to_years"),
 ];
+
+/// Returns the row of a filter that converts to the unit in its name.
+const fn shorthand(full_name: &'static str, name: &'static str) -> Plugin {
+    let signature = Signature::new(name, &["human_time"], &[]);
+    Plugin::signed(full_name, signature.keyword_only(&["year", "month"]), to_unit)
+}
 
 /// The units: short name, other names, length in milliseconds.
 const UNITS: &[(&str, &[&str], i64)] = &[
@@ -58,6 +57,7 @@ fn to_unit(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 fn convert(call: &CallSite<'_>, time: &Value, unit: &str, days: &Days) -> Result<Value> {
     let time = string(time, "to_time_unit() takes a string,")?;
+    // Zero needs no unit.
     if time == "0" {
         return Ok(Value::Int(0));
     }
@@ -70,6 +70,7 @@ fn convert(call: &CallSite<'_>, time: &Value, unit: &str, days: &Days) -> Result
         ))
     })?;
     let count = python::binary(Operator::Div, &milliseconds(time, days)?, &length)?;
+    // Rounded to 12 decimals, as by the filter: sums of floats would show their error.
     defined(call.filter("round", Arguments::of([count, Value::Int(12)]))?)
 }
 

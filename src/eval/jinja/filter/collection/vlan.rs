@@ -34,6 +34,7 @@ fn vlan_expander(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
                 else {
                     return value_error(format!("too large a range: {part}"));
                 };
+                // Checked before the range is expanded: `1-9999999999` is short to write.
                 let more = usize::try_from(last.saturating_sub(first)).unwrap_or(0);
                 limit_members(numbers.len().saturating_add(more))?;
                 numbers.extend((first..=last).map(Value::Int));
@@ -68,7 +69,8 @@ fn vlan_parser(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             few => few.iter().map(i64::to_string).collect(),
         };
         for part in parts {
-            // The first line has a length of its own, because it follows the command's name.
+            // The first line has a length of its own, because it follows the command's
+            // name.
             let most = if lines.len() < 2 { first } else { other };
             match lines.last_mut() {
                 Some(line) if line.len() + 1 + part.len() <= most => {

@@ -1,4 +1,5 @@
-//! `from_xml` and `to_xml` as `xmltodict`: elements are mappings, attributes keys with `@`.
+//! `from_xml` and `to_xml` as `xmltodict`: elements are mappings, attributes keys with
+//! `@`.
 
 use crate::eval::jinja::filter::parameter::{count, flag, given, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
@@ -52,8 +53,8 @@ fn to_xml(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 type XmlResult<T> = std::result::Result<T, String>;
 
 /// Parses a document.
-// Not `roxmltree`: it resolves namespaces and refuses a prefix without declaration, where expat as
-// `xmltodict` uses it keeps `a:b` as a name.
+// Not `roxmltree`: it resolves namespaces and refuses a prefix without declaration, where
+// expat as `xmltodict` uses it keeps `a:b` as a name.
 fn parse(text: &str) -> XmlResult<Value> {
     let mut parser =
         XmlParser { rest: text.trim_start_matches('\u{feff}'), open: Vec::new() };
@@ -141,6 +142,7 @@ impl<'a> XmlParser<'a> {
     fn characters(&mut self, text: String) -> XmlResult<()> {
         match self.open.last_mut() {
             Some(open) => open.text += &text.replace("\r\n", "\n").replace('\r', "\n"),
+            // Whitespace around the outermost element means nothing.
             None if text.trim().is_empty() => {}
             None => return Err("text outside of the element".into()),
         }
@@ -371,6 +373,7 @@ fn open_element(
         return Ok(());
     }
     out.push('\n');
+    // A stack of tasks, not recursion: templates build values of any depth.
     todo.push(WriteTask::Close(depth, name));
     let children = children.into_iter().rev();
     todo.extend(children.map(|child| WriteTask::Open(depth + 1, child)));

@@ -27,8 +27,8 @@ type Notation = (char, usize, std::ops::RangeInclusive<usize>);
 /// Number of notations of 48 bits, which come first.
 const SHORT: usize = 8;
 
-// Tried in this order, and a plain number between the two groups, as netaddr does: some texts fit
-// several notations.
+// Tried in this order, and a plain number between the two groups, as netaddr does: some
+// texts fit several notations.
 const NOTATIONS: &[Notation] = &[
     (':', 6, 1..=2),
     ('-', 6, 1..=2),
@@ -82,6 +82,7 @@ impl HardwareAddress {
         if parts.len() != count || !parts.iter().all(fits) {
             return None;
         }
+        // A bare address may lack its leading zero.
         let most = if count == 1 && digits.contains(&11) { 12 } else { *digits.end() };
         let mut bits = 0_u64;
         for part in parts {
@@ -108,6 +109,7 @@ impl HardwareAddress {
         } else {
             self.bits >> 24 << 40 | 0xff_fe00_0000 | self.bits & 0xff_ffff
         };
+        // The universal/local bit is inverted (RFC 4291, appendix A).
         long ^ 1 << 57
     }
 }

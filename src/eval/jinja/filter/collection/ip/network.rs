@@ -1,4 +1,5 @@
-//! [`Address`] and [`Network`]: parsing, arithmetic and IANA's special-purpose registries.
+//! [`Address`] and [`Network`]: parsing, arithmetic and IANA's special-purpose
+//! registries.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -171,7 +172,8 @@ pub(crate) fn low(bits: u32) -> u128 {
 }
 
 impl Network {
-    /// Parses an address, which may be followed by a prefix length, a netmask or a hostmask.
+    /// Parses an address, which may be followed by a prefix length, a netmask or a
+    /// hostmask.
     pub(crate) fn read(text: &str) -> Option<Network> {
         let Some((ip, prefix)) = text.split_once('/') else {
             return Some(Address::read(text)?.alone());

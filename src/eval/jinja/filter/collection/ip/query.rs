@@ -78,6 +78,7 @@ impl ParsedAddress {
         }
         let text = python::str(value)?;
         if text.bytes().all(|b| b.is_ascii_digit()) {
+            // A number up to 2**32 is an IPv4 address unless the query asks for IPv6.
             let plain = six != Some(true);
             let ip = numbered(&text, plain).map(Address::alone);
             return Ok(
@@ -208,6 +209,7 @@ impl ParsedAddress {
             "network_netmask" => shown(format!("{} {}", net.first(), net.netmask())),
             "network_wildcard" => shown(format!("{} {}", net.first(), net.hostmask())),
             "prefix" => Value::Int(net.prefix.into()),
+            // Not `is_private`: shared addresses count as private, too.
             "private" => when(!ip.is_global(), itself),
             "public" => when(self.is_public(), itself),
             "revdns" => shown(reverse(ip)),
@@ -308,7 +310,8 @@ impl ParsedAddress {
         Network { ip, prefix: self.network.prefix + 96 }
     }
 
-    /// Answers a query that is a network (is the value in it?) or an index (which address?).
+    /// Answers a query that is a network (is the value in it?) or an index (which
+    /// address?).
     fn place(&self, query: &str, alias: &str) -> Result<Value> {
         let digits = query.bytes().all(|b| b.is_ascii_digit());
         if !digits && let Some(outer) = ParsedAddress::of(&Value::from(query), None)? {

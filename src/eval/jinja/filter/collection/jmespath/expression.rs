@@ -24,7 +24,8 @@ pub(super) enum Expression {
     Slice([Option<i64>; 3]),
     /// A projection: the second, applied to each member of the first.
     Each(Projection, Box<Expression>, Box<Expression>),
-    /// `a[?b].c`: `c` of each member of `a` for which `b` holds, in the order `a`, `c`, `b`.
+    /// `a[?b].c`: `c` of each member of `a` for which `b` holds, in the order `a`, `c`,
+    /// `b`.
     Filter(Box<Expression>, Box<Expression>, Box<Expression>),
     /// `a[]`
     Flatten(Box<Expression>),
@@ -348,6 +349,7 @@ fn by(
     if function == "map" {
         return Ok(Value::list(keys));
     }
+    // All keys of `sort_by` have the type of the first.
     let first = keys.first().map_or("number", type_name);
     for key in &keys {
         let wanted = if first == "string" { "string" } else { "number" };
