@@ -41,6 +41,7 @@ pub fn apply(
         let mut failed: HashSet<&[Token]> = HashSet::new();
         for (id, op) in (0..).zip(&patch.ops).skip(merges) {
             let tokens = &op.at.tokens;
+            // Ops on what a failed `replace` would have made fail for the same reason.
             let follows = !failed.is_empty()
                 && (0..=tokens.len()).any(|count| failed.contains(&tokens[..count]));
             let brief = follows || diagnostics.len() >= MAX_EXPLAINED_FAILURES;

@@ -158,6 +158,7 @@ impl<'a> Files<'a> {
                 PathBuf::from(url)
             }
         };
+        // By the canonical path, so that `a.yml` and `x/../a.yml` are one file.
         if let Some(&known) = self.known.get(&real) {
             return Ok(known);
         }

@@ -690,6 +690,7 @@ impl Linker<'_> {
         self.charge(whole.size);
         self.check_limit()?;
         let skip = self.places.path(place).len();
+        // In reverse document order, so that a merge moves no site that is still to come.
         let ops = sites.into_iter().rev().zip(0..).map(|(site, number)| {
             let count = site.branch.directives().len();
             let imports = imports.split_off(imports.len() - count);

@@ -123,6 +123,7 @@ fn remove(it: &OpDefinition, document: &Document) -> Result<Edit, BuildError> {
 }
 
 fn test(it: &OpDefinition, _: &Document) -> Result<Edit, BuildError> {
+    // go-patch ignores a value beside `absent: true`.
     match (it.absent, it.value) {
         (Some(true), _) => Ok(Edit::Test(Expect::Absent)),
         (_, Some(value)) => Ok(Edit::Test(Expect::Equal(value))),

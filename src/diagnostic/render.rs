@@ -93,6 +93,7 @@ impl<'a> Printer<'a> {
         let from = starts[number.saturating_sub(1)];
         let to = starts.get(number).copied().unwrap_or(text.len());
         let column = text.get(from..offset).unwrap_or_default().chars().count() + 1;
+        // A secret text is not excerpted; the place alone is shown.
         let line = if source.secret {
             ""
         } else {

@@ -117,6 +117,7 @@ impl<'a> Layers<'a> {
             let at = *self.scalars.entry(identity).or_insert(next);
             return (at < next).then_some(at);
         }
+        // Keys that are collections have no hash and are compared one by one.
         self.size += self.others.len();
         let is = |&&at: &&usize| self.document.is_same_key(self.entries[at].key, key);
         let found = self.others.iter().find(is).copied();

@@ -113,6 +113,7 @@ impl<'d> Merger<'d> {
         let strategy = |slot: &Slot| Strategy::of(self.document, slot.value);
         items.retain(|slot| strategy(slot) != Some(Strategy::Whiteout));
         for (at, slot) in items.into_iter().enumerate() {
+            // Each item is compared with every collection that is in the list already.
             *self.budget = self.budget.saturating_sub(1 + joined.collections.len());
             match joined.partner(self.document, at, slot.value) {
                 Some(at) => {

@@ -45,6 +45,7 @@ fn marks(arena: &Arena, document: &Document) -> Vec<Index> {
                     document.is_text(Node::Clean(arena.file(), key), STRATEGY_KEY)
                 })
             }
+            // The target precedes its alias: its marks are complete.
             Style::Alias => {
                 let target = arena.target(at);
                 holds(&marks, target, arena.next(target))

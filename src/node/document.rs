@@ -404,6 +404,7 @@ impl Document {
             }
             Node::Clean(..) => return None,
         };
+        // Without `<<` the last entry counts, and the others need not be compared.
         if !merges {
             return found;
         }
@@ -716,6 +717,8 @@ impl Document {
             Seat::Root(at) => self.roots[at] = node,
             Seat::Slot(id, at) => {
                 let slot = self.children_mut(id).get_mut(at);
+                // An edit without an op, such as a variable, keeps the op that made the
+                // slot.
                 (slot.value, slot.by) = (node, by.or(slot.by));
                 self.opened[id as usize].lookup.mark_changed(None, at);
             }
@@ -1064,6 +1067,7 @@ impl Document {
     pub(crate) fn append_opened(&mut self, opened: &[Opened]) -> u32 {
         let by = self.opened.len() as u32;
         self.opened.extend(opened.iter().map(|one| one.shifted(by)));
+        // An expansion may be the import of several directives.
         if !opened.is_empty() {
             self.freeze();
         }
@@ -1101,6 +1105,8 @@ impl Document {
     /// Estimates the number of bytes that a document of the stream is printed with. A
     /// node that stands in several places counts in each.
     pub(crate) fn printed_size(&self, root: usize) -> u64 {
+        // Each node once: shared nodes in shared nodes stand in exponentially many
+        // places.
         let mut sizes: HashMap<u32, u64> = HashMap::new();
         let mut todo = vec![self.roots[root]];
         while let Some(&node) = todo.last() {

@@ -87,6 +87,7 @@ pub fn is_plain(text: &str, context: Context) -> bool {
     opens
         && last != b' '
         && last != b':'
+        // A scalar at column 0 would be a document marker.
         && !text.starts_with("---")
         && !text.starts_with("...")
         && !bytes.windows(2).any(breaks)

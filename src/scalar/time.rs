@@ -42,6 +42,7 @@ pub(super) fn is_sexagesimal(text: &str) -> bool {
 /// Parses `2001-1-2`: true if that day exists, and the rest.
 fn date(text: &str) -> Option<(bool, &str)> {
     let year: u32 = text.get(..4)?.parse().ok()?;
+    // `parse` accepts a sign.
     if !text.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }

@@ -153,6 +153,7 @@ fn mix_bytes(digest: u64, bytes: &[u8]) -> u64 {
 }
 
 fn mix(digest: u64, word: u64) -> u64 {
+    // Fibonacci hashing: the factor is 2^64 divided by the golden ratio.
     (digest.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
