@@ -47,7 +47,7 @@ pub fn patched(
         let mut session = eval::session(input, world, &given, sources)?;
         let filled = eval::fill(&mut document, roots, &mut session);
         filled.map_err(|failed| eval::all_raised(&failed, sources))?;
-        unused.retain(|name| rules.unused && !session.context.has_asked(name));
+        unused.retain(|name| rules.unused && !session.context.is_used(name));
         variables::unused(&unused).map_or(Ok(()), Err)?;
         side.session = Some(session);
     }

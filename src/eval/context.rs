@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use super::known::Known;
+use super::hidden_text::HiddenTexts;
 use super::outside::Outside;
 use super::{Dialect, stack};
 use crate::eval::python::random::Random;
@@ -30,14 +30,14 @@ pub struct Context {
     pub limits: Limits,
     spent: AtomicU64,
     depth: AtomicUsize,
-    /// How often something was asked for that is something else each time.
-    chances: AtomicUsize,
-    /// The variables whose value somebody has asked for.
-    asked: Lock<BTreeSet<String>>,
+    /// How often something was used for that is something else each time.
+    volatile_reads: AtomicUsize,
+    /// The variables whose value somebody has used for.
+    used: Lock<BTreeSet<String>>,
     /// What is in sight may be as secret as this.
-    guard: Lock<Secrecy>,
+    secrecy: Lock<Secrecy>,
     /// What no message says, whatever it came from.
-    known: Lock<Known>,
+    hidden: Lock<HiddenTexts>,
 }
 
 /// How much a run may take.
@@ -76,10 +76,10 @@ impl Context {
             limits: Limits::default(),
             spent: AtomicU64::new(0),
             depth: AtomicUsize::new(0),
-            chances: AtomicUsize::new(0),
-            asked: Lock::default(),
-            guard: Lock::default(),
-            known: Lock::default(),
+            volatile_reads: AtomicUsize::new(0),
+            used: Lock::default(),
+            secrecy: Lock::default(),
+            hidden: Lock::default(),
         }
     }
 
@@ -112,7 +112,7 @@ impl Context {
     /// # Errors
     /// The world has no such.
     pub fn moment(&self) -> Result<Moment> {
-        self.chance();
+        self.mark_volatile();
         self.world.moment().map_err(|error| {
             let message = format!("there is no clock and nothing random: {error}");
             Exception::new(Class::Missing, message)
@@ -120,13 +120,13 @@ impl Context {
     }
 
     /// From here on, what is being evaluated may be something else each time.
-    pub(super) fn chance(&self) {
-        self.chances.fetch_add(1, Ordering::Relaxed);
+    pub(super) fn mark_volatile(&self) {
+        self.volatile_reads.fetch_add(1, Ordering::Relaxed);
     }
 
     /// How often that was so.
-    pub(super) fn chances(&self) -> usize {
-        self.chances.load(Ordering::Relaxed)
+    pub(super) fn volatile_reads(&self) -> usize {
+        self.volatile_reads.load(Ordering::Relaxed)
     }
 
     /// A generator of random numbers that nobody can foretell.
@@ -138,55 +138,55 @@ impl Context {
     }
 
     /// Somebody asks for the value of a variable.
-    pub(super) fn ask(&self, name: &str) {
-        let mut asked = self.asked.write();
-        if !asked.contains(name) {
-            asked.insert(name.to_owned());
+    pub(super) fn mark_used(&self, name: &str) {
+        let mut used = self.used.write();
+        if !used.contains(name) {
+            used.insert(name.to_owned());
         }
     }
 
-    /// Whether somebody has asked for the value of a variable.
-    pub fn has_asked(&self, name: &str) -> bool {
-        self.asked.read().contains(name)
+    /// Whether somebody has used for the value of a variable.
+    pub fn is_used(&self, name: &str) -> bool {
+        self.used.read().contains(name)
     }
 
     /// How secret what is in sight may be.
-    pub(super) fn guard(&self) -> Secrecy {
-        *self.guard.read()
+    pub(super) fn secrecy_in_sight(&self) -> Secrecy {
+        *self.secrecy.read()
     }
 
     /// Whether there is anything to be careful about.
-    pub(super) fn is_guarded(&self) -> bool {
-        self.guard() > Secrecy::Open
+    pub(super) fn has_secrets(&self) -> bool {
+        self.secrecy_in_sight() > Secrecy::Open
     }
 
     /// From now on something in sight may be as secret as this.
-    pub(super) fn guard_more(&self, secrecy: Secrecy) {
-        let mut guard = self.guard.write();
-        *guard = secrecy.max(*guard);
+    pub(super) fn raise_secrecy(&self, secrecy: Secrecy) {
+        let mut highest = self.secrecy.write();
+        *highest = secrecy.max(*highest);
     }
 
     /// From now on no message says this text.
-    pub(super) fn know(&self, text: impl Into<Arc<str>>) {
-        let mut known = self.known.write();
-        known.add(text.into());
+    pub(super) fn hide_text(&self, text: impl Into<Arc<str>>) {
+        let mut hidden = self.hidden.write();
+        hidden.add(text.into());
     }
 
     /// Whether no message says this text.
-    pub(super) fn knows(&self, text: &str) -> bool {
-        let known = self.known.read();
-        known.has(text)
+    pub(super) fn hides_text(&self, text: &str) -> bool {
+        let hidden = self.hidden.read();
+        hidden.has(text)
     }
 
     /// An exception that does not say what no message says.
     pub(super) fn hide(&self, exception: Box<Exception>) -> Box<Exception> {
-        let mut known = self.known.write();
-        known.hide(exception)
+        let mut hidden = self.hidden.write();
+        hidden.hide(exception)
     }
 
     /// Removes what no message may contain.
     pub(super) fn redact(&self, line: String) -> String {
-        self.known.write().without(line)
+        self.hidden.write().without(line)
     }
 
     /// Takes note of a step, which may lead to others before it is done.

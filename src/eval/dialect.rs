@@ -66,9 +66,9 @@ pub trait Dialect: Any + Debug + Send + Sync {
     }
 
     /// What it knows by a name; nothing if it knows no such name.
-    fn lend(
+    fn look_up(
         &self,
-        _loan: Loan,
+        _loan: LookupKind,
         _name: &str,
         _scope: &Scope,
         _arguments: &Arguments,
@@ -77,7 +77,7 @@ pub trait Dialect: Any + Debug + Send + Sync {
     }
 
     /// The names it knows, in order.
-    fn loans(&self, _loan: Loan) -> &'static [&'static str] {
+    fn known_names(&self, _loan: LookupKind) -> &'static [&'static str] {
         &[]
     }
 }
@@ -105,9 +105,9 @@ pub struct Style {
 
 /// What one language may ask another for by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Loan {
+pub enum LookupKind {
     /// What a variable stands for; there are no arguments.
-    Name,
+    Variable,
     /// `x | name`: the first argument is what is piped to it.
     Filter,
     /// `lookup('name')`: the result is the list of what was found.
@@ -123,19 +123,19 @@ impl Scope {
     }
 
     /// What one of the languages knows by a name.
-    pub fn borrow(
+    pub fn look_up(
         &self,
-        loan: Loan,
+        kind: LookupKind,
         name: &str,
         arguments: &Arguments,
     ) -> Option<Result<Value>> {
         let mut dialects = self.context.dialects.iter();
-        dialects.find_map(|dialect| dialect.lend(loan, name, self, arguments))
+        dialects.find_map(|dialect| dialect.look_up(kind, name, self, arguments))
     }
 
     /// The names that one of the languages knows.
-    pub fn loans(&self, loan: Loan) -> Vec<&'static str> {
+    pub fn known_names(&self, kind: LookupKind) -> Vec<&'static str> {
         let dialects = self.context.dialects.iter();
-        dialects.flat_map(|dialect| dialect.loans(loan)).copied().collect()
+        dialects.flat_map(|dialect| dialect.known_names(kind)).copied().collect()
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Place, Scope, Session, complete, read, write};
+use super::{Scope, Session, Thunk, complete, read, write};
 use crate::arena::Style;
 use crate::eval::python::{Class, Exception, Result, Secrecy, Value};
 use crate::node::{Document, Kind, Node, Seat};
@@ -24,7 +24,7 @@ pub fn fill(
     let (mut failures, mut by_chance) = (Vec::new(), HashSet::new());
     let (written, mut marks) = (Arc::new(document.clone()), Vec::new());
     if document.has_secrets() {
-        session.context.guard_more(Secrecy::Private);
+        session.context.raise_secrecy(Secrecy::Private);
     }
     for root in roots {
         session.set_document(read::read(&written, document.roots()[root]));
@@ -128,7 +128,7 @@ impl Fill<'_> {
         value: &Value,
         source: &Value,
     ) -> Result<()> {
-        let chances = self.scope.context.chances();
+        let chances = self.scope.context.volatile_reads();
         let value = value.force().and_then(|value| complete(&value, &self.scope.context));
         match value.map_err(|exception| exception.located(source)) {
             Ok(value) => {
@@ -139,7 +139,7 @@ impl Fill<'_> {
                     let new = new.map_err(|exception| exception.located(source))?;
                     self.document.set_at(seat, new, None);
                     self.set_alias_value(node, new);
-                    if self.scope.context.chances() > chances {
+                    if self.scope.context.volatile_reads() > chances {
                         self.by_chance.insert(new);
                     }
                 }
@@ -184,7 +184,7 @@ impl Fill<'_> {
             };
             // What stands at a `<<` has no name in the mapping.
             let member = member.unwrap_or_else(|| {
-                Place::of(&read::read(self.written, slot.value), self.scope)
+                Thunk::of(&read::read(self.written, slot.value), self.scope)
             });
             todo.push((Seat::Slot(id, at), member));
         }

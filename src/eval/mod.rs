@@ -9,8 +9,8 @@ mod complete;
 mod context;
 mod dialect;
 mod fill;
+pub(crate) mod hidden_text;
 pub mod jinja;
-pub(crate) mod known;
 mod outside;
 #[allow(
     unreachable_pub,
@@ -25,21 +25,21 @@ mod sensitive;
 mod session;
 pub(crate) mod stack;
 pub mod unfurl;
-mod walk;
+mod visit;
 mod write;
 pub mod yaml;
 pub mod yaql;
 
 pub use complete::complete;
 pub use context::{Context, Limits};
-pub use dialect::{Dialect, Kept, Loan, Stage, Style};
+pub use dialect::{Dialect, Kept, LookupKind, Stage, Style};
 pub use fill::{fill, is_source};
 pub use outside::Outside;
 pub use python::{Dict, Exception, Key, Stamp, Str, Value};
 pub(crate) use read::scalar as read_scalar;
 pub use read::{given, read, read_text};
 pub use report::report;
-pub use scope::{Names, Place, Scope, Strict};
+pub use scope::{Names, Scope, Strict, Thunk};
 pub use session::{Session, Start};
 pub use write::{to_json, to_yaml, write};
 pub use yaql::Quota;

@@ -99,15 +99,15 @@ impl Scope {
         }
         Ok(match &source {
             Value::List(items) => {
-                Value::list(items.read().iter().map(|item| Place::of(item, self)))
+                Value::list(items.read().iter().map(|item| Thunk::of(item, self)))
             }
             Value::Tuple(items) => {
-                Value::tuple(items.iter().map(|item| Place::of(item, self)))
+                Value::tuple(items.iter().map(|item| Thunk::of(item, self)))
             }
             Value::Dict(entries) => {
                 let entries = entries.read();
                 let entry =
-                    |(key, value): (&Key, &Value)| (key.clone(), Place::of(value, self));
+                    |(key, value): (&Key, &Value)| (key.clone(), Thunk::of(value, self));
                 Value::Dict(entries.iter().map(entry).collect())
             }
             _ => source,
@@ -117,21 +117,21 @@ impl Scope {
 
 /// A source that waits to be evaluated.
 #[derive(Debug)]
-pub struct Place {
+pub struct Thunk {
     source: Value,
     scope: Scope,
-    state: Lock<State>,
+    state: Lock<ThunkState>,
 }
 
 #[derive(Clone, Debug)]
-enum State {
+enum ThunkState {
     Waiting,
     Running,
     /// What it is, and whether it may be something else each time.
     Done(Result<Value>, bool),
 }
 
-impl Place {
+impl Thunk {
     /// A source as a lazy value; one that evaluates to itself is not made lazy.
     pub fn of(source: &Value, scope: &Scope) -> Value {
         let settled = match source {
@@ -143,52 +143,54 @@ impl Place {
             return source.clone();
         }
         let (source, scope) = (source.clone(), scope.clone());
-        let state = Lock::new(State::Waiting);
-        Value::Lazy(Arc::new(Place { source, scope, state }))
+        let state = Lock::new(ThunkState::Waiting);
+        Value::Lazy(Arc::new(Thunk { source, scope, state }))
     }
 
-    fn change(&self, state: State) -> State {
+    fn change(&self, state: ThunkState) -> ThunkState {
         let mut held = self.state.write();
         match *held {
-            State::Done(..) => held.clone(),
+            ThunkState::Done(..) => held.clone(),
             _ => mem::replace(&mut *held, state),
         }
     }
 }
 
-impl Lazy for Place {
+impl Lazy for Thunk {
     fn force(&self) -> Result<Value> {
-        match self.change(State::Running) {
-            State::Done(value, by_chance) => {
+        match self.change(ThunkState::Running) {
+            ThunkState::Done(value, by_chance) => {
                 if by_chance {
-                    self.scope.context.chance();
+                    self.scope.context.mark_volatile();
                 }
                 return value;
             }
-            State::Running if self.scope.strict < Strict::Cycles => {
+            ThunkState::Running if self.scope.strict < Strict::Cycles => {
                 return Ok(Value::None);
             }
-            State::Running => {
+            ThunkState::Running => {
                 let loops = Exception::new(
                     Class::Recursion,
                     "Recursive loop detected: the value needs itself",
                 );
                 return Err(loops.located(&self.source));
             }
-            State::Waiting => {}
+            ThunkState::Waiting => {}
         }
         let context = &self.scope.context;
-        let chances = context.chances();
+        let chances = context.volatile_reads();
         let value = context.nested(|| self.scope.evaluate(&self.source));
         let value = value.map_err(|exception| exception.located(&self.source));
-        self.change(State::Done(value.clone(), context.chances() > chances));
+        self.change(ThunkState::Done(value.clone(), context.volatile_reads() > chances));
         value
     }
 
     fn known(&self) -> Option<Value> {
         match &*self.state.read() {
-            State::Done(Ok(value), _) => Some(value.clone()),
-            State::Done(Err(_), _) | State::Waiting | State::Running => None,
+            ThunkState::Done(Ok(value), _) => Some(value.clone()),
+            ThunkState::Done(Err(_), _) | ThunkState::Waiting | ThunkState::Running => {
+                None
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::Context;
-use super::known::{Known, SHORT};
+use super::hidden_text::{HiddenTexts, SHORT};
 use super::sensitive::{mark_new, under};
 use crate::eval::python::{
     self, Arguments, Dict, Exception, Key, List, MAX_DEPTH, Result, Secrecy, Set, Stamp,
@@ -24,7 +24,7 @@ pub(super) fn keep(
     from: &[&Value],
     context: &Context,
 ) -> Result<Value> {
-    let guard = context.guard();
+    let guard = context.secrecy_in_sight();
     if guard == Secrecy::Open {
         return made;
     }
@@ -62,7 +62,7 @@ pub(super) fn conceal(
     let seen = Seen::of(from, context);
     // If that is too much, the next step says so, should there be one.
     context.spend(seen.cost()).ok();
-    Known::of(seen.secrets).hide(exception)
+    HiddenTexts::of(seen.secrets).hide(exception)
 }
 
 /// Takes note of all that was given to variables: whatever comes of it, no message says it.
@@ -84,7 +84,7 @@ pub(super) fn learn(variables: &Dict, context: &Context) {
 /// Takes note of what cannot be marked, if it is long enough to tell something.
 fn know(value: &Value, context: &Context) {
     let text = spelled(value).filter(|text| text.len() >= SHORT);
-    text.into_iter().for_each(|text| context.know(text));
+    text.into_iter().for_each(|text| context.hide_text(text));
 }
 
 /// A scalar as a text.
@@ -101,7 +101,7 @@ fn spelled(value: &Value) -> Option<Arc<str>> {
 pub(super) fn is_in(value: &Value, context: &Context) -> bool {
     let is_secret =
         |seen: Seen| context.spend(seen.cost()).is_err() || seen.secrecy > Secrecy::Open;
-    context.is_guarded() && is_secret(Seen::of(&[value], context))
+    context.has_secrets() && is_secret(Seen::of(&[value], context))
 }
 
 /// Whether a value may tell something of what it was made of, where that is as secret as
@@ -141,7 +141,7 @@ struct Seen {
 impl Seen {
     /// Looks at all of it only if something may be marked.
     fn of(values: &[&Value], context: &Context) -> Seen {
-        let is_marked = context.guard() == Secrecy::Sensitive;
+        let is_marked = context.secrecy_in_sight() == Secrecy::Sensitive;
         let mut seen = Seen::new(if is_marked { usize::MAX } else { LOOK });
         let mut todo: Vec<Value> = values.iter().copied().cloned().collect();
         while let Some(value) = todo.pop().filter(|_| !seen.is_cut) {
@@ -219,7 +219,7 @@ impl Seen {
     /// What cannot be marked is secret if note was taken of it.
     fn meet_unmarked(&mut self, value: &Value, context: &Context) {
         let Some(text) = spelled(value) else { return };
-        if context.knows(&text) {
+        if context.hides_text(&text) {
             self.secrecy = self.secrecy.max(Secrecy::Private);
             self.secrets.push(text);
         } else {

@@ -15,7 +15,7 @@ struct Sensitive(Value);
 
 /// Marks a value. Numbers, booleans and null cannot be marked.
 pub(super) fn mark(value: &Value, context: &Context) -> Result<Value> {
-    context.guard_more(Secrecy::Sensitive);
+    context.raise_secrecy(Secrecy::Sensitive);
     Ok(mark_new(&value.force()?))
 }
 

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{
-    Context, Dialect, Names, Place, Scope, Stage, Strict, complete, secret, stack,
+    Context, Dialect, Names, Scope, Stage, Strict, Thunk, complete, secret, stack,
 };
 use crate::diagnostic::near;
 use crate::eval::python::{Class, Dict, Exception, Lazy, Result, Secrecy, Value};
@@ -44,7 +44,7 @@ impl Session {
     #[must_use]
     pub fn variables(self, variables: Dict) -> Session {
         if !variables.is_empty() {
-            self.context.guard_more(Secrecy::Private);
+            self.context.raise_secrecy(Secrecy::Private);
             secret::learn(&variables, &self.context);
         }
         Session { variables, ..self }
@@ -130,7 +130,7 @@ impl Session {
             keys.write().clone_from(&attributes.read());
         }
         for (key, value) in self.variables.read().iter() {
-            let (value, context) = (Place::of(value, &scope), self.context.clone());
+            let (value, context) = (Thunk::of(value, &scope), self.context.clone());
             let name = key.as_str().unwrap_or_default().to_owned();
             let variable = Variable { name, value, context };
             variables.set(key.clone(), Value::Lazy(Arc::new(variable)));
@@ -161,7 +161,7 @@ struct Variable {
 
 impl Lazy for Variable {
     fn force(&self) -> Result<Value> {
-        self.context.ask(&self.name);
+        self.context.mark_used(&self.name);
         self.value.force()
     }
 

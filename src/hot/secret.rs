@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
 
-use crate::eval::known::{forms, without};
+use crate::eval::hidden_text::{forms, without};
 use crate::eval::python::{self, Exception, Result, Value};
 
 /// Texts that the template received through variables of the document.

@@ -9,13 +9,13 @@ use super::lexer::At;
 /// An expression, where it begins and how deep it nests.
 #[derive(Clone, Debug)]
 pub(super) struct Expr {
-    pub(super) kind: Kind,
+    pub(super) kind: ExprKind,
     pub(super) at: At,
     pub(super) depth: u16,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Kind {
+pub(super) enum ExprKind {
     Const(Value),
     Name(Arc<str>),
     List(Vec<Expr>),
@@ -35,10 +35,10 @@ pub(super) enum Kind {
     Item(Box<[Expr; 2]>),
     /// `value[a:b:c]`
     Slice(Box<Expr>, [Option<Box<Expr>>; 3]),
-    Call(Box<Expr>, Given),
+    Call(Box<Expr>, CallArguments),
     /// A filter; of what comes before it, unless a block is filtered.
-    Filter(Option<Box<Expr>>, Arc<str>, Given),
-    Test(Box<Expr>, Arc<str>, Given),
+    Filter(Option<Box<Expr>>, Arc<str>, CallArguments),
+    Test(Box<Expr>, Arc<str>, CallArguments),
     /// An operand that the machine has evaluated, by its number.
     Evaluated(usize),
 }
@@ -55,7 +55,7 @@ pub(super) enum Relation {
 
 /// The arguments of a call.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Given {
+pub(super) struct CallArguments {
     pub(super) positional: Vec<Arc<Expr>>,
     pub(super) keywords: Vec<(Arc<str>, Expr)>,
     /// `*args`
@@ -143,43 +143,43 @@ impl Expr {
     /// The expressions right below it.
     pub(super) fn each<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         match &self.kind {
-            Kind::Const(_) | Kind::Name(_) | Kind::Evaluated(_) => {}
-            Kind::List(items) | Kind::Tuple(items) | Kind::Concat(items) => {
+            ExprKind::Const(_) | ExprKind::Name(_) | ExprKind::Evaluated(_) => {}
+            ExprKind::List(items) | ExprKind::Tuple(items) | ExprKind::Concat(items) => {
                 items.iter().for_each(visit);
             }
-            Kind::Dict(entries) => {
+            ExprKind::Dict(entries) => {
                 for (key, value) in entries {
                     visit(key);
                     visit(value);
                 }
             }
-            Kind::Negative(x)
-            | Kind::Positive(x)
-            | Kind::Not(x)
-            | Kind::Attribute(x, _) => visit(x),
-            Kind::Binary(_, both)
-            | Kind::And(both)
-            | Kind::Or(both)
-            | Kind::Item(both) => {
+            ExprKind::Negative(x)
+            | ExprKind::Positive(x)
+            | ExprKind::Not(x)
+            | ExprKind::Attribute(x, _) => visit(x),
+            ExprKind::Binary(_, both)
+            | ExprKind::And(both)
+            | ExprKind::Or(both)
+            | ExprKind::Item(both) => {
                 both.iter().for_each(visit);
             }
-            Kind::Compare(first, others) => {
+            ExprKind::Compare(first, others) => {
                 visit(first);
                 others.iter().for_each(|(_, other)| visit(other));
             }
-            Kind::Condition(both, otherwise) => {
+            ExprKind::Condition(both, otherwise) => {
                 both.iter().for_each(&mut *visit);
                 otherwise.iter().for_each(|x| visit(x));
             }
-            Kind::Slice(value, bounds) => {
+            ExprKind::Slice(value, bounds) => {
                 visit(value);
                 bounds.iter().flatten().for_each(|x| visit(x));
             }
-            Kind::Call(value, given) | Kind::Test(value, _, given) => {
+            ExprKind::Call(value, given) | ExprKind::Test(value, _, given) => {
                 visit(value);
                 given.each(visit);
             }
-            Kind::Filter(value, _, given) => {
+            ExprKind::Filter(value, _, given) => {
                 value.iter().for_each(|x| visit(x));
                 given.each(visit);
             }
@@ -192,50 +192,50 @@ impl Expr {
     /// a method that is called it is what the method belongs to.
     pub(super) fn operands_mut(&mut self) -> Vec<&mut Expr> {
         match &mut self.kind {
-            Kind::Const(_) | Kind::Name(_) | Kind::Evaluated(_) => Vec::new(),
-            Kind::List(items) | Kind::Tuple(items) | Kind::Concat(items) => {
+            ExprKind::Const(_) | ExprKind::Name(_) | ExprKind::Evaluated(_) => Vec::new(),
+            ExprKind::List(items) | ExprKind::Tuple(items) | ExprKind::Concat(items) => {
                 items.iter_mut().collect()
             }
-            Kind::Dict(entries) => {
+            ExprKind::Dict(entries) => {
                 entries.iter_mut().flat_map(|(key, value)| [key, value]).collect()
             }
-            Kind::Negative(x)
-            | Kind::Positive(x)
-            | Kind::Not(x)
-            | Kind::Attribute(x, _) => vec![x],
-            Kind::Binary(_, both)
-            | Kind::And(both)
-            | Kind::Or(both)
-            | Kind::Item(both) => both.iter_mut().collect(),
-            Kind::Compare(first, others) => {
+            ExprKind::Negative(x)
+            | ExprKind::Positive(x)
+            | ExprKind::Not(x)
+            | ExprKind::Attribute(x, _) => vec![x],
+            ExprKind::Binary(_, both)
+            | ExprKind::And(both)
+            | ExprKind::Or(both)
+            | ExprKind::Item(both) => both.iter_mut().collect(),
+            ExprKind::Compare(first, others) => {
                 let others = others.iter_mut().map(|(_, other)| other);
                 [&mut **first].into_iter().chain(others).collect()
             }
-            Kind::Condition(both, otherwise) => {
+            ExprKind::Condition(both, otherwise) => {
                 both.iter_mut().chain(otherwise.as_deref_mut()).collect()
             }
-            Kind::Slice(value, bounds) => {
+            ExprKind::Slice(value, bounds) => {
                 let bounds = bounds.iter_mut().filter_map(Option::as_deref_mut);
                 [&mut **value].into_iter().chain(bounds).collect()
             }
-            Kind::Call(callee, given) => {
+            ExprKind::Call(callee, given) => {
                 let mut callee = &mut **callee;
-                if matches!(callee.kind, Kind::Attribute(..)) {
+                if matches!(callee.kind, ExprKind::Attribute(..)) {
                     callee = callee.operands_mut().remove(0);
                 }
                 [callee].into_iter().chain(given.values_mut()).collect()
             }
-            Kind::Test(value, _, given) => {
+            ExprKind::Test(value, _, given) => {
                 [&mut **value].into_iter().chain(given.values_mut()).collect()
             }
-            Kind::Filter(value, _, given) => {
+            ExprKind::Filter(value, _, given) => {
                 value.as_deref_mut().into_iter().chain(given.values_mut()).collect()
             }
         }
     }
 }
 
-impl Given {
+impl CallArguments {
     fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
         let keywords = self.keywords.iter_mut().map(|(_, value)| value);
         let stars = self.star.iter_mut().chain(&mut self.stars).map(|x| &mut **x);

@@ -21,12 +21,12 @@ pub(super) struct Code {
 pub(super) struct Compiled {
     pub(super) expr: Expr,
     pub(super) names: Vec<Arc<str>>,
-    pub(super) whence: Whence,
+    pub(super) origin: Origin,
 }
 
 /// The origin of a template.
 #[derive(Clone, Debug)]
-pub(super) enum Whence {
+pub(super) enum Origin {
     /// A text of the document.
     Document,
     /// A file that is included. It sees the names of the template that includes it, unless
@@ -34,22 +34,22 @@ pub(super) enum Whence {
     File { name: Arc<str>, isolated: bool },
 }
 
-impl Whence {
+impl Origin {
     /// Returns true if variables are hidden from the template.
     pub(super) fn is_isolated(&self) -> bool {
-        matches!(self, Whence::File { isolated: true, .. })
+        matches!(self, Origin::File { isolated: true, .. })
     }
 
     /// Returns true if the template sees the names that another one sets.
     pub(super) fn sees_all(&self) -> bool {
-        matches!(self, Whence::File { isolated: false, .. })
+        matches!(self, Origin::File { isolated: false, .. })
     }
 
     /// Returns the name of the file.
     pub(super) fn file(&self) -> Option<&Arc<str>> {
         match self {
-            Whence::Document => None,
-            Whence::File { name, .. } => Some(name),
+            Origin::Document => None,
+            Origin::File { name, .. } => Some(name),
         }
     }
 }

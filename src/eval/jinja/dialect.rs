@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 
 use crate::diagnostic::near;
 use crate::eval::python::{Arguments, Class, Exception, Lock, Result, Stamp, Str, Value};
-use crate::eval::{Context, Dialect, Loan, Scope, Strict, Style};
+use crate::eval::{Context, Dialect, LookupKind, Scope, Strict, Style};
 
 use super::ast::Statement;
 use super::evaluate::Evaluator;
@@ -202,15 +202,16 @@ impl Dialect for Jinja {
         Some(context.nested(|| self.template(source, scope, style, false)))
     }
 
-    fn lend(
+    fn look_up(
         &self,
-        loan: Loan,
+        kind: LookupKind,
         name: &str,
         scope: &Scope,
         arguments: &Arguments,
     ) -> Option<Result<Value>> {
-        let kind = plugin::PluginKind::Lookup;
-        let entry = self.engine.find(kind, name).filter(|_| loan == Loan::Lookup)?;
+        let lookups = plugin::PluginKind::Lookup;
+        let entry =
+            self.engine.find(lookups, name).filter(|_| kind == LookupKind::Lookup)?;
         Some(self.engine.call(entry, scope, arguments.clone()))
     }
 }

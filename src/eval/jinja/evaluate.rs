@@ -6,10 +6,10 @@ use std::sync::Arc;
 use crate::eval::python::{
     self, Arguments, Dict, Exception, Key, Result, Stamp, Str, Value,
 };
-use crate::eval::{Loan, Scope, Strict, secret};
+use crate::eval::{LookupKind, Scope, Strict, secret};
 
 use super::access::{BITWISE, attribute, bitwise, item};
-use super::ast::{Expr, Given, Kind, Relation, Statement};
+use super::ast::{CallArguments, Expr, ExprKind, Relation, Statement};
 use super::lookup::home;
 use super::loop_context::{self, Loop};
 use super::macro_object::Macro;
@@ -17,7 +17,7 @@ use super::plugin::FunctionValue;
 use super::plugin::{self, Registry};
 use super::rule::Rules;
 use super::undefined::{
-    Nothing, Omit, Undefined, caught, defined, refuse, told, undefined_at,
+    Nothing, Omit, Undefined, caught, conceal, defined, refuse, undefined_at,
 };
 
 /// Where expressions are evaluated.
@@ -88,47 +88,47 @@ impl Evaluator<'_> {
 
     fn kind(&mut self, expr: &Expr) -> Result<Value> {
         match &expr.kind {
-            Kind::Const(value) => Ok(value.clone()),
-            Kind::Name(name) => self.name(name, expr),
-            Kind::List(items) => Ok(Value::list(self.all(items)?)),
-            Kind::Tuple(items) => Ok(Value::tuple(self.all(items)?)),
-            Kind::Dict(entries) => self.dict(entries),
-            Kind::Negative(x) => python::negative(&self.operand(x)?),
-            Kind::Positive(x) => python::positive(&self.operand(x)?),
-            Kind::Not(x) => Ok(Value::Bool(!self.truth(x)?)),
-            Kind::Binary(operator, both) => {
+            ExprKind::Const(value) => Ok(value.clone()),
+            ExprKind::Name(name) => self.name(name, expr),
+            ExprKind::List(items) => Ok(Value::list(self.all(items)?)),
+            ExprKind::Tuple(items) => Ok(Value::tuple(self.all(items)?)),
+            ExprKind::Dict(entries) => self.dict(entries),
+            ExprKind::Negative(x) => python::negative(&self.operand(x)?),
+            ExprKind::Positive(x) => python::positive(&self.operand(x)?),
+            ExprKind::Not(x) => Ok(Value::Bool(!self.truth(x)?)),
+            ExprKind::Binary(operator, both) => {
                 let (left, right) = (self.eval(&both[0])?, self.eval(&both[1])?);
                 let (left, right) = (defined(left)?, defined(right)?);
                 self.made(python::binary(*operator, &left, &right), &[&left, &right])
             }
-            Kind::Compare(first, others) => self.compare(first, others),
-            Kind::And(both) => self.either(both, false),
-            Kind::Or(both) => self.either(both, true),
-            Kind::Concat(parts) => self.concat(parts),
-            Kind::Condition(both, otherwise) => {
+            ExprKind::Compare(first, others) => self.compare(first, others),
+            ExprKind::And(both) => self.either(both, false),
+            ExprKind::Or(both) => self.either(both, true),
+            ExprKind::Concat(parts) => self.concat(parts),
+            ExprKind::Condition(both, otherwise) => {
                 match (self.truth(&both[0])?, otherwise) {
                     (true, _) => self.eval(&both[1]),
                     (false, Some(otherwise)) => self.eval(otherwise),
                     (false, None) => Ok(Value::object(Nothing)),
                 }
             }
-            Kind::Attribute(value, name) => {
+            ExprKind::Attribute(value, name) => {
                 let value = self.eval(value)?;
                 self.attribute(&value, name)
             }
-            Kind::Evaluated(at) => {
+            ExprKind::Evaluated(at) => {
                 Ok(self.frame.as_ref().map_or(Value::None, |frame| frame.operand(*at)))
             }
-            Kind::Item(both) => {
+            ExprKind::Item(both) => {
                 let (value, key) = (self.eval(&both[0])?, self.eval(&both[1])?);
-                Ok(told(item(&value, &key)?, &[&key], &self.scope.context))
+                Ok(conceal(item(&value, &key)?, &[&key], &self.scope.context))
             }
-            Kind::Slice(value, bounds) => self.slice(value, bounds),
-            Kind::Call(callee, given) => self.call(callee, given),
-            Kind::Filter(value, name, given) => {
+            ExprKind::Slice(value, bounds) => self.slice(value, bounds),
+            ExprKind::Call(callee, given) => self.call(callee, given),
+            ExprKind::Filter(value, name, given) => {
                 self.filter(value.as_deref(), name, given)
             }
-            Kind::Test(value, name, given) => self.test(value, name, given),
+            ExprKind::Test(value, name, given) => self.test(value, name, given),
         }
     }
 
@@ -176,7 +176,8 @@ impl Evaluator<'_> {
                     return caught(found.map(|v| v.unwrap_or(Value::None))).map(Some);
                 }
             }
-            if let Some(lent) = self.scope.borrow(Loan::Name, name, &Arguments::default())
+            if let Some(lent) =
+                self.scope.look_up(LookupKind::Variable, name, &Arguments::default())
             {
                 return caught(lent).map(Some);
             }
@@ -270,8 +271,8 @@ impl Evaluator<'_> {
         attribute(value, name)
     }
 
-    fn call(&mut self, callee: &Expr, given: &Given) -> Result<Value> {
-        if let Kind::Attribute(value, name) = &callee.kind {
+    fn call(&mut self, callee: &Expr, given: &CallArguments) -> Result<Value> {
+        if let ExprKind::Attribute(value, name) = &callee.kind {
             let value = self.eval(value)?;
             if BITWISE.contains(&&**name) {
                 let arguments = self.arguments(None, given)?;
@@ -288,7 +289,7 @@ impl Evaluator<'_> {
         &mut self,
         callee: &Value,
         of: Option<&Value>,
-        given: &Given,
+        given: &CallArguments,
     ) -> Result<Value> {
         if callee.downcast::<Undefined>().is_some() {
             return Ok(callee.clone());
@@ -310,7 +311,7 @@ impl Evaluator<'_> {
         {
             return Ok(Undefined::of(exception));
         }
-        if !self.scope.context.is_guarded() {
+        if !self.scope.context.has_secrets() {
             return caught(python::call(callee, arguments));
         }
         let from = arguments.clone();
@@ -323,10 +324,14 @@ impl Evaluator<'_> {
     /// What came of something, made of these values.
     fn made(&self, made: Result<Value>, from: &[&Value]) -> Result<Value> {
         let context = &self.scope.context;
-        Ok(told(secret::keep(made, from, context)?, from, context))
+        Ok(conceal(secret::keep(made, from, context)?, from, context))
     }
 
-    fn arguments(&mut self, first: Option<Value>, given: &Given) -> Result<Arguments> {
+    fn arguments(
+        &mut self,
+        first: Option<Value>,
+        given: &CallArguments,
+    ) -> Result<Arguments> {
         let mut arguments = Arguments::of(first);
         for expr in &given.positional {
             arguments.positional.push(self.eval(expr)?);
@@ -357,7 +362,7 @@ impl Evaluator<'_> {
         &mut self,
         value: Option<&Expr>,
         name: &str,
-        given: &Given,
+        given: &CallArguments,
     ) -> Result<Value> {
         let input = match value {
             Some(value) => self.eval(value)?,
@@ -367,8 +372,8 @@ impl Evaluator<'_> {
         };
         let arguments = self.arguments(Some(input), given)?;
         let is_own = self.engine.find(plugin::PluginKind::Filter, name).is_some();
-        if !is_own || self.rules.borrows_first() {
-            let lent = || self.scope.borrow(Loan::Filter, name, &arguments);
+        if !is_own || self.rules.prefers_foreign() {
+            let lent = || self.scope.look_up(LookupKind::Filter, name, &arguments);
             match refuse(&arguments).map(|()| lent()) {
                 Ok(Some(lent)) => return caught(lent),
                 Err(exception) if !is_own => return Ok(Undefined::of(exception)),
@@ -385,7 +390,7 @@ impl Evaluator<'_> {
         })
     }
 
-    fn test(&mut self, value: &Expr, name: &str, given: &Given) -> Result<Value> {
+    fn test(&mut self, value: &Expr, name: &str, given: &CallArguments) -> Result<Value> {
         let input = self.eval(value)?;
         let arguments = self.arguments(Some(input), given)?;
         caught(self.engine.test(self.scope, name, arguments).map(Value::Bool))
@@ -394,11 +399,10 @@ impl Evaluator<'_> {
 
 /// Where a filter is given the name in quotes of what could not be loaded.
 fn unloaded(expr: &Expr, exception: &Exception) -> Option<(u32, u32)> {
-    let Kind::Filter(_, _, given) = &expr.kind else { return None };
+    let ExprKind::Filter(_, _, given) = &expr.kind else { return None };
     let name = exception.message.strip_prefix("Could not load \"")?;
     let (name, _) = name.split_once('"')?;
-    let is_it =
-        |kind: &Kind| matches!(kind, Kind::Const(Value::Str(text)) if **text == *name);
+    let is_it = |kind: &ExprKind| matches!(kind, ExprKind::Const(Value::Str(text)) if **text == *name);
     let (line, column) = given.positional.iter().find(|given| is_it(&given.kind))?.at;
     Some((line, column + 1))
 }

@@ -22,7 +22,7 @@ pub(super) fn concat(
     rules: Rules,
     context: &Context,
 ) -> Result<Value> {
-    let from = context.is_guarded().then(|| nodes.clone());
+    let from = context.has_secrets().then(|| nodes.clone());
     let made = whole(nodes, rules, context);
     match from {
         Some(from) => secret::keep(made, &from.iter().collect::<Vec<_>>(), context),

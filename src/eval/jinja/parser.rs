@@ -5,7 +5,9 @@ use crate::eval::python::{
     Class, Comparison, Exception, Operator, Result, Stamp, Str, Value,
 };
 
-use super::ast::{Body, Expr, For, Given, Kind, Macro, Relation, Statement, Target};
+use super::ast::{
+    Body, CallArguments, Expr, ExprKind, For, Macro, Relation, Statement, Target,
+};
 use super::lexer::{At, Lexeme, Token};
 use super::plugin;
 
@@ -347,7 +349,7 @@ impl Parser<'_> {
     fn call_block(&mut self) -> Result<Statement> {
         let parameters = if self.is_sign("(") { self.signature()? } else { Vec::new() };
         let call = self.expression(true)?;
-        if !matches!(call.kind, Kind::Call(..)) {
+        if !matches!(call.kind, ExprKind::Call(..)) {
             return Err(wrong("expected call"));
         }
         let body = self.whole("call", "endcall")?;
@@ -473,7 +475,7 @@ impl Parser<'_> {
             let found = self.peek().map_or("end of template".into(), Lexeme::name);
             return Err(wrong(&format!("Expected an expression, got '{found}'")));
         }
-        self.make(at, Kind::Tuple(items))
+        self.make(at, ExprKind::Tuple(items))
     }
 
     /// A comma that ends a tuple stands before the end of a tag or a `)`, before no word.
@@ -493,7 +495,8 @@ impl Parser<'_> {
             } else {
                 None
             };
-            value = self.make(at, Kind::Condition(Box::new([test, value]), otherwise))?;
+            value =
+                self.make(at, ExprKind::Condition(Box::new([test, value]), otherwise))?;
             self.unknown.truncate(before);
         }
         Ok(value)
@@ -503,7 +506,7 @@ impl Parser<'_> {
         let mut left = self.and()?;
         while self.skip_name("or") {
             let right = self.and()?;
-            left = self.make(left.at, Kind::Or(Box::new([left, right])))?;
+            left = self.make(left.at, ExprKind::Or(Box::new([left, right])))?;
         }
         Ok(left)
     }
@@ -512,7 +515,7 @@ impl Parser<'_> {
         let mut left = self.not()?;
         while self.skip_name("and") {
             let right = self.not()?;
-            left = self.make(left.at, Kind::And(Box::new([left, right])))?;
+            left = self.make(left.at, ExprKind::And(Box::new([left, right])))?;
         }
         Ok(left)
     }
@@ -522,7 +525,7 @@ impl Parser<'_> {
         if self.is_name("not") {
             self.at += 1;
             let inner = self.deeper(Parser::not)?;
-            return self.make(at, Kind::Not(Box::new(inner)));
+            return self.make(at, ExprKind::Not(Box::new(inner)));
         }
         self.compare()
     }
@@ -537,7 +540,7 @@ impl Parser<'_> {
         if others.is_empty() {
             Ok(first)
         } else {
-            self.make(first.at, Kind::Compare(Box::new(first), others))
+            self.make(first.at, ExprKind::Compare(Box::new(first), others))
         }
     }
 
@@ -563,7 +566,8 @@ impl Parser<'_> {
             self.operator(&[("+", Operator::Add), ("-", Operator::Sub)])
         {
             let right = self.concat()?;
-            left = self.make(left.at, Kind::Binary(operator, Box::new([left, right])))?;
+            left =
+                self.make(left.at, ExprKind::Binary(operator, Box::new([left, right])))?;
         }
         Ok(left)
     }
@@ -577,7 +581,7 @@ impl Parser<'_> {
         while self.skip_sign("~") {
             all.push(self.product()?);
         }
-        self.make(at, Kind::Concat(all))
+        self.make(at, ExprKind::Concat(all))
     }
 
     fn product(&mut self) -> Result<Expr> {
@@ -590,7 +594,8 @@ impl Parser<'_> {
         let mut left = self.power()?;
         while let Some(operator) = self.operator(&signs) {
             let right = self.power()?;
-            left = self.make(left.at, Kind::Binary(operator, Box::new([left, right])))?;
+            left =
+                self.make(left.at, ExprKind::Binary(operator, Box::new([left, right])))?;
         }
         Ok(left)
     }
@@ -599,8 +604,10 @@ impl Parser<'_> {
         let mut left = self.unary(true)?;
         while self.skip_sign("**") {
             let right = self.unary(true)?;
-            left =
-                self.make(left.at, Kind::Binary(Operator::Pow, Box::new([left, right])))?;
+            left = self.make(
+                left.at,
+                ExprKind::Binary(Operator::Pow, Box::new([left, right])),
+            )?;
         }
         Ok(left)
     }
@@ -615,10 +622,10 @@ impl Parser<'_> {
         let at = self.place();
         let value = if self.skip_sign("-") {
             let inner = self.deeper(|parser| parser.unary(false))?;
-            self.make(at, Kind::Negative(Box::new(inner)))?
+            self.make(at, ExprKind::Negative(Box::new(inner)))?
         } else if self.skip_sign("+") {
             let inner = self.deeper(|parser| parser.unary(false))?;
-            self.make(at, Kind::Positive(Box::new(inner)))?
+            self.make(at, ExprKind::Positive(Box::new(inner)))?
         } else {
             self.primary()?
         };
@@ -630,13 +637,13 @@ impl Parser<'_> {
         let at = self.place();
         let kind = match self.peek() {
             Some(Lexeme::Name(name)) => match &**name {
-                "true" | "True" => Kind::Const(Value::Bool(true)),
-                "false" | "False" => Kind::Const(Value::Bool(false)),
-                "none" | "None" => Kind::Const(Value::None),
-                name => Kind::Name(name.into()),
+                "true" | "True" => ExprKind::Const(Value::Bool(true)),
+                "false" | "False" => ExprKind::Const(Value::Bool(false)),
+                "none" | "None" => ExprKind::Const(Value::None),
+                name => ExprKind::Name(name.into()),
             },
             Some(Lexeme::Const(Value::Str(_))) => return self.string(),
-            Some(Lexeme::Const(value)) => Kind::Const(value.clone()),
+            Some(Lexeme::Const(value)) => ExprKind::Const(value.clone()),
             Some(Lexeme::Sign("(")) => {
                 self.at += 1;
                 let inner = self.deeper(|parser| parser.tuple(true, true))?;
@@ -646,7 +653,7 @@ impl Parser<'_> {
             Some(Lexeme::Sign("[")) => {
                 self.at += 1;
                 let items = self.items("]")?;
-                return self.make(at, Kind::List(items));
+                return self.make(at, ExprKind::List(items));
             }
             Some(Lexeme::Sign("{")) => {
                 self.at += 1;
@@ -667,7 +674,7 @@ impl Parser<'_> {
             self.at += 1;
         }
         let stamp = Stamp { constant: true, ..Stamp::default() };
-        self.make(at, Kind::Const(Value::Str(Str::stamped(whole, stamp))))
+        self.make(at, ExprKind::Const(Value::Str(Str::stamped(whole, stamp))))
     }
 
     fn items(&mut self, close: &str) -> Result<Vec<Expr>> {
@@ -699,7 +706,7 @@ impl Parser<'_> {
             entries.push((key, self.expression(true)?));
         }
         self.expect_sign("}")?;
-        self.make(at, Kind::Dict(entries))
+        self.make(at, ExprKind::Dict(entries))
     }
 
     fn postfix(&mut self, mut value: Expr) -> Result<Expr> {
@@ -735,12 +742,12 @@ impl Parser<'_> {
         let at = self.place();
         let kind = match self.peek() {
             Some(Lexeme::Name(name)) => {
-                Kind::Attribute(Box::new(value), (&**name).into())
+                ExprKind::Attribute(Box::new(value), (&**name).into())
             }
             Some(Lexeme::Const(index @ (Value::Int(_) | Value::Big(_)))) => {
-                let index = Kind::Const(index.clone());
+                let index = ExprKind::Const(index.clone());
                 let index = self.make(self.place(), index)?;
-                Kind::Item(Box::new([value, index]))
+                ExprKind::Item(Box::new([value, index]))
             }
             _ => return Err(wrong("expected name or number")),
         };
@@ -758,7 +765,7 @@ impl Parser<'_> {
             }
             if let Some(bounds) = self.bounds(&mut keys)? {
                 self.expect_sign("]")?;
-                return self.make(at, Kind::Slice(Box::new(value), bounds));
+                return self.make(at, ExprKind::Slice(Box::new(value), bounds));
             }
         }
         self.expect_sign("]")?;
@@ -766,10 +773,10 @@ impl Parser<'_> {
             Some(only) if keys.is_empty() => only,
             last => {
                 keys.extend(last);
-                self.make(at, Kind::Tuple(keys))?
+                self.make(at, ExprKind::Tuple(keys))?
             }
         };
-        self.make(key.at, Kind::Item(Box::new([value, key])))
+        self.make(key.at, ExprKind::Item(Box::new([value, key])))
     }
 
     /// One key, or the bounds of a slice.
@@ -799,12 +806,12 @@ impl Parser<'_> {
 
     fn call(&mut self, value: Expr) -> Result<Expr> {
         let given = self.deeper(Parser::given)?;
-        self.make(value.at, Kind::Call(Box::new(value), given))
+        self.make(value.at, ExprKind::Call(Box::new(value), given))
     }
 
-    fn given(&mut self) -> Result<Given> {
+    fn given(&mut self) -> Result<CallArguments> {
         self.expect_sign("(")?;
-        let (mut given, mut first) = (Given::default(), true);
+        let (mut given, mut first) = (CallArguments::default(), true);
         while !self.is_sign(")") {
             if !first {
                 self.expect_sign(",")?;
@@ -819,7 +826,7 @@ impl Parser<'_> {
         Ok(given)
     }
 
-    fn argument(&mut self, given: &mut Given) -> Result<()> {
+    fn argument(&mut self, given: &mut CallArguments) -> Result<()> {
         let (star, stars) = (given.star.is_some(), given.stars.is_some());
         let wrong_order = || wrong("invalid syntax for function call expression");
         if self.skip_sign("*") {
@@ -853,9 +860,9 @@ impl Parser<'_> {
         let given = if self.is_sign("(") {
             self.deeper(Parser::given)?
         } else {
-            Given::default()
+            CallArguments::default()
         };
-        self.make(at, Kind::Filter(value.map(Box::new), name.as_str().into(), given))
+        self.make(at, ExprKind::Filter(value.map(Box::new), name.as_str().into(), given))
     }
 
     fn full_name(&mut self) -> Result<String> {
@@ -872,7 +879,7 @@ impl Parser<'_> {
         let negated = self.skip_name("not");
         let name = self.full_name()?;
         self.look_up(plugin::PluginKind::Test, &name, at);
-        let mut given = Given::default();
+        let mut given = CallArguments::default();
         if self.is_sign("(") {
             given = self.deeper(Parser::given)?;
         } else if self.begins_argument() {
@@ -883,8 +890,8 @@ impl Parser<'_> {
             given.positional.push(self.postfix(argument)?.into());
         }
         let test =
-            self.make(at, Kind::Test(Box::new(value), name.as_str().into(), given))?;
-        if negated { self.make(at, Kind::Not(Box::new(test))) } else { Ok(test) }
+            self.make(at, ExprKind::Test(Box::new(value), name.as_str().into(), given))?;
+        if negated { self.make(at, ExprKind::Not(Box::new(test))) } else { Ok(test) }
     }
 
     fn begins_argument(&self) -> bool {
@@ -1013,7 +1020,7 @@ impl Parser<'_> {
     }
 
     /// An expression of a kind, which nests one deeper than what is in it.
-    fn make(&self, at: At, kind: Kind) -> Result<Expr> {
+    fn make(&self, at: At, kind: ExprKind) -> Result<Expr> {
         let mut expr = Expr { kind, at, depth: 0 };
         let mut depth = 0;
         expr.each(&mut |inner| depth = depth.max(inner.depth));

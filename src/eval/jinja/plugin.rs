@@ -21,7 +21,7 @@ use crate::diagnostic::near;
 use crate::eval::python::{
     Arguments, Bound, Class, Exception, Object, Result, Signature, Value,
 };
-use crate::eval::{Loan, Scope, secret};
+use crate::eval::{LookupKind, Scope, secret};
 
 use super::undefined::{self, Undefined};
 
@@ -194,7 +194,7 @@ impl Registry {
         move |kind, name| match self.get(kind, name) {
             Err(_)
                 if kind == PluginKind::Filter
-                    && scope.loans(Loan::Filter).contains(&name) =>
+                    && scope.known_names(LookupKind::Filter).contains(&name) =>
             {
                 Ok(())
             }
@@ -250,13 +250,13 @@ impl Registry {
         scope.context.spend(1 + weight(&arguments))?;
         // The arguments are kept only if one of them can be a secret: copying them for
         // each call would take time.
-        let from = scope.context.is_guarded().then(|| arguments.clone());
+        let from = scope.context.has_secrets().then(|| arguments.clone());
         let site = CallSite { scope, registry: self, name: plugin.name };
         let made = plugin.run(&site, arguments);
         match from {
             Some(from) => {
                 let made = secret::keep_call(made, &from, &scope.context)?;
-                Ok(undefined::told(made, &from.values(), &scope.context))
+                Ok(undefined::conceal(made, &from.values(), &scope.context))
             }
             None => made,
         }

@@ -196,8 +196,8 @@ impl Render {
         compiled: &Compiled,
         frame: &'e mut dyn Frame,
     ) -> Evaluator<'e> {
-        let isolated = compiled.whence.is_isolated();
-        let file = compiled.whence.file().cloned();
+        let isolated = compiled.origin.is_isolated();
+        let file = compiled.origin.file().cloned();
         let (scope, engine) = (&self.scope, &self.engine);
         let (rules, frame) = (self.rules, Some(frame));
         Evaluator { scope, engine, rules, frame, isolated, file }
@@ -395,7 +395,7 @@ impl Render {
     /// comes from what was evaluated last.
     fn concealed(&self, exception: Box<Exception>) -> Box<Exception> {
         let exception = match &*self.last.read() {
-            Some(last) => exception.at_in(last.expr.at, last.whence.file()),
+            Some(last) => exception.at_in(last.expr.at, last.origin.file()),
             None => exception,
         };
         let files = self.files.read();

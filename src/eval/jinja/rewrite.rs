@@ -11,22 +11,22 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::ast::{Body, Expr, For, Kind, Macro, Statement, Target};
+use super::ast::{Body, Expr, ExprKind, For, Macro, Statement, Target};
 use super::code::{
-    Code, Compiled, INNER, LoopCode, Signature, Whence, bind, mangle, visit,
+    Code, Compiled, INNER, LoopCode, Origin, Signature, bind, mangle, visit,
 };
 use super::undefined::Nothing;
 use crate::eval::python::Value;
 
 /// Rewrites a template and adds what it refers to to `code`.
-pub(super) fn rewrite(body: Body, whence: &Whence, code: &mut Code) -> String {
+pub(super) fn rewrite(body: Body, origin: &Origin, code: &mut Code) -> String {
     let mut bound = BTreeSet::new();
     bind(&body, &mut bound);
     let mut rewriter = Rewriter {
         code,
         out: String::new(),
         bound,
-        whence,
+        origin,
         loops: Vec::new(),
         callers: 0,
     };
@@ -39,7 +39,7 @@ struct Rewriter<'c> {
     out: String,
     /// The names that the template sets anywhere.
     bound: BTreeSet<String>,
-    whence: &'c Whence,
+    origin: &'c Origin,
     /// The loops around the statement; the number of one that is recursive.
     loops: Vec<Option<usize>>,
     /// The number of `{% call %}` blocks so far.
@@ -262,7 +262,7 @@ impl Rewriter<'_> {
     /// Returns the name of a template that is loaded. Without `context` that template sees
     /// no names of this one.
     fn file(&mut self, name: Expr, context: bool) -> String {
-        let isolated = !context || self.whence.is_isolated();
+        let isolated = !context || self.origin.is_isolated();
         self.function(if isolated { "isolated_file" } else { "file" }, name)
     }
 
@@ -272,7 +272,7 @@ impl Rewriter<'_> {
         let uses = |wanted: &str| {
             let mut found = false;
             visit(&declared.body, &mut |expr| {
-                found |= matches!(&expr.kind, Kind::Name(name) if &**name == wanted);
+                found |= matches!(&expr.kind, ExprKind::Name(name) if &**name == wanted);
             });
             found && !declared.parameters.iter().any(|(name, _)| name == wanted)
         };
@@ -321,8 +321,8 @@ impl Rewriter<'_> {
         let name = format!("_jcall{}", self.callers);
         self.callers += 1;
         self.declare(&name, caller);
-        if let Kind::Call(_, given) = &mut call.kind {
-            let kind = Kind::Name(name.as_str().into());
+        if let ExprKind::Call(_, given) = &mut call.kind {
+            let kind = ExprKind::Name(name.as_str().into());
             let value = Expr { kind, at: call.at, depth: 1 };
             given.keywords.push(("caller".into(), value));
         }
@@ -337,7 +337,7 @@ impl Rewriter<'_> {
         }
         match expr.kind {
             // The branch may be a call whose output is printed as it is.
-            Kind::Condition(both, otherwise)
+            ExprKind::Condition(both, otherwise)
                 if self.needs_machine_in(&both, &otherwise) =>
             {
                 let [test, then] = *both;
@@ -361,21 +361,21 @@ impl Rewriter<'_> {
             return format!("_j.captured(0, {call})");
         }
         match expr.kind {
-            Kind::And(both) => {
+            ExprKind::And(both) => {
                 let [first, second] = *both;
                 let first = self.value(first);
                 format!("(_j.branch(0, {first}) and {})", self.value(second))
             }
-            Kind::Or(both) => {
+            ExprKind::Or(both) => {
                 let [first, second] = *both;
                 let first = self.value(first);
                 format!("(_j.branch(0, {first}) or {})", self.value(second))
             }
-            Kind::Condition(both, otherwise) => {
+            ExprKind::Condition(both, otherwise) => {
                 let [test, then] = *both;
                 let test = self.condition(test);
                 let then = self.value(then);
-                let nothing = Kind::Const(Value::object(Nothing));
+                let nothing = ExprKind::Const(Value::object(Nothing));
                 let nothing = Expr { kind: nothing, at: expr.at, depth: 1 };
                 let otherwise = self.value(otherwise.map_or(nothing, |expr| *expr));
                 format!("({then} if {test} else {otherwise})")
@@ -416,13 +416,13 @@ impl Rewriter<'_> {
     fn compiled(&self, expr: Expr) -> Arc<Compiled> {
         let mut names = Vec::new();
         self.names(&expr, &mut names);
-        Arc::new(Compiled { expr, names, whence: self.whence.clone() })
+        Arc::new(Compiled { expr, names, origin: self.origin.clone() })
     }
 
     /// Adds the names in an expression that the template may set.
     fn names(&self, expr: &Expr, names: &mut Vec<Arc<str>>) {
-        if let Kind::Name(name) = &expr.kind {
-            let may_be_set = self.whence.sees_all()
+        if let ExprKind::Name(name) = &expr.kind {
+            let may_be_set = self.origin.sees_all()
                 || INNER.contains(&&**name)
                 || name.starts_with("_jcall")
                 || self.bound.contains(&**name);
@@ -439,8 +439,10 @@ impl Rewriter<'_> {
         if !self.needs_machine(expr) {
             return;
         }
-        let is_choice =
-            matches!(expr.kind, Kind::And(_) | Kind::Or(_) | Kind::Condition(..));
+        let is_choice = matches!(
+            expr.kind,
+            ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Condition(..)
+        );
         if is_choice || self.is_machine_call(expr) {
             self.hand_over(expr, operands);
             return;
@@ -450,14 +452,14 @@ impl Rewriter<'_> {
             inner.iter().map(|expr| self.needs_machine(expr)).collect();
         let end = needs.iter().rposition(|needs| *needs).map_or(0, |last| last + 1);
         for expr in inner.iter_mut().take(end) {
-            if !matches!(expr.kind, Kind::Const(_) | Kind::Name(_)) {
+            if !matches!(expr.kind, ExprKind::Const(_) | ExprKind::Name(_)) {
                 self.hand_over(expr, operands);
             }
         }
     }
 
     fn hand_over(&mut self, expr: &mut Expr, operands: &mut Vec<String>) {
-        let handed = Kind::Evaluated(operands.len());
+        let handed = ExprKind::Evaluated(operands.len());
         let handed = Expr { kind: handed, at: expr.at, depth: 1 };
         let value = self.value(std::mem::replace(expr, handed));
         operands.push(value);
@@ -492,13 +494,15 @@ impl Rewriter<'_> {
 
     /// Returns true for `super()`, `self.block()` and `loop(items)` in a recursive loop.
     fn is_machine_call(&self, expr: &Expr) -> bool {
-        let Kind::Call(callee, given) = &expr.kind else { return false };
+        let ExprKind::Call(callee, given) = &expr.kind else { return false };
         match (&callee.kind, given.positional.len()) {
-            (Kind::Name(name), 0) => &**name == "super",
-            (Kind::Attribute(of, _), 0) => {
-                matches!(&of.kind, Kind::Name(name) if &**name == "self")
+            (ExprKind::Name(name), 0) => &**name == "super",
+            (ExprKind::Attribute(of, _), 0) => {
+                matches!(&of.kind, ExprKind::Name(name) if &**name == "self")
             }
-            (Kind::Name(name), 1) => &**name == "loop" && self.recursive_loop().is_some(),
+            (ExprKind::Name(name), 1) => {
+                &**name == "loop" && self.recursive_loop().is_some()
+            }
             _ => false,
         }
     }
@@ -510,19 +514,21 @@ impl Rewriter<'_> {
 
     /// Returns a call that only the machine can make, in minijinja's syntax.
     fn machine_call(&mut self, expr: &Expr) -> Option<String> {
-        let Kind::Call(callee, given) = &expr.kind else { return None };
+        let ExprKind::Call(callee, given) = &expr.kind else { return None };
         if !self.is_machine_call(expr) {
             return None;
         }
         match (&callee.kind, &given.positional[..]) {
-            (Kind::Name(_), [over]) => {
+            (ExprKind::Name(_), [over]) => {
                 let id = self.recursive_loop()?;
                 let filter = self.code.loops.get(id)?.filter.clone();
                 let names = self.filter_names(filter.as_deref());
                 let over = self.value(Expr::clone(over));
                 Some(format!("loop(_j.items({id}, {over}, _jl{names}))"))
             }
-            (Kind::Attribute(_, block), _) => Some(format!("self.{}()", mangle(block))),
+            (ExprKind::Attribute(_, block), _) => {
+                Some(format!("self.{}()", mangle(block)))
+            }
             _ => Some("super()".into()),
         }
     }

@@ -66,7 +66,7 @@ impl Rules {
     }
 
     /// Whether the filters of other languages stand before the own ones.
-    pub(super) fn borrows_first(self) -> bool {
+    pub(super) fn prefers_foreign(self) -> bool {
         self.older
     }
 }

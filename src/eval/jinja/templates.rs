@@ -14,7 +14,7 @@ use crate::eval::python::{Class, Exception, Lock, Result};
 use crate::source::reason;
 
 use super::ast::{Body, Statement};
-use super::code::{Code, Compiled, LoopCode, Signature, Whence};
+use super::code::{Code, Compiled, LoopCode, Origin, Signature};
 use super::rewrite::rewrite;
 use super::syntax::Syntax;
 
@@ -128,7 +128,7 @@ impl Templates {
                 *compiled
             };
             let name = format!("{DOCUMENT}{count}");
-            self.compile(&name, body, &Whence::Document)?;
+            self.compile(&name, body, &Origin::Document)?;
             Steps::Machine(name)
         };
         let program = Arc::new(Program { steps, line_breaks });
@@ -141,9 +141,9 @@ impl Templates {
         &self,
         name: &str,
         body: Body,
-        whence: &Whence,
+        origin: &Origin,
     ) -> std::result::Result<(), Error> {
-        let source = rewrite(body, whence, &mut self.code.write());
+        let source = rewrite(body, origin, &mut self.code.write());
         self.sources.write().insert(name.to_owned(), source);
         self.template(name).map(drop)
     }
@@ -198,7 +198,7 @@ impl Templates {
     ) -> std::result::Result<(), Error> {
         let isolated = name.starts_with(ISOLATED);
         let file = name.trim_start_matches(ISOLATED).into();
-        self.compile(name, body, &Whence::File { name: file, isolated })?;
+        self.compile(name, body, &Origin::File { name: file, isolated })?;
         self.files.write().insert(name.to_owned());
         Ok(())
     }

@@ -125,9 +125,9 @@ pub fn caught(result: Result<Value>) -> Result<Value> {
 }
 
 /// A failure that is a value does not say what is secret in what it came from.
-pub(super) fn told(value: Value, from: &[&Value], context: &Context) -> Value {
+pub(super) fn conceal(value: Value, from: &[&Value], context: &Context) -> Value {
     match value.downcast::<Undefined>() {
-        Some(undefined) if context.is_guarded() => {
+        Some(undefined) if context.has_secrets() => {
             undefined.changed(|exception| secret::conceal(exception, from, context))
         }
         _ => value,

@@ -1,7 +1,7 @@
 //! Unfurl as one of the languages of a document.
 
 use crate::eval::python::{Arguments, Exception, Key, Result, Value};
-use crate::eval::{Context, Dialect, Loan, Scope, Stage, Start, Style};
+use crate::eval::{Context, Dialect, LookupKind, Scope, Stage, Start, Style};
 
 use super::expression::{is_embedded, is_template, one, query, render};
 use super::plugin;
@@ -55,18 +55,18 @@ impl Dialect for Unfurl {
         Some(Instances::load(document, start, scope))
     }
 
-    fn lend(
+    fn look_up(
         &self,
-        loan: Loan,
+        kind: LookupKind,
         name: &str,
         scope: &Scope,
         arguments: &Arguments,
     ) -> Option<Result<Value>> {
-        plugin::lend(loan, name, scope, arguments, self.python_literals)
+        plugin::look_up(kind, name, scope, arguments, self.python_literals)
     }
 
-    fn loans(&self, loan: Loan) -> &'static [&'static str] {
-        plugin::names(loan)
+    fn known_names(&self, kind: LookupKind) -> &'static [&'static str] {
+        plugin::names(kind)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::eval::python::{Class, Dict, Exception, Key, Result, Str, Value, repr, truth};
 use crate::eval::sensitive;
-use crate::eval::{Place, Scope, Strict, Style, complete, secret};
+use crate::eval::{Scope, Strict, Style, Thunk, complete, secret};
 
 use super::external::file_to_path;
 use super::foreach;
@@ -130,7 +130,7 @@ impl Query {
         }
         self.scope = self.scope.within(names.clone());
         for (key, value) in vars.entries()? {
-            names.set(key, Place::of(&value, &self.scope));
+            names.set(key, Thunk::of(&value, &self.scope));
         }
         if let Some(start) = names.get_text("start")? {
             names.set(Key::text(START), start.clone());

@@ -6,7 +6,7 @@ use crate::eval::python::{
     Arguments, Class, Dict, Exception, Key, Object, Result, Stamp, Str, Value, truth,
 };
 use crate::eval::sensitive;
-use crate::eval::{Loan, Place, Scope, secret};
+use crate::eval::{LookupKind, Scope, Thunk, secret};
 
 use super::expression::{data, one, query};
 use super::external::file_to_path;
@@ -25,18 +25,18 @@ const FILTERS: &[&str] = &[
 const LOOKUPS: &[&str] = &["unfurl"];
 
 /// Returns the names of all plugins of a type.
-pub(super) fn names(loan: Loan) -> &'static [&'static str] {
-    match loan {
-        Loan::Name => NAMES,
-        Loan::Filter => FILTERS,
-        Loan::Lookup => LOOKUPS,
+pub(super) fn names(kind: LookupKind) -> &'static [&'static str] {
+    match kind {
+        LookupKind::Variable => NAMES,
+        LookupKind::Filter => FILTERS,
+        LookupKind::Lookup => LOOKUPS,
     }
 }
 
 /// Returns the value of a name, or the result of a filter or lookup; nothing if Unfurl
 /// has no such plugin.
-pub(super) fn lend(
-    loan: Loan,
+pub(super) fn look_up(
+    kind: LookupKind,
     name: &str,
     scope: &Scope,
     arguments: &Arguments,
@@ -44,14 +44,14 @@ pub(super) fn lend(
 ) -> Option<Result<Value>> {
     // Ansible has a filter of the same name; Unfurl's replaces it only under Unfurl's
     // rules.
-    let is_ansible = loan == Loan::Filter && name == "to_yaml" && !python_literals;
-    if is_ansible || !names(loan).contains(&name) {
+    let is_ansible = kind == LookupKind::Filter && name == "to_yaml" && !python_literals;
+    if is_ansible || !names(kind).contains(&name) {
         return None;
     }
-    Some(match loan {
-        Loan::Name => name_value(name, scope),
-        Loan::Filter => filter(name, scope, arguments.clone()),
-        Loan::Lookup => {
+    Some(match kind {
+        LookupKind::Variable => name_value(name, scope),
+        LookupKind::Filter => filter(name, scope, arguments.clone()),
+        LookupKind::Lookup => {
             let terms = arguments.positional.iter();
             terms
                 .map(|term| one(term, scope))
@@ -135,7 +135,7 @@ fn with_names(scope: &Scope, arguments: Arguments) -> Scope {
         return scope.clone();
     }
     let entry =
-        |(name, value): (Str, Value)| (Key::text(&name), Place::of(&value, scope));
+        |(name, value): (Str, Value)| (Key::text(&name), Thunk::of(&value, scope));
     scope.within(arguments.keywords.into_iter().map(entry).collect())
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::eval::python::{Class, Dict, Exception, Key, Lock, Object, Result, Value};
-use crate::eval::{Kept, Place, Scope, Stage, Start, Strict};
+use crate::eval::{Kept, Scope, Stage, Start, Strict, Thunk};
 
 const ROOT: &str = "root";
 
@@ -178,11 +178,11 @@ impl Resource {
             Value::Dict(entries) => {
                 let entries = entries.read();
                 let entry = |(key, value): (&Key, &Value)| {
-                    (key.clone(), Place::of(value, &scope))
+                    (key.clone(), Thunk::of(value, &scope))
                 };
                 Value::Dict(entries.iter().map(entry).collect())
             }
-            other => Place::of(&other, &scope).force()?,
+            other => Thunk::of(&other, &scope).force()?,
         };
         Ok(member.attributes.write().get_or_insert(attributes).clone())
     }

@@ -43,7 +43,7 @@ impl Dialect for Yaql {
         Some(read(expression).and_then(|program| {
             let value = program.evaluate(document, variables, quota, context);
             value.map_err(|raised| {
-                if context.is_guarded() {
+                if context.has_secrets() {
                     without_data(raised, expression)
                 } else {
                     raised

@@ -5,7 +5,7 @@ use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
     self, Arguments, Bound, Class, Dict, Exception, Key, Result, Value,
 };
-use crate::eval::walk::Walk;
+use crate::eval::visit::VisitCounter;
 
 #[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
@@ -51,7 +51,7 @@ impl ListMerge {
 #[derive(Clone, Copy)]
 struct Combiner<'c> {
     call: &'c CallSite<'c>,
-    walk: &'c Walk<'c>,
+    walk: &'c VisitCounter<'c>,
     recursive: bool,
     lists: ListMerge,
 }
@@ -63,7 +63,7 @@ fn combine(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
         let message = "'recursive' and 'list_merge' are the only valid keyword arguments";
         return Err(Exception::of_type(message));
     }
-    let walk = Walk::new(&call.scope.context);
+    let walk = VisitCounter::new(&call.scope.context);
     // Ansible flattens the arguments by one level and drops null values, so that a list
     // of mappings can be combined.
     let terms = super::sequence::flat(arguments.positional, Some(1), true, &walk)?;
@@ -94,7 +94,7 @@ fn combine(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
 
 impl Combiner<'_> {
     fn merge(self, low: &Dict, high: &Dict, depth: usize) -> Result<Dict> {
-        self.walk.meet(depth)?;
+        self.walk.visit(depth)?;
         let both = (Value::Dict(low.clone()), Value::Dict(high.clone()));
         // The shortcut of Ansible. It also keeps the order of the entries of `high`.
         if low.is_empty() || python::equal(&both.0, &both.1)? {

@@ -9,7 +9,7 @@ use crate::eval::python::{
     self, Bound, Class, Exception, Key, Result, Signature, Value, limit_bytes,
     limit_members,
 };
-use crate::eval::walk::Walk;
+use crate::eval::visit::VisitCounter;
 
 #[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
@@ -186,7 +186,7 @@ pub(super) fn flat(
     items: Vec<Value>,
     levels: Option<i64>,
     skip: bool,
-    walk: &Walk<'_>,
+    walk: &VisitCounter<'_>,
 ) -> Result<Vec<Value>> {
     // A stack instead of recursion: the nesting is limited by the walk, not by the size
     // of the thread's stack.
@@ -200,7 +200,7 @@ pub(super) fn flat(
             continue;
         }
         let depth = open.len();
-        walk.meet(depth)?;
+        walk.visit(depth)?;
         let opens = levels.is_none_or(|levels| depth as i64 <= levels);
         if opens && is_sequence(&member) {
             open.push(members(&member)?.into_iter());
@@ -219,7 +219,7 @@ fn flatten(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         other => index(&other),
     });
     let levels = levels.transpose()?;
-    let walk = Walk::new(&call.scope.context);
+    let walk = VisitCounter::new(&call.scope.context);
     flat(members(&value)?, levels, flag(skip, true)?, &walk).map(Value::list)
 }
 

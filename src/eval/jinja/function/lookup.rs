@@ -1,7 +1,7 @@
 //! `lookup`, `query` and `q`: the name, terms and options of a lookup come in, its result goes
 //! out.
 
-use crate::eval::Loan;
+use crate::eval::LookupKind;
 use crate::eval::jinja::lookup::LookupOptions;
 use crate::eval::jinja::plugin::PluginKind;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
@@ -60,7 +60,7 @@ fn rendered(call: &CallSite<'_>, term: Value) -> Result<Value> {
 fn found(call: &CallSite<'_>, name: &str, arguments: Arguments) -> Result<Vec<Value>> {
     let found = match call.registry.find(PluginKind::Lookup, name) {
         Some(entry) => call.registry.call(entry, call.scope, arguments)?,
-        None => match call.scope.borrow(Loan::Lookup, name, &arguments) {
+        None => match call.scope.look_up(LookupKind::Lookup, name, &arguments) {
             Some(found) => found?,
             None => {
                 return call.registry.get(PluginKind::Lookup, name).map(|_| Vec::new());

@@ -6,7 +6,7 @@ use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
 use crate::eval::python::{
     self, Arguments, Class, Dict, Exception, Key, Result, Str, Value, limit_members,
 };
-use crate::eval::walk::Walk;
+use crate::eval::visit::VisitCounter;
 
 pub(super) const LOOKUPS: PluginTable = &[
     Plugin::variadic("cartesian", nested),
@@ -244,11 +244,11 @@ fn cartesian(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 
 /// `community.general.flattened`: the members of all lists, at any depth.
 fn flattened(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let walk = Walk::new(&call.scope.context);
+    let walk = VisitCounter::new(&call.scope.context);
     let (mut flat, mut todo) = (Vec::new(), vec![arguments.positional.into_iter()]);
     while let Some(open) = todo.last_mut() {
         let member = open.next();
-        walk.meet(todo.len())?;
+        walk.visit(todo.len())?;
         match member {
             None => drop(todo.pop()),
             // The reference leaves its loop at such a string instead of skipping it.

@@ -6,7 +6,7 @@ use crate::eval::python::{Arguments, Class, Dict, Exception, Key, Result, Str, V
 use crate::eval::unfurl::expression::render;
 use crate::eval::unfurl::external;
 use crate::eval::unfurl::path::one_of;
-use crate::eval::{Loan, Style};
+use crate::eval::{LookupKind, Style};
 
 use super::call::{ExpressionFunction, FunctionCall, function, text_of};
 use super::file::named_folder;
@@ -79,7 +79,7 @@ fn lookup(call: &FunctionCall<'_>) -> Result<Value> {
     let keyword = |(key, value): (Key, Value)| Some((Str::from(key.as_str()?), value));
     let arguments =
         Arguments { positional, keywords: entries.filter_map(keyword).collect() };
-    let found = call.scope.borrow(Loan::Lookup, &plugin, &arguments);
+    let found = call.scope.look_up(LookupKind::Lookup, &plugin, &arguments);
     let unknown = || {
         let message = format!("there is no lookup plugin named '{plugin}'");
         Err(Exception::new(Class::Undefined, message))

@@ -7,7 +7,7 @@ use crate::eval::jinja::filter::parameter::{given, members, string, text, value_
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::regex::{self, Flags, Pattern};
 use crate::eval::python::{self, Bound, Dict, Key, Result, Value};
-use crate::eval::walk::Walk;
+use crate::eval::visit::VisitCounter;
 
 #[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
@@ -215,7 +215,7 @@ fn deep(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         "remove_keys" => KeyChange::Remove(matchers(target, &matching)?),
         _ => KeyChange::Replace(renames(target, &matching)?),
     };
-    let walk = Walk::new(&call.scope.context);
+    let walk = VisitCounter::new(&call.scope.context);
     Ok(change.apply(&data, &walk, 0)?.unwrap_or(Value::None))
 }
 
@@ -224,10 +224,10 @@ impl KeyChange {
     fn apply(
         &self,
         value: &Value,
-        walk: &Walk<'_>,
+        walk: &VisitCounter<'_>,
         depth: usize,
     ) -> Result<Option<Value>> {
-        walk.meet(depth)?;
+        walk.visit(depth)?;
         match value {
             Value::Dict(dict) => self.mapping(&dict.entries()?, walk, depth).map(Some),
             Value::List(list) => {
@@ -257,7 +257,7 @@ impl KeyChange {
     fn mapping(
         &self,
         entries: &[(Key, Value)],
-        walk: &Walk<'_>,
+        walk: &VisitCounter<'_>,
         depth: usize,
     ) -> Result<Value> {
         let dict = Dict::default();

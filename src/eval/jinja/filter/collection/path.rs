@@ -7,7 +7,7 @@ use crate::eval::python::regex::{self, Flags};
 use crate::eval::python::{
     self, Arguments, Bound, Class, Dict, Exception, Key, Result, Value,
 };
-use crate::eval::walk::Walk;
+use crate::eval::visit::VisitCounter;
 
 #[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
@@ -40,10 +40,10 @@ fn get_path(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn to_paths(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([var], [prepend, list]) = arguments.split();
     let name = regex::compile("^[a-zA-Z_][a-zA-Z0-9_]*$", Flags::default())?;
-    let walk = Walk::new(&call.scope.context);
+    let walk = VisitCounter::new(&call.scope.context);
     let (paths, mut todo) = (Dict::default(), vec![(var, text(given(prepend), "")?, 0)]);
     while let Some((value, path, depth)) = todo.pop() {
-        walk.meet(depth)?;
+        walk.visit(depth)?;
         let from = todo.len();
         match &value {
             Value::Dict(dict) if !dict.is_empty() => {

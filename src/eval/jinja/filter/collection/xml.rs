@@ -6,7 +6,7 @@ use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
     self, Bound, Dict, Exception, Key, Result, Value, limit_bytes,
 };
-use crate::eval::walk::Walk;
+use crate::eval::visit::VisitCounter;
 
 #[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
@@ -41,7 +41,7 @@ fn to_xml(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         _ => "\t".to_owned(),
     };
     let whole = flag(given(whole), true)?;
-    let walk = Walk::new(&call.scope.context);
+    let walk = VisitCounter::new(&call.scope.context);
     write(&data, &indent, whole, &walk).map(Value::from).map_err(|mut error| {
         error.message =
             wrong("to_xml", &format!("Input json is not valid ({})", error.message))
@@ -275,7 +275,12 @@ fn unescape(text: &str) -> XmlResult<String> {
 }
 
 /// Writes a document or, without `whole`, a fragment.
-fn write(value: &Value, indent: &str, whole: bool, walk: &Walk<'_>) -> Result<String> {
+fn write(
+    value: &Value,
+    indent: &str,
+    whole: bool,
+    walk: &VisitCounter<'_>,
+) -> Result<String> {
     let Value::Dict(roots) = value else {
         return Err(Exception::of_type("it is no mapping"));
     };
@@ -339,10 +344,10 @@ fn open_element(
     todo: &mut Vec<WriteTask>,
     indent: &str,
     depth: usize,
-    walk: &Walk<'_>,
+    walk: &VisitCounter<'_>,
     Element { name, value }: Element,
 ) -> Result<()> {
-    walk.meet(depth)?;
+    walk.visit(depth)?;
     if name.is_empty() || name.contains(['<', '>', '&', '"', '\'', ' ', '/', '=']) {
         return Err(Exception::of_value(format!(
             "'{name}' cannot be the name of an element"

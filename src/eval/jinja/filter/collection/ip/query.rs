@@ -4,7 +4,7 @@ use super::network::{Address, Network, is_low};
 use crate::eval::jinja::filter::parameter::text;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{self, Bound, Class, Exception, Result, Value};
-use crate::eval::walk::Walk;
+use crate::eval::visit::VisitCounter;
 
 #[rustfmt::skip]
 pub(in crate::eval::jinja::filter::collection) const FILTERS: PluginTable = &[
@@ -133,11 +133,16 @@ struct AddressQuery<'a> {
 impl AddressQuery<'_> {
     /// Answers the query for a value, or for the members of a list.
     fn ask(self, value: &Value) -> Result<Value> {
-        self.ask_within(value, &Walk::new(&self.call.scope.context), 0)
+        self.ask_within(value, &VisitCounter::new(&self.call.scope.context), 0)
     }
 
-    fn ask_within(self, value: &Value, walk: &Walk<'_>, depth: usize) -> Result<Value> {
-        walk.meet(depth)?;
+    fn ask_within(
+        self,
+        value: &Value,
+        walk: &VisitCounter<'_>,
+        depth: usize,
+    ) -> Result<Value> {
+        walk.visit(depth)?;
         if let Value::List(_) | Value::Tuple(_) = value {
             let mut kept = Vec::new();
             for member in python::iterate(value)? {

@@ -4,7 +4,7 @@ use crate::eval::jinja::filter::parameter::method;
 use crate::eval::python::{
     self, Class, Comparison, Dict, Exception, Key, Operator, Result, Value, json,
 };
-use crate::eval::walk::Walk;
+use crate::eval::visit::VisitCounter;
 
 /// An expression of JMESPath.
 // Recursion is safe: the parser limits the number of parts.
@@ -58,7 +58,7 @@ pub(super) enum Projection {
 
 impl Expression {
     /// Evaluates the expression on a value.
-    pub(super) fn search(&self, value: &Value, walk: &Walk<'_>) -> Result<Value> {
+    pub(super) fn search(&self, value: &Value, walk: &VisitCounter<'_>) -> Result<Value> {
         let at = |expression: &Expression| expression.search(value, walk);
         Ok(match self {
             Expression::Current => value.clone(),
@@ -159,11 +159,11 @@ fn collect(
     members: Vec<Value>,
     each: &Expression,
     condition: Option<&Expression>,
-    walk: &Walk<'_>,
+    walk: &VisitCounter<'_>,
 ) -> Result<Value> {
     let mut found = Vec::new();
     for member in members {
-        walk.meet(0)?;
+        walk.visit(0)?;
         let wanted = match condition {
             Some(condition) => holds(&condition.search(&member, walk)?),
             None => true,
@@ -176,15 +176,15 @@ fn collect(
     Ok(Value::list(found))
 }
 
-fn flatten(value: &Value, walk: &Walk<'_>) -> Result<Value> {
+fn flatten(value: &Value, walk: &VisitCounter<'_>) -> Result<Value> {
     let Value::List(list) = value else { return Ok(Value::None) };
     let mut flat = Vec::new();
     for member in list.items()? {
-        walk.meet(0)?;
+        walk.visit(0)?;
         match member {
             Value::List(inner) => {
                 for member in inner.items()? {
-                    walk.meet(1)?;
+                    walk.visit(1)?;
                     flat.push(member);
                 }
             }
@@ -268,7 +268,7 @@ fn call(
     name: &str,
     given: &[Expression],
     value: &Value,
-    walk: &Walk<'_>,
+    walk: &VisitCounter<'_>,
 ) -> Result<Value> {
     let Some((_, types, repeated)) = FUNCTIONS.iter().find(|(known, ..)| *known == name)
     else {
@@ -339,10 +339,10 @@ fn by(
     function: &str,
     members: &[Value],
     key: &Expression,
-    walk: &Walk<'_>,
+    walk: &VisitCounter<'_>,
 ) -> Result<Value> {
     let keys = members.iter().map(|member| {
-        walk.meet(0)?;
+        walk.visit(0)?;
         key.search(member, walk)
     });
     let keys = keys.collect::<Result<Vec<Value>>>()?;

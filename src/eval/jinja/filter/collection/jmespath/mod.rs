@@ -6,7 +6,7 @@ mod parse;
 use crate::eval::jinja::filter::parameter::string;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{Bound, Class, Result, Value};
-use crate::eval::walk::Walk;
+use crate::eval::visit::VisitCounter;
 
 #[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
@@ -16,7 +16,7 @@ pub(super) const FILTERS: PluginTable = &[
 fn json_query(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([data, query], []) = arguments.split();
     let query = string(&query, "a JMESPath expression is a string,")?;
-    let walk = Walk::new(&call.scope.context);
+    let walk = VisitCounter::new(&call.scope.context);
     let found = parse::parse(query).and_then(|found| found.search(&data, &walk));
     found.map_err(|mut error| {
         let kind = match error.class {

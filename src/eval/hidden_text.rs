@@ -9,7 +9,7 @@ use crate::eval::python::{Exception, Value, json, repr};
 
 /// Texts that no message says.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct HiddenTexts {
     texts: BTreeSet<Arc<str>>,
     /// Those whose forms nobody has needed yet.
     new: Vec<Arc<str>>,
@@ -17,10 +17,10 @@ pub(super) struct Known {
     forms: BTreeSet<(Reverse<usize>, String)>,
 }
 
-impl Known {
+impl HiddenTexts {
     /// These texts.
-    pub(super) fn of(texts: impl IntoIterator<Item = Arc<str>>) -> Known {
-        let mut known = Known::default();
+    pub(super) fn of(texts: impl IntoIterator<Item = Arc<str>>) -> HiddenTexts {
+        let mut known = HiddenTexts::default();
         texts.into_iter().for_each(|text| known.add(text));
         known
     }

@@ -9,22 +9,22 @@ use crate::eval::python::{Class, Exception, MAX_DEPTH, MAX_MEMBERS, Result};
 /// A way through a value. A list may hold the same list twice, and that one another: what
 /// stands in many places is met in each of them, and so there may be more to meet than
 /// anybody has time for.
-pub(super) struct Walk<'c> {
+pub(super) struct VisitCounter<'c> {
     context: &'c Context,
     met: Cell<usize>,
 }
 
-impl<'c> Walk<'c> {
+impl<'c> VisitCounter<'c> {
     /// A way that has met nothing yet.
-    pub(super) fn new(context: &'c Context) -> Walk<'c> {
-        Walk { context, met: Cell::new(0) }
+    pub(super) fn new(context: &'c Context) -> VisitCounter<'c> {
+        VisitCounter { context, met: Cell::new(0) }
     }
 
     /// Meets a value, so deep in the one that the way began at.
     ///
     /// # Errors
     /// It is one more than [`MAX_MEMBERS`], deeper than [`MAX_DEPTH`] or more than the run may take.
-    pub(super) fn meet(&self, depth: usize) -> Result<()> {
+    pub(super) fn visit(&self, depth: usize) -> Result<()> {
         self.met.set(self.met.get() + 1);
         if self.met.get() > MAX_MEMBERS {
             let message = format!(
