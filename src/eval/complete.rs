@@ -1,5 +1,5 @@
-//! A value with lazy members → the same with every member worked out, without those that
-//! ask to be left out.
+//! Forces a whole value. A value with lazy members in, the same value with every member
+//! evaluated out; members that evaluate to `omit` are left out.
 
 use std::collections::HashMap;
 
@@ -8,13 +8,13 @@ use crate::eval::python::{
     Class, Dict, Exception, List, MAX_DEPTH, Result, Value, limit_members,
 };
 
-/// Works out everything in a value, however it nests. The value stays as it is where
-/// something in it is to be left out: others may count its members. Each member is a step.
+/// Evaluates every member of a value. If a member is to be left out, the result is a copy:
+/// the value itself may be shared. Each member costs a step.
 ///
 /// # Errors
-/// What evaluating a member raises; nesting beyond [`MAX_DEPTH`]; more members than
-/// [`MAX_MEMBERS`](crate::eval::python::MAX_MEMBERS), each counted once for every place it stands in; more
-/// work than the run may take.
+/// The exception of a member; nesting beyond [`MAX_DEPTH`]; more members than
+/// [`MAX_MEMBERS`](crate::eval::python::MAX_MEMBERS), where a member
+/// that stands in several places counts once for each; no steps are left.
 pub fn complete(value: &Value, context: &Context) -> Result<Value> {
     let whole = value.force()?;
     let (mut todo, mut count, mut all) = (vec![(whole.clone(), 0)], 0, true);
@@ -63,7 +63,8 @@ fn members(value: &Value) -> Vec<Result<Value>> {
     }
 }
 
-/// A copy without what is to be left out; what was one container stays one.
+/// Copies a value without the members to leave out. A container that stands in several
+/// places stays one container.
 fn kept(whole: &Value) -> Value {
     let (mut made, mut todo) = (HashMap::new(), Vec::new());
     let copy = place(whole, &mut made, &mut todo);
@@ -90,7 +91,7 @@ fn kept(whole: &Value) -> Value {
     copy
 }
 
-/// What stands for a value in the copy; a container is still to be filled.
+/// Returns the copy of a value. A new container is empty and is added to `todo`.
 fn place(
     value: &Value,
     made: &mut HashMap<usize, Value>,

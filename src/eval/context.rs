@@ -1,5 +1,5 @@
-//! What holds for a whole run: the world and what of it may be reached, the languages,
-//! and how much work is left.
+//! The state of a run: the outside world and the permissions, the languages, the limits and
+//! how much of them is used up.
 
 use std::any::Any;
 use std::collections::BTreeSet;
@@ -18,13 +18,13 @@ use crate::yaml::Expansion;
 /// A run of the evaluator.
 #[derive(Debug)]
 pub struct Context {
-    /// Everything outside, and what is to be written there.
+    /// The outside world, with the files that are still to be written.
     pub world: Outside,
-    /// What of it may be reached.
+    /// The parts of it that may be used.
     pub allow: Allow,
-    /// The folder that relative paths start at.
+    /// The folder that relative paths start from.
     pub folder: PathBuf,
-    /// The languages, the first that speaks a source evaluates it.
+    /// The languages. The first that speaks a source evaluates it.
     pub dialects: Vec<Arc<dyn Dialect>>,
     /// The limits of the run.
     pub limits: Limits,
@@ -34,34 +34,37 @@ pub struct Context {
     volatile_reads: AtomicUsize,
     /// The variables whose value somebody has used for.
     used: Lock<BTreeSet<String>>,
-    /// What is in sight may be as secret as this.
+    /// The highest secrecy of all values so far.
     secrecy: Lock<Secrecy>,
-    /// What no message says, whatever it came from.
+    /// Texts that no message may contain.
     hidden: Lock<HiddenTexts>,
 }
 
-/// How much a run may take.
+/// The limits of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Steps of all templates and expressions together.
+    /// Maximum number of steps of all templates and expressions together.
     pub fuel: u64,
-    /// Characters of one result.
+    /// Maximum number of characters of a result.
     pub output: usize,
-    /// Evaluations within evaluations.
+    /// Maximum nesting of evaluations.
     pub depth: usize,
-    /// How far aliases may make a document grow that is read.
+    /// Limits of how far aliases may expand a document that is read.
     pub expansion: Expansion,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
+        // 50 million steps take some seconds, and 64 MiB of text is more than any real template
+        // makes. A document nests in its own variables a few levels; 100 stops runaway
+        // recursion long before the stack ends.
         let expansion = Expansion::default();
         Limits { fuel: 50_000_000, output: 1 << 26, depth: 100, expansion }
     }
 }
 
 impl Context {
-    /// A run that has done nothing yet.
+    /// Creates a run with the default limits.
     pub fn new(
         world: Arc<dyn World + Send + Sync>,
         allow: Allow,
@@ -83,10 +86,10 @@ impl Context {
         }
     }
 
-    /// Lets something outside be reached: `what` a word of `--allow` stands for.
+    /// Checks that `--allow` has a word. `what` names the access in the message.
     ///
     /// # Errors
-    /// It may not be.
+    /// `Denied` if the word is missing.
     pub fn permit(&self, word: &str, what: &str) -> Result<()> {
         if self.allow.has(word) {
             return Ok(());
@@ -102,15 +105,15 @@ impl Context {
         dialects.find_map(|dialect| dialect.downcast_ref())
     }
 
-    /// Whether a source is written in one of the languages.
+    /// Returns true if a source is written in one of the languages.
     pub fn speaks(&self, source: &Value) -> bool {
         self.dialects.iter().any(|dialect| dialect.speaks(source, self))
     }
 
-    /// The time, and random bytes that nobody can guess.
+    /// Returns the time and secret random bytes.
     ///
     /// # Errors
-    /// The world has no such.
+    /// `Missing` if the world has no clock or no random source.
     pub fn moment(&self) -> Result<Moment> {
         self.mark_volatile();
         self.world.moment().map_err(|error| {
@@ -119,27 +122,29 @@ impl Context {
         })
     }
 
-    /// From here on, what is being evaluated may be something else each time.
+    /// Notes that the value that is being evaluated differs from run to run.
     pub(super) fn mark_volatile(&self) {
         self.volatile_reads.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// How often that was so.
+    /// Returns how often that was noted. A caller compares two counts to learn if a value is
+    /// volatile.
     pub(super) fn volatile_reads(&self) -> usize {
         self.volatile_reads.load(Ordering::Relaxed)
     }
 
-    /// A generator of random numbers that nobody can foretell.
+    /// Returns a random number generator with a secret seed.
     ///
     /// # Errors
-    /// The world has nothing random.
+    /// `Missing` if the world has no random source.
     pub fn random(&self) -> Result<Random> {
         Ok(Random::of_secret(&self.moment()?.seed))
     }
 
-    /// Somebody asks for the value of a variable.
+    /// Notes that a variable is used.
     pub(super) fn mark_used(&self, name: &str) {
         let mut used = self.used.write();
+        // Most calls are repeats: look before allocating the name.
         if !used.contains(name) {
             used.insert(name.to_owned());
         }
@@ -150,58 +155,58 @@ impl Context {
         self.used.read().contains(name)
     }
 
-    /// How secret what is in sight may be.
+    /// Returns the highest secrecy of all values so far.
     pub(super) fn secrecy_in_sight(&self) -> Secrecy {
         *self.secrecy.read()
     }
 
-    /// Whether there is anything to be careful about.
+    /// Returns true if any value so far is secret. If not, secrets need no tracking.
     pub(super) fn has_secrets(&self) -> bool {
         self.secrecy_in_sight() > Secrecy::Open
     }
 
-    /// From now on something in sight may be as secret as this.
+    /// Notes that there are values of a secrecy.
     pub(super) fn raise_secrecy(&self, secrecy: Secrecy) {
         let mut highest = self.secrecy.write();
         *highest = secrecy.max(*highest);
     }
 
-    /// From now on no message says this text.
+    /// Hides a text in all messages from now on.
     pub(super) fn hide_text(&self, text: impl Into<Arc<str>>) {
         let mut hidden = self.hidden.write();
         hidden.add(text.into());
     }
 
-    /// Whether no message says this text.
+    /// Returns true if a text is hidden in all messages.
     pub(super) fn hides_text(&self, text: &str) -> bool {
         let hidden = self.hidden.read();
         hidden.has(text)
     }
 
-    /// An exception that does not say what no message says.
+    /// Removes hidden texts from an exception.
     pub(super) fn hide(&self, exception: Box<Exception>) -> Box<Exception> {
         let mut hidden = self.hidden.write();
         hidden.hide(exception)
     }
 
-    /// Removes what no message may contain.
+    /// Removes hidden texts from a line.
     pub(super) fn redact(&self, line: String) -> String {
         self.hidden.write().without(line)
     }
 
-    /// Takes note of a step, which may lead to others before it is done.
+    /// Counts a step that may recurse.
     ///
     /// # Errors
-    /// It is more than the limit, or too deep.
+    /// No steps are left, or the stack is nearly full.
     pub fn step(&self) -> Result<()> {
         stack::check()?;
         self.spend(1)
     }
 
-    /// Takes note of work done, and of what Python's operations took since the last time.
+    /// Counts steps, and those that Python's operations took since the last call.
     ///
     /// # Errors
-    /// It is more than the limit.
+    /// No steps are left.
     pub fn spend(&self, steps: u64) -> Result<()> {
         let steps = steps + python::take_steps();
         let spent = self.spent.fetch_add(steps, Ordering::Relaxed) + steps;
@@ -210,15 +215,15 @@ impl Context {
         if spent <= limit { Ok(()) } else { Err(python::exhausted(limit)) }
     }
 
-    /// How many steps are left.
+    /// Returns the number of steps that are left.
     pub fn left(&self) -> u64 {
         self.limits.fuel.saturating_sub(self.spent.load(Ordering::Relaxed))
     }
 
-    /// Runs an evaluation within the one that is running.
+    /// Runs an evaluation inside the current one.
     ///
     /// # Errors
-    /// That is deeper than the limit.
+    /// `Recursion` if the nesting is deeper than the limit.
     pub fn nested<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
         let depth = self.depth.fetch_add(1, Ordering::Relaxed) + 1;
         let done = if depth <= self.limits.depth {

@@ -1,5 +1,5 @@
-//! What a language is to the others: it says what it speaks, evaluates it, renders
-//! templates for them and lends them what it knows by name.
+//! The interface between languages. Each language recognizes its sources and evaluates them,
+//! renders templates for others, and offers names to them.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -8,32 +8,32 @@ use std::sync::Arc;
 use super::{Context, Scope, Start};
 use crate::eval::python::{Arguments, Dict, Result, Str, Value};
 
-/// A language that texts or mappings of a document may be written in.
+/// A language in which texts or mappings of a document may be written.
 pub trait Dialect: Any + Debug + Send + Sync {
-    /// Its name in messages and on the command line.
+    /// Returns the name for messages and for the command line.
     fn name(&self) -> &'static str;
 
-    /// Whether this source is written in it: a text, or a mapping with its members as they
-    /// were written.
+    /// Returns true if a source is written in this language: a text, or a mapping whose
+    /// members are not evaluated.
     fn speaks(&self, source: &Value, context: &Context) -> bool;
 
-    /// Texts of which one is in all that is written in it; nothing if there are no such.
+    /// Returns texts of which every source contains at least one; nothing if there are none.
+    /// A document without them is not searched for sources.
     fn marks(&self) -> Option<&'static [&'static str]> {
         None
     }
 
-    /// What a source written in it evaluates to. Containers in the result may hold lazy
-    /// members.
+    /// Evaluates a source. Containers in the result may hold lazy members.
     fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value>;
 
-    /// What a source is in it, whatever it looks like; the list of `all` results where there
-    /// may be many.
+    /// Evaluates a source that the caller says is of this language. With `all`, returns the
+    /// list of all results.
     fn ask(&self, source: &Value, scope: &Scope, _all: bool) -> Result<Value> {
         self.evaluate(source, scope)
     }
 
-    /// What a source is about a document and variables that are data, whatever is written in
-    /// them; nothing if the language evaluates what it meets.
+    /// Evaluates a source about a document and variables that are plain data. Returns nothing
+    /// if the language evaluates templates in them.
     fn ask_about(
         &self,
         _source: &Value,
@@ -44,7 +44,8 @@ pub trait Dialect: Any + Debug + Send + Sync {
         None
     }
 
-    /// How it looks at a document; nothing if it leaves that to others.
+    /// Prepares a document for expressions. Returns nothing if the language leaves that to
+    /// another one.
     fn stage(
         &self,
         _document: &Value,
@@ -54,8 +55,7 @@ pub trait Dialect: Any + Debug + Send + Sync {
         None
     }
 
-    /// What a text is as a template, whatever it looks like; nothing if the language has no
-    /// templates.
+    /// Renders a text as a template. Returns nothing if the language has no templates.
     fn render(
         &self,
         _source: &Str,
@@ -65,7 +65,8 @@ pub trait Dialect: Any + Debug + Send + Sync {
         None
     }
 
-    /// What it knows by a name; nothing if it knows no such name.
+    /// Returns the value of a name, or the result of a filter or lookup; nothing if the
+    /// language does not know the name.
     fn look_up(
         &self,
         _loan: LookupKind,
@@ -76,53 +77,53 @@ pub trait Dialect: Any + Debug + Send + Sync {
         None
     }
 
-    /// The names it knows, in order.
+    /// Returns the names that it knows, sorted.
     fn known_names(&self, _loan: LookupKind) -> &'static [&'static str] {
         &[]
     }
 }
 
-/// A document as a language looks at it.
+/// A document as the expressions of a language see it.
 #[derive(Debug)]
 pub struct Stage {
-    /// What expressions start from, and `SELF`.
+    /// The value that expressions start from, and `SELF`.
     pub here: Value,
-    /// What the document holds, evaluated when somebody asks.
+    /// The content of the document. Its members are lazy.
     pub held: Value,
-    /// What is forgotten when the run is over.
+    /// State that is dropped at the end of the run.
     pub kept: Option<Box<dyn Kept>>,
 }
 
-/// What a language keeps as long as a run takes.
+/// State that a language keeps during a run.
 pub trait Kept: Debug + Send {}
 
-/// How a template is read.
+/// The options of a template.
 #[derive(Clone, Debug, Default)]
 pub struct Style {
     /// Settings of the template engine, such as `variable_start_string`.
     pub overrides: Option<Dict>,
 }
 
-/// What one language may ask another for by name.
+/// The kinds of names that one language may ask another for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LookupKind {
-    /// What a variable stands for; there are no arguments.
+    /// A variable. There are no arguments.
     Variable,
-    /// `x | name`: the first argument is what is piped to it.
+    /// `x | name`: the first argument is the piped value.
     Filter,
-    /// `lookup('name')`: the result is the list of what was found.
+    /// `lookup('name')`: the result is the list of the values found.
     Lookup,
 }
 
 impl Scope {
-    /// What a text is as a template; the text itself if no language has templates.
+    /// Renders a text as a template. Returns the text itself if no language has templates.
     pub fn render(&self, source: &Str, style: &Style) -> Result<Value> {
         let mut dialects = self.context.dialects.iter();
         let rendered = dialects.find_map(|dialect| dialect.render(source, self, style));
         rendered.unwrap_or_else(|| Ok(Value::Str(source.clone())))
     }
 
-    /// What one of the languages knows by a name.
+    /// Asks the languages for a name; the first that knows it answers.
     pub fn look_up(
         &self,
         kind: LookupKind,
@@ -133,7 +134,7 @@ impl Scope {
         dialects.find_map(|dialect| dialect.look_up(kind, name, self, arguments))
     }
 
-    /// The names that one of the languages knows.
+    /// Returns the names that the languages know.
     pub fn known_names(&self, kind: LookupKind) -> Vec<&'static str> {
         let dialects = self.context.dialects.iter();
         dialects.flat_map(|dialect| dialect.known_names(kind)).copied().collect()

@@ -1,5 +1,5 @@
-//! A patched document → the same with every template and expression in it replaced by what
-//! it evaluates to. Everything else keeps the bytes it was written with.
+//! Evaluates a document in place. A patched document in, the same document with every
+//! template and expression replaced by its value out. Everything else keeps its bytes.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
@@ -11,11 +11,11 @@ use crate::eval::python::{Class, Exception, Result, Secrecy, Value};
 use crate::node::{Document, Kind, Node, Seat};
 use crate::source::FileId;
 
-/// Evaluates the given documents of the stream, each about itself. What was made there and
-/// would be something else another time.
+/// Evaluates the given documents of the stream, each with its own names. Returns the new
+/// nodes whose values differ from run to run.
 ///
 /// # Errors
-/// Everything that cannot be evaluated.
+/// The exceptions of all sources that cannot be evaluated.
 pub fn fill(
     document: &mut Document,
     roots: Range<usize>,
@@ -46,7 +46,7 @@ pub fn fill(
             Err(failure) => failures.push(*failure),
         }
     }
-    // What many places need fails once.
+    // A source that many others need fails for each of them: report it once.
     let mut told = BTreeSet::new();
     failures.retain(|failure: &Exception| {
         let place = failure.places.first().map(|(at, _)| (at.file, at.start));
@@ -57,7 +57,7 @@ pub fn fill(
     if failures.is_empty() { Ok(by_chance) } else { Err(failures) }
 }
 
-/// Whether what was written at a node is a template or an expression.
+/// Returns true if a node is a template or an expression.
 pub fn is_source(document: &Document, node: Node, session: &Session) -> bool {
     let (source, context) = (read::glance(document, node), &session.context);
     context.dialects.iter().any(|dialect| dialect.speaks(&source, context))
@@ -65,14 +65,14 @@ pub fn is_source(document: &Document, node: Node, session: &Session) -> bool {
 
 struct Fill<'a> {
     document: &'a mut Document,
-    /// What all of it was before.
+    /// The document before evaluation.
     written: &'a Arc<Document>,
     scope: &'a Scope,
-    /// The offsets at which the texts met so far may hold a source, if that can be told.
+    /// The offsets of marks in the texts seen so far; nothing if a language has no marks.
     marks: &'a mut Vec<(FileId, Option<Vec<u32>>)>,
-    /// The opened nodes met so far: one may stand in several places.
+    /// The opened nodes that were visited: one may stand in several places.
     met: HashSet<u32>,
-    /// What was made and would be something else another time.
+    /// The new nodes whose values differ from run to run.
     by_chance: &'a mut HashSet<Node>,
     failures: Vec<Exception>,
 }
@@ -87,7 +87,7 @@ impl Fill<'_> {
         }
     }
 
-    /// Evaluates what sits there, or puts off what is in it.
+    /// Evaluates the node at a seat, or adds its members to `todo`.
     fn place(
         &mut self,
         seat: Seat,
@@ -152,7 +152,7 @@ impl Fill<'_> {
         }
     }
 
-    /// Takes out an entry or an item that asks for it.
+    /// Removes an entry or item whose value is `omit`.
     fn omit(&mut self, seat: Seat, exception: Box<Exception>) -> Result<()> {
         let Seat::Slot(id, at) = seat else { return Err(exception) };
         match self.document.children(id).get(at).key {
@@ -162,7 +162,7 @@ impl Fill<'_> {
         Ok(())
     }
 
-    /// What aliases of a node stand for from now on.
+    /// Sets the node that aliases of a node refer to.
     fn set_alias_value(&mut self, node: Node, new: Node) {
         if let Node::Clean(file, i) = node
             && self.document.arena(file).anchor(i).is_some()
@@ -182,7 +182,7 @@ impl Fill<'_> {
                 (Value::List(items), None) => items.read().get(i).cloned(),
                 _ => None,
             };
-            // What stands at a `<<` has no name in the mapping.
+            // The value of a `<<` has no key in the mapping.
             let member = member.unwrap_or_else(|| {
                 Thunk::of(&read::read(self.written, slot.value), self.scope)
             });
@@ -191,7 +191,7 @@ impl Fill<'_> {
         todo[first..].reverse();
     }
 
-    /// Whether node `i` or what is in it may hold a source.
+    /// Returns true if node `i` or a node in it may be a source.
     fn is_marked(&mut self, file: FileId, i: crate::arena::Index) -> bool {
         let known = self.marks.iter().position(|&(other, _)| other == file);
         let known = known.unwrap_or_else(|| {
@@ -204,12 +204,12 @@ impl Fill<'_> {
         marks.get(marks.partition_point(|&at| at < start)).is_some_and(|&at| at < end)
     }
 
-    /// Where marks of the languages stand in a text.
+    /// Returns the offsets of the marks of all languages in a text, sorted.
     fn found(&self, text: &str) -> Option<Vec<u32>> {
         let dialects = self.scope.context.dialects.iter();
         let marks =
             dialects.map(|dialect| dialect.marks()).collect::<Option<Vec<_>>>()?;
-        // A mark may be written with escapes.
+        // A double-quoted scalar may write a mark with escapes.
         let all = marks.into_iter().flatten().copied().chain(["\\x", "\\u", "\\U"]);
         let find = |mark| text.match_indices(mark).map(|(at, _)| at as u32);
         let mut found: Vec<u32> = all.flat_map(find).collect();

@@ -1,4 +1,4 @@
-//! The texts that no message says come in; a message without them goes out.
+//! Removes secret texts from messages.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -7,37 +7,38 @@ use std::sync::Arc;
 use super::sensitive::REDACTED;
 use crate::eval::python::{Exception, Value, json, repr};
 
-/// Texts that no message says.
+/// Texts that no message may contain.
 #[derive(Debug, Default)]
 pub(super) struct HiddenTexts {
     texts: BTreeSet<Arc<str>>,
-    /// Those whose forms nobody has needed yet.
+    /// The texts whose forms were not computed yet. Most runs have no message: computing
+    /// them only then saves three encodings for each variable.
     new: Vec<Arc<str>>,
-    /// All that the others are written as, the longest first.
+    /// The forms of the other texts, the longest first: a secret may contain another one.
     forms: BTreeSet<(Reverse<usize>, String)>,
 }
 
 impl HiddenTexts {
-    /// These texts.
+    /// Collects texts.
     pub(super) fn of(texts: impl IntoIterator<Item = Arc<str>>) -> HiddenTexts {
         let mut known = HiddenTexts::default();
         texts.into_iter().for_each(|text| known.add(text));
         known
     }
 
-    /// This text, too.
+    /// Adds a text.
     pub(super) fn add(&mut self, text: Arc<str>) {
         if self.texts.insert(text.clone()) {
             self.new.push(text);
         }
     }
 
-    /// Whether this is one of them.
+    /// Returns true if a text is one of them.
     pub(super) fn has(&self, text: &str) -> bool {
         self.texts.contains(text)
     }
 
-    /// A text without them.
+    /// Replaces them in a text.
     pub(crate) fn without(&mut self, mut text: String) -> String {
         let new = self.new.drain(..).flat_map(|text| forms(&text));
         self.forms.extend(new.map(|form| (Reverse(form.len()), form)));
@@ -49,7 +50,7 @@ impl HiddenTexts {
         text
     }
 
-    /// A failure that does not say them.
+    /// Replaces them in the message and the hint of an exception.
     pub(super) fn hide(&mut self, mut exception: Box<Exception>) -> Box<Exception> {
         let Exception { message, hint, .. } = &mut *exception;
         for text in [Some(message), hint.as_mut()].into_iter().flatten() {
@@ -59,7 +60,7 @@ impl HiddenTexts {
     }
 }
 
-/// A text as messages write it: as it is, as Python and as JSON.
+/// Returns a text as messages may contain it: as it is, escaped as in Python, and as in JSON.
 pub(crate) fn forms(text: &str) -> BTreeSet<String> {
     let value = Value::text(text);
     let python = repr(&value).unwrap_or_default();
@@ -70,10 +71,11 @@ pub(crate) fn forms(text: &str) -> BTreeSet<String> {
     forms.into_iter().flatten().filter(|form| !form.trim().is_empty()).collect()
 }
 
-/// Secrets shorter than this may be parts of words that say nothing of them.
+/// Length in bytes below which a secret is removed only where it stands alone. Removing `a`
+/// everywhere would make messages unreadable and show that the secret is `a`.
 pub(super) const SHORT: usize = 4;
 
-/// A text without a secret; a short one is taken out where it stands alone.
+/// Replaces a secret in a text. A short one is replaced only where it stands alone.
 pub(crate) fn without(text: &str, secret: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

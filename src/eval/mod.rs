@@ -1,9 +1,9 @@
-//! Evaluation: a patched tree and the languages its texts and mappings may be written in
-//! come in, values go out. A place is evaluated when somebody needs it, once; one that
-//! needs itself is reported with the chain of places that led back to it.
+//! Evaluation. A patched document and languages in, values out. A member of a container is
+//! evaluated when its value is needed, once; a cycle is reported with the chain of places
+//! that leads back to the first.
 //!
-//! The languages do not know each other: what one meets that is another's goes through
-//! [`Scope::evaluate`].
+//! The languages do not import each other: [`Scope::evaluate`] finds the language of a
+//! source, and [`Scope::look_up`] finds names of other languages.
 
 mod complete;
 mod context;

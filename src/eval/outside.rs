@@ -1,5 +1,5 @@
-//! The world as a run sees it: what the run writes is there for the run at once, and for
-//! others, programs that it runs among them, once all went well.
+//! The world as a run sees it. The run sees its own writes at once; the files change when
+//! the run has succeeded. Programs that it runs see the old files.
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
@@ -10,10 +10,10 @@ use std::{fmt, io, mem};
 use crate::eval::python::Lock;
 use crate::source::{Moment, Replacement, World};
 
-/// The world and what is to be written to it.
+/// A world with files that are still to be written.
 pub struct Outside {
     world: Arc<dyn World + Send + Sync>,
-    /// By the path that all spellings of it lead to.
+    /// The drafts by their canonical paths.
     drafts: Lock<BTreeMap<PathBuf, Draft>>,
 }
 
@@ -23,28 +23,27 @@ struct Draft {
 }
 
 impl Outside {
-    /// A world to which nothing is to be written yet.
+    /// Wraps a world.
     pub(super) fn new(world: Arc<dyn World + Send + Sync>) -> Outside {
         Outside { world, drafts: Lock::default() }
     }
 
-    /// Has a file written if all goes well. One that is `private` can be read by nobody
-    /// else.
+    /// Drafts a file. A `private` one will be readable by its owner only.
     pub fn write(&self, path: &Path, bytes: &[u8], private: bool) {
         let path = self.place(path);
         self.drafts().insert(path, Draft { bytes: bytes.to_vec(), private });
     }
 
-    /// Writes what was to be written, and makes the folders that it needs.
+    /// Writes all drafts, with the folders that they need.
     ///
     /// # Errors
-    /// A file that cannot be written, and why: then none is.
+    /// The path of a file that cannot be written, and the error. Then no file is written.
     pub fn commit(&self) -> Result<(), (PathBuf, io::Error)> {
         let mut ready = Vec::new();
         for (path, draft) in mem::take(&mut *self.drafts()) {
             let prepared = self.world.prepare(&path, &draft.bytes, draft.private);
             let prepared = prepared.or_else(|error| match error.kind() {
-                // Only what is private gets the folders it stands in.
+                // `prepare` makes missing folders for private files only.
                 io::ErrorKind::NotFound => self.world.prepare(&path, &draft.bytes, true),
                 _ => Err(error),
             });
@@ -62,7 +61,7 @@ impl Outside {
         self.drafts.write()
     }
 
-    /// What is to stand at a path.
+    /// Returns the drafted content of a file.
     fn draft(&self, path: &Path) -> Option<Vec<u8>> {
         if self.drafts().is_empty() {
             return None;
@@ -71,7 +70,7 @@ impl Outside {
         self.drafts().get(&place).map(|draft| draft.bytes.clone())
     }
 
-    /// The one path of a file that is there or may be one day.
+    /// Returns the canonical path of a file that need not exist.
     fn place(&self, path: &Path) -> PathBuf {
         let path = Path::new(".").join(path);
         let known = |above: &Path| {

@@ -1,6 +1,6 @@
-//! A node of a document → the value that was written there. Each string knows its place;
-//! nothing is evaluated. What is tagged `!unsafe` never will be, and what is tagged `!vault`
-//! cannot be asked for.
+//! Reads nodes as values. A node of a document in, the value that was written out; nothing
+//! is evaluated. Each string keeps its span. A value tagged `!unsafe` is never evaluated, and
+//! one tagged `!vault` raises when it is used.
 
 use std::sync::{Arc, OnceLock};
 
@@ -15,7 +15,7 @@ use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::variables::Bindings;
 
-/// A node that is read one level at a time, when somebody asks.
+/// A node that is read when it is needed, one level at a time.
 #[derive(Debug)]
 struct Unread {
     document: Arc<Document>,
@@ -24,12 +24,12 @@ struct Unread {
     read: OnceLock<Value>,
 }
 
-/// What was written at a node. Members of containers are read when somebody asks.
+/// Reads a node. The members of containers are lazy.
 pub fn read(document: &Arc<Document>, node: Node) -> Value {
     read_within(document, node, false)
 }
 
-/// What was written at a node; `is_data` if it stands in what is data, whatever it says.
+/// Reads a node. With `is_data`, its texts are data and never evaluated.
 fn read_within(document: &Arc<Document>, node: Node, is_data: bool) -> Value {
     let node = document.follow(node);
     let is_data = is_data || is_unsafe(document, node);
@@ -67,8 +67,8 @@ fn read_within(document: &Arc<Document>, node: Node, is_data: bool) -> Value {
     }
 }
 
-/// What was written at a node, as far as one can see without looking into what is in it:
-/// collections there are empty lists.
+/// Reads one level of a node. The collections in it are replaced by empty lists, which is
+/// enough for a language to recognize a source.
 pub(super) fn glance(document: &Document, node: Node) -> Value {
     let node = document.follow(node);
     let scalar = |node| match document.kind(node) {
@@ -87,11 +87,11 @@ pub(super) fn glance(document: &Document, node: Node) -> Value {
     }
 }
 
-/// The values as they were given; a name with dots makes a mapping. `blank` is an empty
-/// document of the same [`Sources`](crate::source::Sources).
+/// Reads the variables of the command line. A name with dots makes a mapping. `blank` is an
+/// empty document of the same [`Sources`](crate::source::Sources).
 ///
 /// # Errors
-/// It is of other sources.
+/// `blank` is of other sources.
 pub fn given(given: &Bindings, mut blank: Document) -> crate::diagnostic::Result<Dict> {
     let nodes = given.nodes(&mut blank)?;
     let document = Arc::new(blank);
@@ -99,12 +99,12 @@ pub fn given(given: &Bindings, mut blank: Document) -> crate::diagnostic::Result
     Ok(nodes.into_iter().map(entry).collect())
 }
 
-/// A text as a value that is evaluated nowhere: data.
+/// Makes a value of a text that is data: it is never evaluated.
 pub fn read_text(text: &str) -> Value {
     Value::Str(Str::stamped(text, Stamp { quoted: true, ..Stamp::default() }))
 }
 
-/// What was written as a key, if it can be one.
+/// Reads a key; nothing if the node cannot be a key.
 pub(super) fn key(document: &Document, node: Node) -> Option<Key> {
     let node = document.follow(node);
     let is_scalar = document.kind(node) == Kind::Scalar;
@@ -136,7 +136,8 @@ fn scalar_within(document: &Document, node: Node, is_data: bool) -> Value {
     }
 }
 
-/// Whether a mapping is what became of a template that was not quoted.
+/// Returns true if a mapping is an unquoted template: YAML reads `{{ x }}` as a mapping whose
+/// key is a mapping.
 fn is_unquoted(document: &Document, node: Node) -> bool {
     let Node::Clean(file, i) = node else { return false };
     let (arena, at) = (document.arena(file), document.arena(file).span(i));
@@ -147,7 +148,7 @@ fn is_unquoted(document: &Document, node: Node) -> bool {
             .is_some_and(|text| text.starts_with("{{"))
 }
 
-/// Whether a node is data, whatever its texts say: Ansible's `!unsafe`.
+/// Returns true if a node is data: Ansible's `!unsafe`.
 pub(super) fn is_unsafe(document: &Document, node: Node) -> bool {
     document.tag(node).is_some_and(|tag| tag == "!unsafe")
 }
@@ -167,7 +168,7 @@ impl Lazy for Unread {
     }
 }
 
-/// What nobody may ask for, and why.
+/// A value that raises an exception when it is used.
 #[derive(Debug)]
 struct Refused(Box<Exception>);
 

@@ -1,10 +1,11 @@
-//! An exception → a diagnostic that points into the text it happened in.
+//! Turns an exception into a diagnostic that points into the source.
 
 use crate::diagnostic::Diagnostic;
 use crate::eval::python::Exception;
 use crate::source::{Sources, Span};
 
-/// Says what went wrong, where, and for which places that was needed.
+/// Returns the diagnostic of an exception: the message at its span, and a label at each place
+/// that needed the value.
 pub fn report(exception: &Exception, sources: &Sources) -> Box<Diagnostic> {
     let mut diagnostic = match (&exception.file, exception.position) {
         (Some(file), Some((line, column))) => {
@@ -26,7 +27,7 @@ pub fn report(exception: &Exception, sources: &Sources) -> Box<Diagnostic> {
     diagnostic
 }
 
-/// The part of a written scalar where a line and column of what it means come from.
+/// Returns the span inside a written scalar that a line and column of its value come from.
 fn inside(sources: &Sources, span: Span, text: &str, position: (u32, u32)) -> Span {
     let source = &sources.get(span.file).text;
     let Some(raw) = source.get(span.start as usize..span.end as usize) else {
@@ -47,7 +48,7 @@ fn inside(sources: &Sources, span: Span, text: &str, position: (u32, u32)) -> Sp
     Span { start: at, end: at + width.max(first) as u32, ..span }
 }
 
-/// The byte of a text at a line and column, both from 1.
+/// Returns the byte offset of a line and column, both from 1.
 fn offset(text: &str, (line, column): (u32, u32)) -> usize {
     let mut lines = text.split_inclusive('\n');
     let before: usize =
@@ -57,8 +58,8 @@ fn offset(text: &str, (line, column): (u32, u32)) -> usize {
     within.map_or(text.len(), |at| before + at)
 }
 
-/// The byte of a scalar as it was written that the byte `at` of its text comes from: both
-/// are walked together, past quotes, escapes, folding and indentation.
+/// Returns the byte of a written scalar that byte `at` of its value comes from. Walks both
+/// together, past quotes, escapes, folding and indentation.
 fn written(raw: &str, text: &str, at: usize) -> usize {
     let mut here = match raw.as_bytes().first() {
         Some(b'"' | b'\'') => 1,
@@ -88,8 +89,8 @@ fn written(raw: &str, text: &str, at: usize) -> usize {
     here
 }
 
-/// The same of a scalar whose variables were filled in: what follows on the line is looked
-/// for, from the end.
+/// As [`written`], of a scalar in which variables were filled in. Their lengths differ, so
+/// this searches for the rest of the line, from the end.
 fn filled(raw: &str, text: &str, at: usize) -> Option<usize> {
     let rest = text.get(at..)?;
     let line = rest.lines().next().unwrap_or_default().trim_end();
@@ -98,7 +99,7 @@ fn filled(raw: &str, text: &str, at: usize) -> Option<usize> {
     found.map(|(at, _)| at)
 }
 
-/// The whitespace of the text before a character that is not written there.
+/// Returns the number of written blanks before a character that the value does not have.
 fn blank(rest: &[u8], c: char) -> usize {
     if c.is_whitespace() {
         0
@@ -107,7 +108,7 @@ fn blank(rest: &[u8], c: char) -> usize {
     }
 }
 
-/// The length of an escape.
+/// Returns the length of an escape.
 fn escape(rest: &str) -> usize {
     match rest.as_bytes().get(1) {
         Some(b'x') => 4,

@@ -1,5 +1,5 @@
-//! A scope evaluates a source: names and a value come in, a value goes out. Members of
-//! containers are evaluated when they are needed, once.
+//! Evaluates sources in a scope. Names and a source in, a value out. Members of containers
+//! become thunks, which are evaluated when they are needed, once.
 
 use std::mem;
 use std::sync::Arc;
@@ -7,50 +7,50 @@ use std::sync::Arc;
 use super::Context;
 use crate::eval::python::{Class, Dict, Exception, Key, Lazy, Lock, Result, Value};
 
-/// What names and relative expressions mean where something is evaluated.
+/// The names and the start of relative expressions at a place of evaluation.
 #[derive(Clone, Debug)]
 pub struct Scope {
     /// The run.
     pub context: Arc<Context>,
-    /// What names stand for; an inner one hides an outer one.
+    /// The variables. An inner name hides an outer one.
     pub names: Names,
-    /// What a relative expression starts from, and `SELF`.
+    /// The start of relative expressions, and `SELF`.
     pub here: Value,
-    /// What to do about what is not there.
+    /// The handling of undefined names and cycles.
     pub strict: Strict,
 }
 
-/// Names and what they stand for, those of outer scopes behind them.
+/// Variables, in front of those of the outer scopes.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     own: Dict,
     outer: Option<Arc<Names>>,
 }
 
-/// What to do about what is not there.
+/// The handling of undefined names, cycles and missing results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Strict {
-    /// An undefined name in a template is shown as it was written; a cycle is null.
+    /// A template shows an undefined name as it was written; a cycle is null.
     Lenient,
     /// An undefined name in a template is an error.
     #[default]
     Undefined,
-    /// So is a cycle.
+    /// A cycle is an error, too.
     Cycles,
-    /// So is an expression without a result.
+    /// An expression without a result is an error, too.
     Required,
-    /// So is an expression whose result is null.
+    /// An expression whose result is null is an error, too.
     NotNull,
 }
 
 impl Names {
-    /// Names that hide these.
+    /// Returns names that hide these.
     #[must_use]
     pub fn within(&self, own: Dict) -> Names {
         Names { own, outer: Some(Arc::new(self.clone())) }
     }
 
-    /// What a name stands for.
+    /// Returns the value of a name.
     pub fn get(&self, name: &str) -> Result<Option<Value>> {
         let mut level = Some(self);
         while let Some(names) = level {
@@ -62,7 +62,7 @@ impl Names {
         Ok(None)
     }
 
-    /// Every name, each once, inner ones first.
+    /// Returns every name once, inner ones first.
     pub fn all(&self) -> Vec<String> {
         let (mut all, mut level) = (indexmap::IndexSet::new(), Some(self));
         while let Some(names) = level {
@@ -81,14 +81,14 @@ impl From<Dict> for Names {
 }
 
 impl Scope {
-    /// The same with more names.
+    /// Returns the scope with more names.
     #[must_use]
     pub fn within(&self, names: Dict) -> Scope {
         Scope { names: self.names.within(names), ..self.clone() }
     }
 
-    /// What a source evaluates to in the language it is written in; a container that is
-    /// written in none holds its members, to be evaluated when somebody asks.
+    /// Evaluates a source in the language it is written in. A container that is written in
+    /// none becomes a container of thunks.
     pub fn evaluate(&self, source: &Value) -> Result<Value> {
         let source = source.force()?;
         let mut dialects = self.context.dialects.iter();
@@ -115,7 +115,7 @@ impl Scope {
     }
 }
 
-/// A source that waits to be evaluated.
+/// A source that is evaluated once, when its value is needed.
 #[derive(Debug)]
 pub struct Thunk {
     source: Value,
@@ -127,12 +127,12 @@ pub struct Thunk {
 enum ThunkState {
     Waiting,
     Running,
-    /// What it is, and whether it may be something else each time.
+    /// The value, and true if it differs from run to run.
     Done(Result<Value>, bool),
 }
 
 impl Thunk {
-    /// A source as a lazy value; one that evaluates to itself is not made lazy.
+    /// Returns a source as a lazy value. One that evaluates to itself is returned as it is.
     pub fn of(source: &Value, scope: &Scope) -> Value {
         let settled = match source {
             Value::Str(text) => text.is_quoted() || !scope.context.speaks(source),

@@ -1,5 +1,5 @@
-//! A value or a failure and what it was made from → the same without a secret in it that
-//! could be seen: texts made of secrets are secrets, messages do not say them.
+//! Tracks secrets. A result and the values it was made of in, the result out: texts that are
+//! made of secrets become secret, and messages do not contain secrets.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -13,12 +13,12 @@ use crate::eval::python::{
     Str, Tuple, Value, time,
 };
 
-/// So many values are looked at where nothing is marked; what is among more of them may
-/// come from any.
+/// Maximum number of values that are searched for secrets if none of them is marked. Every
+/// operation on a large list would otherwise take time proportional to the list; beyond the
+/// limit the result counts as secret.
 const LOOK: usize = 1024;
 
-/// What came of something: a result that is made of secrets is as secret, a failure does
-/// not say them.
+/// Marks a result that may be made of secrets, or removes them from an exception.
 pub(super) fn keep(
     made: Result<Value>,
     from: &[&Value],
@@ -42,7 +42,7 @@ pub(super) fn keep(
     }
 }
 
-/// The same of a call: names of arguments may be secret, too.
+/// As [`keep`], for a call: the names of keyword arguments may be secret, too.
 pub(super) fn keep_call(
     made: Result<Value>,
     from: &Arguments,
@@ -53,19 +53,19 @@ pub(super) fn keep_call(
     keep(made, &from.values().into_iter().chain(&names).collect::<Vec<_>>(), context)
 }
 
-/// A failure that does not say what is secret in what it came from.
+/// Removes the secrets of some values from an exception.
 pub(super) fn conceal(
     exception: Box<Exception>,
     from: &[&Value],
     context: &Context,
 ) -> Box<Exception> {
     let seen = Seen::of(from, context);
-    // If that is too much, the next step says so, should there be one.
+    // The exception is more important than the limit, which the next step reports.
     context.spend(seen.cost()).ok();
     HiddenTexts::of(seen.secrets).hide(exception)
 }
 
-/// Takes note of all that was given to variables: whatever comes of it, no message says it.
+/// Hides the values of variables in all messages: they may be secrets of the command line.
 pub(super) fn learn(variables: &Dict, context: &Context) {
     let (mut todo, mut known) = (vec![Value::Dict(variables.clone())], HashSet::new());
     while let Some(value) = todo.pop() {
@@ -81,13 +81,13 @@ pub(super) fn learn(variables: &Dict, context: &Context) {
     }
 }
 
-/// Takes note of what cannot be marked, if it is long enough to tell something.
+/// Hides a scalar that cannot be marked, such as a number, if it is long enough.
 fn know(value: &Value, context: &Context) {
     let text = spelled(value).filter(|text| text.len() >= SHORT);
     text.into_iter().for_each(|text| context.hide_text(text));
 }
 
-/// A scalar as a text.
+/// Returns a scalar as a text.
 fn spelled(value: &Value) -> Option<Arc<str>> {
     match value {
         Value::None | Value::Bool(_) => None,
@@ -97,15 +97,15 @@ fn spelled(value: &Value) -> Option<Arc<str>> {
     }
 }
 
-/// Whether something in a value must not be shown or said.
+/// Returns true if a value contains a secret.
 pub(super) fn is_in(value: &Value, context: &Context) -> bool {
     let is_secret =
         |seen: Seen| context.spend(seen.cost()).is_err() || seen.secrecy > Secrecy::Open;
     context.has_secrets() && is_secret(Seen::of(&[value], context))
 }
 
-/// Whether a value may tell something of what it was made of, where that is as secret as
-/// `guard` at most.
+/// Returns true if a value may reveal the values it was made of, whose secrecy is `guard` at
+/// most. A bool or a small number does not.
 fn may_tell(value: &Value, guard: Secrecy) -> bool {
     match value {
         Value::Str(text) => text.secrecy() < guard,
@@ -117,29 +117,29 @@ fn may_tell(value: &Value, guard: Secrecy) -> bool {
     }
 }
 
-/// What is in some values, as far as it has been worked out.
+/// The secrets in some values, as far as they are evaluated.
 struct Seen {
-    /// How many values may be looked at.
+    /// Maximum number of values to search.
     most: usize,
-    /// How many were, and the bytes of their texts.
+    /// Number of values that were searched, and the bytes of their texts.
     looked: usize,
     bytes: usize,
-    /// The addresses of all containers.
+    /// The addresses of all containers: members that were there before are not new.
     known: HashSet<usize>,
-    /// The texts and numbers that may be said.
+    /// The texts and numbers that are not secret.
     plain: HashSet<Arc<str>>,
-    /// The texts that must not be said.
+    /// The secret texts.
     secrets: Vec<Arc<str>>,
-    /// How secret the most secret of them is.
+    /// The highest secrecy of all values.
     secrecy: Secrecy,
-    /// Whether there is more that nobody has looked at.
+    /// True if the search stopped at its limit.
     is_cut: bool,
-    /// What containers are covered with, by their addresses.
+    /// The marked copies of containers, by their addresses.
     covered: RefCell<HashMap<usize, Option<Value>>>,
 }
 
 impl Seen {
-    /// Looks at all of it only if something may be marked.
+    /// Searches values; all of them only if something may be marked.
     fn of(values: &[&Value], context: &Context) -> Seen {
         let is_marked = context.secrecy_in_sight() == Secrecy::Sensitive;
         let mut seen = Seen::new(if is_marked { usize::MAX } else { LOOK });
@@ -164,8 +164,7 @@ impl Seen {
         }
     }
 
-    /// The steps that looking at it is worth: where little is looked at, each value is
-    /// like one that is handed on.
+    /// Returns the steps that the search costs.
     fn cost(&self) -> u64 {
         let values = if self.most == LOOK { self.looked / 8 } else { self.looked };
         (values + self.bytes / 64) as u64
@@ -216,7 +215,7 @@ impl Seen {
         }
     }
 
-    /// What cannot be marked is secret if note was taken of it.
+    /// Checks a scalar that cannot be marked: it is secret if its text is hidden.
     fn meet_unmarked(&mut self, value: &Value, context: &Context) {
         let Some(text) = spelled(value) else { return };
         if context.hides_text(&text) {
@@ -227,7 +226,7 @@ impl Seen {
         }
     }
 
-    /// All that is in a marked value is secret.
+    /// Adds everything in a marked value as secret.
     fn hide(&mut self, hidden: &Value, context: &Context) {
         let all = Seen::within(hidden, context);
         self.looked += all.looked;
@@ -236,7 +235,7 @@ impl Seen {
         self.secrets.extend(all.secrets);
     }
 
-    /// What is in a marked value.
+    /// Returns the members of a marked value.
     fn within(hidden: &Value, context: &Context) -> Seen {
         let (mut seen, mut todo) = (Seen::new(usize::MAX), vec![hidden.clone()]);
         while let Some(value) = todo.pop() {
@@ -249,8 +248,8 @@ impl Seen {
         seen
     }
 
-    /// The value with every text as secret as this that was not there before, if there is
-    /// one. Of what cannot be marked, note is taken.
+    /// Returns the value with its new texts marked; nothing if there are none. A scalar that
+    /// cannot be marked is hidden in messages.
     fn cover(&self, value: &Value, context: &Context, depth: usize) -> Option<Value> {
         let address = address(value);
         if address.is_some_and(|address| self.known.contains(&address))
@@ -297,7 +296,7 @@ impl Seen {
                 let stamp = Stamp { secrecy, ..text.stamp() };
                 Some(Value::Str(Str::stamped(text.shared(), stamp)))
             }
-            // What is in it may be another's, to be changed there.
+            // Its members may be shared with a container that is changed elsewhere.
             _ if self.is_cut => None,
             Value::List(items) => {
                 let items = items.read().clone();
@@ -334,7 +333,7 @@ impl Seen {
     }
 }
 
-/// How many values are right in a value.
+/// Returns the number of members of a value.
 fn length(value: &Value) -> usize {
     match value {
         Value::List(items) => items.len(),
@@ -345,7 +344,7 @@ fn length(value: &Value) -> usize {
     }
 }
 
-/// What tells a container from others.
+/// Returns the address of a container, which identifies it.
 fn address(value: &Value) -> Option<usize> {
     match value {
         Value::Bytes(bytes) => Some(bytes.as_ptr() as usize),

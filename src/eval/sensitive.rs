@@ -1,4 +1,4 @@
-//! Values that are never shown: a value comes in, the same under a mark goes out.
+//! Sensitive values: they can be used but are shown as `<<REDACTED>>`.
 
 use super::Context;
 use crate::eval::python::{
@@ -6,20 +6,20 @@ use crate::eval::python::{
     length, time,
 };
 
-/// What stands in their place.
+/// The text that is shown for a sensitive value.
 pub(super) const REDACTED: &str = "<<REDACTED>>";
 
-/// A value that has no stamp of its own, marked.
+/// A sensitive value that is not a text. A text carries the mark in its stamp.
 #[derive(Debug)]
 struct Sensitive(Value);
 
-/// Marks a value. Numbers, booleans and null cannot be marked.
+/// Marks a value as sensitive. Numbers, booleans and null cannot be marked.
 pub(super) fn mark(value: &Value, context: &Context) -> Result<Value> {
     context.raise_secrecy(Secrecy::Sensitive);
     Ok(mark_new(&value.force()?))
 }
 
-/// Marks a value, where something was marked before.
+/// Marks a value, when the context knows already that there are sensitive values.
 pub(super) fn mark_new(value: &Value) -> Value {
     match value {
         Value::Str(text) => {
@@ -38,7 +38,7 @@ fn sealed(value: &Value) -> Value {
     Value::object(Sensitive(value.clone()))
 }
 
-/// Whether a value is marked.
+/// Returns true if a value is marked.
 pub(super) fn is_marked(value: &Value) -> bool {
     match value {
         Value::Str(text) => text.is_sensitive(),
@@ -46,12 +46,12 @@ pub(super) fn is_marked(value: &Value) -> bool {
     }
 }
 
-/// What is under the mark.
+/// Returns a value without its mark.
 pub(super) fn bare(value: &Value) -> Value {
     under(value).unwrap_or(value).clone()
 }
 
-/// What is under the mark of a value that has no stamp of its own.
+/// Returns the value under the mark, if it is not a text.
 pub(super) fn under(value: &Value) -> Option<&Value> {
     value.downcast::<Sensitive>().map(|marked| &marked.0)
 }
@@ -64,8 +64,8 @@ fn member(value: &Value, key: &Value) -> Result<Option<Value>> {
 }
 
 impl Sensitive {
-    /// What is found in a marked value is marked as well; so are the numbers that a text is
-    /// made of.
+    /// Marks a member of a marked value. The bytes of a marked value are sealed, too, although
+    /// numbers cannot be marked otherwise.
     fn within(&self, found: &Value) -> Result<Value> {
         let found = found.force()?;
         Ok(match (&self.0, &found) {

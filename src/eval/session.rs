@@ -1,5 +1,5 @@
-//! A run of the evaluator: variables, a document and a source come in, the value that the
-//! source stands for goes out, with all of its members.
+//! Evaluates sources about a document. Variables, a document and a source in, the value of
+//! the source out, with all of its members evaluated.
 
 use std::sync::Arc;
 
@@ -9,38 +9,38 @@ use super::{
 use crate::diagnostic::near;
 use crate::eval::python::{Class, Dict, Exception, Lazy, Result, Secrecy, Value};
 
-/// What an evaluation starts from.
+/// A run with its variables and its document.
 #[derive(Debug)]
 pub struct Session {
     /// The run.
     pub context: Arc<Context>,
-    /// What is done about what is not there.
+    /// The handling of undefined names and cycles.
     pub strict: Strict,
     variables: Dict,
     document: Value,
     start: Start,
 }
 
-/// How an expression looks at a document.
+/// The options of how an expression sees a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Start {
-    /// Its result is the list of all matches.
+    /// True if the result is the list of all matches.
     pub all: bool,
-    /// The document is a tree of `{name, attributes, instances}`.
+    /// True if the document is a tree of `{name, attributes, instances}`.
     pub instances: bool,
-    /// The name of the instance it starts at.
+    /// The name of the instance that expressions start from.
     pub at: Option<String>,
 }
 
 impl Session {
-    /// A run without variables and document.
+    /// Creates a session without variables and document.
     pub fn new(context: Context) -> Session {
         let (context, strict) = (Arc::new(context), Strict::default());
         let (variables, document) = (Dict::default(), Value::None);
         Session { context, strict, variables, document, start: Start::default() }
     }
 
-    /// The same with variables, which may be templates themselves.
+    /// Sets the variables. They may be templates themselves.
     #[must_use]
     pub fn variables(self, variables: Dict) -> Session {
         if !variables.is_empty() {
@@ -50,28 +50,27 @@ impl Session {
         Session { variables, ..self }
     }
 
-    /// The same with a document: its top-level keys are names, unless variables hide them,
-    /// and `SELF` is all of it.
+    /// Sets the document. Its top-level keys are names, which variables hide; `SELF` is all of
+    /// it.
     #[must_use]
     pub fn document(self, document: Value, start: Start) -> Session {
         Session { document, start, ..self }
     }
 
-    /// Takes another document.
+    /// Replaces the document.
     pub fn set_document(&mut self, document: Value) {
         self.document = document;
     }
 
-    /// How expressions look at the document.
+    /// Returns the options of the document.
     pub fn start(&self) -> &Start {
         &self.start
     }
 
-    /// What a source stands for, in the language of that name or in the one it is written
-    /// in.
+    /// Evaluates a source in the language of a name, else in the one it is written in.
     ///
     /// # Errors
-    /// What evaluating raises.
+    /// The exception of the evaluation.
     pub fn evaluate(&self, language: Option<&str>, source: &Value) -> Result<Value> {
         self.run(|scope, _| {
             let value = match language {
@@ -83,7 +82,7 @@ impl Session {
         })
     }
 
-    /// What a source is in the language of that name.
+    /// Evaluates a source in the language of a name.
     fn ask(&self, language: &str, source: &Value, scope: &Scope) -> Result<Value> {
         let dialect = self.dialect(language)?;
         let (document, variables) = (&self.document, &self.variables);
@@ -92,11 +91,10 @@ impl Session {
             .unwrap_or_else(|| dialect.ask(source, scope, self.start.all))
     }
 
-    /// Does something with names and with what the document holds, on a stack that is deep
-    /// enough.
+    /// Runs an action with the scope and the content of the document, on a large stack.
     ///
     /// # Errors
-    /// What that raises.
+    /// The exception of the action.
     pub fn run<T: Send>(
         &self,
         action: impl FnOnce(&Scope, &Value) -> Result<T> + Send,
@@ -106,7 +104,8 @@ impl Session {
             let done = self
                 .stage(&keys, &variables)
                 .and_then(|(scope, stage)| action(&scope, &stage.held));
-            // What nobody has asked for holds the scope that holds it.
+            // A value that was not evaluated holds the scope, which holds the value: break
+            // the cycle, or neither is freed.
             for names in [&keys, &variables] {
                 names.write().retain(|_, value| !matches!(value, Value::Lazy(_)));
             }
@@ -114,7 +113,7 @@ impl Session {
         })
     }
 
-    /// What expressions start from, and what names stand for there.
+    /// Returns the scope and the document as its language sees it.
     fn stage(&self, keys: &Dict, variables: &Dict) -> Result<(Scope, Stage)> {
         let (context, strict) = (self.context.clone(), self.strict);
         let names = Names::from(keys.clone()).within(variables.clone());
@@ -151,7 +150,7 @@ impl Session {
     }
 }
 
-/// The value of a variable. That somebody asks for it is remembered.
+/// The value of a variable. Its use is noted in the context, for `--unused` checks.
 #[derive(Debug)]
 struct Variable {
     name: String,

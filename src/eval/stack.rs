@@ -1,5 +1,5 @@
-//! The stack that evaluation runs on: whatever nests on it, templates, macros, expressions,
-//! values, what is left of it decides.
+//! The stack that evaluation runs on. Templates, macros, expressions and values nest on it in
+//! any mix, so the space that is left is the only common limit.
 
 use std::cell::Cell;
 use std::panic::resume_unwind;
@@ -7,21 +7,23 @@ use std::thread;
 
 use crate::eval::python::{Class, Exception, Result};
 
-/// What a stack may take.
+/// Size of the stack in bytes. Only touched pages take memory, so it can be large: 512 MiB
+/// hold the default nesting limits in a debug build.
 const STACK: usize = 1 << 29;
 
-/// What is kept for what does not ask how much is left: reading a template, walking a value.
+/// Bytes reserved for code that recurses without calling [`check`]: parsing a template (up to
+/// 800 levels) and walking a value (up to 900).
 const SPARE: usize = 1 << 27;
 
 thread_local! {
-    /// Where the stack begins, in a thread of ours.
+    /// The address at which the stack of the evaluation thread begins.
     static START: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
-/// Does something on a stack that is deep enough.
+/// Runs an action on a large stack, in a thread of its own.
 ///
 /// # Errors
-/// What that raises; there is no room for a stack.
+/// The exception of the action; `Limit` if there is no memory for the stack.
 pub(crate) fn run<T: Send>(action: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     let run = || {
         START.set(Some(here()));
@@ -39,10 +41,10 @@ pub(crate) fn run<T: Send>(action: impl FnOnce() -> Result<T> + Send) -> Result<
     })
 }
 
-/// Goes on only if there is enough left of the stack.
+/// Checks that enough of the stack is left.
 ///
 /// # Errors
-/// There is not.
+/// `Recursion` if it is nearly full.
 pub(crate) fn check() -> Result<()> {
     match START.get() {
         Some(start) if start.abs_diff(here()) > STACK - SPARE => Err(Exception::new(
@@ -53,7 +55,7 @@ pub(crate) fn check() -> Result<()> {
     }
 }
 
-/// About where the end of the stack is.
+/// Returns an address near the current end of the stack.
 fn here() -> usize {
     let mark = 0u8;
     std::ptr::from_ref(&mark) as usize

@@ -1,5 +1,5 @@
-//! A value → a node of a document, or text. What YAML and JSON have no word for is
-//! refused, as Ansible refuses to store it.
+//! Writes values. A value in, a node of a document or a text out. A value that YAML or JSON
+//! cannot express is refused, as Ansible refuses to store it.
 
 use super::sensitive::REDACTED;
 use crate::diagnostic;
@@ -8,10 +8,10 @@ use crate::node::{Document, Kind, Node, Seat, Slot, Slots};
 use crate::scalar::{Context, Scalar, spell};
 use crate::yaml::{self, Expansion};
 
-/// Makes a node of a completed value.
+/// Makes a node of a complete value.
 ///
 /// # Errors
-/// There is something in it that no document can hold.
+/// A `TypeError` if a member cannot be stored in a document.
 pub fn write(document: &mut Document, value: &Value) -> Result<Node> {
     let mut writer =
         Writer { document, todo: vec![Task::Value(value.clone())], done: vec![] };
@@ -21,10 +21,10 @@ pub fn write(document: &mut Document, value: &Value) -> Result<Node> {
     Ok(writer.done.pop().unwrap_or_else(|| writer.document.new_null()))
 }
 
-/// A completed value as a document of its own; `blank` is an empty one.
+/// Prints a complete value as a YAML document; `blank` is an empty one.
 ///
 /// # Errors
-/// There is something in it that YAML cannot hold.
+/// A `TypeError` if YAML cannot express a member.
 pub fn to_yaml(blank: &mut Document, value: &Value) -> Result<String> {
     let node = write(blank, value)?;
     if blank.kind(node) == Kind::Scalar {
@@ -34,10 +34,10 @@ pub fn to_yaml(blank: &mut Document, value: &Value) -> Result<String> {
     Ok(blank.to_string())
 }
 
-/// A completed value as JSON; `blank` is an empty document.
+/// Prints a complete value as JSON; `blank` is an empty document.
 ///
 /// # Errors
-/// There is something in it that JSON cannot hold.
+/// A `TypeError` if JSON cannot express a member.
 pub fn to_json(
     blank: &mut Document,
     value: &Value,
@@ -55,7 +55,7 @@ struct Writer<'d> {
 
 enum Task {
     Value(Value),
-    /// The last so many nodes are its items.
+    /// The last nodes, as many as this, are its items.
     Sequence(usize),
     /// The last nodes are the values of these keys.
     Mapping(Vec<Key>),

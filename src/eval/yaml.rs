@@ -1,5 +1,5 @@
-//! A text comes in, the values that PyYAML's safe loader reads in it go out: YAML 1.1, with
-//! dates as dates, `!!set` as sets and `!!binary` as bytes.
+//! Loads YAML as PyYAML's safe loader does. A text in, values out: YAML 1.1, with dates,
+//! `!!set` as sets and `!!binary` as bytes.
 
 use std::collections::HashMap;
 use std::collections::HashSet;
@@ -19,7 +19,7 @@ use crate::yaml;
 /// `yaml.safe_load`
 ///
 /// # Errors
-/// What is wrong with the text, or more than one document in it.
+/// The text is not YAML, or it has more than one document.
 pub fn load(text: &str) -> Result<Value> {
     let document = read(text)?;
     match document.roots() {
@@ -33,7 +33,7 @@ pub fn load(text: &str) -> Result<Value> {
 /// `yaml.safe_load_all`
 ///
 /// # Errors
-/// What is wrong with the text.
+/// The text is not YAML.
 pub fn load_all(text: &str) -> Result<Vec<Value>> {
     let document = read(text)?;
     let arena = document.base();
@@ -69,7 +69,7 @@ fn place(text: &str, at: u32) -> String {
     format!("\n  in \"<unicode string>\", line {line}, column {column}")
 }
 
-/// What becomes of the members of a collection.
+/// The Python type of a collection.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
     List,
@@ -79,14 +79,14 @@ enum Shape {
     Pairs,
 }
 
-/// A collection that is being read.
+/// A collection whose members are being read.
 struct Open {
     node: Index,
     shape: Shape,
-    /// What is still to be read of it, the next last.
+    /// The members that are still to be read, the next one last.
     todo: Vec<Index>,
     done: Vec<Value>,
-    /// The place of each key.
+    /// The node of each key.
     keys: Vec<Index>,
 }
 
@@ -101,7 +101,8 @@ struct Builder<'a> {
     /// The values of nodes that have anchors.
     known: HashMap<Index, Value>,
     running: HashSet<Index>,
-    /// How many entries all mappings have: what a `<<` gives stands in each that has one.
+    /// The number of entries of all mappings. Nested `<<` may multiply them, so they are
+    /// limited.
     entries: usize,
 }
 
@@ -154,7 +155,8 @@ impl Builder<'_> {
         self.wrong(&what, node)
     }
 
-    /// The value of a scalar or of what was read before; or the collection to be read.
+    /// Returns the value of a scalar or of a node that was read before, else the collection
+    /// that is to be read.
     fn begin(
         &mut self,
         node: Index,
@@ -295,7 +297,7 @@ impl Builder<'_> {
         Ok(Value::Bytes(bytes.into()))
     }
 
-    /// The entries of a mapping: first what `<<` gives, the weakest first, then its own.
+    /// Returns the entries of a mapping: those of `<<`, the weakest first, then its own.
     fn entries(&mut self, node: Index) -> Result<Vec<(Index, Index)>> {
         let (mut entries, mut todo) = (Vec::new(), vec![node]);
         let mut met = HashSet::new();
@@ -322,7 +324,7 @@ impl Builder<'_> {
             && self.arena.tag(key).is_none()
     }
 
-    /// The mappings that a `<<` names, the strongest first.
+    /// Returns the mappings of a `<<`, the strongest first.
     fn sources(&self, source: Index) -> Result<Vec<Index>> {
         let source = self.follow(source);
         let is_mapping = |node: Index| {
