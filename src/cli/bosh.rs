@@ -50,6 +50,7 @@ fn invalid(command: &Command, id: &str) -> String {
 pub fn refusal(mut command: Command, words: &[OsString]) -> Option<String> {
     let asked = words.windows(2).any(|two| two[0] == "--format" && two[1] == "bosh");
     (asked || words.iter().any(|word| word == "--format=bosh")).then_some(())?;
+    // `-vNAME=VALUE` has its value in the same word.
     let is_var = |word: &OsString| word.to_string_lossy().starts_with("-v");
     let vars = words.iter().any(|word| is_var(word) || word == "--var");
     command.build();

@@ -138,6 +138,7 @@ pub fn reread(
     document: Document,
     sources: &mut Sources,
 ) -> Result<Document, Failure> {
+    // A document without a change has its own text already.
     if document.is_clean() {
         return Ok(document);
     }

@@ -47,6 +47,7 @@ impl Failure {
             (diagnostics.first_mut(), origins.first())
         {
             let (number, name) = (origin.number, &sources.get(origin.path.file).name);
+            // bosh stops at the first op that fails and names only that one.
             first.verbatim = Some(format!(
                 "Error 'operation [{number}] in {name} failed': {}",
                 first.message

@@ -75,6 +75,7 @@ impl MainOptions {
     /// Returns the pointer to the value that is printed; `None` for the whole of BASE.
     pub fn path(&self) -> Option<&Pointer> {
         let whole = |path: &&Pointer| path.tokens.is_empty();
+        // An empty path is the whole document, which `yaml` prints with all comments.
         let path = self.output.path.as_ref();
         path.filter(|path| self.format() != Format::Yaml || !whole(path))
     }

@@ -161,6 +161,7 @@ fn compare(
         print(&[diff(&base.name, &base.text, text, colour).as_bytes()])?;
     }
     let kept = store.is_none_or(|kept| kept.store.changed().is_none());
+    // An unchanged file keeps its time stamp, for build tools.
     let nothing_to_do = output.in_place && same && kept;
     let done = output.diff || output.check || nothing_to_do;
     Ok(done.then(|| ExitCode::from(u8::from(output.check && !same))))
@@ -189,6 +190,7 @@ fn diff(name: &str, old: &str, new: &str, colour: bool) -> String {
 
 /// Prints on standard output. A closed pipe is no failure: `head` has read enough.
 pub fn print(pieces: &[&[u8]]) -> Result<(), Failure> {
+    // Standard output is buffered by line otherwise: a system call for each.
     let mut stdout = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let written = pieces.iter().try_for_each(|piece| stdout.write_all(piece));
     match written.and_then(|()| stdout.flush()) {

@@ -351,8 +351,8 @@ impl<'a> InputReader<'a> {
     }
 
     /// Adds `NAME=VALUE`.
-    // A value that is a string keeps its text, without a pair of quotes: `0x` or `a: #b`
-    // must not lose a character to YAML.
+    // A string keeps its text, without a pair of quotes: YAML would take the end of
+    // `a #b` for a comment.
     fn var(&mut self, pair: &OsStr, given: &mut Bindings) -> Result<(), Failure> {
         let (name, value) = split(pair, "value")?;
         let label = format!("-v {name}");
