@@ -8,8 +8,8 @@ use crate::eval::python::{
     Class, Dict, Exception, List, MAX_DEPTH, Result, Value, limit_members,
 };
 
-/// Evaluates every member of a value. If a member is to be left out, the result is a copy:
-/// the value itself may be shared. Each member costs a step.
+/// Evaluates every member of a value. If a member is to be left out, the result is a
+/// copy: the value itself may be shared. Each member costs a step.
 ///
 /// # Errors
 /// The exception of a member; nesting beyond [`MAX_DEPTH`]; more members than

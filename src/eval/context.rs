@@ -1,5 +1,5 @@
-//! The state of a run: the outside world and the permissions, the languages, the limits and
-//! how much of them is used up.
+//! The state of a run: the outside world and the permissions, the languages, the limits
+//! and how much of them is used up.
 
 use std::any::Any;
 use std::collections::BTreeSet;
@@ -55,9 +55,9 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        // 50 million steps take some seconds, and 64 MiB of text is more than any real template
-        // makes. A document nests in its own variables a few levels; 100 stops runaway
-        // recursion long before the stack ends.
+        // 50 million steps take some seconds, and 64 MiB of text is more than any real
+        // template makes. A document nests in its own variables a few levels; 100 stops
+        // runaway recursion long before the stack ends.
         let expansion = Expansion::default();
         Limits { fuel: 50_000_000, output: 1 << 26, depth: 100, expansion }
     }
@@ -127,8 +127,8 @@ impl Context {
         self.volatile_reads.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Returns how often that was noted. A caller compares two counts to learn if a value is
-    /// volatile.
+    /// Returns how often that was noted. A caller compares two counts to learn if a value
+    /// is volatile.
     pub(super) fn volatile_reads(&self) -> usize {
         self.volatile_reads.load(Ordering::Relaxed)
     }

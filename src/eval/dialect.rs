@@ -1,5 +1,5 @@
-//! The interface between languages. Each language recognizes its sources and evaluates them,
-//! renders templates for others, and offers names to them.
+//! The interface between languages. Each language recognizes its sources and evaluates
+//! them, renders templates for others, and offers names to them.
 
 use std::any::Any;
 use std::fmt::Debug;
@@ -17,8 +17,8 @@ pub trait Dialect: Any + Debug + Send + Sync {
     /// members are not evaluated.
     fn speaks(&self, source: &Value, context: &Context) -> bool;
 
-    /// Returns texts of which every source contains at least one; nothing if there are none.
-    /// A document without them is not searched for sources.
+    /// Returns texts of which every source contains at least one; nothing if there are
+    /// none. A document without them is not searched for sources.
     fn marks(&self) -> Option<&'static [&'static str]> {
         None
     }
@@ -26,14 +26,14 @@ pub trait Dialect: Any + Debug + Send + Sync {
     /// Evaluates a source. Containers in the result may hold lazy members.
     fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value>;
 
-    /// Evaluates a source that the caller says is of this language. With `all`, returns the
-    /// list of all results.
+    /// Evaluates a source that the caller says is of this language. With `all`, returns
+    /// the list of all results.
     fn ask(&self, source: &Value, scope: &Scope, _all: bool) -> Result<Value> {
         self.evaluate(source, scope)
     }
 
-    /// Evaluates a source about a document and variables that are plain data. Returns nothing
-    /// if the language evaluates templates in them.
+    /// Evaluates a source about a document and variables that are plain data. Returns
+    /// nothing if the language evaluates templates in them.
     fn ask_about(
         &self,
         _source: &Value,
@@ -44,8 +44,8 @@ pub trait Dialect: Any + Debug + Send + Sync {
         None
     }
 
-    /// Prepares a document for expressions. Returns nothing if the language leaves that to
-    /// another one.
+    /// Prepares a document for expressions. Returns nothing if the language leaves that
+    /// to another one.
     fn stage(
         &self,
         _document: &Value,
@@ -116,7 +116,8 @@ pub enum LookupKind {
 }
 
 impl Scope {
-    /// Renders a text as a template. Returns the text itself if no language has templates.
+    /// Renders a text as a template. Returns the text itself if no language has
+    /// templates.
     pub fn render(&self, source: &Str, style: &Style) -> Result<Value> {
         let mut dialects = self.context.dialects.iter();
         let rendered = dialects.find_map(|dialect| dialect.render(source, self, style));

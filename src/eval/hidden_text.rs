@@ -60,7 +60,8 @@ impl HiddenTexts {
     }
 }
 
-/// Returns a text as messages may contain it: as it is, escaped as in Python, and as in JSON.
+/// Returns a text as messages may contain it: as it is, escaped as in Python, and as in
+/// JSON.
 pub(crate) fn forms(text: &str) -> BTreeSet<String> {
     let value = Value::text(text);
     let python = repr(&value).unwrap_or_default();
@@ -71,8 +72,8 @@ pub(crate) fn forms(text: &str) -> BTreeSet<String> {
     forms.into_iter().flatten().filter(|form| !form.trim().is_empty()).collect()
 }
 
-/// Length in bytes below which a secret is removed only where it stands alone. Removing `a`
-/// everywhere would make messages unreadable and show that the secret is `a`.
+/// Length in bytes below which a secret is removed only where it stands alone. Removing
+/// `a` everywhere would make messages unreadable and show that the secret is `a`.
 pub(super) const SHORT: usize = 4;
 
 /// Replaces a secret in a text. A short one is replaced only where it stands alone.

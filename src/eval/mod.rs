@@ -1,6 +1,6 @@
-//! Evaluation. A patched document and languages in, values out. A member of a container is
-//! evaluated when its value is needed, once; a cycle is reported with the chain of places
-//! that leads back to the first.
+//! Evaluation. A patched document and languages in, values out. A member of a container
+//! is evaluated when its value is needed, once; a cycle is reported with the chain of
+//! places that leads back to the first.
 //!
 //! The languages do not import each other: [`Scope::evaluate`] finds the language of a
 //! source, and [`Scope::look_up`] finds names of other languages.

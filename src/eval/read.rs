@@ -1,6 +1,6 @@
-//! Reads nodes as values. A node of a document in, the value that was written out; nothing
-//! is evaluated. Each string keeps its span. A value tagged `!unsafe` is never evaluated, and
-//! one tagged `!vault` raises when it is used.
+//! Reads nodes as values. A node of a document in, the value that was written out;
+//! nothing is evaluated. Each string keeps its span. A value tagged `!unsafe` is never
+//! evaluated, and one tagged `!vault` raises when it is used.
 
 use std::sync::{Arc, OnceLock};
 
@@ -87,8 +87,8 @@ pub(super) fn glance(document: &Document, node: Node) -> Value {
     }
 }
 
-/// Reads the variables of the command line. A name with dots makes a mapping. `blank` is an
-/// empty document of the same [`Sources`](crate::source::Sources).
+/// Reads the variables of the command line. A name with dots makes a mapping. `blank` is
+/// an empty document of the same [`Sources`](crate::source::Sources).
 ///
 /// # Errors
 /// `blank` is of other sources.
@@ -136,8 +136,8 @@ fn scalar_within(document: &Document, node: Node, is_data: bool) -> Value {
     }
 }
 
-/// Returns true if a mapping is an unquoted template: YAML reads `{{ x }}` as a mapping whose
-/// key is a mapping.
+/// Returns true if a mapping is an unquoted template: YAML reads `{{ x }}` as a mapping
+/// whose key is a mapping.
 fn is_unquoted(document: &Document, node: Node) -> bool {
     let Node::Clean(file, i) = node else { return false };
     let (arena, at) = (document.arena(file), document.arena(file).span(i));

@@ -4,8 +4,8 @@ use crate::diagnostic::Diagnostic;
 use crate::eval::python::Exception;
 use crate::source::{Sources, Span};
 
-/// Returns the diagnostic of an exception: the message at its span, and a label at each place
-/// that needed the value.
+/// Returns the diagnostic of an exception: the message at its span, and a label at each
+/// place that needed the value.
 pub fn report(exception: &Exception, sources: &Sources) -> Box<Diagnostic> {
     let mut diagnostic = match (&exception.file, exception.position) {
         (Some(file), Some((line, column))) => {
@@ -27,7 +27,8 @@ pub fn report(exception: &Exception, sources: &Sources) -> Box<Diagnostic> {
     diagnostic
 }
 
-/// Returns the span inside a written scalar that a line and column of its value come from.
+/// Returns the span inside a written scalar that a line and column of its value come
+/// from.
 fn inside(sources: &Sources, span: Span, text: &str, position: (u32, u32)) -> Span {
     let source = &sources.get(span.file).text;
     let Some(raw) = source.get(span.start as usize..span.end as usize) else {
@@ -58,8 +59,8 @@ fn offset(text: &str, (line, column): (u32, u32)) -> usize {
     within.map_or(text.len(), |at| before + at)
 }
 
-/// Returns the byte of a written scalar that byte `at` of its value comes from. Walks both
-/// together, past quotes, escapes, folding and indentation.
+/// Returns the byte of a written scalar that byte `at` of its value comes from. Walks
+/// both together, past quotes, escapes, folding and indentation.
 fn written(raw: &str, text: &str, at: usize) -> usize {
     let mut here = match raw.as_bytes().first() {
         Some(b'"' | b'\'') => 1,
@@ -89,8 +90,8 @@ fn written(raw: &str, text: &str, at: usize) -> usize {
     here
 }
 
-/// As [`written`], of a scalar in which variables were filled in. Their lengths differ, so
-/// this searches for the rest of the line, from the end.
+/// As [`written`], of a scalar in which variables were filled in. Their lengths differ,
+/// so this searches for the rest of the line, from the end.
 fn filled(raw: &str, text: &str, at: usize) -> Option<usize> {
     let rest = text.get(at..)?;
     let line = rest.lines().next().unwrap_or_default().trim_end();

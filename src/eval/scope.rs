@@ -1,5 +1,5 @@
-//! Evaluates sources in a scope. Names and a source in, a value out. Members of containers
-//! become thunks, which are evaluated when they are needed, once.
+//! Evaluates sources in a scope. Names and a source in, a value out. Members of
+//! containers become thunks, which are evaluated when they are needed, once.
 
 use std::mem;
 use std::sync::Arc;
@@ -87,8 +87,8 @@ impl Scope {
         Scope { names: self.names.within(names), ..self.clone() }
     }
 
-    /// Evaluates a source in the language it is written in. A container that is written in
-    /// none becomes a container of thunks.
+    /// Evaluates a source in the language it is written in. A container that is written
+    /// in none becomes a container of thunks.
     pub fn evaluate(&self, source: &Value) -> Result<Value> {
         let source = source.force()?;
         let mut dialects = self.context.dialects.iter();
@@ -132,7 +132,8 @@ enum ThunkState {
 }
 
 impl Thunk {
-    /// Returns a source as a lazy value. One that evaluates to itself is returned as it is.
+    /// Returns a source as a lazy value. One that evaluates to itself is returned as it
+    /// is.
     pub fn of(source: &Value, scope: &Scope) -> Value {
         let settled = match source {
             Value::Str(text) => text.is_quoted() || !scope.context.speaks(source),

@@ -1,5 +1,5 @@
-//! Tracks secrets. A result and the values it was made of in, the result out: texts that are
-//! made of secrets become secret, and messages do not contain secrets.
+//! Tracks secrets. A result and the values it was made of in, the result out: texts that
+//! are made of secrets become secret, and messages do not contain secrets.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -13,9 +13,9 @@ use crate::eval::python::{
     Str, Tuple, Value, time,
 };
 
-/// Maximum number of values that are searched for secrets if none of them is marked. Every
-/// operation on a large list would otherwise take time proportional to the list; beyond the
-/// limit the result counts as secret.
+/// Maximum number of values that are searched for secrets if none of them is marked.
+/// Every operation on a large list would otherwise take time proportional to the list;
+/// beyond the limit the result counts as secret.
 const LOOK: usize = 1024;
 
 /// Marks a result that may be made of secrets, or removes them from an exception.
@@ -65,7 +65,8 @@ pub(super) fn conceal(
     HiddenTexts::of(seen.secrets).hide(exception)
 }
 
-/// Hides the values of variables in all messages: they may be secrets of the command line.
+/// Hides the values of variables in all messages: they may be secrets of the command
+/// line.
 pub(super) fn learn(variables: &Dict, context: &Context) {
     let (mut todo, mut known) = (vec![Value::Dict(variables.clone())], HashSet::new());
     while let Some(value) = todo.pop() {
@@ -104,8 +105,8 @@ pub(super) fn is_in(value: &Value, context: &Context) -> bool {
     context.has_secrets() && is_secret(Seen::of(&[value], context))
 }
 
-/// Returns true if a value may reveal the values it was made of, whose secrecy is `guard` at
-/// most. A bool or a small number does not.
+/// Returns true if a value may reveal the values it was made of, whose secrecy is `guard`
+/// at most. A bool or a small number does not.
 fn may_tell(value: &Value, guard: Secrecy) -> bool {
     match value {
         Value::Str(text) => text.secrecy() < guard,
@@ -248,8 +249,8 @@ impl Seen {
         seen
     }
 
-    /// Returns the value with its new texts marked; nothing if there are none. A scalar that
-    /// cannot be marked is hidden in messages.
+    /// Returns the value with its new texts marked; nothing if there are none. A scalar
+    /// that cannot be marked is hidden in messages.
     fn cover(&self, value: &Value, context: &Context, depth: usize) -> Option<Value> {
         let address = address(value);
         if address.is_some_and(|address| self.known.contains(&address))

@@ -64,8 +64,8 @@ fn member(value: &Value, key: &Value) -> Result<Option<Value>> {
 }
 
 impl Sensitive {
-    /// Marks a member of a marked value. The bytes of a marked value are sealed, too, although
-    /// numbers cannot be marked otherwise.
+    /// Marks a member of a marked value. The bytes of a marked value are sealed, too,
+    /// although numbers cannot be marked otherwise.
     fn within(&self, found: &Value) -> Result<Value> {
         let found = found.force()?;
         Ok(match (&self.0, &found) {

@@ -1,5 +1,5 @@
-//! Evaluates sources about a document. Variables, a document and a source in, the value of
-//! the source out, with all of its members evaluated.
+//! Evaluates sources about a document. Variables, a document and a source in, the value
+//! of the source out, with all of its members evaluated.
 
 use std::sync::Arc;
 
@@ -50,8 +50,8 @@ impl Session {
         Session { variables, ..self }
     }
 
-    /// Sets the document. Its top-level keys are names, which variables hide; `SELF` is all of
-    /// it.
+    /// Sets the document. Its top-level keys are names, which variables hide; `SELF` is
+    /// all of it.
     #[must_use]
     pub fn document(self, document: Value, start: Start) -> Session {
         Session { document, start, ..self }
@@ -104,8 +104,8 @@ impl Session {
             let done = self
                 .stage(&keys, &variables)
                 .and_then(|(scope, stage)| action(&scope, &stage.held));
-            // A value that was not evaluated holds the scope, which holds the value: break
-            // the cycle, or neither is freed.
+            // A value that was not evaluated holds the scope, which holds the value:
+            // break the cycle, or neither is freed.
             for names in [&keys, &variables] {
                 names.write().retain(|_, value| !matches!(value, Value::Lazy(_)));
             }

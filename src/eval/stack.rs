@@ -1,5 +1,5 @@
-//! The stack that evaluation runs on. Templates, macros, expressions and values nest on it in
-//! any mix, so the space that is left is the only common limit.
+//! The stack that evaluation runs on. Templates, macros, expressions and values nest on
+//! it in any mix, so the space that is left is the only common limit.
 
 use std::cell::Cell;
 use std::panic::resume_unwind;
@@ -7,12 +7,12 @@ use std::thread;
 
 use crate::eval::python::{Class, Exception, Result};
 
-/// Size of the stack in bytes. Only touched pages take memory, so it can be large: 512 MiB
-/// hold the default nesting limits in a debug build.
+/// Size of the stack in bytes. Only touched pages take memory, so it can be large: 512
+/// MiB hold the default nesting limits in a debug build.
 const STACK: usize = 1 << 29;
 
-/// Bytes reserved for code that recurses without calling [`check`]: parsing a template (up to
-/// 800 levels) and walking a value (up to 900).
+/// Bytes reserved for code that recurses without calling [`check`]: parsing a template
+/// (up to 800 levels) and walking a value (up to 900).
 const SPARE: usize = 1 << 27;
 
 thread_local! {

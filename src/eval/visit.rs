@@ -21,7 +21,8 @@ impl<'c> VisitCounter<'c> {
     /// Counts a value at a depth below the root.
     ///
     /// # Errors
-    /// More than [`MAX_MEMBERS`] visits, a depth beyond [`MAX_DEPTH`], or no steps are left.
+    /// More than [`MAX_MEMBERS`] visits, a depth beyond [`MAX_DEPTH`], or no steps are
+    /// left.
     pub(super) fn visit(&self, depth: usize) -> Result<()> {
         self.met.set(self.met.get() + 1);
         if self.met.get() > MAX_MEMBERS {

@@ -1,5 +1,5 @@
-//! Writes values. A value in, a node of a document or a text out. A value that YAML or JSON
-//! cannot express is refused, as Ansible refuses to store it.
+//! Writes values. A value in, a node of a document or a text out. A value that YAML or
+//! JSON cannot express is refused, as Ansible refuses to store it.
 
 use super::sensitive::REDACTED;
 use crate::diagnostic;

@@ -155,8 +155,8 @@ impl Builder<'_> {
         self.wrong(&what, node)
     }
 
-    /// Returns the value of a scalar or of a node that was read before, else the collection
-    /// that is to be read.
+    /// Returns the value of a scalar or of a node that was read before, else the
+    /// collection that is to be read.
     fn begin(
         &mut self,
         node: Index,

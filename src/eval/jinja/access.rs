@@ -1,15 +1,16 @@
-//! `.` and `[ ]`: a value and a name or a key come in, what is there goes out, or something
-//! undefined that says what is missing.
+//! `value.name` and `value[key]`. A missing member gives an undefined value that names
+//! it.
 
 use crate::eval::python::{self, Arguments, Class, Exception, Key, Result, Value};
 
 use super::undefined::{Undefined, caught};
 
-/// The names that integers have though they begin with `_`.
+/// Methods of integers that templates may call although their names begin with `_`. Ansible
+/// allows them because Jinja has no bitwise operators.
 pub(super) const BITWISE: [&str; 5] =
     ["__and__", "__lshift__", "__or__", "__rshift__", "__xor__"];
 
-/// `5.__and__(3)`
+/// Calls a bitwise method: `5.__and__(3)`.
 pub(super) fn bitwise(value: &Value, name: &str, arguments: &Arguments) -> Result<Value> {
     let sign = match name {
         "__and__" => "&",
@@ -21,7 +22,7 @@ pub(super) fn bitwise(value: &Value, name: &str, arguments: &Arguments) -> Resul
     python::bitwise(sign, value, arguments.positional.first().unwrap_or(&Value::None))
 }
 
-/// `value.name`: an attribute, else an item, else something undefined.
+/// Returns `value.name`: an attribute, else an item, else an undefined value.
 pub(super) fn attribute(value: &Value, name: &str) -> Result<Value> {
     if value.downcast::<Undefined>().is_some() {
         return Ok(value.clone());
@@ -47,7 +48,7 @@ pub(super) fn attribute(value: &Value, name: &str) -> Result<Value> {
     }
 }
 
-/// `value[key]`: an item, else an attribute, else something undefined.
+/// Returns `value[key]`: an item, else an attribute, else an undefined value.
 pub(super) fn item(value: &Value, key: &Value) -> Result<Value> {
     for one in [value, key] {
         if one.downcast::<Undefined>().is_some() {
@@ -79,7 +80,8 @@ pub(super) fn item(value: &Value, key: &Value) -> Result<Value> {
     Ok(missing(&value, &python::repr(key)?))
 }
 
-/// Whether nothing is there, as against something that went wrong elsewhere.
+/// Returns true if a member is missing. An exception with places comes from evaluating a
+/// member that exists.
 fn is_lookup(exception: &Exception) -> bool {
     let classes = [Class::Type, Class::Key, Class::Index, Class::Attribute];
     exception.places.is_empty() && classes.contains(&exception.class)

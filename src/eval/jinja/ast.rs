@@ -1,4 +1,4 @@
-//! What a template says: expressions and statements.
+//! The syntax tree of a template: statements and expressions.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::eval::python::{Comparison, Operator, Value};
 
 use super::lexer::At;
 
-/// An expression, where it begins and how deep it nests.
+/// An expression with its position. `depth` is the height of its tree.
 #[derive(Clone, Debug)]
 pub(super) struct Expr {
     pub(super) kind: ExprKind,
@@ -36,14 +36,14 @@ pub(super) enum ExprKind {
     /// `value[a:b:c]`
     Slice(Box<Expr>, [Option<Box<Expr>>; 3]),
     Call(Box<Expr>, CallArguments),
-    /// A filter; of what comes before it, unless a block is filtered.
+    /// A filter and its operand. The filter of a block has none.
     Filter(Option<Box<Expr>>, Arc<str>, CallArguments),
     Test(Box<Expr>, Arc<str>, CallArguments),
     /// An operand that the machine has evaluated, by its number.
     Evaluated(usize),
 }
 
-/// How two values may stand to each other.
+/// A comparison operator.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Relation {
     Equal,
@@ -80,7 +80,7 @@ pub(super) enum Statement {
     Call(Expr, Macro),
     Filter(Expr, Body),
     With(Vec<(Target, Expr)>, Body),
-    /// What opens a scope and does nothing else.
+    /// `{% autoescape %}`: a scope, nothing else.
     Scope(Body),
     Block(String, bool, Body),
     Extends(Expr),
@@ -111,7 +111,7 @@ pub(super) struct For {
     pub(super) otherwise: Body,
 }
 
-/// What is assigned to.
+/// The target of an assignment.
 #[derive(Clone, Debug)]
 pub(super) enum Target {
     Name(String),
@@ -127,7 +127,7 @@ pub(super) struct Macro {
 }
 
 impl Target {
-    /// The names that it sets.
+    /// Adds the names that it sets.
     pub(super) fn names<'t>(&'t self, names: &mut Vec<&'t str>) {
         match self {
             Target::Name(name) => names.push(name),
@@ -140,7 +140,7 @@ impl Target {
 }
 
 impl Expr {
-    /// The expressions right below it.
+    /// Visits its operands.
     pub(super) fn each<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         match &self.kind {
             ExprKind::Const(_) | ExprKind::Name(_) | ExprKind::Evaluated(_) => {}
@@ -188,8 +188,8 @@ impl Expr {
 }
 
 impl Expr {
-    /// Returns the expressions right below it, in the order in which they are evaluated. Of
-    /// a method that is called it is what the method belongs to.
+    /// Returns its operands in the order of evaluation. A method call has the object in
+    /// place of the callee, which is no value of its own.
     pub(super) fn operands_mut(&mut self) -> Vec<&mut Expr> {
         match &mut self.kind {
             ExprKind::Const(_) | ExprKind::Name(_) | ExprKind::Evaluated(_) => Vec::new(),
@@ -250,7 +250,7 @@ impl CallArguments {
 }
 
 impl Statement {
-    /// The statements in it.
+    /// Returns the bodies of a statement.
     pub(super) fn bodies(&self) -> Vec<&Body> {
         match self {
             Statement::If(branches, otherwise) => {
@@ -269,7 +269,7 @@ impl Statement {
         }
     }
 
-    /// The expressions in it, but not in its statements.
+    /// Returns the expressions of a statement, without those of its bodies.
     pub(super) fn expressions(&self) -> Vec<&Expr> {
         match self {
             Statement::Print(expr)

@@ -1,4 +1,4 @@
-//! What a rewritten template refers to, and the names it may use.
+//! The tables of rewritten templates, and the names that they use.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::ast::{Body, Expr, Macro, Statement, Target};
 
-/// What a rewritten template refers to by number.
+/// The tables that rewritten templates refer to by number.
 #[derive(Debug, Default)]
 pub(super) struct Code {
     pub(super) expressions: Vec<Arc<Compiled>>,
@@ -16,7 +16,7 @@ pub(super) struct Code {
     pub(super) macros: Vec<Arc<Signature>>,
 }
 
-/// An expression and the names that the machine tells it about.
+/// An expression and the names whose values the machine passes to it.
 #[derive(Debug)]
 pub(super) struct Compiled {
     pub(super) expr: Expr,
@@ -29,8 +29,8 @@ pub(super) struct Compiled {
 pub(super) enum Origin {
     /// A text of the document.
     Document,
-    /// A file that is included. It sees the names of the template that includes it, unless
-    /// it is isolated.
+    /// A file that is included. It sees the names of the template that includes it,
+    /// unless it is isolated.
     File { name: Arc<str>, isolated: bool },
 }
 
@@ -64,7 +64,7 @@ pub(super) struct LoopCode {
     pub(super) marks_empty: bool,
 }
 
-/// What a macro takes.
+/// The parameters of a macro.
 #[derive(Debug)]
 pub(super) struct Signature {
     pub(super) name: String,
@@ -74,10 +74,11 @@ pub(super) struct Signature {
     pub(super) caller: bool,
 }
 
-/// Names that stand for what they say inside of every template.
+/// Names that may be set by the machine in every template.
 pub(super) const INNER: [&str; 4] = ["loop", "caller", "varargs", "kwargs"];
 
-/// A name as minijinja can read it.
+/// Encodes a name as an identifier of minijinja: ASCII, not reserved, and not one of the
+/// names beginning with `_j` that the rewriter uses itself.
 pub(super) fn mangle(name: &str) -> String {
     let reserved =
         ["if", "else", "is", "in", "not", "and", "or", "self", "super", "loop"];
@@ -90,7 +91,7 @@ pub(super) fn mangle(name: &str) -> String {
     })
 }
 
-/// The names that statements set.
+/// Adds the names that statements set.
 pub(super) fn bind(body: &Body, bound: &mut BTreeSet<String>) {
     let target = |target: &Target, bound: &mut BTreeSet<String>| {
         let mut names = Vec::new();
@@ -128,7 +129,7 @@ pub(super) fn bind(body: &Body, bound: &mut BTreeSet<String>) {
     }
 }
 
-/// Goes through all expressions of statements.
+/// Visits all expressions of statements.
 pub(super) fn visit(body: &Body, see: &mut dyn FnMut(&Expr)) {
     let mut todo: Vec<&Expr> = Vec::new();
     for statement in body {

@@ -1,5 +1,4 @@
-//! Jinja as a language among others: the text of a template and a scope come in, the value
-//! it stands for goes out.
+//! Jinja as one of the languages. The text of a template and a scope in, its value out.
 
 use std::sync::{Arc, Weak};
 
@@ -24,12 +23,14 @@ use super::{filter, function, lookup, test};
 pub struct Jinja {
     engine: Arc<Registry>,
     rules: Rules,
-    /// The templates of the last run.
+    /// The templates of the last run. A weak pointer tells runs apart: a strong one would
+    /// keep the run, which holds this language, alive.
     templates: Lock<Option<(Weak<Context>, Arc<Templates>)>>,
 }
 
 impl Jinja {
-    /// Creates the language. With `python_literals` it follows Unfurl's rules, else Ansible's.
+    /// Creates the language. With `python_literals` it follows Unfurl's rules, else
+    /// Ansible's.
     pub fn new(python_literals: bool) -> Jinja {
         let registry = Registry::new(
             &[filter::FILTERS, filter::collection::FILTERS].concat(),
@@ -47,7 +48,7 @@ impl Jinja {
 }
 
 impl Jinja {
-    /// What a text is as a template; with lenient rules a failure is a text, too.
+    /// Renders a text. With lenient rules an exception becomes a text, as in Unfurl.
     fn template(
         &self,
         source: &Str,
@@ -138,7 +139,8 @@ impl Jinja {
     }
 }
 
-/// Says which name may have been meant. That takes time, and only who fails is told.
+/// Adds a hint with the most similar name to an undefined name. It compares all names, so
+/// it is done for the exception that leaves the template only.
 fn meant(exception: Box<Exception>, scope: &Scope) -> Box<Exception> {
     let name = exception.message.strip_suffix(" is undefined");
     let name = name.and_then(|name| name.strip_prefix('\'')?.strip_suffix('\''));
@@ -150,7 +152,7 @@ fn meant(exception: Box<Exception>, scope: &Scope) -> Box<Exception> {
     }
 }
 
-/// Whether a failure may be shown in the place of the result.
+/// Returns true if an exception may be shown instead of the result.
 fn shows(exception: &Exception) -> bool {
     !matches!(
         exception.class,
@@ -158,7 +160,8 @@ fn shows(exception: &Exception) -> bool {
     )
 }
 
-/// A text that ends in as many line breaks as its source.
+/// Adds the line breaks that a result lacks at its end. Jinja removes one; Ansible puts
+/// them back.
 fn ending(result: &Str, source_breaks: usize, rules: Rules) -> Str {
     let more = rules.missing_breaks(result, source_breaks);
     let stamp = result.stamp();

@@ -1,5 +1,5 @@
-//! An expression and what names stand for → its value, as Python works it out. What went
-//! wrong in a call is a value, too; what an operator is given of that is raised.
+//! Evaluates expressions as Python does. An exception in a call becomes an undefined
+//! value, which operators raise.
 
 use std::sync::Arc;
 
@@ -20,26 +20,26 @@ use super::undefined::{
     Nothing, Omit, Undefined, caught, conceal, defined, refuse, undefined_at,
 };
 
-/// Where expressions are evaluated.
+/// The evaluator of the expressions of a template.
 pub(super) struct Evaluator<'e> {
     pub(super) scope: &'e Scope,
     pub(super) engine: &'e Arc<Registry>,
     pub(super) rules: Rules,
-    /// What the machine knows, where there is one.
+    /// The place in the machine, if minijinja runs the template.
     pub(super) frame: Option<&'e mut dyn Frame>,
-    /// Whether variables are out of sight.
+    /// True if variables are hidden (`without context`).
     pub(super) isolated: bool,
     /// The file of the template, if it is included.
     pub(super) file: Option<Arc<str>>,
 }
 
-/// What minijinja's machine knows about the place an expression stands at.
+/// The place of an expression in a template that minijinja runs.
 pub(super) trait Frame {
-    /// What a name of the template stands for.
+    /// Returns the value of a name that the template sets.
     fn local(&self, name: &str) -> Option<Value>;
     /// Returns an operand that the machine has evaluated.
     fn operand(&self, at: usize) -> Value;
-    /// The block that is filtered.
+    /// Returns the text of the block that is filtered.
     fn block(&self) -> Option<Value>;
     /// Calls a macro.
     fn call_macro(&mut self, callee: &Macro, arguments: Arguments) -> Result<Value>;
@@ -48,7 +48,7 @@ pub(super) trait Frame {
 }
 
 impl Evaluator<'_> {
-    /// What an expression stands for.
+    /// Evaluates an expression.
     pub(super) fn eval(&mut self, expr: &Expr) -> Result<Value> {
         self.scope.context.step()?;
         let value = self.kind(expr);
@@ -60,7 +60,7 @@ impl Evaluator<'_> {
         Ok(undefined_at(value.map_err(at)?, at))
     }
 
-    /// Adds what texts, expressions and conditions print.
+    /// Evaluates texts, expressions and conditions and adds what they print.
     pub(super) fn print(
         &mut self,
         body: &[Statement],
@@ -136,12 +136,12 @@ impl Evaluator<'_> {
         exprs.iter().map(|expr| self.eval(expr)).collect()
     }
 
-    /// A value that something is to be done with.
+    /// Evaluates an operand. An undefined value is raised.
     fn operand(&mut self, expr: &Expr) -> Result<Value> {
         defined(self.eval(expr)?)
     }
 
-    /// Whether a condition holds.
+    /// Evaluates a condition.
     pub(super) fn truth(&mut self, expr: &Expr) -> Result<bool> {
         python::truth(&self.eval(expr)?)
     }
@@ -167,7 +167,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// What a name stands for outside of the template.
+    /// Returns the value of a name that the template does not set.
     fn global(&self, name: &str) -> Result<Option<Value>> {
         if !self.isolated {
             match self.scope.names.get(name) {
@@ -210,7 +210,8 @@ impl Evaluator<'_> {
     fn compare(&mut self, first: &Expr, others: &[(Relation, Expr)]) -> Result<Value> {
         let mut left = self.eval(first)?;
         for (relation, other) in others {
-            // What is not there is in no list that is empty.
+            // `undefined in []` is false in Ansible: `in` gets the undefined value as it
+            // is.
             if !matches!(relation, Relation::In | Relation::NotIn) {
                 left = defined(left)?;
             }
@@ -263,7 +264,8 @@ impl Evaluator<'_> {
         self.made(python::slice(&value, start, stop, step), &[&value])
     }
 
-    /// Returns an attribute. Those of `loop` may need the next item, which the machine pulls.
+    /// Returns an attribute. Those of `loop` may need the next item, which the machine
+    /// pulls.
     fn attribute(&mut self, value: &Value, name: &str) -> Result<Value> {
         if let (Some(of), Some(frame)) = (value.downcast::<Loop>(), &mut self.frame) {
             frame.look_ahead(of, name)?;
@@ -315,13 +317,13 @@ impl Evaluator<'_> {
             return caught(python::call(callee, arguments));
         }
         let from = arguments.clone();
-        // What a container gives was in it before.
+        // A method of a container returns members, which carry their own marks.
         let of = of.filter(|of| !matches!(of, Value::List(_) | Value::Dict(_)));
         let from: Vec<&Value> = from.values().into_iter().chain(of).collect();
         caught(self.made(python::call(callee, arguments), &from))
     }
 
-    /// What came of something, made of these values.
+    /// Marks a result as made of some values, which may be secret.
     fn made(&self, made: Result<Value>, from: &[&Value]) -> Result<Value> {
         let context = &self.scope.context;
         Ok(conceal(secret::keep(made, from, context)?, from, context))
@@ -397,7 +399,8 @@ impl Evaluator<'_> {
     }
 }
 
-/// Where a filter is given the name in quotes of what could not be loaded.
+/// Returns the position of an argument of `map` or `select` that names a plugin which
+/// could not be loaded.
 fn unloaded(expr: &Expr, exception: &Exception) -> Option<(u32, u32)> {
     let ExprKind::Filter(_, _, given) = &expr.kind else { return None };
     let name = exception.message.strip_prefix("Could not load \"")?;

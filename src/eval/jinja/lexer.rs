@@ -1,5 +1,5 @@
-//! Splits a template into tokens. Text in, tokens out, with whitespace trimmed as the tags
-//! ask for.
+//! Splits a template into tokens. Text in, tokens out, with whitespace trimmed as the
+//! tags ask for.
 
 use num_bigint::BigInt;
 
@@ -8,7 +8,7 @@ use crate::eval::python::{Class, Exception, Result, Value};
 use super::literal;
 use super::syntax::Syntax;
 
-/// The line and column something begins at, from 1.
+/// A line and column, from 1.
 pub(super) type At = (u32, u32);
 
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ pub(super) enum Lexeme {
 }
 
 impl Lexeme {
-    /// What it is called in messages.
+    /// Returns the name for messages.
     pub(super) fn name(&self) -> String {
         match self {
             Lexeme::Text(_) => "template data".into(),
@@ -55,8 +55,8 @@ const SIGNS: [&str; 27] = [
     "{", "}", ">", "<", "=", ".", ":", "|", ",", ";", "!",
 ];
 
-/// The tokens of a template. With `raw`, strings between `{{ }}` mean what is written,
-/// backslashes too.
+/// Splits a template into tokens. With `raw`, backslashes in strings between `{{ }}` are
+/// no escapes: Ansible doubles them before Jinja sees them.
 pub(super) fn lex(source: &str, syntax: &Syntax, raw: bool) -> Result<Vec<Token>> {
     let normal = source.replace("\r\n", "\n").replace('\r', "\n");
     let trimmed = if syntax.keep_newline {
@@ -84,18 +84,20 @@ pub(super) fn lex(source: &str, syntax: &Syntax, raw: bool) -> Result<Vec<Token>
 struct Lexer<'t> {
     text: &'t str,
     at: usize,
-    /// How far lines are counted, and the place there.
+    /// The offset up to which lines are counted, and the position there. Counting from
+    /// the start for each token would take quadratic time.
     counted: (usize, At),
     syntax: &'t Syntax,
     raw: bool,
-    /// Where each mark was found; before the place it is at nothing counts.
+    /// The next offset of each mark (`usize::MAX` if there is none), valid until it is
+    /// passed. Searching anew for each tag would take quadratic time.
     found: [Option<usize>; 3],
-    /// The same of what a line begins with, and how much of the line that is.
+    /// The same for line prefixes, with the length of the matched part of the line.
     lines: [Option<Option<(usize, usize)>>; 2],
     out: Vec<Token>,
 }
 
-/// What may stand between two texts.
+/// The kinds of tags.
 #[derive(Clone, Copy, PartialEq)]
 enum Mark {
     Block,
@@ -110,12 +112,12 @@ impl<'t> Lexer<'t> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Whether nothing stands before it on its line.
+    /// Returns true at the start of a line.
     fn begins_line(&self) -> bool {
         self.text.get(..self.at).is_some_and(|t| t.is_empty() || t.ends_with('\n'))
     }
 
-    /// The line and column it is at.
+    /// Returns the current line and column.
     fn place(&mut self) -> At {
         let (from, (mut line, mut column)) = self.counted;
         for c in self.text.get(from..self.at).unwrap_or_default().chars() {
@@ -173,7 +175,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Where a mark stands next; what was found before counts until it is passed.
+    /// Returns the next offset of a mark.
     fn find(&mut self, which: usize, mark: &str) -> Option<usize> {
         if self.found[which].is_none_or(|known| known < self.at) {
             let found = self.rest().find(mark).map_or(usize::MAX, |at| self.at + at);
@@ -182,7 +184,7 @@ impl<'t> Lexer<'t> {
         self.found[which].filter(|at| *at != usize::MAX)
     }
 
-    /// Where the next tag begins, what it is and how long its mark is.
+    /// Returns the offset, the kind and the length of the next mark.
     fn next_mark(&mut self) -> Option<(usize, Mark, usize)> {
         let syntax = self.syntax;
         let marks = [
@@ -205,8 +207,7 @@ impl<'t> Lexer<'t> {
         found.into_iter().min_by_key(|&(at, _, length)| (at, usize::MAX - length))
     }
 
-    /// Where a prefix of lines stands next, found like the other marks; the second is that of
-    /// comments.
+    /// Returns the next line with a prefix: 0 is that of statements, 1 that of comments.
     fn line(&mut self, which: usize, prefix: &str) -> Option<(usize, usize)> {
         let known = self.lines[which]
             .filter(|known| known.is_none_or(|(start, _)| start >= self.at));
@@ -215,8 +216,8 @@ impl<'t> Lexer<'t> {
         found
     }
 
-    /// Where a line begins with a prefix, or has it anywhere for a comment, and how much of
-    /// the line that is.
+    /// Searches for a line that begins with a prefix, or has it `anywhere`. Returns the
+    /// offset and the length of the matched part.
     fn prefixed(&self, prefix: &str, anywhere: bool) -> Option<(usize, usize)> {
         let mut from = self.at;
         while let Some(found) = self.text.get(from..)?.find(prefix) {
@@ -231,7 +232,7 @@ impl<'t> Lexer<'t> {
                 let start = self.at + blanks.len();
                 return Some((start, at + prefix.len() - start));
             }
-            // Nothing more of this line is its beginning.
+            // Later matches on this line are not at its beginning.
             from = at + self.text.get(at..)?.find('\n')? + 1;
         }
         None
@@ -249,7 +250,7 @@ impl<'t> Lexer<'t> {
         Ok(())
     }
 
-    /// Passes over what a tag that ended takes along.
+    /// Skips the whitespace that the end of a tag removes.
     fn after(&mut self, sign: Option<char>, trim: bool) {
         let rest = self.rest();
         self.at += match sign {
@@ -259,7 +260,7 @@ impl<'t> Lexer<'t> {
         };
     }
 
-    /// `{% raw %}`, whose text is no template; whether there is one.
+    /// Reads a `{% raw %}` block. Returns false if there is none.
     fn raw_block(&mut self) -> Result<bool> {
         let (open, close) = (&self.syntax.block.0, &self.syntax.block.1);
         let Some((sign, at)) = keyword(self.rest(), "raw", close) else {
@@ -291,7 +292,7 @@ impl<'t> Lexer<'t> {
         Err(wrong("Missing end of raw directive"))
     }
 
-    /// The tokens of a tag.
+    /// Reads the tokens of a tag.
     fn tag(&mut self, mark: Mark) -> Result<()> {
         let variable = mark == Mark::Variable;
         self.push(if variable { Lexeme::Variable } else { Lexeme::Block });
@@ -318,7 +319,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Whether the tag ends here.
+    /// Reads the end of a tag. Returns false if it does not end here.
     fn closes(&mut self, mark: Mark, close: &str) -> bool {
         let rest = self.rest();
         if mark == Mark::LineStatement {
@@ -345,7 +346,7 @@ impl<'t> Lexer<'t> {
         false
     }
 
-    /// One token of a tag; its length goes out.
+    /// Reads a token of a tag and returns its length.
     fn token(
         &mut self,
         rest: &'t str,
@@ -416,13 +417,13 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// The text without the blanks that indent what follows it.
+/// Removes the blanks that indent a tag (`lstrip_blocks`).
 fn unindented(text: &str, first: bool) -> &str {
     let trimmed = text.trim_end_matches([' ', '\t']);
     if trimmed.ends_with('\n') || (first && trimmed.is_empty()) { trimmed } else { text }
 }
 
-/// A tag that is only a keyword, with the sign at its end; its length.
+/// Reads a tag that is only a keyword. Returns the sign at its end and its length.
 fn keyword(rest: &str, word: &str, close: &str) -> Option<(Option<char>, usize)> {
     let after = rest.trim_start().strip_prefix(word)?;
     let after = after.trim_start();
@@ -444,7 +445,8 @@ fn quoted(c: char) -> String {
     if c == '\'' { "\"'\"".into() } else { format!("'{c}'") }
 }
 
-/// A number and its length. After a dot there is no fraction.
+/// Reads a number. Returns the value and its length. After a dot (`x.1.2`) there is no
+/// `fraction`.
 fn number(rest: &str, fraction: bool) -> (Value, usize) {
     if fraction && let Some(length) = float(rest) {
         let text = rest.get(..length).unwrap_or_default().replace('_', "");
@@ -489,7 +491,7 @@ fn whole(text: &str, radix: u32) -> Value {
     }
 }
 
-/// The length of digits with single underscores between them.
+/// Returns the length of digits with single underscores between them.
 fn digits(rest: &str, is: impl Fn(u8) -> bool, leading: bool) -> usize {
     let bytes = rest.as_bytes();
     let mut end = 0;
@@ -504,7 +506,7 @@ fn digits(rest: &str, is: impl Fn(u8) -> bool, leading: bool) -> usize {
     end
 }
 
-/// The length of a number with a fraction or an exponent.
+/// Returns the length of a number that has a fraction or an exponent.
 fn float(rest: &str) -> Option<usize> {
     let decimal = |from: usize| {
         digits(rest.get(from..).unwrap_or_default(), |b| b.is_ascii_digit(), false)

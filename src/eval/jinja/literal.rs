@@ -1,8 +1,8 @@
-//! The text of literals → what they mean in Python.
+//! Python's literals: strings with escapes, and the values of the `#jinja2:` header.
 
 use crate::eval::python::{Class, Exception, Result, Value};
 
-/// What a string with escapes means, without its quotes.
+/// Resolves the escapes of a string without its quotes.
 pub(super) fn unescape(text: &str) -> Result<String> {
     if !text.contains('\\') {
         return Ok(text.to_owned());
@@ -17,7 +17,7 @@ pub(super) fn unescape(text: &str) -> Result<String> {
     Ok(out)
 }
 
-/// Reads what follows a backslash; the rest goes out.
+/// Resolves what follows a backslash. Returns the rest.
 fn escape<'t>(text: &'t str, out: &mut String) -> Result<&'t str> {
     let Some(c) = text.chars().next() else {
         out.push('\\');
@@ -67,7 +67,7 @@ fn number<'t>(text: &'t str, digits: usize, out: &mut String) -> Result<&'t str>
     Ok(text.get(digits..).unwrap_or_default())
 }
 
-/// The parts of a text between separators that are in no quotes.
+/// Splits a text at separators outside of quotes.
 pub(super) fn split(text: &str, separator: char) -> Vec<&str> {
     let (mut parts, mut start, mut quote, mut escaped) = (Vec::new(), 0, None, false);
     for (at, c) in text.char_indices() {
@@ -88,7 +88,7 @@ pub(super) fn split(text: &str, separator: char) -> Vec<&str> {
     parts
 }
 
-/// A string, a bool or None as Python writes it.
+/// Parses a string, a bool or None.
 pub(super) fn literal(text: &str) -> Result<Value> {
     let quoted = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
     match (text, quoted('\'').or_else(|| quoted('"'))) {

@@ -1,5 +1,6 @@
-//! The variable `loop` and the items that it hands out: Jinja's `LoopContext` over Python's
-//! iterators. Items are pulled one at a time, so a loop sees what its body changes.
+//! The variable `loop` and the items that it hands out: Jinja's `LoopContext` over
+//! Python's iterators. Items are pulled one at a time, so a loop sees what its body
+//! changes.
 
 use std::sync::Arc;
 
@@ -11,7 +12,8 @@ use crate::eval::python::{
     Value, limit_members,
 };
 
-/// Decides which items a loop keeps. Without the state of the machine it cannot call macros.
+/// Decides which items a loop keeps. Without the state of the machine it cannot call
+/// macros.
 pub(super) type Filter =
     Arc<dyn Fn(Option<&mut State<'_, '_>>, &Value) -> Result<bool> + Send + Sync>;
 
@@ -101,7 +103,8 @@ impl Loop {
         }
     }
 
-    /// Determines the length. What has none, such as filtered items, is exhausted to count it.
+    /// Determines the length. What has none, such as filtered items, is exhausted to
+    /// count it.
     fn measure(&self, mut state: Option<&mut State<'_, '_>>) -> Result<()> {
         if self.0.position.read().length.is_some() {
             return Ok(());

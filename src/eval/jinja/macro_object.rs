@@ -1,5 +1,5 @@
-//! Macros. Only minijinja's machine can call them; their arguments are bound as Jinja binds
-//! them.
+//! Macros. Only minijinja's machine can call them; their arguments are bound as Jinja
+//! binds them.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::eval::python::{self, Arguments, Exception, Object, Result, Value};
 use super::code::Signature;
 use super::value::MachineValue;
 
-/// A macro, and what it takes.
+/// A macro and its signature.
 #[derive(Clone, Debug)]
 pub(super) struct Macro {
     pub(super) machine: MachineValue,
@@ -16,7 +16,8 @@ pub(super) struct Macro {
 }
 
 impl Macro {
-    /// The arguments of a call as the one that minijinja's macro takes.
+    /// Binds arguments to the parameters. Returns the one argument of minijinja's macro:
+    /// the tuple of all values.
     pub(super) fn bind(&self, arguments: Arguments) -> Result<Arguments> {
         let Signature { name, parameters, varargs, kwargs, caller } = &*self.signature;
         let mut keywords = arguments.keywords;

@@ -1,4 +1,5 @@
-//! What a template emits → the value it stands for: one node is itself, several are text.
+//! Native types. The values that a template printed in, its value out: a single one is
+//! the value itself, several are joined as text.
 
 use crate::eval::python::{
     self, Class, Dict, Exception, List, MAX_DEPTH, Method, Result, Value, limit_bytes,
@@ -13,10 +14,7 @@ use super::rule::Rules;
 use super::undefined::{Nothing, Undefined, is_omit};
 use super::value::Foreign;
 
-/// What nodes stand for together.
-///
-/// # Errors
-/// The text is longer than the limit.
+/// Joins printed values. Fails if the text is longer than the limit.
 pub(super) fn concat(
     nodes: Vec<Value>,
     rules: Rules,
@@ -82,13 +80,14 @@ fn join(mut nodes: Vec<Value>, longest: usize) -> Result<Value> {
     Ok(Value::text(text))
 }
 
-/// What a template may give to the world: tuples and sets become lists, what is to be left
-/// out is, what is undefined is raised.
+/// Makes a result storable: tuples and sets become lists, `omit` is left out, an
+/// undefined value is raised.
 pub(super) fn finalize(value: &Value) -> Result<Value> {
     Ok(settle(value, 0, &mut 0)?.unwrap_or_else(|| value.clone()))
 }
 
-/// The value, if it is not what it was. What stands in many places is `seen` in each.
+/// Returns the new value if something in it changes. `seen` counts visits: a member that
+/// stands in several places is visited in each.
 fn settle(value: &Value, depth: usize, seen: &mut usize) -> Result<Option<Value>> {
     *seen += 1;
     limit_bytes(*seen)?;
@@ -120,7 +119,7 @@ fn list(items: Vec<Value>) -> Value {
     Value::List(items.into_iter().collect::<List>())
 }
 
-/// Members that are not what they were.
+/// Returns the new members if one of them changes.
 fn members(
     items: &[Value],
     depth: usize,

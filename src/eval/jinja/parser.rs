@@ -11,10 +11,13 @@ use super::ast::{
 use super::lexer::{At, Lexeme, Token};
 use super::plugin;
 
-/// How deep expressions may nest.
+/// Maximum height of an expression. Evaluation recurses once for each level; this stays
+/// within the stack reserve of `stack`. Parentheses recurse through eight functions, so
+/// they may nest a quarter as deep.
 const DEPTH: u16 = 800;
 
-/// How deep statements may nest.
+/// Maximum nesting of statements. minijinja's own parser fails at 150 levels of its
+/// syntax, of which a rewritten statement takes two.
 const BLOCKS: usize = 60;
 
 const STATEMENTS: [&str; 15] = [
@@ -35,10 +38,10 @@ const STATEMENTS: [&str; 15] = [
     "with",
 ];
 
-/// Whether there is a plugin of a kind and a name.
+/// Checks that there is a plugin of a kind and a name.
 pub(super) type Known<'k> = &'k dyn Fn(plugin::PluginKind, &str) -> Result<()>;
 
-/// Reads a template whose filters and tests are known.
+/// Parses a template. `known` checks the names of filters and tests.
 pub(super) fn parse(tokens: Vec<Token>, known: Known<'_>) -> Result<Body> {
     let mut parser = Parser {
         tokens,
@@ -60,17 +63,17 @@ struct Parser<'k> {
     tokens: Vec<Token>,
     at: usize,
     known: Known<'k>,
-    /// How deep it is in an expression and in statements.
+    /// The current nesting of the expression.
     nested: u16,
     blocks: usize,
-    /// The statements that are open and what ends them.
+    /// The open statements and the tags that end them.
     tags: Vec<(String, Vec<&'static str>)>,
-    /// What is said of plugins that are not there, in the order of the text.
+    /// The exceptions for unknown plugins, in the order of the text.
     unknown: Vec<Exception>,
 }
 
 impl Parser<'_> {
-    /// Statements until the template or one of these tags ends; the tag's name is next.
+    /// Parses statements up to the end or to one of some tags, whose name is next.
     fn body(&mut self, until: &[&'static str]) -> Result<Body> {
         self.blocks += 1;
         if self.blocks > BLOCKS {
@@ -110,7 +113,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The statements of a tag, up to one of its ends, whose name is next.
+    /// Parses the body of a tag up to one of its ends, whose name is next.
     fn inside(&mut self, tag: &str, until: &[&'static str]) -> Result<Body> {
         self.skip_sign(":");
         self.end("statement block")?;
@@ -120,7 +123,7 @@ impl Parser<'_> {
         Ok(body)
     }
 
-    /// The statements of a tag that has one end.
+    /// Parses the body of a tag that has one end.
     fn whole(&mut self, tag: &str, end: &'static str) -> Result<Body> {
         let body = self.frame(|parser| parser.inside(tag, &[end]))?;
         self.at += 1;
@@ -391,7 +394,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What is assigned to: a name, or names with commas between them.
+    /// Parses a target: a name, or a tuple of names.
     fn target(&mut self) -> Result<Target> {
         let mut targets = Vec::new();
         loop {
@@ -446,12 +449,13 @@ impl Parser<'_> {
         })
     }
 
-    /// An expression, with `a if b else c` if that may be one here.
+    /// Parses an expression; with `condition` it may be `a if b else c`.
     fn expression(&mut self, condition: bool) -> Result<Expr> {
         self.deeper(|parser| if condition { parser.condition() } else { parser.or() })
     }
 
-    /// Expressions with commas between them are a tuple. It may be empty in parentheses.
+    /// Parses an expression or a tuple without parentheses. `inside` of them it may be
+    /// empty.
     fn tuple(&mut self, condition: bool, inside: bool) -> Result<Expr> {
         let at = self.place();
         let (mut items, mut is_tuple) = (Vec::new(), false);
@@ -478,7 +482,7 @@ impl Parser<'_> {
         self.make(at, ExprKind::Tuple(items))
     }
 
-    /// A comma that ends a tuple stands before the end of a tag or a `)`, before no word.
+    /// Returns true after the last comma of a tuple: before the end of a tag or `)`.
     fn ends_tuple(&self) -> bool {
         self.is_end() || self.is_sign(")")
     }
@@ -666,7 +670,7 @@ impl Parser<'_> {
         self.make(at, kind)
     }
 
-    /// Strings that follow each other are one.
+    /// Parses strings that follow each other as one.
     fn string(&mut self) -> Result<Expr> {
         let (at, mut whole) = (self.place(), String::new());
         while let Some(Lexeme::Const(Value::Str(text))) = self.peek() {
@@ -779,7 +783,7 @@ impl Parser<'_> {
         self.make(key.at, ExprKind::Item(Box::new([value, key])))
     }
 
-    /// One key, or the bounds of a slice.
+    /// Parses a key into `keys`, or the bounds of a slice.
     fn bounds(&mut self, keys: &mut Vec<Expr>) -> Result<Option<[Option<Box<Expr>>; 3]>> {
         let mut bounds = [None, None, None];
         if !self.is_sign(":") {
@@ -852,7 +856,7 @@ impl Parser<'_> {
         if misplaced { Err(wrong_order()) } else { Ok(()) }
     }
 
-    /// A filter, after its `|`.
+    /// Parses a filter after its `|`.
     fn filter(&mut self, value: Option<Expr>) -> Result<Expr> {
         let at = self.place();
         let name = self.full_name()?;
@@ -873,7 +877,7 @@ impl Parser<'_> {
         Ok(name)
     }
 
-    /// A test, after its `is`.
+    /// Parses a test after its `is`.
     fn test(&mut self, value: Expr) -> Result<Expr> {
         let at = self.place();
         let negated = self.skip_name("not");
@@ -902,14 +906,15 @@ impl Parser<'_> {
         }
     }
 
-    /// Notes that a plugin is not there.
+    /// Checks the name of a plugin. An unknown one is an error of the enclosing
+    /// statement.
     fn look_up(&mut self, kind: plugin::PluginKind, name: &str, at: At) {
         if let Err(unknown) = (self.known)(kind, name) {
             self.unknown.push(*unknown.at(at.0, at.1));
         }
     }
 
-    /// Reads what must have all its plugins, but for those that only a branch names.
+    /// Parses something whose plugins must be known.
     fn frame<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let before = self.unknown.len();
         let found = read(self)?;
@@ -919,8 +924,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads the branches of a condition: a plugin that is not there is missed where one of
-    /// them comes to it.
+    /// Parses branches of a condition. Jinja reports an unknown plugin in them when the
+    /// branch runs, so it is no error here.
     fn branches<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let before = self.unknown.len();
         let found = read(self)?;
@@ -936,7 +941,7 @@ impl Parser<'_> {
         self.tokens.get(self.at + 1).map(|token| &token.kind)
     }
 
-    /// Where it is, or where the last token was.
+    /// Returns the position of the next token, or of the last one at the end.
     fn place(&self) -> At {
         let token = self.tokens.get(self.at).or(self.tokens.last());
         token.map_or((1, 1), |token| token.at)
@@ -1019,7 +1024,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An expression of a kind, which nests one deeper than what is in it.
+    /// Makes an expression one level higher than its operands.
     fn make(&self, at: At, kind: ExprKind) -> Result<Expr> {
         let mut expr = Expr { kind, at, depth: 0 };
         let mut depth = 0;
@@ -1028,7 +1033,7 @@ impl Parser<'_> {
         if expr.depth > DEPTH { Err(too_deep()) } else { Ok(expr) }
     }
 
-    /// Does something one deeper.
+    /// Parses something one level deeper.
     fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.nested >= DEPTH / 4 {
             return Err(too_deep());

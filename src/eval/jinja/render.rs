@@ -216,8 +216,8 @@ impl Render {
     }
 
     /// Returns the items of a loop as the machine pulls them. The arguments are the value
-    /// that the loop goes over, the `loop` that calls it recursively, and the values of the
-    /// names that the filter needs.
+    /// that the loop goes over, the `loop` that calls it recursively, and the values of
+    /// the names that the filter needs.
     fn items(
         self: &Arc<Self>,
         id: usize,
@@ -248,8 +248,9 @@ impl Render {
         Ok(MachineValue::from_object(Pump { of, code, render: self.clone() }))
     }
 
-    /// Returns an argument of a macro: what was given, else the default. The arguments are
-    /// the number of the parameter, the macro, all that was given, and what the default needs.
+    /// Returns an argument of a macro: what was given, else the default. The arguments
+    /// are the number of the parameter, the macro, all that was given, and what the
+    /// default needs.
     fn parameter(
         self: &Arc<Self>,
         default: usize,
@@ -280,8 +281,8 @@ impl Render {
         }
     }
 
-    /// Loads the first of some files that is there. Returns the name of its template, else
-    /// the names as they are, which the machine reports as missing.
+    /// Loads the first of some files that is there. Returns the name of its template,
+    /// else the names as they are, which the machine reports as missing.
     fn file(&self, value: &Value, mark: &str) -> Result<MachineValue> {
         if let Value::Str(name) = value {
             let name = format!("{mark}{}", &**name);

@@ -1,11 +1,12 @@
 //! Rewrites the statements of a template for minijinja. Statements in, the source of a
 //! template that minijinja can compile out.
 //!
-//! minijinja runs the statements: it decides which comes next and which names are visible.
-//! All texts and expressions are numbers in [`Code`]: a text is written `t5;`, an expression
-//! is a call `_j.value(5, x)` of the rendering, which gets the names that the template sets.
-//! An operand that only the machine can evaluate (`super()`, `self.block()`, `loop(…)`) is
-//! written as minijinja's own expression and handed over with those names.
+//! minijinja runs the statements: it decides which comes next and which names are
+//! visible. All texts and expressions are numbers in [`Code`]: a text is written `t5;`,
+//! an expression is a call `_j.value(5, x)` of the rendering, which gets the names that
+//! the template sets. An operand that only the machine can evaluate (`super()`,
+//! `self.block()`, `loop(…)`) is written as minijinja's own expression and handed over
+//! with those names.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -154,8 +155,8 @@ impl Rewriter<'_> {
         // machine is between two statements.
         let filter = filter.map(|filter| self.compiled(filter));
         let names = self.filter_names(filter.as_deref());
-        // minijinja runs what is behind `else` once, not for each recursive call. So those
-        // loops get one item that is marked as none.
+        // minijinja runs what is behind `else` once, not for each recursive call. So
+        // those loops get one item that is marked as none.
         let marks_empty = recursive && !otherwise.is_empty();
         let mark = if marks_empty { "_jz, " } else { "" };
         let head = format!("({mark}_jl, {})", self.target(&target));
@@ -173,7 +174,8 @@ impl Rewriter<'_> {
         }
         self.body(body);
         if pulls {
-            // Between two items the machine cannot call back, and a filter may call macros.
+            // Between two items the machine cannot call back, and a filter may call
+            // macros.
             self.push("{{ _j.pull(0, _jl) }}");
         }
         self.loops.pop();
@@ -259,8 +261,8 @@ impl Rewriter<'_> {
         self.push("{% endwith %}");
     }
 
-    /// Returns the name of a template that is loaded. Without `context` that template sees
-    /// no names of this one.
+    /// Returns the name of a template that is loaded. Without `context` that template
+    /// sees no names of this one.
     fn file(&mut self, name: Expr, context: bool) -> String {
         let isolated = !context || self.origin.is_isolated();
         self.function(if isolated { "isolated_file" } else { "file" }, name)
@@ -399,8 +401,8 @@ impl Rewriter<'_> {
         format!("_j.{function}({id}{arguments})")
     }
 
-    /// Adds an expression to the code. Returns its number and the further arguments that its
-    /// evaluation needs: names and operands that the machine evaluates.
+    /// Adds an expression to the code. Returns its number and the further arguments that
+    /// its evaluation needs: names and operands that the machine evaluates.
     fn compile(&mut self, mut expr: Expr) -> (usize, String) {
         let mut operands = Vec::new();
         self.lift(&mut expr, &mut operands);
@@ -433,8 +435,8 @@ impl Rewriter<'_> {
         expr.each(&mut |inner| self.names(inner, names));
     }
 
-    /// Replaces the operands that need the machine by what it hands over. So are those before
-    /// them, which must be evaluated first.
+    /// Replaces the operands that need the machine by what it hands over. So are those
+    /// before them, which must be evaluated first.
     fn lift(&mut self, expr: &mut Expr, operands: &mut Vec<String>) {
         if !self.needs_machine(expr) {
             return;

@@ -1,10 +1,10 @@
-//! Ansible's rules and those it had before, which Unfurl's templates follow
-//! (`--python-literals`): a run comes in; what it does in which way goes out.
+//! The differences between Ansible's rules and those before Ansible 2.19, which Unfurl's
+//! templates follow (`--python-literals`).
 
 use super::syntax::is_marked;
 use crate::eval::python::Str;
 
-/// Filters whose results are texts, whatever they look like.
+/// Filters whose results stay texts although they look like Python literals.
 const TEXTS: [&str; 7] =
     ["json", "ppretty", "string", "to_json", "to_nice_json", "to_nice_yaml", "to_yaml"];
 
@@ -13,7 +13,7 @@ pub(super) fn line_breaks(text: &str) -> usize {
     text.len() - text.trim_end_matches('\n').len()
 }
 
-/// Which rules a run follows.
+/// The rules that templates follow.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
     older: bool,
@@ -25,47 +25,48 @@ impl Rules {
         Rules { older: python_literals }
     }
 
-    /// Whether a text of a document is a template. By the older rules Unfurl says that.
+    /// Returns true if a text of a document is a template. By the older rules Unfurl
+    /// decides.
     pub(super) fn speaks(self, text: &Str) -> bool {
         !self.older && !text.is_quoted() && is_marked(text)
     }
 
-    /// Whether a text that is to be a template is one.
+    /// Returns true if a text that is rendered is a template.
     pub(super) fn is_template(self, text: &Str) -> bool {
         self.older || self.speaks(text)
     }
 
-    /// Whether backslashes in the expressions of a template are doubled.
+    /// Returns true if backslashes in the strings of a template are no escapes.
     pub(super) fn is_raw(self) -> bool {
         !self.older
     }
 
-    /// What of a text is the template.
+    /// Returns the part of a text that is the template.
     pub(super) fn source(self, text: &str) -> &str {
         if self.older { text.trim() } else { text }
     }
 
-    /// Whether the line break behind a block is no part of the text.
+    /// Returns true if the line break after a block is removed.
     pub(super) fn trims_blocks(self) -> bool {
         !self.older
     }
 
-    /// How many line breaks a result lacks to end as its source does.
+    /// Returns the number of line breaks that a result lacks to end as its source.
     pub(super) fn missing_breaks(self, result: &str, source_breaks: usize) -> usize {
         if self.older { 0 } else { source_breaks.saturating_sub(line_breaks(result)) }
     }
 
-    /// Whether a result that looks like a Python literal is read as one.
+    /// Returns true if a result that looks like a Python literal is read as one.
     pub(super) fn rereads(self) -> bool {
         self.older
     }
 
-    /// Whether what a filter makes stays a text.
+    /// Returns true if the result of a filter stays a text.
     pub(super) fn keeps_text_of(self, filter: &str) -> bool {
         self.older && TEXTS.contains(&filter)
     }
 
-    /// Whether the filters of other languages stand before the own ones.
+    /// Returns true if filters of other languages hide those of Jinja.
     pub(super) fn prefers_foreign(self) -> bool {
         self.older
     }

@@ -1,4 +1,5 @@
-//! How a template is marked up: the settings of its header, or Ansible's own.
+//! The delimiters and the whitespace control of a template: Ansible's, or those of its
+//! `#jinja2:` header.
 
 use std::borrow::Cow;
 
@@ -6,7 +7,7 @@ use crate::eval::python::{Class, Exception, Result, Value};
 
 use super::literal;
 
-/// The marks of a template and what is trimmed around them.
+/// Delimiters and whitespace control.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Syntax {
     pub(super) block: Pair,
@@ -20,10 +21,10 @@ pub(super) struct Syntax {
     pub(super) keep_newline: bool,
 }
 
-/// What something begins and ends with.
+/// The opening and the closing delimiter.
 type Pair = (Cow<'static, str>, Cow<'static, str>);
 
-/// What a template with settings of its own begins with.
+/// The beginning of a template with settings of its own.
 pub(super) const HEADER: &str = "#jinja2:";
 
 impl Default for Syntax {
@@ -43,7 +44,7 @@ impl Default for Syntax {
     }
 }
 
-/// Whether a text may be a template.
+/// Returns true if a text may be a template.
 pub(super) fn is_marked(text: &str) -> bool {
     let bytes = text.as_bytes();
     let opens = |at: usize| matches!(bytes.get(at + 1), Some(b'{' | b'%' | b'#'));
@@ -51,7 +52,7 @@ pub(super) fn is_marked(text: &str) -> bool {
 }
 
 impl Syntax {
-    /// Sets what the header asks for; what follows it is the template.
+    /// Reads the header, if there is one. Returns the template after it.
     pub(super) fn header<'t>(&mut self, source: &'t str) -> Result<&'t str> {
         let Some(rest) = source.strip_prefix(HEADER) else { return Ok(source) };
         let Some((line, template)) = rest.split_once('\n') else {
@@ -65,7 +66,7 @@ impl Syntax {
         Ok(template)
     }
 
-    /// Sets what a part of the header asks for, which stands at that column.
+    /// Reads a setting of the header, which begins at a column.
     fn pair(&mut self, pair: &str, column: usize) -> Result<()> {
         let spaces = |text: &str| text.chars().take_while(|c| c.is_whitespace()).count();
         let at = |within: usize| {
@@ -87,7 +88,7 @@ impl Syntax {
         self.set(key.trim(), &literal).map_err(start)
     }
 
-    /// Sets one of the settings by its name.
+    /// Sets a setting by its name.
     pub(super) fn set(&mut self, key: &str, value: &Value) -> Result<()> {
         let slot = match key {
             "block_start_string" => &mut self.block.0,

@@ -1,5 +1,5 @@
-//! The templates of a run. The text of a template in, a program out: each text is compiled
-//! once, and one minijinja environment runs the statements of all of them.
+//! The templates of a run. The text of a template in, a program out: each text is
+//! compiled once, and one minijinja environment runs the statements of all of them.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -59,8 +59,8 @@ pub(super) struct Program {
 /// What a program does.
 #[derive(Debug)]
 pub(super) enum Steps {
-    /// Texts, expressions and conditions. They set no names, so they need no machine, which
-    /// would take twice the time.
+    /// Texts, expressions and conditions. They set no names, so they need no machine,
+    /// which would take twice the time.
     Plain(Body),
     /// The name of a template of minijinja.
     Machine(String),
@@ -73,8 +73,8 @@ impl Templates {
         let waiting = sources.clone();
         let mut environment = Environment::empty();
         environment.set_auto_escape_callback(|_| AutoEscape::None);
-        // The rendering counts the steps of the machine wherever it calls back. This stops
-        // statements that never call back.
+        // The rendering counts the steps of the machine wherever it calls back. This
+        // stops statements that never call back.
         environment.set_fuel(Some(context.limits.fuel));
         environment.set_loader(move |name| Ok(waiting.write().remove(name)));
         Templates {
@@ -156,8 +156,8 @@ impl Templates {
         self.environment.get_template(name)
     }
 
-    /// Reads the text of a template that is a file. Returns nothing if it was compiled before,
-    /// or if there is no such file.
+    /// Reads the text of a template that is a file. Returns nothing if it was compiled
+    /// before, or if there is no such file.
     ///
     /// # Errors
     /// The file may not be read, or it cannot be.
@@ -257,7 +257,8 @@ fn is_plain(body: &[Statement]) -> bool {
     })
 }
 
-/// A number in the rewritten source that is in no table: never, unless we rewrote it wrong.
+/// A number in the rewritten source that is in no table: never, unless we rewrote it
+/// wrong.
 fn broken() -> Box<Exception> {
     Exception::new(Class::Syntax, "the template is broken")
 }

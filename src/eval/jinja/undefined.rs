@@ -1,75 +1,74 @@
-//! What a template makes of something that is not there, or that went wrong: a value that
-//! knows the first failure, to be asked for with `default` and `defined`, or to be raised
-//! when it is used; and `omit`.
+//! Undefined values. A missing name or an exception becomes a value, which `default` and
+//! `defined` accept and which raises the first exception when it is used. And `omit`.
 
 use crate::eval::python::{Arguments, Class, Exception, Object, Result, Value};
 use crate::eval::{Context, secret};
 
-/// A failure as a value.
+/// An exception as a value.
 #[derive(Debug)]
 pub struct Undefined {
     exception: Box<Exception>,
-    /// How it is shown, where it is no error.
+    /// The text that lenient rules show instead of an error.
     shown: Option<String>,
 }
 
-/// What `1 if false` is: nothing, as text, and no error.
+/// The value of `1 if false`: an empty text, and no error.
 #[derive(Debug)]
 pub struct Nothing;
 
-/// `omit`: what a list or a mapping leaves out.
+/// `omit`: lists and mappings leave it out.
 #[derive(Debug)]
 pub struct Omit;
 
 impl Undefined {
-    /// A failure as a value.
+    /// An exception as a value.
     pub fn of(exception: Box<Exception>) -> Value {
         Value::object(Undefined { exception, shown: None })
     }
 
-    /// What is not there and is shown as it was written, as a value.
+    /// Makes a value that lenient rules show as a text.
     pub fn shown(exception: Box<Exception>, text: String) -> Value {
         Value::object(Undefined { exception, shown: Some(text) })
     }
 
-    /// The same with another failure.
+    /// Returns the value with another exception.
     fn changed(&self, change: impl FnOnce(Box<Exception>) -> Box<Exception>) -> Value {
         let (exception, shown) = (change(self.exception()), self.shown.clone());
         Value::object(Undefined { exception, shown })
     }
 
-    /// How it is shown, where it is no error.
+    /// The text that lenient rules show instead of an error.
     pub fn text(&self) -> Option<&str> {
         self.shown.as_deref()
     }
 
-    /// What is not there, as a value.
+    /// Makes an undefined value with a message.
     pub fn because(message: impl Into<String>) -> Value {
         Undefined::of(Exception::new(Class::Undefined, message))
     }
 
-    /// A name that stands for nothing, as a value.
+    /// Makes the value of an undefined name.
     pub fn name(name: &str) -> Value {
         Undefined::of(Undefined::missing_name(name))
     }
 
-    /// A name that stands for nothing.
+    /// Returns the exception for an undefined name.
     pub fn missing_name(name: &str) -> Box<Exception> {
         Exception::new(Class::Undefined, format!("'{name}' is undefined"))
     }
 
-    /// What went wrong.
+    /// Returns the exception.
     pub fn exception(&self) -> Box<Exception> {
         self.exception.clone()
     }
 
-    /// Whether something is not there, as against another failure.
+    /// Returns true if something is missing, false for another exception.
     pub fn is_missing(&self) -> bool {
         self.exception.class == Class::Undefined
     }
 }
 
-/// Whether a value is undefined: not there, not another failure.
+/// Returns true if a value is undefined because something is missing.
 pub fn is_undefined(value: &Value) -> bool {
     match value.downcast::<Undefined>() {
         Some(undefined) => undefined.is_missing(),
@@ -77,15 +76,12 @@ pub fn is_undefined(value: &Value) -> bool {
     }
 }
 
-/// Whether a value is `omit`.
+/// Returns true if a value is `omit`.
 pub fn is_omit(value: &Value) -> bool {
     value.downcast::<Omit>().is_some()
 }
 
-/// The value, unless it is a failure, which is raised.
-///
-/// # Errors
-/// That failure.
+/// Returns a defined value; raises the exception of an undefined one.
 pub fn defined(value: Value) -> Result<Value> {
     match value.downcast::<Undefined>() {
         Some(undefined) => Err(undefined.exception()),
@@ -93,10 +89,7 @@ pub fn defined(value: Value) -> Result<Value> {
     }
 }
 
-/// Raises the first failure among arguments.
-///
-/// # Errors
-/// That failure.
+/// Raises the exception of the first undefined argument.
 pub fn refuse(arguments: &Arguments) -> Result<()> {
     for value in arguments.values() {
         if let Some(undefined) = value.downcast::<Undefined>() {
@@ -106,10 +99,8 @@ pub fn refuse(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// A failure as a value, unless it ends everything.
-///
-/// # Errors
-/// A limit is passed, or something needs itself.
+/// Turns an exception into an undefined value. Limits, cycles and syntax errors are
+/// raised: `default` must not hide them.
 pub fn caught(result: Result<Value>) -> Result<Value> {
     match result {
         Err(exception)
@@ -124,7 +115,7 @@ pub fn caught(result: Result<Value>) -> Result<Value> {
     }
 }
 
-/// A failure that is a value does not say what is secret in what it came from.
+/// Removes the secrets of some values from the exception of an undefined value.
 pub(super) fn conceal(value: Value, from: &[&Value], context: &Context) -> Value {
     match value.downcast::<Undefined>() {
         Some(undefined) if context.has_secrets() => {
@@ -134,7 +125,7 @@ pub(super) fn conceal(value: Value, from: &[&Value], context: &Context) -> Value
     }
 }
 
-/// A failure that is a value keeps the place it came from first.
+/// Sets the position of an undefined value that has none.
 pub(super) fn undefined_at(
     value: Value,
     at: impl FnOnce(Box<Exception>) -> Box<Exception>,

@@ -1,4 +1,4 @@
-//! Our values in minijinja's hands, and minijinja's in ours.
+//! Conversions between our values and those of minijinja.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::undefined::Undefined;
 
 pub(super) type MachineValue = minijinja::Value;
 
-/// A value in minijinja's hands.
+/// One of our values as a value of minijinja.
 #[derive(Debug)]
 pub(super) struct Wrap(pub(super) Value);
 
@@ -21,7 +21,7 @@ impl MachineObject for Wrap {
         ObjectRepr::Plain
     }
 
-    /// The truth of the value, which was computed before and did not raise.
+    /// Returns the truth. `Render` has computed it before: it does not raise.
     fn is_true(self: &Arc<Self>) -> bool {
         python::truth(&self.0).unwrap_or(false)
     }
@@ -36,7 +36,7 @@ impl MachineObject for Wrap {
     }
 }
 
-/// A value of minijinja's own: a module that `import` gives.
+/// A value of minijinja as one of ours: the module that `import` gives.
 #[derive(Debug)]
 pub(super) struct Foreign(pub(super) MachineValue);
 
@@ -79,7 +79,7 @@ impl Object for Foreign {
     }
 }
 
-/// A value in the shape of what it is assigned to.
+/// Unpacks a value into the shape of its target.
 pub(super) fn shape(target: &Target, value: Value) -> Result<MachineValue> {
     match target {
         Target::Tuple(targets) => {
@@ -92,7 +92,7 @@ pub(super) fn shape(target: &Target, value: Value) -> Result<MachineValue> {
     }
 }
 
-/// Nothing, in the shape of what it is assigned to.
+/// Returns undefined values in the shape of a target.
 pub(super) fn blank(target: &Target) -> MachineValue {
     match target {
         Target::Tuple(targets) => {
@@ -102,7 +102,7 @@ pub(super) fn blank(target: &Target) -> MachineValue {
     }
 }
 
-/// The values of the names of a target.
+/// Adds the names of a target with their values.
 pub(super) fn spread(
     target: &Target,
     value: &Value,
