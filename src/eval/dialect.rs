@@ -5,7 +5,7 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use super::{Context, Scope, Start};
+use super::{Context, Scope};
 use crate::eval::python::{Arguments, Dict, Result, Str, Value};
 
 /// A language in which texts or mappings of a document may be written.
@@ -81,6 +81,17 @@ pub trait Dialect: Any + Debug + Send + Sync {
     fn known_names(&self, _loan: LookupKind) -> &'static [&'static str] {
         &[]
     }
+}
+
+/// The options of how an expression sees a document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Start {
+    /// True if the result is the list of all matches.
+    pub all: bool,
+    /// True if the document is a tree of `{name, attributes, instances}`.
+    pub instances: bool,
+    /// The name of the instance that expressions start from.
+    pub at: Option<String>,
 }
 
 /// A document as the expressions of a language see it.

@@ -4,8 +4,10 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::sensitive::REDACTED;
 use crate::eval::python::{Exception, Value, json, repr};
+
+/// The text that is shown for a sensitive value.
+pub(super) const REDACTED: &str = "<<REDACTED>>";
 
 /// Texts that no message may contain.
 #[derive(Debug, Default)]

@@ -32,7 +32,7 @@ pub mod yaql;
 
 pub use complete::complete;
 pub use context::{Context, Limits};
-pub use dialect::{Dialect, Kept, LookupKind, Stage, Style};
+pub use dialect::{Dialect, Kept, LookupKind, Stage, Start, Style};
 pub use fill::{fill, is_source};
 pub use outside::Outside;
 pub use python::{Dict, Exception, Key, Stamp, Str, Value};
@@ -40,7 +40,7 @@ pub(crate) use read::scalar as read_scalar;
 pub use read::{given, read, read_text};
 pub use report::report;
 pub use scope::{Names, Scope, Strict, Thunk};
-pub use session::{Session, Start};
+pub use session::Session;
 pub use write::{to_json, to_yaml, write};
 pub use yaql::Quota;
 

@@ -1,13 +1,11 @@
 //! Sensitive values: they can be used but are shown as `<<REDACTED>>`.
 
 use super::Context;
+use super::hidden_text::REDACTED;
 use crate::eval::python::{
     self, Arguments, Key, Object, Result, Secrecy, Stamp, Str, Value, item, iterate,
     length, time,
 };
-
-/// The text that is shown for a sensitive value.
-pub(super) const REDACTED: &str = "<<REDACTED>>";
 
 /// A sensitive value that is not a text. A text carries the mark in its stamp.
 #[derive(Debug)]

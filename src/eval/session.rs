@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{
-    Context, Dialect, Names, Scope, Stage, Strict, Thunk, complete, secret, stack,
+    Context, Dialect, Names, Scope, Stage, Start, Strict, Thunk, complete, secret, stack,
 };
 use crate::diagnostic::near;
 use crate::eval::python::{Class, Dict, Exception, Lazy, Result, Secrecy, Value};
@@ -19,17 +19,6 @@ pub struct Session {
     variables: Dict,
     document: Value,
     start: Start,
-}
-
-/// The options of how an expression sees a document.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Start {
-    /// True if the result is the list of all matches.
-    pub all: bool,
-    /// True if the document is a tree of `{name, attributes, instances}`.
-    pub instances: bool,
-    /// The name of the instance that expressions start from.
-    pub at: Option<String>,
 }
 
 impl Session {

@@ -1,7 +1,7 @@
 //! Writes values. A value in, a node of a document or a text out. A value that YAML or
 //! JSON cannot express is refused, as Ansible refuses to store it.
 
-use super::sensitive::REDACTED;
+use super::hidden_text::REDACTED;
 use crate::diagnostic;
 use crate::eval::python::{Class, Exception, Key, Range, Result, Value};
 use crate::node::{Document, Kind, Node, Seat, Slot, Slots};

@@ -7,7 +7,6 @@ mod code;
 mod dialect;
 mod evaluate;
 pub mod filter;
-mod frame;
 pub mod function;
 mod lexer;
 mod literal;

@@ -7,12 +7,11 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use minijinja::value::{Enumerator, Object as MachineObject, ObjectRepr};
 use minijinja::{Error, ErrorKind, State};
 
-use crate::eval::python::{self, Class, Exception, Lock, Result, Value};
+use crate::eval::python::{self, Arguments, Class, Exception, Lock, Result, Value};
 use crate::eval::{Scope, secret};
 
 use super::code::{Compiled, LoopCode};
 use super::evaluate::{Evaluator, Frame};
-use super::frame::MachineFrame;
 use super::lexer::lex;
 use super::loop_context::{Filter, Loop};
 use super::macro_object::{Macro, Missing};
@@ -356,7 +355,7 @@ impl Render {
 
     /// Returns the value of an output of the machine, such as `t3;v0;`: texts and printed
     /// values by their numbers.
-    pub(super) fn resolve(&self, output: &str) -> Result<Value> {
+    fn resolve(&self, output: &str) -> Result<Value> {
         let mut found = Vec::new();
         for word in output.split_terminator(';') {
             let (kind, number) = word.split_at_checked(1).unwrap_or_default();
@@ -378,7 +377,7 @@ impl Render {
     }
 
     /// Returns the exception that stopped the machine, else one for an error of its own.
-    pub(super) fn raised(&self, error: &Error) -> Box<Exception> {
+    fn raised(&self, error: &Error) -> Box<Exception> {
         if let Some(exception) = self.failure.write().take() {
             return self.concealed(exception);
         }
@@ -480,5 +479,74 @@ impl Pump {
         let mark = marks.then(|| MachineValue::from(is_item));
         let parts = mark.into_iter().chain([handle.clone(), item]);
         Ok(Some(MachineValue::from(parts.collect::<Vec<_>>())))
+    }
+}
+
+/// The machine at the place of one expression.
+struct MachineFrame<'f, 't, 'e> {
+    render: &'f Arc<Render>,
+    /// Nothing where the machine is between two statements.
+    state: Option<&'f mut State<'t, 'e>>,
+    names: &'f [Arc<str>],
+    /// The values of the names, then the operands that the machine evaluated.
+    arguments: &'f [MachineValue],
+    /// Names that hide those of the template.
+    hidden: Vec<(String, Value)>,
+    block: Option<Value>,
+}
+
+impl<'f, 't, 'e> MachineFrame<'f, 't, 'e> {
+    fn new(
+        render: &'f Arc<Render>,
+        state: Option<&'f mut State<'t, 'e>>,
+        compiled: &'f Compiled,
+        arguments: &'f [MachineValue],
+    ) -> Self {
+        let names = &compiled.names;
+        MachineFrame { render, state, names, arguments, hidden: Vec::new(), block: None }
+    }
+
+    /// Sets names that hide those of the template.
+    fn hiding(self, hidden: Vec<(String, Value)>) -> Self {
+        MachineFrame { hidden, ..self }
+    }
+
+    /// Sets the text of the block that is filtered.
+    fn filtering(self, block: Option<Value>) -> Self {
+        MachineFrame { block, ..self }
+    }
+}
+
+impl Frame for MachineFrame<'_, '_, '_> {
+    fn local(&self, name: &str) -> Option<Value> {
+        if let Some((_, value)) = self.hidden.iter().find(|(hidden, _)| hidden == name) {
+            return Some(value.clone());
+        }
+        let at = self.names.iter().position(|known| &**known == name)?;
+        let value = self.arguments.get(at).filter(|value| !value.is_undefined())?;
+        Some(unwrap(value))
+    }
+
+    fn operand(&self, at: usize) -> Value {
+        self.arguments.get(self.names.len() + at).map_or(Value::None, unwrap)
+    }
+
+    fn block(&self) -> Option<Value> {
+        self.block.clone()
+    }
+
+    fn call_macro(&mut self, callee: &Macro, arguments: Arguments) -> Result<Value> {
+        let Some(state) = &mut self.state else {
+            return Err(Exception::of_type("a macro cannot be called here"));
+        };
+        let arguments = callee.bind(arguments)?.positional;
+        let arguments: Vec<MachineValue> = arguments.into_iter().map(wrap).collect();
+        let called = callee.machine.call(state, &arguments);
+        let output = called.map_err(|error| self.render.raised(&error))?;
+        self.render.resolve(output.as_str().unwrap_or_default())
+    }
+
+    fn look_ahead(&mut self, of: &Loop, attribute: &str) -> Result<()> {
+        of.look_ahead(attribute, self.state.as_deref_mut())
     }
 }

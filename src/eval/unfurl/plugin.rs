@@ -5,8 +5,8 @@ use std::path::Path;
 use crate::eval::python::{
     Arguments, Class, Dict, Exception, Key, Object, Result, Stamp, Str, Value, truth,
 };
-use crate::eval::sensitive;
 use crate::eval::{LookupKind, Scope, Thunk, secret};
+use crate::eval::{hidden_text, sensitive};
 
 use super::expression::{data, one, query};
 use super::external::file_to_path;
@@ -232,7 +232,7 @@ impl Object for BoundFunction {
                 let context = &self.scope.context;
                 let word = |value: &Value| {
                     if secret::is_in(value, context) {
-                        Ok(sensitive::REDACTED.to_owned())
+                        Ok(hidden_text::REDACTED.to_owned())
                     } else {
                         crate::eval::python::str(value)
                     }

@@ -2,8 +2,8 @@
 
 use std::fmt::Display;
 
+use crate::eval::hidden_text::REDACTED;
 use crate::eval::python::{self, Secrecy, Value};
-use crate::eval::sensitive::REDACTED;
 use crate::eval::{Context, Scope, secret};
 
 use super::settings;

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use crate::eval::hidden_text::REDACTED;
 use crate::eval::python::{Class, Exception};
-use crate::eval::sensitive::REDACTED;
 
 /// Removes the words of a message that stand neither in the expression nor in the fixed
 /// vocabulary of messages. Any other word may be data, as computed values carry no mark.
