@@ -102,6 +102,7 @@ fn place(
         Value::Dict(entries) => (entries.address(), Value::Dict(Dict::default())),
         other => return other.clone(),
     };
+    // Aliases and cycles: a container that was copied is not copied again.
     let known = made.entry(address).or_insert_with(|| {
         todo.push((value.clone(), new.clone()));
         new

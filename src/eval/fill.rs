@@ -97,6 +97,8 @@ impl Fill<'_> {
         let node = self.document.node_at(seat);
         if let Node::Clean(file, i) = node {
             let alias = self.document.arena(file).style(i) == Style::Alias;
+            // Most nodes hold no mark: skipping them keeps a large document from being
+            // opened.
             if alias || !self.is_marked(file, i) {
                 return Ok(());
             }
@@ -188,6 +190,7 @@ impl Fill<'_> {
             });
             todo.push((Seat::Slot(id, at), member));
         }
+        // The last is taken first: this keeps the order of the document for messages.
         todo[first..].reverse();
     }
 

@@ -72,6 +72,7 @@ impl Outside {
 
     /// Returns the canonical path of a file that need not exist.
     fn place(&self, path: &Path) -> PathBuf {
+        // A bare file name has no parent folder that could be resolved.
         let path = Path::new(".").join(path);
         let known = |above: &Path| {
             let rest = path.strip_prefix(above).ok()?;

@@ -35,6 +35,7 @@ fn inside(sources: &Sources, span: Span, text: &str, position: (u32, u32)) -> Sp
         return span;
     };
     let offset = offset(text, position);
+    // Variables were filled in: the text is not what was written.
     let at = if raw.contains("((") && !text.contains("((") {
         filled(raw, text, offset)
     } else {

@@ -159,6 +159,7 @@ impl Thunk {
 
 impl Lazy for Thunk {
     fn force(&self) -> Result<Value> {
+        // The lock is not held while evaluating: a cycle comes back here.
         match self.change(ThunkState::Running) {
             ThunkState::Done(value, by_chance) => {
                 if by_chance {

@@ -105,6 +105,7 @@ impl Session {
     /// Returns the scope and the document as its language sees it.
     fn stage(&self, keys: &Dict, variables: &Dict) -> Result<(Scope, Stage)> {
         let (context, strict) = (self.context.clone(), self.strict);
+        // Keys and variables refer to the scope, so it is made before they are filled in.
         let names = Names::from(keys.clone()).within(variables.clone());
         let mut scope = Scope { context, names, here: Value::None, strict };
         let mut dialects = self.context.dialects.iter();

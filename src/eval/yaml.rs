@@ -44,6 +44,7 @@ pub fn load_all(text: &str) -> Result<Vec<Value>> {
 
 fn read(text: &str) -> Result<Document> {
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    // Our parser accepts an empty document here, PyYAML does not.
     if lines.map(str::trim_end).next() == Some("...") {
         let at = text.find("...").unwrap_or(0) as u32;
         let what = "while parsing a block node\ndid not find expected node content";

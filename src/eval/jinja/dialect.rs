@@ -120,6 +120,8 @@ impl Jinja {
         raw: bool,
         scope: &Scope,
     ) -> Result<Arc<Program>> {
+        // Programs are found by the settings without those of the header, which is in the
+        // text.
         let mut with_header = syntax.clone();
         let text = with_header.header(self.rules.source(source))?;
         let tokens = lex(text, &with_header, raw)?;

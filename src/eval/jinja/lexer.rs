@@ -58,6 +58,7 @@ const SIGNS: [&str; 27] = [
 /// Splits a template into tokens. With `raw`, backslashes in strings between `{{ }}` are
 /// no escapes: Ansible doubles them before Jinja sees them.
 pub(super) fn lex(source: &str, syntax: &Syntax, raw: bool) -> Result<Vec<Token>> {
+    // Jinja normalizes line breaks first, so positions count them as one character.
     let normal = source.replace("\r\n", "\n").replace('\r', "\n");
     let trimmed = if syntax.keep_newline {
         &normal
@@ -204,6 +205,7 @@ impl<'t> Lexer<'t> {
             let at = prefix.as_deref().and_then(|prefix| self.line(i, prefix));
             found.extend(at.map(|(at, length)| (at, mark, length)));
         }
+        // At the same offset the longest mark wins, as in Jinja.
         found.into_iter().min_by_key(|&(at, _, length)| (at, usize::MAX - length))
     }
 
@@ -358,6 +360,7 @@ impl<'t> Lexer<'t> {
             return self.string(rest, c, raw);
         }
         if c.is_ascii_digit() {
+            // In `x.1.5` the item 1 is followed by the item 5, no fraction.
             let dotted = self.text.get(..self.at).is_some_and(|t| t.ends_with('.'));
             let (value, length) = number(rest, !dotted);
             self.push(Lexeme::Const(value));

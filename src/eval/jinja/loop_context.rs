@@ -142,6 +142,8 @@ impl Loop {
         };
         let item = loop {
             let Some(item) = items.next()? else { break None };
+            // A filter that keeps nothing of a large range would run without a step
+            // otherwise.
             self.0.context.spend(1)?;
             match filter {
                 Some(keeps) if !keeps(state.as_deref_mut(), &item)? => {}
@@ -163,6 +165,7 @@ impl Loop {
 
     /// `loop.changed(*values)`
     fn changed(&self, values: Vec<Value>) -> Value {
+        // Comparing may evaluate members: the lock is not held meanwhile.
         let before = self.0.position.read().changed.clone();
         let is_same = before.is_some_and(|before| {
             python::equal(&Value::tuple(before), &Value::tuple(values.clone()))
@@ -259,6 +262,8 @@ impl Items {
             Value::List(list) => Items::List(list.clone(), 0),
             Value::Dict(dict) => Items::Keys(Keys::of(dict)),
             Value::Range(range) => {
+                // Refused before the first item: a body with side effects would run in
+                // part.
                 limit_members(range.len())?;
                 Items::Range(range.clone(), 0)
             }

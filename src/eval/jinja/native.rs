@@ -20,6 +20,7 @@ pub(super) fn concat(
     rules: Rules,
     context: &Context,
 ) -> Result<Value> {
+    // The nodes are copied only if a secret is in sight: most runs have none.
     let from = context.has_secrets().then(|| nodes.clone());
     let made = whole(nodes, rules, context);
     match from {

@@ -1028,6 +1028,8 @@ impl Parser<'_> {
     fn make(&self, at: At, kind: ExprKind) -> Result<Expr> {
         let mut expr = Expr { kind, at, depth: 0 };
         let mut depth = 0;
+        // Computed bottom-up: a chain such as `a|b|c` nests without recursion of the
+        // parser.
         expr.each(&mut |inner| depth = depth.max(inner.depth));
         expr.depth = depth + 1;
         if expr.depth > DEPTH { Err(too_deep()) } else { Ok(expr) }

@@ -122,6 +122,7 @@ impl Render {
                 let mut evaluator = self.evaluator(&compiled, &mut frame);
                 evaluator.truth(&compiled.expr).map(MachineValue::from)
             }
+            // The machine asks for the truth of a value without a way to raise.
             "branch" => {
                 python::truth(&unwrap(&first))?;
                 Ok(first)
@@ -239,6 +240,8 @@ impl Render {
             };
             Arc::new(keeps) as Filter
         });
+        // The first item is pulled here, where the state is at hand: a filter may call
+        // macros.
         let is_filtered = filter.is_some();
         let of = Loop::over(iterable, filter, depth, self.scope.context.clone())?;
         if is_filtered {
@@ -360,6 +363,7 @@ impl Render {
         for word in output.split_terminator(';') {
             let (kind, number) = word.split_at_checked(1).unwrap_or_default();
             let number: usize = number.parse().unwrap_or(usize::MAX);
+            // A text may not be copied into the output itself: it could contain `;`.
             if kind == "t" {
                 found.extend(self.templates.text(number).map(Value::text));
             } else {
@@ -371,6 +375,8 @@ impl Render {
 
     /// Keeps an exception until the machine has returned.
     fn fail(&self, exception: Box<Exception>) -> Error {
+        // minijinja errors carry no places, secrets or hints, so the exception waits
+        // here.
         let error = Error::new(ErrorKind::InvalidOperation, exception.message.clone());
         *self.failure.write() = Some(exception);
         error

@@ -87,6 +87,7 @@ impl Rewriter<'_> {
             }
             Statement::Call(call, caller) => self.call(call, caller),
             Statement::Filter(filter, body) => {
+                // The scope keeps the names that the block sets to itself, as Jinja does.
                 self.push("{% with %}{% set _jc %}");
                 self.body(body);
                 self.push("{% endset %}");
@@ -114,6 +115,8 @@ impl Rewriter<'_> {
                 let name = self.file(name, context);
                 let missing = if missing { " ignore missing" } else { "" };
                 self.push(&format!(
+                    // minijinja runs an included file in the same scope: without one of
+                    // its own it would set names of this template.
                     "{{% with %}}{{% include {name}{missing} %}}{{% endwith %}}"
                 ));
             }
@@ -123,6 +126,7 @@ impl Rewriter<'_> {
             }
             Statement::From { name, names, context } => {
                 let file = self.file(name, context);
+                // A look-up of our own gives a missing name Jinja's message.
                 self.push(&format!("{{% import {file} as _jf %}}"));
                 for (name, alias) in names {
                     let name =
@@ -245,6 +249,7 @@ impl Rewriter<'_> {
     fn with(&mut self, values: Vec<(Target, Expr)>, body: Body) {
         let mut texts = Vec::new();
         for (i, (target, expr)) in values.into_iter().enumerate() {
+            // minijinja sets each name before it evaluates the next value.
             texts.push((format!("_jw{i}"), self.value(expr), target));
         }
         let mut all: Vec<String> =
@@ -293,6 +298,7 @@ impl Rewriter<'_> {
         ];
         let id = number(&mut self.code.macros, Arc::new(signature));
         self.push(&format!("{{% macro {name}(_jp) %}}"));
+        // The body of a macro does not see the `loop` of its caller.
         let loops = std::mem::take(&mut self.loops);
         let extra = extra.into_iter().filter(|(_, used)| *used);
         let extra = extra.map(|(name, _)| (name.to_owned(), None));
@@ -454,6 +460,8 @@ impl Rewriter<'_> {
             inner.iter().map(|expr| self.needs_machine(expr)).collect();
         let end = needs.iter().rposition(|needs| *needs).map_or(0, |last| last + 1);
         for expr in inner.iter_mut().take(end) {
+            // A name keeps its value while another operand is evaluated: a called block
+            // sets names in a scope of its own.
             if !matches!(expr.kind, ExprKind::Const(_) | ExprKind::Name(_)) {
                 self.hand_over(expr, operands);
             }

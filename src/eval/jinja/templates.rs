@@ -127,6 +127,8 @@ impl Templates {
                 *compiled += 1;
                 *compiled
             };
+            // The text itself would be a long key, and it would be compared for each
+            // rendering.
             let name = format!("{DOCUMENT}{count}");
             self.compile(&name, body, &Origin::Document)?;
             Steps::Machine(name)
@@ -144,6 +146,7 @@ impl Templates {
         origin: &Origin,
     ) -> std::result::Result<(), Error> {
         let source = rewrite(body, origin, &mut self.code.write());
+        // The environment is shared, so a template can only be added through its loader.
         self.sources.write().insert(name.to_owned(), source);
         self.template(name).map(drop)
     }
