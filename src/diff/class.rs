@@ -6,7 +6,7 @@ use crate::node::{Document, Kind, Node};
 use crate::scalar::{Dialect, Identity, Scalar};
 
 /// The classes of all values met so far.
-pub struct Classes<'a> {
+pub(super) struct Classes<'a> {
     documents: [&'a Document; 2],
     numbers: HashMap<ValueShape<'a>, u32>,
     known: [HashMap<Node, u32>; 2],
@@ -30,7 +30,7 @@ enum ValueShape<'a> {
 type Meaning<'a> = (Identity<'a>, bool);
 
 /// Returns the meaning of scalar `node`. bosh prints `1.0` as `1`: there both are equal.
-pub fn meaning(document: &Document, node: Node) -> Meaning<'_> {
+pub(super) fn meaning(document: &Document, node: Node) -> Meaning<'_> {
     let go = document.base().dialect() == Dialect::Go;
     match document.scalar(node) {
         // From 1e6 on Go prints an exponent, which reads back as a float.
@@ -45,20 +45,20 @@ pub fn meaning(document: &Document, node: Node) -> Meaning<'_> {
 impl<'a> Classes<'a> {
     /// Prepares the comparison of nodes of an old and a new document, with a limit of the
     /// children that are looked at.
-    pub fn new(documents: [&'a Document; 2], children_left: usize) -> Classes<'a> {
+    pub(super) fn new(documents: [&'a Document; 2], children_left: usize) -> Classes<'a> {
         let known = [HashMap::new(), HashMap::new()];
         Classes { documents, numbers: HashMap::new(), known, next: 0, children_left }
     }
 
-    pub fn equal(&mut self, old: Node, new: Node) -> bool {
+    pub(super) fn equal(&mut self, old: Node, new: Node) -> bool {
         self.of_old(old) == self.of_new(new)
     }
 
-    pub fn of_old(&mut self, node: Node) -> u32 {
+    pub(super) fn of_old(&mut self, node: Node) -> u32 {
         self.number(0, node)
     }
 
-    pub fn of_new(&mut self, node: Node) -> u32 {
+    pub(super) fn of_new(&mut self, node: Node) -> u32 {
         self.number(1, node)
     }
 

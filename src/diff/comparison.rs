@@ -31,7 +31,7 @@ pub fn diff_at(old: &Document, new: &Document, root: usize) -> Patch {
 }
 
 /// Nodes of two documents at the same place.
-pub struct Paired {
+pub(crate) struct Paired {
     pub same: Vec<(Node, Node)>,
     pub changed: Vec<(Node, Node)>,
 }
@@ -41,7 +41,11 @@ pub struct Paired {
 /// Items that moved are found by name or value. Other values of a list are searched for
 /// in the whole new list, renamed entries by their value, and new entries in the whole
 /// document.
-pub fn pair(old: &Document, new: &Document, wanted: impl Fn(Node) -> bool) -> Paired {
+pub(crate) fn pair(
+    old: &Document,
+    new: &Document,
+    wanted: impl Fn(Node) -> bool,
+) -> Paired {
     let mut comparison =
         Comparison { pairs: Some(Vec::new()), ..Comparison::new(old, new) };
     for (&old, &new) in old.roots().iter().zip(new.roots()) {
@@ -61,7 +65,7 @@ pub fn pair(old: &Document, new: &Document, wanted: impl Fn(Node) -> bool) -> Pa
 }
 
 /// Returns the `wanted` nodes of `new`, each with the node at its position in `old`.
-pub fn pair_strictly(
+pub(crate) fn pair_strictly(
     old: &Document,
     new: &Document,
     wanted: impl Fn(Node) -> bool,

@@ -5,11 +5,6 @@
 //! name or value. Where the ops within a collection would be longer than the collection
 //! itself, it is replaced as a whole.
 
-#![allow(
-    unreachable_pub,
-    reason = "the modules are private: `pub` marks what their siblings use"
-)]
-
 mod class;
 mod comparison;
 mod name;

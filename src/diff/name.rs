@@ -9,7 +9,7 @@ use crate::pointer::{Modifier, Token};
 use crate::scalar::{Context, Scalar, is_plain};
 
 /// The names of the items of two lists.
-pub struct Names<'a> {
+pub(super) struct Names<'a> {
     /// The key whose values are the names.
     pub key: Cow<'a, str>,
     /// The name of every item whose name is unique in both lists.
@@ -18,7 +18,7 @@ pub struct Names<'a> {
 }
 
 #[derive(Clone)]
-pub struct Name<'a> {
+pub(super) struct Name<'a> {
     pub text: Cow<'a, str>,
     /// True if it can be used in a path: it is short, and a string in every dialect.
     plain: bool,
@@ -36,11 +36,11 @@ const MAX_NAME_LEN: usize = 100;
 const MAX_TRIED_KEYS: usize = 16;
 
 /// An old and a new list, each with its document.
-pub type ListSides<'a, 'l> = [(&'a Document, &'l [Node]); 2];
+pub(super) type ListSides<'a, 'l> = [(&'a Document, &'l [Node]); 2];
 
 impl<'a> Names<'a> {
     /// Finds the key that names most items: a usual key for half of them, or any for all.
-    pub fn find(lists: ListSides<'a, '_>) -> Names<'a> {
+    pub(super) fn find(lists: ListSides<'a, '_>) -> Names<'a> {
         let mappings = |(document, items): &(&Document, &[Node])| {
             items.iter().filter(|&&item| document.kind(item) == Kind::Mapping).count()
         };
@@ -84,7 +84,7 @@ impl<'a> Names<'a> {
     }
 
     /// Returns the token that leads to an item, or to the place beside it.
-    pub fn token(
+    pub(super) fn token(
         &self,
         name: Option<&Name<'_>>,
         modifiers: Vec<Modifier>,

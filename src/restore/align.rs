@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 /// A part of the old list: one item, or several that stay together.
-pub struct Segment {
+pub(super) struct Segment {
     pub classes: Vec<u32>,
     /// True if it may be paired with an item that is similar only.
     pub flexible: bool,
@@ -13,7 +13,7 @@ pub struct Segment {
 /// Maximum number of pairs that are weighed in a gap; other parts go by position.
 // Each pair takes a cell of a table and a comparison of two items. 128 changed items
 // between two anchors are still weighed; two unrelated lists of thousands are not.
-pub const MAX_WEIGHED_PAIRS: usize = 1 << 14;
+pub(super) const MAX_WEIGHED_PAIRS: usize = 1 << 14;
 
 /// Weight of an item that stays as it is.
 // More than any similarity: an unchanged item is never given up for a changed one.
@@ -21,7 +21,7 @@ const EQUAL_WEIGHT: u32 = 100;
 
 /// Returns the first item of `new` that each part is paired with. `similar` returns the
 /// similarity of a part and an item, less than 100; those with 0 are no pair.
-pub fn align(
+pub(super) fn align(
     old: &[Segment],
     new: &[u32],
     similar: &mut dyn FnMut(usize, usize) -> u32,

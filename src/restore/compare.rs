@@ -15,33 +15,33 @@ use crate::patch::Step;
 use crate::scalar::Identity;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum EntryKey<'a> {
+pub(super) enum EntryKey<'a> {
     Scalar(Identity<'a>),
     /// A collection, by its class.
     Class(u32),
 }
 
 /// The entries of a mapping, indexed by key.
-pub struct MappingIndex<'a> {
+pub(super) struct MappingIndex<'a> {
     pub list: Vec<MappingEntry<'a>>,
     index: HashMap<EntryKey<'a>, usize>,
 }
 
 #[derive(Clone, Debug)]
-pub struct MappingEntry<'a> {
+pub(super) struct MappingEntry<'a> {
     pub key: EntryKey<'a>,
     pub name: Node,
     pub value: Node,
 }
 
 impl<'a> MappingIndex<'a> {
-    pub fn get(&self, key: &EntryKey<'a>) -> Option<Node> {
+    pub(super) fn get(&self, key: &EntryKey<'a>) -> Option<Node> {
         self.index.get(key).map(|&at| self.list[at].value)
     }
 }
 
 /// Compares values. Each pair of collections is compared once.
-pub struct Comparer<'a> {
+pub(super) struct Comparer<'a> {
     pub document: &'a Document,
     /// The tree of the text of the document.
     pub written: ChildIndex<'a>,
@@ -75,18 +75,18 @@ struct OpenPair {
 
 /// A value in the expansion and in the edited copy.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Versions {
+pub(super) struct Versions {
     pub view: Option<Node>,
     pub edited: Option<Node>,
 }
 
 impl Versions {
-    pub const NONE: Versions = Versions { view: None, edited: None };
+    pub(super) const NONE: Versions = Versions { view: None, edited: None };
 }
 
 /// A collection around a node, with the index of the next one around it.
 #[derive(Clone, Copy, Debug)]
-pub struct Ancestor {
+pub(super) struct Ancestor {
     pub parent: Option<usize>,
     pub versions: Versions,
 }
@@ -106,7 +106,7 @@ const PAIRING_BUDGET: usize = 1 << 20;
 const MIN_RENAMED_SIMILARITY: u32 = 40;
 
 /// A part of the old list.
-pub struct OldPart {
+pub(super) struct OldPart {
     /// The value in the expansion, if the part is one item.
     pub view: Option<Node>,
     /// The items that it will expand to if it is left alone.
@@ -119,7 +119,7 @@ pub struct OldPart {
 
 /// The position of a part in the new list.
 #[derive(Clone, Copy, Debug)]
-pub struct NewPosition {
+pub(super) struct NewPosition {
     pub at: usize,
     /// True if its order among the parts changed.
     pub moved: bool,
@@ -156,10 +156,10 @@ const RENAME_BUDGET: usize = 1 << 14;
 
 /// Inherited values, the weakest first; several of them are mappings that are merged.
 /// Empty if nothing is inherited.
-pub type Layers = Vec<Node>;
+pub(super) type Layers = Vec<Node>;
 
 impl<'a> Comparer<'a> {
-    pub fn new(document: &'a Document) -> Comparer<'a> {
+    pub(super) fn new(document: &'a Document) -> Comparer<'a> {
         Comparer {
             document,
             written: ChildIndex::new(document.base()),
@@ -190,7 +190,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Returns true if both are equal: types count; style and order of keys do not.
-    pub fn equal(&mut self, a: Node, b: Node) -> bool {
+    pub(super) fn equal(&mut self, a: Node, b: Node) -> bool {
         let (a, b) = (self.document.follow(a), self.document.follow(b));
         if let Some(known) = self.known_equality(a, b) {
             return known;
@@ -277,7 +277,7 @@ impl<'a> Comparer<'a> {
         items.or_insert_with(|| self.document.items(list).into()).get(index).copied()
     }
 
-    pub fn entries(&mut self, node: Node) -> Rc<MappingIndex<'a>> {
+    pub(super) fn entries(&mut self, node: Node) -> Rc<MappingIndex<'a>> {
         let node = self.document.follow(node);
         if let Some(known) = self.entries.get(&node) {
             return known.clone();
@@ -292,7 +292,7 @@ impl<'a> Comparer<'a> {
         entries
     }
 
-    pub fn key(&mut self, node: Node) -> EntryKey<'a> {
+    pub(super) fn key(&mut self, node: Node) -> EntryKey<'a> {
         let document = self.document;
         let node = self.filled.get(&node).copied().unwrap_or(node);
         match document.kind(node) {
@@ -302,7 +302,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Returns a number that equal values have in common.
-    pub fn class(&mut self, node: Node) -> u32 {
+    pub(super) fn class(&mut self, node: Node) -> u32 {
         let mut todo = vec![(node, false)];
         while let Some((node, ready)) = todo.pop() {
             let node = self.document.follow(node);
@@ -349,7 +349,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Adds a stronger value. Null inherits, and only mappings are merged.
-    pub fn add_layer(&self, layers: &mut Layers, value: Node) {
+    pub(super) fn add_layer(&self, layers: &mut Layers, value: Node) {
         let document = self.document;
         if document.is_null(value) && !layers.is_empty() {
             return;
@@ -361,11 +361,11 @@ impl<'a> Comparer<'a> {
         layers.push(value);
     }
 
-    pub fn is_mapping(&self, layers: &[Node]) -> bool {
+    pub(super) fn is_mapping(&self, layers: &[Node]) -> bool {
         layers.first().is_some_and(|&layer| self.document.kind(layer) == Kind::Mapping)
     }
 
-    pub fn inherited(&mut self, layers: &[Node], key: &EntryKey<'a>) -> Layers {
+    pub(super) fn inherited(&mut self, layers: &[Node], key: &EntryKey<'a>) -> Layers {
         let mut found = Layers::new();
         for &layer in layers {
             match self.entries(layer).get(key) {
@@ -378,7 +378,10 @@ impl<'a> Comparer<'a> {
     }
 
     /// Returns the inherited keys, each once, with a node that spells it.
-    pub fn inherited_keys(&mut self, layers: &[Node]) -> Vec<(EntryKey<'a>, Node)> {
+    pub(super) fn inherited_keys(
+        &mut self,
+        layers: &[Node],
+    ) -> Vec<(EntryKey<'a>, Node)> {
         let (mut keys, mut met) = (Vec::new(), HashSet::new());
         for &layer in layers {
             let entries: Rc<MappingIndex<'a>> = self.entries(layer);
@@ -395,7 +398,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Returns true if the inherited value equals `value`.
-    pub fn equals_inherited(&mut self, layers: &[Node], value: Node) -> bool {
+    pub(super) fn equals_inherited(&mut self, layers: &[Node], value: Node) -> bool {
         let (mut todo, mut met) = (vec![(layers.to_vec(), value)], HashSet::new());
         while let Some((layers, value)) = todo.pop() {
             if layers.len() > 1 || self.has_whiteouts {
@@ -431,7 +434,11 @@ impl<'a> Comparer<'a> {
     }
 
     /// Returns the position of each part of a list in the new one.
-    pub fn pair(&mut self, old: &[&OldPart], new: &[Node]) -> Vec<Option<NewPosition>> {
+    pub(super) fn pair(
+        &mut self,
+        old: &[&OldPart],
+        new: &[Node],
+    ) -> Vec<Option<NewPosition>> {
         let classes: Vec<u32> = new.iter().map(|&item| self.class(item)).collect();
         let part = |old: &&OldPart| Segment {
             classes: old.gives.iter().map(|&node| self.class(node)).collect(),
@@ -651,7 +658,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Returns the entry whose value is similar to that of a removed key.
-    pub fn renamed_and_changed(
+    pub(super) fn renamed_and_changed(
         &mut self,
         (view, edited): (Node, Node),
         key: &EntryKey<'a>,
@@ -754,7 +761,7 @@ impl<'a> Comparer<'a> {
 
     /// Resolves a pointer before and after the edit. Its tokens are replaced by those
     /// that lead to the same value after the edit.
-    pub fn resolve_pointer(
+    pub(super) fn resolve_pointer(
         &mut self,
         from: Versions,
         pointer: &mut [String],
@@ -799,7 +806,7 @@ impl<'a> Comparer<'a> {
 
     /// Resolves a path of the source that ends in `pointer`. Returns the start and the
     /// end of the pointer, whose tokens become those after the edit.
-    pub fn resolve_path(
+    pub(super) fn resolve_path(
         &mut self,
         roots: Versions,
         path: &[Step],
@@ -815,7 +822,7 @@ impl<'a> Comparer<'a> {
         (start, end)
     }
 
-    pub fn exists(&mut self, from: Option<Node>, pointer: &[String]) -> bool {
+    pub(super) fn exists(&mut self, from: Option<Node>, pointer: &[String]) -> bool {
         let mut tokens = pointer.iter();
         tokens
             .try_fold(from, |at, token| Some(self.token(at?, token)))
@@ -859,7 +866,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Returns the collections along a path of the source, before and after the edit.
-    pub fn trace_path(&mut self, path: &[Step], roots: Versions) -> Vec<Ancestor> {
+    pub(super) fn trace_path(&mut self, path: &[Step], roots: Versions) -> Vec<Ancestor> {
         let mut ancestors = vec![Ancestor { parent: None, versions: roots }];
         for (around, step) in path.iter().enumerate() {
             let both = self.follow_step(ancestors[around].versions, step);

@@ -18,7 +18,7 @@ use crate::scalar::Scalar;
 const MAX_LOCATED_ERRORS: usize = 100;
 
 /// The values that differ between an expansion and the edited document.
-pub struct Conflicts {
+pub(super) struct Conflicts {
     /// The keys of the directives of the deepest sites above them.
     pub directives: Vec<Index>,
     pub first: Option<Node>,
@@ -26,7 +26,7 @@ pub struct Conflicts {
 
 impl Conflicts {
     /// Compares the expansion `view` of the document at `root` with `edited`.
-    pub fn find<'a>(
+    pub(super) fn find<'a>(
         (source, root): (&Document, Node),
         (view, edited): (Node, Node),
         compare: &mut Comparer<'a>,
@@ -136,7 +136,7 @@ impl Search<'_, '_> {
 
 /// Returns the directives of the deepest mappings with directives around the places that
 /// errors name, each with the message; all directives of the document if there are none.
-pub fn directives_named_by(
+pub(super) fn directives_named_by(
     source: &Document,
     errors: &[Diagnostic],
 ) -> Vec<(Index, String)> {
@@ -169,7 +169,7 @@ pub fn directives_named_by(
 
 /// Returns the document without some of its directives. Whiteouts and nullouts go with
 /// the last directive of their mapping: they would override nothing.
-pub fn without(source: &Document, keys: &[(Index, String)]) -> Document {
+pub(super) fn without(source: &Document, keys: &[(Index, String)]) -> Document {
     let mut out = source.clone();
     let mut written = ChildIndex::new(source.base());
     let gone: HashSet<Index> = keys.iter().map(|&(key, _)| key).collect();
@@ -197,7 +197,7 @@ fn directive_keys(source: &Document, i: Index) -> impl Iterator<Item = Index> + 
 }
 
 /// Returns true if a node is a directive where it is a key.
-pub fn is_directive(arena: &Arena, i: Index) -> bool {
+pub(super) fn is_directive(arena: &Arena, i: Index) -> bool {
     matches!(arena.scalar(i), Scalar::String(text) if compile::is_directive_key(&text))
 }
 

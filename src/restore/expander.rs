@@ -59,7 +59,7 @@ impl Expander for DirectiveExpander<'_> {
 
 /// A document with its expansion.
 #[derive(Debug)]
-pub struct Expanded {
+pub(super) struct Expanded {
     pub source: Document,
     /// The patch of each document of the stream.
     pub patches: Vec<Patch>,

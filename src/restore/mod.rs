@@ -6,11 +6,6 @@
 //! something else, the save is tried again, and directives that conflict with the edit are
 //! replaced by the values they gave.
 
-#![allow(
-    unreachable_pub,
-    reason = "the modules are private: `pub` marks what their siblings use"
-)]
-
 mod align;
 mod compare;
 mod conflict;

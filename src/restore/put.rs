@@ -45,7 +45,7 @@ enum Pending {
 const MAX_NEW_NODES: usize = 1 << 22;
 
 /// Puts an edit into a document.
-pub struct EditWriter<'a, 'p> {
+pub(super) struct EditWriter<'a, 'p> {
     source: &'a Document,
     root: Node,
     roots: Versions,
@@ -95,7 +95,7 @@ struct ListItem {
 }
 
 #[derive(Clone)]
-pub enum DirectiveChange {
+pub(super) enum DirectiveChange {
     /// It is replaced by the values it gave, for the given reason.
     WrittenOut(String),
     /// It has the given new name.
@@ -103,11 +103,11 @@ pub enum DirectiveChange {
 }
 
 /// The document that whiteouts and nullouts are copied from.
-pub const MARKERS: &str = "[{+%: whiteout}, {+%: nullout}]";
+pub(super) const MARKERS: &str = "[{+%: whiteout}, {+%: nullout}]";
 
 impl<'a, 'p> EditWriter<'a, 'p> {
     /// Prepares an edit of the document at `root`, whose directives may be expanded.
-    pub fn new(
+    pub(super) fn new(
         (source, root): (&'a Document, Node),
         roots: Versions,
         sites: ImportSites<'a>,
@@ -135,17 +135,17 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Sets two flags: raw imports are deferred, and the source had directives.
-    pub fn with(mut self, defer_raw: bool, had_directives: bool) -> Self {
+    pub(super) fn with(mut self, defer_raw: bool, had_directives: bool) -> Self {
         (self.defer_raw, self.had_directives) = (defer_raw, had_directives);
         self
     }
 
     /// Returns the values that cannot be written and the directives that changed.
-    pub fn finish(self) -> (Vec<Diagnostic>, Vec<(Node, DirectiveChange)>) {
+    pub(super) fn finish(self) -> (Vec<Diagnostic>, Vec<(Node, DirectiveChange)>) {
         (self.problems, self.changes)
     }
 
-    pub fn run(&mut self, root: usize, edited: Node) {
+    pub(super) fn run(&mut self, root: usize, edited: Node) {
         let place = PendingNode {
             seat: Seat::Root(root),
             source: self.root,

@@ -10,18 +10,18 @@ use crate::node::{Document, Node};
 use crate::patch::{Base, Edit, Import, Merge, Patch, Source, Step};
 
 /// A mapping with directives.
-pub struct ImportSite<'a> {
+pub(super) struct ImportSite<'a> {
     pub imports: Vec<SiteImport<'a>>,
 }
 
 impl ImportSite<'_> {
-    pub fn is_raw(&self) -> bool {
+    pub(super) fn is_raw(&self) -> bool {
         self.imports.iter().any(|import| import.source.raw)
     }
 }
 
 /// A directive of a site.
-pub struct SiteImport<'a> {
+pub(super) struct SiteImport<'a> {
     /// The key, as it was written.
     pub key: Node,
     source: &'a Source,
@@ -31,7 +31,7 @@ pub struct SiteImport<'a> {
 
 /// The value that a directive will import after the edit.
 #[derive(Clone, Debug, PartialEq)]
-pub enum ImportOutcome {
+pub(super) enum ImportOutcome {
     /// A value at the same pointer.
     Found(Node),
     /// A value at another pointer.
@@ -45,7 +45,7 @@ pub enum ImportOutcome {
 }
 
 impl ImportOutcome {
-    pub fn value(&self) -> Option<Node> {
+    pub(super) fn value(&self) -> Option<Node> {
         match self {
             ImportOutcome::Found(node) | ImportOutcome::Renamed(node, _) => Some(*node),
             ImportOutcome::Missing | ImportOutcome::Dangling | ImportOutcome::Reused => {
@@ -57,7 +57,7 @@ impl ImportOutcome {
 
 /// The sites of a document by their mapping in the source.
 #[derive(Default)]
-pub struct ImportSites<'a> {
+pub(super) struct ImportSites<'a> {
     sites: HashMap<Index, ImportSite<'a>>,
     /// The nodes from the root to each site whose directives will import another value.
     changed: HashSet<Index>,
@@ -66,7 +66,7 @@ pub struct ImportSites<'a> {
 impl<'a> ImportSites<'a> {
     /// Returns the sites of the document at `root`. `founds` are the values that the
     /// imports of the patch found, in the order of the patch.
-    pub fn new(
+    pub(super) fn new(
         (source, root): (&Document, Node),
         patch: &'a Patch,
         founds: &mut impl Iterator<Item = Node>,
@@ -89,7 +89,7 @@ impl<'a> ImportSites<'a> {
     }
 
     /// Returns the sites of the document at `root` without the values that they import.
-    pub fn without_values(
+    pub(super) fn without_values(
         source: &Document,
         root: Node,
         patch: &'a Patch,
@@ -139,17 +139,17 @@ impl<'a> ImportSites<'a> {
     }
 
     /// Returns the site that node `i` of the source is.
-    pub fn get(&self, i: Index) -> Option<&ImportSite<'a>> {
+    pub(super) fn get(&self, i: Index) -> Option<&ImportSite<'a>> {
         self.sites.get(&i)
     }
 
     /// Returns true if node `i` is or holds a site that will import another value.
-    pub fn holds_changed(&self, i: Index) -> bool {
+    pub(super) fn holds_changed(&self, i: Index) -> bool {
         self.changed.contains(&i)
     }
 
     /// Returns the value that a directive of the mapping `ancestors[here]` will import.
-    pub fn outcome(
+    pub(super) fn outcome(
         &self,
         import: &SiteImport<'a>,
         (source, root): (&Document, Node),

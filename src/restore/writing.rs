@@ -8,7 +8,7 @@ use crate::source::FileId;
 
 /// The style of new values.
 #[derive(Clone)]
-pub struct ValueStyle {
+pub(super) struct ValueStyle {
     /// True if new values take the style of their neighbours.
     restyles: bool,
     /// The file that whiteouts and nullouts are copied from.
@@ -21,7 +21,11 @@ pub struct ValueStyle {
 impl ValueStyle {
     /// A text that is all one flow collection, as JSON is, has no style to keep.
     // JSON has no style to keep. With aliases it is YAML in flow style.
-    pub fn new(edited: &Document, view: &Document, strategies: FileId) -> ValueStyle {
+    pub(super) fn new(
+        edited: &Document,
+        view: &Document,
+        strategies: FileId,
+    ) -> ValueStyle {
         let (arena, file) = (edited.base(), edited.file());
         let flow = arena.sections().iter().all(|section| {
             matches!(arena.style(section.root), Style::FlowMapping | Style::FlowSequence)
@@ -49,7 +53,7 @@ impl ValueStyle {
     }
 
     /// Returns the node of the edited document that `node` was given as.
-    pub fn written(&self, node: Node) -> Option<Node> {
+    pub(super) fn written(&self, node: Node) -> Option<Node> {
         match (node, self.given.get(&node)) {
             (_, Some(&given)) => Some(given),
             (Node::Clean(file, _), None) if file == self.file => Some(node),
@@ -57,7 +61,7 @@ impl ValueStyle {
         }
     }
 
-    pub fn restyles(&self) -> bool {
+    pub(super) fn restyles(&self) -> bool {
         self.restyles
     }
 }

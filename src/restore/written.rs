@@ -12,23 +12,27 @@ use crate::scalar::Scalar;
 /// The children of written nodes. Those of each node are listed once: an arena has only
 /// links to the next sibling, and a look-up for each item of a long list would take
 /// quadratic time.
-pub struct ChildIndex<'a> {
+pub(super) struct ChildIndex<'a> {
     arena: &'a Arena,
     children: HashMap<Index, Rc<[Index]>>,
 }
 
 impl<'a> ChildIndex<'a> {
-    pub fn new(arena: &'a Arena) -> ChildIndex<'a> {
+    pub(super) fn new(arena: &'a Arena) -> ChildIndex<'a> {
         ChildIndex { arena, children: HashMap::new() }
     }
 
-    pub fn arena(&self) -> &'a Arena {
+    pub(super) fn arena(&self) -> &'a Arena {
         self.arena
     }
 
     /// Returns the child of node `i` that is or holds `to`, and its position. Keys and
     /// values are children in turn.
-    pub fn child_holding(&mut self, i: Index, to: Index) -> Option<(usize, Index)> {
+    pub(super) fn child_holding(
+        &mut self,
+        i: Index,
+        to: Index,
+    ) -> Option<(usize, Index)> {
         let children = self.children(i);
         let at = children.partition_point(|&child| child <= to).checked_sub(1)?;
         let child = *children.get(at)?;
@@ -36,7 +40,11 @@ impl<'a> ChildIndex<'a> {
     }
 
     /// Returns the nodes along a path; `None` if the path leads through an alias.
-    pub fn nodes_on_path(&mut self, root: Node, path: &[Step]) -> Option<Vec<Index>> {
+    pub(super) fn nodes_on_path(
+        &mut self,
+        root: Node,
+        path: &[Step],
+    ) -> Option<Vec<Index>> {
         let Node::Clean(_, root) = root else { return None };
         let mut nodes = vec![root];
         for step in path {
@@ -58,7 +66,7 @@ impl<'a> ChildIndex<'a> {
     }
 
     /// Returns the path from the root to a node; `None` if it is a key or in one.
-    pub fn path_to(
+    pub(super) fn path_to(
         &mut self,
         source: &Document,
         root: Node,
@@ -83,7 +91,11 @@ impl<'a> ChildIndex<'a> {
     }
 
     /// Returns the JSON pointer to the parent of a key; `None` if it needs other keys.
-    pub fn pointer_to_parent(&mut self, source: &Document, key: Node) -> Option<String> {
+    pub(super) fn pointer_to_parent(
+        &mut self,
+        source: &Document,
+        key: Node,
+    ) -> Option<String> {
         let Node::Clean(file, key) = key else { return None };
         let (arena, mut pointer) = (source.base(), String::new());
         let within = |i: Index| i <= key && key < arena.next(i);
@@ -120,6 +132,6 @@ impl<'a> ChildIndex<'a> {
 }
 
 /// Escapes a reference token as RFC 6901 does.
-pub fn escape_token(token: &str) -> String {
+pub(super) fn escape_token(token: &str) -> String {
     token.replace('~', "~0").replace('/', "~1")
 }

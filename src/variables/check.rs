@@ -37,7 +37,7 @@ pub fn unused(names: &[String]) -> Option<Box<Diagnostic>> {
     list("Expected to use variables", &names).map(Diagnostic::error)
 }
 
-pub fn missing(
+pub(super) fn missing(
     missing: &BTreeMap<(String, String), Vec<Span>>,
     near: impl Fn(&str) -> Option<String>,
 ) -> Option<Box<Diagnostic>> {

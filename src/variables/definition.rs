@@ -11,7 +11,7 @@ use crate::source::{Sources, Span};
 use crate::yaml;
 
 #[derive(Clone, Debug, Default)]
-pub struct Definition {
+pub(super) struct Definition {
     pub name: String,
     pub kind: String,
     /// The options of its type, a node of the document.
@@ -22,7 +22,7 @@ pub struct Definition {
 }
 
 /// Reads the section of a document of the stream, if it has one.
-pub fn read(
+pub(super) fn read(
     document: &Document,
     root: usize,
     rules: &FillOptions,

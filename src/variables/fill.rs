@@ -20,7 +20,7 @@ use crate::scalar::Scalar;
 use crate::source::{FileId, Span, World};
 use crate::yaml;
 
-pub fn fill(document: &mut Document, root: Seat, lookup: &mut Lookup<'_>) {
+pub(super) fn fill(document: &mut Document, root: Seat, lookup: &mut Lookup<'_>) {
     let (marks, met, filled) = (Vec::new(), HashSet::new(), HashSet::new());
     Filler { document, lookup, marks, met, filled, todo: vec![root] }.run();
 }
@@ -310,7 +310,7 @@ const MAX_NESTED_DEFINITIONS: usize = 64;
 // The edit distance takes time proportional to the product of both lengths.
 const MAX_COMPARED_LEN: usize = 100;
 
-pub struct Lookup<'a> {
+pub(super) struct Lookup<'a> {
     given: BTreeMap<String, Node>,
     store: Option<&'a mut Store>,
     world: &'a dyn World,
@@ -340,7 +340,7 @@ enum Answer {
 }
 
 impl<'a> Lookup<'a> {
-    pub fn new(
+    pub(super) fn new(
         given: BTreeMap<String, Node>,
         store: Option<&'a mut Store>,
         world: &'a dyn World,
@@ -363,7 +363,7 @@ impl<'a> Lookup<'a> {
     }
 
     /// Sets the definitions of another document. Variables that have a value keep it.
-    pub fn define(&mut self, definitions: &[Definition]) {
+    pub(super) fn define(&mut self, definitions: &[Definition]) {
         self.definitions.clear();
         for definition in definitions {
             let first = self.definitions.entry(definition.name.clone());
@@ -376,7 +376,7 @@ impl<'a> Lookup<'a> {
 
     /// Returns the value of a variable by its full name, used at `place`: for `a.b.c` the
     /// value at `/b/c` of the variable `a`.
-    pub fn get(
+    pub(super) fn get(
         &mut self,
         document: &mut Document,
         name: &str,
@@ -397,7 +397,11 @@ impl<'a> Lookup<'a> {
     }
 
     /// Returns true if the variable of a definition has a value; its name may have dots.
-    pub fn defined(&mut self, document: &mut Document, definition: &Definition) -> bool {
+    pub(super) fn defined(
+        &mut self,
+        document: &mut Document,
+        definition: &Definition,
+    ) -> bool {
         let name = &definition.name;
         let known = self.answers.get(name).copied().filter(|_| !name.contains('.'));
         let answer = known.unwrap_or_else(|| {
@@ -586,7 +590,7 @@ impl<'a> Lookup<'a> {
 
     /// Returns the errors of the run.
     // bosh has one message for all of them, which is the verbatim text of each.
-    pub fn check(&self) -> Vec<Diagnostic> {
+    pub(super) fn check(&self) -> Vec<Diagnostic> {
         let near = |name: &str| self.suggestion(name);
         let missing = self.rules.missing.then(|| missing(&self.missing, near)).flatten();
         let unused = self.rules.unused.then(|| unused(&self.unused())).flatten();
@@ -611,7 +615,7 @@ impl<'a> Lookup<'a> {
     }
 
     /// Returns the names that have a value and were not looked up.
-    pub fn unused(&self) -> Vec<String> {
+    pub(super) fn unused(&self) -> Vec<String> {
         let stored = self.store.iter().flat_map(|store| store.names());
         let names: BTreeSet<&String> = self.given.keys().chain(stored).collect();
         let names = names.into_iter().filter(|&name| !self.used.contains(name));

@@ -4,11 +4,6 @@
 //! The rules are those of `bosh interpolate`. Where bosh depends on chance, such as the
 //! order of a map, the result here is always the same.
 
-#![allow(
-    unreachable_pub,
-    reason = "the modules are private: `pub` marks what their siblings use"
-)]
-
 mod bindings;
 mod check;
 mod definition;

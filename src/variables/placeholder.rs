@@ -43,7 +43,7 @@ pub fn overwritten_templates(
 }
 
 /// Returns `edited` with the written form of the old node for the new one of each pair.
-pub fn put_back(
+pub(super) fn put_back(
     written: &Document,
     edited: &Document,
     written_as: &HashMap<Node, Node>,
@@ -71,7 +71,7 @@ pub fn put_back(
 }
 
 /// Returns the written form of each node that was filled in.
-pub fn written_places(
+pub(super) fn written_places(
     written: &Document,
     filled: &Document,
     is_template: &dyn Fn(&Document, Node) -> bool,

@@ -33,7 +33,7 @@ pub fn uses(text: &str) -> impl Iterator<Item = Use<'_>> {
 }
 
 /// Returns true if `text` is one use of a variable and nothing else.
-pub fn is_whole(text: &str) -> bool {
+pub(super) fn is_whole(text: &str) -> bool {
     text.starts_with("((")
         && at(text, 0).is_some_and(|found| found.range.end == text.len())
 }

@@ -18,7 +18,7 @@ use super::x509::{Authority, Subject, Usage};
 const DEFAULT_DAYS: u64 = 365;
 const DEFAULT_ORGANIZATION: &str = "Cloud Foundry";
 
-pub fn generate(
+pub(super) fn generate(
     options: &str,
     now: SystemTime,
     random: &mut ChaCha20Rng,

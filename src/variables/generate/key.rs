@@ -13,7 +13,7 @@ use crate::scalar::to_base64;
 /// Length of the keys of the types `rsa` and `ssh`, as in bosh.
 const BITS: usize = 2048;
 
-pub fn rsa(random: &mut ChaCha20Rng) -> Result<Secret, ErrorChain> {
+pub(super) fn rsa(random: &mut ChaCha20Rng) -> Result<Secret, ErrorChain> {
     let key = pair(BITS, random)?;
     let public = key.to_public_key().to_public_key_pem(LineEnding::LF);
     Ok(Secret::Entries(vec![
@@ -22,16 +22,19 @@ pub fn rsa(random: &mut ChaCha20Rng) -> Result<Secret, ErrorChain> {
     ]))
 }
 
-pub fn pair(bits: usize, random: &mut ChaCha20Rng) -> Result<RsaPrivateKey, ErrorChain> {
+pub(super) fn pair(
+    bits: usize,
+    random: &mut ChaCha20Rng,
+) -> Result<RsaPrivateKey, ErrorChain> {
     RsaPrivateKey::new(random, bits).map_err(cause).map_err(within("Generating Key"))
 }
 
-pub fn private_pem(key: &RsaPrivateKey) -> Result<String, ErrorChain> {
+pub(super) fn private_pem(key: &RsaPrivateKey) -> Result<String, ErrorChain> {
     let text = key.to_pkcs1_pem(LineEnding::LF).map_err(cause)?;
     Ok(text.as_str().to_owned())
 }
 
-pub fn ssh(random: &mut ChaCha20Rng) -> Result<Secret, ErrorChain> {
+pub(super) fn ssh(random: &mut ChaCha20Rng) -> Result<Secret, ErrorChain> {
     let key = pair(BITS, random)?;
     let public = wire(&key);
     Ok(Secret::Entries(vec![

@@ -9,7 +9,7 @@ use crate::source::Sources;
 use crate::yaml;
 
 /// A mapping whose entries are read by name.
-pub struct GeneratorOptions {
+pub(super) struct GeneratorOptions {
     document: Document,
     asked: Vec<&'static str>,
     /// The messages for entries of a wrong type, with their byte offsets.
@@ -18,7 +18,7 @@ pub struct GeneratorOptions {
 
 impl GeneratorOptions {
     /// Reads options. Options that `ask` does not read are errors.
-    pub fn read<T>(
+    pub(super) fn read<T>(
         text: &str,
         ask: impl FnOnce(&mut GeneratorOptions) -> T,
     ) -> Result<T, ErrorChain> {
@@ -34,7 +34,7 @@ impl GeneratorOptions {
         options.finish().map_err(unfit).map(|()| found)
     }
 
-    pub fn open(text: &str) -> Result<GeneratorOptions, ErrorChain> {
+    pub(super) fn open(text: &str) -> Result<GeneratorOptions, ErrorChain> {
         let mut sources = Sources::default();
         let file = sources.add("options", text);
         let options = yaml::Options { dialect: Dialect::Go, ..yaml::Options::default() };
@@ -44,13 +44,13 @@ impl GeneratorOptions {
     }
 
     /// Returns true for a mapping, and for null, which counts as an empty one.
-    pub fn is_mapping(&self) -> bool {
+    pub(super) fn is_mapping(&self) -> bool {
         let root = self.document.root();
         self.document.kind(root) == Kind::Mapping || self.document.is_null(root)
     }
 
     /// Returns the error for all entries of a wrong type.
-    pub fn finish(mut self) -> Result<(), ErrorChain> {
+    pub(super) fn finish(mut self) -> Result<(), ErrorChain> {
         if self.misfits.is_empty() {
             return Ok(());
         }
@@ -67,7 +67,7 @@ impl GeneratorOptions {
     }
 
     /// Returns an integer; fractions are cut off, and 0 stands for a missing entry.
-    pub fn int(&mut self, name: &'static str, wanted: &str) -> i64 {
+    pub(super) fn int(&mut self, name: &'static str, wanted: &str) -> i64 {
         let Some(node) = self.given(name) else { return 0 };
         let fits = match self.document.scalar(node) {
             Scalar::Int(x) => i64::try_from(x).ok(),
@@ -81,7 +81,7 @@ impl GeneratorOptions {
     }
 
     /// Returns a boolean; false if it is missing.
-    pub fn bool(&mut self, name: &'static str) -> bool {
+    pub(super) fn bool(&mut self, name: &'static str) -> bool {
         let Some(node) = self.given(name) else { return false };
         if let Scalar::Bool(x) = self.document.scalar(node) {
             return x;
@@ -91,12 +91,12 @@ impl GeneratorOptions {
     }
 
     /// Returns the text of any scalar; empty if it is missing.
-    pub fn text(&mut self, name: &'static str) -> String {
+    pub(super) fn text(&mut self, name: &'static str) -> String {
         self.given(name).map(|node| self.text_of(node)).unwrap_or_default()
     }
 
     /// Returns the texts of a list; empty if it is missing.
-    pub fn texts(&mut self, name: &'static str) -> Vec<String> {
+    pub(super) fn texts(&mut self, name: &'static str) -> Vec<String> {
         let Some(node) = self.given(name) else { return Vec::new() };
         self.demand(node, Kind::Sequence, "[]string");
         let items = self.document.items(node).into_iter();

@@ -12,7 +12,10 @@ const DEFAULT: i64 = 20;
 // bosh has none but its memory; no system accepts longer passwords.
 const MAX_LENGTH: i64 = 1 << 20;
 
-pub fn generate(options: &str, random: &mut ChaCha20Rng) -> Result<Secret, ErrorChain> {
+pub(super) fn generate(
+    options: &str,
+    random: &mut ChaCha20Rng,
+) -> Result<Secret, ErrorChain> {
     let length = GeneratorOptions::read(options, |options| options.int("length", "int"))
         .map_err(within("Failed to generate password, parameters are invalid"))?;
     let refuse = |why: &str| {

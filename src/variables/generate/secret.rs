@@ -74,7 +74,9 @@ impl From<&str> for ErrorLine {
 }
 
 /// Adds the message of the surrounding action to an error.
-pub fn within(context: impl Into<ErrorLine>) -> impl FnOnce(ErrorChain) -> ErrorChain {
+pub(super) fn within(
+    context: impl Into<ErrorLine>,
+) -> impl FnOnce(ErrorChain) -> ErrorChain {
     |mut chain| {
         chain.insert(0, context.into());
         chain
@@ -82,6 +84,6 @@ pub fn within(context: impl Into<ErrorLine>) -> impl FnOnce(ErrorChain) -> Error
 }
 
 /// Returns an error in the words of the library that it comes from.
-pub fn cause(error: impl Display) -> ErrorChain {
+pub(super) fn cause(error: impl Display) -> ErrorChain {
     vec![error.to_string().into()]
 }

@@ -36,14 +36,17 @@ use super::options::GeneratorOptions;
 use super::secret::{ErrorChain, ErrorLine, cause, within};
 
 /// A certificate that signs others, with its key.
-pub struct Authority {
+pub(super) struct Authority {
     pub certificate: Certificate,
     pub key: RsaPrivateKey,
 }
 
 impl Authority {
     /// Reads the value of the variable `name`, which may be missing.
-    pub fn read(name: &str, value: Option<String>) -> Result<Authority, ErrorChain> {
+    pub(super) fn read(
+        name: &str,
+        value: Option<String>,
+    ) -> Result<Authority, ErrorChain> {
         let missing = || {
             ErrorLine::quoting(
                 "Expected to find variable '",
@@ -63,7 +66,7 @@ impl Authority {
     }
 
     /// Returns true if the key belongs to the certificate.
-    pub fn fits(&self) -> bool {
+    pub(super) fn fits(&self) -> bool {
         let stated = self.certificate.tbs_certificate().subject_public_key_info();
         let own = SubjectPublicKeyInfo::from_key(&self.key.to_public_key());
         own.is_ok_and(|own| own.subject_public_key == stated.subject_public_key)
@@ -110,7 +113,7 @@ const PKCS8: &str = "x509: failed to parse private key \
     (use ParsePKCS8PrivateKey instead for this key format)";
 
 /// The subject of a certificate.
-pub struct Subject {
+pub(super) struct Subject {
     pub organization: String,
     pub common_name: String,
     pub days: u64,
@@ -118,7 +121,7 @@ pub struct Subject {
 }
 
 /// The permitted use of the key of a certificate.
-pub enum Usage {
+pub(super) enum Usage {
     Authority,
     /// Authentication under these host names and addresses.
     Leaf {
@@ -129,7 +132,7 @@ pub enum Usage {
 
 impl Subject {
     /// Returns the certificate of `key`, signed by `authority`, or else by `key` itself.
-    pub fn certify(
+    pub(super) fn certify(
         &self,
         key: &RsaPrivateKey,
         authority: Option<&Authority>,
