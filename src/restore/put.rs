@@ -213,7 +213,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
                 if self.defer_raw
                     && self.sites.get(i).is_some_and(ImportSite::is_raw) => {}
             (Kind::Mapping, _) if self.sites.get(i).is_some() => {
-                self.write_site(place, i)
+                self.write_site(place, i);
             }
             (Kind::Mapping, Kind::Mapping) => self.write_mapping(place),
             (Kind::Sequence, Kind::Sequence) => self.write_sequence(place),

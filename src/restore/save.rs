@@ -74,7 +74,7 @@ enum PutResult {
     Equal,
     /// Nothing could be changed although the expansion differs.
     Unchanged,
-    Changed(Document),
+    Changed(Box<Document>),
 }
 
 /// Number of retries before directives are removed. The first attempt leaves out imports
@@ -106,9 +106,9 @@ impl Save<'_> {
                     (self.concede(current, None, left)?, Outcome::Concede)
                 }
                 PutResult::Changed(put) if left.retries == 0 => {
-                    (self.concede(current, Some(put), left)?, Outcome::Concede)
+                    (self.concede(current, Some(*put), left)?, Outcome::Concede)
                 }
-                PutResult::Changed(put) => (put, Outcome::Retry),
+                PutResult::Changed(put) => (*put, Outcome::Retry),
             };
             let end = self.sources.count();
             last = Some(self.reread(next)?);
@@ -207,7 +207,11 @@ impl Save<'_> {
             return Err(Diagnostics(problems));
         }
         let unchanged = out.to_string() == source.base().text();
-        Ok(if unchanged { PutResult::Unchanged } else { PutResult::Changed(out) })
+        Ok(if unchanged {
+            PutResult::Unchanged
+        } else {
+            PutResult::Changed(Box::new(out))
+        })
     }
 
     fn note(&mut self, source: &Document, changes: Vec<(Node, DirectiveChange)>) {

@@ -199,9 +199,9 @@ impl TemplateRestorer<'_> {
                 self.differing(&mut all, &again, &volatile).is_empty()
             });
             if agrees {
-                *kept = all
+                *kept = all;
             } else {
-                halve(some, &mut todo, &mut lost)
+                halve(some, &mut todo, &mut lost);
             }
             Ok::<_, Infallible>(Outcome::Retry)
         });

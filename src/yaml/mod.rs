@@ -5,8 +5,6 @@
 
 pub mod accept;
 pub mod bytes;
-#[cfg(test)]
-mod events;
 mod expanded;
 pub mod go;
 pub mod json;
@@ -16,6 +14,8 @@ mod parse;
 mod print;
 mod read;
 mod serde;
+#[cfg(test)]
+mod tests;
 
 pub use expanded::Expansion;
 pub use ops::print_ops;

@@ -265,7 +265,7 @@ impl Items {
                 // Refused before the first item: a body with side effects would run in
                 // part.
                 limit_members(range.len())?;
-                Items::Range(range.clone(), 0)
+                Items::Range(*range, 0)
             }
             // Ansible makes a list of a view such as `d.items()` when it is made.
             other => Items::Fixed(python::iterate(other)?.into_iter()),

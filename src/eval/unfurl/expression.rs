@@ -105,7 +105,7 @@ impl Query {
                 self.required = Strict::Required;
             }
             Some(Value::Str(word)) if &*word == "notnull" => {
-                self.required = Strict::NotNull
+                self.required = Strict::NotNull;
             }
             _ => {}
         }

@@ -53,7 +53,7 @@ impl<'s> Trace<'s> {
 
     /// Shows that a segment is followed from each item of a list.
     pub(super) fn flatten(self, segment: &dyn Display, count: usize) {
-        self.show(|_| format!("{} of each of {count} items", segment));
+        self.show(|_| format!("{segment} of each of {count} items"));
     }
 }
 

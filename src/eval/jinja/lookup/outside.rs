@@ -73,9 +73,9 @@ fn url(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
         })?;
         let text = String::from_utf8_lossy(&read);
         if split {
-            found.extend(text.lines().map(read_text))
+            found.extend(text.lines().map(read_text));
         } else {
-            found.push(read_text(&text))
+            found.push(read_text(&text));
         }
     }
     Ok(Value::list(found))

@@ -199,10 +199,9 @@ fn truth(arguments: Bound) -> Result<bool> {
     let ([value], [convert]) = arguments.split();
     if flag(convert, false)?
         && let Value::Str(text) = &value
+        && let Some(truth) = ansible_bool(&text.to_lowercase())
     {
-        if let Some(truth) = ansible_bool(&text.to_lowercase()) {
-            return Ok(truth);
-        }
+        return Ok(truth);
     }
     python::truth(&value)
 }

@@ -14,7 +14,7 @@ pub fn is_word(c: char) -> bool {
 
 pub fn is_identifier(text: &str) -> bool {
     let mut chars = text.chars();
-    let start = chars.next().is_some_and(|c| character::starts_identifier(c));
+    let start = chars.next().is_some_and(character::starts_identifier);
     start && chars.all(character::continues_identifier)
 }
 

@@ -20,7 +20,7 @@ pub const TEXT: MethodTable<Str> = &[
     method(Signature::named("expandtabs", &["tabsize"]), expand_tabs),
     method(Signature::parsed("find", &["sub"], &["start", "end"]), find),
     method(Signature::any("format"), |text, arguments| {
-        let positional = arguments.rest.iter().cloned().collect();
+        let positional = arguments.rest.to_vec();
         let arguments = Arguments { positional, keywords: arguments.keywords.clone() };
         Ok(Value::Str(format(text, &arguments)?))
     }),

@@ -242,7 +242,7 @@ impl Parser<'_> {
                 TokenKind::Sign("]") if at > 0 || parts[0].is_some() => break,
                 TokenKind::Sign(":") if at < 2 => at += 1,
                 TokenKind::Number(number) if parts[at].is_none() => {
-                    parts[at] = Some(number)
+                    parts[at] = Some(number);
                 }
                 _ => {
                     self.at -= 1;

@@ -1,0 +1,169 @@
+//! Tests of the parser. The events of an arena are compared in the notation of the YAML
+//! test suite.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::options::Options;
+use super::parse::parse;
+use crate::arena::{Arena, Index, NONE, Section, Style, flag};
+use crate::scalar::Dialect;
+use crate::source::FileId;
+
+/// Returns the events of every document, one on a line.
+fn events(arena: &Arena) -> String {
+    let mut out = String::from("+STR\n");
+    for section in arena.sections() {
+        if arena.style(section.root) != Style::Empty
+            || section.marker != NONE
+            || arena.has(section.root, flag::PROPS)
+        {
+            document(arena, section, &mut out);
+        }
+    }
+    out + "-STR\n"
+}
+
+fn document(arena: &Arena, section: &Section, out: &mut String) {
+    out.push_str(if section.marker == NONE { "+DOC\n" } else { "+DOC ---\n" });
+    let mut open: Vec<(Index, &str)> = Vec::new();
+    for i in section.root..arena.next(section.root) {
+        close(&mut open, i, out);
+        node(arena, i, out);
+        match arena.style(i) {
+            Style::BlockSequence | Style::FlowSequence => {
+                open.push((arena.next(i), "-SEQ\n"));
+            }
+            Style::BlockMapping | Style::FlowMapping | Style::FlowPair => {
+                open.push((arena.next(i), "-MAP\n"));
+            }
+            _ => {}
+        }
+    }
+    close(&mut open, arena.next(section.root), out);
+    out.push_str(if section.suffix == NONE { "-DOC\n" } else { "-DOC ...\n" });
+}
+
+fn close(open: &mut Vec<(Index, &str)>, i: Index, out: &mut String) {
+    while let Some((_, event)) = open.pop_if(|&mut (end, _)| end == i) {
+        out.push_str(event);
+    }
+}
+
+fn node(arena: &Arena, i: Index, out: &mut String) {
+    let (event, sign) = match arena.style(i) {
+        Style::BlockSequence => ("+SEQ", ""),
+        Style::FlowSequence => ("+SEQ []", ""),
+        Style::BlockMapping => ("+MAP", ""),
+        Style::FlowMapping | Style::FlowPair => ("+MAP {}", ""),
+        Style::Alias => ("=ALI", " *"),
+        Style::Empty | Style::Plain => ("=VAL", " :"),
+        Style::Single => ("=VAL", " '"),
+        Style::Double => ("=VAL", " \""),
+        Style::Literal => ("=VAL", " |"),
+        Style::Folded => ("=VAL", " >"),
+    };
+    out.push_str(event);
+    if let Some(anchor) = arena.anchor(i) {
+        let _ = write!(out, " &{anchor}");
+    }
+    if let Some(tag) = arena.resolved_tag(i) {
+        let _ = write!(out, " <{tag}>");
+    }
+    out.push_str(sign);
+    for character in arena.string(i).chars() {
+        match character {
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\x08' => out.push_str("\\b"),
+            other => out.push(other),
+        }
+    }
+    out.push('\n');
+}
+
+/// Returns the events of `text`, or `error` with its position and message.
+fn read(text: &str, dialect: Dialect, strict: bool) -> String {
+    let options = Options { dialect, strict, ..Options::default() };
+    match parse(FileId(0), text.into(), &options) {
+        Ok(arena) => events(&arena),
+        Err(error) => {
+            let span = error.labels[0].span;
+            let before = &text[..span.start as usize];
+            let line = before.matches('\n').count() + 1;
+            let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+            let what = &text[span.start as usize..span.end as usize];
+            format!("error {line}:{column} {what:?} {}\n", error.message)
+        }
+    }
+}
+
+/// Spans count bytes, also behind a byte order mark, `\r\n` and long characters.
+#[test]
+fn spans() {
+    let text = "\u{FEFF}ä: [é, 'ü'] # ö\r\n? !t &x |\r\n  ß\r\n: \"a\r\n  b\"\r\n";
+    let arena = parse(FileId(0), text.into(), &Options::default()).expect("YAML");
+    let raw: Vec<&str> = (1..7).map(|i| arena.raw(i)).collect();
+    let expected = ["ä", "[é, 'ü']", "é", "'ü'", "|\r\n  ß\r\n", "\"a\r\n  b\""];
+    assert_eq!(raw, expected);
+    assert_eq!(arena.outer_start(5), text.find('!').map_or(0, |at| at as u32));
+    let indicators = [1, 2, 5, 6].map(|i| arena.nodes()[i].indicator as usize);
+    assert_eq!(indicators[0], NONE as usize);
+    assert_eq!([b':', b'?', b':'], [1, 2, 3].map(|i| text.as_bytes()[indicators[i]]));
+}
+
+/// Compares fixtures/yaml/events: `x.yml` has the events of `x.events`; in strict
+/// mode, if it differs, those of `x.strict`; for yaml.v2, if it exists, those of
+/// `x.go`.
+#[test]
+fn events_of_fixtures() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/yaml/events");
+    let entries = fs::read_dir(&folder).expect("the folder of fixtures");
+    let mut files: Vec<PathBuf> =
+        entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "yml"));
+    assert!(!files.is_empty());
+    for path in files {
+        let text = fs::read_to_string(&path).expect("a fixture");
+        let lenient = read(&text, Dialect::Core, false);
+        let strict = read(&text, Dialect::Core, true);
+        expect(&path.with_extension("events"), Some(&lenient));
+        expect(&path.with_extension("strict"), Some(&strict).filter(|s| **s != lenient));
+        let go = path.with_extension("go");
+        if go.exists() {
+            expect(&go, Some(&read(&text, Dialect::Go, false)));
+        }
+    }
+}
+
+/// Compares a file with the result; `BLESS=1` rewrites it.
+fn expect(path: &Path, found: Option<&String>) {
+    match found {
+        Some(found) if std::env::var("BLESS").is_ok() => {
+            fs::write(path, found).expect("a fixture to write");
+        }
+        _ => {
+            let expected = fs::read_to_string(path).ok();
+            assert_eq!(found, expected.as_ref(), "{}", path.display());
+        }
+    }
+}
+
+/// Compares the cases of `YAML_EVENTS`, a JSON object (yaml, fail, events) on a line.
+#[test]
+fn events_of_other_cases() {
+    let Ok(path) = std::env::var("YAML_EVENTS") else { return };
+    let cases = fs::read_to_string(path).expect("the file of YAML_EVENTS");
+    for case in cases.lines() {
+        let case: serde_json::Value = serde_json::from_str(case).expect("a case");
+        let found = read(case["yaml"].as_str().unwrap_or_default(), Dialect::Core, true);
+        if case["fail"] == true {
+            assert!(found.starts_with("error "), "{}: {found}", case["id"]);
+        } else {
+            assert_eq!(case["events"], *found, "{}", case["id"]);
+        }
+    }
+}
