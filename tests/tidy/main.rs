@@ -62,10 +62,6 @@ const CYCLES: &[(&[&str], &str)] = &[
          a scope",
     ),
     (
-        &["src/eval/jinja/frame.rs", "src/eval/jinja/render.rs"],
-        "a frame renders templates, and rendering a template opens a frame",
-    ),
-    (
         &["src/eval/python/"],
         "a value holds keys and objects, which hold values; methods of strings format \
          values, and formats call methods",
